@@ -1,0 +1,135 @@
+//! The linter of a finished answer: invariants that no surface may break.
+
+use super::display::display_quote;
+use super::types::{Answer, Verdict};
+use crate::evidence::{Quote, ReadPassage, char_slice};
+use crate::id::PassageId;
+use crate::inquiry::gap::GapLedger;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// The answer must not be relied on.
+    Error,
+}
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AuditNoteKind {
+    /// A claim has no evidence.
+    ClaimWithoutEvidence,
+    /// A quote is not what its passage says at its span.
+    QuoteNotInPassage,
+    /// A claim says something else than the quote it stands on.
+    ClaimDiffersFromQuote,
+    /// A claim's span is not where the claim stands in the text.
+    SpanMismatch,
+    /// An abandoned gap is not in "What could not be established".
+    AbandonedGapNotDisclosed,
+    /// A cited document was not read in this run.
+    CitationToUnreadSource,
+    /// A citation number in the text has no entry, or an entry no use.
+    CitationNumber,
+    /// A conflict was found and is not shown.
+    ConflictNotMentioned,
+    /// A claim was not checked.
+    Unchecked,
+}
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditNote {
+    /// How bad.
+    pub severity: Severity,
+    /// What.
+    pub kind: AuditNoteKind,
+    /// Where: a claim, gap or citation.
+    pub at: String,
+    /// In words.
+    pub text: String,
+}
+
+/// Lints an answer against what was read and the gap ledger. An empty list is a clean answer.
+pub fn audit(answer: &Answer, passages: &BTreeMap<PassageId, ReadPassage>, ledger: &GapLedger) -> Vec<AuditNote> {
+    let mut notes = Vec::new();
+    let mut error = |kind, at: &str, text: String| {
+        notes.push(AuditNote { severity: Severity::Error, kind, at: at.to_owned(), text });
+    };
+    for claim in &answer.claims {
+        let at = claim.id.as_str();
+        if char_slice(&answer.text, claim.source_span) != Some(claim.text.as_str()) {
+            error(AuditNoteKind::SpanMismatch, at, "the text at the claim's span is not the claim".to_owned());
+        }
+        let evidence: Vec<_> = claim.evidence.iter().filter_map(|n| answer.evidence.get(*n)).collect();
+        if evidence.is_empty() {
+            error(AuditNoteKind::ClaimWithoutEvidence, at, "it cites no evidence".to_owned());
+        }
+        if claim.verdict == Verdict::Quoted
+            && !evidence.iter().any(|e| display_quote(&e.quote, &e.table_header) == claim.text)
+        {
+            error(AuditNoteKind::ClaimDiffersFromQuote, at, "no quote reads as the claim does".to_owned());
+        }
+    }
+    for evidence in &answer.evidence {
+        let at = evidence.passage_id.as_str();
+        let quote = Quote {
+            passage_id: evidence.passage_id.clone(),
+            span: evidence.span,
+            text: evidence.quote.clone(),
+        };
+        match passages.get(&evidence.passage_id) {
+            None => error(
+                AuditNoteKind::CitationToUnreadSource,
+                at,
+                format!("{} was cited and not read", evidence.path),
+            ),
+            Some(read) if !quote.holds_in(&read.passage) => error(
+                AuditNoteKind::QuoteNotInPassage,
+                at,
+                format!("{} does not say {:?} there", evidence.path, evidence.quote),
+            ),
+            Some(_) => {}
+        }
+        if !answer.sources.iter().any(|s| s.number == evidence.citation && s.source_id == evidence.source_id) {
+            error(AuditNoteKind::CitationNumber, at, format!("[{}] has no entry", evidence.citation));
+        }
+    }
+    for source in &answer.sources {
+        if !answer.evidence.iter().any(|evidence| evidence.citation == source.number) {
+            error(AuditNoteKind::CitationNumber, &source.path, format!("[{}] is never used", source.number));
+        }
+    }
+    for gap in ledger.abandoned() {
+        if !answer.could_not_establish.iter().any(|missing| missing.gap_id == gap.id) {
+            error(
+                AuditNoteKind::AbandonedGapNotDisclosed,
+                gap.id.as_str(),
+                format!("\"{}\" was given up and the answer does not say so", gap.description),
+            );
+        }
+    }
+    for claim in &answer.claims {
+        if claim.role == crate::prompt::FactRole::Conflict
+            && !answer.conflicts.iter().any(|conflict| conflict.claims.contains(&claim.id))
+        {
+            error(AuditNoteKind::ConflictNotMentioned, claim.id.as_str(), "its conflict is not listed".to_owned());
+        }
+    }
+    for claim in &answer.claims {
+        if let Verdict::Unchecked { reason } = &claim.verdict {
+            notes.push(AuditNote {
+                severity: Severity::Note,
+                kind: AuditNoteKind::Unchecked,
+                at: claim.id.0.clone(),
+                text: reason.clone(),
+            });
+        }
+    }
+    notes
+}

@@ -1,0 +1,482 @@
+//! Composition: every sentence that states something about the world is the display form of a checked quote.
+
+use super::display::{display_quote, strip_markup};
+use super::types::{
+    Answer, Citation, Claim, ConflictNote, Evidence, Receipt, Section, Superseded, Unestablished, Verdict,
+};
+use crate::evidence::{ReadPassage, Span};
+use crate::id::{ClaimId, FactId};
+use crate::inquiry::{State, StopReason};
+use crate::prompt::{Draft, Fact, FactRole, PlannedQuestion, Polarity, QuestionKind};
+use crate::text::squeeze;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// The answer under construction.
+struct Composer<'a> {
+    state: &'a State,
+    text: String,
+    /// Characters in `text`, kept so that spans need no counting.
+    length: usize,
+    claims: Vec<Claim>,
+    evidence: Vec<Evidence>,
+    sources: Vec<Citation>,
+    used: BTreeSet<FactId>,
+}
+
+/// Composes the answer of a finished run.
+pub(crate) fn compose(state: &State, draft: &Draft, stop_reason: StopReason) -> Answer {
+    let mut composer = Composer {
+        state,
+        text: String::new(),
+        length: 0,
+        claims: Vec::new(),
+        evidence: Vec::new(),
+        sources: Vec::new(),
+        used: BTreeSet::new(),
+    };
+    composer.short_answer(draft);
+    let conclusion = composer.text.trim().to_owned();
+    let sections = composer.sections(draft);
+    let conflicts = composer.conflicts();
+    let superseded = composer.superseded();
+    let could_not_establish = composer.missing();
+    composer.skipped();
+    let next_steps = could_not_establish
+        .iter()
+        .map(|missing| format!("Add a document that states this: {}", missing.description))
+        .collect();
+    let spent = state.spent;
+    Answer {
+        run_id: state.opened.run_id.clone(),
+        question: state.opened.question.clone(),
+        started_at: state.started_at,
+        model: state.opened.model.clone(),
+        corpus: state.opened.corpus.name.clone(),
+        conclusion,
+        text: composer.text,
+        sections,
+        claims: composer.claims,
+        evidence: composer.evidence,
+        conflicts,
+        superseded,
+        could_not_establish,
+        sources: composer.sources,
+        skipped_files: state.opened.corpus.skipped.clone(),
+        reasoning_trace: state.reasoning.clone(),
+        exploration_steps: state.next_effect - 1,
+        next_steps,
+        stop_reason,
+        receipt: Receipt {
+            rounds: spent.rounds,
+            searches: spent.searches,
+            passages: spent.passages,
+            sources: state.sources.len() as u32,
+            model_calls: spent.model_calls,
+            usage: spent.usage,
+            wall_ms: u64::try_from(state.now.0 - state.started_at.0).unwrap_or(0),
+        },
+    }
+}
+
+impl Composer<'_> {
+    fn write(&mut self, piece: &str) {
+        self.text.push_str(piece);
+        self.length += piece.chars().count();
+    }
+
+    fn fact(&self, id: &FactId) -> Option<Fact> {
+        self.state.facts.iter().find(|fact| fact.id == *id).cloned()
+    }
+
+    fn question(&self, id: u32) -> Option<&PlannedQuestion> {
+        self.state.plan.questions.iter().find(|question| question.id == id)
+    }
+
+    fn facts_of(&self, question_id: u32, role: FactRole) -> Vec<Fact> {
+        self.state
+            .facts
+            .iter()
+            .filter(|fact| fact.proposed.question_id == question_id && fact.proposed.role == role)
+            .cloned()
+            .collect()
+    }
+
+    /// The number of a document, given on first use.
+    fn cite(&mut self, read: &ReadPassage) -> usize {
+        let source = &read.source;
+        if let Some(known) = self.sources.iter().find(|known| known.source_id == source.id) {
+            return known.number;
+        }
+        let number = self.sources.len() + 1;
+        self.sources.push(Citation {
+            number,
+            source_id: source.id.clone(),
+            path: source.path.clone(),
+            title: source.title.clone(),
+            author: source.author.clone(),
+            date: source.date.clone(),
+            cluster: source.cluster.clone(),
+        });
+        number
+    }
+
+    /// Writes a fact as a claim with its citation: `“quote” [1]`. Returns `None` when it cannot be cited.
+    fn claim(&mut self, fact: &Fact) -> Option<ClaimId> {
+        let read = self.state.passages.get(&fact.proposed.passage_id)?.clone();
+        let citation = self.cite(&read);
+        let shown = display_quote(&fact.quote, &read.passage.table_header);
+        self.write("\u{201C}");
+        let start = self.length;
+        self.write(&shown);
+        let span = Span { start, end: self.length };
+        self.write(&format!("\u{201D} [{citation}]"));
+        let id = ClaimId(format!("c{}", self.claims.len() + 1));
+        self.evidence.push(Evidence {
+            fact_id: fact.id.clone(),
+            citation,
+            source_id: read.source.id.clone(),
+            path: read.source.path.clone(),
+            location: read.location(),
+            page: read.passage.page,
+            passage_id: read.passage.id.clone(),
+            quote: fact.quote.clone(),
+            span: fact.proposed.span,
+            document_span: Span {
+                start: read.passage.span.start + fact.proposed.span.start,
+                end: read.passage.span.start + fact.proposed.span.end,
+            },
+            table_header: read.passage.table_header.clone(),
+        });
+        self.claims.push(Claim {
+            id: id.clone(),
+            text: shown,
+            source_span: span,
+            question_id: fact.proposed.question_id,
+            role: fact.proposed.role,
+            value: fact.value_text.as_deref().map(|value| strip_markup(&squeeze(value))),
+            polarity: fact.proposed.polarity,
+            verdict: Verdict::Quoted,
+            evidence: vec![self.evidence.len() - 1],
+            warrant: fact.proposed.warrant.clone(),
+        });
+        self.used.insert(fact.id.clone());
+        Some(id)
+    }
+
+    /// "**value** — “quote” [1] (as of May 2026)".
+    fn answer_line(&mut self, fact: &Fact) -> Option<ClaimId> {
+        let lead = match fact.proposed.polarity {
+            Some(Polarity::Yes) => Some("Yes".to_owned()),
+            Some(Polarity::No) => Some("No".to_owned()),
+            Some(Polarity::Conditional) => Some("Only under a condition".to_owned()),
+            None => fact.value_text.as_deref().map(|value| display_quote(value, &[])),
+        };
+        if let Some(lead) = lead {
+            self.write(&format!("**{lead}** \u{2014} "));
+        }
+        let claim = self.claim(fact);
+        if let Some(stated) = self.as_of(fact) {
+            self.write(&format!(" ({stated})"));
+        }
+        claim
+    }
+
+    /// The document's own date, for a reader who must know how old a value is.
+    fn as_of(&self, fact: &Fact) -> Option<String> {
+        let source = &self.state.passages.get(&fact.proposed.passage_id)?.source;
+        let date = source.date.as_ref()?;
+        match (&source.author, date.stated.starts_with("author")) {
+            (Some(author), true) => Some(format!("{author}, c. {}", date.value)),
+            _ => Some(format!("as of {}", date.value)),
+        }
+    }
+
+    fn short_answer(&mut self, draft: &Draft) {
+        let mut lines: Vec<(u32, Vec<Fact>)> = Vec::new();
+        for fact in draft.conclusion.iter().filter_map(|id| self.fact(id)) {
+            // Only an answer, or a side of a disagreement, can stand here.
+            if !matches!(fact.proposed.role, FactRole::Answer | FactRole::Conflict) {
+                continue;
+            }
+            match lines.iter_mut().find(|(question, _)| *question == fact.proposed.question_id) {
+                Some((_, facts)) => facts.push(fact),
+                None => lines.push((fact.proposed.question_id, vec![fact])),
+            }
+        }
+        let questions: Vec<PlannedQuestion> = self.state.plan.questions.clone();
+        let several = questions.len() > 1;
+        for question in &questions {
+            let facts = lines
+                .iter()
+                .find(|(id, _)| *id == question.id)
+                .map(|(_, facts)| facts.clone())
+                .unwrap_or_default();
+            if several {
+                self.write(&format!("- {} ", squeeze(&question.text)));
+            }
+            if facts.is_empty() {
+                self.write("The documents do not establish this; see below.\n");
+                continue;
+            }
+            let mut all = facts.clone();
+            for conflict in self.facts_of(question.id, FactRole::Conflict) {
+                if all.iter().all(|fact| fact.id != conflict.id) {
+                    all.push(conflict);
+                }
+            }
+            if all.iter().any(|fact| fact.proposed.role == FactRole::Conflict) {
+                self.write("The sources disagree:\n");
+                for fact in &all {
+                    self.write(if several { "  - " } else { "- " });
+                    self.answer_line(fact);
+                    self.write("\n");
+                }
+            } else if question.kind == QuestionKind::Survey {
+                self.survey(question, &facts, several);
+            } else {
+                for (at, fact) in facts.iter().enumerate() {
+                    if facts.len() > 1 {
+                        self.write(if several {
+                            if at == 0 { "\n  - " } else { "  - " }
+                        } else {
+                            "- "
+                        });
+                    }
+                    self.answer_line(fact);
+                    self.write("\n");
+                }
+            }
+        }
+        if questions.is_empty() {
+            self.write("The documents do not establish this; see below.\n");
+        }
+    }
+
+    /// Voices of several sources: a counted lead, then one line a voice, oldest first.
+    fn survey(&mut self, question: &PlannedQuestion, facts: &[Fact], nested: bool) {
+        let reads: Vec<&ReadPassage> = facts
+            .iter()
+            .filter_map(|fact| self.state.passages.get(&fact.proposed.passage_id))
+            .collect();
+        let clusters: BTreeSet<&str> = reads.iter().map(|read| read.source.cluster.as_str()).collect();
+        let authors: BTreeSet<&str> =
+            reads.iter().filter_map(|read| read.source.author.as_deref()).collect();
+        let years: Vec<i32> =
+            reads.iter().filter_map(|read| read.source.date.as_ref()).map(|date| date.value.year).collect();
+        let mut lead = format!(
+            "{} passage{} from {} document{}",
+            facts.len(),
+            if facts.len() == 1 { "" } else { "s" },
+            clusters.len(),
+            if clusters.len() == 1 { "" } else { "s" }
+        );
+        if authors.len() > 1 {
+            write!(lead, " by {} authors", authors.len()).expect("writing to a String cannot fail");
+        }
+        if let (Some(first), Some(last)) = (years.iter().min(), years.iter().max())
+            && first != last
+        {
+            write!(lead, ", from {first} to {last}").expect("writing to a String cannot fail");
+        }
+        self.write(&format!("{lead}, bear on this; read them before you conclude:\n\n"));
+        let _ = question;
+        for fact in facts {
+            self.write(if nested { "  - " } else { "- " });
+            let by = self.state.passages.get(&fact.proposed.passage_id).map(|read| {
+                let mut by = read.source.author.clone().unwrap_or_else(|| read.source.title.clone());
+                if let Some(date) = &read.source.date {
+                    let circa = if date.stated.starts_with("author") { "c. " } else { "" };
+                    write!(by, " ({circa}{})", date.value).expect("writing to a String cannot fail");
+                }
+                by
+            });
+            if let Some(by) = by {
+                self.write(&format!("{}: ", display_quote(&by, &[])));
+            }
+            self.claim(fact);
+            self.write("\n");
+        }
+    }
+
+    fn sections(&mut self, draft: &Draft) -> Vec<Section> {
+        let mut sections = Vec::new();
+        for section in &draft.sections {
+            let facts: Vec<Fact> = section
+                .facts
+                .iter()
+                .filter_map(|id| self.fact(id))
+                .filter(|fact| !self.used.contains(&fact.id))
+                .filter(|fact| fact.proposed.role == FactRole::Answer)
+                .collect();
+            if facts.is_empty() {
+                continue;
+            }
+            let heading = if section.heading.trim().is_empty() {
+                self.question(facts[0].proposed.question_id)
+                    .map_or_else(|| "More".to_owned(), |question| question.text.clone())
+            } else {
+                section.heading.clone()
+            };
+            self.write(&format!("\n## {}\n\n", squeeze(&heading)));
+            let mut claims = Vec::new();
+            for fact in facts {
+                self.write("- ");
+                claims.extend(self.claim(&fact));
+                if let Some(stated) = self.as_of(&fact) {
+                    self.write(&format!(" ({stated})"));
+                }
+                self.write("\n");
+            }
+            sections.push(Section { heading, claims });
+        }
+        sections
+    }
+
+    fn conflicts(&mut self) -> Vec<ConflictNote> {
+        let mut notes: Vec<ConflictNote> = Vec::new();
+        for question in self.state.plan.questions.clone() {
+            let sides: Vec<ClaimId> = self
+                .claims
+                .iter()
+                .filter(|claim| {
+                    claim.question_id == question.id
+                        && matches!(claim.role, FactRole::Answer | FactRole::Conflict)
+                })
+                .map(|claim| claim.id.clone())
+                .collect();
+            let unshown: Vec<Fact> = self
+                .facts_of(question.id, FactRole::Conflict)
+                .into_iter()
+                .filter(|fact| !self.used.contains(&fact.id))
+                .collect();
+            let disagrees = self
+                .claims
+                .iter()
+                .any(|claim| claim.question_id == question.id && claim.role == FactRole::Conflict)
+                || !unshown.is_empty();
+            if !disagrees {
+                continue;
+            }
+            let mut claims = sides;
+            if !unshown.is_empty() {
+                self.write("\n## Conflicting evidence\n\n");
+                for fact in unshown {
+                    self.write("- ");
+                    claims.extend(self.answer_line(&fact));
+                    self.write("\n");
+                }
+            }
+            notes.push(ConflictNote { question_id: question.id, claims });
+        }
+        notes
+    }
+
+    fn superseded(&mut self) -> Vec<Superseded> {
+        let older: Vec<Fact> = self
+            .state
+            .plan
+            .questions
+            .iter()
+            .flat_map(|question| self.facts_of(question.id, FactRole::Superseded))
+            .filter(|fact| !self.used.contains(&fact.id))
+            .collect();
+        if older.is_empty() {
+            return Vec::new();
+        }
+        self.write("\n## Older values\n\n");
+        let mut notes = Vec::new();
+        for fact in older {
+            let by = self
+                .claims
+                .iter()
+                .find(|claim| claim.question_id == fact.proposed.question_id && claim.role == FactRole::Answer)
+                .map(|claim| (claim.id.clone(), claim.value.clone()));
+            self.write("- ");
+            if let Some(value) = &fact.value_text {
+                self.write(&format!("**{}** (older) \u{2014} ", display_quote(value, &[])));
+            }
+            let claim = self.claim(&fact);
+            if let Some(stated) = self.as_of(&fact) {
+                self.write(&format!(" ({stated})"));
+            }
+            if let Some((_, Some(value))) = &by {
+                self.write(&format!("; superseded by {}", display_quote(value, &[])));
+            }
+            self.write("\n");
+            if let Some(claim) = claim {
+                notes.push(Superseded { claim, by: by.map(|(id, _)| id) });
+            }
+        }
+        notes
+    }
+
+    fn missing(&mut self) -> Vec<Unestablished> {
+        let gaps: Vec<_> = self.state.ledger.abandoned().cloned().collect();
+        if gaps.is_empty() {
+            return Vec::new();
+        }
+        self.write("\n## What could not be established\n\n");
+        let mut missing = Vec::new();
+        for gap in gaps {
+            let reason = gap.reason.unwrap_or(crate::inquiry::gap::GapReason::Budget);
+            let mut queries: Vec<String> = Vec::new();
+            for tried in &gap.previous_queries {
+                if !queries.contains(&tried.query) {
+                    queries.push(tried.query.clone());
+                }
+            }
+            self.write(&format!(
+                "- **{}** Given up because {} ({} round{}).\n",
+                display_quote(&gap.description, &[]),
+                reason.because(),
+                gap.attempt_count,
+                if gap.attempt_count == 1 { "" } else { "s" },
+            ));
+            if let Some(read) = gap.reason_passage.as_ref().and_then(|id| self.state.passages.get(id)) {
+                self.write(&format!("  The document: {}.\n", display_quote(&read.location(), &[])));
+            }
+            if !queries.is_empty() {
+                let shown: Vec<String> = queries.iter().map(|query| display_quote(query, &[])).collect();
+                self.write(&format!("  Searched for: {}.\n", shown.join("; ")));
+            }
+            let mut nearest = Vec::new();
+            let near: Vec<Fact> = gap
+                .related_question_ids
+                .iter()
+                .flat_map(|id| self.facts_of(*id, FactRole::Context))
+                .filter(|fact| !self.used.contains(&fact.id))
+                .take(1)
+                .collect();
+            for fact in near {
+                self.write("  Nearest found, which does not answer it: ");
+                nearest.extend(self.claim(&fact));
+                self.write("\n");
+            }
+            missing.push(Unestablished {
+                gap_id: gap.id.clone(),
+                description: gap.description.clone(),
+                reason,
+                attempts: gap.attempt_count,
+                queries,
+                nearest,
+            });
+        }
+        missing
+    }
+
+    /// Files that could not be read may hold what is missing: the reader is told.
+    fn skipped(&mut self) {
+        let skipped = self.state.opened.corpus.skipped.clone();
+        if skipped.is_empty() {
+            return;
+        }
+        self.write("\n## Files that could not be read\n\n");
+        for file in skipped.iter().take(20) {
+            self.write(&format!("- {}: {}\n", display_quote(&file.path, &[]), display_quote(&file.reason, &[])));
+        }
+        if skipped.len() > 20 {
+            self.write(&format!("- and {} more\n", skipped.len() - 20));
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! How a quote looks in running text: markup off, table cells named, nothing that a reader's program would obey.
+
+use crate::text::squeeze;
+
+/// The readable form of a quote. Deterministic, so that the audit can derive it again. A table row becomes
+/// "Column: cell; Column: cell" when the column names are known.
+pub fn display_quote(quote: &str, table_header: &[String]) -> String {
+    let line = squeeze(quote);
+    if line.starts_with('|') {
+        let cells: Vec<String> =
+            line.trim_matches('|').split('|').map(|cell| strip_markup(cell.trim())).collect();
+        let named = cells.len() == table_header.len();
+        let parts: Vec<String> = cells
+            .iter()
+            .enumerate()
+            .filter(|(_, cell)| !cell.is_empty())
+            .map(|(at, cell)| {
+                let name = if named { strip_markup(&table_header[at]) } else { String::new() };
+                if name.is_empty() { cell.clone() } else { format!("{name}: {cell}") }
+            })
+            .collect();
+        return escape(&parts.join("; "));
+    }
+    escape(&strip_markup(strip_marker(&line)))
+}
+
+/// Takes list markers, heading marks and block-quote marks off the front of a line.
+fn strip_marker(line: &str) -> &str {
+    let mut rest = line.trim_start();
+    loop {
+        let before = rest;
+        rest = rest.trim_start_matches(['>', '#']).trim_start();
+        for marker in ["- ", "* ", "+ ", "• "] {
+            rest = rest.strip_prefix(marker).unwrap_or(rest).trim_start();
+        }
+        let digits = rest.chars().take_while(char::is_ascii_digit).count();
+        if (1..=3).contains(&digits) && (rest[digits..].starts_with(". ") || rest[digits..].starts_with(") ")) {
+            rest = rest[digits + 2..].trim_start();
+        }
+        if rest == before {
+            return rest;
+        }
+    }
+}
+
+/// Takes emphasis and code marks out of a line; single `*` and `_` inside words stay.
+pub fn strip_markup(line: &str) -> String {
+    line.replace("**", "").replace("__", "").replace('`', "")
+}
+
+/// Makes what Markdown or HTML would obey into plain characters.
+fn escape(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    for c in line.chars() {
+        if matches!(c, '[' | ']' | '<' | '\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_name_their_cells() {
+        let header = ["Round".to_owned(), "Amount".to_owned()];
+        assert_eq!(display_quote("| Seed | **$4.5M** |", &header), "Round: Seed; Amount: $4.5M");
+        assert_eq!(display_quote("| Seed | $4.5M | x |", &header), "Seed; $4.5M; x");
+    }
+
+    #[test]
+    fn markers_and_markup_go() {
+        assert_eq!(display_quote("- **Founded:** 2019,\n  Rotterdam", &[]), "Founded: 2019, Rotterdam");
+        assert_eq!(display_quote("1. **Defend** it", &[]), "Defend it");
+        assert_eq!(display_quote("2019 was good", &[]), "2019 was good");
+    }
+
+    #[test]
+    fn nothing_is_obeyed() {
+        assert_eq!(display_quote("see [here](x) <b>", &[]), "see \\[here\\](x) \\<b>");
+    }
+}

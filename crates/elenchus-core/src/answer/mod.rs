@@ -1,0 +1,14 @@
+//! The answer: composed only from quotes that were checked, then linted.
+
+pub(crate) mod audit;
+pub(crate) mod compose;
+mod display;
+mod render;
+mod types;
+
+pub use audit::{AuditNote, AuditNoteKind, Severity as AuditSeverity, audit};
+pub use display::{display_quote, strip_markup};
+pub use render::to_markdown;
+pub use types::{
+    Answer, Citation, Claim, ConflictNote, Evidence, Receipt, Section, Superseded, Unestablished, Verdict,
+};

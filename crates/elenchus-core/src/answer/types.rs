@@ -1,0 +1,211 @@
+//! The shapes of an answer, as every client sees them.
+
+use crate::evidence::{DocDate, Span};
+use crate::id::{ClaimId, FactId, GapId, PassageId, RunId, SourceId, Timestamp};
+use crate::inquiry::StopReason;
+use crate::inquiry::gap::GapReason;
+use crate::port::{SkippedFile, Usage};
+use crate::prompt::{FactRole, Polarity};
+use serde::{Deserialize, Serialize};
+
+/// What was made sure of about a claim.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub enum Verdict {
+    /// The claim is the words of a passage.
+    Quoted,
+    /// It was not checked.
+    Unchecked {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// One statement of the answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// `c1`, `c2`, ... in the order of the text.
+    pub id: ClaimId,
+    /// The statement, letter for letter as the answer has it.
+    pub text: String,
+    /// Characters of [`Answer::text`].
+    pub source_span: Span,
+    /// The planned question that it serves.
+    pub question_id: u32,
+    /// What it is to that question.
+    pub role: FactRole,
+    /// The value that answers a lookup.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// The reading of a yes/no question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub polarity: Option<Polarity>,
+    /// What was made sure of.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Numbers of the evidence items, positions in [`Answer::evidence`].
+    pub evidence: Vec<usize>,
+    /// Why the evidence bears on the question.
+    pub warrant: String,
+}
+
+/// A quote with the place where it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The fact it came from.
+    pub fact_id: FactId,
+    /// The number by which the text cites the document.
+    pub citation: usize,
+    /// The document.
+    pub source_id: SourceId,
+    /// Its path.
+    pub path: String,
+    /// Path, page and headings, for people.
+    pub location: String,
+    /// From 1, for paged formats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
+    /// The passage.
+    pub passage_id: PassageId,
+    /// The exact words.
+    pub quote: String,
+    /// Characters of the passage.
+    pub span: Span,
+    /// Characters of the document's extracted text.
+    pub document_span: Span,
+    /// Column names, for a row of a table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub table_header: Vec<String>,
+}
+
+/// A document that the text cites.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Citation {
+    /// `[n]` in the text, dense from 1 in the order of first use.
+    pub number: usize,
+    /// The document.
+    pub source_id: SourceId,
+    /// Its path.
+    pub path: String,
+    /// Its title.
+    pub title: String,
+    /// Its author.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// Its own date.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<DocDate>,
+    /// Copies share a cluster and count as one source.
+    pub cluster: SourceId,
+}
+
+/// A part of the answer below the short one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Section {
+    /// Its heading.
+    pub heading: String,
+    /// Its claims.
+    pub claims: Vec<ClaimId>,
+}
+
+/// Sources that disagree about a planned question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConflictNote {
+    /// The planned question.
+    pub question_id: u32,
+    /// Claims of one side and of the other.
+    pub claims: Vec<ClaimId>,
+}
+
+/// An older value of something that the answer gives the newer value of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Superseded {
+    /// The older claim.
+    pub claim: ClaimId,
+    /// The claim with the current value, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<ClaimId>,
+}
+
+/// Something that could not be established.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unestablished {
+    /// The gap.
+    pub gap_id: GapId,
+    /// What is missing.
+    pub description: String,
+    /// Why it was given up.
+    pub reason: GapReason,
+    /// Rounds spent.
+    pub attempts: u8,
+    /// Queries tried.
+    pub queries: Vec<String>,
+    /// Claims that came nearest without answering it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nearest: Vec<ClaimId>,
+}
+
+/// What the run cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Receipt {
+    /// Rounds begun.
+    pub rounds: u8,
+    /// Searches made.
+    pub searches: u32,
+    /// Passages read.
+    pub passages: u32,
+    /// Documents read from.
+    pub sources: u32,
+    /// Model calls made.
+    pub model_calls: u32,
+    /// What they cost.
+    pub usage: Usage,
+    /// Milliseconds from the first input to the last.
+    pub wall_ms: u64,
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The run.
+    pub run_id: RunId,
+    /// The question as it was asked.
+    pub question: String,
+    /// When the run began.
+    pub started_at: Timestamp,
+    /// The model that proposed; code composed.
+    pub model: String,
+    /// The corpus's name.
+    pub corpus: String,
+    /// The short answer, a piece of `text`.
+    pub conclusion: String,
+    /// The whole answer in Markdown, without front matter and sources.
+    pub text: String,
+    /// What follows the short answer.
+    pub sections: Vec<Section>,
+    /// Every statement.
+    pub claims: Vec<Claim>,
+    /// Every quote.
+    pub evidence: Vec<Evidence>,
+    /// Where sources disagree.
+    pub conflicts: Vec<ConflictNote>,
+    /// Older values.
+    pub superseded: Vec<Superseded>,
+    /// What is missing, and why.
+    pub could_not_establish: Vec<Unestablished>,
+    /// Cited documents.
+    pub sources: Vec<Citation>,
+    /// Files of the corpus that could not be read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped_files: Vec<SkippedFile>,
+    /// Numbers of the events that show the reasoning.
+    pub reasoning_trace: Vec<u64>,
+    /// Actions taken.
+    pub exploration_steps: u32,
+    /// What a reader could do about what is missing.
+    pub next_steps: Vec<String>,
+    /// Why the run stopped.
+    pub stop_reason: StopReason,
+    /// What it cost.
+    pub receipt: Receipt,
+}

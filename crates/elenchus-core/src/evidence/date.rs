@@ -1,0 +1,150 @@
+//! Dates as documents state them: a year, a quarter, a month or a day.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How exact a stated date is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DatePrecision {
+    /// "2026"
+    Year,
+    /// "H2 2025"
+    Half,
+    /// "Q1 2026"
+    Quarter,
+    /// "May 2026"
+    Month,
+    /// "14 April 2026"
+    Day,
+}
+
+/// A date that may be known only to the year, half, quarter or month.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct PartialDate {
+    /// Proleptic Gregorian; negative before year 1.
+    pub year: i32,
+    /// The first month covered, 1 to 12.
+    pub month: u8,
+    /// The first day covered, 1 to 31.
+    pub day: u8,
+    /// What of it was stated.
+    pub precision: DatePrecision,
+}
+
+impl PartialDate {
+    /// A whole year.
+    pub fn year(year: i32) -> Self {
+        Self { year, month: 1, day: 1, precision: DatePrecision::Year }
+    }
+
+    /// A half-year, `half` 1 or 2.
+    pub fn half(year: i32, half: u8) -> Self {
+        Self { year, month: half.clamp(1, 2) * 6 - 5, day: 1, precision: DatePrecision::Half }
+    }
+
+    /// A quarter, `quarter` 1 to 4.
+    pub fn quarter(year: i32, quarter: u8) -> Self {
+        Self { year, month: quarter.clamp(1, 4) * 3 - 2, day: 1, precision: DatePrecision::Quarter }
+    }
+
+    /// A month, 1 to 12.
+    pub fn month(year: i32, month: u8) -> Self {
+        Self { year, month: month.clamp(1, 12), day: 1, precision: DatePrecision::Month }
+    }
+
+    /// A day.
+    pub fn day(year: i32, month: u8, day: u8) -> Self {
+        Self { year, month: month.clamp(1, 12), day: day.clamp(1, 31), precision: DatePrecision::Day }
+    }
+
+    /// The last month covered, 1 to 12.
+    pub fn last_month(self) -> u8 {
+        match self.precision {
+            DatePrecision::Year => 12,
+            DatePrecision::Half => self.month + 5,
+            DatePrecision::Quarter => self.month + 2,
+            DatePrecision::Month | DatePrecision::Day => self.month,
+        }
+    }
+
+    /// A number that grows with the END of the period, so that "Q1 2026" is newer than "January 2026" and "2025".
+    pub fn order_key(self) -> i64 {
+        let day = if self.precision == DatePrecision::Day { i64::from(self.day) } else { 31 };
+        (i64::from(self.year) * 12 + i64::from(self.last_month())) * 32 + day
+    }
+
+    /// Whether every day of `other` lies in this period.
+    pub fn contains(self, other: Self) -> bool {
+        if self.year != other.year || self.precision > other.precision {
+            return false;
+        }
+        let months = self.month..=self.last_month();
+        months.contains(&other.month)
+            && months.contains(&other.last_month())
+            && (self.precision < DatePrecision::Day || self.day == other.day)
+    }
+
+    /// The fourth-century council of 325 lies in century 4. Years before 1 count downward from -1.
+    pub fn century(self) -> i32 {
+        if self.year > 0 { (self.year - 1) / 100 + 1 } else { self.year / 100 - 1 }
+    }
+}
+
+impl fmt::Display for PartialDate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MONTHS: [&str; 12] = [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September",
+            "October", "November", "December",
+        ];
+        let month = MONTHS[usize::from(self.month.clamp(1, 12)) - 1];
+        match self.precision {
+            DatePrecision::Year => write!(f, "{}", self.year),
+            DatePrecision::Half => write!(f, "H{} {}", self.month / 6 + 1, self.year),
+            DatePrecision::Quarter => write!(f, "Q{} {}", self.month / 3 + 1, self.year),
+            DatePrecision::Month => write!(f, "{month} {}", self.year),
+            DatePrecision::Day => write!(f, "{} {month} {}", self.day, self.year),
+        }
+    }
+}
+
+/// A document's own date, with the words that state it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DocDate {
+    /// What was stated.
+    pub value: PartialDate,
+    /// The words, e.g. "Last updated: May 2026"; for an author's period, "author: c. 110".
+    pub stated: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn newer_periods_order_later() {
+        let key = PartialDate::order_key;
+        assert!(key(PartialDate::quarter(2026, 1)) > key(PartialDate::month(2026, 1)));
+        assert!(key(PartialDate::month(2026, 5)) > key(PartialDate::quarter(2026, 1)));
+        assert!(key(PartialDate::year(2025)) < key(PartialDate::month(2026, 1)));
+        assert!(key(PartialDate::day(2026, 4, 14)) < key(PartialDate::month(2026, 4)));
+    }
+
+    #[test]
+    fn a_period_contains_what_lies_in_it() {
+        assert!(PartialDate::quarter(2026, 1).contains(PartialDate::month(2026, 2)));
+        assert!(!PartialDate::quarter(2026, 1).contains(PartialDate::month(2026, 4)));
+        assert!(PartialDate::year(2026).contains(PartialDate::quarter(2026, 3)));
+        assert!(!PartialDate::month(2026, 1).contains(PartialDate::year(2026)));
+        assert!(PartialDate::half(2025, 2).contains(PartialDate::quarter(2025, 4)));
+    }
+
+    #[test]
+    fn displays_and_centuries() {
+        assert_eq!(PartialDate::quarter(2026, 4).to_string(), "Q4 2026");
+        assert_eq!(PartialDate::half(2025, 2).to_string(), "H2 2025");
+        assert_eq!(PartialDate::day(2026, 4, 14).to_string(), "14 April 2026");
+        assert_eq!(PartialDate::year(325).century(), 4);
+        assert_eq!(PartialDate::year(100).century(), 1);
+    }
+}

@@ -1,0 +1,102 @@
+//! A document and the passages cut from it.
+
+use super::{DocDate, Span};
+use crate::id::{PassageId, SourceId};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write;
+
+/// How a document stands to newer vintages of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum Vintage {
+    /// Nothing says that it is out of date.
+    #[default]
+    Current,
+    /// The document says of itself that it is superseded, or it lies in an archive folder.
+    Superseded,
+}
+
+/// A document of a corpus.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Source {
+    /// From the path.
+    pub id: SourceId,
+    /// Relative to the corpus, with forward slashes.
+    pub path: String,
+    /// First heading, front-matter title, HTML title, or the file name made readable.
+    pub title: String,
+    /// Where the document names one: front matter, a "Prepared by" line, or a file name that starts with a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// The date the document states for itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<DocDate>,
+    /// Whether it is an old vintage by its own word.
+    #[serde(default)]
+    pub vintage: Vintage,
+    /// SHA-256 of the file's bytes, hexadecimal.
+    pub content_hash: String,
+    /// Documents with the same value are the same report for another period (title without dates and versions), lower case.
+    pub family: String,
+    /// Near-duplicate or syndicated copies share a cluster and count as one source. The id of the cluster's first source.
+    pub cluster: SourceId,
+}
+
+/// A contiguous piece of a document's extracted text, at most 500 characters unless one sentence is longer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passage {
+    /// Source id and ordinal.
+    pub id: PassageId,
+    /// The document.
+    pub source_id: SourceId,
+    /// The exact slice `span` of the extracted text.
+    pub text: String,
+    /// Characters of the document's extracted text.
+    pub span: Span,
+    /// Headings above the passage, outermost first, without markup.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub heading_path: Vec<String>,
+    /// From 1, for paged formats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
+    /// Column names, when the passage begins inside a table or holds rows of one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub table_header: Vec<String>,
+    /// The sentence before a list that the passage continues ("Common redlines:"), when it is not in the passage itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lead_in: Option<String>,
+    /// A row or record name for formats that have one ("John.1.1", "row 12").
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<String>,
+}
+
+/// A passage together with its document: what a `read` effect gives.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReadPassage {
+    /// The document.
+    pub source: Source,
+    /// The piece of it.
+    pub passage: Passage,
+}
+
+impl ReadPassage {
+    /// "report.pdf, p. 2", "notes.md, Funding history": where a reader finds it.
+    pub fn location(&self) -> String {
+        let mut text = self.source.path.clone();
+        if let Some(page) = self.passage.page {
+            write!(text, ", p. {page}").expect("writing to a String cannot fail");
+        }
+        if let Some(record) = &self.passage.record {
+            write!(text, ", {record}").expect("writing to a String cannot fail");
+        }
+        // The outermost heading is usually the title, which the reader has already.
+        let mut headings = self.passage.heading_path.as_slice();
+        if headings.first().is_some_and(|first| *first == self.source.title) {
+            headings = &headings[1..];
+        }
+        if !headings.is_empty() {
+            write!(text, ", {}", headings.join(" > ")).expect("writing to a String cannot fail");
+        }
+        text
+    }
+}

@@ -1,0 +1,191 @@
+//! What a run may spend, what it has spent, and why it stopped.
+
+use super::gap::GapPolicy;
+use crate::id::Timestamp;
+use crate::port::Usage;
+use serde::{Deserialize, Serialize};
+
+/// How hard to try.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    /// One round, few passages.
+    Quick,
+    /// The defaults.
+    #[default]
+    Standard,
+    /// More passages a search and more rounds.
+    Deep,
+}
+
+/// Limits. Counts never overshoot; tokens and money overshoot by at most the call in flight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Budget {
+    /// Search rounds, 1 to [`Budget::HARD_ROUNDS`].
+    pub rounds: u8,
+    /// Passages read.
+    pub passages: u32,
+    /// Model calls; `None` is no limit. The last one is kept for the draft.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_calls: Option<u32>,
+    /// Input and output tokens together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// Millionths of a US dollar.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_micro_usd: Option<u64>,
+    /// Milliseconds from the first input, pauses included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wall_ms: Option<u64>,
+}
+
+impl Budget {
+    /// No run has more rounds.
+    pub const HARD_ROUNDS: u8 = 10;
+
+    /// The limits of an effort.
+    pub fn of(effort: Effort) -> Self {
+        let (rounds, passages) = match effort {
+            Effort::Quick => (1, 20),
+            Effort::Standard => (5, 50),
+            Effort::Deep => (8, 150),
+        };
+        Self { rounds, passages, model_calls: None, tokens: None, cost_micro_usd: None, wall_ms: None }
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::of(Effort::Standard)
+    }
+}
+
+/// What has been spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    /// Rounds begun.
+    pub rounds: u8,
+    /// Passages read.
+    pub passages: u32,
+    /// Searches made.
+    pub searches: u32,
+    /// Model calls made.
+    pub model_calls: u32,
+    /// What they cost.
+    pub usage: Usage,
+}
+
+impl Spent {
+    /// The first limit that leaves no room for another round, if any. Two more model calls must fit (one to
+    /// go on, one to draft).
+    pub fn exhausted(&self, budget: &Budget, started: Timestamp, now: Timestamp) -> Option<StopReason> {
+        let tokens = self.usage.input_tokens + self.usage.output_tokens;
+        let elapsed = u64::try_from(now.0.saturating_sub(started.0)).unwrap_or(0);
+        if budget.wall_ms.is_some_and(|limit| elapsed >= limit) {
+            Some(StopReason::BudgetTime)
+        } else if budget.cost_micro_usd.is_some_and(|limit| self.usage.cost_micro_usd >= limit) {
+            Some(StopReason::BudgetCost)
+        } else if budget.tokens.is_some_and(|limit| tokens >= limit) {
+            Some(StopReason::BudgetTokens)
+        } else if budget.model_calls.is_some_and(|limit| self.model_calls + 2 > limit) {
+            Some(StopReason::BudgetModelCalls)
+        } else if self.passages >= budget.passages {
+            Some(StopReason::BudgetPassages)
+        } else {
+            None
+        }
+    }
+
+    /// Whether `calls` more model calls fit into the count.
+    pub fn model_calls_fit(&self, budget: &Budget, calls: u32) -> bool {
+        budget.model_calls.is_none_or(|limit| self.model_calls + calls <= limit)
+    }
+}
+
+/// Why a run stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// Every planned question is answered.
+    Answered,
+    /// Every open gap was given up for its own reason.
+    GapsAbandoned,
+    /// A round brought no passage that had not been read.
+    NoNewPassages,
+    /// The allowed rounds were used.
+    BudgetRounds,
+    /// The allowed passages were read.
+    BudgetPassages,
+    /// The allowed model calls were made.
+    BudgetModelCalls,
+    /// The allowed tokens were used.
+    BudgetTokens,
+    /// The allowed money was spent.
+    BudgetCost,
+    /// The allowed time passed.
+    BudgetTime,
+    /// The user said "finish now".
+    FinishNow,
+    /// The user interrupted.
+    Interrupted,
+    /// The corpus holds nothing.
+    EmptyCorpus,
+    /// A model or an index failed for good; the answer holds what was found before.
+    Failed,
+}
+
+impl StopReason {
+    /// The word used in data.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Answered => "answered",
+            Self::GapsAbandoned => "gaps_abandoned",
+            Self::NoNewPassages => "no_new_passages",
+            Self::BudgetRounds => "budget_rounds",
+            Self::BudgetPassages => "budget_passages",
+            Self::BudgetModelCalls => "budget_model_calls",
+            Self::BudgetTokens => "budget_tokens",
+            Self::BudgetCost => "budget_cost",
+            Self::BudgetTime => "budget_time",
+            Self::FinishNow => "finish_now",
+            Self::Interrupted => "interrupted",
+            Self::EmptyCorpus => "empty_corpus",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// The reason as a sentence for people.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Answered => "Every planned question was answered.",
+            Self::GapsAbandoned => "What was still open was given up, each part for its stated reason.",
+            Self::NoNewPassages => "The last round found no passage that had not been read.",
+            Self::BudgetRounds => "The allowed search rounds were used up.",
+            Self::BudgetPassages => "The allowed number of passages was read.",
+            Self::BudgetModelCalls => "The allowed number of model calls was made.",
+            Self::BudgetTokens => "The token budget was spent.",
+            Self::BudgetCost => "The money budget was spent.",
+            Self::BudgetTime => "The time budget was spent.",
+            Self::FinishNow => "You asked it to finish.",
+            Self::Interrupted => "You interrupted it; this is what was found until then.",
+            Self::EmptyCorpus => "The corpus holds no readable document.",
+            Self::Failed => "A component failed; this is what was found until then.",
+        }
+    }
+}
+
+/// Everything a run is told at its start beside the question.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Options {
+    /// Limits.
+    pub budget: Budget,
+    /// How hard to try.
+    pub effort: Effort,
+    /// When gaps are given up.
+    pub gaps: GapPolicy,
+    /// Whether more than one round is allowed without asking.
+    pub autonomous: bool,
+    /// Path parts that no search may return.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exclude: Vec<String>,
+}

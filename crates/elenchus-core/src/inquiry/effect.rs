@@ -1,0 +1,132 @@
+//! What a run asks of the world, and what the world answers.
+
+use super::{Control, Options};
+use crate::evidence::ReadPassage;
+use crate::id::{EffectId, PassageId, RunId};
+use crate::port::{CorpusOverview, ModelRole, SearchReply, SearchRequest, Usage};
+use crate::prompt::{ModelCall, ModelReply};
+use serde::{Deserialize, Serialize};
+
+/// Something to be done, fully specified. The driver decides only concurrency, retries and deadlines.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "effect", rename_all = "snake_case")]
+pub enum Effect {
+    /// Ask a model.
+    Model {
+        /// Which one.
+        role: ModelRole,
+        /// What.
+        call: Box<ModelCall>,
+    },
+    /// Turn texts into vectors.
+    Embed {
+        /// The texts.
+        texts: Vec<String>,
+    },
+    /// Search the corpus.
+    Search(SearchRequest),
+    /// Read passages.
+    Read {
+        /// Which.
+        passages: Vec<PassageId>,
+    },
+}
+
+impl Effect {
+    /// The tool's name in the trace.
+    pub fn tool(&self) -> &'static str {
+        match self {
+            Self::Model { .. } => "model",
+            Self::Embed { .. } => "embed",
+            Self::Search(_) => "search",
+            Self::Read { .. } => "read",
+        }
+    }
+}
+
+/// Whether a failure may pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureKind {
+    /// The driver retried and gave up.
+    Exhausted,
+    /// Trying again cannot help.
+    Permanent,
+    /// It took longer than its deadline.
+    Deadline,
+}
+
+/// What came of an effect.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum Outcome {
+    /// A model replied.
+    Replied {
+        /// What.
+        reply: Box<ModelReply>,
+        /// At what cost.
+        usage: Usage,
+    },
+    /// Vectors, in the order of the texts.
+    Embedded {
+        /// One a text.
+        vectors: Vec<Vec<f32>>,
+    },
+    /// A search's hits.
+    Found(SearchReply),
+    /// Passages, in the order asked for.
+    Passages {
+        /// The passages.
+        passages: Vec<ReadPassage>,
+    },
+    /// It did not happen.
+    Failed {
+        /// Whether it may pass.
+        kind: FailureKind,
+        /// What was attempted, the cause and the way out.
+        error: String,
+    },
+}
+
+/// How a run begins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Opened {
+    /// The run.
+    pub run_id: RunId,
+    /// The question, not empty.
+    pub question: String,
+    /// Limits and modes.
+    pub options: Options,
+    /// What can be searched.
+    pub corpus: CorpusOverview,
+    /// The model's name, for the record.
+    pub model: String,
+}
+
+/// What a run is told. The journal is the ordered list of these.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "input", rename_all = "snake_case")]
+pub enum Input {
+    /// The beginning; the first input of every journal and only the first.
+    Opened(Opened),
+    /// An effect came to an end.
+    Outcome {
+        /// Which.
+        id: EffectId,
+        /// How.
+        result: Outcome,
+    },
+    /// A person said something.
+    Control(Control),
+}
+
+/// What to do now. Deliberately exhaustive: a driver must handle every step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// Perform these; they are independent of each other.
+    Perform(Vec<(EffectId, Effect)>),
+    /// Wait for a control.
+    Paused,
+    /// The run is over; its answer is in the view.
+    Done,
+}

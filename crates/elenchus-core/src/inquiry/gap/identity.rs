@@ -1,0 +1,108 @@
+//! When two wordings are one gap.
+
+use crate::text::{content_set, cosine, jaccard, overlap};
+use std::collections::BTreeSet;
+
+/// Token Jaccard (stems without stop words) from which two descriptions are one gap by their words alone.
+pub const SAME_GAP_JACCARD: f64 = 0.5;
+/// Cosine of the embedded descriptions from which two are one gap by meaning, if nothing tells them apart.
+pub const SAME_GAP_COSINE: f64 = 0.6;
+/// The lower cosine that is enough when both stand behind the same planned question.
+const SAME_QUESTION_COSINE: f64 = 0.35;
+
+/// Why two descriptions were taken for one gap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GapMatch {
+    /// By their words, with the Jaccard similarity.
+    Words(f64),
+    /// By meaning, with the cosine.
+    Meaning(f64),
+    /// By a shared planned question, with the cosine (or 0 without vectors).
+    Question(f64),
+}
+
+/// Judges whether two descriptions name the same missing knowledge.
+///
+/// Names and numbers decide first: when each side has one that the other lacks ("Series B" and "Series D",
+/// "Q1 2024" and "Q1 2025"), the gaps differ however alike the rest sounds.
+pub fn same_gap(a: &GapText<'_>, b: &GapText<'_>) -> Option<GapMatch> {
+    let (marks_a, marks_b) = (marks(a.description), marks(b.description));
+    if !marks_a.is_subset(&marks_b) && !marks_b.is_subset(&marks_a) {
+        return None;
+    }
+    let (set_a, set_b) = (content_set(a.description), content_set(b.description));
+    let words = jaccard(&set_a, &set_b);
+    if words >= SAME_GAP_JACCARD || (overlap(&set_a, &set_b) >= 1.0 && set_a.len().min(set_b.len()) >= 3) {
+        return Some(GapMatch::Words(words));
+    }
+    let meaning = cosine(a.vector, b.vector);
+    if meaning >= SAME_GAP_COSINE {
+        return Some(GapMatch::Meaning(meaning));
+    }
+    let shares_question = a.question_ids.iter().any(|id| b.question_ids.contains(id));
+    if shares_question && (meaning >= SAME_QUESTION_COSINE || a.vector.is_empty() || b.vector.is_empty()) {
+        return Some(GapMatch::Question(meaning));
+    }
+    None
+}
+
+/// What identity is judged on.
+pub struct GapText<'a> {
+    /// The wording.
+    pub description: &'a str,
+    /// Planned questions behind it.
+    pub question_ids: &'a [u32],
+    /// The embedded wording; empty when there is none.
+    pub vector: &'a [f32],
+}
+
+/// Names and numbers of a description: capitalised words after the first, single capitals, and anything with a digit.
+fn marks(description: &str) -> BTreeSet<String> {
+    let mut marks = BTreeSet::new();
+    for (at, raw) in description.split_whitespace().enumerate() {
+        let word = raw.trim_matches(|c: char| !c.is_alphanumeric());
+        let word = word.trim_end_matches("'s").trim_end_matches("’s");
+        let has_digit = word.chars().any(|c| c.is_ascii_digit());
+        let capital = word.chars().next().is_some_and(char::is_uppercase);
+        let all_capitals = word.chars().count() >= 2 && word.chars().all(|c| !c.is_lowercase());
+        if has_digit || all_capitals || (capital && at > 0) {
+            marks.insert(word.to_lowercase());
+        }
+    }
+    marks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(description: &str) -> GapText<'_> {
+        GapText { description, question_ids: &[], vector: &[] }
+    }
+
+    #[test]
+    fn names_and_numbers_tell_gaps_apart() {
+        assert!(same_gap(&text("amount of the Series B round"), &text("amount of the Series D round")).is_none());
+        assert!(same_gap(&text("revenue for Q1 2024"), &text("revenue for Q1 2025")).is_none());
+    }
+
+    #[test]
+    fn rewording_keeps_the_gap() {
+        assert!(
+            same_gap(
+                &text("What is the valuation of Naptha AI?"),
+                &text("the valuation of Naptha AI after its last round")
+            )
+            .is_some()
+        );
+    }
+
+    #[test]
+    fn a_shared_question_needs_only_a_little_likeness() {
+        let a = GapText { description: "how much it is worth", question_ids: &[1], vector: &[1.0, 0.0] };
+        let b = GapText { description: "company value", question_ids: &[1], vector: &[0.6, 0.8] };
+        assert!(matches!(same_gap(&a, &b), Some(GapMatch::Question(_) | GapMatch::Meaning(_))));
+        let far = GapText { description: "office opening hours", question_ids: &[1], vector: &[0.0, 1.0] };
+        assert!(same_gap(&a, &far).is_none());
+    }
+}

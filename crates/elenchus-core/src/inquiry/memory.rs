@@ -1,0 +1,171 @@
+//! Working memory: a bounded fold of the journal that prompts and people see. What falls out is counted, not lost: the trace has it.
+
+use crate::id::{GapId, RunId, Timestamp};
+use crate::prompt::Severity;
+use crate::text::squeeze;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::fmt::Write;
+
+/// Most gathered items kept.
+pub const GATHERED_CAP: usize = 64;
+/// Most thoughts kept.
+pub const THOUGHTS_CAP: usize = 64;
+/// Most bytes of scratchpad kept.
+pub const SCRATCHPAD_CAP: usize = 8 * 1024;
+
+/// Where a sub-goal stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SubGoalStatus {
+    /// Not begun.
+    Pending,
+    /// Being worked on.
+    InProgress,
+    /// Reached.
+    Completed,
+    /// Given up, or waiting for one that was.
+    Blocked,
+}
+
+/// A planned question as a goal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SubGoal {
+    /// The planned question's id.
+    pub id: u32,
+    /// What is to be known.
+    pub description: String,
+    /// 0 to 1, from its severity and its place in the plan.
+    pub priority: f64,
+    /// Where it stands.
+    pub status: SubGoalStatus,
+    /// Sub-goals that it needs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dependencies: Vec<u32>,
+}
+
+/// Something found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GatheredInfo {
+    /// The fact's id.
+    pub id: String,
+    /// The quote.
+    pub content: String,
+    /// Path and place.
+    pub source: String,
+    /// 0 to 1: 1 for an answer, less for what only bears on it.
+    pub relevance: f64,
+    /// When.
+    pub added_at: Timestamp,
+}
+
+/// A gap that is not minor.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OpenGap {
+    /// The ledger's id.
+    pub id: GapId,
+    /// What is missing.
+    pub description: String,
+    /// How much it matters.
+    pub severity: Severity,
+    /// Rounds spent.
+    pub attempts: u8,
+}
+
+/// What the run has in mind.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WorkingMemory {
+    /// The run, which is also the task.
+    pub run_id: Option<RunId>,
+    /// The question.
+    pub query: String,
+    /// When it began.
+    pub start_time: Timestamp,
+    /// The phase.
+    pub current_phase: String,
+    /// The round.
+    pub current_step: u8,
+    /// The question as a goal.
+    pub primary_goal: String,
+    /// The plan.
+    pub sub_goals: Vec<SubGoal>,
+    /// The latest finds.
+    pub gathered: VecDeque<GatheredInfo>,
+    /// Open gaps.
+    pub gaps: Vec<OpenGap>,
+    /// Notes, oldest first.
+    pub scratchpad: String,
+    /// The latest thoughts.
+    pub thought_chain: VecDeque<String>,
+    /// Gathered items that fell out.
+    pub gathered_dropped: u32,
+    /// Thoughts that fell out.
+    pub thoughts_dropped: u32,
+}
+
+impl WorkingMemory {
+    pub(crate) fn gather(&mut self, info: GatheredInfo) {
+        self.gathered.push_back(info);
+        if self.gathered.len() > GATHERED_CAP {
+            self.gathered.pop_front();
+            self.gathered_dropped += 1;
+        }
+    }
+
+    pub(crate) fn think(&mut self, thought: &str) {
+        self.thought_chain.push_back(thought.to_owned());
+        if self.thought_chain.len() > THOUGHTS_CAP {
+            self.thought_chain.pop_front();
+            self.thoughts_dropped += 1;
+        }
+    }
+
+    pub(crate) fn note(&mut self, text: &str) {
+        writeln!(self.scratchpad, "{}", squeeze(text)).expect("writing to a String cannot fail");
+        if self.scratchpad.len() > SCRATCHPAD_CAP {
+            let mut cut = self.scratchpad.len() - SCRATCHPAD_CAP;
+            while !self.scratchpad.is_char_boundary(cut) {
+                cut += 1;
+            }
+            // Forget whole lines.
+            let line = self.scratchpad[cut..].find('\n').map_or(self.scratchpad.len(), |at| cut + at + 1);
+            self.scratchpad.drain(..line);
+        }
+    }
+
+    /// The text that prompts see, at most `budget_tokens` (counted as four characters each): phase, goal,
+    /// sub-goals, gaps that are not minor, then the most relevant and most recent finds.
+    pub fn render_context(&self, budget_tokens: usize) -> String {
+        let limit = budget_tokens.saturating_mul(4);
+        let mut out = String::new();
+        let mut push = |line: String| {
+            if out.chars().count() + line.chars().count() < limit {
+                out.push_str(&line);
+                out.push('\n');
+            }
+        };
+        push(format!("phase: {} (round {})", self.current_phase, self.current_step));
+        push(format!("goal: {}", squeeze(&self.primary_goal)));
+        for goal in &self.sub_goals {
+            let status = match goal.status {
+                SubGoalStatus::Pending => "pending",
+                SubGoalStatus::InProgress => "in progress",
+                SubGoalStatus::Completed => "completed",
+                SubGoalStatus::Blocked => "blocked",
+            };
+            push(format!("- [{status}] {}", squeeze(&goal.description)));
+        }
+        for gap in self.gaps.iter().filter(|gap| gap.severity > Severity::Minor) {
+            push(format!("missing ({} attempts): {}", gap.attempts, squeeze(&gap.description)));
+        }
+        let mut finds: Vec<(usize, &GatheredInfo)> = self.gathered.iter().enumerate().collect();
+        finds.sort_by(|(at_a, a), (at_b, b)| b.relevance.total_cmp(&a.relevance).then(at_b.cmp(at_a)));
+        for (_, find) in finds {
+            push(format!("found: {} [{}]", squeeze(&find.content), find.source));
+        }
+        if self.gathered_dropped > 0 {
+            push(format!("({} earlier finds are in the trace)", self.gathered_dropped));
+        }
+        out
+    }
+}

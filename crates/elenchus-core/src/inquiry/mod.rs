@@ -1,0 +1,22 @@
+//! The run: phases, rounds, budgets, stopping rules and controls.
+
+mod budget;
+mod control;
+mod effect;
+pub mod gap;
+mod memory;
+pub mod query;
+mod run;
+mod state;
+mod step;
+
+pub use budget::{Budget, Effort, Options, Spent, StopReason};
+pub use control::Control;
+pub use effect::{Effect, FailureKind, Input, Opened, Outcome, Step};
+pub use memory::{GatheredInfo, SubGoal, SubGoalStatus, WorkingMemory};
+pub use run::{NotARun, Run};
+pub use state::Phase;
+pub(crate) use state::State;
+
+/// How the view sees a run.
+pub(crate) type RunStateRef<'a> = &'a State;

@@ -1,0 +1,166 @@
+//! The run as a value: told inputs, asking for effects, yielding trace events.
+
+use super::state::{Phase, Settled, Slot, State};
+use super::step::{analyze, draft, follow_up, plan, read, reflect, search};
+use super::{Control, Input, Opened, Outcome, Step, StopReason};
+use crate::id::{RunId, Timestamp};
+use crate::journal::{Entry, JournalRecord};
+use crate::trace::{Envelope, RunView, TraceEvent};
+use serde::{Deserialize, Serialize};
+
+/// One question, end to end.
+///
+/// State changes only in [`Run::feed`]. The same inputs give the same trace, and a run can be rebuilt from
+/// every prefix of its journal with [`Run::replay`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    state: State,
+}
+
+/// Why a journal cannot be replayed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("could not replay the journal: its first record does not open a run; it belongs to something else or was cut at the front")]
+pub struct NotARun;
+
+impl Run {
+    /// Begins a run. The events are those of the first input.
+    pub fn new(opened: Opened, at: Timestamp) -> (Self, Vec<Envelope>) {
+        let mut state = State::new(opened, at);
+        plan::open(&mut state);
+        state.refresh_memory();
+        let events = std::mem::take(&mut state.out);
+        (Self { state }, events)
+    }
+
+    /// Rebuilds a run and its whole trace from its journal.
+    pub fn replay<'a>(
+        records: impl IntoIterator<Item = &'a JournalRecord>,
+    ) -> Result<(Self, Vec<Envelope>), NotARun> {
+        let mut inputs = records.into_iter().filter_map(|record| match &record.entry {
+            Entry::Input(input) => Some((input.as_ref(), record.at)),
+            Entry::Intent(_) => None,
+        });
+        let Some((Input::Opened(opened), at)) = inputs.next() else { return Err(NotARun) };
+        let (mut run, mut trace) = Self::new(opened.clone(), at);
+        for (input, at) in inputs {
+            trace.extend(run.feed(input.clone(), at));
+        }
+        Ok((run, trace))
+    }
+
+    /// What to do now. Asking twice gives the same answer: effects keep their ids until they are settled.
+    pub fn step(&self) -> Step {
+        if self.state.phase == Phase::Done {
+            return Step::Done;
+        }
+        if self.state.paused {
+            return Step::Paused;
+        }
+        Step::Perform(
+            self.state
+                .pending
+                .iter()
+                .filter(|(_, slot)| slot.outcome.is_none())
+                .map(|(id, slot)| (*id, slot.effect.clone()))
+                .collect(),
+        )
+    }
+
+    /// Tells the run something that happened at `at`. Outcomes of effects that are not pending (late, doubled,
+    /// or dropped by a control) change nothing. Outcomes settle together, in the order of effect ids, when
+    /// the last of a batch is in, so that the order of completion never shows in the trace.
+    pub fn feed(&mut self, input: Input, at: Timestamp) -> Vec<Envelope> {
+        let state = &mut self.state;
+        state.now = at;
+        if state.phase != Phase::Done {
+            match input {
+                // Only the first input opens a run.
+                Input::Opened(_) => {}
+                Input::Control(control) => control_received(state, control),
+                Input::Outcome { id, result } => {
+                    if let Some(slot) = state.pending.get_mut(&id)
+                        && slot.outcome.is_none()
+                    {
+                        slot.outcome = Some(result);
+                        if state.pending.values().all(|slot| slot.outcome.is_some()) {
+                            settle(state);
+                        }
+                    }
+                }
+            }
+            state.refresh_memory();
+        }
+        std::mem::take(&mut state.out)
+    }
+
+    /// The run as people and programs see it.
+    pub fn view(&self) -> RunView<'_> {
+        RunView::new(&self.state)
+    }
+
+    /// The run's id.
+    pub fn id(&self) -> &RunId {
+        &self.state.opened.run_id
+    }
+}
+
+fn settle(state: &mut State) {
+    let batch: Vec<Settled> = std::mem::take(&mut state.pending)
+        .into_iter()
+        .filter_map(|(id, Slot { effect, outcome })| outcome.map(|outcome| Settled { id, effect, outcome }))
+        .collect();
+    for settled in &batch {
+        if let Outcome::Replied { usage, .. } = &settled.outcome {
+            state.spent.usage.input_tokens += usage.input_tokens;
+            state.spent.usage.output_tokens += usage.output_tokens;
+            state.spent.usage.cost_micro_usd += usage.cost_micro_usd;
+        }
+    }
+    match state.phase {
+        Phase::Plan => plan::settle(state, batch),
+        Phase::Search => search::settle(state, batch),
+        Phase::Read => read::settle(state, batch),
+        Phase::Reflect => reflect::settle(state, batch),
+        Phase::Analyze => analyze::settle(state, batch),
+        Phase::FollowUp => follow_up::settle(state, batch),
+        Phase::Draft => draft::settle(state, batch),
+        Phase::Done => {}
+    }
+}
+
+fn control_received(state: &mut State, control: Control) {
+    state.emit(TraceEvent::ControlReceived(control.clone()));
+    state.reasoning.push(state.seq);
+    match control {
+        Control::Interrupt => {
+            state.paused = false;
+            state.pending.clear();
+            draft::stop_without_model(state, StopReason::Interrupted);
+        }
+        Control::FinishNow => {
+            state.paused = false;
+            if state.phase != Phase::Draft {
+                state.pending.clear();
+                draft::stop(state, StopReason::FinishNow);
+            }
+        }
+        Control::Pause => state.paused = true,
+        Control::Resume => state.paused = false,
+        Control::Redirect { focus, exclude, only } => {
+            state.exclude.extend(exclude.into_iter().filter(|part| !part.trim().is_empty()));
+            if !only.is_empty() {
+                state.only = only;
+            }
+            if let Some(focus) = focus.filter(|focus| !focus.trim().is_empty()) {
+                plan::add_question(state, &focus);
+            }
+        }
+        Control::DocumentsAdded { documents } => {
+            let mut changes = Vec::new();
+            for document in &documents {
+                changes.extend(state.ledger.reopen_matching(document));
+            }
+            state.gap_changes(changes);
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! Everything a run knows between two inputs, and the few moves that all steps share.
+
+use super::gap::{GapChange, GapLedger, GapStatus};
+use super::memory::{OpenGap, SubGoal, SubGoalStatus, WorkingMemory};
+use super::{Effect, Opened, Options, Outcome, Spent, StopReason};
+use crate::answer::{Answer, AuditNote};
+use crate::evidence::ReadPassage;
+use crate::id::{EffectId, GapId, PassageId, SourceId, Timestamp};
+use crate::port::TermCount;
+use crate::prompt::{Fact, Plan, PlannedQuestion, Reflection};
+use crate::trace::{Action, Conclusion, Envelope, Observation, SCHEMA, Thought, TraceEvent};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where a run stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Splitting the question.
+    Plan,
+    /// Searching.
+    Search,
+    /// Reading what was found.
+    Read,
+    /// Judging what was read.
+    Reflect,
+    /// Extracting facts and settling gaps.
+    Analyze,
+    /// Writing new queries.
+    FollowUp,
+    /// Ordering the answer.
+    Draft,
+    /// Over.
+    Done,
+}
+
+impl Phase {
+    /// The name shown.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plan => "plan",
+            Self::Search => "search",
+            Self::Read => "read",
+            Self::Reflect => "reflect",
+            Self::Analyze => "analyze",
+            Self::FollowUp => "follow_up",
+            Self::Draft => "draft",
+            Self::Done => "done",
+        }
+    }
+}
+
+/// An effect of the current batch, with its outcome once there is one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Slot {
+    pub(crate) effect: Effect,
+    pub(crate) outcome: Option<Outcome>,
+}
+
+/// A finished effect of a batch.
+pub(crate) struct Settled {
+    pub(crate) id: EffectId,
+    pub(crate) effect: Effect,
+    pub(crate) outcome: Outcome,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct State {
+    pub(crate) opened: Opened,
+    pub(crate) started_at: Timestamp,
+    pub(crate) now: Timestamp,
+    pub(crate) phase: Phase,
+    pub(crate) paused: bool,
+    pub(crate) round: u8,
+    pub(crate) plan: Plan,
+    pub(crate) answered: BTreeSet<u32>,
+    pub(crate) ledger: GapLedger,
+    /// Gaps that this round works on.
+    pub(crate) working: Vec<GapId>,
+    pub(crate) passages: BTreeMap<PassageId, ReadPassage>,
+    pub(crate) reading_order: Vec<PassageId>,
+    pub(crate) new_this_round: usize,
+    pub(crate) sources: BTreeSet<SourceId>,
+    pub(crate) terms: BTreeMap<String, u32>,
+    pub(crate) titles: Vec<String>,
+    pub(crate) facts: Vec<Fact>,
+    pub(crate) reflection: Reflection,
+    pub(crate) spent: Spent,
+    pub(crate) stop: Option<StopReason>,
+    pub(crate) error: Option<String>,
+    pub(crate) exclude: Vec<String>,
+    pub(crate) only: Vec<String>,
+    pub(crate) memory: WorkingMemory,
+    pub(crate) answer: Option<Answer>,
+    pub(crate) audit: Vec<AuditNote>,
+    pub(crate) pending: BTreeMap<EffectId, Slot>,
+    pub(crate) next_effect: u32,
+    pub(crate) next_thought: u32,
+    pub(crate) next_conclusion: u32,
+    pub(crate) seq: u64,
+    /// Numbers of the events that make up the reasoning trace.
+    pub(crate) reasoning: Vec<u64>,
+    #[serde(skip)]
+    pub(crate) out: Vec<Envelope>,
+}
+
+impl State {
+    pub(crate) fn new(opened: Opened, at: Timestamp) -> Self {
+        let memory = WorkingMemory {
+            run_id: Some(opened.run_id.clone()),
+            query: opened.question.clone(),
+            primary_goal: opened.question.clone(),
+            start_time: at,
+            ..WorkingMemory::default()
+        };
+        let exclude = opened.options.exclude.clone();
+        Self {
+            opened,
+            started_at: at,
+            now: at,
+            phase: Phase::Plan,
+            paused: false,
+            round: 0,
+            plan: Plan::default(),
+            answered: BTreeSet::new(),
+            ledger: GapLedger::default(),
+            working: Vec::new(),
+            passages: BTreeMap::new(),
+            reading_order: Vec::new(),
+            new_this_round: 0,
+            sources: BTreeSet::new(),
+            terms: BTreeMap::new(),
+            titles: Vec::new(),
+            facts: Vec::new(),
+            reflection: Reflection::default(),
+            spent: Spent::default(),
+            stop: None,
+            error: None,
+            exclude,
+            only: Vec::new(),
+            memory,
+            answer: None,
+            audit: Vec::new(),
+            pending: BTreeMap::new(),
+            next_effect: 1,
+            next_thought: 1,
+            next_conclusion: 1,
+            seq: 0,
+            reasoning: Vec::new(),
+            out: Vec::new(),
+        }
+    }
+
+    pub(crate) fn options(&self) -> &Options {
+        &self.opened.options
+    }
+
+    pub(crate) fn emit(&mut self, event: TraceEvent) {
+        self.seq += 1;
+        self.out.push(Envelope {
+            schema: SCHEMA,
+            run_id: self.opened.run_id.clone(),
+            seq: self.seq,
+            at: self.now,
+            event,
+        });
+    }
+
+    /// A thought. `content` must name a datum of this very run: a word of the question, a number, a path.
+    pub(crate) fn think(&mut self, content: String, related_to: Vec<String>) -> String {
+        let id = format!("t{}", self.next_thought);
+        self.next_thought += 1;
+        self.memory.think(&content);
+        self.emit(TraceEvent::ReasoningThought(Thought {
+            id: id.clone(),
+            content,
+            stage: self.phase.name().to_owned(),
+            step: self.round,
+            related_to,
+        }));
+        self.reasoning.push(self.seq);
+        id
+    }
+
+    pub(crate) fn conclude(&mut self, conclusion: String, thoughts: Vec<String>, next_steps: Vec<String>) {
+        let id = format!("k{}", self.next_conclusion);
+        self.next_conclusion += 1;
+        self.memory.note(&conclusion);
+        self.emit(TraceEvent::ReasoningConclusion(Conclusion {
+            id,
+            conclusion,
+            supporting_thoughts: thoughts,
+            next_steps,
+        }));
+        self.reasoning.push(self.seq);
+    }
+
+    /// Puts an effect into the current batch and tells the trace about it.
+    pub(crate) fn request(
+        &mut self,
+        effect: Effect,
+        action: String,
+        parameters: serde_json::Value,
+        reasoning: String,
+    ) -> EffectId {
+        let id = EffectId(self.next_effect);
+        self.next_effect += 1;
+        self.emit(TraceEvent::ReasoningAction(Action {
+            id,
+            action,
+            tool: effect.tool().to_owned(),
+            parameters,
+            reasoning,
+        }));
+        self.reasoning.push(self.seq);
+        match &effect {
+            Effect::Model { .. } => self.spent.model_calls += 1,
+            Effect::Search(_) => self.spent.searches += 1,
+            Effect::Read { passages } => self.spent.passages += passages.len() as u32,
+            Effect::Embed { .. } => {}
+        }
+        self.pending.insert(id, Slot { effect, outcome: None });
+        id
+    }
+
+    pub(crate) fn observe(&mut self, id: EffectId, result: String, analysis: String, implications: Vec<String>) {
+        self.emit(TraceEvent::ReasoningObservation(Observation {
+            action_id: id,
+            result,
+            analysis,
+            implications,
+        }));
+        self.reasoning.push(self.seq);
+    }
+
+    pub(crate) fn budget_updated(&mut self) {
+        let spent = self.spent;
+        self.emit(TraceEvent::BudgetUpdated {
+            rounds: spent.rounds,
+            passages: spent.passages,
+            model_calls: spent.model_calls,
+            usage: spent.usage,
+        });
+    }
+
+    /// Tells the trace about changes of the ledger.
+    pub(crate) fn gap_changes(&mut self, changes: Vec<GapChange>) {
+        for GapChange { gap_id, status, because } in changes {
+            let event = match status {
+                GapStatus::Resolved => TraceEvent::GapResolved { gap_id, because },
+                GapStatus::Active => TraceEvent::GapReopened { gap_id, because },
+                GapStatus::Abandoned => {
+                    let Some(gap) = self.ledger.get(&gap_id) else { continue };
+                    TraceEvent::GapAbandoned {
+                        reason: gap.reason.unwrap_or(super::gap::GapReason::Budget),
+                        attempts: gap.attempt_count,
+                        queries: gap.previous_queries.iter().map(|tried| tried.query.clone()).collect(),
+                        gap_id,
+                        because,
+                    }
+                }
+            };
+            self.emit(event);
+            self.reasoning.push(self.seq);
+        }
+        self.refresh_memory();
+    }
+
+    /// Planned questions that are still open, i.e. whose gap is active or that have none.
+    pub(crate) fn open_questions(&self) -> Vec<PlannedQuestion> {
+        self.plan
+            .questions
+            .iter()
+            .filter(|question| !self.answered.contains(&question.id))
+            .filter(|question| {
+                self.ledger.for_question(question.id).is_none_or(|gap| gap.status == GapStatus::Active)
+            })
+            .cloned()
+            .collect()
+    }
+
+    pub(crate) fn term_counts(&self) -> Vec<TermCount> {
+        self.terms
+            .iter()
+            .map(|(term, passages)| TermCount { term: term.clone(), passages: *passages })
+            .collect()
+    }
+
+    pub(crate) fn read_passages(&self) -> Vec<ReadPassage> {
+        self.reading_order.iter().filter_map(|id| self.passages.get(id)).cloned().collect()
+    }
+
+    /// Brings the parts of working memory that mirror other state up to date.
+    pub(crate) fn refresh_memory(&mut self) {
+        self.phase.name().clone_into(&mut self.memory.current_phase);
+        self.memory.current_step = self.round;
+        self.memory.sub_goals = self
+            .plan
+            .questions
+            .iter()
+            .map(|question| {
+                let gap = self.ledger.for_question(question.id);
+                let status = if self.answered.contains(&question.id) {
+                    SubGoalStatus::Completed
+                } else {
+                    match gap {
+                        Some(gap) if gap.status == GapStatus::Abandoned => SubGoalStatus::Blocked,
+                        Some(gap) if self.working.contains(&gap.id) => SubGoalStatus::InProgress,
+                        _ => SubGoalStatus::Pending,
+                    }
+                };
+                SubGoal {
+                    id: question.id,
+                    description: question.text.clone(),
+                    priority: question.severity.weight(),
+                    status,
+                    dependencies: question.depends_on.clone(),
+                }
+            })
+            .collect();
+        self.memory.gaps = self
+            .ledger
+            .active()
+            .map(|gap| OpenGap {
+                id: gap.id.clone(),
+                description: gap.description.clone(),
+                severity: gap.severity,
+                attempts: gap.attempt_count,
+            })
+            .collect();
+    }
+}

@@ -1,0 +1,132 @@
+//! Draft and finish: facts are put in order, code composes the answer from them, the audit lints it.
+
+use super::{count, observe_failure, reply};
+use crate::answer::{audit, compose};
+use crate::inquiry::gap::GapReason;
+use crate::inquiry::state::{Phase, Settled, State};
+use crate::inquiry::{Effect, StopReason};
+use crate::port::ModelRole;
+use crate::prompt::{Draft, DraftInput, DraftSection, Fact, FactRole, ModelCall, ModelReply};
+use crate::trace::TraceEvent;
+use serde_json::json;
+
+/// Stops searching for `reason`: every gap still open is given up for it, then the answer is drafted.
+pub(crate) fn stop(state: &mut State, reason: StopReason) {
+    let asks_model = !state.facts.is_empty()
+        && reason != StopReason::Failed
+        && state.spent.model_calls_fit(&state.options().budget, 1);
+    if !asks_model {
+        stop_without_model(state, reason);
+        return;
+    }
+    give_up(state, reason);
+    state.phase = Phase::Draft;
+    let mut used: Vec<_> = state.facts.iter().map(|fact| fact.proposed.passage_id.clone()).collect();
+    used.dedup();
+    let input = DraftInput {
+        question: state.opened.question.clone(),
+        questions: state.plan.questions.clone(),
+        facts: state.facts.clone(),
+        passages: used.iter().filter_map(|id| state.passages.get(id)).cloned().collect(),
+    };
+    let parameters = json!({ "facts": state.facts.iter().map(|fact| fact.id.as_str()).collect::<Vec<_>>() });
+    let reasoning = format!("{} held; {}", count(state.facts.len(), "quote"), reason.sentence());
+    state.request(
+        Effect::Model { role: ModelRole::Strong, call: Box::new(ModelCall::Draft(input)) },
+        "order the answer".to_owned(),
+        parameters,
+        reasoning,
+    );
+}
+
+/// Stops now, with the order that code gives.
+pub(crate) fn stop_without_model(state: &mut State, reason: StopReason) {
+    give_up(state, reason);
+    state.phase = Phase::Draft;
+    let draft = plain(&state.facts, state);
+    finish(state, &draft);
+}
+
+fn give_up(state: &mut State, reason: StopReason) {
+    state.stop = Some(reason);
+    let gap_reason = match reason {
+        StopReason::NoNewPassages | StopReason::EmptyCorpus => GapReason::NoNewEvidence,
+        _ => GapReason::Budget,
+    };
+    let changes = state.ledger.abandon_all(gap_reason);
+    state.gap_changes(changes);
+}
+
+/// The order that code gives: answers first, then conflicts; the rest by question.
+fn plain(facts: &[Fact], state: &State) -> Draft {
+    let of = |question: u32, role: FactRole| {
+        facts
+            .iter()
+            .filter(move |fact| fact.proposed.question_id == question && fact.proposed.role == role)
+            .map(|fact| fact.id.clone())
+    };
+    let conclusion = state.plan.questions.iter().filter_map(|q| of(q.id, FactRole::Answer).next()).collect();
+    let sections = state
+        .plan
+        .questions
+        .iter()
+        .map(|question| DraftSection {
+            heading: question.text.clone(),
+            facts: of(question.id, FactRole::Answer).skip(1).take(4).collect(),
+        })
+        .filter(|section| !section.facts.is_empty())
+        .collect();
+    Draft { conclusion, sections }
+}
+
+pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
+    let mut draft = None;
+    for settled in batch {
+        let id = settled.id;
+        match reply(settled) {
+            Ok(ModelReply::Draft(found)) => {
+                state.observe(
+                    id,
+                    format!("{} in the short answer", count(found.conclusion.len(), "quote")),
+                    format!("{} behind it", count(found.sections.len(), "section")),
+                    vec![],
+                );
+                draft = Some(found);
+            }
+            Ok(_) => observe_failure(state, id, "the reply was to another prompt".to_owned(), "quotes stand in the order of finding"),
+            Err(error) => observe_failure(state, id, error, "quotes stand in the order of finding"),
+        }
+    }
+    let draft = draft.unwrap_or_else(|| plain(&state.facts, state));
+    finish(state, &draft);
+}
+
+fn finish(state: &mut State, draft: &Draft) {
+    let stop_reason = state.stop.unwrap_or(StopReason::Answered);
+    state.conclude(
+        format!(
+            "{} of {} answered from {} of {}; {}",
+            state.answered.len(),
+            count(state.plan.questions.len(), "question"),
+            count(state.reading_order.len(), "passage"),
+            count(state.sources.len(), "document"),
+            stop_reason.sentence()
+        ),
+        vec![],
+        vec![],
+    );
+    let answer = compose::compose(state, draft, stop_reason);
+    let audit = audit::audit(&answer, &state.passages, &state.ledger);
+    state.phase = Phase::Done;
+    state.pending.clear();
+    state.budget_updated();
+    if stop_reason == StopReason::Failed {
+        let error = state.error.clone().unwrap_or_else(|| "a component failed".to_owned());
+        state.emit(TraceEvent::SessionFailed { error });
+    }
+    state.emit(TraceEvent::AnswerCompleted { answer: Box::new(answer.clone()), audit: audit.clone() });
+    let (rounds, passages) = (state.spent.rounds, state.spent.passages);
+    state.emit(TraceEvent::SessionCompleted { stop_reason, rounds, passages });
+    state.answer = Some(answer);
+    state.audit = audit;
+}

@@ -1,0 +1,210 @@
+//! Follow-up: the next gaps are chosen in code, a model proposes queries, and only those that differ are kept.
+
+use super::search::{GAPS_A_ROUND, RoundQuery};
+use super::{analyze, count, observe_failure, reply, search};
+use crate::id::GapId;
+use crate::inquiry::gap::GapReason;
+use crate::inquiry::query::select_diverse;
+use crate::inquiry::state::{Phase, Settled, State};
+use crate::inquiry::{Effect, StopReason};
+use crate::port::ModelRole;
+use crate::prompt::{FollowUp, FollowUpInput, GapFindings, ModelCall, ModelReply, PlannedQuestion, QuestionKind};
+use crate::trace::{GapAnalysis, GapState, TraceEvent};
+use serde_json::json;
+
+/// A round that read nothing unseen: it still counts against its gaps.
+pub(crate) fn nothing_new(state: &mut State) {
+    state.phase = Phase::Analyze;
+    state.think(
+        format!(
+            "round {} found no passage that had not been read among {}",
+            state.round,
+            count(state.reading_order.len(), "passage")
+        ),
+        state.working.iter().map(|gap| gap.0.clone()).collect(),
+    );
+    analyze::settle_ledger(state, &GapFindings::default());
+    analyze::go_on_or_stop(state);
+}
+
+/// Tells the trace what the gap analysis came to.
+pub(crate) fn announce(state: &mut State, stop: Option<StopReason>) {
+    let next = state.ledger.ranked().into_iter().next();
+    let gap_status = match &next {
+        None => GapState::Complete,
+        Some(next) if state.working.contains(&next.gap_id) => GapState::Continuing,
+        Some(next) if state.ledger.get(&next.gap_id).is_some_and(|gap| gap.attempt_count == 0) => GapState::New,
+        Some(_) => GapState::Switching,
+    };
+    let reasoning = match (&stop, &next) {
+        (None, Some(next)) => format!("{}: {}", next.gap_id, next.because),
+        (Some(stop), _) => format!(
+            "{} ({} open, {} given up)",
+            stop.sentence(),
+            state.ledger.active().count(),
+            state.ledger.abandoned().count()
+        ),
+        (None, None) => count(0, "open gap"),
+    };
+    state.emit(TraceEvent::KnowledgeGapAnalysis(GapAnalysis {
+        should_continue_research: stop.is_none(),
+        next_gap_to_research: if stop.is_none() { next.map(|next| next.gap_id) } else { None },
+        gap_status,
+        reasoning,
+    }));
+    state.reasoning.push(state.seq);
+}
+
+/// Asks for queries for the gaps of the next round. A gap that was never searched has its plan's queries.
+pub(crate) fn request(state: &mut State) {
+    state.phase = Phase::FollowUp;
+    let chosen: Vec<GapId> =
+        state.ledger.ranked().into_iter().take(GAPS_A_ROUND).map(|decision| decision.gap_id).collect();
+    let calls = chosen.iter().filter(|id| !is_fresh(state, id)).count() as u32;
+    if !state.spent.model_calls_fit(&state.options().budget, calls + 1) {
+        super::draft::stop(state, StopReason::BudgetModelCalls);
+        return;
+    }
+    for gap_id in &chosen {
+        if is_fresh(state, gap_id) {
+            continue;
+        }
+        let Some(gap) = state.ledger.brief(gap_id) else { continue };
+        let questions = questions_of(state, &gap.question_ids);
+        let input = FollowUpInput {
+            gap: gap.clone(),
+            questions,
+            unused_strategies: state.ledger.unused_strategies(gap_id),
+            terms: state.term_counts(),
+            subjects: state.opened.corpus.subjects.clone(),
+            titles: state.titles.clone(),
+        };
+        state.request(
+            Effect::Model { role: ModelRole::Fast, call: Box::new(ModelCall::FollowUp(input)) },
+            format!("write other queries for {gap_id}"),
+            json!({ "gap": gap_id, "tried": gap.previous_queries }),
+            format!("{} left it open: \"{}\"", count(gap.previous_queries.len(), "query").replace("querys", "queries"), gap.description),
+        );
+    }
+    if state.pending.is_empty() {
+        start(state, Vec::new());
+    }
+}
+
+fn is_fresh(state: &State, id: &GapId) -> bool {
+    state.ledger.get(id).is_some_and(|gap| gap.previous_queries.is_empty())
+}
+
+fn questions_of(state: &State, ids: &[u32]) -> Vec<PlannedQuestion> {
+    state.plan.questions.iter().filter(|question| ids.contains(&question.id)).cloned().collect()
+}
+
+pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
+    let mut replies = Vec::new();
+    for settled in batch {
+        let id = settled.id;
+        let gap_id = match &settled.effect {
+            Effect::Model { call, .. } => match call.as_ref() {
+                ModelCall::FollowUp(input) => input.gap.id.clone(),
+                _ => continue,
+            },
+            _ => continue,
+        };
+        match reply(settled) {
+            Ok(ModelReply::FollowUp(follow_up)) => replies.push((id, gap_id, follow_up)),
+            Ok(_) => {
+                observe_failure(state, id, "the reply was to another prompt".to_owned(), "no new query for this gap");
+                replies.push((id, gap_id, FollowUp::default()));
+            }
+            Err(error) => {
+                observe_failure(state, id, error, "no new query for this gap");
+                replies.push((id, gap_id, FollowUp::default()));
+            }
+        }
+    }
+    let mut queries = Vec::new();
+    for (id, gap_id, follow_up) in replies {
+        let tried: Vec<String> = state
+            .ledger
+            .gaps()
+            .iter()
+            .flat_map(|gap| gap.previous_queries.iter().map(|tried| tried.query.clone()))
+            .chain(queries.iter().map(|query: &RoundQuery| query.query.clone()))
+            .collect();
+        let unused = state.ledger.unused_strategies(&gap_id);
+        let kept = select_diverse(&follow_up.queries, &tried, &unused);
+        let dropped = (follow_up.queries.len() - kept.len()) as u32;
+        state.observe(
+            id,
+            format!("{} of {} proposed queries kept", kept.len(), follow_up.queries.len()),
+            kept.iter().map(|query| query.query.clone()).collect::<Vec<_>>().join("; "),
+            vec![],
+        );
+        state.emit(TraceEvent::FollowupQueryGeneration {
+            gap_id: gap_id.clone(),
+            queries: kept.iter().map(|query| query.query.clone()).collect(),
+            strategies: kept.iter().map(|query| query.strategy).collect(),
+            rationale: follow_up.rationale,
+            dropped,
+        });
+        state.reasoning.push(state.seq);
+        if kept.is_empty() {
+            let change = state.ledger.abandon(&gap_id, GapReason::NoNewEvidence);
+            state.gap_changes(change.into_iter().collect());
+            continue;
+        }
+        let survey = is_survey(state, &gap_id);
+        queries.extend(kept.into_iter().map(|query| RoundQuery {
+            gap_id: gap_id.clone(),
+            query: query.query,
+            strategy: Some(query.strategy),
+            survey,
+        }));
+    }
+    start(state, queries);
+}
+
+fn is_survey(state: &State, gap_id: &GapId) -> bool {
+    state.ledger.get(gap_id).is_some_and(|gap| {
+        questions_of(state, &gap.related_question_ids).iter().any(|q| q.kind == QuestionKind::Survey)
+    })
+}
+
+/// Starts the next round with these queries and those of gaps that were never searched.
+fn start(state: &mut State, mut queries: Vec<RoundQuery>) {
+    for decision in state.ledger.ranked() {
+        let gap_id = decision.gap_id;
+        if !is_fresh(state, &gap_id) || queries.iter().any(|query| query.gap_id == gap_id) {
+            continue;
+        }
+        let Some(gap) = state.ledger.get(&gap_id) else { continue };
+        let planned: Vec<String> = questions_of(state, &gap.related_question_ids)
+            .into_iter()
+            .flat_map(|question| question.queries)
+            .collect();
+        let texts = if planned.iter().all(|query| state.ledger.was_tried(query)) {
+            vec![gap.description.clone()]
+        } else {
+            planned
+        };
+        let survey = is_survey(state, &gap_id);
+        queries.extend(texts.into_iter().take(3).map(|query| RoundQuery {
+            gap_id: gap_id.clone(),
+            query,
+            strategy: None,
+            survey,
+        }));
+    }
+    if queries.is_empty() {
+        super::draft::stop(
+            state,
+            if state.ledger.active().next().is_none() {
+                StopReason::GapsAbandoned
+            } else {
+                StopReason::NoNewPassages
+            },
+        );
+        return;
+    }
+    search::begin(state, queries);
+}

@@ -1,0 +1,38 @@
+//! One file a step: what it asks for, and what it makes of the outcomes.
+
+pub(crate) mod analyze;
+pub(crate) mod draft;
+pub(crate) mod follow_up;
+pub(crate) mod plan;
+pub(crate) mod read;
+pub(crate) mod reflect;
+pub(crate) mod search;
+
+use super::state::{Settled, State};
+use super::{FailureKind, Outcome};
+use crate::id::EffectId;
+use crate::prompt::ModelReply;
+
+/// The reply of a settled model call, or the error to report.
+pub(crate) fn reply(settled: Settled) -> Result<ModelReply, String> {
+    match settled.outcome {
+        Outcome::Replied { reply, .. } => Ok(*reply),
+        Outcome::Failed { kind, error } => Err(match kind {
+            FailureKind::Deadline => format!("{error} (deadline passed)"),
+            FailureKind::Exhausted | FailureKind::Permanent => error,
+        }),
+        Outcome::Embedded { .. } | Outcome::Found(_) | Outcome::Passages { .. } => {
+            Err("the driver answered a model call with something else".to_owned())
+        }
+    }
+}
+
+/// Tells the trace that an action failed and what is done instead.
+pub(crate) fn observe_failure(state: &mut State, id: EffectId, error: String, instead: &str) {
+    state.observe(id, format!("failed: {error}"), instead.to_owned(), vec![instead.to_owned()]);
+}
+
+/// "1 passage", "2 passages".
+pub(crate) fn count(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}

@@ -1,0 +1,222 @@
+//! Plan: the question becomes planned questions, and every planned question a gap.
+
+use super::{count, observe_failure, reply, search};
+use crate::inquiry::gap::Opening;
+use crate::inquiry::state::{Phase, Settled, State};
+use crate::inquiry::{Effect, StopReason};
+use crate::port::ModelRole;
+use crate::prompt::{
+    Complexity, ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion, ProposedGap, QuestionKind, Severity,
+};
+use crate::text::squeeze;
+use crate::trace::TraceEvent;
+use serde_json::json;
+
+/// Most planned questions.
+const MAX_QUESTIONS: u8 = 8;
+
+/// The run begins.
+pub(crate) fn open(state: &mut State) {
+    let opened = state.opened.clone();
+    state.emit(TraceEvent::SessionStarted {
+        question: opened.question.clone(),
+        options: opened.options.clone(),
+        corpus: opened.corpus.clone(),
+        model: opened.model.clone(),
+    });
+    if opened.corpus.documents == 0 {
+        state.think(
+            format!("{} holds no readable document, so \"{}\" cannot be looked up", opened.corpus.name, opened.question),
+            vec![],
+        );
+        state.plan = fallback(&opened.question);
+        open_gaps(state);
+        super::draft::stop_without_model(state, StopReason::EmptyCorpus);
+        return;
+    }
+    if !state.spent.model_calls_fit(&opened.options.budget, 1) {
+        adopt(state, fallback(&opened.question));
+        return;
+    }
+    state.emit(TraceEvent::PlanningStarted { question: opened.question.clone() });
+    let call = ModelCall::Plan(PlanInput {
+        question: opened.question.clone(),
+        corpus: opened.corpus.clone(),
+        max_questions: MAX_QUESTIONS,
+    });
+    state.request(
+        Effect::Model { role: ModelRole::Strong, call: Box::new(call) },
+        "plan the research".to_owned(),
+        json!({ "question": opened.question, "documents": opened.corpus.documents }),
+        format!(
+            "\"{}\" is to be answered from {} in {}",
+            squeeze(&opened.question),
+            count(opened.corpus.documents as usize, "document"),
+            opened.corpus.name
+        ),
+    );
+}
+
+/// The plan that code makes when no model does.
+fn fallback(question: &str) -> Plan {
+    Plan {
+        questions: vec![PlannedQuestion {
+            id: 1,
+            text: question.to_owned(),
+            rationale: "the question as it was asked".to_owned(),
+            severity: Severity::Critical,
+            depends_on: vec![],
+            kind: QuestionKind::Lookup,
+            expects: None,
+            queries: vec![question.to_owned()],
+        }],
+        complexity: Complexity::Simple,
+        estimated_sources: 1,
+    }
+}
+
+pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
+    let mut plan = None;
+    for settled in batch {
+        let id = settled.id;
+        match reply(settled) {
+            Ok(ModelReply::Plan(found)) if !found.questions.is_empty() => {
+                let expected: Vec<&str> = found.questions.iter().filter_map(|q| q.expects.as_deref()).collect();
+                state.observe(
+                    id,
+                    count(found.questions.len(), "planned question"),
+                    if expected.is_empty() {
+                        format!("{:?} task", found.complexity).to_lowercase()
+                    } else {
+                        format!("looking for: {}", expected.join(", "))
+                    },
+                    found.questions.iter().map(|q| q.text.clone()).collect(),
+                );
+                plan = Some(found);
+            }
+            Ok(_) => observe_failure(
+                state,
+                id,
+                "the plan held no question".to_owned(),
+                "the question is searched as it was asked",
+            ),
+            Err(error) => {
+                observe_failure(state, id, error, "the question is searched as it was asked");
+            }
+        }
+    }
+    let plan = plan.unwrap_or_else(|| fallback(&state.opened.question));
+    adopt(state, plan);
+}
+
+/// Cleans a plan, opens its gaps and starts the first round.
+fn adopt(state: &mut State, mut plan: Plan) {
+    plan.questions.retain(|question| !question.text.trim().is_empty());
+    plan.questions.truncate(usize::from(MAX_QUESTIONS));
+    let old_ids: Vec<u32> = plan.questions.iter().map(|question| question.id).collect();
+    for (at, question) in plan.questions.iter_mut().enumerate() {
+        question.id = at as u32 + 1;
+        // Dependencies are renumbered with the questions; one on itself or a later question is dropped.
+        question.depends_on = question
+            .depends_on
+            .iter()
+            .filter_map(|old| old_ids[..at].iter().position(|id| id == old))
+            .map(|position| position as u32 + 1)
+            .collect();
+        question.queries.retain(|query| !query.trim().is_empty());
+        if question.queries.is_empty() {
+            question.queries.push(question.text.clone());
+        }
+    }
+    if plan.questions.is_empty() {
+        plan = fallback(&state.opened.question);
+    }
+    state.plan = plan;
+    let (questions, complexity, estimated_sources) =
+        (state.plan.questions.clone(), state.plan.complexity, state.plan.estimated_sources);
+    state.emit(TraceEvent::PlanningCompleted {
+        questions: questions.clone(),
+        complexity,
+        estimated_sources,
+        max_rounds: max_rounds(state),
+    });
+    let thoughts = questions
+        .iter()
+        .map(|question| {
+            state.think(
+                format!("\"{}\": {}", squeeze(&question.text), question.rationale),
+                vec![format!("q{}", question.id)],
+            )
+        })
+        .collect();
+    let first: Vec<String> = questions.iter().flat_map(|question| question.queries.clone()).collect();
+    state.conclude(
+        format!(
+            "{} to answer from {}",
+            count(questions.len(), "question"),
+            count(state.opened.corpus.documents as usize, "document")
+        ),
+        thoughts,
+        first,
+    );
+    open_gaps(state);
+    search::start_round(state);
+}
+
+/// Rounds allowed: a run that is not autonomous has one.
+pub(crate) fn max_rounds(state: &State) -> u8 {
+    let rounds = state.options().budget.rounds.clamp(1, crate::inquiry::Budget::HARD_ROUNDS);
+    if state.options().autonomous { rounds } else { 1 }
+}
+
+fn open_gaps(state: &mut State) {
+    for question in state.plan.questions.clone() {
+        open_gap(state, &question);
+    }
+}
+
+fn open_gap(state: &mut State, question: &PlannedQuestion) {
+    let proposed = ProposedGap {
+        description: question.text.clone(),
+        question_ids: vec![question.id],
+        severity: question.severity,
+        suggested_action: question.queries.first().map(|query| format!("search for \"{query}\"")),
+    };
+    match state.ledger.propose(&proposed, Vec::new()) {
+        Opening::New(gap_id) => {
+            state.emit(TraceEvent::GapOpened {
+                gap_id,
+                description: proposed.description,
+                question_ids: proposed.question_ids,
+            });
+            state.reasoning.push(state.seq);
+        }
+        Opening::Known(gap_id, _) => {
+            state.think(
+                format!("\"{}\" asks for what {gap_id} already stands for", squeeze(&question.text)),
+                vec![gap_id.0.clone(), format!("q{}", question.id)],
+            );
+        }
+    }
+}
+
+/// A person asked for something more: it becomes a planned question, searched from the next round on.
+pub(crate) fn add_question(state: &mut State, focus: &str) {
+    let question = PlannedQuestion {
+        id: state.plan.questions.iter().map(|question| question.id).max().unwrap_or(0) + 1,
+        text: squeeze(focus),
+        rationale: "asked for during the run".to_owned(),
+        severity: Severity::Critical,
+        depends_on: vec![],
+        kind: QuestionKind::Lookup,
+        expects: None,
+        queries: vec![squeeze(focus)],
+    };
+    state.plan.questions.push(question.clone());
+    if state.phase == Phase::Plan {
+        // The plan under way will be replaced: keep the focus by asking for it in the question itself.
+        state.opened.question = format!("{} {}", state.opened.question, question.text);
+    } else {
+        open_gap(state, &question);
+    }
+}

@@ -1,0 +1,207 @@
+//! Search: the round's queries go out together; unread hits are chosen fairly between them.
+
+use super::{count, follow_up, observe_failure, plan, read};
+use crate::id::{GapId, PassageId};
+use crate::inquiry::query::is_repeat;
+use crate::inquiry::state::{Phase, Settled, State};
+use crate::inquiry::{Effect, Effort, Outcome, StopReason};
+use crate::port::{Hit, SearchFilter, SearchRequest};
+use crate::prompt::{QuestionKind, QueryStrategy};
+use crate::trace::TraceEvent;
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// Most gaps that one round works on.
+pub(crate) const GAPS_A_ROUND: usize = 3;
+/// Most searches in one round.
+const SEARCHES_A_ROUND: usize = 12;
+
+/// A query for a gap.
+pub(crate) struct RoundQuery {
+    pub(crate) gap_id: GapId,
+    pub(crate) query: String,
+    pub(crate) strategy: Option<QueryStrategy>,
+    pub(crate) survey: bool,
+}
+
+/// The first round: every planned question with its own queries, first queries first.
+pub(crate) fn start_round(state: &mut State) {
+    let mut queries = Vec::new();
+    let most = state.plan.questions.iter().map(|question| question.queries.len()).max().unwrap_or(0);
+    for at in 0..most {
+        for question in &state.plan.questions {
+            if let (Some(query), Some(gap)) = (question.queries.get(at), state.ledger.for_question(question.id)) {
+                queries.push(RoundQuery {
+                    gap_id: gap.id.clone(),
+                    query: query.clone(),
+                    strategy: None,
+                    survey: question.kind == QuestionKind::Survey,
+                });
+            }
+        }
+    }
+    queries.truncate(SEARCHES_A_ROUND);
+    begin(state, queries);
+}
+
+/// Starts a round with these queries. Queries that repeat one of the run are dropped here, whoever wrote them.
+pub(crate) fn begin(state: &mut State, queries: Vec<RoundQuery>) {
+    state.round += 1;
+    state.spent.rounds = state.round;
+    state.phase = Phase::Search;
+    state.new_this_round = 0;
+    state.working = Vec::new();
+    let mut kept: Vec<RoundQuery> = Vec::new();
+    for query in queries {
+        if !state.working.contains(&query.gap_id) {
+            state.working.push(query.gap_id.clone());
+        }
+        let repeats = state.ledger.was_tried(&query.query)
+            || kept.iter().any(|earlier| is_repeat(&earlier.query, &query.query));
+        if !repeats {
+            kept.push(query);
+        }
+    }
+    state.emit(TraceEvent::RoundStarted {
+        round: state.round,
+        gaps: state.working.clone(),
+        queries: kept.iter().map(|query| query.query.clone()).collect(),
+    });
+    let unembedded: Vec<(GapId, String)> = state
+        .ledger
+        .active()
+        .filter(|gap| gap.vector.is_empty())
+        .map(|gap| (gap.id.clone(), gap.description.clone()))
+        .collect();
+    if !unembedded.is_empty() {
+        let texts: Vec<String> = unembedded.iter().map(|(_, text)| text.clone()).collect();
+        state.request(
+            Effect::Embed { texts: texts.clone() },
+            "embed the open gaps".to_owned(),
+            json!({ "gaps": unembedded.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>() }),
+            format!("so that another wording of \"{}\" is recognised", texts[0]),
+        );
+    }
+    let limit = if state.options().effort == Effort::Deep { 20 } else { 12 };
+    for query in kept {
+        let round = state.round;
+        state.ledger.tried(&query.gap_id, &query.query, query.strategy, round);
+        let request = SearchRequest {
+            query: query.query.clone(),
+            limit: if query.survey { limit * 2 } else { limit },
+            per_source: if query.survey { 3 } else { 0 },
+            per_author: if query.survey { 4 } else { 0 },
+            expand: true,
+            filter: SearchFilter { exclude: state.exclude.clone(), only: state.only.clone() },
+        };
+        let parameters = json!({ "query": request.query, "limit": request.limit });
+        state.request(
+            Effect::Search(request),
+            format!("search for \"{}\"", query.query),
+            parameters,
+            match query.strategy {
+                Some(strategy) => format!("{} is still open; strategy: {}", query.gap_id, strategy.name()),
+                None => format!("{} is open", query.gap_id),
+            },
+        );
+    }
+    if state.pending.is_empty() {
+        // Everything proposed had been tried: a round without a search is a round without a new passage.
+        follow_up::nothing_new(state);
+    }
+}
+
+pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
+    let mut lists: Vec<Vec<Hit>> = Vec::new();
+    let (mut searches, mut failures, mut last_error) = (0, 0, String::new());
+    for Settled { id, effect, outcome } in batch {
+        match (effect, outcome) {
+            (Effect::Embed { texts }, Outcome::Embedded { vectors }) => {
+                let ids: Vec<GapId> = texts
+                    .iter()
+                    .filter_map(|text| state.ledger.active().find(|gap| gap.description == *text))
+                    .map(|gap| gap.id.clone())
+                    .collect();
+                for (gap_id, vector) in ids.into_iter().zip(vectors) {
+                    state.ledger.set_vector(&gap_id, vector);
+                }
+            }
+            (Effect::Embed { .. }, Outcome::Failed { error, .. }) => {
+                observe_failure(state, id, error, "rewordings are recognised by their words alone");
+            }
+            (Effect::Search(request), Outcome::Found(reply)) => {
+                searches += 1;
+                for term in &reply.terms {
+                    state.terms.insert(term.term.clone(), term.passages);
+                }
+                let unread = reply.hits.iter().filter(|hit| !state.passages.contains_key(&hit.passage_id)).count();
+                let absent: Vec<String> = reply
+                    .terms
+                    .iter()
+                    .filter(|term| term.passages == 0)
+                    .map(|term| format!("\"{}\" occurs nowhere in the corpus", term.term))
+                    .collect();
+                let analysis = match reply.hits.first() {
+                    Some(best) => format!("{unread} unread; best: {} ({})", best.path, best.title),
+                    None => format!("nothing in the corpus matches \"{}\"", request.query),
+                };
+                state.observe(id, count(reply.hits.len(), "hit"), analysis, absent);
+                lists.push(reply.hits);
+            }
+            (Effect::Search(request), Outcome::Failed { error, .. }) => {
+                searches += 1;
+                failures += 1;
+                last_error.clone_from(&error);
+                observe_failure(
+                    state,
+                    id,
+                    error,
+                    &format!("\"{}\" goes unanswered in this round", request.query),
+                );
+            }
+            (_, _) => observe_failure(state, id, "an outcome of another kind".to_owned(), "it is ignored"),
+        }
+    }
+    if searches > 0 && failures == searches {
+        state.error = Some(last_error);
+        super::draft::stop(state, StopReason::Failed);
+        return;
+    }
+    for hit in lists.iter().flatten() {
+        if !state.titles.contains(&hit.title) && state.titles.len() < 24 {
+            state.titles.push(hit.title.clone());
+        }
+    }
+    let chosen = choose(state, &lists);
+    if chosen.is_empty() {
+        follow_up::nothing_new(state);
+        return;
+    }
+    read::request(state, chosen);
+}
+
+/// Unread hits, taken from each search in turn so that no query crowds out another, within the budget.
+fn choose(state: &State, lists: &[Vec<Hit>]) -> Vec<PassageId> {
+    let a_round = match state.options().effort {
+        Effort::Quick => 16,
+        Effort::Standard => 24,
+        Effort::Deep => 48,
+    };
+    let left = state.options().budget.passages.saturating_sub(state.spent.passages) as usize;
+    // Later rounds must find something left to spend.
+    let rounds_left = usize::from(plan::max_rounds(state).saturating_sub(state.round)) + 1;
+    let share = if rounds_left > 1 { (left / 2).max(1) } else { left };
+    let limit = a_round.min(share).min(left);
+    let mut chosen = Vec::new();
+    let mut seen: BTreeSet<&PassageId> = BTreeSet::new();
+    let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
+    for rank in 0..longest {
+        for list in lists {
+            let Some(hit) = list.get(rank) else { continue };
+            if chosen.len() < limit && !state.passages.contains_key(&hit.passage_id) && seen.insert(&hit.passage_id) {
+                chosen.push(hit.passage_id.clone());
+            }
+        }
+    }
+    chosen
+}

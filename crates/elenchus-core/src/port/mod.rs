@@ -1,0 +1,22 @@
+//! Ports: what the run needs of the world. Each trait's contract is its documentation.
+
+mod clock;
+mod embedder;
+mod model;
+mod retriever;
+mod store;
+
+pub use clock::Clock;
+pub use embedder::{EmbedFailure, Embedder};
+pub use model::{Model, ModelFailure, ModelRole, Usage};
+pub use retriever::{
+    CorpusOverview, Hit, RetrieveFailure, Retriever, SearchFilter, SearchReply, SearchRequest,
+    SkippedFile, TermCount,
+};
+pub use store::{JournalTip, Lease, RunSummary, Store, StoreFailure};
+
+use std::future::Future;
+use std::pin::Pin;
+
+/// What an object-safe asynchronous port method returns.
+pub type PortFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

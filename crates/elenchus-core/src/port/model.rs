@@ -1,0 +1,56 @@
+//! The language model, or what stands in for one.
+
+use super::PortFuture;
+use crate::prompt::{ModelCall, ModelReply};
+use serde::{Deserialize, Serialize};
+
+/// Which of the configured models a call is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelRole {
+    /// Cheap and quick: reflection, gap analysis, queries.
+    Fast,
+    /// The best there is: plan and draft.
+    Strong,
+}
+
+/// What a call cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens sent.
+    pub input_tokens: u64,
+    /// Tokens received.
+    pub output_tokens: u64,
+    /// Price in millionths of a US dollar.
+    #[serde(default)]
+    pub cost_micro_usd: u64,
+}
+
+/// Why a model gave no reply.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("could not {attempted} with {model}: {cause}")]
+pub struct ModelFailure {
+    /// The model's name.
+    pub model: String,
+    /// What it was asked for.
+    pub attempted: String,
+    /// The cause and the way out.
+    pub cause: String,
+}
+
+/// Answers prompt functions.
+///
+/// A call is typed on both sides: an adapter for a language model renders the call to text and parses the
+/// reply (parsing never fails: what could be saved is in the reply, the rest in `defects`); the built-in
+/// extractive model computes the reply. Calls are safe to repeat but may cost money, so drivers journal the
+/// reply before anything else happens. The reply's variant is always that of the call.
+pub trait Model: Send + Sync {
+    /// The name shown to people, `provider:model`.
+    fn name(&self) -> &str;
+    /// Answers one call.
+    fn call<'a>(
+        &'a self,
+        role: ModelRole,
+        call: &'a ModelCall,
+    ) -> PortFuture<'a, Result<(ModelReply, Usage), ModelFailure>>;
+}

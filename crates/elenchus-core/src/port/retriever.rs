@@ -1,0 +1,141 @@
+//! Questions to passages.
+
+use super::PortFuture;
+use crate::evidence::{PartialDate, ReadPassage};
+use crate::id::{PassageId, SourceId};
+use serde::{Deserialize, Serialize};
+
+/// Which passages a search may return.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchFilter {
+    /// Path prefixes or glob-free path parts that must not occur (case-insensitive).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exclude: Vec<String>,
+    /// When not empty, the path must contain one of these (case-insensitive).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<String>,
+}
+
+/// One search, fully specified.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchRequest {
+    /// Free text; operators have no meaning.
+    pub query: String,
+    /// At most this many hits.
+    pub limit: u16,
+    /// At most this many hits of one document; 0 means no cap.
+    #[serde(default)]
+    pub per_source: u16,
+    /// At most this many hits of one author (documents without one count by document); 0 means no cap.
+    #[serde(default)]
+    pub per_author: u16,
+    /// Add neighbours in meaning of the query's words as weaker terms.
+    #[serde(default)]
+    pub expand: bool,
+    /// What to leave out.
+    #[serde(default)]
+    pub filter: SearchFilter,
+}
+
+/// A passage that a search found, not yet read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Hit {
+    /// The passage.
+    pub passage_id: PassageId,
+    /// Its document.
+    pub source_id: SourceId,
+    /// The document's path.
+    pub path: String,
+    /// The document's title.
+    pub title: String,
+    /// Fused relevance, 0 to 1 within this search.
+    pub score: f32,
+    /// BM25 divided by the best of this search, 0 to 1.
+    pub lexical: f32,
+    /// Cosine of query and passage, -1 to 1.
+    pub dense: f32,
+}
+
+/// In how many passages a word of the query occurs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TermCount {
+    /// The word as the query has it, lower case.
+    pub term: String,
+    /// Passages that hold it or another inflection of it.
+    pub passages: u32,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SearchReply {
+    /// Best first.
+    pub hits: Vec<Hit>,
+    /// For each content word of the query, how common it is in the corpus.
+    pub terms: Vec<TermCount>,
+}
+
+/// A file that could not be ingested, with the reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkippedFile {
+    /// Relative to the corpus.
+    pub path: String,
+    /// What was attempted, the cause, and the way out.
+    pub reason: String,
+}
+
+/// What a corpus holds, as a run sees it at its start.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CorpusOverview {
+    /// A name a person knows it by, usually the folder.
+    pub name: String,
+    /// Documents ingested.
+    pub documents: u32,
+    /// Passages searchable.
+    pub passages: u32,
+    /// Changes whenever a document changes.
+    pub fingerprint: String,
+    /// The latest date that a document states for itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub newest: Option<PartialDate>,
+    /// Names by which the documents most often call the organisation or subject they are about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub subjects: Vec<String>,
+    /// Files that could not be read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<SkippedFile>,
+}
+
+/// Why a search or a read did not happen.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RetrieveFailure {
+    /// The query holds nothing to search for.
+    #[error("could not search for {query:?}: it holds no word")]
+    EmptyQuery {
+        /// As given.
+        query: String,
+    },
+    /// A passage was asked for that the index does not hold (any longer).
+    #[error("could not read passage {0}: the index does not hold it; the corpus may have changed, ingest it again")]
+    UnknownPassage(PassageId),
+    /// The index failed.
+    #[error("could not {attempted}: {cause}")]
+    Index {
+        /// What was attempted.
+        attempted: String,
+        /// The cause and the way out.
+        cause: String,
+    },
+}
+
+/// Finds and reads passages.
+///
+/// Both methods are idempotent and may be retried. No hit is an empty reply, not an error. Hits come
+/// best first, ties by passage id, so that the same index gives the same reply.
+pub trait Retriever: Send + Sync {
+    /// Searches.
+    fn search<'a>(&'a self, request: &'a SearchRequest) -> PortFuture<'a, Result<SearchReply, RetrieveFailure>>;
+    /// The passages in the order asked for. Fails as a whole when one is unknown.
+    fn read<'a>(&'a self, ids: &'a [PassageId]) -> PortFuture<'a, Result<Vec<ReadPassage>, RetrieveFailure>>;
+    /// What there is to search.
+    fn overview(&self) -> CorpusOverview;
+}

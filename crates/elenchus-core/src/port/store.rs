@@ -1,0 +1,161 @@
+//! Where runs are kept.
+
+use super::PortFuture;
+use crate::id::{RunId, Timestamp};
+use crate::journal::{JournalRecord, SealedRecord};
+use crate::trace::Envelope;
+use serde::{Deserialize, Serialize};
+
+/// The end of a run's journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JournalTip {
+    /// Sequence number of the last record; 0 when there is none.
+    pub seq: u64,
+    /// Its hash; [`crate::journal::GENESIS`] when there is none.
+    pub hash: String,
+}
+
+/// The right to drive one run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lease {
+    /// The run.
+    pub run_id: RunId,
+    /// Who holds it; unique to a process and a start.
+    pub holder: String,
+    /// Grows by one with each change of holder. Writes with an older token are refused.
+    pub token: u64,
+    /// When it may be taken by another.
+    pub expires_at: Timestamp,
+}
+
+/// A run in a listing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunSummary {
+    /// The run.
+    pub run_id: RunId,
+    /// The question.
+    pub question: String,
+    /// When it started.
+    pub started_at: Timestamp,
+    /// When the last record was written.
+    pub updated_at: Timestamp,
+    /// `running`, `finished`, `interrupted` or `failed`.
+    pub status: String,
+    /// Why it stopped, when it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop_reason: Option<String>,
+    /// Journal records.
+    pub records: u64,
+    /// Trace events.
+    pub events: u64,
+}
+
+/// Why a store did not do what it was asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreFailure {
+    /// No such run.
+    #[error("could not find run {0}: `elenchus runs list` shows the runs there are")]
+    UnknownRun(RunId),
+    /// The run exists already.
+    #[error("could not create run {0}: it exists already")]
+    RunExists(RunId),
+    /// Someone else drives it.
+    #[error("could not take run {run_id}: {holder} is driving it until {expires_at_ms} (Unix ms); wait for it, or stop that process")]
+    Leased {
+        /// The run.
+        run_id: RunId,
+        /// Who holds it.
+        holder: String,
+        /// When the lease ends.
+        expires_at_ms: i64,
+    },
+    /// The lease was lost to another process.
+    #[error("could not write to run {0}: the lease was lost, another process has taken the run over")]
+    LeaseLost(RunId),
+    /// A record does not continue the journal.
+    #[error("could not append record {seq} to run {run_id}: the journal ends at {tip}; another writer was here")]
+    NotNext {
+        /// The run.
+        run_id: RunId,
+        /// The record's number.
+        seq: u64,
+        /// The journal's last number.
+        tip: u64,
+    },
+    /// The chain of hashes is broken.
+    #[error("could not read the journal of run {run_id}: record {seq} does not continue the chain ({cause}); the file was changed or damaged, restore a backup or delete the run")]
+    Corrupt {
+        /// The run.
+        run_id: RunId,
+        /// The first bad record.
+        seq: u64,
+        /// What does not fit.
+        cause: String,
+    },
+    /// The storage itself failed.
+    #[error("could not {attempted}: {cause}")]
+    Io {
+        /// What was attempted.
+        attempted: String,
+        /// The cause and the way out.
+        cause: String,
+    },
+}
+
+/// Keeps journals, traces and leases.
+///
+/// `append` is atomic: the record and its trace events are durable together when it returns, or nothing is.
+/// It refuses a record that does not continue the chain (`NotNext`) or whose lease token is stale
+/// (`LeaseLost`), so a write can be retried after a failure without doubling. Reads see every completed
+/// append. Listing order: newest start first, ties by id. Several processes may use one store.
+pub trait Store: Send + Sync {
+    /// Creates a run with its first record (number 1, an `Opened` input) and takes its lease in one step.
+    fn create<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        question: &'a str,
+        first: &'a SealedRecord,
+        events: &'a [Envelope],
+        holder: &'a str,
+        lease_ms: i64,
+    ) -> PortFuture<'a, Result<Lease, StoreFailure>>;
+
+    /// Appends the next record and the trace events it caused.
+    fn append<'a>(
+        &'a self,
+        lease: &'a Lease,
+        record: &'a SealedRecord,
+        events: &'a [Envelope],
+    ) -> PortFuture<'a, Result<(), StoreFailure>>;
+
+    /// The whole journal in order, with the chain verified.
+    fn journal<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<Vec<JournalRecord>, StoreFailure>>;
+
+    /// The end of the journal.
+    fn tip<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<JournalTip, StoreFailure>>;
+
+    /// Trace events with a number above `after`, in order.
+    fn events<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        after: u64,
+    ) -> PortFuture<'a, Result<Vec<Envelope>, StoreFailure>>;
+
+    /// Takes the lease of a run: free, expired, or held by `holder` already. The token grows when the holder changes.
+    fn lease<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        holder: &'a str,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> PortFuture<'a, Result<Lease, StoreFailure>>;
+
+    /// Gives the lease back. Giving back a lost lease is no error.
+    fn release<'a>(&'a self, lease: &'a Lease) -> PortFuture<'a, Result<(), StoreFailure>>;
+
+    /// All runs.
+    fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>>;
+
+    /// Removes a run and everything kept of it. Refused while another holder has the lease.
+    fn delete<'a>(&'a self, run_id: &'a RunId, now: Timestamp) -> PortFuture<'a, Result<(), StoreFailure>>;
+}

@@ -1,0 +1,460 @@
+//! The prompt functions: what a model may be asked, and the shape of its reply.
+//!
+//! A model names passages, spans and words; it never writes a URL, a citation number or a figure that is
+//! shown. Everything it returns is checked by the step that asked.
+
+use crate::evidence::{ReadPassage, Span};
+use crate::id::{FactId, GapId, PassageId};
+use crate::inquiry::gap::GapReason;
+use crate::port::{CorpusOverview, TermCount};
+use serde::{Deserialize, Serialize};
+
+/// How much a planned question or a gap matters. Code turns it into numbers.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Nice to know.
+    Minor,
+    /// Part of a good answer.
+    #[default]
+    Important,
+    /// Without it there is no answer.
+    Critical,
+}
+
+impl Severity {
+    /// The weight used for priorities, 0 to 1.
+    pub fn weight(self) -> f64 {
+        match self {
+            Self::Minor => 0.4,
+            Self::Important => 0.7,
+            Self::Critical => 1.0,
+        }
+    }
+}
+
+/// How a planned question is answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QuestionKind {
+    /// One fact closes it.
+    #[default]
+    Lookup,
+    /// Voices from several sources are wanted (views, overviews, comparisons).
+    Survey,
+}
+
+/// One question of the plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlannedQuestion {
+    /// From 1.
+    pub id: u32,
+    /// A question that stands alone.
+    pub text: String,
+    /// Why it is asked, naming what of the user's question it serves.
+    pub rationale: String,
+    /// Ordinal importance; core computes the priority.
+    #[serde(default)]
+    pub severity: Severity,
+    /// Ids of questions whose answers this one needs.
+    #[serde(default)]
+    pub depends_on: Vec<u32>,
+    /// One fact or many voices.
+    #[serde(default)]
+    pub kind: QuestionKind,
+    /// What kind of value would answer it: "money", "date", "person", ...
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expects: Option<String>,
+    /// First searches for it.
+    pub queries: Vec<String>,
+}
+
+/// Ordinal size of the task.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Complexity {
+    /// One fact.
+    #[default]
+    Simple,
+    /// A few facts.
+    Moderate,
+    /// Many voices or several parts.
+    Complex,
+}
+
+/// Asks for a plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlanInput {
+    /// The user's question.
+    pub question: String,
+    /// What can be searched.
+    pub corpus: CorpusOverview,
+    /// At most so many planned questions.
+    pub max_questions: u8,
+}
+
+/// A plan.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// In the order of asking.
+    pub questions: Vec<PlannedQuestion>,
+    /// How big the task looks.
+    pub complexity: Complexity,
+    /// How many documents will probably be needed.
+    pub estimated_sources: u16,
+}
+
+/// Asks what the passages read so far answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReflectInput {
+    /// The user's question.
+    pub question: String,
+    /// The questions still open.
+    pub open: Vec<PlannedQuestion>,
+    /// Everything read so far, in reading order.
+    pub passages: Vec<ReadPassage>,
+    /// How many of `passages`, counted from the end, were first read this round.
+    pub new_passages: usize,
+    /// How common the words of the queries are in the corpus.
+    pub terms: Vec<TermCount>,
+    /// Passages in the corpus.
+    pub corpus_passages: u32,
+    /// What the corpus is mainly about.
+    pub subjects: Vec<String>,
+}
+
+/// A gap that a model noticed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProposedGap {
+    /// What is missing, in words.
+    pub description: String,
+    /// Planned questions that it stands behind.
+    #[serde(default)]
+    pub question_ids: Vec<u32>,
+    /// How much it matters.
+    #[serde(default)]
+    pub severity: Severity,
+    /// What to try.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suggested_action: Option<String>,
+}
+
+/// What a round achieved.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Reflection {
+    /// Whether every question is answered.
+    pub is_sufficient: bool,
+    /// Planned questions that the passages answer.
+    pub answered_questions: Vec<u32>,
+    /// Planned questions that they do not.
+    pub unanswered_questions: Vec<u32>,
+    /// Passages that bear on any question.
+    pub relevant_passage_ids: Vec<PassageId>,
+    /// For each open question: what binds and what does not, in words that name the datum.
+    #[serde(default)]
+    pub notes: Vec<QuestionNote>,
+    /// Gaps not seen before.
+    #[serde(default)]
+    pub new_gaps_identified: Vec<ProposedGap>,
+}
+
+/// A remark on one question.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct QuestionNote {
+    /// The planned question.
+    pub question_id: u32,
+    /// What was noticed.
+    pub note: String,
+}
+
+/// Asks for the facts in passages.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FactsInput {
+    /// The questions that the passages were found to answer, and those still open.
+    pub questions: Vec<PlannedQuestion>,
+    /// The relevant passages.
+    pub passages: Vec<ReadPassage>,
+    /// How common the words of the queries are in the corpus.
+    pub terms: Vec<TermCount>,
+    /// Passages in the corpus.
+    pub corpus_passages: u32,
+    /// What the corpus is mainly about.
+    pub subjects: Vec<String>,
+}
+
+/// What a fact is to its question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FactRole {
+    /// It answers it.
+    Answer,
+    /// It gives another value for the same thing at the same time.
+    Conflict,
+    /// It gives an older value of the same thing.
+    Superseded,
+    /// It bears on it without answering.
+    Context,
+}
+
+/// A yes/no reading of a fact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Polarity {
+    /// The passage affirms it.
+    Yes,
+    /// The passage denies it.
+    No,
+    /// Only under a condition that the quote states.
+    Conditional,
+}
+
+/// A quoted fact, as a model proposes it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProposedFact {
+    /// The planned question that it serves.
+    pub question_id: u32,
+    /// Where it stands.
+    pub passage_id: PassageId,
+    /// The sentence, item or row: characters of the passage.
+    pub span: Span,
+    /// The value inside the passage that answers a lookup.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<Span>,
+    /// What it is to its question.
+    pub role: FactRole,
+    /// For a yes/no question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub polarity: Option<Polarity>,
+    /// The reason why this quote bears on the question, naming what binds (the warrant).
+    pub warrant: String,
+}
+
+/// What a passage yields.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Facts {
+    /// Best first within each question.
+    pub facts: Vec<ProposedFact>,
+}
+
+/// A gap as a model sees it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GapBrief {
+    /// The ledger's id.
+    pub id: GapId,
+    /// What is missing.
+    pub description: String,
+    /// Planned questions behind it.
+    pub question_ids: Vec<u32>,
+    /// Rounds spent so far.
+    pub attempts: u8,
+    /// Queries tried so far.
+    pub previous_queries: Vec<String>,
+}
+
+/// Asks for a reading of the open gaps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GapInput {
+    /// The round that just ended.
+    pub round: u8,
+    /// Open gaps.
+    pub gaps: Vec<GapBrief>,
+    /// What the round achieved.
+    pub reflection: Reflection,
+    /// The open planned questions.
+    pub questions: Vec<PlannedQuestion>,
+    /// Passages that bear on them.
+    pub passages: Vec<ReadPassage>,
+    /// How common the words of the queries are in the corpus.
+    pub terms: Vec<TermCount>,
+    /// Passages in the corpus.
+    pub corpus_passages: u32,
+}
+
+/// A model's finding on one gap. Whether it is abandoned is decided in code.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GapFinding {
+    /// Which gap.
+    pub gap_id: GapId,
+    /// A reason to give it up, when the passages give one; `None` keeps it open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub give_up: Option<GapReason>,
+    /// The passage that says so ("not public", or one side of a contradiction).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passage_id: Option<PassageId>,
+    /// What was noticed, naming the datum.
+    pub reasoning: String,
+}
+
+/// A reading of the open gaps.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GapFindings {
+    /// One a gap at most.
+    pub findings: Vec<GapFinding>,
+}
+
+/// The ways in which a follow-up query may differ from what was tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QueryStrategy {
+    /// Other words for the same thing.
+    Keywords,
+    /// What would stand beside the answer in a document.
+    Angle,
+    /// Fewer constraints.
+    Broader,
+    /// More constraints.
+    Narrower,
+    /// Another time or vintage.
+    TimeFocus,
+}
+
+impl QueryStrategy {
+    /// Every strategy, in the order in which they are tried.
+    pub const ALL: [Self; 5] =
+        [Self::Keywords, Self::Angle, Self::Broader, Self::Narrower, Self::TimeFocus];
+
+    /// The name shown.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Keywords => "keywords",
+            Self::Angle => "angle",
+            Self::Broader => "broader",
+            Self::Narrower => "narrower",
+            Self::TimeFocus => "time_focus",
+        }
+    }
+}
+
+/// Asks for new queries for one gap.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FollowUpInput {
+    /// The gap.
+    pub gap: GapBrief,
+    /// The planned questions behind it.
+    pub questions: Vec<PlannedQuestion>,
+    /// Strategies not used on this gap yet; when empty, all have been.
+    pub unused_strategies: Vec<QueryStrategy>,
+    /// How common the words of the queries are in the corpus.
+    pub terms: Vec<TermCount>,
+    /// What the corpus is mainly about.
+    pub subjects: Vec<String>,
+    /// Titles of documents that came up, in order of first appearance.
+    pub titles: Vec<String>,
+}
+
+/// A query with the strategy behind it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProposedQuery {
+    /// The text to search for.
+    pub query: String,
+    /// How it differs.
+    pub strategy: QueryStrategy,
+}
+
+/// New queries, best first. Core keeps two or three that really differ from what was tried.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FollowUp {
+    /// Candidates, best first.
+    pub queries: Vec<ProposedQuery>,
+    /// Why these may close the gap.
+    pub rationale: String,
+}
+
+/// A checked fact, as the draft sees it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fact {
+    /// The run's id for it.
+    pub id: FactId,
+    /// What was proposed and held.
+    pub proposed: ProposedFact,
+    /// The exact text at the fact's span.
+    pub quote: String,
+    /// The exact text of the value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value_text: Option<String>,
+    /// The round in which it was found.
+    pub round: u8,
+}
+
+/// Asks for the order of the answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DraftInput {
+    /// The user's question.
+    pub question: String,
+    /// The plan.
+    pub questions: Vec<PlannedQuestion>,
+    /// Checked facts.
+    pub facts: Vec<Fact>,
+    /// The passages they come from.
+    pub passages: Vec<ReadPassage>,
+}
+
+/// A section of the answer, by fact.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DraftSection {
+    /// A heading; code falls back to the planned question when it is empty.
+    pub heading: String,
+    /// Facts in the order of reading.
+    pub facts: Vec<FactId>,
+}
+
+/// Which facts stand where. The sentences are rendered by code from the quotes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Draft {
+    /// The short answer.
+    pub conclusion: Vec<FactId>,
+    /// What follows it.
+    pub sections: Vec<DraftSection>,
+}
+
+/// One call of a prompt function.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "prompt", content = "input", rename_all = "snake_case")]
+pub enum ModelCall {
+    /// Splits the question.
+    Plan(PlanInput),
+    /// Judges what was read.
+    Reflect(ReflectInput),
+    /// Quotes facts.
+    ExtractFacts(FactsInput),
+    /// Reads the open gaps.
+    AnalyzeGaps(GapInput),
+    /// Writes new queries.
+    FollowUp(FollowUpInput),
+    /// Orders the answer.
+    Draft(DraftInput),
+}
+
+impl ModelCall {
+    /// The prompt's id.
+    pub fn prompt(&self) -> &'static str {
+        match self {
+            Self::Plan(_) => "plan",
+            Self::Reflect(_) => "reflect",
+            Self::ExtractFacts(_) => "extract_facts",
+            Self::AnalyzeGaps(_) => "analyze_gaps",
+            Self::FollowUp(_) => "follow_up",
+            Self::Draft(_) => "draft",
+        }
+    }
+}
+
+/// The reply to a call; always the variant of the call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "prompt", content = "output", rename_all = "snake_case")]
+pub enum ModelReply {
+    /// To [`ModelCall::Plan`].
+    Plan(Plan),
+    /// To [`ModelCall::Reflect`].
+    Reflect(Reflection),
+    /// To [`ModelCall::ExtractFacts`].
+    ExtractFacts(Facts),
+    /// To [`ModelCall::AnalyzeGaps`].
+    AnalyzeGaps(GapFindings),
+    /// To [`ModelCall::FollowUp`].
+    FollowUp(FollowUp),
+    /// To [`ModelCall::Draft`].
+    Draft(Draft),
+}

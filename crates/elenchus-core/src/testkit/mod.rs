@@ -1,0 +1,1 @@
+//! Scripted worlds and the conformance suites of the ports.

@@ -1,0 +1,142 @@
+//! Words: splitting, stemming, stop words and set similarity. Language-independent where it can be, English where not.
+
+mod stop;
+
+pub use stop::is_stop_word;
+
+use rust_stemmers::{Algorithm, Stemmer};
+use std::collections::BTreeSet;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Lower-case words of a text, with numbers and names such as "VLX-500" or "Q1" whole.
+pub fn words(text: &str) -> Vec<String> {
+    let lower = text.to_lowercase();
+    let mut words: Vec<String> = Vec::new();
+    let mut joins = false;
+    for piece in lower.split_word_bounds() {
+        if piece.chars().next().is_some_and(char::is_alphanumeric) {
+            match words.last_mut() {
+                Some(last) if joins => {
+                    last.push('-');
+                    last.push_str(piece);
+                }
+                _ => words.push(piece.trim_end_matches("'s").trim_end_matches("’s").to_owned()),
+            }
+            joins = false;
+        } else {
+            // A hyphen between a word and a piece that begins with a digit makes one name: "VLX-500".
+            joins = piece == "-" && !words.is_empty();
+            if joins {
+                continue;
+            }
+        }
+        joins = false;
+    }
+    words
+}
+
+/// The stem of one lower-case word (Porter 2). Words with a digit are left as they are.
+pub fn stem(word: &str) -> String {
+    if word.chars().any(|c| c.is_ascii_digit()) {
+        return word.to_owned();
+    }
+    Stemmer::create(Algorithm::English).stem(word).into_owned()
+}
+
+/// Stems of the words that carry meaning, in order of appearance, repeats kept.
+pub fn content_stems(text: &str) -> Vec<String> {
+    let stemmer = Stemmer::create(Algorithm::English);
+    words(text)
+        .into_iter()
+        .filter(|word| !is_stop_word(word))
+        .map(|word| {
+            if word.chars().any(|c| c.is_ascii_digit()) { word } else { stemmer.stem(&word).into_owned() }
+        })
+        .collect()
+}
+
+/// [`content_stems`] as a set.
+pub fn content_set(text: &str) -> BTreeSet<String> {
+    content_stems(text).into_iter().collect()
+}
+
+/// Size of the intersection over size of the union; 1 for two empty sets.
+pub fn jaccard<T: Ord>(a: &BTreeSet<T>, b: &BTreeSet<T>) -> f64 {
+    let both = a.intersection(b).count();
+    let all = a.len() + b.len() - both;
+    if all == 0 { 1.0 } else { both as f64 / all as f64 }
+}
+
+/// Size of the intersection over the size of the smaller set; 1 when one is empty.
+pub fn overlap<T: Ord>(a: &BTreeSet<T>, b: &BTreeSet<T>) -> f64 {
+    let smaller = a.len().min(b.len());
+    if smaller == 0 { 1.0 } else { a.intersection(b).count() as f64 / smaller as f64 }
+}
+
+/// Cosine of two vectors; 0 when one is zero or the lengths differ.
+pub fn cosine(a: &[f32], b: &[f32]) -> f64 {
+    if a.len() != b.len() {
+        return 0.0;
+    }
+    let (mut dot, mut aa, mut bb) = (0.0f64, 0.0f64, 0.0f64);
+    for (x, y) in a.iter().zip(b) {
+        dot += f64::from(*x) * f64::from(*y);
+        aa += f64::from(*x) * f64::from(*x);
+        bb += f64::from(*y) * f64::from(*y);
+    }
+    if aa <= 0.0 || bb <= 0.0 { 0.0 } else { dot / (aa.sqrt() * bb.sqrt()) }
+}
+
+/// One line of text: white space runs become one space, control and invisible formatting characters go.
+pub fn squeeze(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        let clean: String = word.chars().filter(|c| !is_invisible(*c)).collect();
+        if clean.is_empty() {
+            continue;
+        }
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&clean);
+    }
+    out
+}
+
+/// Characters that a reader cannot see but a terminal, browser or model obeys: controls, bidi overrides, tags.
+pub fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
+            | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}' | '\u{00AD}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_keep_names_and_drop_possessives() {
+        assert_eq!(words("Veltrix's VLX-500 costs $56,000."), ["veltrix", "vlx-500", "costs", "56,000"]);
+        assert_eq!(words("What's cold-chain? -30°C"), ["what", "cold-chain", "30", "c"]);
+        assert_eq!(words(""), Vec::<String>::new());
+    }
+
+    #[test]
+    fn stems_meet() {
+        assert_eq!(stem("robots"), stem("robot"));
+        assert_eq!(content_set("the robots' rating"), content_set("Ratings of a robot"));
+    }
+
+    #[test]
+    fn squeeze_removes_what_hides() {
+        assert_eq!(squeeze(" a\u{202E}b\n\n c\u{0007} \u{E0041}"), "ab c");
+    }
+
+    #[test]
+    fn similarity_edges() {
+        let empty = BTreeSet::<String>::new();
+        assert!((jaccard(&empty, &empty) - 1.0).abs() < f64::EPSILON);
+        assert!(cosine(&[0.0], &[1.0]).abs() < f64::EPSILON);
+        assert!(cosine(&[1.0], &[1.0, 0.0]).abs() < f64::EPSILON);
+    }
+}

@@ -1,0 +1,308 @@
+//! The events and their envelope. Other programs rely on the names and fields.
+
+use crate::answer::{Answer, AuditNote};
+use crate::evidence::DocDate;
+use crate::id::{EffectId, GapId, PassageId, RunId, SourceId, Timestamp};
+use crate::inquiry::{Control, Options, StopReason};
+use crate::port::{CorpusOverview, Usage};
+use crate::prompt::{Complexity, PlannedQuestion, QueryStrategy};
+use serde::{Deserialize, Serialize};
+
+/// The version of the event schema.
+pub const SCHEMA: u32 = 1;
+
+/// One event in its envelope. `seq` is dense from 1 and is the id under which SSE clients resume.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Envelope {
+    /// See [`SCHEMA`].
+    pub schema: u32,
+    /// The run.
+    pub run_id: RunId,
+    /// Dense from 1 within the run.
+    pub seq: u64,
+    /// When the input that caused it arrived.
+    pub at: Timestamp,
+    /// `type` and `data`.
+    #[serde(flatten)]
+    pub event: TraceEvent,
+}
+
+/// Something the run thinks, always about a datum of this very run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thought {
+    /// `t1`, `t2`, ...
+    pub id: String,
+    /// What.
+    pub content: String,
+    /// The stage of the run.
+    pub stage: String,
+    /// The round; 0 before the first.
+    pub step: u8,
+    /// Ids (gap, passage, question) that it is about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub related_to: Vec<String>,
+}
+
+/// Something the run is about to do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Action {
+    /// The effect's id.
+    pub id: EffectId,
+    /// What it does, in words.
+    pub action: String,
+    /// `model`, `search`, `read` or `embed`.
+    pub tool: String,
+    /// The exact parameters a person would want to see.
+    pub parameters: serde_json::Value,
+    /// Why.
+    pub reasoning: String,
+}
+
+/// What came of an action; a failed one gives one too.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Observation {
+    /// The action's effect.
+    pub action_id: EffectId,
+    /// What came back, in short.
+    pub result: String,
+    /// What it means.
+    pub analysis: String,
+    /// What to do with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub implications: Vec<String>,
+}
+
+/// Where the reasoning of a phase ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conclusion {
+    /// `k1`, `k2`, ...
+    pub id: String,
+    /// What was concluded.
+    pub conclusion: String,
+    /// Thoughts behind it.
+    pub supporting_thoughts: Vec<String>,
+    /// What follows.
+    pub next_steps: Vec<String>,
+}
+
+/// A document that was read for the first time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceAdded {
+    /// The document.
+    pub source_id: SourceId,
+    /// Its path.
+    pub path: String,
+    /// Its title.
+    pub title: String,
+    /// Its own date.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<DocDate>,
+    /// Its author.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+}
+
+/// How a gap stands after an analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GapState {
+    /// Work on it begins.
+    New,
+    /// Work on it goes on.
+    Continuing,
+    /// Another gap is taken up.
+    Switching,
+    /// Nothing is open.
+    Complete,
+}
+
+/// The outcome of a gap analysis.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GapAnalysis {
+    /// Whether another round follows.
+    pub should_continue_research: bool,
+    /// The gap it will work on first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_gap_to_research: Option<GapId>,
+    /// How that relates to this round's work.
+    pub gap_status: GapState,
+    /// Why.
+    pub reasoning: String,
+}
+
+/// An event.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", content = "data", rename_all = "snake_case")]
+pub enum TraceEvent {
+    /// The run began.
+    SessionStarted {
+        /// The question.
+        question: String,
+        /// What it may use.
+        options: Options,
+        /// What it may search.
+        corpus: CorpusOverview,
+        /// The model's name.
+        model: String,
+    },
+    /// The plan is being made.
+    PlanningStarted {
+        /// The question.
+        question: String,
+    },
+    /// The plan is made.
+    PlanningCompleted {
+        /// What is asked.
+        questions: Vec<PlannedQuestion>,
+        /// How big it looks.
+        complexity: Complexity,
+        /// Documents probably needed.
+        estimated_sources: u16,
+        /// Rounds allowed.
+        max_rounds: u8,
+    },
+    /// A thought.
+    ReasoningThought(Thought),
+    /// An action, before it happens.
+    ReasoningAction(Action),
+    /// What came of it.
+    ReasoningObservation(Observation),
+    /// Where a line of reasoning ended.
+    ReasoningConclusion(Conclusion),
+    /// A round begins.
+    RoundStarted {
+        /// From 1.
+        round: u8,
+        /// Gaps it works on.
+        gaps: Vec<GapId>,
+        /// What it searches for.
+        queries: Vec<String>,
+    },
+    /// A round ended.
+    RoundCompleted {
+        /// From 1.
+        round: u8,
+        /// Unseen passages it read.
+        new_passages: u32,
+        /// Gaps still open.
+        open_gaps: u32,
+    },
+    /// A document was read for the first time.
+    SourceAdded(SourceAdded),
+    /// What the round achieved.
+    Reflection {
+        /// Nothing is missing.
+        is_sufficient: bool,
+        /// Planned questions that are answered.
+        answered_questions: Vec<u32>,
+        /// Planned questions that are not.
+        unanswered_questions: Vec<u32>,
+        /// Passages that bear on any.
+        relevant_passage_ids: Vec<PassageId>,
+        /// Whether the gap worked on was closed.
+        current_gap_closed: bool,
+        /// Newly noticed gaps.
+        new_gaps_identified: Vec<String>,
+    },
+    /// Quotes were taken and checked.
+    FactsExtracted {
+        /// Facts that held.
+        facts: u32,
+        /// Proposals that did not (wrong span, unread passage).
+        rejected: u32,
+    },
+    /// The ledger was settled.
+    KnowledgeGapAnalysis(GapAnalysis),
+    /// New queries for a gap.
+    FollowupQueryGeneration {
+        /// The gap.
+        gap_id: GapId,
+        /// The queries kept.
+        queries: Vec<String>,
+        /// How each differs.
+        strategies: Vec<QueryStrategy>,
+        /// Why.
+        rationale: String,
+        /// Proposals dropped because they had been tried.
+        dropped: u32,
+    },
+    /// A gap was opened.
+    GapOpened {
+        /// The gap.
+        gap_id: GapId,
+        /// What is missing.
+        description: String,
+        /// Planned questions behind it.
+        question_ids: Vec<u32>,
+    },
+    /// A gap was closed.
+    GapResolved {
+        /// The gap.
+        gap_id: GapId,
+        /// By what.
+        because: String,
+    },
+    /// A gap was given up.
+    GapAbandoned {
+        /// The gap.
+        gap_id: GapId,
+        /// The typed reason.
+        reason: crate::inquiry::gap::GapReason,
+        /// In words.
+        because: String,
+        /// Rounds spent.
+        attempts: u8,
+        /// Queries tried.
+        queries: Vec<String>,
+    },
+    /// An abandoned gap was taken up again.
+    GapReopened {
+        /// The gap.
+        gap_id: GapId,
+        /// Why.
+        because: String,
+    },
+    /// Two sources disagree.
+    ContradictionFound {
+        /// The planned question.
+        question_id: u32,
+        /// The passages.
+        passages: Vec<PassageId>,
+        /// How they differ.
+        summary: String,
+    },
+    /// The budget moved.
+    BudgetUpdated {
+        /// Rounds begun.
+        rounds: u8,
+        /// Passages read.
+        passages: u32,
+        /// Model calls made.
+        model_calls: u32,
+        /// What they cost.
+        usage: Usage,
+    },
+    /// A control arrived.
+    ControlReceived(Control),
+    /// The answer was composed and linted.
+    AnswerCompleted {
+        /// The whole answer.
+        answer: Box<Answer>,
+        /// What the audit found.
+        audit: Vec<AuditNote>,
+    },
+    /// The run is over.
+    SessionCompleted {
+        /// Why.
+        stop_reason: StopReason,
+        /// Rounds begun.
+        rounds: u8,
+        /// Passages read.
+        passages: u32,
+    },
+    /// The run cannot go on.
+    SessionFailed {
+        /// What was attempted, the cause and the way out.
+        error: String,
+    },
+}

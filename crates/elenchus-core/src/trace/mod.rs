@@ -1,0 +1,10 @@
+//! The trace: what a person sees of a run. A pure function of the journal.
+
+mod event;
+mod view;
+
+pub use event::{
+    Action, Conclusion, Envelope, GapAnalysis, GapState, Observation, SCHEMA, SourceAdded, Thought,
+    TraceEvent,
+};
+pub use view::{Progress, RunView};

@@ -1,0 +1,108 @@
+//! The view: the fold of a run that every surface shows.
+
+use crate::answer::{Answer, AuditNote};
+use crate::id::RunId;
+use crate::inquiry::gap::GapLedger;
+use crate::inquiry::{Phase, Spent, StopReason, WorkingMemory};
+use crate::inquiry::RunStateRef;
+use crate::prompt::{Fact, Plan};
+
+/// A look at a run. Borrowed; making one costs nothing.
+#[derive(Clone, Copy)]
+pub struct RunView<'a> {
+    state: RunStateRef<'a>,
+}
+
+/// How far a run is, in one line's worth of data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Where it stands.
+    pub phase: Phase,
+    /// The round, from 1; 0 before the first.
+    pub round: u8,
+    /// Planned questions.
+    pub questions: usize,
+    /// Those answered.
+    pub answered: usize,
+    /// Gaps still open.
+    pub open_gaps: usize,
+    /// Passages read.
+    pub passages: usize,
+    /// Documents read.
+    pub sources: usize,
+}
+
+impl<'a> RunView<'a> {
+    pub(crate) fn new(state: RunStateRef<'a>) -> Self {
+        Self { state }
+    }
+
+    /// The run's id.
+    pub fn run_id(&self) -> &'a RunId {
+        &self.state.opened.run_id
+    }
+
+    /// The question.
+    pub fn question(&self) -> &'a str {
+        &self.state.opened.question
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        let state = self.state;
+        Progress {
+            phase: state.phase,
+            round: state.round,
+            questions: state.plan.questions.len(),
+            answered: state.answered.len(),
+            open_gaps: state.ledger.active().count(),
+            passages: state.passages.len(),
+            sources: state.sources.len(),
+        }
+    }
+
+    /// The plan; empty before there is one.
+    pub fn plan(&self) -> &'a Plan {
+        &self.state.plan
+    }
+
+    /// The gap ledger.
+    pub fn gaps(&self) -> &'a GapLedger {
+        &self.state.ledger
+    }
+
+    /// Facts that held.
+    pub fn facts(&self) -> &'a [Fact] {
+        &self.state.facts
+    }
+
+    /// Working memory; empty once the run is over.
+    pub fn memory(&self) -> &'a WorkingMemory {
+        &self.state.memory
+    }
+
+    /// What was spent.
+    pub fn spent(&self) -> Spent {
+        self.state.spent
+    }
+
+    /// Why it stopped, once it has.
+    pub fn stop_reason(&self) -> Option<StopReason> {
+        self.state.stop
+    }
+
+    /// The answer, once there is one.
+    pub fn answer(&self) -> Option<&'a Answer> {
+        self.state.answer.as_ref()
+    }
+
+    /// What the audit of the answer found.
+    pub fn audit(&self) -> &'a [AuditNote] {
+        &self.state.audit
+    }
+
+    /// The error that ended the run, if one did.
+    pub fn error(&self) -> Option<&'a str> {
+        self.state.error.as_deref()
+    }
+}

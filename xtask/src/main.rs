@@ -1,0 +1,56 @@
+//! The workspace's own commands: `cargo xtask <tidy|test|nightly>`.
+//!
+//! No dependencies, so that the first thing a fresh clone builds is built in seconds and tells what the machine
+//! lacks before the long builds start.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command line speaks to a terminal"
+)]
+
+mod json;
+mod metadata;
+mod nightly;
+mod setup;
+mod step;
+mod test;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask <command>
+
+  tidy            rules that no compiler checks: crate arrows, licences, file length, registrations
+  test [--fast]   what a change must pass; --fast leaves out clippy, the documentation and its examples
+  nightly         the long campaigns and the benchmarks
+";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let passed = match words.as_slice() {
+        ["tidy"] => tidy::run(&root()),
+        ["test"] => test::run(&root(), test::Extent::Whole),
+        ["test", "--fast"] => test::run(&root(), test::Extent::Fast),
+        ["nightly"] => nightly::run(&root()),
+        ["help" | "--help" | "-h"] => {
+            print!("{USAGE}");
+            true
+        }
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The workspace's root: one folder above this crate's. Cargo says at run time where that is; what it said when
+/// compiling may be another clone's, if two share a target folder.
+fn root() -> PathBuf {
+    let here = std::env::var_os("CARGO_MANIFEST_DIR");
+    let here = here.map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    here.parent().map(Path::to_path_buf).unwrap_or(here)
+}

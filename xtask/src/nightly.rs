@@ -1,0 +1,63 @@
+//! `cargo xtask nightly`: what takes too long for every change.
+
+use std::path::Path;
+
+use crate::setup::Machine;
+use crate::step::{self, Runner, cargo_command};
+
+/// The long campaigns: tests of the binary's crate whose name begins with `long_`, marked `#[ignore]` or waiting
+/// for `ELENCHUS_NIGHTLY`. Their output is shown, for the skips that stand in it.
+const CAMPAIGNS: &[&str] = &[
+    "test",
+    "--locked",
+    "--release",
+    "-p",
+    "elenchus",
+    "--test",
+    "it",
+    "--",
+    "long_",
+    "--include-ignored",
+    "--nocapture",
+];
+
+/// Features that no default build compiles would rot unseen.
+const FEATURES: &[&str] = &[
+    "clippy",
+    "--locked",
+    "--workspace",
+    "--all-targets",
+    "--all-features",
+    "--",
+    "-D",
+    "warnings",
+];
+
+const BENCHMARKS: &[&str] = &["bench", "--locked", "-p", "elenchus-evals"];
+
+pub(crate) fn run(root: &Path) -> bool {
+    for line in Machine::look().lacks() {
+        println!("missing: {line}");
+    }
+    let mut outcomes = Vec::new();
+    let mut skipped = Vec::new();
+    outcomes.push(step::run("all features", Runner::None, cargo_command(root, FEATURES)));
+    if root.join("crates/elenchus/tests/it/main.rs").is_file() {
+        let mut command = cargo_command(root, CAMPAIGNS);
+        command.env("ELENCHUS_NIGHTLY", "1");
+        outcomes.push(step::run("long campaigns", Runner::Libtest, command));
+    } else {
+        skipped.push("long campaigns: crates/elenchus/tests/it does not exist");
+    }
+    if root.join("crates/elenchus-evals/benches").is_dir() {
+        outcomes.push(step::run("benchmarks", Runner::None, cargo_command(root, BENCHMARKS)));
+    } else {
+        skipped.push("benchmarks: crates/elenchus-evals/benches does not exist");
+    }
+    let passed = step::report(&outcomes);
+    for line in skipped {
+        println!("skip: {line}");
+    }
+    println!("{}", step::total(&outcomes));
+    passed
+}

@@ -1,0 +1,129 @@
+//! `cargo xtask test`: what a change must pass. The cheap steps come first, and all of them run, so that one
+//! red step does not hide what the others would have said.
+
+use std::path::Path;
+
+use crate::setup::Machine;
+use crate::step::{self, Outcome, Runner, cargo_command};
+use crate::tidy;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    Whole,
+    /// Between two edits: formatting, tidy and the tests.
+    Fast,
+}
+
+/// A step that is a cargo command.
+struct Step {
+    name: &'static str,
+    words: &'static [&'static str],
+    runner: Runner,
+    fast: bool,
+    /// Compiles dependencies, and so cannot even begin without a C compiler.
+    builds: bool,
+}
+
+const FORMAT: Step = Step {
+    name: "fmt",
+    words: &["fmt", "--all", "--check"],
+    runner: Runner::None,
+    fast: true,
+    builds: false,
+};
+
+const LINTS: Step = Step {
+    name: "clippy",
+    words: &["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"],
+    runner: Runner::None,
+    fast: false,
+    builds: true,
+};
+
+const DOCS: Step = Step {
+    name: "doc",
+    words: &["doc", "--locked", "--workspace", "--no-deps"],
+    runner: Runner::None,
+    fast: false,
+    builds: true,
+};
+
+const NEXTEST: Step = Step {
+    name: "tests",
+    words: &["nextest", "run", "--locked", "--workspace"],
+    runner: Runner::Nextest,
+    fast: true,
+    builds: true,
+};
+
+const LIBTEST: Step = Step {
+    name: "tests",
+    words: &["test", "--locked", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"],
+    runner: Runner::Libtest,
+    fast: true,
+    builds: true,
+};
+
+const DOC_TESTS: Step = Step {
+    name: "doctests",
+    words: &["test", "--locked", "--doc", "-p", "elenchus-core", "-p", "elenchus-engine"],
+    runner: Runner::Libtest,
+    fast: false,
+    builds: true,
+};
+
+/// The steps that follow `fmt` and `tidy`.
+fn steps(nextest: bool) -> [Step; 4] {
+    [LINTS, DOCS, if nextest { NEXTEST } else { LIBTEST }, DOC_TESTS]
+}
+
+pub(crate) fn run(root: &Path, extent: Extent) -> bool {
+    let machine = Machine::look();
+    for line in machine.lacks() {
+        println!("missing: {line}");
+    }
+    let mut outcomes = vec![perform(root, &FORMAT), step::inside("tidy", || tidy::run(root))];
+    for next in steps(machine.nextest) {
+        if extent == Extent::Fast && !next.fast {
+            println!("\n== {}: left out by --fast", next.name);
+        } else if next.builds && !machine.c_compiler {
+            outcomes.push(step::inside(next.name, || {
+                println!("error: not started, there is no C compiler");
+                false
+            }));
+        } else {
+            outcomes.push(perform(root, &next));
+        }
+    }
+    let passed = step::report(&outcomes);
+    println!("{}", step::total(&outcomes));
+    passed
+}
+
+fn perform(root: &Path, step: &Step) -> Outcome {
+    let mut command = cargo_command(root, step.words);
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    step::run(step.name, step.runner, command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_build_is_locked() {
+        for step in steps(true).iter().chain(&steps(false)) {
+            assert!(step.words.contains(&"--locked"), "{}", step.name);
+            assert!(step.builds, "{}", step.name);
+        }
+    }
+
+    #[test]
+    fn the_fast_round_keeps_the_tests() {
+        for nextest in [true, false] {
+            let kept: Vec<&str> =
+                steps(nextest).iter().filter(|step| step.fast).map(|step| step.name).collect();
+            assert_eq!(kept, ["tests"]);
+        }
+    }
+}

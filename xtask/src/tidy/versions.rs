@@ -1,0 +1,110 @@
+//! How much foreign code there is: no crate twice unless it cannot be helped, and a cap on the whole.
+
+use std::collections::BTreeMap;
+
+use super::{File, Problem, line_of};
+use crate::metadata::Package;
+
+/// Crates that stand in the lock file in several versions, and who holds the second one back.
+pub(super) const TOLERATED: &[(&str, &str)] = &[
+    ("bit-set", "rten-text and proptest"),
+    ("bit-vec", "rten-text and proptest"),
+    ("cpufeatures", "sha2 and the random generators of proptest"),
+    ("html5ever", "dom_smoothie and htmd"),
+    ("markup5ever", "dom_smoothie and htmd"),
+    ("phf", "dom_smoothie and htmd"),
+    ("phf_codegen", "dom_smoothie and htmd"),
+    ("phf_generator", "dom_smoothie and htmd"),
+    ("phf_macros", "dom_smoothie and htmd"),
+    ("phf_shared", "dom_smoothie and htmd"),
+    ("string_cache", "dom_smoothie and htmd"),
+    ("string_cache_codegen", "dom_smoothie and htmd"),
+    ("syn", "derive crates in the middle of a major version change"),
+    ("web_atoms", "dom_smoothie and htmd"),
+    ("winnow", "toml and what it parses with"),
+];
+
+/// 263 packages on the day this was set. Each one is code that we answer for and that every clone compiles.
+const MOST_PACKAGES: usize = 300;
+
+pub(super) fn duplicates(packages: &[Package], tolerated: &[(&str, &str)]) -> Vec<Problem> {
+    let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for package in packages {
+        versions.entry(&package.name).or_default().push(&package.version);
+    }
+    versions.retain(|_, found| found.len() > 1);
+    let mut problems = Vec::new();
+    for (name, found) in &versions {
+        if !tolerated.iter().any(|(known, _)| known == name) {
+            problems.push(Problem::new(
+                "Cargo.lock",
+                1,
+                format!("{name} is compiled in several versions: {}", found.join(", ")),
+                format!("`cargo tree -i {name}@VERSION` shows who asks; align them, or tolerate it in xtask/src/tidy/versions.rs"),
+            ));
+        }
+    }
+    for (name, _) in tolerated {
+        if !versions.contains_key(name) {
+            problems.push(Problem::new(
+                "xtask/src/tidy/versions.rs",
+                line_of(include_str!("versions.rs"), &format!("(\"{name}\"")),
+                format!("{name} is tolerated twice but stands only once or not at all"),
+                "take it off the list",
+            ));
+        }
+    }
+    problems
+}
+
+pub(super) fn count(files: &[File]) -> Vec<Problem> {
+    let Some(lock) = files.iter().find(|file| file.path == "Cargo.lock") else {
+        return vec![Problem::new(
+            "Cargo.lock",
+            1,
+            "is missing",
+            "commit it: every build is --locked",
+        )];
+    };
+    let found = lock.text.lines().filter(|line| *line == "[[package]]").count();
+    if found <= MOST_PACKAGES {
+        return Vec::new();
+    }
+    let what = format!("{found} packages, and {MOST_PACKAGES} are the limit");
+    let way_out = "drop a dependency or its default features; raise MOST_PACKAGES only with a reason in the commit";
+    vec![Problem::new("Cargo.lock", 1, what, way_out)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn package(name: &str, version: &str) -> Package {
+        Package {
+            name: name.to_owned(),
+            version: version.to_owned(),
+            licence: None,
+            manifest: None,
+            dependencies: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_second_version_is_tolerated_only_by_name_and_only_while_it_exists() {
+        let packages = [package("a", "1.0.0"), package("a", "2.0.0"), package("b", "1.0.0")];
+        assert_eq!(duplicates(&packages, &[("a", "why")]), []);
+        let unknown = duplicates(&packages, &[]);
+        assert_eq!(unknown[0].what, "a is compiled in several versions: 1.0.0, 2.0.0");
+        let stale = duplicates(&packages, &[("a", "why"), ("b", "why")]);
+        assert!(stale[0].what.starts_with("b is tolerated"), "{stale:?}");
+        assert_eq!(stale[0].path, "xtask/src/tidy/versions.rs");
+    }
+
+    #[test]
+    fn the_number_of_packages_is_capped() {
+        let lock = |packages: usize| [File::new("Cargo.lock", &"[[package]]\n".repeat(packages))];
+        assert_eq!(count(&lock(MOST_PACKAGES)), []);
+        assert_eq!(count(&lock(MOST_PACKAGES + 1)).len(), 1);
+        assert_eq!(count(&[]).len(), 1);
+    }
+}
