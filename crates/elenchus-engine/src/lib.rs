@@ -1,1 +1,27 @@
-//! x
+//! Elenchus drives here: effects are performed, outcomes journaled, trace events dispatched once they are durable.
+//!
+//! A run under way is a [`RunHandle`]: its events, its controls, its end. The driver writes an intent before
+//! an effect and the outcome after it, under a lease that only one process can hold, so that a run can be
+//! stopped anywhere, by anything, and [`Engine::resume`] goes on where the journal ends.
+
+#![warn(missing_docs)]
+
+mod crash;
+mod driver;
+mod engine;
+mod error;
+mod handle;
+mod holder;
+mod log;
+mod perform;
+mod ports;
+mod writer;
+
+#[cfg(feature = "crash-points")]
+pub use crash::CrashPlan;
+pub use crash::FailPoint;
+pub use engine::{Engine, MAX_QUESTION_CHARS};
+pub use error::EngineError;
+pub use handle::{Controller, Finished, InFlight, Live, RunHandle};
+pub use log::Events;
+pub use ports::{Deadlines, Ports, Settings};

@@ -1,1 +1,9 @@
-//! x
+//! Elenchus touches the world here: corpora, embeddings, models and stores behind core's ports.
+
+#![warn(missing_docs)]
+
+pub mod embed;
+pub mod ingest;
+pub mod model;
+pub mod retrieve;
+pub mod store;

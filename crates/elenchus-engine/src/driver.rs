@@ -1,0 +1,207 @@
+//! The driver: asks the run what to do, does it, tells the run.
+
+use crate::crash::FailPoint;
+use crate::handle::{Finished, InFlight, Live, Order};
+use crate::perform::perform;
+use crate::writer::Writer;
+use crate::EngineError;
+use elenchus_core::id::EffectId;
+use elenchus_core::inquiry::{Effect, Input, Outcome, Run, Step};
+use elenchus_core::journal::Intent;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
+
+/// Drives one run.
+pub(crate) struct Driver {
+    run: Run,
+    writer: Writer,
+    orders: mpsc::UnboundedReceiver<Order>,
+    /// Whether anybody can still give orders.
+    listening: bool,
+    live: watch::Sender<Live>,
+    /// Effects whose intent is in the journal.
+    intended: BTreeSet<EffectId>,
+    renewal: Interval,
+}
+
+impl Driver {
+    pub(crate) fn new(
+        run: Run,
+        writer: Writer,
+        orders: mpsc::UnboundedReceiver<Order>,
+        live: watch::Sender<Live>,
+        intended: BTreeSet<EffectId>,
+    ) -> Self {
+        let period = (writer.settings.lease / 3).max(std::time::Duration::from_millis(10));
+        let mut renewal = interval_at(Instant::now() + period, period);
+        renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Self { run, writer, orders, listening: true, live, intended, renewal }
+    }
+
+    /// Drives to the end, and gives the lease back unless it is lost.
+    pub(crate) async fn drive(mut self) -> Result<Finished, EngineError> {
+        let ended = self.go_on().await;
+        match ended {
+            Ok(()) => {}
+            Err(error @ (EngineError::Suspended(_) | EngineError::Storage { .. })) => {
+                self.writer.release().await;
+                return Err(error);
+            }
+            Err(error) => return Err(error),
+        }
+        self.crash(FailPoint::BeforeRelease)?;
+        self.writer.release().await;
+        let run_id = self.run.id().clone();
+        match self.run.view().answer().cloned() {
+            Some(answer) => Ok(Finished { run: self.run, answer }),
+            None => Err(EngineError::Driver { run_id, cause: "the run ended without an answer".to_owned() }),
+        }
+    }
+
+    async fn go_on(&mut self) -> Result<(), EngineError> {
+        loop {
+            while let Ok(order) = self.orders.try_recv() {
+                self.obey(order).await?;
+            }
+            match self.run.step() {
+                Step::Done => return Ok(()),
+                Step::Paused => self.wait().await?,
+                Step::Perform(effects) => self.batch(effects).await?,
+            }
+            self.show(Vec::new());
+        }
+    }
+
+    /// Waits for an order.
+    async fn wait(&mut self) -> Result<(), EngineError> {
+        self.show(Vec::new());
+        tokio::select! {
+            order = self.orders.recv() => match order {
+                Some(order) => self.obey(order).await,
+                // Paused, and nobody is left who could resume it.
+                None => Err(EngineError::Suspended(self.run.id().clone())),
+            },
+            _ = self.renewal.tick() => self.writer.renew().await,
+        }
+    }
+
+    /// Performs independent effects, a bounded number at a time, and feeds each outcome as it comes.
+    async fn batch(&mut self, effects: Vec<(EffectId, Effect)>) -> Result<(), EngineError> {
+        let run_id = self.run.id().clone();
+        let intents: Vec<Intent> = effects
+            .iter()
+            .filter(|(id, _)| !self.intended.contains(id))
+            .map(|(id, _)| Intent::new(&run_id, *id))
+            .collect();
+        if !intents.is_empty() {
+            self.intended.extend(intents.iter().map(|intent| intent.effect_id));
+            self.crash(FailPoint::BeforeIntent)?;
+            self.writer.intents(intents).await?;
+            self.crash(FailPoint::AfterIntent)?;
+        }
+        let mut waiting: VecDeque<(EffectId, Effect)> = effects.into();
+        // Dropping the set drops the calls in flight.
+        let mut calls: JoinSet<(EffectId, Outcome)> = JoinSet::new();
+        let mut in_flight: BTreeMap<EffectId, &'static str> = BTreeMap::new();
+        loop {
+            while in_flight.len() < self.writer.settings.concurrency.max(1)
+                && let Some((id, effect)) = waiting.pop_front()
+            {
+                in_flight.insert(id, effect.tool());
+                let call = perform(self.writer.ports.clone(), self.writer.settings.clone(), effect);
+                calls.spawn(async move { (id, call.await) });
+            }
+            if in_flight.is_empty() {
+                return Ok(());
+            }
+            self.show(in_flight.iter().map(|(id, tool)| InFlight { id: *id, tool }).collect());
+            tokio::select! {
+                biased;
+                // What has come back is kept before an order can make it unwanted: it may have cost something.
+                ended = calls.join_next() => match ended {
+                    Some(Ok((id, outcome))) => {
+                        in_flight.remove(&id);
+                        self.crash(FailPoint::AfterEffect)?;
+                        self.tell(Input::Outcome { id, result: outcome }).await?;
+                    }
+                    Some(Err(error)) => {
+                        return Err(EngineError::Driver { run_id, cause: error.to_string() });
+                    }
+                    None => return Ok(()),
+                },
+                order = self.orders.recv(), if self.listening => match order {
+                    Some(order) => {
+                        self.obey(order).await?;
+                        if !self.still_wanted(&in_flight, &waiting) {
+                            return Ok(());
+                        }
+                    }
+                    None => self.listening = false,
+                },
+                _ = self.renewal.tick() => self.writer.renew().await?,
+            }
+        }
+    }
+
+    /// Whether the run still asks for everything that is in flight or about to be.
+    fn still_wanted(
+        &self,
+        in_flight: &BTreeMap<EffectId, &'static str>,
+        waiting: &VecDeque<(EffectId, Effect)>,
+    ) -> bool {
+        let Step::Perform(effects) = self.run.step() else { return false };
+        let wanted: BTreeSet<EffectId> = effects.iter().map(|(id, _)| *id).collect();
+        in_flight.keys().chain(waiting.iter().map(|(id, _)| id)).all(|id| wanted.contains(id))
+    }
+
+    async fn obey(&mut self, order: Order) -> Result<(), EngineError> {
+        match order {
+            Order::Suspend => Err(EngineError::Suspended(self.run.id().clone())),
+            // The run is over: dropping `done` says so.
+            Order::Control(..) if self.run.step() == Step::Done => Ok(()),
+            Order::Control(control, done) => {
+                self.tell(Input::Control(control)).await?;
+                // Whoever asked may have stopped listening.
+                let _ = done.send(());
+                Ok(())
+            }
+        }
+    }
+
+    /// Feeds an input, makes it durable, and only then tells the readers.
+    async fn tell(&mut self, input: Input) -> Result<(), EngineError> {
+        let events = self.writer.input(&mut self.run, input).await?;
+        self.crash(FailPoint::AfterAppend)?;
+        self.writer.log.publish(events);
+        Ok(())
+    }
+
+    fn show(&self, in_flight: Vec<InFlight>) {
+        let live = Live {
+            progress: self.run.view().progress(),
+            in_flight,
+            paused: self.run.step() == Step::Paused,
+        };
+        self.live.send_if_modified(|shown| {
+            let changed = *shown != live;
+            *shown = live;
+            changed
+        });
+    }
+
+    #[cfg(feature = "crash-points")]
+    fn crash(&self, site: FailPoint) -> Result<(), EngineError> {
+        if self.writer.settings.crash.strikes(site) {
+            return Err(EngineError::Crashed { run_id: self.run.id().clone(), site: site.name() });
+        }
+        Ok(())
+    }
+
+    #[cfg(not(feature = "crash-points"))]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "the shape that crash tests need")]
+    fn crash(&self, _site: FailPoint) -> Result<(), EngineError> {
+        Ok(())
+    }
+}

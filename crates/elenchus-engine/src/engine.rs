@@ -1,0 +1,213 @@
+//! Starting, resuming and replaying runs.
+
+use crate::driver::Driver;
+use crate::handle::{Controller, Finished, Live, RunHandle};
+use crate::log::Log;
+use crate::writer::{Writer, note_end, record_input};
+use crate::{EngineError, Ports, Settings, holder};
+use elenchus_core::id::{EffectId, RunId};
+use elenchus_core::inquiry::{Input, Opened, Options, Run, Step};
+use elenchus_core::journal::{Entry, GENESIS, JournalRecord, SealedRecord};
+use elenchus_core::port::{JournalTip, Lease, StoreFailure};
+use elenchus_core::trace::Envelope;
+use std::collections::BTreeSet;
+use tokio::sync::{mpsc, watch};
+
+/// The longest question.
+pub const MAX_QUESTION_CHARS: usize = 8_000;
+
+/// Starts and resumes runs. Cheap to clone; every run is driven by a task of its own.
+#[derive(Clone)]
+pub struct Engine {
+    ports: Ports,
+    settings: Settings,
+}
+
+impl Engine {
+    /// An engine over a world.
+    pub fn new(ports: Ports, settings: Settings) -> Self {
+        Self { ports, settings }
+    }
+
+    /// Starts a run. It is durable when this returns. `seed` tells apart runs of one question at one time.
+    pub async fn start(&self, question: &str, options: Options, seed: u64) -> Result<RunHandle, EngineError> {
+        let question = question.trim();
+        // Control and joining characters alone are no question either.
+        if !question.chars().any(char::is_alphanumeric) {
+            return Err(EngineError::EmptyQuestion);
+        }
+        let chars = question.chars().count();
+        if chars > MAX_QUESTION_CHARS {
+            return Err(EngineError::QuestionTooLong { chars, limit: MAX_QUESTION_CHARS });
+        }
+        let at = self.ports.clock.now();
+        let run_id = RunId::derive(question, at, seed);
+        let opened = Opened {
+            run_id: run_id.clone(),
+            question: question.to_owned(),
+            options,
+            corpus: self.ports.retriever.overview(),
+            model: self.ports.model.name().to_owned(),
+        };
+        let unkept = |cause: String| EngineError::Driver { run_id: run_id.clone(), cause };
+        let (input, mut sealed) = record_input(Input::Opened(opened), 1, at, GENESIS)
+            .map_err(|error| unkept(format!("the run cannot be kept: {error}")))?;
+        let Input::Opened(opened) = input else {
+            return Err(unkept("the run came back as something else".to_owned()));
+        };
+        let (run, events) = Run::new(opened, at);
+        note_end(&run, &mut sealed);
+        let holder = self.holder();
+        let lease = self.create(&run_id, question, &sealed, &events, &holder).await?;
+        let tip = JournalTip { seq: 1, hash: sealed.hash };
+        Ok(self.spawn(run, events, lease, tip, BTreeSet::new(), 0))
+    }
+
+    /// Goes on with a run where its journal ends. A run that is over gives its answer at once.
+    pub async fn resume(&self, run_id: &RunId) -> Result<RunHandle, EngineError> {
+        let records = self.ports.store.journal(run_id).await?;
+        let (run, _) = replayed(run_id, &records)?;
+        if run.step() == Step::Done {
+            let (run, trace) = self.checked(run_id, &records).await?;
+            return Ok(Self::over(run, trace));
+        }
+        let lease = self.take(run_id).await?;
+        match self.take_up(run_id, lease.clone()).await {
+            Ok(handle) => Ok(handle),
+            Err(error) => {
+                // When this fails too, the lease runs out by itself.
+                let _ = self.ports.store.release(&lease).await;
+                Err(error)
+            }
+        }
+    }
+
+    /// The run and its trace as the journal gives them. Nothing is performed or written.
+    pub async fn replay(&self, run_id: &RunId) -> Result<(Run, Vec<Envelope>), EngineError> {
+        let records = self.ports.store.journal(run_id).await?;
+        replayed(run_id, &records)
+    }
+
+    /// Under the lease: nobody else writes any more, so what is read now is where the run stands.
+    async fn take_up(&self, run_id: &RunId, lease: Lease) -> Result<RunHandle, EngineError> {
+        let records = self.ports.store.journal(run_id).await?;
+        let (run, trace) = self.checked(run_id, &records).await?;
+        let tip = self.ports.store.tip(run_id).await?;
+        let intended: BTreeSet<EffectId> = records
+            .iter()
+            .filter_map(|record| match &record.entry {
+                Entry::Intent(intents) => Some(intents.iter().map(|intent| intent.effect_id)),
+                Entry::Input(_) => None,
+            })
+            .flatten()
+            .collect();
+        let after = trace.len() as u64;
+        Ok(self.spawn(run, trace, lease, tip, intended, after))
+    }
+
+    /// Replays, and makes sure that the kept trace is the one that the journal gives.
+    async fn checked(&self, run_id: &RunId, records: &[JournalRecord]) -> Result<(Run, Vec<Envelope>), EngineError> {
+        let (run, trace) = replayed(run_id, records)?;
+        let kept = self.ports.store.events(run_id, 0).await?;
+        let same = kept.iter().zip(&trace).take_while(|(kept, derived)| kept == derived).count();
+        if same < kept.len().max(trace.len()) {
+            return Err(EngineError::TraceDiffers { run_id: run_id.clone(), seq: same as u64 + 1 });
+        }
+        Ok((run, trace))
+    }
+
+    fn holder(&self) -> String {
+        self.settings.holder.clone().unwrap_or_else(holder::name)
+    }
+
+    /// Creates the run, with retries while the storage itself fails.
+    async fn create(
+        &self,
+        run_id: &RunId,
+        question: &str,
+        sealed: &SealedRecord,
+        events: &[Envelope],
+        holder: &str,
+    ) -> Result<Lease, EngineError> {
+        let (store, lease_ms) = (&self.ports.store, self.settings.lease_ms());
+        let mut attempt = 0;
+        loop {
+            match store.create(run_id, question, sealed, events, holder, lease_ms).await {
+                Ok(lease) => return Ok(lease),
+                // The first try was written after all, only its success was not heard.
+                Err(StoreFailure::RunExists(_)) if attempt > 0 => {
+                    let first = store.tip(run_id).await?;
+                    if first.hash != sealed.hash {
+                        return Err(StoreFailure::RunExists(run_id.clone()).into());
+                    }
+                    return Ok(store.lease(run_id, holder, sealed.at, lease_ms).await?);
+                }
+                Err(StoreFailure::Io { .. }) if attempt < self.settings.retries => {
+                    tokio::time::sleep(self.settings.wait(attempt)).await;
+                    attempt += 1;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// Takes the lease. That of a process of this machine that is known to be dead need not run out first.
+    async fn take(&self, run_id: &RunId) -> Result<Lease, EngineError> {
+        let (store, clock, lease_ms) = (&self.ports.store, &self.ports.clock, self.settings.lease_ms());
+        let holder = self.holder();
+        match store.lease(run_id, &holder, clock.now(), lease_ms).await {
+            Err(StoreFailure::Leased { holder: dead, .. }) if holder::is_dead(&dead) => {
+                let left = store.lease(run_id, &dead, clock.now(), lease_ms).await?;
+                store.release(&left).await?;
+                Ok(store.lease(run_id, &holder, clock.now(), lease_ms).await?)
+            }
+            taken => Ok(taken?),
+        }
+    }
+
+    fn spawn(
+        &self,
+        run: Run,
+        trace: Vec<Envelope>,
+        lease: Lease,
+        tip: JournalTip,
+        intended: BTreeSet<EffectId>,
+        resumed_after: u64,
+    ) -> RunHandle {
+        let (log, reading) = Log::new(trace);
+        let (orders, heard) = mpsc::unbounded_channel();
+        let (show, live) = watch::channel(Live {
+            progress: run.view().progress(),
+            in_flight: Vec::new(),
+            paused: run.step() == Step::Paused,
+        });
+        let controller = Controller { run_id: run.id().clone(), orders };
+        let writer =
+            Writer { ports: self.ports.clone(), settings: self.settings.clone(), lease, tip, log };
+        let driver = tokio::spawn(Driver::new(run, writer, heard, show, intended).drive());
+        RunHandle { controller, reading, live, driver, resumed_after }
+    }
+
+    /// A handle to a run that needs no driving.
+    fn over(run: Run, trace: Vec<Envelope>) -> RunHandle {
+        let after = trace.len() as u64;
+        let (_, reading) = Log::new(trace);
+        let (orders, _) = mpsc::unbounded_channel();
+        let live = Live { progress: run.view().progress(), in_flight: Vec::new(), paused: false };
+        let (_, live) = watch::channel(live);
+        let run_id = run.id().clone();
+        let ended = match run.view().answer().cloned() {
+            Some(answer) => Ok(Finished { run, answer }),
+            None => Err(EngineError::Driver {
+                run_id: run_id.clone(),
+                cause: "the run is over and has no answer".to_owned(),
+            }),
+        };
+        let driver = tokio::spawn(async move { ended });
+        RunHandle { controller: Controller { run_id, orders }, reading, live, driver, resumed_after: after }
+    }
+}
+
+fn replayed(run_id: &RunId, records: &[JournalRecord]) -> Result<(Run, Vec<Envelope>), EngineError> {
+    Run::replay(records).map_err(|cause| EngineError::NotARun { run_id: run_id.clone(), cause })
+}

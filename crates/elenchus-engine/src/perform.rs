@@ -1,0 +1,122 @@
+//! Performing one effect: retries, a deadline, and a wall around whatever the port does.
+
+use crate::{Ports, Settings};
+use elenchus_core::inquiry::{Effect, FailureKind, Outcome};
+use elenchus_core::port::RetrieveFailure;
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+use tokio::task::{JoinError, spawn_blocking};
+use tokio::time::{sleep, timeout};
+
+/// What one attempt came to when it failed.
+struct Fault {
+    error: String,
+    permanent: bool,
+}
+
+/// Performs an effect. Always gives an outcome: a port that fails, panics or hangs is a failed effect.
+///
+/// The port's future runs on a thread of its own, so that one that computes instead of waiting delays
+/// neither the deadline nor a control. Dropping this future drops the port's at its next await.
+pub(crate) async fn perform(ports: Ports, settings: Settings, effect: Effect) -> Outcome {
+    let deadline = settings.deadlines.of(&effect);
+    let what = what(&effect);
+    // Dropped with this future, which the worker notices.
+    let (_alive, cancelled) = oneshot::channel::<()>();
+    let runtime = Handle::current();
+    let worker = spawn_blocking(move || {
+        runtime.block_on(async {
+            tokio::select! {
+                biased;
+                outcome = attempts(&ports, &settings, &effect) => Some(outcome),
+                _ = cancelled => None,
+            }
+        })
+    });
+    match timeout(deadline, worker).await {
+        Ok(Ok(Some(outcome))) => outcome,
+        Ok(Ok(None)) => failed(FailureKind::Permanent, format!("could not {what}: it was cancelled")),
+        Ok(Err(error)) => failed(
+            FailureKind::Permanent,
+            format!("could not {what}: the component fell over ({}); report it", said(error)),
+        ),
+        Err(_) => failed(
+            FailureKind::Deadline,
+            format!("could not {what}: nothing came back within {}; allow more time or try again", shown(deadline)),
+        ),
+    }
+}
+
+fn failed(kind: FailureKind, error: String) -> Outcome {
+    Outcome::Failed { kind, error }
+}
+
+fn what(effect: &Effect) -> String {
+    match effect {
+        Effect::Model { call, .. } => format!("ask the model ({})", call.prompt()),
+        Effect::Embed { texts } => format!("embed {} texts", texts.len()),
+        Effect::Search(request) => format!("search for {:?}", request.query),
+        Effect::Read { passages } => format!("read {} passages", passages.len()),
+    }
+}
+
+fn shown(time: Duration) -> String {
+    if time.as_secs() > 0 { format!("{} s", time.as_secs()) } else { format!("{} ms", time.as_millis()) }
+}
+
+/// The message of a panic.
+fn said(error: JoinError) -> String {
+    match error.try_into_panic() {
+        Ok(payload) => payload
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned())
+            .or_else(|| payload.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "without a word".to_owned()),
+        Err(error) => error.to_string(),
+    }
+}
+
+async fn attempts(ports: &Ports, settings: &Settings, effect: &Effect) -> Outcome {
+    let mut attempt = 0;
+    loop {
+        match once(ports, effect).await {
+            Ok(outcome) => return outcome,
+            Err(Fault { error, permanent: true }) => return failed(FailureKind::Permanent, error),
+            Err(Fault { error, .. }) if attempt == settings.retries => {
+                return failed(FailureKind::Exhausted, format!("{error} (tried {} times)", attempt + 1));
+            }
+            Err(_) => sleep(settings.wait(attempt)).await,
+        }
+        attempt += 1;
+    }
+}
+
+async fn once(ports: &Ports, effect: &Effect) -> Result<Outcome, Fault> {
+    match effect {
+        Effect::Model { role, call } => match ports.model.call(*role, call).await {
+            Ok((reply, usage)) => Ok(Outcome::Replied { reply: Box::new(reply), usage }),
+            Err(failure) => Err(Fault { error: failure.to_string(), permanent: false }),
+        },
+        Effect::Embed { texts } => match ports.embedder.embed(texts).await {
+            Ok(vectors) => Ok(Outcome::Embedded { vectors }),
+            Err(failure) => Err(Fault { error: failure.to_string(), permanent: false }),
+        },
+        Effect::Search(request) => match ports.retriever.search(request).await {
+            Ok(reply) => Ok(Outcome::Found(reply)),
+            Err(failure) => Err(retrieve_fault(&failure)),
+        },
+        Effect::Read { passages } => match ports.retriever.read(passages).await {
+            Ok(passages) => Ok(Outcome::Passages { passages }),
+            Err(failure) => Err(retrieve_fault(&failure)),
+        },
+    }
+}
+
+fn retrieve_fault(failure: &RetrieveFailure) -> Fault {
+    let permanent = match failure {
+        RetrieveFailure::EmptyQuery { .. } | RetrieveFailure::UnknownPassage(_) => true,
+        RetrieveFailure::Index { .. } => false,
+    };
+    Fault { error: failure.to_string(), permanent }
+}

@@ -1,0 +1,102 @@
+//! What the engine is given: the ports of the world, and how patient to be with them.
+
+use elenchus_core::inquiry::Effect;
+use elenchus_core::port::{Clock, Embedder, Model, Retriever, Store};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The world.
+#[derive(Clone)]
+pub struct Ports {
+    /// Answers prompts.
+    pub model: Arc<dyn Model>,
+    /// Finds and reads passages.
+    pub retriever: Arc<dyn Retriever>,
+    /// Turns texts into vectors.
+    pub embedder: Arc<dyn Embedder>,
+    /// Keeps journals.
+    pub store: Arc<dyn Store>,
+    /// Tells the time.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// How long an effect may take, all its attempts together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deadlines {
+    /// A model call.
+    pub model: Duration,
+    /// Embedding.
+    pub embed: Duration,
+    /// A search.
+    pub search: Duration,
+    /// Reading passages.
+    pub read: Duration,
+}
+
+impl Default for Deadlines {
+    fn default() -> Self {
+        Self {
+            model: Duration::from_mins(3),
+            embed: Duration::from_mins(2),
+            search: Duration::from_mins(1),
+            read: Duration::from_mins(1),
+        }
+    }
+}
+
+impl Deadlines {
+    pub(crate) fn of(&self, effect: &Effect) -> Duration {
+        match effect {
+            Effect::Model { .. } => self.model,
+            Effect::Embed { .. } => self.embed,
+            Effect::Search(_) => self.search,
+            Effect::Read { .. } => self.read,
+        }
+    }
+}
+
+/// How runs are driven.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Effects performed at the same time.
+    pub concurrency: usize,
+    /// How long each may take.
+    pub deadlines: Deadlines,
+    /// Transport retries of an effect, and retries of a failed write.
+    pub retries: u32,
+    /// The wait before the first retry; it doubles.
+    pub backoff: Duration,
+    /// How long a lease lasts without being renewed. It is renewed three times as often.
+    pub lease: Duration,
+    /// The name under which leases are held; `None` makes one that says which process it is.
+    pub holder: Option<String>,
+    /// Where to fall over, for crash tests.
+    #[cfg(feature = "crash-points")]
+    pub crash: crate::CrashPlan,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            concurrency: 8,
+            deadlines: Deadlines::default(),
+            retries: 2,
+            backoff: Duration::from_millis(250),
+            lease: Duration::from_secs(15),
+            holder: None,
+            #[cfg(feature = "crash-points")]
+            crash: crate::CrashPlan::from_env(),
+        }
+    }
+}
+
+impl Settings {
+    pub(crate) fn lease_ms(&self) -> i64 {
+        i64::try_from(self.lease.as_millis()).unwrap_or(i64::MAX)
+    }
+
+    /// The wait before the `attempt`-th retry, from 0.
+    pub(crate) fn wait(&self, attempt: u32) -> Duration {
+        self.backoff.saturating_mul(2u32.saturating_pow(attempt.min(10)))
+    }
+}

@@ -1,0 +1,101 @@
+use super::*;
+use crate::ingest::marks::strip_markup;
+use elenchus_core::evidence::char_slice;
+use proptest::prelude::*;
+
+fn show(text: &str) -> Vec<(UnitKind, &str)> {
+    units(text).into_iter().map(|unit| (unit.kind, char_slice(text, unit.span).unwrap())).collect()
+}
+
+#[test]
+fn markdown_of_every_kind() {
+    let text = "# Title °\n\nOne wrapped\nsentence. Two: \n\n- a\n  more\n- b\n    - deep\n\n1. x\n2. y\n\n\
+                | A | B |\n|---|---|\n| 1 | 2 \\| 3 |\n\n```\nlet x;\n```\n> quoted\n> words.\n";
+    assert_eq!(
+        show(text),
+        [
+            (UnitKind::Heading, "# Title °"),
+            (UnitKind::Sentence, "One wrapped\nsentence."),
+            (UnitKind::Sentence, "Two:"),
+            (UnitKind::Item, "- a\n  more"),
+            (UnitKind::Item, "- b"),
+            (UnitKind::Item, "- deep"),
+            (UnitKind::Item, "1. x"),
+            (UnitKind::Item, "2. y"),
+            (UnitKind::TableHeader, "| A | B |"),
+            (UnitKind::Row, "| 1 | 2 \\| 3 |"),
+            (UnitKind::Code, "let x;"),
+            (UnitKind::Sentence, "quoted\n> words."),
+        ]
+    );
+    let found = units(text);
+    let cells: Vec<_> =
+        found[9].cells.iter().map(|cell| char_slice(text, *cell).unwrap()).collect();
+    assert_eq!(cells, ["1", "2 \\| 3"]);
+    assert_eq!(found[5].list_depth, 1);
+    assert_eq!(found[7].number, Some(2));
+}
+
+#[test]
+fn a_slice_that_begins_inside_a_table_or_list_keeps_its_rows_and_items() {
+    assert_eq!(
+        show("| Seed | $4.5M |\n| A | $18M |"),
+        [(UnitKind::Row, "| Seed | $4.5M |"), (UnitKind::Row, "| A | $18M |")]
+    );
+    assert_eq!(show("3. third\n   wrapped\n4. fourth").len(), 2);
+}
+
+#[test]
+fn numbers_that_wrap_to_a_line_start_and_negative_numbers_are_not_items() {
+    assert_eq!(show("It was built in the year\n2019. Then it closed.").len(), 2);
+    assert_eq!(show("-30°C is cold.")[0].0, UnitKind::Sentence);
+    assert_eq!(show("**Internal | Team, March 2026**")[0].0, UnitKind::Sentence);
+}
+
+#[test]
+fn chapter_lines_are_headings_of_plain_documents() {
+    for line in [
+        "Chapter VII.-Beware of False Teachers.",
+        "Chapter II. 21 -The Second Commandment",
+        "Book I",
+        "I.-To Alexander, Bishop of the City.",
+        "Letter LIV. To Serapion, Concerning the Death of Arius.",
+        "Preface.",
+        "Vision 1",
+        "FIRST PART",
+    ] {
+        let text = format!("Intro.\n\n {line} \n\nBody text.\n");
+        let kinds: Vec<_> = parse(&text, Style::Plain).iter().map(|block| block.kind).collect();
+        assert!(matches!(kinds[1], BlockKind::Heading(_)), "{line}: {kinds:?}");
+        assert_eq!(show(&text)[1].0, UnitKind::Sentence, "marked text has marked headings only");
+    }
+    for line in
+        ["Chapter 3 of the law says so.", "Book a room.", "I am.-here", "Opening hours are long."]
+    {
+        let text = format!("Intro.\n\n{line}\n\nBody.\n");
+        assert_eq!(parse(&text, Style::Plain)[1].kind, BlockKind::Paragraph, "{line}");
+    }
+}
+
+#[test]
+fn markup_is_stripped_from_headings() {
+    assert_eq!(
+        strip_markup("## **Key** `facts` of [us](http://x.example) report_2026 ##"),
+        "Key facts of us report_2026"
+    );
+}
+
+proptest! {
+    #[test]
+    fn units_are_ordered_and_in_bounds(text in "([#>|*a-zA-Z0-9.°é-]{0,6}[ \n]{0,2}){0,40}") {
+        let mut at = 0;
+        for unit in units(&text) {
+            prop_assert!(unit.span.start >= at && unit.span.end > unit.span.start);
+            prop_assert!(char_slice(&text, unit.span).is_some());
+            for cell in &unit.cells {
+                prop_assert!(cell.start >= unit.span.start && cell.end <= unit.span.end);
+            }
+            at = unit.span.end;
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Bytes to text: byte-order mark, UTF-8, or a guess.
+
+use super::ExtractError;
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
+
+/// How many bytes are looked at to tell text from binary data.
+const PROBE: usize = 8_192;
+
+/// The text of `bytes` with `\n` line ends and no control characters, and a note when it is not exactly
+/// what the bytes say.
+///
+/// # Errors
+/// [`ExtractError::Binary`] when the bytes are not text in any encoding.
+pub fn decode(bytes: &[u8]) -> Result<(String, Option<String>), ExtractError> {
+    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
+        let (text, replaced) = encoding.decode_without_bom_handling(&bytes[mark..]);
+        return Ok((tidy(&text), replaced.then(|| invalid(encoding.name()))));
+    }
+    let probe = &bytes[..bytes.len().min(PROBE)];
+    if probe.contains(&0) {
+        let encoding = wide(probe).ok_or(ExtractError::Binary)?;
+        let (text, replaced) = encoding.decode_without_bom_handling(bytes);
+        return Ok((tidy(&text), replaced.then(|| invalid(encoding.name()))));
+    }
+    let control =
+        probe.iter().filter(|b| **b < 0x20 && !b"\t\n\r\x0b\x0c\x1b".contains(*b)).count();
+    if control * 20 > probe.len() {
+        return Err(ExtractError::Binary);
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Ok((tidy(text), None));
+    }
+    // A few bad bytes in a file that is UTF-8 elsewhere must not turn every accent into two letters.
+    let lossy = String::from_utf8_lossy(bytes);
+    let bad = lossy.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
+    let good = lossy.chars().filter(|c| !c.is_ascii()).count() - bad;
+    if good > 2 * bad {
+        return Ok((tidy(&lossy), Some(invalid("UTF-8"))));
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    let encoding = detector.guess(None, Utf8Detection::Deny);
+    let (text, replaced) = encoding.decode_without_bom_handling(bytes);
+    let note = if replaced {
+        invalid(encoding.name())
+    } else {
+        format!("read as {}, which was guessed because the bytes are not UTF-8", encoding.name())
+    };
+    Ok((tidy(&text), Some(note)))
+}
+
+fn invalid(encoding: &str) -> String {
+    format!(
+        "some bytes are not valid {encoding} and were replaced; save the file as UTF-8 to keep them"
+    )
+}
+
+/// UTF-16 without a mark: nearly every other byte of Western text is zero.
+fn wide(probe: &[u8]) -> Option<&'static Encoding> {
+    let zeros = |offset: usize| probe.iter().skip(offset).step_by(2).filter(|b| **b == 0).count();
+    let (even, odd) = (zeros(0), zeros(1));
+    let half = probe.len() / 2;
+    if odd * 10 > half * 6 && even * 20 < half {
+        Some(UTF_16LE)
+    } else if even * 10 > half * 6 && odd * 20 < half {
+        Some(UTF_16BE)
+    } else {
+        None
+    }
+}
+
+/// Line ends as `\n`; invisible characters that would split words are dropped, other control characters
+/// (escape sequences included) become spaces.
+pub(crate) fn tidy(text: &str) -> String {
+    let mut tidied = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\r' => {
+                chars.next_if_eq(&'\n');
+                tidied.push('\n');
+            }
+            '\n' | '\t' => tidied.push(c),
+            '\u{c}' | '\u{2028}' | '\u{2029}' | '\u{85}' => tidied.push('\n'),
+            '\u{ad}' | '\u{200b}' | '\u{feff}' | '\u{2060}' => {}
+            c if c.is_control() => tidied.push(' '),
+            c => tidied.push(c),
+        }
+    }
+    tidied
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_and_guesses() {
+        assert_eq!(decode(b"\xEF\xBB\xBFcaf\xC3\xA9\r\nx").unwrap(), ("café\nx".to_owned(), None));
+        let wide: Vec<u8> = [0xFF, 0xFE]
+            .into_iter()
+            .chain("é°x".encode_utf16().flat_map(u16::to_le_bytes))
+            .collect();
+        assert_eq!(decode(&wide).unwrap().0, "é°x");
+        let bare: Vec<u8> = "plain words".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(decode(&bare).unwrap().0, "plain words");
+        let (text, note) = decode(b"Le caf\xE9 est ferm\xE9 cet \xE9t\xE9.").unwrap();
+        assert_eq!(text, "Le café est fermé cet été.");
+        assert!(note.unwrap().contains("windows-1252"));
+    }
+
+    #[test]
+    fn a_bad_byte_does_not_garble_the_rest() {
+        let (text, note) = decode(
+            "één café, zwölf \u{20ac}"
+                .as_bytes()
+                .iter()
+                .copied()
+                .chain([0xFF])
+                .collect::<Vec<_>>()
+                .as_slice(),
+        )
+        .unwrap();
+        assert!(text.starts_with("één café, zwölf €") && text.ends_with('\u{fffd}'));
+        assert!(note.unwrap().contains("UTF-8"));
+    }
+
+    #[test]
+    fn binary_is_refused_and_control_characters_vanish() {
+        assert_eq!(
+            decode(&[0x7f, b'E', b'L', b'F', 0, 0, 1, 2, 0, 0, 0, 0, 9]),
+            Err(ExtractError::Binary)
+        );
+        assert_eq!(decode(b"a\x1b[31mb soft\xc2\xadhyphen").unwrap().0, "a [31mb softhyphen");
+    }
+}

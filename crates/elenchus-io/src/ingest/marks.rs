@@ -1,0 +1,128 @@
+//! What single lines and marks mean.
+
+use super::sentence::is_roman;
+
+/// A heading or cell without its markup.
+pub(crate) fn strip_markup(text: &str) -> String {
+    let text = text.trim();
+    let text = text.trim_start_matches('#').trim_end_matches('#').trim();
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        if let Some(link) = link_text(rest) {
+            plain.push_str(link.0);
+            rest = &rest[link.1..];
+            continue;
+        }
+        rest = &rest[c.len_utf8()..];
+        match c {
+            '*' | '`' => {}
+            '\\' => {
+                if let Some(next) = rest.chars().next().filter(char::is_ascii_punctuation) {
+                    plain.push(next);
+                    rest = &rest[1..];
+                } else {
+                    plain.push(c);
+                }
+            }
+            // Underscores inside words are names: report_2026.
+            '_' if plain.chars().next_back().is_none_or(|last| !last.is_alphanumeric())
+                || !rest.starts_with(char::is_alphanumeric) => {}
+            _ => plain.push(c),
+        }
+    }
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `[words](target)` at the start of `text`: the words, and the length of the whole.
+fn link_text(text: &str) -> Option<(&str, usize)> {
+    let inner = text.strip_prefix('[')?;
+    let close = inner.find("](")?;
+    if inner[..close].contains(['[', '\n']) {
+        return None;
+    }
+    let end = inner[close..].find(')')?;
+    Some((&inner[..close], 1 + close + end + 1))
+}
+
+/// What begins a list item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ItemMark {
+    Bullet,
+    Number(u32),
+}
+
+/// The mark of a list item at the start of `text`.
+pub(super) fn item_mark(text: &str) -> Option<ItemMark> {
+    let first = text.chars().next()?;
+    if matches!(first, '-' | '*' | '+' | '•' | '‣' | '◦' | '▪' | '–' | '●') {
+        let rest = &text[first.len_utf8()..];
+        return (rest.starts_with([' ', '\t', '\u{a0}']) && !rest.trim().is_empty())
+            .then_some(ItemMark::Bullet);
+    }
+    let body = text.strip_prefix('(').unwrap_or(text);
+    let digits = body.len() - body.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    if digits == 0 || digits > 3 {
+        return None;
+    }
+    let rest = &body[digits..];
+    let set_off = rest.starts_with(['.', ')']) && rest[1..].starts_with([' ', '\t']);
+    set_off.then(|| body[..digits].parse().ok().map(ItemMark::Number)).flatten()
+}
+
+/// "Book I", "Chapter VII.-Beware of False Teachers.", "IV.-Epistle to Aeglon", "Preface."
+pub(super) fn chapter_level(text: &str) -> Option<u8> {
+    let mut words = text.split_whitespace();
+    let first = words.next()?;
+    let bare = first.trim_end_matches(['.', ':']);
+    let level = match bare.to_ascii_lowercase().as_str() {
+        "part" | "book" | "volume" | "discourse" | "vision" | "mandate" | "similitude"
+        | "parable" => 1,
+        "chapter" | "letter" | "homily" | "canon" | "section" | "epistle" | "article"
+        | "appendix" => 2,
+        "preface" | "introduction" | "prologue" | "conclusion" | "epilogue" | "argument"
+        | "contents" | "elucidations" | "elucidation" | "opening" => {
+            return words.next().is_none().then_some(2);
+        }
+        _ => {
+            // "I.-To Alexander": a numeral set off by a dash.
+            let numeral = first.split_once(".-").or_else(|| first.split_once(".—"))?.0;
+            return is_roman(numeral).then_some(2);
+        }
+    };
+    let second = words.next()?;
+    let numeral: &str = second.split(['.', ':', '-', '—', ')']).next().unwrap_or(second);
+    let numbered =
+        is_roman(numeral) || numeral.chars().all(|c| c.is_ascii_digit()) && !numeral.is_empty();
+    // "Chapter 3 of the law says" is a sentence; "Chapter 3", "Vision 1 [1]" and "Chapter 3. Law" are not.
+    let set_off = second.len() > numeral.len()
+        || words.next().is_none_or(|third| {
+            third.starts_with(['-', '–', '—', ':', '[', '('])
+                || third.chars().all(|c| c.is_ascii_digit())
+        });
+    (numbered && set_off).then_some(level)
+}
+
+pub(super) fn atx_level(text: &str) -> Option<u8> {
+    let level = text.bytes().take_while(|b| *b == b'#').count();
+    let rest = &text[level..];
+    ((1..=6).contains(&level) && rest.starts_with([' ', '\t']) && !rest.trim().is_empty())
+        .then_some(level as u8)
+}
+
+pub(super) fn is_pipe_row(text: &str) -> bool {
+    text.len() > 2 && text.starts_with('|') && text[1..].contains('|')
+}
+
+/// `|---|:---:|`
+pub(super) fn is_table_rule(text: &str) -> bool {
+    text.contains('-')
+        && text.contains('|')
+        && text.bytes().all(|b| matches!(b, b'|' | b'-' | b':' | b' ' | b'\t'))
+}
+
+pub(super) fn is_thematic_break(text: &str) -> bool {
+    let marks = text.bytes().filter(|b| !b.is_ascii_whitespace()).count();
+    marks >= 3
+        && ['-', '*', '_', '='].iter().any(|mark| text.chars().all(|c| c == *mark || c == ' '))
+}

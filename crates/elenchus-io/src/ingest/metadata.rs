@@ -1,0 +1,366 @@
+//! Title, author, date, vintage and family of a document, from its own words.
+//!
+//! The file system's dates are never used: they say when a copy was made.
+
+use super::authors::{NamedAuthor, author_of, period_of, same_words};
+use super::blocks::{BlockKind, Style, parse};
+use super::dates::dates;
+use super::format::{ExtractedDoc, Format};
+use super::marks::strip_markup;
+use elenchus_core::evidence::{DocDate, PartialDate, Vintage};
+
+/// Lines at the top in which a document speaks about itself.
+const OPENING_LINES: usize = 12;
+/// A longer line is prose, in characters.
+const LINE_CHARS: usize = 200;
+
+/// What a document says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Metadata {
+    /// Never empty.
+    pub title: String,
+    /// As named.
+    pub author: Option<String>,
+    /// When it was current.
+    pub date: Option<DocDate>,
+    /// By its own word or its folder.
+    pub vintage: Vintage,
+    /// Equal for the same report of another period.
+    pub family: String,
+}
+
+/// Words before a date that say when a document was current, the strongest first.
+const CURRENT: &[&str] = &[
+    "last updated",
+    "last revised",
+    "last modified",
+    "updated",
+    "revised",
+    "effective",
+    "as of",
+    "valid from",
+    "status as of",
+];
+/// Words before a date that say when it was made.
+const MADE: &[&str] = &[
+    "prepared",
+    "published",
+    "issued",
+    "approved",
+    "released",
+    "date",
+    "dated",
+    "written",
+    "created",
+    "version",
+    "author",
+    "meeting date",
+];
+/// Groups of people that sign documents.
+const GROUPS: &[&str] = &[
+    "team",
+    "office",
+    "department",
+    "dept",
+    "group",
+    "committee",
+    "division",
+    "board",
+    "staff",
+    "council",
+];
+/// Words that mark an old vintage.
+const OLD: &[&str] = &["superseded", "obsolete", "deprecated", "withdrawn", "outdated", "archived"];
+/// Folders for old vintages.
+const OLD_FOLDERS: &[&str] =
+    &["archive", "archives", "archived", "old", "superseded", "obsolete", "deprecated"];
+/// Words of a title that tell versions of a report apart, not reports.
+const VERSION_WORDS: &[&str] = &[
+    "approved",
+    "archived",
+    "copy",
+    "draft",
+    "excerpt",
+    "final",
+    "obsolete",
+    "old",
+    "outdated",
+    "preliminary",
+    "rev",
+    "revised",
+    "superseded",
+    "update",
+    "updated",
+    "version",
+];
+
+/// Reads the metadata of `doc`. `path` is relative to the corpus; `siblings` are the stems of all files in
+/// the same folder.
+pub fn metadata(doc: &ExtractedDoc, format: Format, path: &str, siblings: &[String]) -> Metadata {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.rsplit_once('.').map_or(name, |parts| parts.0);
+    let lines = opening(doc);
+    let plain: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let named = author_of(stem, siblings, &plain);
+    let title = title(doc, format, stem, &plain, named.as_ref());
+    let author = doc
+        .author
+        .as_deref()
+        .and_then(clean_name)
+        .or_else(|| lines.iter().find_map(|line| stated_author(line)))
+        .or_else(|| named.map(|author| author.name));
+    let date = date(doc, name, &title, &lines, author.as_deref());
+    let vintage = vintage(path, stem, &title, &lines);
+    let family = family(&title);
+    Metadata { title, author, date, vintage, family }
+}
+
+/// The first lines without markup. Records and table rows do not speak about the document.
+fn opening(doc: &ExtractedDoc) -> Vec<String> {
+    if !doc.records.is_empty() {
+        return Vec::new();
+    }
+    doc.text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .take(OPENING_LINES)
+        .filter(|line| !line.starts_with('|') && line.chars().count() <= LINE_CHARS)
+        .map(strip_markup)
+        .collect()
+}
+
+fn title(
+    doc: &ExtractedDoc,
+    format: Format,
+    stem: &str,
+    lines: &[&str],
+    named: Option<&NamedAuthor>,
+) -> String {
+    let own = doc.title.as_deref().map(strip_markup).filter(|title| !title.is_empty());
+    if let Some(title) = &own
+        && format != Format::Docx
+    {
+        return title.clone();
+    }
+    if doc.records.is_empty() && doc.style == Style::Marked {
+        let top: String = doc.text.lines().take(60).flat_map(|line| [line, "\n"]).collect();
+        let heading = parse(&top, Style::Marked)
+            .into_iter()
+            .find(|block| matches!(block.kind, BlockKind::Heading(1 | 2)))
+            .map(|block| strip_markup(&top[block.range]))
+            .filter(|title| !title.is_empty());
+        if let Some(title) = heading.or_else(|| own.clone()) {
+            return title;
+        }
+    }
+    if let Some(title) = own {
+        return title;
+    }
+    if let Some(author) = named {
+        let printed = lines.iter().find(|line| same_words(line, &author.rest));
+        return match printed {
+            Some(line) => {
+                line.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ').to_owned()
+            }
+            None if author.rest.is_empty() => author.name.clone(),
+            None => author.rest.clone(),
+        };
+    }
+    // A plain text whose first line stands alone like a title.
+    let mut top = doc.text.lines().map(str::trim).skip_while(|line| line.is_empty());
+    if doc.records.is_empty()
+        && let (Some(first), Some("")) = (top.next(), top.next())
+        && (3..=100).contains(&first.chars().count())
+        && !first.ends_with(['.', ',', ';', ':'])
+    {
+        return strip_markup(first);
+    }
+    readable(stem)
+}
+
+/// A file name as words.
+fn readable(stem: &str) -> String {
+    let words = stem.replace(['_', '-'], " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut chars = words.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => stem.to_owned(),
+    }
+}
+
+/// A name as a byline gives it, without "By" and dates; `None` when nothing is left.
+fn clean_name(text: &str) -> Option<String> {
+    let text = strip_markup(text);
+    let text = ["by ", "By ", "BY "].iter().find_map(|by| text.strip_prefix(by)).unwrap_or(&text);
+    let end = dates(text).first().map_or(text.len(), |(range, _)| range.start);
+    let name = text[..end].trim_matches(|c: char| c.is_whitespace() || ",;-–—|(".contains(c));
+    let plausible = name.chars().any(char::is_alphabetic) && name.chars().count() <= 80;
+    plausible.then(|| name.to_owned())
+}
+
+/// The parts of a metadata line: "HR - effective January 2026 | Internal".
+fn segments(line: &str) -> impl Iterator<Item = &str> {
+    line.split('|')
+        .flat_map(|part| part.split(" - "))
+        .flat_map(|part| part.split(" · "))
+        .map(str::trim)
+}
+
+fn after_words<'a>(segment: &'a str, words: &str) -> Option<&'a str> {
+    let head = segment.get(..words.len())?;
+    let rest = &segment[words.len()..];
+    (head.eq_ignore_ascii_case(words) && !rest.starts_with(char::is_alphanumeric))
+        .then(|| rest.trim_start())
+}
+
+fn stated_author(line: &str) -> Option<String> {
+    for segment in segments(line) {
+        for words in ["prepared by", "written by", "author", "authors", "authored by"] {
+            if let Some(rest) = after_words(segment, words) {
+                let colon = rest.strip_prefix(':');
+                if let Some(name) = colon.or_else(|| words.ends_with("by").then_some(rest)) {
+                    return clean_name(name);
+                }
+            }
+        }
+        // "Product team, March 2026"
+        if let Some((date, _)) = dates(segment).first()
+            && date.end == segment.len()
+            && let Some(name) = clean_name(segment)
+            && name.len() < 60
+            && name
+                .to_lowercase()
+                .split_whitespace()
+                .last()
+                .is_some_and(|last| GROUPS.contains(&last))
+            && line.contains('|')
+        {
+            return Some(name);
+        }
+    }
+    // "By Jane Doe" alone on a line.
+    let words: Vec<&str> = after_words(line, "by")?.split_whitespace().collect();
+    let capital = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
+    ((2..=4).contains(&words.len()) && words.iter().all(capital)).then(|| words.join(" "))
+}
+
+fn date(
+    doc: &ExtractedDoc,
+    name: &str,
+    title: &str,
+    lines: &[String],
+    author: Option<&str>,
+) -> Option<DocDate> {
+    let first = |text: &str| dates(text).first().map(|found| found.1);
+    for (key, value) in &doc.dates {
+        if let Some(value_date) = first(value) {
+            return Some(DocDate { value: value_date, stated: format!("{key}: {value}") });
+        }
+    }
+    if let Some(period) = author.and_then(period_of) {
+        return Some(period);
+    }
+    let mut made: Option<DocDate> = None;
+    for line in lines {
+        for segment in segments(line) {
+            let Some((range, value)) = dates(segment).into_iter().next() else { continue };
+            let says = |words: &&str| after_words(segment, words).is_some();
+            let stated = || DocDate { value, stated: segment.to_owned() };
+            if CURRENT.iter().any(&says) {
+                return Some(stated());
+            }
+            let signed = line.contains('|') && range.end == segment.len();
+            if made.is_none() && (MADE.iter().any(&says) || signed) && line != title {
+                made = Some(stated());
+            }
+        }
+    }
+    made.or_else(|| best(title).map(|value| DocDate { value, stated: title.to_owned() }))
+        .or_else(|| best(name).map(|value| DocDate { value, stated: format!("file name: {name}") }))
+        .or_else(|| {
+            let saved = doc.saved.as_deref()?;
+            first(saved)
+                .map(|value| DocDate { value, stated: format!("document properties: {saved}") })
+        })
+}
+
+/// The most exact date of a title or name: "2026 plan, revised March 2026".
+fn best(text: &str) -> Option<PartialDate> {
+    let mut best: Option<PartialDate> = None;
+    for (_, date) in dates(text) {
+        if best.is_none_or(|found| date.precision > found.precision) {
+            best = Some(date);
+        }
+    }
+    best
+}
+
+fn vintage(path: &str, stem: &str, title: &str, lines: &[String]) -> Vintage {
+    let words = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect()
+    };
+    let folders = path.rsplit_once('/').map_or("", |parts| parts.0);
+    let in_archive =
+        folders.split('/').any(|part| OLD_FOLDERS.contains(&part.to_lowercase().as_str()));
+    let named_old = |text: &str| words(text).iter().any(|word| OLD.contains(&word.as_str()));
+    let lower_title = title.to_lowercase();
+    let says_so = lines.iter().any(|line| {
+        let line = line.to_lowercase();
+        let about_itself =
+            ["note", "status", "warning", "superseded", "obsolete", "deprecated", "this "]
+                .iter()
+                .any(|start| line.trim_start_matches(['[', '(', '*', '!']).starts_with(start));
+        about_itself
+            && (line.contains("superseded")
+                || line.contains("replaced by")
+                || line.contains("obsolete")
+                || OLD.iter().any(|old| {
+                    line.starts_with(&format!("status: {old}"))
+                        || [
+                            "document", "page", "policy", "version", "file", "report", "memo",
+                            "guide",
+                        ]
+                        .iter()
+                        .any(|noun| line.contains(&format!("this {noun} is {old}")))
+                }))
+    });
+    if in_archive
+        || named_old(title)
+        || named_old(stem)
+        || lower_title.contains("replaced by")
+        || says_so
+    {
+        Vintage::Superseded
+    } else {
+        Vintage::Current
+    }
+}
+
+/// The title without dates, periods, versions and words such as "draft", in lower case.
+fn family(title: &str) -> String {
+    let mut bare = String::with_capacity(title.len());
+    let mut at = 0;
+    for (range, _) in dates(title) {
+        bare.push_str(&title[at..range.start]);
+        bare.push(' ');
+        at = range.end;
+    }
+    bare.push_str(&title[at..]);
+    let lower = bare.to_lowercase();
+    let version = |word: &str| {
+        let digits = word.strip_prefix(['v', 'r']).unwrap_or("");
+        digits.starts_with(|c: char| c.is_ascii_digit())
+            && digits.chars().all(|c| c.is_ascii_digit() || c == '.')
+    };
+    let kept: Vec<&str> = lower
+        .split(|c: char| c.is_whitespace() || "()[]{},:;|–—/_\"".contains(c))
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(|word| !word.is_empty() && !version(word) && !VERSION_WORDS.contains(word))
+        .collect();
+    if kept.is_empty() { title.to_lowercase() } else { kept.join(" ") }
+}
+
+#[cfg(test)]
+#[path = "metadata_tests.rs"]
+mod tests;

@@ -1,0 +1,80 @@
+use super::*;
+
+fn of(path: &str, text: &str) -> Metadata {
+    let format = Format::of(path).unwrap();
+    let doc = super::super::format::extract(format, path, text.as_bytes().to_vec()).unwrap();
+    metadata(&doc, format, path, &[])
+}
+
+#[test]
+fn titles_dates_and_authors_of_reports() {
+    let report = of(
+        "ops/q1_2026_report.md",
+        "# Q1 2026 Operations Report - Orlo\n\n**Internal | Prepared by: COO office, April 14, 2026**\n\nBody.",
+    );
+    assert_eq!(report.title, "Q1 2026 Operations Report - Orlo");
+    assert_eq!(report.author.as_deref(), Some("COO office"));
+    assert_eq!(report.date.as_ref().unwrap().value, PartialDate::day(2026, 4, 14));
+    assert_eq!(report.date.as_ref().unwrap().stated, "Prepared by: COO office, April 14, 2026");
+    let older = of("ops/archive/q1_2025.md", "# Q1 2025 Operations Report - Orlo\n\nText.");
+    assert_eq!(older.date.unwrap().value, PartialDate::quarter(2025, 1));
+    assert_eq!(older.vintage, Vintage::Superseded);
+    assert_eq!(older.family, report.family);
+}
+
+#[test]
+fn stated_dates_win_over_titles_and_titles_over_file_names() {
+    let stated = |path, text| of(path, text).date.map(|date| date.value);
+    let month = |y, m| Some(PartialDate::month(y, m));
+    assert_eq!(
+        stated("a_2020.md", "# Overview 2021\n\n**Last updated: May 2026 | Internal**\n\nx"),
+        month(2026, 5)
+    );
+    assert_eq!(
+        stated("a.md", "# Policy\n\n**HR - effective January 2026**\n\nIt was 2019."),
+        month(2026, 1)
+    );
+    assert_eq!(
+        stated("a.md", "# Review - Q1 2026\n\nCompleted February 2026. 4 seen."),
+        Some(PartialDate::quarter(2026, 1))
+    );
+    assert_eq!(stated("bulletin_march2026.md", "# Bulletin\n\nIn 1999 it rained."), month(2026, 3));
+    assert_eq!(stated("plain.md", "# Plain\n\nFounded in 2019."), None);
+    assert_eq!(
+        stated("f.md", "---\ndate: 2026-02-01\n---\n# Plan 2025\n\nx"),
+        Some(PartialDate::day(2026, 2, 1))
+    );
+}
+
+#[test]
+fn an_old_vintage_says_so_about_itself() {
+    let vintage = |text| of("a.md", text).vintage;
+    assert_eq!(vintage("# One-pager (v0.2 - SUPERSEDED)\n\nx"), Vintage::Superseded);
+    assert_eq!(
+        vintage("# One\n\nNOTE: early figures - superseded by the 2026 brief.\n"),
+        Vintage::Superseded
+    );
+    assert_eq!(
+        vintage("# Notes\n\n- Breaking change: the v4 API is deprecated; it ends in 2027.\n"),
+        Vintage::Current
+    );
+    assert_eq!(vintage("# Policy\n\nThis policy replaces the old one.\n"), Vintage::Current);
+}
+
+#[test]
+fn families_ignore_versions() {
+    assert_eq!(family("VLX Brief (Draft v0.9)"), family("VLX Brief (v1.2, March 2026)"));
+    assert_eq!(family("2026"), "2026");
+    assert_ne!(family("Against Heresies Book 1"), family("Against Heresies Book 2"));
+}
+
+#[test]
+fn ancient_authors_are_dated_by_when_they_wrote() {
+    let found = of(
+        "fathers/Tertullian_Against_Praxeas.txt",
+        "Fathers, Vol. III \n\n Against Praxeas 1 \n\n Chapter I.-One. \n\n Text here.",
+    );
+    assert_eq!(found.title, "Against Praxeas");
+    assert_eq!(found.author.as_deref(), Some("Tertullian"));
+    assert_eq!(found.date.unwrap().stated, "author: wrote c. 208");
+}

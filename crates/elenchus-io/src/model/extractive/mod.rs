@@ -1,0 +1,353 @@
+//! The extractive model: every prompt function answered without a language model.
+//!
+//! It splits questions, writes queries, and selects and quotes sentences. A sentence may answer only if it
+//! binds the question's names, its attribute, its period and the expected kind of value; otherwise the gap
+//! stays open. It invents nothing: everything it returns is a place in a passage.
+
+mod bind;
+mod follow_up;
+mod lexicon;
+mod periods;
+mod question;
+mod select;
+mod unit;
+mod values;
+
+use bind::{Candidate, Commonness, Matcher};
+use elenchus_core::evidence::{ReadPassage, Span};
+use elenchus_core::id::PassageId;
+use elenchus_core::inquiry::gap::GapReason;
+use elenchus_core::port::{Model, ModelFailure, ModelRole, PortFuture, Usage};
+use elenchus_core::prompt::{
+    Complexity, Draft, DraftInput, DraftSection, FactRole, Facts, FactsInput, GapFinding, GapFindings, GapInput,
+    ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion, ProposedFact, QuestionKind, QuestionNote, ReflectInput,
+    Reflection, Severity,
+};
+use question::{Expects, Question};
+use select::{Selection, select};
+use unit::{EvidenceUnit, evidence_units};
+
+/// The built-in model. Cheap to make; safe to share.
+pub struct ExtractiveModel {
+    matcher: Matcher,
+}
+
+impl Default for ExtractiveModel {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ExtractiveModel {
+    /// Makes the model.
+    pub fn new() -> Self {
+        Self { matcher: Matcher::new() }
+    }
+
+    /// Answers one call.
+    pub fn answer(&self, call: &ModelCall) -> ModelReply {
+        match call {
+            ModelCall::Plan(input) => ModelReply::Plan(plan(input)),
+            ModelCall::Reflect(input) => ModelReply::Reflect(self.reflect(input)),
+            ModelCall::ExtractFacts(input) => ModelReply::ExtractFacts(self.facts(input)),
+            ModelCall::AnalyzeGaps(input) => ModelReply::AnalyzeGaps(self.gaps(input)),
+            ModelCall::FollowUp(input) => ModelReply::FollowUp(follow_up::follow_up(input)),
+            ModelCall::Draft(input) => ModelReply::Draft(draft(input)),
+        }
+    }
+
+    fn select(
+        &self,
+        question: &PlannedQuestion,
+        units: &[EvidenceUnit<'_>],
+        common: &Commonness,
+        subjects: &[String],
+    ) -> (Question, Selection) {
+        let parsed = Question::parse(&question.text, subjects);
+        let selection = select(&parsed, units, &self.matcher, common);
+        (parsed, selection)
+    }
+
+    fn reflect(&self, input: &ReflectInput) -> Reflection {
+        let units = evidence_units(&input.passages);
+        let common = Commonness::new(&input.terms, input.corpus_passages);
+        let mut reflection = Reflection::default();
+        for question in &input.open {
+            let (parsed, selection) = self.select(question, &units, &common, &input.subjects);
+            let answered = is_answered(&parsed, &selection, input.new_passages);
+            if answered {
+                reflection.answered_questions.push(question.id);
+            } else {
+                reflection.unanswered_questions.push(question.id);
+            }
+            reflection.notes.push(QuestionNote {
+                question_id: question.id,
+                note: note(question, &parsed, &selection, &units, &common, input.corpus_passages),
+            });
+            let wanted = selection.answers.iter().map(|c| c.unit).chain(selection.relevant.iter().copied());
+            for unit in wanted {
+                push_unique(&mut reflection.relevant_passage_ids, &units[unit].read.passage.id);
+            }
+        }
+        reflection.is_sufficient = reflection.unanswered_questions.is_empty();
+        reflection
+    }
+
+    fn facts(&self, input: &FactsInput) -> Facts {
+        let units = evidence_units(&input.passages);
+        let common = Commonness::new(&input.terms, input.corpus_passages);
+        let mut facts = Vec::new();
+        for question in &input.questions {
+            let (parsed, selection) = self.select(question, &units, &common, &input.subjects);
+            for (list, role) in [
+                (&selection.answers, FactRole::Answer),
+                (&selection.conflicts, FactRole::Conflict),
+                (&selection.superseded, FactRole::Superseded),
+            ] {
+                facts.extend(list.iter().map(|candidate| fact(question, &parsed, candidate, &units, role)));
+            }
+            if let Some(nearest) = &selection.nearest {
+                facts.push(fact(question, &parsed, nearest, &units, FactRole::Context));
+            }
+        }
+        Facts { facts }
+    }
+
+    /// A gap is unavailable when a passage that binds it says that the information is not to be had.
+    fn gaps(&self, input: &GapInput) -> GapFindings {
+        let units = evidence_units(&input.passages);
+        let common = Commonness::new(&input.terms, input.corpus_passages);
+        let findings = input
+            .gaps
+            .iter()
+            .map(|gap| {
+                let texts: Vec<String> = input
+                    .questions
+                    .iter()
+                    .filter(|question| gap.question_ids.contains(&question.id))
+                    .map(|question| question.text.clone())
+                    .collect();
+                let text = texts.first().unwrap_or(&gap.description);
+                let parsed = Question::parse(text, &[]);
+                let unavailable = units.iter().enumerate().find(|(at, unit)| {
+                    lexicon::says_unavailable(&unit.text.to_lowercase()) && {
+                        let candidate = bind::bind(&parsed, *at, unit, &self.matcher, &common);
+                        candidate.names_bound && candidate.coverage >= 0.6
+                    }
+                });
+                match unavailable {
+                    Some((_, unit)) => GapFinding {
+                        gap_id: gap.id.clone(),
+                        give_up: Some(GapReason::Unavailable),
+                        passage_id: Some(unit.read.passage.id.clone()),
+                        reasoning: format!("{} says that \"{}\" is not to be had", unit.read.source.path, gap.description),
+                    },
+                    None => GapFinding {
+                        gap_id: gap.id.clone(),
+                        give_up: None,
+                        passage_id: None,
+                        reasoning: format!(
+                            "no passage of round {} binds {} and its kind of value",
+                            input.round,
+                            wanted_words(&parsed)
+                        ),
+                    },
+                }
+            })
+            .collect();
+        GapFindings { findings }
+    }
+}
+
+impl Model for ExtractiveModel {
+    fn name(&self) -> &'static str {
+        "builtin:extractive"
+    }
+
+    fn call<'a>(
+        &'a self,
+        _role: ModelRole,
+        call: &'a ModelCall,
+    ) -> PortFuture<'a, Result<(ModelReply, Usage), ModelFailure>> {
+        Box::pin(async move { Ok((self.answer(call), Usage::default())) })
+    }
+}
+
+fn push_unique(list: &mut Vec<PassageId>, id: &PassageId) {
+    if !list.contains(id) {
+        list.push(id.clone());
+    }
+}
+
+/// A lookup is answered by one fact that binds. A survey wants several voices, or as many as new reading brings.
+fn is_answered(parsed: &Question, selection: &Selection, new_passages: usize) -> bool {
+    match parsed.kind {
+        QuestionKind::Lookup => !selection.answers.is_empty(),
+        QuestionKind::Survey => {
+            selection.answers.len() >= 6 || (!selection.answers.is_empty() && new_passages == 0)
+        }
+    }
+}
+
+fn wanted_words(parsed: &Question) -> String {
+    let words: Vec<String> = parsed
+        .terms
+        .iter()
+        .filter(|term| term.hard || !term.light)
+        .map(|term| format!("\"{}\"", term.word))
+        .collect();
+    words.join(", ")
+}
+
+fn note(
+    question: &PlannedQuestion,
+    parsed: &Question,
+    selection: &Selection,
+    units: &[EvidenceUnit<'_>],
+    common: &Commonness,
+    passages: u32,
+) -> String {
+    if let Some(best) = selection.answers.first() {
+        let unit = &units[best.unit];
+        let bound = best.matched.join(", ");
+        let value = best.value.as_ref().map(|range| format!(" with the value {}", &unit.text[range.clone()]));
+        return format!(
+            "{} in {} binds {}{}{}",
+            if selection.answers.len() > 1 {
+                format!("{} quotes, the first", selection.answers.len())
+            } else {
+                "a quote".to_owned()
+            },
+            unit.read.location(),
+            bound,
+            value.unwrap_or_default(),
+            if selection.superseded.is_empty() { String::new() } else { format!("; {} older", selection.superseded.len()) },
+        );
+    }
+    let absent: Vec<String> = parsed
+        .terms
+        .iter()
+        .filter(|term| term.hard && common.count(&term.word) == Some(0))
+        .map(|term| format!("\"{}\" occurs in 0 of {passages} passages", term.word))
+        .collect();
+    if !absent.is_empty() {
+        return format!("\"{}\" stays open: {}", question.text, absent.join("; "));
+    }
+    match &selection.nearest {
+        Some(near) => {
+            let why = if near.missing.is_empty() {
+                format!("holds no {}", parsed.expects.name())
+            } else {
+                format!("says nothing of {}", near.missing.join(", "))
+            };
+            format!("\"{}\" stays open: the nearest, {}, {why}", question.text, units[near.unit].read.location())
+        }
+        None => format!("\"{}\" stays open: nothing read binds {}", question.text, wanted_words(parsed)),
+    }
+}
+
+fn fact(
+    question: &PlannedQuestion,
+    parsed: &Question,
+    candidate: &Candidate,
+    units: &[EvidenceUnit<'_>],
+    role: FactRole,
+) -> ProposedFact {
+    let unit = &units[candidate.unit];
+    let shows_value = parsed.kind == QuestionKind::Lookup && role != FactRole::Context;
+    let warrant = format!(
+        "binds {}{}",
+        candidate.matched.join(", "),
+        match candidate.period {
+            Some(period) => format!(" for {period}"),
+            None => String::new(),
+        }
+    );
+    ProposedFact {
+        question_id: question.id,
+        passage_id: unit.read.passage.id.clone(),
+        span: unit.span,
+        value: candidate.value.as_ref().filter(|_| shows_value).map(|range| unit.span_of(range)),
+        role,
+        polarity: if shows_value { candidate.polarity } else { None },
+        warrant,
+    }
+}
+
+fn plan(input: &PlanInput) -> Plan {
+    let parts = question::split(&input.question);
+    let questions: Vec<PlannedQuestion> = parts
+        .iter()
+        .take(usize::from(input.max_questions))
+        .enumerate()
+        .map(|(at, text)| {
+            let parsed = Question::parse(text, &input.corpus.subjects);
+            PlannedQuestion {
+                id: at as u32 + 1,
+                text: text.clone(),
+                rationale: rationale(&parsed),
+                severity: if at == 0 { Severity::Critical } else { Severity::Important },
+                depends_on: Vec::new(),
+                kind: parsed.kind,
+                expects: Some(parsed.expects.name().to_owned()),
+                queries: follow_up::first_queries(text, &parsed),
+            }
+        })
+        .collect();
+    let survey = questions.iter().any(|question| question.kind == QuestionKind::Survey);
+    let complexity = match questions.len() {
+        _ if survey => Complexity::Complex,
+        0 | 1 => Complexity::Simple,
+        _ => Complexity::Moderate,
+    };
+    let estimated = if survey { 8 } else { questions.len() as u32 };
+    Plan { questions, complexity, estimated_sources: estimated.min(input.corpus.documents) as u16 }
+}
+
+fn rationale(parsed: &Question) -> String {
+    let names = parsed.hard_words();
+    let attribute: Vec<&str> =
+        parsed.terms.iter().filter(|term| !term.hard && !term.light).map(|term| term.word.as_str()).collect();
+    let mut text = if parsed.kind == QuestionKind::Survey {
+        "asks for the voices of several sources".to_owned()
+    } else {
+        format!("asks for a {}", parsed.expects.name())
+    };
+    if !attribute.is_empty() {
+        text.push_str(&format!(" about {}", attribute.join(", ")));
+    }
+    if !names.is_empty() {
+        text.push_str(&format!(", bound to {}", names.join(", ")));
+    }
+    if let Some(period) = parsed.period {
+        text.push_str(&format!(", for {period}"));
+    }
+    text
+}
+
+/// Best answer of each question first; what else answers it stands in sections.
+fn draft(input: &DraftInput) -> Draft {
+    let mut draft = Draft::default();
+    for question in &input.questions {
+        let answers: Vec<_> = input
+            .facts
+            .iter()
+            .filter(|fact| fact.proposed.question_id == question.id && fact.proposed.role == FactRole::Answer)
+            .collect();
+        let parsed = Question::parse(&question.text, &[]);
+        let whole = question.kind == QuestionKind::Survey || parsed.expects == Expects::List;
+        let shown = if whole { answers.len() } else { 1 };
+        draft.conclusion.extend(answers.iter().take(shown).map(|fact| fact.id.clone()));
+        let rest: Vec<_> = answers.iter().skip(shown).take(3).map(|fact| fact.id.clone()).collect();
+        if !rest.is_empty() {
+            draft.sections.push(DraftSection { heading: format!("More on: {}", question.text), facts: rest });
+        }
+    }
+    draft
+}
+
+/// Characters of a passage; exposed for benchmarks of the unit cutter.
+#[must_use]
+pub fn unit_spans(passage: &ReadPassage) -> Vec<Span> {
+    evidence_units(std::slice::from_ref(passage)).iter().map(|unit| unit.span).collect()
+}

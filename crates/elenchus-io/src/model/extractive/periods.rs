@@ -1,0 +1,163 @@
+//! Periods in running text: "Q1 2026", "May 2026", "14 April 2026", "H2 2025", "2026", with their place.
+
+use elenchus_core::evidence::PartialDate;
+use std::ops::Range;
+
+/// A period and the bytes that state it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Period {
+    /// Bytes of the text.
+    pub(crate) range: Range<usize>,
+    /// What is stated.
+    pub(crate) value: PartialDate,
+}
+
+const MONTHS: [(&str, u8); 23] = [
+    ("january", 1), ("february", 2), ("march", 3), ("april", 4), ("may", 5), ("june", 6), ("july", 7),
+    ("august", 8), ("september", 9), ("october", 10), ("november", 11), ("december", 12), ("jan", 1), ("feb", 2),
+    ("mar", 3), ("apr", 4), ("jun", 6), ("jul", 7), ("aug", 8), ("sep", 9), ("sept", 9), ("oct", 10), ("nov", 11),
+];
+
+fn month(word: &str) -> Option<u8> {
+    let lower = word.to_lowercase();
+    if lower == "dec" {
+        return Some(12);
+    }
+    MONTHS.iter().find(|(name, _)| *name == lower).map(|(_, number)| *number)
+}
+
+/// A token of letters or digits.
+struct Token<'a> {
+    text: &'a str,
+    range: Range<usize>,
+}
+
+fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut out: Vec<Token<'_>> = Vec::new();
+    let mut start = None;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        if c.is_alphanumeric() {
+            start.get_or_insert(at);
+        } else if let Some(from) = start.take() {
+            out.push(Token { text: &text[from..at], range: from..at });
+        }
+    }
+    out
+}
+
+fn year(token: &str) -> Option<i32> {
+    (token.len() == 4).then(|| token.parse().ok()).flatten().filter(|year| (1000..=2199).contains(year))
+}
+
+fn small(token: &str, most: u8) -> Option<u8> {
+    let digits = token.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let tail = &token[digits.len()..];
+    if !(tail.is_empty() || matches!(tail, "st" | "nd" | "rd" | "th")) {
+        return None;
+    }
+    digits.parse().ok().filter(|n| (1..=most).contains(n))
+}
+
+/// A number that money, measures or ids surround is not a year.
+fn stands_alone(text: &str, range: &Range<usize>) -> bool {
+    let before = text[..range.start].chars().next_back();
+    let after = text[range.end..].chars().next();
+    let next = text[range.end..].chars().nth(1);
+    !matches!(before, Some('$' | '€' | '£' | '.' | ',' | '#' | '+'))
+        && !matches!(after, Some('%' | '°'))
+        && !(matches!(after, Some('.' | ',')) && next.is_some_and(|c| c.is_ascii_digit()))
+}
+
+/// All periods, in order, without overlap.
+pub(crate) fn periods(text: &str) -> Vec<Period> {
+    let tokens = tokens(text);
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let get = |offset: usize| tokens.get(at + offset).map(|token| token.text);
+        let word = tokens[at].text;
+        let lower = word.to_lowercase();
+        let mut found: Option<(usize, PartialDate)> = None;
+        let quarter = lower.strip_prefix('q').and_then(|n| n.parse::<u8>().ok()).filter(|n| (1..=4).contains(n));
+        let half = lower.strip_prefix('h').and_then(|n| n.parse::<u8>().ok()).filter(|n| (1..=2).contains(n));
+        if let (Some(n), Some(y)) = (quarter, get(1).and_then(year)) {
+            found = Some((2, PartialDate::quarter(y, n)));
+        } else if let (Some(n), Some(y)) = (half, get(1).and_then(year)) {
+            found = Some((2, PartialDate::half(y, n)));
+        } else if let (Some(y), Some(n)) = (
+            year(word),
+            get(1).and_then(|next| next.to_lowercase().strip_prefix('q').and_then(|n| n.parse::<u8>().ok())),
+        ) {
+            if (1..=4).contains(&n) {
+                found = Some((2, PartialDate::quarter(y, n)));
+            }
+        } else if let Some(n) = quarter_word(&lower).filter(|_| get(1) == Some("quarter")) {
+            // "first quarter of 2026", "first quarter 2026"
+            let skip = if get(2) == Some("of") { 3 } else { 2 };
+            if let Some(y) = get(skip).and_then(year) {
+                found = Some((skip + 1, PartialDate::quarter(y, n)));
+            }
+        } else if let Some(m) = month(word).filter(|_| word.chars().next().is_some_and(char::is_uppercase) || lower != "may" && lower != "march") {
+            let day = get(1).and_then(|t| small(t, 31));
+            let skip = if get(1) == Some("of") { 2 } else { 1 };
+            if let (Some(d), Some(y)) = (day, get(2).and_then(year)) {
+                found = Some((3, PartialDate::day(y, m, d)));
+            } else if let Some(y) = get(skip).and_then(year) {
+                found = Some((skip + 1, PartialDate::month(y, m)));
+            }
+        } else if let (Some(d), Some(m)) = (small(word, 31), get(1).and_then(month)) {
+            if let Some(y) = get(2).and_then(year) {
+                found = Some((3, PartialDate::day(y, m, d)));
+            }
+        }
+        // 2026-03-01 and 2026-03
+        if found.is_none() && let Some(y) = year(word) {
+            let joined = |a: usize| {
+                let (Some(x), Some(z)) = (tokens.get(at + a), tokens.get(at + a + 1)) else { return false };
+                matches!(&text[x.range.end..z.range.start], "-" | "/" | "_")
+            };
+            let two = |a: usize, most: u8| get(a).filter(|t| t.len() == 2).and_then(|t| small(t, most));
+            if joined(0) && let Some(m) = two(1, 12) {
+                found = Some(match two(2, 31).filter(|_| joined(1)) {
+                    Some(d) => (3, PartialDate::day(y, m, d)),
+                    None => (2, PartialDate::month(y, m)),
+                });
+            } else if stands_alone(text, &tokens[at].range) {
+                found = Some((1, PartialDate::year(y)));
+            }
+        }
+        match found {
+            Some((used, value)) => {
+                out.push(Period { range: tokens[at].range.start..tokens[at + used - 1].range.end, value });
+                at += used;
+            }
+            None => at += 1,
+        }
+    }
+    out
+}
+
+fn quarter_word(word: &str) -> Option<u8> {
+    ["first", "second", "third", "fourth"].iter().position(|w| *w == word).map(|at| at as u8 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> Vec<String> {
+        periods(text).into_iter().map(|period| period.value.to_string()).collect()
+    }
+
+    #[test]
+    fn reads_what_documents_state() {
+        assert_eq!(shown("Q1 2026 revenue: $21.4M (Q1 2025: $12.8M)"), ["Q1 2026", "Q1 2025"]);
+        assert_eq!(shown("April 14, 2026 and 14 April 2026, May 2026; H2 2025; in 2024"), [
+            "14 April 2026", "14 April 2026", "May 2026", "H2 2025", "2024"
+        ]);
+        assert_eq!(shown("2026-03-01 2026-03 2026"), ["1 March 2026", "March 2026", "2026"]);
+        assert_eq!(shown("$2025 3,120 robots 2,340 hours 2.4 m/s EN 60068 v4.7.2"), Vec::<String>::new());
+        assert_eq!(shown("you may 2026"), ["2026"]);
+        assert_eq!(shown("the first quarter of 2026"), ["Q1 2026"]);
+    }
+}

@@ -1,0 +1,249 @@
+//! Selection: which candidates answer, which are older, which disagree, and what comes near without answering.
+
+use super::bind::{Candidate, Commonness, Matcher, bind};
+use super::question::{Expects, Question};
+use super::unit::EvidenceUnit;
+use super::values::ValueKind;
+use crate::ingest::UnitKind;
+use elenchus_core::evidence::PartialDate;
+use elenchus_core::prompt::QuestionKind;
+use elenchus_core::text::{content_set, jaccard};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How far below the best candidate another may score and still speak of the same thing.
+const BAND: f64 = 0.08;
+/// The same for another vintage of the same report.
+const FAMILY_BAND: f64 = 0.22;
+/// Most items of a list.
+const LIST_CAP: usize = 10;
+/// Most voices of a survey, and most of one author.
+const SURVEY_CAP: usize = 14;
+const VOICES_AN_AUTHOR: usize = 2;
+/// Coverage from which a passage bears on a survey.
+const SURVEY_COVERAGE: f64 = 0.6;
+
+/// What was selected for one question. Numbers are positions in the list of candidates.
+#[derive(Debug, Default)]
+pub(crate) struct Selection {
+    pub(crate) answers: Vec<Candidate>,
+    pub(crate) conflicts: Vec<Candidate>,
+    pub(crate) superseded: Vec<Candidate>,
+    /// What came nearest, when nothing answers.
+    pub(crate) nearest: Option<Candidate>,
+    /// Candidates worth keeping in mind as relevant.
+    pub(crate) relevant: Vec<usize>,
+}
+
+/// Judges all units against a question and selects.
+pub(crate) fn select(question: &Question, units: &[EvidenceUnit<'_>], matcher: &Matcher, common: &Commonness) -> Selection {
+    let mut all: Vec<Candidate> =
+        units.iter().enumerate().map(|(at, unit)| bind(question, at, unit, matcher, common)).collect();
+    all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
+    let mut selection = if question.kind == QuestionKind::Survey {
+        survey(&all, units)
+    } else {
+        lookup(question, &all, units)
+    };
+    selection.relevant = all
+        .iter()
+        .filter(|candidate| candidate.names_bound && candidate.coverage >= 0.45)
+        .take(12)
+        .map(|candidate| candidate.unit)
+        .collect();
+    for chosen in selection.answers.iter().chain(&selection.conflicts).chain(&selection.superseded) {
+        if !selection.relevant.contains(&chosen.unit) {
+            selection.relevant.push(chosen.unit);
+        }
+    }
+    if selection.answers.is_empty() {
+        selection.nearest = all
+            .iter()
+            .find(|candidate| candidate.names_bound && candidate.coverage >= 0.5 && !candidate.matched.is_empty())
+            .cloned();
+    }
+    selection
+}
+
+fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Selection {
+    let accepted: Vec<&Candidate> = all.iter().filter(|candidate| candidate.accepted).collect();
+    let Some(best) = accepted.first().copied() else { return Selection::default() };
+    if question.expects == Expects::List {
+        return Selection { answers: list(best, all, units), ..Selection::default() };
+    }
+    let family = |candidate: &Candidate| units[candidate.unit].read.source.family.as_str();
+    // Candidates that speak of the same thing: close to the best, or another vintage of its report.
+    let peers: Vec<&Candidate> = accepted
+        .iter()
+        .copied()
+        .filter(|candidate| {
+            let band = if family(candidate) == family(best) { FAMILY_BAND } else { BAND };
+            candidate.score >= best.score - band && same_kind(candidate, best)
+        })
+        .collect();
+    let chosen = if question.period.is_some() {
+        best
+    } else {
+        let newest = |candidate: &&Candidate| currency(candidate, units);
+        let pick = if question.past {
+            peers.iter().copied().min_by_key(newest)
+        } else {
+            // The newest wins; of the same date the best score.
+            peers.iter().copied().max_by(|a, b| {
+                newest(a).cmp(&newest(b)).then(a.score.total_cmp(&b.score)).then(b.unit.cmp(&a.unit))
+            })
+        };
+        pick.unwrap_or(best)
+    };
+    // A better binding beats a newer date unless the newer one is the same report or speaks of the same words.
+    let chosen = if family(chosen) != family(best)
+        && chosen.score < best.score - 0.02
+        && !units[best.unit].is_superseded()
+        && !same_words(chosen, best)
+    {
+        best
+    } else {
+        chosen
+    };
+    let mut selection = Selection { answers: vec![chosen.clone()], ..Selection::default() };
+    for other in accepted.iter().copied().filter(|other| other.unit != chosen.unit) {
+        let band = if family(other) == family(chosen) { FAMILY_BAND } else { BAND };
+        if other.score < chosen.score - band || !same_kind(other, chosen) {
+            continue;
+        }
+        if question.period.is_none() && !question.past && is_older(other, chosen, units) && differs(other, chosen, units) {
+            let same_report = family(other) == family(chosen) || units[other.unit].is_superseded();
+            if same_report && selection.superseded.len() < 3 && other.value.is_some() {
+                selection.superseded.push(other.clone());
+            }
+        } else if disagrees(question, other, chosen, units) && selection.conflicts.len() < 3 {
+            selection.conflicts.push(other.clone());
+        }
+    }
+    selection
+}
+
+fn same_kind(a: &Candidate, b: &Candidate) -> bool {
+    a.kind == b.kind
+}
+
+/// Both bind the same words of the question.
+fn same_words(a: &Candidate, b: &Candidate) -> bool {
+    let set = |candidate: &Candidate| candidate.matched.iter().cloned().collect::<BTreeSet<_>>();
+    set(a) == set(b)
+}
+
+/// Orders by how current a candidate is: superseded documents last, undated ones before dated ones.
+fn currency(candidate: &Candidate, units: &[EvidenceUnit<'_>]) -> (bool, i64) {
+    let unit = &units[candidate.unit];
+    (!unit.is_superseded(), candidate.period.map_or(i64::MIN, PartialDate::order_key))
+}
+
+fn is_older(other: &Candidate, chosen: &Candidate, units: &[EvidenceUnit<'_>]) -> bool {
+    currency(other, units) < currency(chosen, units)
+}
+
+fn value_text<'a>(candidate: &Candidate, units: &'a [EvidenceUnit<'_>]) -> Option<&'a str> {
+    candidate.value.as_ref().map(|range| &units[candidate.unit].text[range.clone()])
+}
+
+fn differs(a: &Candidate, b: &Candidate, units: &[EvidenceUnit<'_>]) -> bool {
+    match (a.number, b.number) {
+        (Some(x), Some(y)) => (x - y).abs() > 0.005 * x.abs().max(y.abs()),
+        _ => value_text(a, units).map(str::to_lowercase) != value_text(b, units).map(str::to_lowercase),
+    }
+}
+
+/// Two sources, neither out of date, that cannot both be right.
+fn disagrees(question: &Question, a: &Candidate, b: &Candidate, units: &[EvidenceUnit<'_>]) -> bool {
+    let (left, right) = (&units[a.unit], &units[b.unit]);
+    if left.read.source.cluster == right.read.source.cluster
+        || left.is_superseded()
+        || right.is_superseded()
+        || left.read.source.family == right.read.source.family
+        || a.planned
+        || b.planned
+        || (a.score - b.score).abs() > 0.06
+        || !same_words(a, b)
+    {
+        return false;
+    }
+    // Dates far apart mean a change, not a disagreement.
+    if let (Some(x), Some(y)) = (a.period, b.period)
+        && (x.order_key() - y.order_key()).abs() > 6 * 32
+    {
+        return false;
+    }
+    match question.expects {
+        Expects::Reason => {
+            let (x, y) = (content_set(left.text), content_set(right.text));
+            let asked: BTreeSet<String> = question.terms.iter().map(|term| term.stem.clone()).collect();
+            let rest = |set: &BTreeSet<String>| set.difference(&asked).cloned().collect::<BTreeSet<_>>();
+            jaccard(&rest(&x), &rest(&y)) < 0.35
+        }
+        Expects::Money | Expects::Percent | Expects::Duration | Expects::Measure | Expects::Count | Expects::Quantity => {
+            let unit_word = |candidate: &Candidate| {
+                value_text(candidate, units).map(|text| text.chars().filter(|c| !c.is_ascii_digit() && !matches!(c, ',' | '.' | ' ')).collect::<String>())
+            };
+            a.number.is_some() && b.number.is_some() && differs(a, b, units) && unit_word(a) == unit_word(b)
+                && a.kind != Some(ValueKind::Name)
+        }
+        _ => false,
+    }
+}
+
+/// The items that belong together with the best one: same heading, same list.
+fn list(best: &Candidate, all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Vec<Candidate> {
+    let home = &units[best.unit];
+    if home.kind == UnitKind::Sentence {
+        return vec![best.clone()];
+    }
+    let mut items: Vec<&Candidate> = all
+        .iter()
+        .filter(|candidate| {
+            let unit = &units[candidate.unit];
+            unit.read.source.id == home.read.source.id
+                && unit.read.passage.heading_path == home.read.passage.heading_path
+                && unit.kind == home.kind
+        })
+        .collect();
+    // A list under a heading that the question names is wanted whole; otherwise only what binds.
+    let heading_names_it = home.words.iter().any(|word| {
+        word.place == super::unit::Place::Near && best.matched.contains(&word.word)
+            || word.place == super::unit::Place::Near && best.matched.iter().any(|m| elenchus_core::text::stem(m) == word.stem)
+    });
+    if !heading_names_it {
+        items.retain(|candidate| candidate.accepted && candidate.score >= best.score - BAND);
+    }
+    items.sort_by_key(|candidate| (units[candidate.unit].read.passage.span.start, units[candidate.unit].ordinal));
+    items.into_iter().take(LIST_CAP).cloned().collect()
+}
+
+/// Voices: the best of each author first, then second ones, so that no author crowds out another.
+fn survey(all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Selection {
+    let mut by_author: BTreeMap<&str, Vec<&Candidate>> = BTreeMap::new();
+    for candidate in all.iter().filter(|c| c.coverage >= SURVEY_COVERAGE && c.names_bound && c.missing.is_empty()) {
+        let unit = &units[candidate.unit];
+        if unit.text.split_whitespace().count() < 6 {
+            continue;
+        }
+        let source = &unit.read.source;
+        let author = source.author.as_deref().unwrap_or(source.cluster.as_str());
+        by_author.entry(author).or_default().push(candidate);
+    }
+    let mut answers: Vec<Candidate> = Vec::new();
+    for turn in 0..VOICES_AN_AUTHOR {
+        let mut round: Vec<&Candidate> = by_author.values().filter_map(|list| list.get(turn).copied()).collect();
+        round.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
+        answers.extend(round.into_iter().cloned());
+        if answers.len() >= 6 {
+            break;
+        }
+    }
+    answers.truncate(SURVEY_CAP);
+    // Oldest first: a reader follows a view through time.
+    answers.sort_by_key(|candidate| {
+        let source = &units[candidate.unit].read.source;
+        (source.date.as_ref().map_or(i64::MAX, |date| date.value.order_key()), candidate.unit)
+    });
+    Selection { answers, ..Selection::default() }
+}

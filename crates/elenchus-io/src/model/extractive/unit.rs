@@ -1,0 +1,240 @@
+//! Units of evidence: a sentence, item or row with everything that tells what it is about.
+
+use super::periods::{Period, periods};
+use super::values::{Value, values};
+use crate::ingest::{UnitKind, units};
+use elenchus_core::evidence::{ReadPassage, Span, Vintage, char_slice};
+use elenchus_core::text::{stem, words};
+use std::ops::Range;
+
+/// Where a word stands, seen from a unit. Nearer places bind more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Place {
+    Unit,
+    /// Column names of a row, the sentence that introduces a list, the innermost heading.
+    Near,
+    /// The sentence before.
+    Before,
+    /// Title, outer headings, path, author.
+    Far,
+}
+
+/// A word of a unit or of its surroundings.
+#[derive(Clone, Debug)]
+pub(crate) struct Word {
+    pub(crate) word: String,
+    pub(crate) stem: String,
+    pub(crate) place: Place,
+    /// Bytes of the unit's text; empty for words of the surroundings.
+    pub(crate) at: Range<usize>,
+    /// Column, for a table's header words and cells.
+    pub(crate) column: Option<usize>,
+}
+
+/// A sentence, item or row.
+pub(crate) struct EvidenceUnit<'a> {
+    pub(crate) read: &'a ReadPassage,
+    /// Characters of the passage.
+    pub(crate) span: Span,
+    pub(crate) text: &'a str,
+    pub(crate) kind: UnitKind,
+    /// Bytes of the unit's text, for rows.
+    pub(crate) cells: Vec<Range<usize>>,
+    pub(crate) words: Vec<Word>,
+    pub(crate) values: Vec<Value>,
+    pub(crate) periods: Vec<Period>,
+    /// Segments of the text: clauses, parentheses, cells. In order, without overlap.
+    pub(crate) segments: Vec<Segment>,
+    /// Position among the units of its passage.
+    pub(crate) ordinal: usize,
+}
+
+/// A clause, a parenthesis or a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Segment {
+    pub(crate) range: Range<usize>,
+    /// Inside brackets.
+    pub(crate) bracketed: bool,
+}
+
+impl EvidenceUnit<'_> {
+    /// The segment that holds a byte.
+    pub(crate) fn segment_of(&self, at: usize) -> usize {
+        self.segments.iter().rposition(|segment| segment.range.start <= at).unwrap_or(0)
+    }
+
+    /// Characters of the passage for bytes of the unit's text.
+    pub(crate) fn span_of(&self, range: &Range<usize>) -> Span {
+        let start = self.span.start + self.text[..range.start].chars().count();
+        Span { start, end: start + self.text[range.clone()].chars().count() }
+    }
+
+    /// Whether the document is out of date by its own word.
+    pub(crate) fn is_superseded(&self) -> bool {
+        self.read.source.vintage == Vintage::Superseded
+    }
+}
+
+/// Cuts passages into units, headings and table headers left out.
+pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> {
+    let mut out = Vec::new();
+    for read in passages {
+        let text = read.passage.text.as_str();
+        let mut before: Option<&str> = None;
+        let mut header: Vec<String> = read.passage.table_header.clone();
+        let mut lead: Option<&str> = read.passage.lead_in.as_deref();
+        let mut ordinal = 0;
+        for unit in units(text) {
+            let Some(slice) = char_slice(text, unit.span) else { continue };
+            let offset = slice.as_ptr() as usize - text.as_ptr() as usize;
+            let cells: Vec<Range<usize>> = unit
+                .cells
+                .iter()
+                .filter_map(|cell| char_slice(text, *cell))
+                .map(|cell| {
+                    let start = (cell.as_ptr() as usize - text.as_ptr() as usize).saturating_sub(offset);
+                    start..start + cell.len()
+                })
+                .collect();
+            match unit.kind {
+                UnitKind::Heading => {
+                    before = None;
+                    continue;
+                }
+                UnitKind::TableHeader => {
+                    header = cells.iter().map(|cell| slice[cell.clone()].to_owned()).collect();
+                    continue;
+                }
+                UnitKind::Sentence | UnitKind::Item | UnitKind::Row | UnitKind::Code => {}
+            }
+            let introduced = if unit.kind == UnitKind::Item { lead } else { None };
+            out.push(build(read, unit.span, slice, unit.kind, cells, &header, introduced, before, ordinal));
+            ordinal += 1;
+            if unit.kind == UnitKind::Sentence {
+                lead = slice.trim_end().ends_with(':').then_some(slice);
+            }
+            before = (unit.kind == UnitKind::Sentence).then_some(slice);
+        }
+    }
+    out
+}
+
+#[expect(clippy::too_many_arguments, reason = "the pieces of one unit, assembled in one place")]
+fn build<'a>(
+    read: &'a ReadPassage,
+    span: Span,
+    text: &'a str,
+    kind: UnitKind,
+    cells: Vec<Range<usize>>,
+    header: &[String],
+    lead: Option<&str>,
+    before: Option<&str>,
+    ordinal: usize,
+) -> EvidenceUnit<'a> {
+    let mut all = located_words(text);
+    for word in &mut all {
+        word.column = cells.iter().position(|cell| cell.start <= word.at.start && word.at.end <= cell.end);
+    }
+    let mut add = |text: &str, place: Place, column: Option<usize>| {
+        for word in words(text) {
+            let stem = stem(&word);
+            all.push(Word { word, stem, place, at: 0..0, column });
+        }
+    };
+    if kind == UnitKind::Row && header.len() == cells.len() {
+        for (column, name) in header.iter().enumerate() {
+            add(name, Place::Near, Some(column));
+        }
+    }
+    if let Some(lead) = lead {
+        add(lead, Place::Near, None);
+    }
+    let headings = &read.passage.heading_path;
+    if let Some(innermost) = headings.last() {
+        add(innermost, Place::Near, None);
+    }
+    if let Some(record) = &read.passage.record {
+        add(record, Place::Near, None);
+    }
+    if let Some(before) = before {
+        add(before, Place::Before, None);
+    }
+    for heading in headings.iter().rev().skip(1) {
+        add(heading, Place::Far, None);
+    }
+    add(&read.source.title, Place::Far, None);
+    add(&read.source.path.replace(['/', '_', '.'], " "), Place::Far, None);
+    if let Some(author) = &read.source.author {
+        add(author, Place::Far, None);
+    }
+    let segments = segments(text, &cells);
+    EvidenceUnit {
+        read,
+        span,
+        text,
+        kind,
+        cells,
+        words: all,
+        values: values(text),
+        periods: periods(text),
+        segments,
+        ordinal,
+    }
+}
+
+/// Words of a text with their bytes. Positions are found by walking forward, so repeats keep their places.
+fn located_words(text: &str) -> Vec<Word> {
+    let lower = text.to_lowercase();
+    // Lower-casing can change byte lengths for a few letters: then places are approximate and clamped.
+    let same = lower.len() == text.len();
+    let mut from = 0;
+    words(text)
+        .into_iter()
+        .map(|word| {
+            let at = lower[from..].find(&word).map_or(from..from, |start| from + start..from + start + word.len());
+            if !at.is_empty() {
+                from = at.end;
+            }
+            let stem = stem(&word);
+            let at = if same { at } else { 0..0 };
+            Word { word, stem, place: Place::Unit, at, column: None }
+        })
+        .collect()
+}
+
+/// Cuts at brackets, semicolons, cell borders, commas outside numbers, and sentence-like ends.
+fn segments(text: &str, cells: &[Range<usize>]) -> Vec<Segment> {
+    if !cells.is_empty() {
+        return cells.iter().map(|cell| Segment { range: cell.clone(), bracketed: false }).collect();
+    }
+    let bytes = text.as_bytes();
+    let mut out = Vec::new();
+    let (mut start, mut depth) = (0usize, 0usize);
+    for (at, c) in text.char_indices() {
+        let next_digit = bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
+        let cut = match c {
+            '(' | ')' | ';' | '[' | ']' => true,
+            ',' | '.' => !next_digit,
+            '\u{2014}' => true,
+            _ => false,
+        };
+        if cut {
+            if at > start {
+                out.push(Segment { range: start..at, bracketed: depth > 0 });
+            }
+            start = at + c.len_utf8();
+            match c {
+                '(' | '[' => depth += 1,
+                ')' | ']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+    if start < text.len() {
+        out.push(Segment { range: start..text.len(), bracketed: depth > 0 });
+    }
+    if out.is_empty() {
+        out.push(Segment { range: 0..text.len(), bracketed: false });
+    }
+    out
+}

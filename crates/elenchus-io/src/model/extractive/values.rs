@@ -1,0 +1,209 @@
+//! Values in a unit of text: money, shares, measures, durations, counts, dates and names, with their place.
+
+use super::lexicon::is_organisation_word;
+use super::periods::periods;
+use regex::Regex;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ValueKind {
+    Money,
+    Percent,
+    Duration,
+    Measure,
+    Date,
+    Count,
+    Person,
+    Name,
+}
+
+/// A value and the bytes that state it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Value {
+    pub(crate) range: Range<usize>,
+    pub(crate) kind: ValueKind,
+    /// The number, for numeric kinds (money in units, percent as written).
+    pub(crate) number: Option<f64>,
+}
+
+const UNITS: &str = "kg|g|t|tonnes?|tons?|lbs?|km|m/s|km/h|mph|knots?|kn|metres?|meters?|cm|mm|m|miles?|feet|ft|inch(?:es)?|sqm|hectares?|ha|litres?|liters?|l|GB|TB|MB|kB|GWh|MWh|kWh|GW|MW|kW|W|kV|V|kA|A|GHz|MHz|Hz|dB|°C|°F|degrees|bar|psi|rpm|px|nodes?-hours?";
+const DURATIONS: &str = "hours?|hrs?|h|minutes?|mins?|min|seconds?|secs?|days?|nights?|weeks?|months?|quarters?|years?|working days?|business days?|node-hours?";
+const NUMBER_WORDS: [&str; 21] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+];
+
+fn compile(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the pattern is a constant that a test compiles")
+}
+
+static MONEY: LazyLock<Regex> = LazyLock::new(|| {
+    compile(
+        r"(?x)
+        (?: (?:US|CA|A|NZ)?[$€£¥] \s? | \b(?:USD|EUR|GBP|JPY|CHF|NOK|SEK|DKK|CAD|AUD|INR|CNY)\s? )
+        (?P<n>\d[\d,]*(?:\.\d+)?) (?: \s?[-–]\s?[$€£]?\d[\d,]*(?:\.\d+)? )?
+        (?: \s?(?P<s>million|billion|thousand|trillion|bn|[MBkKm])\b )?
+        | \b(?P<n2>\d[\d,]*(?:\.\d+)?) \s? (?P<s2>million\s|billion\s|thousand\s)? (?:dollars|euros|pounds|yen|kroner|francs|denarii)\b",
+    )
+});
+static PERCENT: LazyLock<Regex> = LazyLock::new(|| {
+    compile(r"[+\-−]?(?P<n>\d[\d,]*(?:\.\d+)?)(?:\s?[-–]\s?\d+(?:\.\d+)?)?\s?(?:%|percent\b|per cent\b|percentage points\b)")
+});
+static DURATION: LazyLock<Regex> = LazyLock::new(|| {
+    compile(&format!(
+        r"(?i)\b(?P<n>\d[\d,]*(?:\.\d+)?|{})(?:\s?(?:[-–]|to)\s?\d+)?[\s-]?(?:more\s|consecutive\s|working\s|business\s|full\s|calendar\s|statutory\s|additional\s)*(?:{DURATIONS})\b",
+        NUMBER_WORDS.join("|")
+    ))
+});
+static MEASURE: LazyLock<Regex> =
+    LazyLock::new(|| compile(&format!(r#"[-−]?\b(?P<n>\d[\d,]*(?:\.\d+)?)\s?(?:(?:{UNITS})(?:\b|$|\s|[).,;|])|["″]|°)"#)));
+static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
+    compile(r"\b\d{1,2}:\d{2}(?:\s?[-–]\s?\d{1,2}:\d{2})?(?:\s?(?:am|pm|AM|PM|CET|CEST|EST|EDT|GMT|UTC|BST|JST|PST))?\b")
+});
+static COUNT: LazyLock<Regex> = LazyLock::new(|| {
+    compile(&format!(
+        r"(?i)\b(?P<n>\d[\d,]*(?:\.\d+)?(?:\s?(?:million|billion|thousand))?|{})\b",
+        NUMBER_WORDS.join("|")
+    ))
+});
+static NAME: LazyLock<Regex> = LazyLock::new(|| {
+    compile(
+        r"\b\p{Lu}[\p{L}\p{N}+'’\-]*(?:(?:\s(?:of|de|van|von|der|den|la|le|du|al|bin|the|and|&)){0,2}\s?\s(?:\p{Lu}|\d)[\p{L}\p{N}+'’\-]*\+?|\s[&+]\s\p{Lu}[\p{L}\p{N}]*)*\+?",
+    )
+});
+
+fn number(text: &str) -> Option<f64> {
+    let lower = text.to_lowercase();
+    if let Some(at) = NUMBER_WORDS.iter().position(|word| *word == lower) {
+        return Some(at as f64);
+    }
+    let mut parts = lower.split_whitespace();
+    let base: f64 = parts.next()?.replace(',', "").parse().ok()?;
+    Some(base * scale(parts.next().unwrap_or("")))
+}
+
+fn scale(suffix: &str) -> f64 {
+    match suffix.trim() {
+        "k" | "K" | "thousand" => 1e3,
+        "M" | "m" | "million" => 1e6,
+        "B" | "bn" | "billion" => 1e9,
+        "trillion" => 1e12,
+        _ => 1.0,
+    }
+}
+
+/// All values of a text in order of place; of two that overlap the more specific kind is kept.
+pub(crate) fn values(text: &str) -> Vec<Value> {
+    let mut out: Vec<Value> = Vec::new();
+    let mut add = |range: Range<usize>, kind: ValueKind, number: Option<f64>| {
+        let range = trimmed(text, range);
+        if !range.is_empty() && !out.iter().any(|v| v.range.start < range.end && range.start < v.range.end) {
+            out.push(Value { range, kind, number });
+        }
+    };
+    for found in MONEY.captures_iter(text) {
+        let whole = found.get(0).expect("group 0 always matches");
+        let n = found.name("n").or_else(|| found.name("n2"));
+        let s = found.name("s").or_else(|| found.name("s2"));
+        let value = n.and_then(|n| number(n.as_str())).map(|n| n * scale(s.map_or("", |s| s.as_str())));
+        add(whole.range(), ValueKind::Money, value);
+    }
+    for found in PERCENT.captures_iter(text) {
+        let whole = found.get(0).expect("group 0 always matches");
+        add(whole.range(), ValueKind::Percent, found.name("n").and_then(|n| number(n.as_str())));
+    }
+    for found in CLOCK.find_iter(text) {
+        add(found.range(), ValueKind::Date, None);
+    }
+    for period in periods(text) {
+        add(period.range, ValueKind::Date, None);
+    }
+    for found in DURATION.captures_iter(text) {
+        let whole = found.get(0).expect("group 0 always matches");
+        add(whole.range(), ValueKind::Duration, found.name("n").and_then(|n| number(n.as_str())));
+    }
+    for found in MEASURE.captures_iter(text) {
+        let whole = found.get(0).expect("group 0 always matches");
+        add(whole.range(), ValueKind::Measure, found.name("n").and_then(|n| number(n.as_str())));
+    }
+    for found in NAME.find_iter(text) {
+        let kind = if is_person(found.as_str()) { ValueKind::Person } else { ValueKind::Name };
+        add(found.range(), kind, None);
+    }
+    for found in COUNT.captures_iter(text) {
+        let whole = found.get(0).expect("group 0 always matches");
+        // Part of a name or a version ("VLX-500", "v4.7.2", "#1B4FD8") is no count.
+        let before = text[..whole.start()].chars().next_back();
+        let after = text[whole.end()..].chars().next();
+        let second = text[whole.end()..].chars().nth(1);
+        let glued = matches!(before, Some('-' | '.' | '#' | '/' | '_'))
+            && !text[..whole.start()].ends_with(" -")
+            && whole.as_str().chars().next().is_some_and(|c| c.is_ascii_digit());
+        let continued = matches!(after, Some('.' | '/' | '_' | ':')) && second.is_some_and(char::is_alphanumeric);
+        if !glued && !continued {
+            add(whole.range(), ValueKind::Count, found.name("n").and_then(|n| number(n.as_str())));
+        }
+    }
+    out.sort_by_key(|value| value.range.start);
+    out
+}
+
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let piece = &text[range.clone()];
+    let start = range.start + (piece.len() - piece.trim_start().len());
+    let end = range.start + piece.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ')' | ',' | ';' | '|')).len();
+    start..end.max(start)
+}
+
+/// Two to four capitalised words without a digit, none of which stands in names of organisations or things.
+fn is_person(name: &str) -> bool {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    (2..=4).contains(&words.len())
+        && words.iter().all(|word| {
+            let lower = word.to_lowercase();
+            let capital = word.chars().next().is_some_and(char::is_uppercase);
+            let small = matches!(lower.as_str(), "de" | "van" | "von" | "der" | "den" | "la" | "le" | "du" | "al" | "bin");
+            let shout = word.chars().count() > 1 && word.chars().all(|c| !c.is_lowercase());
+            (capital || small) && !shout && !word.contains('+') && !is_organisation_word(&lower)
+                && word.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> Vec<(ValueKind, &str)> {
+        values(text).into_iter().map(|value| (value.kind, &text[value.range])).collect()
+    }
+
+    #[test]
+    fn money_and_shares() {
+        assert_eq!(shown("at $610M post-money, EUR 900 per"), [
+            (ValueKind::Money, "$610M"),
+            (ValueKind::Money, "EUR 900")
+        ]);
+        assert_eq!(values("$34.5M")[0].number, Some(34.5e6));
+        assert_eq!(shown("61% of ARR").first(), Some(&(ValueKind::Percent, "61%")));
+        assert_eq!(shown("12-20%: VP").first(), Some(&(ValueKind::Percent, "12-20%")));
+    }
+
+    #[test]
+    fn measures_durations_counts() {
+        assert_eq!(shown("up to 2,340 hours")[0], (ValueKind::Duration, "2,340 hours"));
+        assert_eq!(shown("is six weeks")[0], (ValueKind::Duration, "six weeks"));
+        assert_eq!(shown("| 950 kg |")[0], (ValueKind::Measure, "950 kg"));
+        assert_eq!(shown("down to -25°C,")[0].1, "-25°C");
+        assert_eq!(shown("2.4 m/s")[0], (ValueKind::Measure, "2.4 m/s"));
+        assert!(shown("firmware v4.7.2").is_empty());
+        assert_eq!(shown("across 47 customer sites")[0], (ValueKind::Count, "47"));
+    }
+
+    #[test]
+    fn people_and_organisations() {
+        assert!(shown("by Mara Lindqvist (co-founder)").contains(&(ValueKind::Person, "Mara Lindqvist")));
+        assert!(shown("from Prime Ventures").contains(&(ValueKind::Name, "Prime Ventures")));
+    }
+}

@@ -1,0 +1,120 @@
+//! Questions to search terms.
+
+/// Words that say nothing about what is asked. Sorted.
+const STOP: &[&str] = &[
+    "a", "about", "above", "after", "again", "against", "all", "also", "am", "an", "and", "any",
+    "are", "as", "at", "be", "because", "been", "before", "being", "below", "between", "both",
+    "but", "by", "can", "could", "did", "do", "does", "doing", "down", "during", "each", "else",
+    "ever", "few", "for", "from", "further", "had", "has", "have", "having", "he", "her", "here",
+    "hers", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "itself", "just",
+    "may", "me", "might", "more", "most", "much", "must", "my", "no", "nor", "not", "now", "of",
+    "off", "on", "once", "only", "or", "other", "our", "ours", "out", "over", "own", "please",
+    "same", "shall", "she", "should", "so", "some", "such", "tell", "than", "that", "the", "their",
+    "theirs", "them", "then", "there", "these", "they", "this", "those", "through", "to", "too",
+    "under", "until", "up", "us", "very", "was", "we", "were", "what", "when", "where", "which",
+    "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your", "yours",
+];
+
+/// One thing to look for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Term {
+    /// Lower case, as the query has it.
+    pub(super) text: String,
+}
+
+impl Term {
+    /// As an FTS5 string: in quotes nothing is an operator, and what the tokenizer splits becomes a phrase.
+    pub(super) fn quoted(&self) -> String {
+        format!("\"{}\"", self.text.replace('"', ""))
+    }
+}
+
+/// The content words of `query` in order, each once; all words when it has no other; empty when it has none.
+pub(super) fn content_terms(query: &str) -> Vec<Term> {
+    let shouting = !query.chars().any(char::is_lowercase);
+    let words: Vec<(String, bool)> = query
+        .split(|c: char| c.is_whitespace() || "/\\|–—\u{0}".contains(c))
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+        .map(|word| {
+            ["'s", "’s"].iter().find_map(|suffix| word.strip_suffix(suffix)).unwrap_or(word)
+        })
+        .filter(|word| !word.is_empty())
+        .map(|word| {
+            let lower = word.to_lowercase();
+            // "US" and "IT" are names where the rest of the query is not in capitals.
+            let name = !shouting && word.len() > 1 && !word.chars().any(char::is_lowercase);
+            let content = name || STOP.binary_search(&lower.as_str()).is_err();
+            (lower, content)
+        })
+        .collect();
+    let any = words.iter().any(|(_, content)| *content);
+    let chosen = words.into_iter().filter(|(_, content)| *content || !any).map(|(word, _)| word);
+    let mut terms: Vec<Term> = Vec::new();
+    for word in chosen {
+        if !terms.iter().any(|term| term.text == word) {
+            terms.push(Term { text: word });
+        }
+    }
+    terms
+}
+
+/// The FTS5 expression that finds any of the terms. Of a compound ("cold-chain") the parts count too.
+pub(super) fn any_of(terms: &[Term]) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for term in terms {
+        parts.push(term.quoted());
+        let pieces: Vec<&str> = term
+            .text
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|piece| !piece.is_empty())
+            .collect();
+        if pieces.len() > 1 {
+            parts.extend(
+                pieces
+                    .iter()
+                    .filter(|piece| {
+                        piece.len() > 2
+                            && piece.chars().all(char::is_alphabetic)
+                            && STOP.binary_search(piece).is_err()
+                    })
+                    .map(|piece| format!("\"{piece}\"")),
+            );
+        }
+    }
+    parts.dedup();
+    parts.join(" OR ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(query: &str) -> Vec<String> {
+        content_terms(query).into_iter().map(|term| term.text).collect()
+    }
+
+    #[test]
+    fn stop_words_go_unless_nothing_else_is_left() {
+        assert_eq!(words("What is the list price of the VLX-400?"), ["list", "price", "vlx-400"]);
+        assert_eq!(words("Who are we?"), ["who", "are", "we"]);
+        assert_eq!(
+            words("Naptha's $34.5M raise/round raise"),
+            ["naptha", "34.5m", "raise", "round"]
+        );
+        assert_eq!(words("growth in the US by it"), ["growth", "us"]);
+        assert_eq!(words("?! --"), Vec::<String>::new());
+        assert!(STOP.is_sorted());
+    }
+
+    #[test]
+    fn operators_and_quotes_have_no_meaning() {
+        assert_eq!(
+            any_of(&content_terms("a\" OR NEAR(b) * x")),
+            "\"or\" OR \"near(b\" OR \"near\" OR \"x\""
+        );
+        assert_eq!(
+            any_of(&content_terms("cold-chain VLX-400")),
+            "\"cold-chain\" OR \"cold\" OR \"chain\" OR \"vlx-400\" OR \"vlx\""
+        );
+    }
+}

@@ -1,0 +1,188 @@
+//! What the documents call the thing they are all about.
+
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most names kept.
+const MOST: usize = 5;
+/// A name must occur in this share of documents (and in two).
+const SHARE: f64 = 0.1;
+
+/// Names by falling spread.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Names(pub(super) Vec<String>);
+
+/// Counts capitalised names over documents.
+#[derive(Default)]
+pub(super) struct NameCount {
+    documents: usize,
+    /// Documents that hold the name, by the name.
+    spread: BTreeMap<String, usize>,
+    /// Documents that hold the word in lower case: then it is no name.
+    common: BTreeMap<String, usize>,
+}
+
+impl NameCount {
+    /// Adds one document.
+    pub(super) fn add(&mut self, text: &str) {
+        self.documents += 1;
+        let mut names: BTreeSet<String> = BTreeSet::new();
+        let mut lower: BTreeSet<String> = BTreeSet::new();
+        let mut run: Vec<&str> = Vec::new();
+        let mut sentence_start = true;
+        for token in text.split(|c: char| c.is_whitespace() || "|/*_#`".contains(c)) {
+            if token.is_empty() {
+                continue;
+            }
+            let word = token.trim_matches(|c: char| !c.is_alphanumeric());
+            let word =
+                ["'s", "’s"].iter().find_map(|suffix| word.strip_suffix(suffix)).unwrap_or(word);
+            let capital = word.chars().next().is_some_and(char::is_uppercase);
+            let name_like = capital
+                && word.chars().count() > 2
+                && word.chars().all(|c| c.is_alphabetic() || c == '-')
+                && word.chars().any(char::is_lowercase);
+            if !name_like {
+                if word.chars().next().is_some_and(char::is_lowercase) {
+                    lower.insert(word.to_owned());
+                }
+                Self::end_run(&mut run, &mut names);
+            } else if !sentence_start || !run.is_empty() {
+                run.push(word);
+            } else {
+                // At the start of a sentence any word has a capital: it counts only with a second one.
+                run.push(word);
+            }
+            sentence_start = token.ends_with(['.', '!', '?', ':']);
+            if token.ends_with(['.', ',', ';', ':', '!', '?', ')']) {
+                Self::end_run(&mut run, &mut names);
+            }
+        }
+        Self::end_run(&mut run, &mut names);
+        for name in names {
+            *self.spread.entry(name).or_default() += 1;
+        }
+        for word in lower {
+            *self.common.entry(word).or_default() += 1;
+        }
+    }
+
+    fn end_run(run: &mut Vec<&str>, names: &mut BTreeSet<String>) {
+        for word in run.iter() {
+            names.insert((*word).to_owned());
+        }
+        if (2..=3).contains(&run.len()) {
+            names.insert(run.join(" "));
+        }
+        run.clear();
+    }
+
+    /// The names most spread over the documents; of a name and a longer one with half its spread, the longer.
+    pub(super) fn most_spread(&self) -> Names {
+        let least = (self.documents as f64 * SHARE).ceil().max(2.0) as usize;
+        let mut ranked: Vec<(&String, usize)> = self
+            .spread
+            .iter()
+            .filter(|(name, count)| {
+                let lower = name.to_lowercase();
+                **count >= least
+                    && self.common.get(&lower).copied().unwrap_or(0) * 4 < **count
+                    && !COMMON.contains(&lower.as_str())
+                    && name.split(' ').all(|part| !COMMON.contains(&part.to_lowercase().as_str()))
+            })
+            .map(|(name, count)| (name, *count))
+            .collect();
+        ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        let mut kept: Vec<(String, usize)> = Vec::new();
+        for (name, count) in ranked {
+            if kept.iter().any(|(other, _)| {
+                other.split(' ').any(|part| part == name)
+                    || name.split(' ').any(|part| part == other)
+            }) {
+                continue;
+            }
+            kept.push((name.clone(), count));
+            if kept.len() == MOST {
+                break;
+            }
+        }
+        Names(kept.into_iter().map(|(name, _)| name).collect())
+    }
+}
+
+/// Capitalised in many documents without naming a subject.
+const COMMON: &[&str] = &[
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "oct",
+    "nov",
+    "dec",
+    "chapter",
+    "section",
+    "figure",
+    "table",
+    "page",
+    "note",
+    "internal",
+    "confidential",
+    "draft",
+    "version",
+    "week",
+    "day",
+    "month",
+    "quarter",
+    "the",
+    "and",
+    "for",
+    "this",
+    "that",
+    "all",
+    "but",
+    "not",
+    "with",
+    "from",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_company_is_found_and_months_are_not() {
+        let mut count = NameCount::default();
+        for text in [
+            "# Orlo Freight - Overview\n\nOrlo ships in March. Teams meet.",
+            "Teams of Orlo meet in March. Lower words: teams.",
+            "The teams met. Orlo's plan is from March.",
+            "Nothing here but teams.",
+        ] {
+            count.add(text);
+        }
+        assert_eq!(count.most_spread(), Names(vec!["Orlo".to_owned()]));
+    }
+}

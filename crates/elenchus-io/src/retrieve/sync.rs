@@ -1,0 +1,460 @@
+//! Brings the index up to the folder.
+
+use super::CorpusError;
+use super::cluster::{clusters, signature};
+use super::corpus::Corpus;
+use super::index::{Stamp, bump, from_json, meta, put_source, remove_source, set_meta, to_json};
+use super::resident::idf;
+use super::subjects::NameCount;
+use super::vectors::quantise;
+use crate::ingest::{FoundFile, content_hash, ingest, walk};
+use elenchus_core::evidence::{Passage, Source};
+use elenchus_core::id::SourceId;
+use elenchus_core::port::SkippedFile;
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use std::collections::{BTreeMap, HashMap};
+use std::time::Instant;
+
+/// Documents written in one transaction.
+const BATCH_DOCUMENTS: usize = 500;
+/// Bytes of text written in one transaction, so that few large documents do not wait for many.
+const BATCH_BYTES: usize = 32 << 20;
+/// Passages embedded at a time.
+const EMBED_BATCH: usize = 256;
+/// Growth of the corpus after which word weights are counted again and everything is embedded anew.
+const RECOUNT: f64 = 1.3;
+/// Bump when passages are embedded from other text or with other weights.
+const VECTOR_RECIPE: &str = "1";
+
+/// What a sync did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IngestReport {
+    /// Files that are new.
+    pub added: u32,
+    /// Files whose bytes changed.
+    pub changed: u32,
+    /// Documents whose files are gone.
+    pub removed: u32,
+    /// Files that were up to date.
+    pub unchanged: u32,
+    /// Files that gave no text, with the reason.
+    pub skipped: Vec<SkippedFile>,
+    /// Files read with losses (replaced bytes, bad lines), with what was lost.
+    pub notes: Vec<SkippedFile>,
+    /// Passages in the index afterwards.
+    pub passages: u32,
+    /// Bytes read from files.
+    pub bytes: u64,
+    /// Duration in milliseconds.
+    pub millis: u64,
+}
+
+/// How far a sync is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress<'a> {
+    /// About to read a file.
+    Reading {
+        /// Relative to the corpus.
+        path: &'a str,
+        /// Files done.
+        done: usize,
+        /// Files in all.
+        total: usize,
+    },
+    /// Embedding new passages.
+    Embedding {
+        /// Passages done.
+        done: usize,
+        /// Passages in all.
+        total: usize,
+    },
+}
+
+/// What the index knows of a file.
+struct Known {
+    stamp: Stamp,
+    hash: String,
+}
+
+pub(super) fn sync(
+    corpus: &Corpus,
+    db: &mut Connection,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<IngestReport, CorpusError> {
+    let start = Instant::now();
+    let fault = |error: rusqlite::Error| corpus.fault("bring the index up to date", &error);
+    if let Err(error) = std::fs::read_dir(corpus.root()) {
+        return Err(CorpusError::Folder {
+            path: corpus.root().to_owned(),
+            cause: error.to_string(),
+        });
+    }
+    let mut found = walk(corpus.root(), corpus.file_limit());
+    let own = corpus.own_files();
+    found.files.retain(|file| !own.contains(&file.location));
+    found.skipped.retain(|file| !own.contains(&corpus.root().join(&file.path)));
+    let mut report = IngestReport { skipped: found.skipped, ..IngestReport::default() };
+
+    let known = known(db).map_err(fault)?;
+    let unreadable = unreadable(db).map_err(fault)?;
+    let siblings = siblings(&found.files);
+    let mut batch = Batch::new(db);
+    let total = found.files.len();
+    for (done, file) in found.files.iter().enumerate() {
+        progress(Progress::Reading { path: &file.path, done, total });
+        let stamp = Stamp { size: file.size.cast_signed(), changed: file.changed };
+        // A time of 0 means that the file system does not tell.
+        let same = |old: Stamp| old == stamp && stamp.changed != 0;
+        if known.get(&file.path).is_some_and(|old| same(old.stamp)) {
+            report.unchanged += 1;
+            continue;
+        }
+        if let Some((old, reason)) = unreadable.get(&file.path)
+            && same(*old)
+        {
+            report.skipped.push(SkippedFile { path: file.path.clone(), reason: reason.clone() });
+            continue;
+        }
+        let change = match read(file, known.get(&file.path), &siblings) {
+            Ok(Read::Same) => {
+                report.unchanged += 1;
+                Change::Touch { path: file.path.clone(), stamp }
+            }
+            Ok(Read::New(document)) => {
+                report.bytes += file.size;
+                *(if known.contains_key(&file.path) {
+                    &mut report.changed
+                } else {
+                    &mut report.added
+                }) += 1;
+                Change::Put { signature: signature(&document.text), document, stamp }
+            }
+            Err(reason) => {
+                report.bytes += file.size;
+                report.removed += u32::from(known.contains_key(&file.path));
+                report
+                    .skipped
+                    .push(SkippedFile { path: file.path.clone(), reason: reason.clone() });
+                Change::Unreadable { path: file.path.clone(), stamp, reason }
+            }
+        };
+        batch.push(change).map_err(fault)?;
+    }
+    let here: std::collections::BTreeSet<&str> =
+        found.files.iter().map(|file| file.path.as_str()).collect();
+    for path in known.keys().filter(|path| !here.contains(path.as_str())) {
+        report.removed += 1;
+        batch.push(Change::Remove { path: path.clone() }).map_err(fault)?;
+    }
+    for path in unreadable.keys().filter(|path| !here.contains(path.as_str())) {
+        batch.push(Change::Remove { path: path.clone() }).map_err(fault)?;
+    }
+    batch.write().map_err(fault)?;
+    settle(corpus, db, &report.skipped, progress).map_err(fault)?;
+    report.skipped.sort_by(|a, b| a.path.cmp(&b.path));
+    report.notes = notes(db).map_err(fault)?;
+    report.passages =
+        db.query_row("SELECT count(*) FROM passages", [], |row| row.get(0)).map_err(fault)?;
+    report.millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    Ok(report)
+}
+
+fn known(db: &Connection) -> rusqlite::Result<BTreeMap<String, Known>> {
+    let mut statement = db.prepare("SELECT path, size, changed, hash FROM sources")?;
+    statement
+        .query_map([], |row| {
+            let stamp = Stamp { size: row.get(1)?, changed: row.get(2)? };
+            Ok((row.get(0)?, Known { stamp, hash: row.get(3)? }))
+        })?
+        .collect()
+}
+
+fn unreadable(db: &Connection) -> rusqlite::Result<BTreeMap<String, (Stamp, String)>> {
+    let mut statement =
+        db.prepare("SELECT path, size, changed, reason FROM unreadable WHERE changed <> 0")?;
+    statement
+        .query_map([], |row| {
+            Ok((row.get(0)?, (Stamp { size: row.get(1)?, changed: row.get(2)? }, row.get(3)?)))
+        })?
+        .collect()
+}
+
+fn notes(db: &Connection) -> rusqlite::Result<Vec<SkippedFile>> {
+    let mut statement =
+        db.prepare("SELECT path, notes FROM sources WHERE notes <> '' ORDER BY path")?;
+    statement
+        .query_map([], |row| Ok(SkippedFile { path: row.get(0)?, reason: row.get(1)? }))?
+        .collect()
+}
+
+/// The stems of each folder's files.
+fn siblings(files: &[FoundFile]) -> HashMap<String, Vec<String>> {
+    let mut folders: HashMap<String, Vec<String>> = HashMap::new();
+    for file in files {
+        let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+        let stem = name.rsplit_once('.').map_or(name, |parts| parts.0);
+        folders.entry(folder.to_owned()).or_default().push(stem.to_owned());
+    }
+    folders
+}
+
+enum Read {
+    /// The bytes are those of the index.
+    Same,
+    New(Box<crate::ingest::Ingested>),
+}
+
+fn read(
+    file: &FoundFile,
+    known: Option<&Known>,
+    siblings: &HashMap<String, Vec<String>>,
+) -> Result<Read, String> {
+    let bytes = std::fs::read(&file.location)
+        .map_err(|error| format!("could not open the file: {error}; check that it may be read"))?;
+    if known.is_some_and(|known| known.hash == content_hash(&bytes)) {
+        return Ok(Read::Same);
+    }
+    let folder = file.path.rsplit_once('/').map_or("", |parts| parts.0);
+    let stems = siblings.get(folder).map_or(&[] as &[String], Vec::as_slice);
+    ingest(file.format, &file.path, bytes, stems)
+        .map(|document| Read::New(Box::new(document)))
+        .map_err(|error| error.to_string())
+}
+
+enum Change {
+    Put { document: Box<crate::ingest::Ingested>, stamp: Stamp, signature: Vec<u8> },
+    Touch { path: String, stamp: Stamp },
+    Unreadable { path: String, stamp: Stamp, reason: String },
+    Remove { path: String },
+}
+
+/// Changes that go into one transaction, so that an interrupted sync leaves whole documents.
+struct Batch<'a> {
+    db: &'a mut Connection,
+    changes: Vec<Change>,
+    bytes: usize,
+}
+
+impl<'a> Batch<'a> {
+    fn new(db: &'a mut Connection) -> Self {
+        Self { db, changes: Vec::new(), bytes: 0 }
+    }
+
+    fn push(&mut self, change: Change) -> rusqlite::Result<()> {
+        if let Change::Put { document, .. } = &change {
+            self.bytes += document.text.len();
+        }
+        self.changes.push(change);
+        if self.changes.len() >= BATCH_DOCUMENTS || self.bytes >= BATCH_BYTES {
+            self.write()?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self) -> rusqlite::Result<()> {
+        self.bytes = 0;
+        if self.changes.is_empty() {
+            return Ok(());
+        }
+        let transaction = self.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for change in self.changes.drain(..) {
+            apply(&transaction, change)?;
+        }
+        set_meta(&transaction, "settled", "no")?;
+        bump(&transaction)?;
+        transaction.commit()
+    }
+}
+
+fn apply(transaction: &Transaction<'_>, change: Change) -> rusqlite::Result<()> {
+    match change {
+        Change::Put { document, stamp, signature } => {
+            put_source(transaction, &document, stamp, &signature)
+        }
+        Change::Touch { path, stamp } => transaction
+            .prepare_cached("UPDATE sources SET size = ?2, changed = ?3 WHERE path = ?1")?
+            .execute(params![path, stamp.size, stamp.changed])
+            .map(drop),
+        Change::Unreadable { path, stamp, reason } => {
+            remove_source(transaction, &path)?;
+            transaction
+                .prepare_cached("INSERT OR REPLACE INTO unreadable(path, size, changed, reason) VALUES(?1, ?2, ?3, ?4)")?
+                .execute(params![path, stamp.size, stamp.changed, reason])
+                .map(drop)
+        }
+        Change::Remove { path } => {
+            remove_source(transaction, &path)?;
+            transaction
+                .prepare_cached("DELETE FROM unreadable WHERE path = ?1")?
+                .execute([&path])
+                .map(drop)
+        }
+    }
+}
+
+/// What depends on the corpus as a whole: clusters, names, weights and vectors, and the list of skipped files.
+fn settle(
+    corpus: &Corpus,
+    db: &mut Connection,
+    skipped: &[SkippedFile],
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> rusqlite::Result<()> {
+    let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let mut listing: Vec<&SkippedFile> = skipped.iter().collect();
+    listing.sort_by(|a, b| a.path.cmp(&b.path));
+    let list = to_json(&listing)?;
+    let recipe =
+        format!("{VECTOR_RECIPE} {}", corpus.vectors().map_or("none", |vectors| vectors.id()));
+    let settled = meta(&change, "settled")?.as_deref() == Some("yes")
+        && meta(&change, "vectors")?.as_deref() == Some(recipe.as_str())
+        && meta(&change, "skipped")?.as_deref() == Some(list.as_str());
+    if settled {
+        return Ok(());
+    }
+    // Files that the walk left out are listed with those that gave no text, but looked at again next time.
+    change.execute("DELETE FROM unreadable WHERE changed = 0", [])?;
+    for file in skipped {
+        change
+            .prepare_cached("INSERT OR IGNORE INTO unreadable(path, size, changed, reason) VALUES(?1, 0, 0, ?2)")?
+            .execute([&file.path, &file.reason])?;
+    }
+    recluster(&change)?;
+    let mut names = NameCount::default();
+    {
+        let mut statement = change.prepare("SELECT text FROM documents ORDER BY source_n")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            names.add(row.get_ref(0)?.as_str()?);
+        }
+    }
+    set_meta(&change, "names", &to_json(&names.most_spread())?)?;
+    embed(corpus, &change, &recipe, progress)?;
+    set_meta(&change, "vectors", &recipe)?;
+    set_meta(&change, "skipped", &list)?;
+    set_meta(&change, "settled", "yes")?;
+    bump(&change)?;
+    change.commit()
+}
+
+fn recluster(change: &Transaction<'_>) -> rusqlite::Result<()> {
+    let mut numbers = Vec::new();
+    let mut sources: Vec<Source> = Vec::new();
+    let mut signatures = Vec::new();
+    {
+        let mut statement =
+            change.prepare("SELECT n, source, signature FROM sources ORDER BY path")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            numbers.push(row.get::<_, i64>(0)?);
+            sources.push(from_json(row.get_ref(1)?.as_str()?)?);
+            signatures.push(row.get::<_, Vec<u8>>(2)?);
+        }
+    }
+    let leaders = clusters(&signatures);
+    let ids: Vec<SourceId> = sources.iter().map(|source| source.id.clone()).collect();
+    for ((n, mut source), leader) in numbers.into_iter().zip(sources).zip(leaders) {
+        if source.cluster != ids[leader] {
+            source.cluster = ids[leader].clone();
+            change
+                .prepare_cached("UPDATE sources SET source = ?2 WHERE n = ?1")?
+                .execute(params![n, to_json(&source)?])?;
+        }
+    }
+    Ok(())
+}
+
+/// The text that stands for a passage in vector space: what it is about and what it says.
+fn embedded_text(passage: &Passage) -> String {
+    match passage.heading_path.last() {
+        Some(heading) => format!("{heading}\n{}", passage.text),
+        None => passage.text.clone(),
+    }
+}
+
+fn embed(
+    corpus: &Corpus,
+    change: &Transaction<'_>,
+    recipe: &str,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> rusqlite::Result<()> {
+    let Some(vectors) = corpus.vectors() else {
+        change.execute("DELETE FROM vectors", [])?;
+        return Ok(());
+    };
+    let passages: u32 = change.query_row("SELECT count(*) FROM passages", [], |row| row.get(0))?;
+    let counted: u32 = meta(change, "counted")?.and_then(|value| value.parse().ok()).unwrap_or(0);
+    let drifted = f64::from(passages) > f64::from(counted) * RECOUNT
+        || f64::from(counted) > f64::from(passages) * RECOUNT;
+    if drifted || meta(change, "vectors")?.as_deref() != Some(recipe) {
+        change.execute("DELETE FROM vectors", [])?;
+        count_pieces(vectors.as_ref(), change, passages)?;
+    }
+    let (weights, counted) = weights(change)?;
+    let weight = |piece: &str| weights.get(piece).copied().unwrap_or_else(|| idf(counted, 0));
+    let waiting: Vec<i64> = change
+        .prepare(
+            "SELECT n FROM passages WHERE n NOT IN (SELECT passage_n FROM vectors) ORDER BY n",
+        )?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    let mut of = change.prepare("SELECT passage FROM passages WHERE n = ?1")?;
+    let mut into =
+        change.prepare("INSERT INTO vectors(passage_n, step, bytes) VALUES(?1, ?2, ?3)")?;
+    for (batch, rows) in waiting.chunks(EMBED_BATCH).enumerate() {
+        progress(Progress::Embedding { done: batch * EMBED_BATCH, total: waiting.len() });
+        let mut texts = Vec::with_capacity(rows.len());
+        for n in rows {
+            let passage: Passage = of.query_row([n], |row| from_json(row.get_ref(0)?.as_str()?))?;
+            texts.push(embedded_text(&passage));
+        }
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        for (n, vector) in rows.iter().zip(vectors.embed(&texts, &weight)) {
+            let (bytes, step) = quantise(&vector);
+            let bytes: Vec<u8> = bytes.into_iter().map(i8::cast_unsigned).collect();
+            into.execute(params![n, f64::from(step), bytes])?;
+        }
+    }
+    Ok(())
+}
+
+/// In how many passages each word piece occurs.
+fn count_pieces(
+    vectors: &dyn super::TextVectors,
+    change: &Transaction<'_>,
+    passages: u32,
+) -> rusqlite::Result<()> {
+    let mut counts: HashMap<String, (u32, u32)> = HashMap::new();
+    let mut statement = change.prepare("SELECT passage FROM passages")?;
+    let mut rows = statement.query([])?;
+    let mut number = 0;
+    while let Some(row) = rows.next()? {
+        number += 1;
+        let passage: Passage = from_json(row.get_ref(0)?.as_str()?)?;
+        for piece in vectors.pieces(&embedded_text(&passage)) {
+            match counts.get_mut(piece) {
+                Some((count, last)) => {
+                    *count += u32::from(*last != number);
+                    *last = number;
+                }
+                None => {
+                    counts.insert(piece.to_owned(), (1, number));
+                }
+            }
+        }
+    }
+    change.execute("DELETE FROM pieces", [])?;
+    let mut into = change.prepare("INSERT INTO pieces(piece, passages) VALUES(?1, ?2)")?;
+    for (piece, (count, _)) in counts {
+        into.execute(params![piece, count])?;
+    }
+    set_meta(change, "counted", &passages.to_string())
+}
+
+fn weights(change: &Transaction<'_>) -> rusqlite::Result<(HashMap<String, f32>, u32)> {
+    let counted: u32 = meta(change, "counted")?.and_then(|value| value.parse().ok()).unwrap_or(0);
+    let mut statement = change.prepare("SELECT piece, passages FROM pieces")?;
+    let weights = statement
+        .query_map([], |row| Ok((row.get(0)?, idf(counted, row.get(1)?))))?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok((weights, counted))
+}

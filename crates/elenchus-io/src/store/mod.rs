@@ -1,0 +1,22 @@
+//! Stores: where journals, traces and leases are kept.
+//!
+//! Both pass the one conformance suite of the [`Store`](elenchus_core::port::Store) port.
+
+mod memory;
+mod rows;
+mod schema;
+mod sqlite;
+
+pub use memory::MemoryStore;
+pub use schema::SCHEMA_VERSION;
+pub use sqlite::{SqliteOptions, SqliteStore};
+
+/// The status shown in listings for the reason that ended a run.
+pub(crate) fn status(ended: Option<&str>) -> &'static str {
+    match ended {
+        None => "running",
+        Some("interrupted") => "interrupted",
+        Some("failed") => "failed",
+        Some(_) => "finished",
+    }
+}

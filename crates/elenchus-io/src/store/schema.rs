@@ -1,0 +1,173 @@
+//! The relations of the SQLite store and how a file comes to hold them.
+
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
+
+/// The schema that this version writes. Files of earlier versions are brought up to it when they are opened.
+pub const SCHEMA_VERSION: i64 = 1;
+
+/// Says that a file is ours: "ELNC".
+pub(super) const APPLICATION_ID: i64 = 0x454C_4E43;
+
+/// One migration a version, in order; each runs once, in one transaction with the note that it ran.
+const MIGRATIONS: [(&str, &str); SCHEMA_VERSION as usize] = [("runs, journal, trace and leases", FIRST)];
+
+const FIRST: &str = "
+CREATE TABLE runs (
+    run_id      TEXT    PRIMARY KEY,
+    question    TEXT    NOT NULL,
+    started_at  INTEGER NOT NULL,
+    updated_at  INTEGER NOT NULL,
+    stop_reason TEXT,
+    records     INTEGER NOT NULL,
+    events      INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE journal (
+    run_id TEXT    NOT NULL REFERENCES runs ON DELETE CASCADE,
+    seq    INTEGER NOT NULL,
+    at     INTEGER NOT NULL,
+    json   TEXT    NOT NULL,
+    hash   TEXT    NOT NULL,
+    PRIMARY KEY (run_id, seq)
+) STRICT;
+
+CREATE TABLE trace_events (
+    run_id TEXT    NOT NULL REFERENCES runs ON DELETE CASCADE,
+    seq    INTEGER NOT NULL,
+    at     INTEGER NOT NULL,
+    type   TEXT    NOT NULL,
+    json   TEXT    NOT NULL,
+    PRIMARY KEY (run_id, seq)
+) STRICT;
+CREATE INDEX trace_events_by_type ON trace_events (run_id, type);
+
+CREATE TABLE leases (
+    run_id     TEXT    PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
+    holder     TEXT,
+    token      INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+) STRICT;
+
+CREATE VIEW sources AS
+SELECT run_id,
+       json ->> '$.data.source_id' AS source_id,
+       json ->> '$.data.path'      AS path,
+       json ->> '$.data.title'     AS title,
+       json ->> '$.data.author'    AS author,
+       json ->  '$.data.date'      AS date,
+       seq                         AS event_seq
+FROM trace_events
+WHERE type = 'source_added';
+
+CREATE VIEW gaps AS
+SELECT opened.run_id,
+       opened.json ->> '$.data.gap_id'       AS id,
+       opened.json ->> '$.data.description'  AS description,
+       opened.json ->  '$.data.question_ids' AS related_question_ids,
+       CASE last.type
+           WHEN 'gap_resolved'  THEN 'resolved'
+           WHEN 'gap_abandoned' THEN 'abandoned'
+           ELSE 'active'
+       END                                   AS status,
+       last.json ->> '$.data.reason'         AS reason,
+       last.json ->> '$.data.attempts'       AS attempt_count,
+       last.json ->  '$.data.queries'        AS previous_queries
+FROM trace_events AS opened
+JOIN trace_events AS last
+  ON last.run_id = opened.run_id
+ AND last.seq = (
+         SELECT max(seq) FROM trace_events AS later
+         WHERE later.run_id = opened.run_id
+           AND later.type IN ('gap_opened', 'gap_resolved', 'gap_abandoned', 'gap_reopened')
+           AND later.json ->> '$.data.gap_id' = opened.json ->> '$.data.gap_id'
+     )
+WHERE opened.type = 'gap_opened';
+
+CREATE VIEW claims AS
+SELECT trace_events.run_id,
+       claim.value ->> '$.id'                AS id,
+       claim.value ->> '$.text'              AS text,
+       claim.value ->> '$.question_id'       AS question_id,
+       claim.value ->> '$.role'              AS role,
+       claim.value ->> '$.value'             AS value,
+       claim.value ->> '$.verdict'           AS verdict,
+       claim.value ->> '$.source_span.start' AS span_start,
+       claim.value ->> '$.source_span.end'   AS span_end,
+       claim.value ->> '$.warrant'           AS warrant
+FROM trace_events, json_each(trace_events.json, '$.data.answer.claims') AS claim
+WHERE trace_events.type = 'answer_completed';
+
+CREATE VIEW reasoning_traces AS
+SELECT run_id || '/' || seq AS id,
+       run_id               AS trail_id,
+       seq                  AS step_index,
+       substr(type, 11)     AS reasoning_type,
+       coalesce(
+           json ->> '$.data.content', json ->> '$.data.action',
+           json ->> '$.data.conclusion', json ->> '$.data.result'
+       )                    AS content,
+       at                   AS created_at
+FROM trace_events
+WHERE type IN ('reasoning_thought', 'reasoning_action', 'reasoning_observation', 'reasoning_conclusion');
+";
+
+/// Why a file cannot be used.
+pub(super) enum Unusable {
+    /// SQLite says so.
+    Sqlite(rusqlite::Error),
+    /// It is a database of something else.
+    Foreign,
+    /// A newer version wrote it.
+    Newer(i64),
+}
+
+impl From<rusqlite::Error> for Unusable {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sqlite(error)
+    }
+}
+
+/// Brings a file to [`SCHEMA_VERSION`]. Safe when several processes open a new file at once.
+pub(super) fn migrate(connection: &mut Connection) -> Result<(), Unusable> {
+    if version(connection)? == SCHEMA_VERSION {
+        return Ok(());
+    }
+    // The lock is taken before the version is read again: another process may just have migrated.
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let from = version(&transaction)?;
+    if from == 0 {
+        transaction.execute_batch(&format!(
+            "PRAGMA application_id = {APPLICATION_ID};
+             CREATE TABLE schema_version (version INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;"
+        ))?;
+    }
+    for (version, (name, sql)) in (1i64..).zip(MIGRATIONS) {
+        if version > from {
+            transaction.execute_batch(sql)?;
+            transaction.execute("INSERT INTO schema_version (version, name) VALUES (?1, ?2)", (version, name))?;
+        }
+    }
+    transaction.commit()?;
+    Ok(())
+}
+
+/// The schema of a file: 0 when it is new.
+fn version(connection: &Connection) -> Result<i64, Unusable> {
+    let id: i64 = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if tables == 0 && (id == 0 || id == APPLICATION_ID) {
+        return Ok(0);
+    }
+    if id != APPLICATION_ID {
+        return Err(Unusable::Foreign);
+    }
+    let version: Option<i64> = connection
+        .query_row("SELECT max(version) FROM schema_version", [], |row| row.get(0))
+        .optional()?
+        .flatten();
+    match version {
+        Some(version) if version > SCHEMA_VERSION => Err(Unusable::Newer(version)),
+        Some(version) => Ok(version),
+        None => Ok(0),
+    }
+}

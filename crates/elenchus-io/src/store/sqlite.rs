@@ -1,0 +1,411 @@
+//! A store in one SQLite file, for any number of processes on one machine.
+
+use super::rows::{Refused, counts, failure, holding, make_private, number, put, signed, text, tip};
+use super::schema::{self, Unusable};
+use super::status;
+use elenchus_core::id::{RunId, Timestamp};
+use elenchus_core::journal::{GENESIS, JournalRecord, SealedRecord, verify_chain};
+use elenchus_core::port::{JournalTip, Lease, PortFuture, RunSummary, Store, StoreFailure};
+use elenchus_core::trace::Envelope;
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How the file is used.
+#[derive(Clone, Debug)]
+pub struct SqliteOptions {
+    /// How long a write waits for that of another process.
+    pub busy_timeout: Duration,
+    /// The file may not grow beyond this; `None` leaves it to the disk.
+    pub max_bytes: Option<u64>,
+}
+
+impl Default for SqliteOptions {
+    fn default() -> Self {
+        Self { busy_timeout: Duration::from_secs(5), max_bytes: None }
+    }
+}
+
+/// Keeps runs in a SQLite file: write-ahead log, every commit synced, every write fenced by its lease.
+///
+/// A call does its work before its future is first polled to the end; none waits for anything but the disk
+/// and, at most [`SqliteOptions::busy_timeout`], for another process.
+#[derive(Debug)]
+pub struct SqliteStore {
+    connection: Mutex<Connection>,
+    path: PathBuf,
+}
+
+impl SqliteStore {
+    /// Opens the file, makes it (readable by its owner only) when there is none, and migrates an older one.
+    pub fn open(path: &Path, options: &SqliteOptions) -> Result<Self, StoreFailure> {
+        let attempted = format!("open the store {}", path.display());
+        let io = |cause: String| StoreFailure::Io { attempted: attempted.clone(), cause };
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            fs::create_dir_all(folder).map_err(|error| {
+                io(format!("its folder cannot be made ({error}); choose another place for the store"))
+            })?;
+        }
+        make_private(path).map_err(|error| {
+            io(format!("the file cannot be written ({error}); check its permissions or choose another place"))
+        })?;
+        let opened = Connection::open(path).map_err(Unusable::Sqlite).and_then(|mut connection| {
+            connection.busy_timeout(options.busy_timeout)?;
+            // Answers with the mode in force; an in-memory or odd file system may keep another one.
+            connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))?;
+            connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
+            if let Some(bytes) = options.max_bytes {
+                let page: i64 = connection.query_row("PRAGMA page_size", [], |row| row.get(0))?;
+                let pages = i64::try_from(bytes).unwrap_or(i64::MAX) / page.max(1);
+                connection
+                    .query_row(&format!("PRAGMA max_page_count = {pages}"), [], |row| row.get::<_, i64>(0))?;
+            }
+            schema::migrate(&mut connection)?;
+            Ok(connection)
+        });
+        match opened {
+            Ok(connection) => Ok(Self { connection: Mutex::new(connection), path: path.to_owned() }),
+            Err(Unusable::Sqlite(error)) => Err(failure(path, &attempted, &error)),
+            Err(Unusable::Foreign) => {
+                Err(io("it is the database of another program; choose another place for the store".to_owned()))
+            }
+            Err(Unusable::Newer(version)) => Err(io(format!(
+                "it has schema version {version} and this version of elenchus knows up to {}; update elenchus",
+                schema::SCHEMA_VERSION
+            ))),
+        }
+    }
+
+    /// Checks the whole file: SQLite's own check, then the chain of every journal. One line a finding.
+    pub fn check(&self) -> Result<Vec<String>, StoreFailure> {
+        let mut findings: Vec<String> = {
+            let connection = self.connection();
+            let found = |connection: &Connection| {
+                connection
+                    .prepare("PRAGMA integrity_check(20)")?
+                    .query_map([], |row| row.get::<_, String>(0))?
+                    .collect::<Result<Vec<String>, _>>()
+            };
+            found(&connection).map_err(|error| failure(&self.path, "check the store", &error))?
+        };
+        findings.retain(|line| line != "ok");
+        for summary in self.list()? {
+            if let Err(error) = self.read_journal(&summary.run_id) {
+                findings.push(error.to_string());
+            }
+            if let Err(error) = self.read_events(&summary.run_id, 0) {
+                findings.push(error.to_string());
+            }
+        }
+        Ok(findings)
+    }
+
+    fn connection(&self) -> MutexGuard<'_, Connection> {
+        // A panic inside a transaction has rolled it back, so the connection is sound.
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs `work` in one immediate transaction. Nothing of it stays when it fails.
+    fn write<T>(
+        &self,
+        attempted: &str,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, Refused>,
+    ) -> Result<T, StoreFailure> {
+        let mut connection = self.connection();
+        let run = |connection: &mut Connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let value = work(&transaction)?;
+            transaction.commit()?;
+            Ok(value)
+        };
+        run(&mut connection).map_err(|refused| match refused {
+            Refused::By(failure) => failure,
+            Refused::Sqlite(error) => failure(&self.path, attempted, &error),
+        })
+    }
+
+    fn read<T>(
+        &self,
+        attempted: &str,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, Refused>,
+    ) -> Result<T, StoreFailure> {
+        let mut connection = self.connection();
+        let run = |connection: &mut Connection| {
+            // One snapshot for all that is read.
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Deferred)?;
+            work(&transaction)
+        };
+        run(&mut connection).map_err(|refused| match refused {
+            Refused::By(failure) => failure,
+            Refused::Sqlite(error) => failure(&self.path, attempted, &error),
+        })
+    }
+
+    fn create_run(
+        &self,
+        run_id: &RunId,
+        question: &str,
+        first: &SealedRecord,
+        events: &[Envelope],
+        holder: &str,
+        lease_ms: i64,
+    ) -> Result<Lease, StoreFailure> {
+        if first.seq != 1 || first.previous != GENESIS {
+            return Err(StoreFailure::NotNext { run_id: run_id.clone(), seq: first.seq, tip: 0 });
+        }
+        let expires_at = Timestamp(first.at.0.saturating_add(lease_ms));
+        self.write(&format!("create run {run_id}"), |transaction| {
+            let made = transaction.execute(
+                "INSERT INTO runs (run_id, question, started_at, updated_at, stop_reason, records, events)
+                 VALUES (?1, ?2, ?3, ?3, ?4, 0, 0) ON CONFLICT DO NOTHING",
+                params![run_id.as_str(), question, first.at.0, first.ended],
+            )?;
+            if made == 0 {
+                return Err(Refused::By(StoreFailure::RunExists(run_id.clone())));
+            }
+            transaction.execute(
+                "INSERT INTO leases (run_id, holder, token, expires_at) VALUES (?1, ?2, 1, ?3)",
+                params![run_id.as_str(), holder, expires_at.0],
+            )?;
+            put(transaction, run_id, first, events)
+        })?;
+        Ok(Lease { run_id: run_id.clone(), holder: holder.to_owned(), token: 1, expires_at })
+    }
+
+    fn append_record(
+        &self,
+        lease: &Lease,
+        record: &SealedRecord,
+        events: &[Envelope],
+    ) -> Result<(), StoreFailure> {
+        let run_id = &lease.run_id;
+        self.write(&format!("append record {} to run {run_id}", record.seq), |transaction| {
+            let Some(current) = holding(transaction, run_id)? else {
+                return Err(Refused::By(StoreFailure::UnknownRun(run_id.clone())));
+            };
+            if current.token != lease.token || current.holder.as_deref() != Some(&lease.holder) {
+                return Err(Refused::By(StoreFailure::LeaseLost(run_id.clone())));
+            }
+            let tip = tip(transaction, run_id)?;
+            if record.seq != tip.seq + 1 || record.previous != tip.hash {
+                return Err(Refused::By(StoreFailure::NotNext {
+                    run_id: run_id.clone(),
+                    seq: record.seq,
+                    tip: tip.seq,
+                }));
+            }
+            put(transaction, run_id, record, events)
+        })
+    }
+
+    fn read_journal(&self, run_id: &RunId) -> Result<Vec<JournalRecord>, StoreFailure> {
+        let corrupt = |seq, cause| StoreFailure::Corrupt { run_id: run_id.clone(), seq, cause };
+        let (counted, rows) = self.read(&format!("read the journal of run {run_id}"), |transaction| {
+            let counted = counts(transaction, run_id)?.0;
+            let rows = transaction
+                .prepare_cached("SELECT seq, json, hash FROM journal WHERE run_id = ?1 ORDER BY seq")?
+                .query_map([run_id.as_str()], |row| Ok((number(row, 0)?, text(row, 1)?, text(row, 2)?)))?
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok((counted, rows))
+        })?;
+        let records =
+            verify_chain(rows.iter().map(|(seq, json, hash)| (*seq, json.as_str(), hash.as_str())))
+                .map_err(|broken| corrupt(broken.seq, broken.cause))?;
+        // The chain cannot tell that its end is missing; the count can.
+        if records.len() as u64 != counted {
+            return Err(corrupt(
+                records.len() as u64 + 1,
+                format!("{counted} records were written and {} are there", records.len()),
+            ));
+        }
+        Ok(records)
+    }
+
+    fn read_events(&self, run_id: &RunId, after: u64) -> Result<Vec<Envelope>, StoreFailure> {
+        let attempted = format!("read the trace of run {run_id}");
+        let (counted, rows) = self.read(&attempted, |transaction| {
+            let counted = counts(transaction, run_id)?.1;
+            let rows = transaction
+                .prepare_cached(
+                    "SELECT seq, json FROM trace_events WHERE run_id = ?1 AND seq > ?2 ORDER BY seq",
+                )?
+                .query_map(params![run_id.as_str(), signed(after)], |row| Ok((number(row, 0)?, text(row, 1)?)))?
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok((counted, rows))
+        })?;
+        let damaged = |seq: u64, cause: String| StoreFailure::Io {
+            attempted: attempted.clone(),
+            cause: format!(
+                "event {seq} {cause}; the file was changed or damaged, but the trace can be derived again from the journal: `elenchus runs replay {run_id}`"
+            ),
+        };
+        let mut events: Vec<Envelope> = Vec::with_capacity(rows.len());
+        for ((seq, json), expected) in rows.iter().zip(after.saturating_add(1)..) {
+            if *seq != expected {
+                return Err(damaged(expected, "is missing".to_owned()));
+            }
+            let event: Envelope =
+                serde_json::from_str(json).map_err(|error| damaged(*seq, format!("cannot be read ({error})")))?;
+            events.push(event);
+        }
+        let last = after.saturating_add(events.len() as u64);
+        if last < counted {
+            return Err(damaged(last + 1, "is missing".to_owned()));
+        }
+        Ok(events)
+    }
+
+    fn take_lease(
+        &self,
+        run_id: &RunId,
+        holder: &str,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> Result<Lease, StoreFailure> {
+        let expires_at = Timestamp(now.0.saturating_add(lease_ms));
+        let token = self.write(&format!("take run {run_id}"), |transaction| {
+            let Some(current) = holding(transaction, run_id)? else {
+                return Err(Refused::By(StoreFailure::UnknownRun(run_id.clone())));
+            };
+            let token = match current.holder {
+                Some(ref known) if known == holder => current.token,
+                Some(other) if current.expires_at > now => {
+                    return Err(Refused::By(StoreFailure::Leased {
+                        run_id: run_id.clone(),
+                        holder: other,
+                        expires_at_ms: current.expires_at.0,
+                    }));
+                }
+                _ => current.token + 1,
+            };
+            transaction.execute(
+                "UPDATE leases SET holder = ?2, token = ?3, expires_at = ?4 WHERE run_id = ?1",
+                params![run_id.as_str(), holder, signed(token), expires_at.0],
+            )?;
+            Ok(token)
+        })?;
+        Ok(Lease { run_id: run_id.clone(), holder: holder.to_owned(), token, expires_at })
+    }
+
+    fn give_back(&self, lease: &Lease) -> Result<(), StoreFailure> {
+        self.write(&format!("release run {}", lease.run_id), |transaction| {
+            transaction.execute(
+                "UPDATE leases SET holder = NULL WHERE run_id = ?1 AND holder = ?2 AND token = ?3",
+                params![lease.run_id.as_str(), lease.holder, signed(lease.token)],
+            )?;
+            Ok(())
+        })
+    }
+
+    fn list(&self) -> Result<Vec<RunSummary>, StoreFailure> {
+        self.read("list the runs", |transaction| {
+            let rows = transaction
+                .prepare_cached(
+                    "SELECT run_id, question, started_at, updated_at, stop_reason, records, events
+                     FROM runs ORDER BY started_at DESC, run_id",
+                )?
+                .query_map([], |row| {
+                    let stop_reason: Option<String> = row.get(4)?;
+                    Ok(RunSummary {
+                        run_id: RunId(row.get(0)?),
+                        question: row.get(1)?,
+                        started_at: Timestamp(row.get(2)?),
+                        updated_at: Timestamp(row.get(3)?),
+                        status: status(stop_reason.as_deref()).to_owned(),
+                        stop_reason,
+                        records: number(row, 5)?,
+                        events: number(row, 6)?,
+                    })
+                })?
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(rows)
+        })
+    }
+
+    fn delete_run(&self, run_id: &RunId, now: Timestamp) -> Result<(), StoreFailure> {
+        self.write(&format!("delete run {run_id}"), |transaction| {
+            let Some(current) = holding(transaction, run_id)? else {
+                return Err(Refused::By(StoreFailure::UnknownRun(run_id.clone())));
+            };
+            if let Some(holder) = current.holder
+                && current.expires_at > now
+            {
+                return Err(Refused::By(StoreFailure::Leased {
+                    run_id: run_id.clone(),
+                    holder,
+                    expires_at_ms: current.expires_at.0,
+                }));
+            }
+            transaction.execute("DELETE FROM runs WHERE run_id = ?1", [run_id.as_str()])?;
+            Ok(())
+        })
+    }
+}
+
+impl Store for SqliteStore {
+    fn create<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        question: &'a str,
+        first: &'a SealedRecord,
+        events: &'a [Envelope],
+        holder: &'a str,
+        lease_ms: i64,
+    ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
+        Box::pin(async move { self.create_run(run_id, question, first, events, holder, lease_ms) })
+    }
+
+    fn append<'a>(
+        &'a self,
+        lease: &'a Lease,
+        record: &'a SealedRecord,
+        events: &'a [Envelope],
+    ) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(async move { self.append_record(lease, record, events) })
+    }
+
+    fn journal<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<Vec<JournalRecord>, StoreFailure>> {
+        Box::pin(async move { self.read_journal(run_id) })
+    }
+
+    fn tip<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<JournalTip, StoreFailure>> {
+        Box::pin(async move {
+            self.read(&format!("find the end of run {run_id}"), |transaction| {
+                counts(transaction, run_id)?;
+                Ok(tip(transaction, run_id)?)
+            })
+        })
+    }
+
+    fn events<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        after: u64,
+    ) -> PortFuture<'a, Result<Vec<Envelope>, StoreFailure>> {
+        Box::pin(async move { self.read_events(run_id, after) })
+    }
+
+    fn lease<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        holder: &'a str,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
+        Box::pin(async move { self.take_lease(run_id, holder, now, lease_ms) })
+    }
+
+    fn release<'a>(&'a self, lease: &'a Lease) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(async move { self.give_back(lease) })
+    }
+
+    fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>> {
+        Box::pin(async move { self.list() })
+    }
+
+    fn delete<'a>(&'a self, run_id: &'a RunId, now: Timestamp) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(async move { self.delete_run(run_id, now) })
+    }
+}
