@@ -2,6 +2,7 @@
 
 #![warn(missing_docs)]
 
+pub mod clock;
 pub mod embed;
 pub mod ingest;
 pub mod model;

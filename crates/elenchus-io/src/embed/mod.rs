@@ -7,11 +7,13 @@
 
 #[cfg(feature = "onnx")]
 mod onnx;
+mod port;
 mod static_table;
 mod wordpiece;
 
 #[cfg(feature = "onnx")]
 pub use onnx::OnnxEmbedder;
+pub use port::BuiltinEmbedder;
 pub use static_table::StaticEmbedder;
 
 /// Why an embedder could not be loaded or could not answer.

@@ -1,0 +1,187 @@
+//! Asks a key's questions of a corpus through the whole product and judges the answers.
+
+use crate::key::{Item, Kind, holds, normalise, read};
+use crate::rename::Names;
+use crate::stats::share;
+use elenchus_core::answer::{Answer, to_markdown};
+use elenchus_core::inquiry::Options;
+use elenchus_core::prompt::{FactRole, Polarity};
+use elenchus_engine::{Engine, Ports, Settings};
+use elenchus_io::clock::SystemClock;
+use elenchus_io::embed::BuiltinEmbedder;
+use elenchus_io::model::ExtractiveModel;
+use elenchus_io::retrieve::{Corpus, builtin_vectors};
+use elenchus_io::store::MemoryStore;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+pub(crate) struct Ask {
+    pub(crate) key: PathBuf,
+    pub(crate) corpus: PathBuf,
+    pub(crate) rename: Option<PathBuf>,
+    pub(crate) only: Option<String>,
+    pub(crate) wrong: bool,
+    pub(crate) all: bool,
+    pub(crate) at_least: Option<f64>,
+}
+
+/// What became of one question.
+#[derive(Clone, Debug, Default)]
+struct Verdict {
+    right: bool,
+    /// A stale value stands in the short answer as current.
+    stale: bool,
+    /// Every gap was given up.
+    abandoned: bool,
+    /// More than three rounds on the gap.
+    slow: bool,
+    /// A query was tried twice.
+    repeated: bool,
+    audit: usize,
+    why: String,
+}
+
+pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
+    let mut items = read(&ask.key)?;
+    if let Some(only) = &ask.only {
+        items.retain(|item| item.id.contains(only.as_str()));
+    }
+    let scratch = tempfile::tempdir().map_err(|e| format!("could not make a scratch folder: {e}"))?;
+    let mut folder = ask.corpus.clone();
+    if let Some(map) = &ask.rename {
+        let names = Names::read(map)?;
+        folder = scratch.path().join("renamed");
+        std::fs::create_dir_all(&folder).map_err(|e| format!("could not make {}: {e}", folder.display()))?;
+        names.copy(&ask.corpus, &folder)?;
+        for item in &mut items {
+            item.question = names.apply(&item.question);
+            for list in [&mut item.expect, &mut item.stale] {
+                for text in list.iter_mut() {
+                    *text = names.apply(text);
+                }
+            }
+            for source in &mut item.sources {
+                *source = names.path(source);
+            }
+        }
+    }
+    let mut corpus = Corpus::open(&scratch.path().join("index.db"), &folder, Some(builtin_vectors()))
+        .map_err(|e| e.to_string())?;
+    corpus.sync(&mut |_| {}).map_err(|e| e.to_string())?;
+    let ports = Ports {
+        model: Arc::new(ExtractiveModel::new()),
+        retriever: Arc::new(corpus),
+        embedder: Arc::new(BuiltinEmbedder),
+        store: Arc::new(MemoryStore::new()),
+        clock: Arc::new(SystemClock),
+    };
+    let engine = Engine::new(ports, Settings::default());
+    let mut verdicts: Vec<(Item, Verdict)> = Vec::new();
+    let started = Instant::now();
+    for (seed, item) in items.into_iter().enumerate() {
+        let options = Options { autonomous: true, ..Options::default() };
+        let handle = engine.start(&item.question, options, seed as u64).await.map_err(|e| e.to_string())?;
+        let finished = handle.join().await.map_err(|e| e.to_string())?;
+        let verdict = judge(&item, &finished.answer, finished.run.view().audit().len());
+        let bad = !verdict.right || verdict.stale || verdict.audit > 0 || verdict.slow || verdict.repeated;
+        if ask.all || (ask.wrong && bad) {
+            println!("== {} [{:?}] {}\n   {}", item.id, item.kind, item.question, verdict.why);
+            println!("   expect {:?} stale {:?} sources {:?}", item.expect, item.stale, item.sources);
+            if ask.all {
+                println!("{}", to_markdown(&finished.answer));
+            } else {
+                println!("   > {}", finished.answer.conclusion.replace('\n', "\n   > "));
+            }
+        }
+        verdicts.push((item, verdict));
+    }
+    Ok(report(&verdicts, started.elapsed().as_secs_f64(), ask.at_least))
+}
+
+fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {
+    let shown = normalise(&answer.conclusion);
+    let claims: Vec<_> =
+        answer.claims.iter().filter(|c| matches!(c.role, FactRole::Answer | FactRole::Conflict)).collect();
+    let abandoned = !answer.could_not_establish.is_empty() && claims.is_empty();
+    let mut verdict = Verdict {
+        abandoned,
+        slow: answer.could_not_establish.iter().any(|gap| gap.attempts > 3),
+        repeated: answer.could_not_establish.iter().any(|gap| {
+            let mut seen: Vec<String> = gap.queries.iter().map(|q| normalise(q)).collect();
+            let all = seen.len();
+            seen.sort();
+            seen.dedup();
+            seen.len() != all
+        }),
+        audit,
+        ..Verdict::default()
+    };
+    if item.kind == Kind::Unanswerable {
+        verdict.right = claims.is_empty();
+        if !verdict.right {
+            "answered what the documents do not say".clone_into(&mut verdict.why);
+        }
+        return verdict;
+    }
+    let missing: Vec<&String> = item.expect.iter().filter(|expected| !holds(&shown, expected)).collect();
+    let cited = item.sources.is_empty()
+        || claims.iter().flat_map(|claim| &claim.evidence).any(|n| item.sources.contains(&answer.evidence[*n].path));
+    // A stale value is presented as current when it is the value given, or stands in the short answer without the
+    // current one beside it.
+    verdict.stale = item.stale.iter().any(|stale| {
+        claims.iter().any(|claim| claim.value.as_deref().is_some_and(|value| holds(&normalise(value), stale)))
+            || (holds(&shown, stale) && !missing.is_empty())
+    });
+    let polarity_wrong = item.polarity.as_deref().is_some_and(|wanted| {
+        claims.first().and_then(|claim| claim.polarity).is_some_and(|given| {
+            !matches!((wanted, given), ("yes", Polarity::Yes | Polarity::Conditional) | ("no", Polarity::No | Polarity::Conditional))
+        })
+    });
+    verdict.right = missing.is_empty() && cited && !polarity_wrong && !verdict.stale;
+    verdict.why = if claims.is_empty() {
+        "abandoned by mistake".to_owned()
+    } else if !missing.is_empty() {
+        format!("missing {missing:?}")
+    } else if !cited {
+        "right words, wrong document".to_owned()
+    } else if polarity_wrong {
+        "wrong polarity".to_owned()
+    } else if verdict.stale {
+        "stale value as current".to_owned()
+    } else {
+        String::new()
+    };
+    verdict
+}
+
+fn report(verdicts: &[(Item, Verdict)], seconds: f64, at_least: Option<f64>) -> ExitCode {
+    let mut kinds: BTreeMap<Kind, (usize, usize)> = BTreeMap::new();
+    for (item, verdict) in verdicts {
+        let entry = kinds.entry(item.kind).or_default();
+        entry.1 += 1;
+        entry.0 += usize::from(verdict.right);
+    }
+    for (kind, (right, n)) in &kinds {
+        println!("{kind:?}: right {}", share(*right, *n));
+    }
+    let answerable: Vec<_> = verdicts.iter().filter(|(item, _)| item.kind != Kind::Unanswerable).collect();
+    let count = |list: &[&(Item, Verdict)], test: fn(&Verdict) -> bool| list.iter().filter(|(_, v)| test(v)).count();
+    let all: Vec<_> = verdicts.iter().collect();
+    let right = count(&all, |v| v.right);
+    println!("answerable right: {}", share(count(&answerable, |v| v.right), answerable.len()));
+    println!("answerable abandoned by mistake: {}", share(count(&answerable, |v| v.abandoned), answerable.len()));
+    println!("stale as current: {}", share(count(&answerable, |v| v.stale), answerable.len()));
+    println!("all right: {}", share(right, all.len()));
+    println!(
+        "audit notes: {}; gaps with more than 3 attempts: {}; queries tried twice: {}; {:.2} s a question",
+        all.iter().map(|(_, v)| v.audit).sum::<usize>(),
+        count(&all, |v| v.slow),
+        count(&all, |v| v.repeated),
+        seconds / all.len().max(1) as f64
+    );
+    let reached = all.is_empty() || at_least.is_none_or(|least| right as f64 / all.len() as f64 >= least);
+    if reached { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,99 @@
+//! Question keys: a question and what a right answer must hold.
+
+use serde::Deserialize;
+use std::path::Path;
+
+/// One question.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Item {
+    pub(crate) id: String,
+    pub(crate) kind: Kind,
+    pub(crate) question: String,
+    /// All must occur; each may list alternatives with `|`.
+    #[serde(default)]
+    pub(crate) expect: Vec<String>,
+    /// Outdated values.
+    #[serde(default)]
+    pub(crate) stale: Vec<String>,
+    /// Paths of which one must be cited.
+    #[serde(default)]
+    pub(crate) sources: Vec<String>,
+    /// For yes/no questions.
+    #[serde(default)]
+    pub(crate) polarity: Option<String>,
+}
+
+/// What is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Kind {
+    Fact,
+    Paraphrase,
+    Unanswerable,
+}
+
+/// Reads a key.
+pub(crate) fn read(path: &Path) -> Result<Vec<Item>, String> {
+    let text = std::fs::read_to_string(path).map_err(|e| format!("could not read the key {}: {e}", path.display()))?;
+    text.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(at, line)| {
+            serde_json::from_str(line).map_err(|e| format!("could not read {} line {}: {e}", path.display(), at + 1))
+        })
+        .collect()
+}
+
+/// Lower case, white space collapsed, emphasis and commas inside numbers gone.
+pub(crate) fn normalise(text: &str) -> String {
+    let flat = elenchus_core::text::squeeze(text).to_lowercase().replace(['*', '\\'], "");
+    let chars: Vec<char> = flat.chars().collect();
+    let digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);
+    chars
+        .iter()
+        .enumerate()
+        .filter(|(at, c)| !(**c == ',' && *at > 0 && digit(at - 1) && digit(at + 1)))
+        .map(|(_, c)| match c {
+            '\u{2212}' | '\u{2013}' => '-',
+            other => *other,
+        })
+        .collect()
+}
+
+/// Whether `text` holds one of the alternatives of `expected`. A number must not continue into another one.
+pub(crate) fn holds(text: &str, expected: &str) -> bool {
+    expected.split('|').map(normalise).any(|wanted| occurs(text, &wanted))
+}
+
+fn occurs(text: &str, wanted: &str) -> bool {
+    if wanted.is_empty() {
+        return false;
+    }
+    text.match_indices(wanted).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + wanted.len()..].chars().next();
+        let second = text[at + wanted.len()..].chars().nth(1);
+        let first_digit = wanted.starts_with(|c: char| c.is_ascii_digit());
+        let last_digit = wanted.ends_with(|c: char| c.is_ascii_digit());
+        let glued = first_digit && before.is_some_and(|c| c.is_ascii_digit() || c == '.');
+        let continued = last_digit
+            && (after.is_some_and(|c| c.is_ascii_digit())
+                || (after == Some('.') && second.is_some_and(|c| c.is_ascii_digit())));
+        let inside_word = wanted.chars().next().is_some_and(char::is_alphabetic) && before.is_some_and(char::is_alphabetic);
+        !glued && !continued && !inside_word
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_edges() {
+        assert!(holds(&normalise("**3,120** robots"), "3120"));
+        assert!(!holds(&normalise("13,120 robots"), "3120"));
+        assert!(!holds(&normalise("1.47 sites"), "47|48"));
+        assert!(holds(&normalise("$56,000."), "$56,000"));
+        assert!(holds(&normalise("at −30°C"), "-30°C"));
+    }
+}
