@@ -93,6 +93,13 @@ pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
             if ask.all {
                 println!("{}", to_markdown(&finished.answer));
             } else {
+                let view = finished.run.view();
+                for question in &view.plan().questions {
+                    println!("   ? {}", question.text);
+                    for line in ExtractiveModel::new().explain(&question.text, &view.passages(), &view.terms(), view.corpus(), 4) {
+                        println!("     {line}");
+                    }
+                }
                 println!("   > {}", finished.answer.conclusion.replace('\n', "\n   > "));
             }
         }

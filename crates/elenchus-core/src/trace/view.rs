@@ -5,6 +5,8 @@ use crate::id::RunId;
 use crate::inquiry::gap::GapLedger;
 use crate::inquiry::{Phase, Spent, StopReason, WorkingMemory};
 use crate::inquiry::RunStateRef;
+use crate::evidence::ReadPassage;
+use crate::port::{CorpusOverview, TermCount};
 use crate::prompt::{Fact, Plan};
 
 /// A look at a run. Borrowed; making one costs nothing.
@@ -69,6 +71,21 @@ impl<'a> RunView<'a> {
     /// The gap ledger.
     pub fn gaps(&self) -> &'a GapLedger {
         &self.state.ledger
+    }
+
+    /// What was read, in the order of reading.
+    pub fn passages(&self) -> Vec<ReadPassage> {
+        self.state.read_passages()
+    }
+
+    /// How common the words of the queries are in the corpus.
+    pub fn terms(&self) -> Vec<TermCount> {
+        self.state.term_counts()
+    }
+
+    /// What could be searched.
+    pub fn corpus(&self) -> &'a CorpusOverview {
+        &self.state.opened.corpus
     }
 
     /// Facts that held.

@@ -17,7 +17,7 @@ use bind::{Candidate, Commonness, Matcher};
 use elenchus_core::evidence::{ReadPassage, Span};
 use elenchus_core::id::PassageId;
 use elenchus_core::inquiry::gap::GapReason;
-use elenchus_core::port::{Model, ModelFailure, ModelRole, PortFuture, Usage};
+use elenchus_core::port::{CorpusOverview, Model, ModelFailure, ModelRole, PortFuture, TermCount, Usage};
 use elenchus_core::prompt::{
     Complexity, Draft, DraftInput, DraftSection, FactRole, Facts, FactsInput, GapFinding, GapFindings, GapInput,
     ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion, ProposedFact, QuestionKind, QuestionNote, ReflectInput,
@@ -54,6 +54,50 @@ impl ExtractiveModel {
             ModelCall::FollowUp(input) => ModelReply::FollowUp(follow_up::follow_up(input)),
             ModelCall::Draft(input) => ModelReply::Draft(draft(input)),
         }
+    }
+
+    /// How the best `most` units stand to a question, one a line: for people who want to know why.
+    pub fn explain(
+        &self,
+        question: &str,
+        passages: &[ReadPassage],
+        terms: &[TermCount],
+        corpus: &CorpusOverview,
+        most: usize,
+    ) -> Vec<String> {
+        let units = evidence_units(passages);
+        let common = Commonness::new(terms, corpus.passages);
+        let parsed = Question::parse(question, &corpus.subjects);
+        let mut lines = vec![format!(
+            "expects {:?} ({:?}), counted {:?}, period {:?}, terms {}",
+            parsed.expects,
+            parsed.kind,
+            parsed.counted,
+            parsed.period.map(|p| p.to_string()),
+            parsed
+                .terms
+                .iter()
+                .map(|t| format!("{}{}{}", t.word, if t.hard { "!" } else { "" }, if t.light { "~" } else { "" }))
+                .collect::<Vec<_>>()
+                .join(" ")
+        )];
+        let mut all: Vec<Candidate> =
+            (0..units.len()).map(|at| bind::bind(&parsed, at, &units[at], &self.matcher, &common)).collect();
+        all.sort_by(|a, b| b.score.total_cmp(&a.score));
+        lines.extend(all.iter().take(most).map(|c| {
+            format!(
+                "{:.2} {} names {} cover {:.2} value {:?} missing {:?} | {} | {}",
+                c.score,
+                if c.accepted { "OK" } else { "--" },
+                c.names_bound,
+                c.coverage,
+                c.value.as_ref().map(|r| &units[c.unit].text[r.clone()]),
+                c.missing,
+                units[c.unit].read.location(),
+                elenchus_core::text::squeeze(units[c.unit].text)
+            )
+        }));
+        lines
     }
 
     fn select(
