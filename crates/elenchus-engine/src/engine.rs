@@ -132,21 +132,21 @@ impl Engine {
         let (store, lease_ms) = (&self.ports.store, self.settings.lease_ms());
         let mut attempt = 0;
         loop {
-            match store.create(run_id, question, sealed, events, holder, lease_ms).await {
-                Ok(lease) => return Ok(lease),
-                // The first try was written after all, only its success was not heard.
-                Err(StoreFailure::RunExists(_)) if attempt > 0 => {
-                    let first = store.tip(run_id).await?;
-                    if first.hash != sealed.hash {
-                        return Err(StoreFailure::RunExists(run_id.clone()).into());
-                    }
-                    return Ok(store.lease(run_id, holder, sealed.at, lease_ms).await?);
-                }
+            let created = match store.create(run_id, question, sealed, events, holder, lease_ms).await {
+                // It may stand there since a try whose success was not heard.
+                Err(StoreFailure::RunExists(_)) if attempt > 0 => match store.tip(run_id).await {
+                    Ok(tip) if tip.hash == sealed.hash => store.lease(run_id, holder, sealed.at, lease_ms).await,
+                    Ok(_) => Err(StoreFailure::RunExists(run_id.clone())),
+                    Err(error) => Err(error),
+                },
+                created => created,
+            };
+            match created {
                 Err(StoreFailure::Io { .. }) if attempt < self.settings.retries => {
                     tokio::time::sleep(self.settings.wait(attempt)).await;
                     attempt += 1;
                 }
-                Err(error) => return Err(error.into()),
+                created => return Ok(created?),
             }
         }
     }

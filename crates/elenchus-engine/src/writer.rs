@@ -92,13 +92,14 @@ impl Writer {
                 Err(StoreFailure::LeaseLost(_) | StoreFailure::UnknownRun(_)) => {
                     return Err(EngineError::LeaseLost(run_id));
                 }
+                // The record may stand there since a try whose success was not heard.
+                Err(cause @ StoreFailure::NotNext { .. }) => match self.ports.store.tip(&run_id).await {
+                    Ok(tip) if tip.seq == sealed.seq && tip.hash == sealed.hash => break,
+                    Ok(_) => cause,
+                    Err(cause) => cause,
+                },
                 Err(cause) => cause,
             };
-            if matches!(cause, StoreFailure::NotNext { .. })
-                && self.ports.store.tip(&run_id).await.is_ok_and(|tip| tip.seq == sealed.seq && tip.hash == sealed.hash)
-            {
-                break;
-            }
             if attempt == self.settings.retries || !matches!(cause, StoreFailure::Io { .. }) {
                 return Err(EngineError::Storage { run_id, seq: sealed.seq, cause });
             }

@@ -13,7 +13,8 @@ use elenchus_io::model::ExtractiveModel;
 use elenchus_io::retrieve::{Corpus, builtin_vectors};
 use elenchus_io::store::MemoryStore;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,6 +27,7 @@ pub(crate) struct Ask {
     pub(crate) wrong: bool,
     pub(crate) all: bool,
     pub(crate) at_least: Option<f64>,
+    pub(crate) features: Option<PathBuf>,
 }
 
 /// What became of one question.
@@ -85,6 +87,9 @@ pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
         let options = Options { autonomous: true, ..Options::default() };
         let handle = engine.start(&item.question, options, seed as u64).await.map_err(|e| e.to_string())?;
         let finished = handle.join().await.map_err(|e| e.to_string())?;
+        if let Some(path) = &ask.features {
+            dump_features(path, &item, &finished.run)?;
+        }
         let verdict = judge(&item, &finished.answer, finished.run.view().audit().len());
         let bad = !verdict.right || verdict.stale || verdict.audit > 0 || verdict.slow || verdict.repeated;
         if ask.all || (ask.wrong && bad) {
@@ -106,6 +111,22 @@ pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
         verdicts.push((item, verdict));
     }
     Ok(report(&verdicts, started.elapsed().as_secs_f64(), ask.at_least))
+}
+
+/// Appends the features of the best unit of a one-part question, with whether it answers.
+fn dump_features(path: &Path, item: &Item, run: &elenchus_core::inquiry::Run) -> Result<(), String> {
+    let view = run.view();
+    let [question] = view.plan().questions.as_slice() else { return Ok(()) };
+    let model = ExtractiveModel::new();
+    let Some((features, quote)) = model.features(&question.text, &view.passages(), &view.terms(), view.corpus()) else {
+        return Ok(());
+    };
+    let quote = normalise(&quote);
+    let right = item.kind != Kind::Unanswerable && item.expect.iter().all(|expected| holds(&quote, expected));
+    let features: BTreeMap<&str, f64> = features.into_iter().collect();
+    let line = serde_json::json!({ "id": item.id, "right": right, "features": features });
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).map_err(|e| format!("could not open {}: {e}", path.display()))?;
+    writeln!(file, "{line}").map_err(|e| format!("could not write {}: {e}", path.display()))
 }
 
 fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {

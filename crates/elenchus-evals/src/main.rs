@@ -44,6 +44,9 @@ enum Command {
         /// Fail when the share of right answers is below this.
         #[arg(long)]
         at_least: Option<f64>,
+        /// Append the features that acceptance is fitted on to this file.
+        #[arg(long)]
+        features: Option<PathBuf>,
     },
     /// nDCG@10 and recall on a retrieval set in the SciFact form.
     Retrieval {
@@ -62,8 +65,8 @@ enum Command {
 #[tokio::main]
 async fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
-        Command::Answers { key, corpus, rename, only, wrong, all, at_least } => {
-            answers::run(&answers::Ask { key, corpus, rename, only, wrong, all, at_least }).await
+        Command::Answers { key, corpus, rename, only, wrong, all, at_least, features } => {
+            answers::run(&answers::Ask { key, corpus, rename, only, wrong, all, at_least, features }).await
         }
         Command::Retrieval { documents, queries, onnx } => retrieval::run(&documents, &queries, onnx.as_deref()),
     };

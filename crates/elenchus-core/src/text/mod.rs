@@ -12,11 +12,14 @@ use unicode_segmentation::UnicodeSegmentation;
 pub fn words(text: &str) -> Vec<String> {
     let lower = text.to_lowercase();
     let mut words: Vec<String> = Vec::new();
+    // Whether a hyphen stood right after the last word.
     let mut joins = false;
     for piece in lower.split_word_bounds() {
-        if piece.chars().next().is_some_and(char::is_alphanumeric) {
+        let first = piece.chars().next();
+        if first.is_some_and(char::is_alphanumeric) {
+            // A hyphen between a word and a piece that begins with a digit makes one name: "VLX-500".
             match words.last_mut() {
-                Some(last) if joins => {
+                Some(last) if joins && first.is_some_and(|c| c.is_ascii_digit()) => {
                     last.push('-');
                     last.push_str(piece);
                 }
@@ -24,13 +27,8 @@ pub fn words(text: &str) -> Vec<String> {
             }
             joins = false;
         } else {
-            // A hyphen between a word and a piece that begins with a digit makes one name: "VLX-500".
             joins = piece == "-" && !words.is_empty();
-            if joins {
-                continue;
-            }
         }
-        joins = false;
     }
     words
 }
@@ -40,8 +38,30 @@ pub fn stem(word: &str) -> String {
     if word.chars().any(|c| c.is_ascii_digit()) {
         return word.to_owned();
     }
-    Stemmer::create(Algorithm::English).stem(word).into_owned()
+    Stemmer::create(Algorithm::English).stem(regular(word)).into_owned()
 }
+
+/// The plain form of common irregular verbs and plurals, which no stemmer knows.
+fn regular(word: &str) -> &str {
+    IRREGULAR.iter().find(|(form, _)| *form == word).map_or(word, |(_, plain)| plain)
+}
+
+const IRREGULAR: &[(&str, &str)] = &[
+    ("led", "lead"), ("sold", "sell"), ("made", "make"), ("won", "win"), ("built", "build"), ("bought", "buy"),
+    ("grew", "grow"), ("grown", "grow"), ("rose", "rise"), ("risen", "rise"), ("fell", "fall"), ("fallen", "fall"),
+    ("paid", "pay"), ("held", "hold"), ("kept", "keep"), ("ran", "run"), ("took", "take"), ("taken", "take"),
+    ("gave", "give"), ("given", "give"), ("sent", "send"), ("began", "begin"), ("begun", "begin"), ("wrote", "write"),
+    ("written", "write"), ("spoke", "speak"), ("spoken", "speak"), ("chose", "choose"), ("chosen", "choose"),
+    ("lost", "lose"), ("met", "meet"), ("left", "leave"), ("said", "say"), ("taught", "teach"), ("thought", "think"),
+    ("brought", "bring"), ("caught", "catch"), ("drove", "drive"), ("driven", "drive"), ("flew", "fly"), ("flown", "fly"),
+    ("broke", "break"), ("broken", "break"), ("froze", "freeze"), ("frozen", "freeze"), ("drew", "draw"), ("drawn", "draw"),
+    ("spent", "spend"), ("lent", "lend"), ("stood", "stand"), ("understood", "understand"), ("told", "tell"),
+    ("found", "find"), ("bore", "bear"), ("born", "bear"), ("died", "die"), ("dying", "die"), ("worn", "wear"), ("wore", "wear"),
+    ("children", "child"), ("people", "person"), ("men", "man"), ("women", "woman"), ("feet", "foot"), ("mice", "mouse"),
+    ("criteria", "criterion"), ("analyses", "analysis"), ("crises", "crisis"), ("cost", "cost"), ("sank", "sink"), ("sunk", "sink"),
+    ("shook", "shake"), ("stole", "steal"), ("stolen", "steal"), ("swam", "swim"), ("threw", "throw"), ("thrown", "throw"),
+    ("slid", "slide"), ("shut", "shut"), ("struck", "strike"), ("sought", "seek"), ("laid", "lay"), ("lain", "lie"),
+];
 
 /// Stems of the words that carry meaning, in order of appearance, repeats kept.
 pub fn content_stems(text: &str) -> Vec<String> {
@@ -50,7 +70,11 @@ pub fn content_stems(text: &str) -> Vec<String> {
         .into_iter()
         .filter(|word| !is_stop_word(word))
         .map(|word| {
-            if word.chars().any(|c| c.is_ascii_digit()) { word } else { stemmer.stem(&word).into_owned() }
+            if word.chars().any(|c| c.is_ascii_digit()) {
+                word
+            } else {
+                stemmer.stem(regular(&word)).into_owned()
+            }
         })
         .collect()
 }
@@ -117,7 +141,7 @@ mod tests {
     #[test]
     fn words_keep_names_and_drop_possessives() {
         assert_eq!(words("Veltrix's VLX-500 costs $56,000."), ["veltrix", "vlx-500", "costs", "56,000"]);
-        assert_eq!(words("What's cold-chain? -30°C"), ["what", "cold-chain", "30", "c"]);
+        assert_eq!(words("What's cold-chain? -30°C"), ["what", "cold", "chain", "30", "c"]);
         assert_eq!(words(""), Vec::<String>::new());
     }
 

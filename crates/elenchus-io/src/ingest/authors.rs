@@ -105,6 +105,8 @@ pub(super) struct NamedAuthor {
     pub(super) name: String,
     /// The words of the file name after the author.
     pub(super) rest: String,
+    /// The words that stand for the author, when they are not the name itself.
+    pub(super) work: Option<String>,
 }
 
 /// The author in a file name such as `Clement_of_Rome_First_Epistle`, if it begins with one.
@@ -119,6 +121,7 @@ pub(super) fn author_of(stem: &str, siblings: &[String], opening: &[&str]) -> Op
             shared_prefix(&words, siblings).map(|taken| (words[..taken].join(" "), taken))
         })?;
     let (mut name, mut taken) = taken;
+    let work = Some(words[..taken].join(" ")).filter(|work| *work != name);
     // Works once ascribed to someone: "Ignatius_of_Antioch_Pseudo_Ignatius_...".
     if words.get(taken).is_some_and(|word| word.eq_ignore_ascii_case("pseudo"))
         && let Some(whom) = words.get(taken + 1)
@@ -132,7 +135,7 @@ pub(super) fn author_of(stem: &str, siblings: &[String], opening: &[&str]) -> Op
     {
         taken += 2;
     }
-    Some(NamedAuthor { name, rest: words[taken..].join(" ") })
+    Some(NamedAuthor { name, rest: words[taken..].join(" "), work })
 }
 
 /// When an author wrote, for those whose texts do not say.

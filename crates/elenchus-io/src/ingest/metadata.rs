@@ -159,13 +159,20 @@ fn title(
     }
     if let Some(author) = named {
         let printed = lines.iter().find(|line| same_words(line, &author.rest));
-        return match printed {
-            Some(line) => {
-                line.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ').to_owned()
-            }
-            None if author.rest.is_empty() => author.name.clone(),
-            None => author.rest.clone(),
+        // "Shepherd_of_Hermas_Translation_X": the file begins with the work, not with who wrote it.
+        let work = || {
+            lines.iter().find(|line| author.work.as_ref().is_some_and(|work| line.ends_with(work)))
         };
+        let title = match printed.or_else(work) {
+            Some(line) => line,
+            None if author.rest.is_empty() => author.name.as_str(),
+            None => author.rest.as_str(),
+        };
+        // Printed titles carry footnote marks and full stops.
+        return title
+            .trim_end_matches(|c: char| c.is_ascii_digit() && printed.is_some() || c == ' ')
+            .trim_end_matches(['.', ',', ':'])
+            .to_owned();
     }
     // A plain text whose first line stands alone like a title.
     let mut top = doc.text.lines().map(str::trim).skip_while(|line| line.is_empty());

@@ -162,7 +162,11 @@ impl<'a> Packer<'a> {
         while self.headings.last().is_some_and(|last| last.0 >= level) {
             self.headings.pop();
         }
-        let title = strip_markup(&self.doc.text[block.range.clone()]);
+        let title = match &self.doc.title {
+            // Without the footnote mark that a printed title may carry.
+            Some(title) if self.is_title(block) => title.clone(),
+            _ => strip_markup(&self.doc.text[block.range.clone()]),
+        };
         if !title.is_empty() {
             self.headings.push((level, title));
         }

@@ -243,17 +243,6 @@ impl Corpus {
         Ok(TermCount { term: term.text.clone(), passages })
     }
 
-    /// Words of the corpus that mean nearly the same as the terms.
-    #[expect(clippy::unnecessary_wraps, clippy::unused_self, reason = "filled in below")]
-    pub(super) fn neighbours(
-        &self,
-        _db: &Connection,
-        _resident: &Resident,
-        _terms: &[Term],
-    ) -> rusqlite::Result<Vec<Term>> {
-        Ok(Vec::new())
-    }
-
     fn db(&self) -> MutexGuard<'_, Connection> {
         // A panic between statements leaves no half-written state: transactions roll back.
         self.db.lock().unwrap_or_else(PoisonError::into_inner)

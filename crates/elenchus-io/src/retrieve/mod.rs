@@ -6,6 +6,7 @@
 
 mod cluster;
 mod corpus;
+mod expand;
 mod index;
 mod query;
 mod resident;

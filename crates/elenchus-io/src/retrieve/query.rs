@@ -85,6 +85,29 @@ pub(super) fn any_of(terms: &[Term]) -> String {
     parts.join(" OR ")
 }
 
+/// Most phrases taken from one query.
+const PHRASES: usize = 6;
+
+/// The FTS5 expression of a query: any of its terms, and what stands together in it with a number
+/// ("John 1:1", "Q1 2026", "type 2") once more as a phrase, since its words apart mean little.
+pub(super) fn expression(terms: &[Term], query: &str) -> String {
+    let words: Vec<&str> = query
+        .split_whitespace()
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let mut parts = vec![any_of(terms)];
+    for pair in words.windows(2).take(64) {
+        let first = pair[0].to_lowercase();
+        let name = first.chars().next().is_some_and(char::is_alphabetic)
+            && STOP.binary_search(&first.as_str()).is_err();
+        if name && pair[1].starts_with(|c: char| c.is_ascii_digit()) && parts.len() <= PHRASES {
+            parts.push(Term { text: format!("{first} {}", pair[1].to_lowercase()) }.quoted());
+        }
+    }
+    parts.join(" OR ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,6 +127,13 @@ mod tests {
         assert_eq!(words("growth in the US by it"), ["growth", "us"]);
         assert_eq!(words("?! --"), Vec::<String>::new());
         assert!(STOP.is_sorted());
+    }
+
+    #[test]
+    fn numbers_stay_with_what_they_number() {
+        let shown = |query: &str| expression(&content_terms(query), query);
+        assert_eq!(shown("What says John 1:1?"), "\"says\" OR \"john\" OR \"1:1\" OR \"john 1:1\"");
+        assert_eq!(shown("in 2026"), "\"2026\"");
     }
 
     #[test]

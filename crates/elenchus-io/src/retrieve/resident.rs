@@ -7,6 +7,7 @@ use elenchus_core::id::short_hash;
 use elenchus_core::port::{CorpusOverview, SkippedFile};
 use rusqlite::Connection;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::OnceLock;
 
 /// One state of the index.
 pub(super) struct Resident {
@@ -40,6 +41,17 @@ pub(super) struct Resident {
     pub(super) counted: u32,
     /// As shown to a run.
     pub(super) overview: CorpusOverview,
+    /// Words of the corpus with their vectors, made when a search first expands its query.
+    pub(super) vocabulary: OnceLock<Vocabulary>,
+}
+
+/// Words with quantised vectors.
+#[derive(Default)]
+pub(super) struct Vocabulary {
+    /// Sorted.
+    pub(super) words: Vec<String>,
+    pub(super) matrix: Vec<i8>,
+    pub(super) steps: Vec<f32>,
 }
 
 impl Resident {
@@ -60,6 +72,7 @@ impl Resident {
             pieces: HashMap::new(),
             counted: meta(db, "counted")?.and_then(|value| value.parse().ok()).unwrap_or(0),
             overview: CorpusOverview { name: name.to_owned(), ..CorpusOverview::default() },
+            vocabulary: OnceLock::new(),
         };
         let places = resident.load_sources(db)?;
         resident.load_passages(db, &places)?;

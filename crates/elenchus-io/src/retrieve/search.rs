@@ -1,8 +1,9 @@
 //! Scoring and choosing passages.
 
 use super::corpus::Corpus;
+use super::expand::neighbours;
 use super::index::from_json;
-use super::query::{any_of, content_terms};
+use super::query::{any_of, content_terms, expression};
 use super::resident::Resident;
 use super::vectors::{dot, quantise};
 use elenchus_core::evidence::Passage;
@@ -31,7 +32,7 @@ const ALIKE: f32 = 0.9;
 /// Share of word triples from which two passages with the same numbers say the same.
 const SAME_WORDS: f64 = 0.8;
 /// Share of the second and third best passage in the score of a record.
-const RUNNERS_UP: [f32; 2] = [0.15, 0.05];
+const RUNNERS_UP: [f32; 2] = [0.3, 0.1];
 
 /// A record (or a document without records) with its score.
 #[derive(Clone, Debug, PartialEq)]
@@ -164,12 +165,14 @@ fn score(
 ) -> rusqlite::Result<Scores> {
     let terms = content_terms(query);
     let mut lexical = vec![0.0; resident.rows.len()];
-    let best = bm25(db, resident, &any_of(&terms), 1.0, &mut lexical)?;
+    let best = bm25(db, resident, &expression(&terms, query), &mut lexical)?;
     if expand {
-        let neighbours = corpus.neighbours(db, resident, &terms)?;
+        let neighbours = corpus
+            .vectors()
+            .map_or_else(Vec::new, |vectors| neighbours(vectors.as_ref(), resident, &terms));
         if !neighbours.is_empty() {
             let mut extra = vec![0.0; resident.rows.len()];
-            let most = bm25(db, resident, &any_of(&neighbours), 1.0, &mut extra)?;
+            let most = bm25(db, resident, &any_of(&neighbours), &mut extra)?;
             let share = EXPANSION * if best > 0.0 { best / most.max(best) } else { 1.0 };
             for (own, extra) in lexical.iter_mut().zip(extra) {
                 *own += share * extra;
@@ -190,7 +193,6 @@ fn bm25(
     db: &Connection,
     resident: &Resident,
     expression: &str,
-    weight: f32,
     scores: &mut [f32],
 ) -> rusqlite::Result<f32> {
     let mut statement = db.prepare_cached(
@@ -213,7 +215,7 @@ fn bm25(
             }
         }
         // SQLite's BM25 is negative, the best the lowest.
-        let score = (-row.get::<_, f64>(1)?) as f32 * weight;
+        let score = (-row.get::<_, f64>(1)?) as f32;
         scores[next] += score;
         most = most.max(scores[next]);
     }

@@ -1,7 +1,8 @@
 //! Binding: does a unit of evidence hold what a question asks for? Entity, attribute, period and kind of value.
 
 use super::lexicon::{Synonyms, is_condition, is_negation, is_reason, is_role};
-use super::question::{Expects, Question, Term};
+use super::accept::Features;
+use super::question::{Class, Expects, Question, Term};
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::{Value, ValueKind};
 use crate::embed::{StaticEmbedder, dot};
@@ -132,8 +133,12 @@ pub(crate) struct Candidate {
     pub(crate) unit: usize,
     /// 0 to about 1.1; comparable between candidates of one question.
     pub(crate) score: f64,
-    /// Every condition holds: it may answer.
+    /// Names, period, kind of value and count hold: it may be judged.
+    pub(crate) eligible: bool,
+    /// It may answer.
     pub(crate) accepted: bool,
+    /// What acceptance is judged on.
+    pub(crate) features: Features,
     /// Names, numbers and the period are bound.
     pub(crate) names_bound: bool,
     /// Share of the meaning-bearing words that are bound.
@@ -152,31 +157,80 @@ pub(crate) struct Candidate {
     pub(crate) planned: bool,
 }
 
+/// A weighted mean under construction.
+#[derive(Default)]
+struct Share {
+    total: f64,
+    reached: f64,
+}
+
+impl Share {
+    fn add(&mut self, weight: f64, strength: f64) {
+        self.total += weight;
+        self.reached += weight * strength;
+    }
+
+    fn share(&self) -> Option<f64> {
+        (self.total > 0.0).then(|| self.reached / self.total)
+    }
+}
+
 /// Judges one unit against one question.
 pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matcher: &Matcher, common: &Commonness) -> Candidate {
     let pronoun = begins_with_pronoun(unit.text);
     let bounds: Vec<Bound> = question.terms.iter().map(|term| bind_term(term, unit, matcher, pronoun)).collect();
-    let (mut total, mut reached, mut core_total, mut core_reached) = (0.0, 0.0, 0.0, 0.0);
-    let (mut matched, mut missing) = (Vec::new(), Vec::new());
+    let mut matched = Vec::new();
+    let mut missing = Vec::new();
     let mut names_bound = true;
-    let mut weakest_core: f64 = 1.0;
-    for (term, bound) in question.terms.iter().zip(&bounds) {
-        let weight = if term.hard { 1.2 } else if term.light { 0.2 } else { common.weight(&term.word) };
-        total += weight;
-        reached += weight * bound.strength;
-        if !term.light && !term.hard {
-            core_total += weight;
-            core_reached += weight * bound.strength;
-            weakest_core = weakest_core.min(bound.strength);
+    let mut weakest: f64 = 1.0;
+    let (mut noun, mut verb, mut light, mut all) = (Share::default(), Share::default(), Share::default(), Share::default());
+    let mut features = Features::default();
+    let mut nouns = 0.0;
+    for (place, (term, bound)) in question.terms.iter().zip(&bounds).enumerate() {
+        let strength = bound.strength;
+        let weight = common.weight(&term.word);
+        let (share, overall) = match (term.hard, term.light, term.class) {
+            (true, _, _) => (None, 1.2),
+            (_, true, _) | (_, _, Class::Adverb) => (Some(&mut light), 0.2),
+            (_, _, Class::Verb) => (Some(&mut verb), 0.4),
+            (_, _, Class::Noun) => (Some(&mut noun), weight),
+        };
+        if let Some(share) = share {
+            share.add(weight, strength);
         }
-        if term.hard && bound.strength < 0.6 {
+        all.add(overall, strength);
+        if term.hard && strength < 0.6 {
             names_bound = false;
         }
-        if bound.strength >= BOUND { matched.push(term.word.clone()) } else if !term.light { missing.push(term.word.clone()) }
+        let meant = !term.light && !term.hard && term.class != Class::Adverb;
+        if meant {
+            weakest = weakest.min(strength);
+        }
+        if meant && term.class == Class::Noun {
+            nouns += 1.0;
+            if strength < BOUND {
+                let known = common.count(&term.word).unwrap_or(0) > 0;
+                if known { features.missing_known += 1.0 } else { features.missing_unknown += 1.0 }
+                if term.narrows && bounds.get(place + 1).is_some_and(|next| next.strength >= 0.85) {
+                    features.missing_narrower += 1.0;
+                }
+            }
+        }
+        if strength >= 0.85 && !term.light {
+            features.exact += 1.0;
+        }
+        if strength >= BOUND { matched.push(term.word.clone()) } else if !term.light { missing.push(term.word.clone()) }
     }
     names_bound = names_bound && names_adjacent(question, unit);
-    let coverage = if total > 0.0 { reached / total } else { 0.0 };
-    let core = if core_total > 0.0 { core_reached / core_total } else { coverage };
+    let coverage = all.share().unwrap_or(0.0);
+    // A question without nouns of its own is judged by its verbs.
+    let core = noun.share().or(verb.share()).unwrap_or(coverage);
+    features.noun = core;
+    features.verb = verb.share().unwrap_or(core);
+    features.light = light.share().unwrap_or(1.0);
+    features.coverage = coverage;
+    features.nouns = nouns;
+    features.cosine = f64::from(dot(&question.vector, &unit.vector));
 
     let columns = asked_columns(question, &bounds, unit);
     let (chosen, local_period) = choose_value(question, unit, &bounds, &columns, matcher);
@@ -188,17 +242,13 @@ pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matc
     let typed = type_ok(question, unit, chosen.as_ref());
     let planned = is_planned(unit) && !asks_for_plan(question);
     let polarity = (question.expects == Expects::YesNo).then(|| polarity(question, unit));
-    let enough = match question.expects {
-        Expects::YesNo => core >= 0.72 && weakest_core >= BOUND && coverage >= 0.62,
-        Expects::Reason => core >= 0.55 && coverage >= 0.5,
-        Expects::Any | Expects::List | Expects::Name | Expects::Place => core >= 0.64 && coverage >= 0.55,
-        _ => core >= 0.6 && coverage >= 0.52,
-    };
+    let strict = question.expects == Expects::YesNo;
+    let enough = if strict { core >= 0.72 && weakest >= BOUND && coverage >= 0.62 } else { true };
     let counted_ok = question.counted.as_ref().is_none_or(|noun| {
         question.terms.iter().zip(&bounds).any(|(term, bound)| term.stem == *noun && bound.strength >= BOUND)
             || !question.terms.iter().any(|term| term.stem == *noun)
     });
-    let mut score = 0.6 * core + 0.4 * coverage;
+    let mut score = 0.5 * core + 0.25 * coverage + 0.1 * features.verb + 0.25 * features.cosine;
     if chosen.is_some() {
         score += 0.04;
     }
@@ -207,11 +257,14 @@ pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matc
     }
     // A short unit that binds says it more plainly than a long one.
     score -= (unit.text.len() as f64 / 4000.0).min(0.06);
-    let accepted = names_bound && typed && enough && counted_ok && !question.terms.is_empty();
+    let eligible = names_bound && typed && enough && counted_ok && !question.terms.is_empty();
+    features.planned = f64::from(u8::from(planned));
     Candidate {
+        features,
+        eligible,
         unit: at,
         score,
-        accepted,
+        accepted: false,
         names_bound,
         coverage,
         kind: chosen.as_ref().map(|value| value.kind),
@@ -347,8 +400,11 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
         }
         Expects::Person => value.kind == ValueKind::Person && !in_question(&text),
         Expects::Agent => matches!(value.kind, ValueKind::Person | ValueKind::Name) && !in_question(&text),
-        Expects::Name | Expects::Place => {
-            matches!(value.kind, ValueKind::Name | ValueKind::Person) && !in_question(&text) && !sentence_case(unit, value)
+        Expects::Name | Expects::Place | Expects::Organisation => {
+            matches!(value.kind, ValueKind::Name | ValueKind::Person)
+                && !in_question(&text)
+                && !sentence_case(unit, value)
+                && !words(&text).iter().all(|word| is_role(word) || is_calendar_name(word))
         }
         Expects::YesNo | Expects::Reason | Expects::List | Expects::Any => false,
     }
@@ -518,7 +574,7 @@ fn type_ok(question: &Question, unit: &EvidenceUnit<'_>, value: Option<&Value>) 
         Expects::Reason => unit.words.iter().any(|word| word.place <= Place::Near && is_reason(&word.word)),
         Expects::Agent => value.is_some() || unit.words.iter().any(|word| word.place == Place::Unit && is_role(&word.word)),
         Expects::Money | Expects::Percent | Expects::Duration | Expects::Measure | Expects::Date | Expects::Count
-        | Expects::Quantity | Expects::Person => value.is_some(),
+        | Expects::Quantity | Expects::Person | Expects::Organisation => value.is_some(),
     }
 }
 

@@ -48,7 +48,7 @@ fn companions(expects: Expects) -> &'static str {
         Expects::Measure | Expects::Quantity | Expects::Count => "number total figure units",
         Expects::Date => "date scheduled planned effective deadline",
         Expects::Person | Expects::Agent => "appointed named responsible owner head",
-        Expects::Name => "named supplier partner company",
+        Expects::Name | Expects::Organisation => "named supplier partner company",
         Expects::Place => "located office site address",
         Expects::YesNo => "policy allowed available confirmed",
         Expects::Reason => "because due to root cause reason",

@@ -8,7 +8,7 @@ const GROUPS: &[&[&str]] = &[
     &["price", "cost", "charge", "fee", "rate", "tariff", "pay", "expense", "pricing", "payment"],
     &["revenue", "sales", "turnover", "income", "proceeds", "earnings", "earn"],
     &["profit", "margin", "earnings", "surplus"],
-    &["funding", "financing", "fundraise", "fundraising", "raise", "investment", "round", "capital", "money"],
+    &["funding", "financing", "fundraise", "fundraising", "raise", "investment", "round", "capital"],
     &["valuation", "value", "worth", "post-money", "appraise"],
     &["investor", "backer", "shareholder", "fund", "financier", "venture"],
     &["employee", "staff", "worker", "personnel", "headcount", "workforce", "people", "colleague", "employ"],
@@ -212,7 +212,7 @@ const PHRASES: &[(&str, &str)] = &[
 
 /// Words that say little about what is asked: they may be missing from a sentence that answers.
 const LIGHT: &[&str] = &[
-    "run", "take", "use", "work", "go", "come", "happen", "exist", "provide", "include", "offer", "type", "amount",
+    "money",     "run", "take", "use", "work", "go", "come", "happen", "exist", "provide", "include", "offer", "type", "amount",
     "number", "company", "firm", "organisation", "organization", "business", "corporation", "typical", "typically",
     "usually", "normal", "normally", "generally", "plan", "planned", "planning", "set", "put", "keep", "want", "say", "state", "mention",
     "describe", "know", "known", "explain", "list", "name", "called", "call", "mean", "there", "new", "old", "main", "key",

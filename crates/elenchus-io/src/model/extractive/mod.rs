@@ -4,6 +4,7 @@
 //! binds the question's names, its attribute, its period and the expected kind of value; otherwise the gap
 //! stays open. It invents nothing: everything it returns is a place in a passage.
 
+mod accept;
 mod bind;
 mod follow_up;
 mod lexicon;
@@ -84,11 +85,13 @@ impl ExtractiveModel {
         let mut all: Vec<Candidate> =
             (0..units.len()).map(|at| bind::bind(&parsed, at, &units[at], &self.matcher, &common)).collect();
         all.sort_by(|a, b| b.score.total_cmp(&a.score));
+        select::judge(&mut all, &units);
         lines.extend(all.iter().take(most).map(|c| {
             format!(
-                "{:.2} {} names {} cover {:.2} value {:?} missing {:?} | {} | {}",
+                "{:.2} {} p {:.2} names {} cover {:.2} value {:?} missing {:?} | {} | {}",
                 c.score,
-                if c.accepted { "OK" } else { "--" },
+                if c.accepted { "OK" } else if c.eligible { "el" } else { "--" },
+                c.features.probability(),
                 c.names_bound,
                 c.coverage,
                 c.value.as_ref().map(|r| &units[c.unit].text[r.clone()]),
@@ -98,6 +101,29 @@ impl ExtractiveModel {
             )
         }));
         lines
+    }
+
+    /// The features of the best eligible unit for a question, by name, with its quote: what acceptance is fitted on.
+    pub fn features(
+        &self,
+        question: &str,
+        passages: &[ReadPassage],
+        terms: &[TermCount],
+        corpus: &CorpusOverview,
+    ) -> Option<(Vec<(&'static str, f64)>, String)> {
+        let units = evidence_units(passages);
+        let common = Commonness::new(terms, corpus.passages);
+        let parsed = Question::parse(question, &corpus.subjects);
+        let mut all: Vec<Candidate> =
+            (0..units.len()).map(|at| bind::bind(&parsed, at, &units[at], &self.matcher, &common)).collect();
+        all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
+        select::judge(&mut all, &units);
+        let best = all.iter().find(|c| c.eligible)?;
+        let quote = elenchus_core::answer::display_quote(
+            units[best.unit].text,
+            &units[best.unit].read.passage.table_header,
+        );
+        Some((best.features.named().to_vec(), quote))
     }
 
     fn select(

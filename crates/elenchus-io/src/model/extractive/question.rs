@@ -2,6 +2,7 @@
 
 use super::lexicon::{is_holder, is_light, is_recency, is_view_verb, rewrite_phrases};
 use super::periods::periods;
+use crate::embed::StaticEmbedder;
 use elenchus_core::evidence::PartialDate;
 use elenchus_core::prompt::QuestionKind;
 use elenchus_core::text::{is_stop_word, squeeze, stem, words};
@@ -21,7 +22,9 @@ pub(crate) enum Expects {
     Person,
     /// A person, role, team or organisation that acts.
     Agent,
-    /// A named organisation or thing.
+    /// A named organisation.
+    Organisation,
+    /// A named thing.
     Name,
     Place,
     YesNo,
@@ -45,6 +48,7 @@ impl Expects {
             Self::Quantity => "number",
             Self::Person => "person",
             Self::Agent => "person or role",
+            Self::Organisation => "organisation",
             Self::Name => "name",
             Self::Place => "place",
             Self::YesNo => "yes or no",
@@ -65,8 +69,20 @@ pub(crate) struct Term {
     pub(crate) hard: bool,
     /// Says little.
     pub(crate) light: bool,
+    /// What part of speech it is, as far as that matters.
+    pub(crate) class: Class,
+    /// It stands right before the next meaning-bearing noun and narrows it ("parental leave").
+    pub(crate) narrows: bool,
     /// Hard terms with the same number form one name ("Series B").
     pub(crate) name: Option<usize>,
+}
+
+/// Parts of speech that bind differently: a noun names what is asked, a verb says what it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    Noun,
+    Verb,
+    Adverb,
 }
 
 /// A question, understood.
@@ -81,6 +97,8 @@ pub(crate) struct Question {
     pub(crate) period: Option<PartialDate>,
     /// Asks for an earlier value ("originally", "before").
     pub(crate) past: bool,
+    /// The question embedded.
+    pub(crate) vector: Vec<f32>,
 }
 
 const AUXILIARIES: [&str; 20] = [
@@ -129,7 +147,8 @@ impl Question {
         terms.retain(|term| !period_words.contains(&term.word));
         let past = all.iter().any(|w| matches!(w.as_str(), "originally" | "previous" | "previously" | "former" | "formerly" | "original" | "before" | "earlier" | "older"));
         let kind = if survey { QuestionKind::Survey } else { QuestionKind::Lookup };
-        Self { expects, kind, terms, counted, period, past }
+        let vector = StaticEmbedder::builtin().embed_text(&lower);
+        Self { expects, kind, terms, counted, period, past, vector }
     }
 
     /// Names as the user wrote them, for thoughts and queries.
@@ -146,6 +165,12 @@ fn is_count_end(word: &str) -> bool {
 fn is_duration_noun(word: &str) -> bool {
     matches!(word, "hours" | "minutes" | "seconds" | "weeks" | "days" | "months" | "years" | "nights" | "quarters")
 }
+
+/// Nouns for parties that are not people.
+const ORGANISATION_NOUNS: &[&str] = &[
+    "investor", "investors", "supplier", "suppliers", "vendor", "vendors", "customer", "customers", "partner", "partners",
+    "manufacturer", "competitor", "competitors", "sponsor", "insurer", "lender", "contractor", "client", "clients", "company", "rivals", "rival", "backer", "backers", "operator", "firm", "owner", "integrator",
+];
 
 /// The value kind asked for.
 fn expects(all: &[String], lower: &str) -> Expects {
@@ -169,7 +194,9 @@ fn expects(all: &[String], lower: &str) -> Expects {
         "where" => return Expects::Place,
         "who" | "whom" | "whose" => {
             // "who is the CTO": a name; "who approves": whoever acts.
-            return if matches!(after(wh), "is" | "was" | "are" | "were") && !lower.contains("responsible") && !lower.contains("allowed")
+            return if has(ORGANISATION_NOUNS) && !has(&["director", "manager", "ceo", "head", "chair", "officer", "president"]) {
+                Expects::Agent
+            } else if matches!(after(wh), "is" | "was" | "are" | "were") && !lower.contains("responsible") && !lower.contains("allowed")
                 && !lower.contains("eligible") && !lower.contains(" required") && !lower.contains("paged") && !lower.contains("exempt")
             {
                 Expects::Person
@@ -223,6 +250,9 @@ fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
     {
         return if near(&["rate"]) && !lower.contains('%') { Expects::Quantity } else { Expects::Percent };
     }
+    if near(&["name"]) && all.iter().any(|word| super::lexicon::is_role(word)) && !has_organisation(all) {
+        return Expects::Person;
+    }
     if near(&["date", "year", "month", "quarter", "deadline", "day", "weekday"]) {
         return Expects::Date;
     }
@@ -238,7 +268,13 @@ fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
         && head.len() <= 4
         && !plural_head(head)
     {
-        return if near(&["city", "country", "office"]) { Expects::Place } else { Expects::Name };
+        return if near(&["city", "country", "office"]) {
+            Expects::Place
+        } else if near(&["company", "supplier", "vendor", "investor", "firm", "manufacturer", "competitor", "customer", "agency", "bank"]) {
+            Expects::Organisation
+        } else {
+            Expects::Name
+        };
     }
     if is_target_of_money() && !near(&["factor", "driver", "drivers", "committee", "proposition", "policy"]) {
         return Expects::Money;
@@ -253,6 +289,10 @@ fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
         return Expects::List;
     }
     Expects::Any
+}
+
+fn has_organisation(all: &[String]) -> bool {
+    all.iter().any(|word| ORGANISATION_NOUNS.contains(&word.as_str()))
 }
 
 fn plural_head(head: &[&str]) -> bool {
@@ -278,6 +318,7 @@ fn is_survey(all: &[String], expects: Expects) -> bool {
 fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
     let subject_words: Vec<String> = subjects.first().map(|s| words(s)).unwrap_or_default();
     let marks = capital_marks(original);
+    let classes = classes(rewritten);
     let mut terms: Vec<Term> = Vec::new();
     for word in words(rewritten) {
         if is_stop_word(&word) && !marks.iter().any(|(mark, _)| *mark == word && word.len() <= 2) {
@@ -294,9 +335,19 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
             hard: (mark.is_some() || digit) && !subject,
             light: subject || is_recency(&word) || (is_light(&word) && mark.is_none()),
             name: mark.map(|(_, name)| *name).filter(|_| !subject),
+            class: classes.iter().find(|(tagged, _)| *tagged == word).map_or(Class::Noun, |(_, class)| *class),
+            narrows: false,
             word,
             stem,
         });
+    }
+    let order = words(rewritten);
+    for at in 0..terms.len() {
+        let next = terms.get(at + 1);
+        let adjacent = next.is_some_and(|next| {
+            order.windows(2).any(|pair| pair[0] == terms[at].word && pair[1] == next.word) && next.class == Class::Noun
+        });
+        terms[at].narrows = adjacent && terms[at].class == Class::Noun;
     }
     // A question of light words only is about them.
     if terms.iter().all(|term| term.light && !term.hard) {
@@ -307,6 +358,24 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
     terms
 }
 
+
+/// The part of speech of every word of a lower-case text.
+fn classes(text: &str) -> Vec<(String, Class)> {
+    use harper_brill::{Tagger, UPOS};
+    let all = words(text);
+    let tags = harper_brill::brill_tagger().tag_sentence(&all);
+    all.into_iter()
+        .zip(tags)
+        .map(|(word, tag)| {
+            let class = match tag {
+                Some(UPOS::VERB | UPOS::AUX) => Class::Verb,
+                Some(UPOS::ADV | UPOS::ADP | UPOS::PART | UPOS::INTJ | UPOS::SCONJ | UPOS::CCONJ) => Class::Adverb,
+                _ => Class::Noun,
+            };
+            (word, class)
+        })
+        .collect()
+}
 
 /// Lower-case words that the question writes as names, each with the number of its name.
 fn capital_marks(original: &str) -> Vec<(String, usize)> {

@@ -39,6 +39,7 @@ pub(crate) fn select(question: &Question, units: &[EvidenceUnit<'_>], matcher: &
     let mut all: Vec<Candidate> =
         units.iter().enumerate().map(|(at, unit)| bind(question, at, unit, matcher, common)).collect();
     all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
+    judge(&mut all, units);
     let mut selection = if question.kind == QuestionKind::Survey {
         survey(&all, units)
     } else {
@@ -62,6 +63,21 @@ pub(crate) fn select(question: &Question, units: &[EvidenceUnit<'_>], matcher: &
             .cloned();
     }
     selection
+}
+
+/// Sets each candidate's margin over the best of another report, and judges whether it may answer.
+pub(crate) fn judge(all: &mut [Candidate], units: &[EvidenceUnit<'_>]) {
+    let eligible: Vec<(usize, f64)> = all.iter().filter(|c| c.eligible).map(|c| (c.unit, c.score)).collect();
+    for candidate in all.iter_mut().filter(|c| c.eligible) {
+        let home = &units[candidate.unit].read.source.family;
+        let other = eligible
+            .iter()
+            .filter(|(unit, _)| *unit != candidate.unit && units[*unit].read.source.family != *home)
+            .map(|(_, score)| *score)
+            .fold(0.0, f64::max);
+        candidate.features.margin = (candidate.score - other).clamp(-0.5, 0.5);
+        candidate.accepted = candidate.features.accepts();
+    }
 }
 
 fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Selection {

@@ -2,6 +2,7 @@
 
 use super::periods::{Period, periods};
 use super::values::{Value, values};
+use crate::embed::StaticEmbedder;
 use crate::ingest::{UnitKind, units};
 use elenchus_core::evidence::{ReadPassage, Span, Vintage, char_slice};
 use elenchus_core::text::{stem, words};
@@ -47,6 +48,8 @@ pub(crate) struct EvidenceUnit<'a> {
     pub(crate) segments: Vec<Segment>,
     /// Position among the units of its passage.
     pub(crate) ordinal: usize,
+    /// The unit's text with its innermost heading, embedded.
+    pub(crate) vector: Vec<f32>,
 }
 
 /// A clause, a parenthesis or a cell.
@@ -179,6 +182,10 @@ fn build<'a>(
         periods: periods(text),
         segments,
         ordinal,
+        vector: StaticEmbedder::builtin().embed_text(&match headings.last() {
+            Some(heading) => format!("{heading} {text}"),
+            None => text.to_owned(),
+        }),
     }
 }
 

@@ -1,0 +1,110 @@
+//! A store that fails when told to.
+
+use crate::id::{RunId, Timestamp};
+use crate::journal::{JournalRecord, SealedRecord};
+use crate::port::{JournalTip, Lease, PortFuture, RunSummary, Store, StoreFailure};
+use crate::trace::Envelope;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// What goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The call fails and does nothing.
+    Refuses,
+    /// The call does its work, and its success is not heard.
+    Unheard,
+}
+
+/// Fails at some calls, counted from 1 over all methods.
+pub struct FaultyStore {
+    inner: Arc<dyn Store>,
+    fault: Fault,
+    from: u32,
+    times: u32,
+    calls: AtomicU32,
+}
+
+impl FaultyStore {
+    /// Fails at `times` calls from the `from`-th on.
+    pub fn new(inner: Arc<dyn Store>, fault: Fault, from: u32, times: u32) -> Self {
+        Self { inner, fault, from, times, calls: AtomicU32::new(0) }
+    }
+
+    /// Calls so far.
+    pub fn calls(&self) -> u32 {
+        self.calls.load(Ordering::SeqCst)
+    }
+
+    async fn pass<T>(&self, call: PortFuture<'_, Result<T, StoreFailure>>) -> Result<T, StoreFailure> {
+        let n = self.calls.fetch_add(1, Ordering::SeqCst) + 1;
+        if n < self.from || n - self.from >= self.times {
+            return call.await;
+        }
+        if self.fault == Fault::Unheard {
+            call.await?;
+        }
+        Err(StoreFailure::Io { attempted: format!("do call {n}"), cause: "a test made it fail".to_owned() })
+    }
+}
+
+impl Store for FaultyStore {
+    fn create<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        question: &'a str,
+        first: &'a SealedRecord,
+        events: &'a [Envelope],
+        holder: &'a str,
+        lease_ms: i64,
+    ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
+        Box::pin(self.pass(self.inner.create(run_id, question, first, events, holder, lease_ms)))
+    }
+
+    fn append<'a>(
+        &'a self,
+        lease: &'a Lease,
+        record: &'a SealedRecord,
+        events: &'a [Envelope],
+    ) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(self.pass(self.inner.append(lease, record, events)))
+    }
+
+    fn journal<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<Vec<JournalRecord>, StoreFailure>> {
+        Box::pin(self.pass(self.inner.journal(run_id)))
+    }
+
+    fn tip<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<JournalTip, StoreFailure>> {
+        Box::pin(self.pass(self.inner.tip(run_id)))
+    }
+
+    fn events<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        after: u64,
+    ) -> PortFuture<'a, Result<Vec<Envelope>, StoreFailure>> {
+        Box::pin(self.pass(self.inner.events(run_id, after)))
+    }
+
+    fn lease<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        holder: &'a str,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
+        Box::pin(self.pass(self.inner.lease(run_id, holder, now, lease_ms)))
+    }
+
+    fn release<'a>(&'a self, lease: &'a Lease) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(self.pass(self.inner.release(lease)))
+    }
+
+    fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>> {
+        Box::pin(self.pass(self.inner.runs()))
+    }
+
+    fn delete<'a>(&'a self, run_id: &'a RunId, now: Timestamp) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(self.pass(self.inner.delete(run_id, now)))
+    }
+}

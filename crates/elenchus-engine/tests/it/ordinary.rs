@@ -1,0 +1,131 @@
+//! Runs that nothing disturbs.
+
+use crate::support::{QUESTION, engine, golden, harbour, memory, options, settings};
+use elenchus_core::id::RunId;
+use elenchus_core::inquiry::gap::GapStatus;
+use elenchus_core::inquiry::{Options, StopReason};
+use elenchus_core::port::StoreFailure;
+use elenchus_core::testkit::{World, block_on};
+use elenchus_core::trace::{Envelope, TraceEvent};
+use elenchus_engine::{EngineError, MAX_QUESTION_CHARS};
+use std::sync::Arc;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_goes_from_question_to_answer() {
+    let (world, store) = (Arc::new(harbour()), memory());
+    let handle = engine(&world, &store, settings(4)).start(QUESTION, options(), 7).await.unwrap();
+    let run_id = handle.run_id().clone();
+    assert_eq!(handle.resumed_after(), 0);
+    let mut events = handle.events();
+    let mut seen: Vec<Envelope> = Vec::new();
+    while let Some(event) = events.next().await {
+        seen.push(event);
+    }
+    let mut later = handle.events_after(3);
+    assert_eq!(later.next().await.unwrap().seq, 4);
+    let finished = handle.join().await.unwrap();
+    let view = finished.run.view();
+    assert!(finished.answer.text.contains("4 metres") && finished.answer.text.contains("5 metres"));
+    assert!(view.audit().is_empty(), "{:?}", view.audit());
+    assert!(view.gaps().gaps().iter().all(|gap| gap.status != GapStatus::Active));
+    assert_eq!(finished.answer.could_not_establish.len(), 1);
+    assert!(seen.iter().map(|event| event.seq).eq(1..=seen.len() as u64));
+    assert_eq!(seen, block_on(store.events(&run_id, 0)).unwrap());
+    assert!(matches!(seen.last().unwrap().event, TraceEvent::SessionCompleted { .. }));
+    let runs = block_on(store.runs()).unwrap();
+    assert_eq!(runs[0].status, "finished");
+    assert_eq!(runs[0].stop_reason.as_deref(), Some(finished.answer.stop_reason.name()));
+    // The lease was given back.
+    assert!(block_on(store.lease(&run_id, "other", runs[0].updated_at, 1)).is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn concurrency_does_not_show() {
+    let one = golden(1).await;
+    for concurrency in [2, 5, 16] {
+        let other = golden(concurrency).await;
+        assert_eq!(other.left.answer, one.left.answer);
+        assert_eq!(other.left.events, one.left.events);
+        assert_eq!(other.performed, one.performed);
+    }
+}
+
+#[tokio::test]
+async fn one_thread_is_enough() {
+    let one = golden(4).await;
+    assert!(one.left.answer.contains("metres"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn replaying_gives_the_same_bytes_and_performs_nothing() {
+    let (world, store) = (Arc::new(harbour()), memory());
+    let engine = engine(&world, &store, settings(4));
+    let finished = engine.start(QUESTION, options(), 7).await.unwrap().join().await.unwrap();
+    let run_id = finished.run.id().clone();
+    let before = world.performed();
+    let (run, trace) = engine.replay(&run_id).await.unwrap();
+    assert_eq!(run, finished.run);
+    assert_eq!(trace, block_on(store.events(&run_id, 0)).unwrap());
+    // Resuming what is over gives its answer, takes no lease and performs nothing.
+    let handle = engine.resume(&run_id).await.unwrap();
+    assert_eq!(handle.resumed_after(), trace.len() as u64);
+    let mut events = handle.events();
+    let mut count = 0;
+    while events.next().await.is_some() {
+        count += 1;
+    }
+    assert_eq!(count, trace.len());
+    assert_eq!(handle.join().await.unwrap().answer, finished.answer);
+    assert_eq!(world.performed(), before);
+}
+
+#[tokio::test]
+async fn questions_that_are_none_are_refused() {
+    let (world, store) = (Arc::new(harbour()), memory());
+    let engine = engine(&world, &store, settings(1));
+    for question in ["", "   \n\t", "???", "\u{200B}\u{202E}"] {
+        let refused = engine.start(question, options(), 1).await.err();
+        assert_eq!(refused, Some(EngineError::EmptyQuestion), "{question:?}");
+    }
+    let long = "why ".repeat(MAX_QUESTION_CHARS);
+    let error = engine.start(&long, options(), 1).await.err().unwrap();
+    assert!(error.to_string().contains(&MAX_QUESTION_CHARS.to_string()), "{error}");
+    assert!(block_on(store.runs()).unwrap().is_empty(), "nothing is left of a refused question");
+    let nobody = RunId::from("run_nobody");
+    let error = engine.resume(&nobody).await.err().unwrap();
+    assert_eq!(error, EngineError::Store(StoreFailure::UnknownRun(nobody.clone())));
+    assert!(error.to_string().contains("elenchus runs list"));
+    assert!(engine.replay(&nobody).await.is_err());
+}
+
+#[tokio::test]
+async fn one_question_twice_needs_another_seed() {
+    let (world, store) = (Arc::new(harbour()), memory());
+    let engine = engine(&world, &store, settings(1));
+    engine.start(QUESTION, options(), 1).await.unwrap().join().await.unwrap();
+    let again = engine.start(QUESTION, options(), 1).await.err().unwrap();
+    assert!(matches!(again, EngineError::Store(StoreFailure::RunExists(_))), "{again}");
+    engine.start(QUESTION, options(), 2).await.unwrap().join().await.unwrap();
+}
+
+#[tokio::test]
+async fn an_empty_corpus_is_an_answer() {
+    let (world, store) = (Arc::new(World::new("empty")), memory());
+    let handle = engine(&world, &store, settings(1)).start("Why?", Options::default(), 1).await.unwrap();
+    let finished = handle.join().await.unwrap();
+    assert_eq!(finished.answer.stop_reason, StopReason::EmptyCorpus);
+    assert_eq!(block_on(store.runs()).unwrap()[0].status, "finished");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_is_driven_is_not_taken() {
+    let store = memory();
+    let gate = Arc::new(crate::support::Gate::new(harbour(), 3, false));
+    let first = engine(&gate, &store, settings(1)).start(QUESTION, options(), 1).await.unwrap();
+    assert!(gate.reached().await);
+    let mut other = settings(1);
+    other.holder = None;
+    let error = engine(&gate, &store, other).resume(first.run_id()).await.err().unwrap();
+    assert!(matches!(&error, EngineError::Store(StoreFailure::Leased { .. })), "{error}");
+    assert!(error.to_string().contains("is driving it"));
+}

@@ -1,0 +1,194 @@
+//! A golden run and what it takes to drive it.
+
+use elenchus_core::id::{PassageId, RunId, Timestamp};
+use elenchus_core::inquiry::Options;
+use elenchus_core::journal::JournalRecord;
+use elenchus_core::evidence::ReadPassage;
+use elenchus_core::port::{
+    CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure, ModelRole, PortFuture, RetrieveFailure,
+    Retriever, SearchReply, SearchRequest, Store, Usage,
+};
+use elenchus_core::prompt::{ModelCall, ModelReply};
+use elenchus_core::testkit::{ManualClock, World, block_on};
+use elenchus_core::trace::Envelope;
+use elenchus_engine::{CrashPlan, Deadlines, Engine, Ports, Settings};
+use elenchus_io::store::MemoryStore;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+use tokio::sync::watch;
+
+pub(crate) const QUESTION: &str =
+    "How far does the harbour tide rise in spring and which salary does the lighthouse keeper draw?";
+
+/// One part can be answered, the sources disagree about it, and the other part is nowhere.
+pub(crate) fn harbour() -> World {
+    World::new("harbour")
+        .document("tides.md", "# Tides\n\nThe harbour tide can rise 4 metres far into spring.\n\nBoats wait outside.")
+        .document("gauge.md", "# Gauge\n\nIn spring the harbour tide will rise far, by 5 metres.")
+        .document("light.md", "# Light\n\nThe lighthouse has a keeper.\n\nA keeper repairs the lamp.")
+        .document("town.md", "# Town\n\nThe lighthouse announcement was an overview.\n\nThe latest year was dry.")
+}
+
+pub(crate) fn options() -> Options {
+    Options { autonomous: true, ..Options::default() }
+}
+
+pub(crate) fn settings(concurrency: usize) -> Settings {
+    Settings {
+        concurrency,
+        deadlines: Deadlines {
+            model: Duration::from_secs(20),
+            embed: Duration::from_secs(20),
+            search: Duration::from_secs(20),
+            read: Duration::from_secs(20),
+        },
+        retries: 2,
+        backoff: Duration::from_millis(1),
+        lease: Duration::from_mins(1),
+        holder: Some("test".to_owned()),
+        crash: CrashPlan::never(),
+    }
+}
+
+/// Anything that is model, retriever and embedder at once.
+pub(crate) trait Everything: Model + Retriever + Embedder + 'static {}
+impl<T: Model + Retriever + Embedder + 'static> Everything for T {}
+
+pub(crate) fn ports(world: &Arc<impl Everything>, store: &Arc<dyn Store>) -> Ports {
+    Ports {
+        model: world.clone(),
+        retriever: world.clone(),
+        embedder: world.clone(),
+        store: Arc::clone(store),
+        clock: Arc::new(ManualClock::new(Timestamp(1_700_000_000_000))),
+    }
+}
+
+pub(crate) fn engine(world: &Arc<impl Everything>, store: &Arc<dyn Store>, settings: Settings) -> Engine {
+    Engine::new(ports(world, store), settings)
+}
+
+pub(crate) fn memory() -> Arc<dyn Store> {
+    Arc::new(MemoryStore::new())
+}
+
+/// What a run left behind.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Left {
+    pub(crate) answer: String,
+    pub(crate) events: Vec<Envelope>,
+    pub(crate) journal: Vec<JournalRecord>,
+}
+
+pub(crate) fn left(store: &Arc<dyn Store>, run_id: &RunId, answer: &elenchus_core::answer::Answer) -> Left {
+    Left {
+        answer: serde_json::to_string(answer).unwrap(),
+        events: block_on(store.events(run_id, 0)).unwrap(),
+        journal: block_on(store.journal(run_id)).unwrap(),
+    }
+}
+
+/// The undisturbed run.
+pub(crate) struct Golden {
+    pub(crate) left: Left,
+    pub(crate) performed: BTreeMap<String, u32>,
+    pub(crate) run_id: RunId,
+}
+
+pub(crate) async fn golden(concurrency: usize) -> Golden {
+    let (world, store) = (Arc::new(harbour()), memory());
+    let handle = engine(&world, &store, settings(concurrency)).start(QUESTION, options(), 7).await.unwrap();
+    let run_id = handle.run_id().clone();
+    let finished = handle.join().await.unwrap();
+    Golden { left: left(&store, &run_id, &finished.answer), performed: world.performed(), run_id }
+}
+
+/// A world that hangs at its `at`-th effect (from 1), once.
+pub(crate) struct Gate {
+    inner: World,
+    at: u32,
+    forever: bool,
+    count: AtomicU32,
+    reached: watch::Sender<bool>,
+}
+
+impl Gate {
+    pub(crate) fn new(inner: World, at: u32, forever: bool) -> Self {
+        Self { inner, at, forever, count: AtomicU32::new(0), reached: watch::channel(false).0 }
+    }
+
+    pub(crate) fn world(&self) -> &World {
+        &self.inner
+    }
+
+    /// Waits until the effect hangs; `false` when that does not happen soon.
+    pub(crate) async fn reached(&self) -> bool {
+        let mut reached = self.reached.subscribe();
+        let waiting = reached.wait_for(|reached| *reached);
+        tokio::time::timeout(Duration::from_millis(700), waiting).await.is_ok_and(|ended| ended.is_ok())
+    }
+
+    async fn pass(&self) {
+        let n = self.count.fetch_add(1, Ordering::SeqCst) + 1;
+        if n == self.at || (self.forever && n > self.at) {
+            self.reached.send_replace(true);
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+impl Model for Gate {
+    fn name(&self) -> &str {
+        Model::name(&self.inner)
+    }
+
+    fn call<'a>(
+        &'a self,
+        role: ModelRole,
+        call: &'a ModelCall,
+    ) -> PortFuture<'a, Result<(ModelReply, Usage), ModelFailure>> {
+        Box::pin(async move {
+            self.pass().await;
+            self.inner.call(role, call).await
+        })
+    }
+}
+
+impl Retriever for Gate {
+    fn search<'a>(&'a self, request: &'a SearchRequest) -> PortFuture<'a, Result<SearchReply, RetrieveFailure>> {
+        Box::pin(async move {
+            self.pass().await;
+            self.inner.search(request).await
+        })
+    }
+
+    fn read<'a>(&'a self, ids: &'a [PassageId]) -> PortFuture<'a, Result<Vec<ReadPassage>, RetrieveFailure>> {
+        Box::pin(async move {
+            self.pass().await;
+            self.inner.read(ids).await
+        })
+    }
+
+    fn overview(&self) -> CorpusOverview {
+        self.inner.overview()
+    }
+}
+
+impl Embedder for Gate {
+    fn id(&self) -> &str {
+        Embedder::id(&self.inner)
+    }
+
+    fn dimensions(&self) -> usize {
+        self.inner.dimensions()
+    }
+
+    fn embed<'a>(&'a self, texts: &'a [String]) -> PortFuture<'a, Result<Vec<Vec<f32>>, EmbedFailure>> {
+        Box::pin(async move {
+            self.pass().await;
+            self.inner.embed(texts).await
+        })
+    }
+}

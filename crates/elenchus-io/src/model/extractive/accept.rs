@@ -1,0 +1,69 @@
+//! Acceptance: is the best unit good enough to answer, or does the question stay open?
+//!
+//! A small logistic model over what binding found. Its weights are fitted on the questions marked `dev`
+//! (`scripts/fit_acceptance.py` over `elenchus-evals answers --features`), never on those marked `test`.
+
+/// What acceptance is judged on. Shares are 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Features {
+    /// Share of the nouns that are bound, weighted by rarity.
+    pub(crate) noun: f64,
+    /// Share of the verbs.
+    pub(crate) verb: f64,
+    /// Share of the words that say little.
+    pub(crate) light: f64,
+    /// Share of everything, names included.
+    pub(crate) coverage: f64,
+    /// Nouns in the question.
+    pub(crate) nouns: f64,
+    /// Words bound as they stand.
+    pub(crate) exact: f64,
+    /// Unbound nouns that the corpus uses elsewhere: a document that answered would use them.
+    pub(crate) missing_known: f64,
+    /// Unbound nouns that the corpus never uses.
+    pub(crate) missing_unknown: f64,
+    /// Unbound words that narrow a bound noun ("parental" of "parental leave").
+    pub(crate) missing_narrower: f64,
+    /// Cosine of question and unit.
+    pub(crate) cosine: f64,
+    /// Score ahead of the next unit of another passage.
+    pub(crate) margin: f64,
+    /// Speaks of a plan where none was asked for.
+    pub(crate) planned: f64,
+}
+
+impl Features {
+    /// Names and values in one fixed order, for fitting.
+    pub(crate) fn named(&self) -> [(&'static str, f64); 12] {
+        [
+            ("noun", self.noun),
+            ("verb", self.verb),
+            ("light", self.light),
+            ("coverage", self.coverage),
+            ("nouns", self.nouns),
+            ("exact", self.exact),
+            ("missing_known", self.missing_known),
+            ("missing_unknown", self.missing_unknown),
+            ("missing_narrower", self.missing_narrower),
+            ("cosine", self.cosine),
+            ("margin", self.margin),
+            ("planned", self.planned),
+        ]
+    }
+
+    /// The probability that a unit with these features answers.
+    pub(crate) fn probability(&self) -> f64 {
+        let sum: f64 = self.named().iter().zip(WEIGHTS).map(|((_, value), weight)| value * weight).sum();
+        1.0 / (1.0 + (-(sum + BIAS)).exp())
+    }
+
+    /// Whether it is good enough.
+    pub(crate) fn accepts(&self) -> bool {
+        self.probability() >= THRESHOLD
+    }
+}
+
+/// Probability from which a unit answers.
+const THRESHOLD: f64 = 0.5;
+const BIAS: f64 = -4.6;
+const WEIGHTS: [f64; 12] = [4.0, 1.0, 0.3, 2.5, 0.0, 0.1, -0.5, -0.3, -1.0, 2.0, 2.0, -0.5];

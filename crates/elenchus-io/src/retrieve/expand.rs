@@ -1,0 +1,97 @@
+//! Other words for what is asked.
+
+use super::query::Term;
+use super::resident::{Resident, Vocabulary};
+use super::vectors::{TextVectors, dot, quantise};
+
+/// Most neighbours of one word.
+const MOST: usize = 3;
+/// Cosine from which a word is a neighbour. With the built-in table synonyms lie around 0.57, and so do
+/// opposites and siblings ("buy" and "sell"): that is why neighbours weigh less than the words asked for.
+const NEAR: f32 = 0.5;
+/// Letters of the shortest word that has neighbours or is one.
+const LETTERS: usize = 4;
+/// A neighbour must stand in this many passages: rarer words are as a rule misspelt or foreign.
+const PASSAGES: u32 = 2;
+
+/// Words of the corpus that mean nearly the same as the terms, the nearest of each first.
+pub(super) fn neighbours(
+    vectors: &dyn TextVectors,
+    resident: &Resident,
+    terms: &[Term],
+) -> Vec<Term> {
+    let vocabulary = resident.vocabulary.get_or_init(|| vocabulary(vectors, resident));
+    let mut found: Vec<Term> = Vec::new();
+    for term in terms {
+        if term.text.chars().count() < LETTERS || !term.text.chars().all(char::is_alphabetic) {
+            continue;
+        }
+        let Some(vector) = vectors.word_vector(&term.text) else { continue };
+        let (bytes, step) = quantise(&vector);
+        let mut near: Vec<(f32, usize)> = vocabulary
+            .matrix
+            .chunks_exact(bytes.len().max(1))
+            .zip(&vocabulary.steps)
+            .map(|(row, own)| dot(row, &bytes) as f32 * step * own)
+            .enumerate()
+            .filter(|(_, cosine)| *cosine >= NEAR)
+            .map(|(word, cosine)| (cosine, word))
+            .collect();
+        near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let others = near
+            .into_iter()
+            .map(|(_, word)| vocabulary.words[word].as_str())
+            .filter(|word| !terms.iter().any(|asked| same_stem(&asked.text, word)))
+            .take(MOST);
+        for word in others {
+            if !found.iter().any(|known| known.text == word) {
+                found.push(Term { text: word.to_owned() });
+            }
+        }
+    }
+    found
+}
+
+/// The word pieces that are words of the corpus.
+fn vocabulary(vectors: &dyn TextVectors, resident: &Resident) -> Vocabulary {
+    let mut words: Vec<&String> = resident
+        .pieces
+        .iter()
+        .filter(|(piece, passages)| {
+            **passages >= PASSAGES
+                && piece.chars().count() >= LETTERS
+                && piece.chars().all(char::is_alphabetic)
+        })
+        .map(|(piece, _)| piece)
+        .collect();
+    words.sort_unstable();
+    let mut vocabulary = Vocabulary::default();
+    for word in words {
+        if let Some(vector) = vectors.word_vector(word) {
+            let (bytes, step) = quantise(&vector);
+            vocabulary.words.push(word.clone());
+            vocabulary.matrix.extend(bytes);
+            vocabulary.steps.push(step);
+        }
+    }
+    vocabulary
+}
+
+/// Whether the index takes two words for inflections of one, roughly: then the second adds nothing.
+fn same_stem(a: &str, b: &str) -> bool {
+    let shared = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count();
+    let longest = a.len().max(b.len());
+    shared == longest
+        || shared >= LETTERS && longest - shared <= 3 && a.len().abs_diff(b.len()) <= 3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inflections_share_a_stem() {
+        assert!(same_stem("robot", "robots") && same_stem("charge", "charging"));
+        assert!(!same_stem("price", "cost") && !same_stem("late", "later on"));
+    }
+}
