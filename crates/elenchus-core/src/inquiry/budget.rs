@@ -96,9 +96,18 @@ impl Spent {
         }
     }
 
-    /// Whether `calls` more model calls fit into the count.
-    pub fn model_calls_fit(&self, budget: &Budget, calls: u32) -> bool {
-        budget.model_calls.is_none_or(|limit| self.model_calls + calls <= limit)
+    /// The first limit that forbids to begin `calls` more model calls now, if any.
+    pub fn forbids(&self, budget: &Budget, calls: u32) -> Option<StopReason> {
+        let tokens = self.usage.input_tokens + self.usage.output_tokens;
+        if budget.cost_micro_usd.is_some_and(|limit| self.usage.cost_micro_usd >= limit) {
+            Some(StopReason::BudgetCost)
+        } else if budget.tokens.is_some_and(|limit| tokens >= limit) {
+            Some(StopReason::BudgetTokens)
+        } else if budget.model_calls.is_some_and(|limit| self.model_calls + calls > limit) {
+            Some(StopReason::BudgetModelCalls)
+        } else {
+            None
+        }
     }
 }
 

@@ -154,6 +154,7 @@ fn control_received(state: &mut State, control: Control) {
             if let Some(focus) = focus.filter(|focus| !focus.trim().is_empty()) {
                 plan::add_question(state, &focus);
             }
+            reopened(state);
         }
         Control::DocumentsAdded { documents } => {
             let mut changes = Vec::new();
@@ -161,6 +162,14 @@ fn control_received(state: &mut State, control: Control) {
                 changes.extend(state.ledger.reopen_matching(document));
             }
             state.gap_changes(changes);
+            reopened(state);
         }
+    }
+}
+
+/// A gap that was opened after the search had ended is not left open.
+fn reopened(state: &mut State) {
+    if state.phase == Phase::Draft && state.ledger.active().next().is_some() {
+        draft::reopened(state);
     }
 }

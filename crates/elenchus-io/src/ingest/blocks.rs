@@ -5,7 +5,8 @@
 
 use super::charmap::CharMap;
 use super::marks::{
-    ItemMark, atx_level, chapter_level, is_pipe_row, is_table_rule, is_thematic_break, item_mark,
+    ItemMark, atx_level, chapter_level, is_contents_line, is_pipe_row, is_table_rule,
+    is_thematic_break, item_mark, numbered_heading,
 };
 use super::sentence::sentences;
 use elenchus_core::evidence::Span;
@@ -261,6 +262,10 @@ impl Parser<'_> {
         if let Some(fence) = ["```", "~~~"].into_iter().find(|fence| text.starts_with(fence)) {
             return self.fenced(at, fence);
         }
+        if is_contents_line(text) {
+            self.emit(BlockKind::Layout, at);
+            return 1;
+        }
         if let Some(level) = atx_level(text) {
             self.list.clear();
             self.emit(BlockKind::Heading(level), at);
@@ -390,7 +395,7 @@ impl Parser<'_> {
         if !alone || text.len() > LONG_HEADING || !self.slice(at + 1).is_empty() {
             return None;
         }
-        if let Some(level) = chapter_level(text) {
+        if let Some(level) = chapter_level(text).or_else(|| numbered_heading(text)) {
             return Some(level);
         }
         let letters = text.chars().filter(|c| c.is_alphabetic()).count();

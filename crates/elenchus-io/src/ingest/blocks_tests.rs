@@ -63,6 +63,7 @@ fn chapter_lines_are_headings_of_plain_documents() {
         "Preface.",
         "Vision 1",
         "FIRST PART",
+        "1.3. Language used in this text",
     ] {
         let text = format!("Intro.\n\n {line} \n\nBody text.\n");
         let kinds: Vec<_> = parse(&text, Style::Plain).iter().map(|block| block.kind).collect();
@@ -75,6 +76,12 @@ fn chapter_lines_are_headings_of_plain_documents() {
         let text = format!("Intro.\n\n{line}\n\nBody.\n");
         assert_eq!(parse(&text, Style::Plain)[1].kind, BlockKind::Paragraph, "{line}");
     }
+}
+
+#[test]
+fn contents_lines_are_layout() {
+    assert!(show("2.1 Naming . . . . . . . . 3\n2.2 Parsing ....... iv").is_empty());
+    assert_eq!(show("He waited . . . and left.").len(), 1);
 }
 
 #[test]

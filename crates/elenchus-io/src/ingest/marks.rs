@@ -126,3 +126,22 @@ pub(super) fn is_thematic_break(text: &str) -> bool {
     marks >= 3
         && ['-', '*', '_', '='].iter().any(|mark| text.chars().all(|c| c == *mark || c == ' '))
 }
+
+/// "2.1 Naming . . . . . . 3": a line of a table of contents says nothing by itself.
+pub(super) fn is_contents_line(text: &str) -> bool {
+    (text.contains(". . . .") || text.contains("....."))
+        && text.ends_with(|c: char| c == '.' || c.is_ascii_digit() || "ivx".contains(c))
+}
+
+/// "1.3. Language used", "2.4.1 Valves" alone on a line: the number of parts is the level.
+pub(super) fn numbered_heading(text: &str) -> Option<u8> {
+    let (number, words) = text.split_once(' ')?;
+    let parts: Vec<&str> = number.trim_end_matches('.').split('.').collect();
+    let numeric = parts
+        .iter()
+        .all(|part| (1..=2).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit()));
+    let titled = words.trim_start().starts_with(char::is_uppercase)
+        && text.chars().count() <= 90
+        && !text.ends_with(['.', ',', ';', ':']);
+    (numeric && (2..=5).contains(&parts.len()) && titled).then_some(parts.len() as u8)
+}

@@ -254,7 +254,9 @@ fn break_at(
         first += 1;
     }
     let first_char = chars.get(first).map_or(' ', |(_, c)| *c);
-    if first_char.is_lowercase() || inside_marks(chars, start, at, end) {
+    // ". . ." goes on.
+    if first_char.is_lowercase() || is_terminator(first_char) || inside_marks(chars, start, at, end)
+    {
         return None;
     }
     let following = word_from(chars, first);

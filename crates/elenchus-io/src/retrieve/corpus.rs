@@ -5,7 +5,7 @@ use super::query::Term;
 use super::resident::Resident;
 use super::search::{RankedRecord, rank_records, search};
 use super::sync::{IngestReport, Progress, sync};
-use super::vectors::TextVectors;
+use super::vectors::{TextVectors, embed_fault, recipe};
 use super::{CorpusError, index::from_json};
 use crate::ingest::FILE_BYTES;
 use elenchus_core::evidence::ReadPassage;
@@ -78,7 +78,8 @@ impl Corpus {
             .file_name()
             .map_or_else(|| "corpus".to_owned(), |name| name.to_string_lossy().into_owned());
         let dimensions = vectors.as_ref().map_or(0, |vectors| vectors.dimensions());
-        let resident = Resident::load(&db, &name, dimensions).map_err(|error| {
+        let recipe = recipe(vectors.as_deref());
+        let resident = Resident::load(&db, &name, &recipe, dimensions).map_err(|error| {
             CorpusError::sqlite(
                 "read the index",
                 index_path.unwrap_or(Path::new(":memory:")),
@@ -214,12 +215,14 @@ impl Corpus {
         CorpusError::sqlite(attempted, self.path.as_deref().unwrap_or(Path::new(":memory:")), error)
     }
 
+    /// `None` without an embedder.
     pub(super) fn embed_query(
         &self,
         query: &str,
         weight: &dyn Fn(&str) -> f32,
-    ) -> Option<Vec<f32>> {
-        self.vectors.as_ref()?.embed(&[query], weight).pop()
+    ) -> rusqlite::Result<Option<Vec<f32>>> {
+        let Some(vectors) = &self.vectors else { return Ok(None) };
+        Ok(vectors.embed(&[query], weight).map_err(embed_fault)?.pop())
     }
 
     /// Passages that hold a term or another inflection of it.
@@ -262,7 +265,8 @@ impl Corpus {
         let dimensions = self.vectors.as_ref().map_or(0, |vectors| vectors.dimensions());
         // One transaction, so that all tables are read in the same state.
         let read = db.unchecked_transaction()?;
-        let resident = Arc::new(Resident::load(&read, &self.name, dimensions)?);
+        let recipe = recipe(self.vectors.as_deref());
+        let resident = Arc::new(Resident::load(&read, &self.name, &recipe, dimensions)?);
         drop(read);
         *self.resident.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&resident);
         Ok(resident)

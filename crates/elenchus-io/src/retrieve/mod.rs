@@ -71,6 +71,16 @@ pub enum CorpusError {
         /// The newest known.
         known: i64,
     },
+    /// The embedder failed.
+    #[error(
+        "could not {attempted}: {cause}; use the built-in embedder, or mend the model's folder"
+    )]
+    Embedder {
+        /// What was attempted.
+        attempted: &'static str,
+        /// What the embedder said.
+        cause: String,
+    },
     /// Another process writes to the index.
     #[error(
         "could not {attempted}: another process is writing to the index; try again when it has finished"
@@ -105,6 +115,12 @@ impl CorpusError {
         use rusqlite::ErrorCode::{
             DatabaseBusy, DatabaseCorrupt, DatabaseLocked, DiskFull, NotADatabase,
         };
+        // An embedder's failure inside a statement's loop travels as SQLite's error type.
+        if let rusqlite::Error::ToSqlConversionFailure(cause) = error
+            && let Some(failure) = cause.downcast_ref::<elenchus_core::port::EmbedFailure>()
+        {
+            return Self::Embedder { attempted, cause: failure.to_string() };
+        }
         match error.sqlite_error_code() {
             Some(DatabaseCorrupt | NotADatabase) => {
                 Self::Damaged { path: path.to_owned(), cause: error.to_string() }

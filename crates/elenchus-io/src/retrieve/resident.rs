@@ -55,7 +55,16 @@ pub(super) struct Vocabulary {
 }
 
 impl Resident {
-    pub(super) fn load(db: &Connection, name: &str, dimensions: usize) -> rusqlite::Result<Self> {
+    /// Vectors count only when they were made by `recipe`; otherwise the search is lexical until the next
+    /// sync.
+    pub(super) fn load(
+        db: &Connection,
+        name: &str,
+        recipe: &str,
+        dimensions: usize,
+    ) -> rusqlite::Result<Self> {
+        let dimensions =
+            if meta(db, "vectors")?.as_deref() == Some(recipe) { dimensions } else { 0 };
         let mut resident = Self {
             generation: generation(db)?,
             sources: Vec::new(),
@@ -130,7 +139,7 @@ impl Resident {
             self.record.push(record);
             self.print.push(row.get(4)?);
             let bytes = row.get_ref(6)?.as_blob_or_null()?.unwrap_or_default();
-            let fits = bytes.len() == self.dimensions;
+            let fits = self.dimensions > 0 && bytes.len() == self.dimensions;
             self.steps.push(if fits { row.get::<_, f64>(5)? as f32 } else { 0.0 });
             if fits {
                 self.matrix.extend(bytes.iter().map(|byte| byte.cast_signed()));

@@ -185,7 +185,7 @@ fn score(
             *score /= most;
         }
     }
-    Ok(Scores { lexical, dense: cosines(corpus, resident, query) })
+    Ok(Scores { lexical, dense: cosines(corpus, resident, query)? })
 }
 
 /// Adds each passage's BM25 to `scores`; gives the highest.
@@ -222,21 +222,23 @@ fn bm25(
     Ok(most)
 }
 
-fn cosines(corpus: &Corpus, resident: &Resident, query: &str) -> Vec<f32> {
-    let weight = |piece: &str| resident.weight(piece);
-    let Some(vector) = corpus.embed_query(query, &weight) else {
-        return vec![0.0; resident.rows.len()];
-    };
-    let (bytes, step) = quantise(&vector);
-    if resident.dimensions == 0 || bytes.len() != resident.dimensions {
-        return vec![0.0; resident.rows.len()];
+fn cosines(corpus: &Corpus, resident: &Resident, query: &str) -> rusqlite::Result<Vec<f32>> {
+    let none = || vec![0.0; resident.rows.len()];
+    if resident.dimensions == 0 {
+        return Ok(none());
     }
-    resident
+    let weight = |piece: &str| resident.weight(piece);
+    let Some(vector) = corpus.embed_query(query, &weight)? else { return Ok(none()) };
+    let (bytes, step) = quantise(&vector);
+    if bytes.len() != resident.dimensions {
+        return Ok(none());
+    }
+    Ok(resident
         .matrix
         .chunks_exact(resident.dimensions)
         .zip(&resident.steps)
         .map(|(row, own)| dot(row, &bytes) as f32 * step * own)
-        .collect()
+        .collect())
 }
 
 /// Which sources may be returned; `None` for all.

@@ -29,7 +29,6 @@ impl NameCount {
         let mut names: BTreeSet<String> = BTreeSet::new();
         let mut lower: BTreeSet<String> = BTreeSet::new();
         let mut run: Vec<&str> = Vec::new();
-        let mut sentence_start = true;
         for token in text.split(|c: char| c.is_whitespace() || "|/*_#`".contains(c)) {
             if token.is_empty() {
                 continue;
@@ -47,13 +46,10 @@ impl NameCount {
                     lower.insert(word.to_owned());
                 }
                 Self::end_run(&mut run, &mut names);
-            } else if !sentence_start || !run.is_empty() {
-                run.push(word);
             } else {
-                // At the start of a sentence any word has a capital: it counts only with a second one.
+                // Words that have a capital only because they begin a sentence occur in lower case elsewhere.
                 run.push(word);
             }
-            sentence_start = token.ends_with(['.', '!', '?', ':']);
             if token.ends_with(['.', ',', ';', ':', '!', '?', ')']) {
                 Self::end_run(&mut run, &mut names);
             }
@@ -95,6 +91,14 @@ impl NameCount {
         ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
         let mut kept: Vec<(String, usize)> = Vec::new();
         for (name, count) in ranked {
+            // "Dynamics" that stands nearly always behind a kept name is a part of it.
+            let part = kept.iter().any(|(other, _)| {
+                let longer = self.spread.get(&format!("{other} {name}")).copied().unwrap_or(0);
+                longer * 10 >= count * 7
+            });
+            if part {
+                continue;
+            }
             if kept.iter().any(|(other, _)| {
                 other.split(' ').any(|part| part == name)
                     || name.split(' ').any(|part| part == other)

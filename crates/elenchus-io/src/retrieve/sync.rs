@@ -6,7 +6,7 @@ use super::corpus::Corpus;
 use super::index::{Stamp, bump, from_json, meta, put_source, remove_source, set_meta, to_json};
 use super::resident::idf;
 use super::subjects::NameCount;
-use super::vectors::quantise;
+use super::vectors::{embed_fault, quantise, recipe};
 use crate::ingest::{FoundFile, content_hash, ingest, walk};
 use elenchus_core::evidence::{Passage, Source};
 use elenchus_core::id::SourceId;
@@ -23,8 +23,6 @@ const BATCH_BYTES: usize = 32 << 20;
 const EMBED_BATCH: usize = 256;
 /// Growth of the corpus after which word weights are counted again and everything is embedded anew.
 const RECOUNT: f64 = 1.3;
-/// Bump when passages are embedded from other text or with other weights.
-const VECTOR_RECIPE: &str = "1";
 
 /// What a sync did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -303,8 +301,7 @@ fn settle(
     let mut listing: Vec<&SkippedFile> = skipped.iter().collect();
     listing.sort_by(|a, b| a.path.cmp(&b.path));
     let list = to_json(&listing)?;
-    let recipe =
-        format!("{VECTOR_RECIPE} {}", corpus.vectors().map_or("none", |vectors| vectors.id()));
+    let recipe = recipe(corpus.vectors().map(AsRef::as_ref));
     let settled = meta(&change, "settled")?.as_deref() == Some("yes")
         && meta(&change, "vectors")?.as_deref() == Some(recipe.as_str())
         && meta(&change, "skipped")?.as_deref() == Some(list.as_str());
@@ -408,7 +405,8 @@ fn embed(
             texts.push(embedded_text(&passage));
         }
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        for (n, vector) in rows.iter().zip(vectors.embed(&texts, &weight)) {
+        let embedded = vectors.embed(&texts, &weight).map_err(embed_fault)?;
+        for (n, vector) in rows.iter().zip(embedded) {
             let (bytes, step) = quantise(&vector);
             let bytes: Vec<u8> = bytes.into_iter().map(i8::cast_unsigned).collect();
             into.execute(params![n, f64::from(step), bytes])?;

@@ -1,6 +1,7 @@
 //! Vectors of passages: who makes them and how they are kept.
 
 use crate::embed::StaticEmbedder;
+use elenchus_core::port::EmbedFailure;
 use std::sync::Arc;
 
 /// What the index needs of an embedder. Unlike core's `Embedder` port it is synchronous and may weight
@@ -13,7 +14,14 @@ pub trait TextVectors: Send + Sync {
     /// The pieces whose weights matter; empty when the embedder weighs by itself.
     fn pieces<'a>(&'a self, text: &str) -> Vec<&'a str>;
     /// Unit vectors (or zeros), one a text. `weight` gets each piece.
-    fn embed(&self, texts: &[&str], weight: &dyn Fn(&str) -> f32) -> Vec<Vec<f32>>;
+    ///
+    /// # Errors
+    /// When the model behind it fails.
+    fn embed(
+        &self,
+        texts: &[&str],
+        weight: &dyn Fn(&str) -> f32,
+    ) -> Result<Vec<Vec<f32>>, EmbedFailure>;
     /// The unit vector of a single word, for finding its neighbours in meaning.
     fn word_vector(&self, word: &str) -> Option<Vec<f32>>;
 }
@@ -31,8 +39,12 @@ impl TextVectors for &'static StaticEmbedder {
         StaticEmbedder::pieces(self, text)
     }
 
-    fn embed(&self, texts: &[&str], weight: &dyn Fn(&str) -> f32) -> Vec<Vec<f32>> {
-        texts.iter().map(|text| self.embed_weighted(text, weight)).collect()
+    fn embed(
+        &self,
+        texts: &[&str],
+        weight: &dyn Fn(&str) -> f32,
+    ) -> Result<Vec<Vec<f32>>, EmbedFailure> {
+        Ok(texts.iter().map(|text| self.embed_weighted(text, weight)).collect())
     }
 
     fn word_vector(&self, word: &str) -> Option<Vec<f32>> {
@@ -40,9 +52,55 @@ impl TextVectors for &'static StaticEmbedder {
     }
 }
 
+/// Reads word order and weighs by itself, so weights and word neighbours are not asked of it.
+#[cfg(feature = "onnx")]
+impl TextVectors for crate::embed::OnnxEmbedder {
+    fn id(&self) -> &str {
+        crate::embed::OnnxEmbedder::id(self)
+    }
+
+    fn dimensions(&self) -> usize {
+        crate::embed::OnnxEmbedder::dimensions(self)
+    }
+
+    fn pieces<'a>(&'a self, _: &str) -> Vec<&'a str> {
+        Vec::new()
+    }
+
+    fn embed(
+        &self,
+        texts: &[&str],
+        _: &dyn Fn(&str) -> f32,
+    ) -> Result<Vec<Vec<f32>>, EmbedFailure> {
+        crate::embed::OnnxEmbedder::embed(self, texts).map_err(|error| EmbedFailure {
+            embedder: crate::embed::OnnxEmbedder::id(self).to_owned(),
+            texts: texts.len(),
+            cause: error.to_string(),
+        })
+    }
+
+    fn word_vector(&self, _: &str) -> Option<Vec<f32>> {
+        None
+    }
+}
+
 /// The embedder in the binary.
 pub fn builtin_vectors() -> Arc<dyn TextVectors> {
     Arc::new(StaticEmbedder::builtin())
+}
+
+/// Lets an embedder's failure pass through functions that otherwise fail with SQLite;
+/// `CorpusError::sqlite` takes it apart again.
+pub(super) fn embed_fault(failure: EmbedFailure) -> rusqlite::Error {
+    rusqlite::Error::ToSqlConversionFailure(Box::new(failure))
+}
+
+/// Bump when passages are embedded from other text or with other weights.
+const RECIPE: &str = "1";
+
+/// How the vectors of an index are made: by which embedder, from what.
+pub(super) fn recipe(vectors: Option<&dyn TextVectors>) -> String {
+    format!("{RECIPE} {}", vectors.map_or("none", TextVectors::id))
 }
 
 /// A unit vector in one byte a number, and what one step of the byte is worth.

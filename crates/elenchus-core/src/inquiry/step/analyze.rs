@@ -14,7 +14,7 @@ use crate::prompt::{
 use crate::text::squeeze;
 use crate::trace::TraceEvent;
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Asks for facts when anything is relevant, for a reading of the gaps when anything is missing, and for the
 /// vectors of newly noticed gaps: all at once.
@@ -27,8 +27,8 @@ pub(crate) fn request(state: &mut State) {
     let wants_facts = !relevant.is_empty();
     let wants_gaps = !reflection.is_sufficient;
     let calls = u32::from(wants_facts) + u32::from(wants_gaps);
-    if !state.spent.model_calls_fit(&state.options().budget, calls + 1) {
-        super::draft::stop(state, StopReason::BudgetModelCalls);
+    if let Some(reason) = state.spent.forbids(&state.options().budget, calls + 1) {
+        super::draft::stop(state, reason);
         return;
     }
     if wants_gaps {
@@ -94,16 +94,33 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         let id = settled.id;
         if let Effect::Embed { .. } = settled.effect {
             match settled.outcome {
-                Outcome::Embedded { vectors: found } => vectors = found,
+                Outcome::Embedded { vectors: found } => {
+                    state.observe(
+                        id,
+                        count(found.len(), "vector"),
+                        "each is compared with the gaps of the ledger".to_owned(),
+                        vec![],
+                    );
+                    vectors = found;
+                }
                 Outcome::Failed { error, .. } => {
                     observe_failure(state, id, error, "rewordings are recognised by their words alone");
                 }
-                _ => {}
+                _ => observe_failure(state, id, "an outcome of another kind".to_owned(), "it is ignored"),
             }
             continue;
         }
         match reply(settled) {
-            Ok(ModelReply::ExtractFacts(found)) => facts = found,
+            Ok(ModelReply::ExtractFacts(found)) => {
+                let questions: BTreeSet<u32> = found.facts.iter().map(|fact| fact.question_id).collect();
+                state.observe(
+                    id,
+                    count(found.facts.len(), "proposed quote"),
+                    format!("for {}; each is checked against its passage", count(questions.len(), "question")),
+                    vec![],
+                );
+                facts = found;
+            }
             Ok(ModelReply::AnalyzeGaps(found)) => {
                 let text: Vec<String> = found.findings.iter().map(|f| f.reasoning.clone()).collect();
                 state.observe(id, count(found.findings.len(), "finding"), text.join("; "), vec![]);
@@ -229,8 +246,13 @@ fn resolve_answered(state: &mut State) {
             .iter()
             .any(|fact| fact.proposed.question_id == question && fact.proposed.role == FactRole::Answer);
         if !has_fact {
+            let text = state.plan.questions.iter().find(|q| q.id == question).map(|q| squeeze(&q.text));
             state.think(
-                format!("question {question} was thought answered, but no quote of round {} holds", state.round),
+                format!(
+                    "\"{}\" was thought answered, but no quote of round {} holds",
+                    text.unwrap_or_default(),
+                    state.round
+                ),
                 vec![format!("q{question}")],
             );
             continue;
@@ -256,7 +278,10 @@ fn propose(state: &mut State, proposed: &ProposedGap, vector: Vec<f32>) {
     if proposed.description.trim().is_empty() {
         return;
     }
-    match state.ledger.propose(proposed, vector) {
+    // A gap that stood behind a question that does not exist could never be closed.
+    let mut proposed = proposed.clone();
+    proposed.question_ids.retain(|id| state.plan.questions.iter().any(|question| question.id == *id));
+    match state.ledger.propose(&proposed, vector) {
         Opening::New(gap_id) => {
             state.emit(TraceEvent::GapOpened {
                 gap_id,
@@ -312,7 +337,7 @@ pub(super) fn go_on_or_stop(state: &mut State) {
     }
 }
 
-fn stop_reason(state: &State) -> Option<StopReason> {
+pub(super) fn stop_reason(state: &State) -> Option<StopReason> {
     if state.ledger.active().next().is_none() {
         let all_answered = state.plan.questions.iter().all(|q| state.answered.contains(&q.id));
         return Some(if all_answered && state.ledger.abandoned().next().is_none() {

@@ -1,6 +1,6 @@
 //! Draft and finish: facts are put in order, code composes the answer from them, the audit lints it.
 
-use super::{count, observe_failure, reply};
+use super::{analyze, count, follow_up, observe_failure, plan, reply};
 use crate::answer::{audit, compose};
 use crate::inquiry::gap::GapReason;
 use crate::inquiry::state::{Phase, Settled, State};
@@ -14,7 +14,7 @@ use serde_json::json;
 pub(crate) fn stop(state: &mut State, reason: StopReason) {
     let asks_model = !state.facts.is_empty()
         && reason != StopReason::Failed
-        && state.spent.model_calls_fit(&state.options().budget, 1);
+        && state.spent.forbids(&state.options().budget, 1).is_none();
     if !asks_model {
         stop_without_model(state, reason);
         return;
@@ -49,12 +49,26 @@ pub(crate) fn stop_without_model(state: &mut State, reason: StopReason) {
 
 fn give_up(state: &mut State, reason: StopReason) {
     state.stop = Some(reason);
+    plan::without_a_plan(state);
     let gap_reason = match reason {
         StopReason::NoNewPassages | StopReason::EmptyCorpus => GapReason::NoNewEvidence,
         _ => GapReason::Budget,
     };
     let changes = state.ledger.abandon_all(gap_reason);
     state.gap_changes(changes);
+}
+
+/// Something turned out to be missing while the answer was being ordered: the search goes on if it may.
+pub(crate) fn reopened(state: &mut State) {
+    let stop = state.stop.unwrap_or(StopReason::Answered);
+    if stop == StopReason::FinishNow || analyze::stop_reason(state).is_some() {
+        // The order under way stands; what is missing is told.
+        give_up(state, stop);
+        return;
+    }
+    state.pending.clear();
+    state.stop = None;
+    follow_up::request(state);
 }
 
 /// The order that code gives: answers first, then conflicts; the rest by question.
@@ -116,7 +130,7 @@ fn finish(state: &mut State, draft: &Draft) {
         vec![],
     );
     let answer = compose::compose(state, draft, stop_reason);
-    let audit = audit::audit(&answer, &state.passages, &state.ledger);
+    let audit = audit(&answer, &state.passages, &state.ledger);
     state.phase = Phase::Done;
     state.pending.clear();
     state.budget_updated();

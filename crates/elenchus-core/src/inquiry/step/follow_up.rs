@@ -9,17 +9,25 @@ use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, StopReason};
 use crate::port::ModelRole;
 use crate::prompt::{FollowUp, FollowUpInput, GapFindings, ModelCall, ModelReply, PlannedQuestion, QuestionKind};
+use crate::text::squeeze;
 use crate::trace::{GapAnalysis, GapState, TraceEvent};
 use serde_json::json;
 
 /// A round that read nothing unseen: it still counts against its gaps.
 pub(crate) fn nothing_new(state: &mut State) {
     state.phase = Phase::Analyze;
+    let missing: Vec<String> = state
+        .working
+        .iter()
+        .filter_map(|id| state.ledger.get(id))
+        .map(|gap| format!("\"{}\"", squeeze(&gap.description)))
+        .collect();
     state.think(
         format!(
-            "round {} found no passage that had not been read among {}",
+            "round {} found no passage for {} that is not among the {} read",
             state.round,
-            count(state.reading_order.len(), "passage")
+            missing.join(", "),
+            state.reading_order.len()
         ),
         state.working.iter().map(|gap| gap.0.clone()).collect(),
     );
@@ -61,8 +69,8 @@ pub(crate) fn request(state: &mut State) {
     let chosen: Vec<GapId> =
         state.ledger.ranked().into_iter().take(GAPS_A_ROUND).map(|decision| decision.gap_id).collect();
     let calls = chosen.iter().filter(|id| !is_fresh(state, id)).count() as u32;
-    if !state.spent.model_calls_fit(&state.options().budget, calls + 1) {
-        super::draft::stop(state, StopReason::BudgetModelCalls);
+    if let Some(reason) = state.spent.forbids(&state.options().budget, calls + 1) {
+        super::draft::stop(state, reason);
         return;
     }
     for gap_id in &chosen {

@@ -29,12 +29,10 @@ pub(crate) fn open(state: &mut State) {
             format!("{} holds no readable document, so \"{}\" cannot be looked up", opened.corpus.name, opened.question),
             vec![],
         );
-        state.plan = fallback(&opened.question);
-        open_gaps(state);
         super::draft::stop_without_model(state, StopReason::EmptyCorpus);
         return;
     }
-    if !state.spent.model_calls_fit(&opened.options.budget, 1) {
+    if state.spent.forbids(&opened.options.budget, 1).is_some() {
         adopt(state, fallback(&opened.question));
         return;
     }
@@ -131,6 +129,7 @@ fn adopt(state: &mut State, mut plan: Plan) {
     if plan.questions.is_empty() {
         plan = fallback(&state.opened.question);
     }
+    append_asked(state, &mut plan);
     state.plan = plan;
     let (questions, complexity, estimated_sources) =
         (state.plan.questions.clone(), state.plan.complexity, state.plan.estimated_sources);
@@ -161,6 +160,24 @@ fn adopt(state: &mut State, mut plan: Plan) {
     );
     open_gaps(state);
     search::start_round(state);
+}
+
+/// What was asked for while the plan was being made comes after it.
+fn append_asked(state: &mut State, plan: &mut Plan) {
+    for mut question in std::mem::take(&mut state.plan.questions) {
+        question.id = plan.questions.len() as u32 + 1;
+        plan.questions.push(question);
+    }
+}
+
+/// A run that ends before there is a plan has looked for one thing: what was asked.
+pub(crate) fn without_a_plan(state: &mut State) {
+    if state.ledger.gaps().is_empty() {
+        let mut plan = fallback(&state.opened.question);
+        append_asked(state, &mut plan);
+        state.plan = plan;
+        open_gaps(state);
+    }
 }
 
 /// Rounds allowed: a run that is not autonomous has one.
@@ -213,10 +230,8 @@ pub(crate) fn add_question(state: &mut State, focus: &str) {
         queries: vec![squeeze(focus)],
     };
     state.plan.questions.push(question.clone());
-    if state.phase == Phase::Plan {
-        // The plan under way will be replaced: keep the focus by asking for it in the question itself.
-        state.opened.question = format!("{} {}", state.opened.question, question.text);
-    } else {
+    // While the plan is being made, the question waits for it.
+    if state.phase != Phase::Plan {
         open_gap(state, &question);
     }
 }

@@ -11,8 +11,8 @@ use serde_json::json;
 pub(crate) fn request(state: &mut State) {
     let open = state.open_questions();
     // This call, and one kept for the draft.
-    if !state.spent.model_calls_fit(&state.options().budget, 2) {
-        super::draft::stop(state, StopReason::BudgetModelCalls);
+    if let Some(reason) = state.spent.forbids(&state.options().budget, 2) {
+        super::draft::stop(state, reason);
         return;
     }
     state.phase = Phase::Reflect;

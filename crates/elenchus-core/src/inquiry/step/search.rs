@@ -122,6 +122,12 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                     .filter_map(|text| state.ledger.active().find(|gap| gap.description == *text))
                     .map(|gap| gap.id.clone())
                     .collect();
+                state.observe(
+                    id,
+                    count(vectors.len(), "vector"),
+                    "another wording of these gaps can be recognised by meaning".to_owned(),
+                    vec![],
+                );
                 for (gap_id, vector) in ids.into_iter().zip(vectors) {
                     state.ledger.set_vector(&gap_id, vector);
                 }

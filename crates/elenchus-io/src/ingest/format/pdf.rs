@@ -29,9 +29,13 @@ pub(super) fn extract(bytes: Vec<u8>) -> Result<ExtractedDoc, ExtractError> {
         });
     }
     let mut doc = ExtractedDoc::of_text(String::new());
-    for (number, text) in &pages {
+    let mut sheets: Vec<String> = pages
+        .iter()
+        .map(|(_, text)| unwrap_layout(&tidy(text.as_deref().unwrap_or_default())))
+        .collect();
+    drop_running_lines(&mut sheets);
+    for ((number, _), page) in pages.iter().zip(&sheets) {
         doc.pages.push((doc.text.len(), *number));
-        let page = unwrap_layout(&tidy(text.as_deref().unwrap_or_default()));
         doc.text.push_str(page.trim_end());
         doc.text.push_str("\n\n");
     }
@@ -51,19 +55,17 @@ fn damaged(cause: &str) -> ExtractError {
 
 /// Number and text of each page; no text where the page could not be decoded.
 fn pages(bytes: &[u8]) -> Result<Vec<(u32, Option<String>)>, ExtractError> {
-    let mut document = Document::load_mem(bytes).map_err(|error| match error {
-        pdf_extract::Error::Decryption(_) | pdf_extract::Error::InvalidPassword => {
-            ExtractError::Encrypted
-        }
-        other => damaged(&other.to_string()),
-    })?;
+    // The reader drops what it cannot decrypt, so a locked file may look like an empty or broken one.
+    let locked = bytes.windows(8).any(|window| window == b"/Encrypt");
+    let refuse = |cause: &str| if locked { ExtractError::Encrypted } else { damaged(cause) };
+    let mut document = Document::load_mem(bytes).map_err(|error| refuse(&error.to_string()))?;
     // Many PDFs are encrypted with the empty password, which any reader may use.
     if document.is_encrypted() && document.decrypt("").is_err() {
         return Err(ExtractError::Encrypted);
     }
     let numbers: Vec<u32> = document.get_pages().into_keys().collect();
     if numbers.is_empty() {
-        return Err(damaged("it has no pages; it may be cut off"));
+        return Err(refuse("it has no pages; it may be cut off"));
     }
     Ok(numbers
         .into_iter()
@@ -101,4 +103,68 @@ fn unwrap_layout(text: &str) -> String {
         empty = 0;
     }
     joined
+}
+
+/// Drops page numbers, and header and footer lines that more than half of the pages share: they would
+/// stand in the middle of what runs on over the page.
+fn drop_running_lines(pages: &mut [String]) {
+    for _ in 0..2 {
+        for top in [true, false] {
+            let edges: Vec<Option<String>> = pages.iter().map(|page| edge(page, top)).collect();
+            for (place, line) in edges.iter().enumerate() {
+                let Some(line) = line else { continue };
+                let shared = edges.iter().flatten().filter(|other| *other == line).count();
+                // The first page keeps its line: it may be the title.
+                let running = pages.len() > 2 && shared * 2 > pages.len() && place > 0;
+                if line.is_empty() || running {
+                    cut_edge(&mut pages[place], top);
+                }
+            }
+        }
+    }
+}
+
+/// The first or last line without its digits; empty for a page number.
+fn edge(page: &str, top: bool) -> Option<String> {
+    let mut lines = page.lines().map(str::trim).filter(|line| !line.is_empty());
+    let line = if top { lines.next() } else { lines.next_back() }?;
+    Some(line.chars().filter(|c| !c.is_ascii_digit()).collect::<String>().trim().to_owned())
+}
+
+fn cut_edge(page: &mut String, top: bool) {
+    let trimmed = page.trim();
+    *page = if top {
+        trimmed.split_once('\n').map_or("", |parts| parts.1).to_owned()
+    } else {
+        trimmed.rsplit_once('\n').map_or("", |parts| parts.0).to_owned()
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn running_lines_and_page_numbers_go() {
+        let mut pages: Vec<String> = ["Seals.", "Valves.", "Rotors.", "Spares."]
+            .iter()
+            .zip(1..)
+            .map(|(text, page)| format!("Pump manual {page}\n\n{text}\nMore of {text}\n\n {page}"))
+            .collect();
+        drop_running_lines(&mut pages);
+        assert_eq!(pages[0].trim(), "Pump manual 1\n\nSeals.\nMore of Seals.");
+        assert_eq!(pages[2].trim(), "Rotors.\nMore of Rotors.");
+    }
+
+    #[test]
+    fn single_spacing_is_restored() {
+        let spaced =
+            "One line\n\nand the next\n\nand more\n\n\nNew paragraph\n\ngoes on\n\nto its end";
+        assert_eq!(
+            unwrap_layout(spaced),
+            "One line\nand the next\nand more\n\nNew paragraph\ngoes on\nto its end"
+        );
+        let normal = "One\ntwo\nthree\n\nfour\nfive\nsix";
+        assert_eq!(unwrap_layout(normal), normal);
+    }
 }

@@ -106,8 +106,11 @@ impl Matcher {
         if self.synonyms.related(&term.stem, &word.stem) {
             return 0.8;
         }
+        if term.stem == "quarter" && matches!(word.word.as_str(), "q1" | "q2" | "q3" | "q4") {
+            return 0.9;
+        }
         let cosine = self.cosine(&term.word, &word.word);
-        if cosine >= WORD_COSINE { (0.5 + f64::from(cosine - WORD_COSINE) * 0.7).min(0.8) } else { 0.0 }
+        if cosine >= WORD_COSINE { (0.45 + f64::from(cosine - WORD_COSINE) * 0.8).min(0.75) } else { 0.0 }
     }
 }
 
@@ -203,7 +206,9 @@ pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matc
             names_bound = false;
         }
         let meant = !term.light && !term.hard && term.class != Class::Adverb;
-        if meant {
+        // "Do staff have to obtain X?" is answered by "X is mandatory": the duty stands for the verb.
+        let duty = term.class == Class::Verb && question.deontic && is_deontic(unit);
+        if meant && !duty {
             weakest = weakest.min(strength);
         }
         if meant && term.class == Class::Noun {
@@ -234,12 +239,12 @@ pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matc
 
     let columns = asked_columns(question, &bounds, unit);
     let (chosen, local_period) = choose_value(question, unit, &bounds, &columns, matcher);
-    let period = local_period.or_else(|| document_period(unit));
+    let period = local_period.or_else(|| lone_period(question, unit, chosen.as_ref())).or_else(|| document_period(unit));
     let period_fit = question.period.is_none_or(|asked| period_fits(question, unit, asked, local_period, chosen.as_ref()));
     if question.period.is_some() && !period_fit {
         names_bound = false;
     }
-    let typed = type_ok(question, unit, chosen.as_ref());
+    let typed = type_ok(question, unit, chosen.as_ref(), core >= 0.85 && features.verb >= 0.5);
     let planned = is_planned(unit) && !asks_for_plan(question);
     let polarity = (question.expects == Expects::YesNo).then(|| polarity(question, unit));
     let strict = question.expects == Expects::YesNo;
@@ -254,6 +259,18 @@ pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matc
     }
     if planned {
         score -= 0.12;
+    }
+    if let (Some(noun), Some(value)) = (&question.counted, &chosen) {
+        // "412 accounts" counts accounts more plainly than "23 stale accounts" does.
+        let after: String = unit.text[value.range.end..].chars().take(40).collect();
+        match words(&after).iter().position(|word| matches_noun(noun, word, matcher)) {
+            Some(0) => score += 0.03,
+            Some(skipped) => {
+                let asked = words(&after).iter().take(skipped).all(|word| question.terms.iter().any(|t| t.word == *word));
+                score += if asked { 0.04 } else { -0.02 };
+            }
+            None => score -= 0.02,
+        }
     }
     // A short unit that binds says it more plainly than a long one.
     score -= (unit.text.len() as f64 / 4000.0).min(0.06);
@@ -276,6 +293,14 @@ pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matc
         missing,
         planned,
     }
+}
+
+/// Says what must, may or may not be.
+fn is_deontic(unit: &EvidenceUnit<'_>) -> bool {
+    unit.words.iter().any(|word| {
+        word.place == Place::Unit
+            && matches!(word.word.as_str(), "mandatory" | "must" | "required" | "requires" | "require" | "may" | "allowed" | "prohibited" | "needs" | "need" | "compulsory" | "optional" | "forbidden" | "permitted" | "can" | "cannot" | "never" | "always" | "no")
+    })
 }
 
 fn bind_term(term: &Term, unit: &EvidenceUnit<'_>, matcher: &Matcher, pronoun: bool) -> Bound {
@@ -512,12 +537,6 @@ fn choose_value(
         .iter()
         .find(|period| unit.segment_of(period.range.start) == segment && period.range != value.range)
         .map(|period| period.value);
-    if local.is_none() && !unit.segments[segment].bracketed && question.expects != Expects::Date {
-        let open: Vec<_> = unit.periods.iter().filter(|period| !unit.segments[unit.segment_of(period.range.start)].bracketed).collect();
-        if let [only] = open.as_slice() && only.range != value.range {
-            local = Some(only.value);
-        }
-    }
     if question.expects == Expects::Date {
         local = None;
     }
@@ -537,6 +556,20 @@ fn is_old_lead(lead: &str, text: &str, range: &Range<usize>) -> bool {
     }
     let tail: String = text[range.end..].chars().take(12).collect::<String>().to_lowercase();
     trimmed.ends_with("from") && words(&tail).first().is_some_and(|w| w == "to")
+}
+
+/// The only period outside brackets, when the value's own clause states none.
+fn lone_period(question: &Question, unit: &EvidenceUnit<'_>, value: Option<&Value>) -> Option<PartialDate> {
+    let value = value?;
+    if question.expects == Expects::Date || unit.segments[unit.segment_of(value.range.start)].bracketed {
+        return None;
+    }
+    let open: Vec<_> =
+        unit.periods.iter().filter(|period| !unit.segments[unit.segment_of(period.range.start)].bracketed).collect();
+    match open.as_slice() {
+        [only] if only.range != value.range => Some(only.value),
+        _ => None,
+    }
 }
 
 fn document_period(unit: &EvidenceUnit<'_>) -> Option<PartialDate> {
@@ -568,10 +601,12 @@ fn period_fits(
     headings || unit.read.source.date.as_ref().is_some_and(|date| date.value == asked || asked.contains(date.value))
 }
 
-fn type_ok(question: &Question, unit: &EvidenceUnit<'_>, value: Option<&Value>) -> bool {
+fn type_ok(question: &Question, unit: &EvidenceUnit<'_>, value: Option<&Value>, strong: bool) -> bool {
     match question.expects {
         Expects::Any | Expects::List | Expects::YesNo | Expects::Name | Expects::Place => true,
-        Expects::Reason => unit.words.iter().any(|word| word.place <= Place::Near && is_reason(&word.word)),
+        Expects::Reason => {
+            strong || unit.words.iter().any(|word| word.place <= Place::Near && is_reason(&word.word))
+        }
         Expects::Agent => value.is_some() || unit.words.iter().any(|word| word.place == Place::Unit && is_role(&word.word)),
         Expects::Money | Expects::Percent | Expects::Duration | Expects::Measure | Expects::Date | Expects::Count
         | Expects::Quantity | Expects::Person | Expects::Organisation => value.is_some(),
@@ -596,7 +631,8 @@ fn asks_for_plan(question: &Question) -> bool {
 fn polarity(question: &Question, unit: &EvidenceUnit<'_>) -> Polarity {
     let own: Vec<&str> = unit.words.iter().filter(|w| w.place == Place::Unit).map(|w| w.word.as_str()).collect();
     let lower = unit.text.to_lowercase();
-    let denied = own.iter().any(|word| is_negation(word)) || lower.contains("n't") || lower.contains("n’t");
+    let denied = own.iter().any(|word| is_negation(word))
+        || ["n't", "n’t", "rather than", "instead of", "as opposed to"].iter().any(|cue| lower.contains(cue));
     let asked_denial = question.terms.iter().any(|term| is_negation(&term.word));
     let asked = |word: &str| question.terms.iter().any(|term| term.word == word || term.stem == elenchus_core::text::stem(word));
     let conditional = own.iter().any(|word| is_condition(word) && !asked(word));

@@ -137,6 +137,28 @@ pub(crate) fn periods(text: &str) -> Vec<Period> {
     out
 }
 
+/// Month names that stand without a year ("in February"), as bytes and number. "May" and "March" count only
+/// after a preposition, since they are other words too.
+pub(crate) fn bare_months(text: &str) -> Vec<(Range<usize>, u8)> {
+    let tokens = tokens(text);
+    let mut out = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let Some(number) = month(token.text).filter(|_| token.text.chars().next().is_some_and(char::is_uppercase)) else {
+            continue;
+        };
+        if token.text.len() < 4 && token.text != "May" {
+            continue;
+        }
+        let before = at.checked_sub(1).map_or("", |at| tokens[at].text).to_lowercase();
+        let preposition = matches!(before.as_str(), "in" | "since" | "by" | "until" | "of" | "during" | "from" | "for" | "to" | "last" | "early" | "late" | "mid");
+        if matches!(number, 3 | 5) && !preposition {
+            continue;
+        }
+        out.push((token.range.clone(), number));
+    }
+    out
+}
+
 fn quarter_word(word: &str) -> Option<u8> {
     ["first", "second", "third", "fourth"].iter().position(|w| *w == word).map(|at| at as u8 + 1)
 }

@@ -97,6 +97,8 @@ pub(crate) struct Question {
     pub(crate) period: Option<PartialDate>,
     /// Asks for an earlier value ("originally", "before").
     pub(crate) past: bool,
+    /// Asks what must or may be.
+    pub(crate) deontic: bool,
     /// The question embedded.
     pub(crate) vector: Vec<f32>,
 }
@@ -120,19 +122,11 @@ impl Question {
         // A date question's own period ("when in 2026") still restricts.
         let period = periods.first().map(|period| period.value);
         let mut terms = terms(&clean, &lower, subjects);
-        let mut counted = None;
-        if let Some(at) = all.iter().position(|w| w == "many").filter(|at| *at > 0 && all[at - 1] == "how") {
-            // "how many customer sites does": the noun is the last word before a verb, name or preposition.
-            let noun = all[at + 1..]
-                .iter()
-                .take_while(|w| !is_stop_word(w) && !is_count_end(w))
-                .take(4)
-                .last();
-            counted = noun.map(|noun| stem(noun));
-            if noun.is_some_and(|noun| is_duration_noun(noun)) {
-                expects = Expects::Duration;
-            }
+        let noun = counted_noun(&all);
+        if noun.as_deref().is_some_and(is_duration_noun) {
+            expects = Expects::Duration;
         }
+        let counted = noun.map(|noun| stem(&noun));
         if survey {
             for term in &mut terms {
                 // Who holds a view is not what the view is about.
@@ -147,14 +141,23 @@ impl Question {
         terms.retain(|term| !period_words.contains(&term.word));
         let past = all.iter().any(|w| matches!(w.as_str(), "originally" | "previous" | "previously" | "former" | "formerly" | "original" | "before" | "earlier" | "older"));
         let kind = if survey { QuestionKind::Survey } else { QuestionKind::Lookup };
+        let deontic = expects == Expects::YesNo
+            && (lower.contains("have to") || lower.contains("need to") || lower.contains("allowed") || lower.contains("required") || lower.contains("mandatory")
+                || all.first().is_some_and(|w| matches!(w.as_str(), "may" | "can" | "must" | "should")));
         let vector = StaticEmbedder::builtin().embed_text(&lower);
-        Self { expects, kind, terms, counted, period, past, vector }
+        Self { expects, kind, terms, counted, period, past, deontic, vector }
     }
 
     /// Names as the user wrote them, for thoughts and queries.
     pub(crate) fn hard_words(&self) -> Vec<&str> {
         self.terms.iter().filter(|term| term.hard).map(|term| term.word.as_str()).collect()
     }
+}
+
+/// "how many customer sites does": the noun is the last word before a verb, name or preposition.
+fn counted_noun(all: &[String]) -> Option<String> {
+    let at = all.iter().position(|w| w == "many").filter(|at| *at > 0 && all[at - 1] == "how")?;
+    all[at + 1..].iter().take_while(|w| !is_stop_word(w) && !is_count_end(w)).take(4).last().cloned()
 }
 
 fn is_count_end(word: &str) -> bool {
@@ -245,7 +248,8 @@ fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
     let is_target_of_money = || {
         near(&["price", "cost", "costs", "revenue", "arr", "valuation", "funding", "budget", "fee", "salary", "cash", "valued", "worth", "value", "msrp", "wage", "bom", "turnover", "capex", "payment", "compensation", "charge", "rent", "grant", "expenditure", "spend", "prize", "proceeds"])
     };
-    if near(&["percentage", "percent", "share", "proportion", "fraction", "margin", "availability", "uptime", "growth"])
+    if near(&["percentage", "percent", "proportion", "fraction", "margin", "availability", "uptime", "growth"])
+        || ["share of", "slice of", "portion of", "chunk of"].iter().any(|phrase| lower.contains(phrase))
         || (near(&["rate"]) && !near(&["rates"]))
     {
         return if near(&["rate"]) && !lower.contains('%') { Expects::Quantity } else { Expects::Percent };
@@ -253,7 +257,11 @@ fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
     if near(&["name"]) && all.iter().any(|word| super::lexicon::is_role(word)) && !has_organisation(all) {
         return Expects::Person;
     }
-    if near(&["date", "year", "month", "quarter", "deadline", "day", "weekday"]) {
+    let dated = head.iter().take(3).enumerate().any(|(at, word)| {
+        matches!(*word, "date" | "year" | "month" | "quarter" | "deadline" | "day" | "weekday")
+            && !(at > 0 && matches!(head[at - 1], "each" | "every" | "per" | "a"))
+    });
+    if dated && !near(&["revenue", "price", "reported", "total"]) {
         return Expects::Date;
     }
     if near(&["time", "hours", "clock"]) && !near(&["long", "lead", "mean"]) {
@@ -439,10 +447,11 @@ pub(crate) fn split(text: &str) -> Vec<String> {
         parts.push(clean);
     }
     let subject = parts.first().map(|first| main_name(first)).unwrap_or_default();
+    let counted = parts.first().and_then(|first| counted_noun(&words(&first.to_lowercase()))).unwrap_or_default();
     parts
         .iter()
         .enumerate()
-        .map(|(at, part)| if at == 0 { part.clone() } else { resolve_pronouns(part, &subject) })
+        .map(|(at, part)| if at == 0 { part.clone() } else { resolve_pronouns(part, &subject, &counted) })
         .collect()
 }
 
@@ -532,17 +541,15 @@ fn main_name(question: &str) -> String {
         .unwrap_or_default()
 }
 
-fn resolve_pronouns(part: &str, name: &str) -> String {
-    if name.is_empty() {
-        return part.to_owned();
-    }
+fn resolve_pronouns(part: &str, name: &str, counted: &str) -> String {
     part.split(' ')
         .map(|raw| {
             let token = raw.trim_end_matches(['?', ',', '.']);
             let tail = &raw[token.len()..];
             match token.to_lowercase().as_str() {
-                "it" | "they" | "them" => format!("{name}{tail}"),
-                "its" | "their" => format!("{name}'s{tail}"),
+                "ones" if !counted.is_empty() => format!("{counted}{tail}"),
+                "it" | "they" | "them" if !name.is_empty() => format!("{name}{tail}"),
+                "its" | "their" if !name.is_empty() => format!("{name}'s{tail}"),
                 _ => raw.to_owned(),
             }
         })

@@ -93,7 +93,7 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
         .copied()
         .filter(|candidate| {
             let band = if family(candidate) == family(best) { FAMILY_BAND } else { BAND };
-            candidate.score >= best.score - band && same_kind(candidate, best)
+            candidate.score >= best.score - band && same_kind(candidate, best) && candidate.planned == best.planned
         })
         .collect();
     let chosen = if question.period.is_some() {

@@ -1,10 +1,10 @@
 //! Units of evidence: a sentence, item or row with everything that tells what it is about.
 
-use super::periods::{Period, periods};
+use super::periods::{Period, bare_months, periods};
 use super::values::{Value, values};
 use crate::embed::StaticEmbedder;
 use crate::ingest::{UnitKind, units};
-use elenchus_core::evidence::{ReadPassage, Span, Vintage, char_slice};
+use elenchus_core::evidence::{DatePrecision, PartialDate, ReadPassage, Span, Vintage, char_slice};
 use elenchus_core::text::{stem, words};
 use std::ops::Range;
 
@@ -86,6 +86,7 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
         let mut before: Option<&str> = None;
         let mut header: Vec<String> = read.passage.table_header.clone();
         let mut lead: Option<&str> = read.passage.lead_in.as_deref();
+        let mut asked: Option<&str> = None;
         let mut ordinal = 0;
         for unit in units(text) {
             let Some(slice) = char_slice(text, unit.span) else { continue };
@@ -110,7 +111,14 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
                 }
                 UnitKind::Sentence | UnitKind::Item | UnitKind::Row | UnitKind::Code => {}
             }
-            let introduced = if unit.kind == UnitKind::Item { lead } else { None };
+            // A question is never an answer; it tells what the lines after it are about.
+            if slice.trim_end().trim_end_matches(['*', '_', '"']).ends_with('?') {
+                asked = Some(slice);
+                before = None;
+                ordinal += 1;
+                continue;
+            }
+            let introduced = asked.or(if unit.kind == UnitKind::Item { lead } else { None });
             out.push(build(read, unit.span, slice, unit.kind, cells, &header, introduced, before, ordinal));
             ordinal += 1;
             if unit.kind == UnitKind::Sentence {
@@ -179,7 +187,7 @@ fn build<'a>(
         cells,
         words: all,
         values: values(text),
-        periods: periods(text),
+        periods: periods_with_bare_months(text, read),
         segments,
         ordinal,
         vector: StaticEmbedder::builtin().embed_text(&match headings.last() {
@@ -187,6 +195,20 @@ fn build<'a>(
             None => text.to_owned(),
         }),
     }
+}
+
+/// Periods of a text; a month without a year takes the year of the document's date, or the one before.
+fn periods_with_bare_months(text: &str, read: &ReadPassage) -> Vec<Period> {
+    let mut found = periods(text);
+    let Some(date) = read.source.date.as_ref().map(|date| date.value) else { return found };
+    for (range, month) in bare_months(text) {
+        if found.iter().all(|period| range.end <= period.range.start || period.range.end <= range.start) {
+            let year = if month > date.last_month() && date.precision > DatePrecision::Year { date.year - 1 } else { date.year };
+            found.push(Period { range, value: PartialDate::month(year, month) });
+        }
+    }
+    found.sort_by_key(|period| period.range.start);
+    found
 }
 
 /// Words of a text with their bytes. Positions are found by walking forward, so repeats keep their places.

@@ -1,0 +1,155 @@
+//! Limits hold for every budget, and running out is an ending with a reason.
+
+use crate::worlds::{QUESTION, documents, endless_noise, harbour, question, sound_end, world};
+use elenchus_core::inquiry::gap::{GapPolicy, GapStatus};
+use elenchus_core::inquiry::{Budget, Effect, Effort, Input, Options, StopReason};
+use elenchus_core::testkit::{Drive, World, drive};
+use elenchus_core::trace::TraceEvent;
+use proptest::prelude::*;
+
+fn budget() -> impl Strategy<Value = Budget> {
+    (
+        0u8..=14,
+        prop_oneof![0u32..4, 0u32..60],
+        prop::option::of(0u32..16),
+        prop::option::weighted(0.3, 0u64..1_500),
+        prop::option::weighted(0.3, 0u64..90),
+        prop::option::weighted(0.3, 0u64..60),
+    )
+        .prop_map(|(rounds, passages, model_calls, tokens, cost_micro_usd, wall_ms)| Budget {
+            rounds,
+            passages,
+            model_calls,
+            tokens,
+            cost_micro_usd,
+            wall_ms,
+        })
+}
+
+fn options() -> impl Strategy<Value = Options> {
+    let effort = prop::sample::select(&[Effort::Quick, Effort::Standard, Effort::Deep][..]);
+    (budget(), effort, any::<bool>(), 1u8..5, 1u8..4).prop_map(
+        |(budget, effort, autonomous, max_attempts, dry_rounds)| Options {
+            budget,
+            effort,
+            gaps: GapPolicy { max_attempts, dry_rounds },
+            autonomous,
+            exclude: vec![],
+        },
+    )
+}
+
+/// Drives to the end and watches every limit on the way.
+fn keeps_within(world: &World, question: &str, options: &Options) {
+    let budget = options.budget;
+    let mut drive = Drive::begin(world, question, options.clone());
+    let mut known = 0;
+    loop {
+        let spent = drive.run().view().spent();
+        assert!(spent.rounds <= budget.rounds.clamp(1, Budget::HARD_ROUNDS), "{spent:?}");
+        assert!(options.autonomous || spent.rounds <= 1);
+        assert!(spent.passages <= budget.passages, "{spent:?} {budget:?}");
+        assert!(budget.model_calls.is_none_or(|limit| spent.model_calls <= limit), "{spent:?} {budget:?}");
+        let wanted = drive.wanted();
+        let Some((id, effect)) = wanted.first() else { break };
+        // Tokens and money may be overshot by the calls in flight, not by a call that begins after that.
+        let begins = id.0 > known;
+        known = known.max(wanted.last().unwrap().0.0);
+        if begins && matches!(effect, Effect::Model { .. }) {
+            let tokens = spent.usage.input_tokens + spent.usage.output_tokens;
+            assert!(budget.tokens.is_none_or(|limit| tokens < limit), "{effect:?} begins after {tokens} tokens");
+            let cost = spent.usage.cost_micro_usd;
+            assert!(budget.cost_micro_usd.is_none_or(|limit| cost < limit), "{effect:?} begins after {cost}");
+        }
+        let result = drive.perform(effect);
+        drive.tell(Input::Outcome { id: *id, result });
+    }
+    let performed = drive.world_calls();
+    let spent = drive.run().view().spent();
+    assert_eq!(performed.0, spent.model_calls);
+    assert_eq!(performed.1, spent.passages);
+    sound_end(drive.run(), drive.trace());
+}
+
+trait Counted {
+    /// Model calls and passages that the trace tells of.
+    fn world_calls(&self) -> (u32, u32);
+}
+
+impl Counted for Drive<'_> {
+    fn world_calls(&self) -> (u32, u32) {
+        let actions = self.trace().iter().filter_map(|event| match &event.event {
+            TraceEvent::ReasoningAction(action) => Some(action),
+            _ => None,
+        });
+        actions.fold((0, 0), |(calls, passages), action| match action.tool.as_str() {
+            "model" => (calls + 1, passages),
+            "read" => {
+                let read = action.parameters["passages"].as_array().map_or(0, Vec::len);
+                (calls, passages + read as u32)
+            }
+            _ => (calls, passages),
+        })
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_thousand_budgets_are_kept(
+        documents in documents(), question in question(), options in options(), chaos in 0u8..30, seed: u64,
+    ) {
+        keeps_within(&world(documents, chaos, seed), &question, &options);
+    }
+
+    #[test]
+    fn where_nothing_is_ever_found_every_gap_is_given_up(options in options()) {
+        let world = World::nothing_ever();
+        keeps_within(&world, QUESTION, &options);
+        let driven = drive(&world, QUESTION, options);
+        let view = driven.run.view();
+        prop_assert!(view.gaps().gaps().iter().all(|gap| gap.status == GapStatus::Abandoned));
+        let answer = view.answer().unwrap();
+        prop_assert!(answer.claims.is_empty());
+        prop_assert_eq!(answer.could_not_establish.len(), view.gaps().gaps().len());
+        prop_assert!(!matches!(answer.stop_reason, StopReason::Answered | StopReason::Failed));
+        prop_assert!(answer.text.contains("What could not be established"));
+    }
+
+    #[test]
+    fn where_all_is_noise_every_gap_is_given_up(options in options()) {
+        let world = endless_noise();
+        keeps_within(&world, QUESTION, &options);
+        let driven = drive(&world, QUESTION, options.clone());
+        for gap in driven.run.view().gaps().gaps() {
+            prop_assert_eq!(gap.status, GapStatus::Abandoned);
+            prop_assert!(gap.attempt_count <= options.gaps.max_attempts);
+        }
+    }
+}
+
+#[test]
+fn each_limit_gives_its_own_reason() {
+    let with = |change: &dyn Fn(&mut Budget)| {
+        let mut options = Options { autonomous: true, ..Options::default() };
+        options.gaps.max_attempts = 9;
+        change(&mut options.budget);
+        drive(&endless_noise(), QUESTION, options).run.view().stop_reason().unwrap()
+    };
+    assert_eq!(with(&|budget| budget.rounds = 1), StopReason::BudgetRounds);
+    assert_eq!(with(&|budget| budget.passages = 3), StopReason::BudgetPassages);
+    assert_eq!(with(&|budget| budget.model_calls = Some(4)), StopReason::BudgetModelCalls);
+    assert_eq!(with(&|budget| budget.tokens = Some(300)), StopReason::BudgetTokens);
+    assert_eq!(with(&|budget| budget.cost_micro_usd = Some(20)), StopReason::BudgetCost);
+    assert_eq!(with(&|budget| budget.wall_ms = Some(4)), StopReason::BudgetTime);
+}
+
+#[test]
+fn the_numbers_of_the_contract() {
+    let budget = Budget::default();
+    assert_eq!((budget.rounds, budget.passages, Budget::HARD_ROUNDS), (5, 50, 10));
+    assert_eq!(GapPolicy::default().max_attempts, 3);
+    let driven = drive(&harbour(), QUESTION, Options { autonomous: false, ..Options::default() });
+    assert_eq!(driven.run.view().spent().rounds, 1, "one round without being asked for more");
+}

@@ -1,0 +1,180 @@
+//! Controls at any point: never a panic, always an answer with a reason.
+
+use crate::worlds::{QUESTION, autonomous, documents, harbour, question, sound_end, world};
+use elenchus_core::inquiry::gap::GapStatus;
+use elenchus_core::inquiry::{Control, Run, Step, StopReason};
+use elenchus_core::testkit::{Drive, World};
+use elenchus_core::trace::TraceEvent;
+use proptest::prelude::*;
+
+fn control() -> impl Strategy<Value = Control> {
+    let focus = prop::option::of(prop_oneof![
+        question(),
+        Just(String::new()),
+        Just("  ".to_owned()),
+        Just("the ferry captain's contract".to_owned()),
+    ]);
+    let parts = || prop::collection::vec(prop_oneof!["d[0-9]", Just(String::new())], 0..3);
+    prop_oneof![
+        1 => Just(Control::Interrupt),
+        1 => Just(Control::FinishNow),
+        3 => Just(Control::Pause),
+        3 => Just(Control::Resume),
+        4 => (focus, parts(), parts())
+            .prop_map(|(focus, exclude, only)| Control::Redirect { focus, exclude, only }),
+        4 => prop::collection::vec(question(), 0..3)
+            .prop_map(|documents| Control::DocumentsAdded { documents }),
+    ]
+}
+
+/// Drives, giving each control before the step of its number.
+fn steered(world: &World, question: &str, controls: &[(usize, Control)]) -> (Run, Vec<elenchus_core::trace::Envelope>) {
+    let mut drive = Drive::begin(world, question, autonomous());
+    for step in 0.. {
+        for (_, control) in controls.iter().filter(|(at, _)| *at == step) {
+            drive.control(control.clone());
+        }
+        match drive.run().step() {
+            Step::Done => break,
+            // Outcomes that come in while it is paused are kept.
+            Step::Paused if step % 2 == 0 => drive.control(Control::Resume),
+            Step::Paused => {}
+            Step::Perform(effects) => {
+                assert!(!effects.is_empty(), "the run asks for nothing and is not over");
+                drive.advance();
+            }
+        }
+        assert!(step < 3_000, "the run does not end");
+    }
+    let driven = drive.into_driven();
+    let (run, trace) = Run::replay(&driven.journal).unwrap();
+    assert_eq!((&run, &trace), (&driven.run, &driven.trace));
+    (driven.run, driven.trace)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn controls_anywhere_end_with_an_answer(
+        documents in documents(), question in question(), chaos in 0u8..30, seed: u64,
+        controls in prop::collection::vec((0usize..25, control()), 0..7),
+    ) {
+        let (run, trace) = steered(&world(documents, chaos, seed), &question, &controls);
+        sound_end(&run, &trace);
+        // The question is what was asked, whatever was added.
+        prop_assert_eq!(&run.view().answer().unwrap().question, &question);
+    }
+}
+
+/// Steps of the golden run.
+fn golden_steps() -> usize {
+    let world = harbour();
+    let mut drive = Drive::begin(&world, QUESTION, autonomous());
+    let mut steps = 0;
+    while drive.advance() {
+        steps += 1;
+    }
+    steps
+}
+
+#[test]
+fn interrupting_at_every_step_gives_what_was_found() {
+    for at in 0..golden_steps() {
+        let (run, trace) = steered(&harbour(), QUESTION, &[(at, Control::Interrupt)]);
+        sound_end(&run, &trace);
+        assert_eq!(run.view().stop_reason(), Some(StopReason::Interrupted), "at {at}");
+    }
+}
+
+#[test]
+fn finishing_at_every_step_asks_only_for_the_draft() {
+    for at in 0..golden_steps() {
+        let world = harbour();
+        let mut drive = Drive::begin(&world, QUESTION, autonomous());
+        for _ in 0..at {
+            drive.advance();
+        }
+        drive.control(Control::FinishNow);
+        assert!(drive.wanted().len() <= 1, "at {at}");
+        drive.to_end();
+        sound_end(drive.run(), drive.trace());
+    }
+}
+
+#[test]
+fn pausing_at_every_step_changes_nothing_but_the_pause() {
+    let text = |run: &Run| run.view().answer().unwrap().text.clone();
+    let (plain, _) = steered(&harbour(), QUESTION, &[]);
+    for at in 0..golden_steps() {
+        let world = harbour();
+        let mut drive = Drive::begin(&world, QUESTION, autonomous());
+        for _ in 0..at {
+            drive.advance();
+        }
+        let before = drive.wanted();
+        drive.control(Control::Pause);
+        assert_eq!(drive.run().step(), Step::Paused);
+        drive.control(Control::Pause);
+        drive.control(Control::Resume);
+        assert_eq!(drive.wanted(), before);
+        drive.to_end();
+        assert_eq!(text(drive.run()), text(&plain));
+    }
+}
+
+#[test]
+fn a_focus_given_at_any_step_is_searched_for() {
+    let focus = Control::Redirect {
+        focus: Some("Which ferry serves Osterby island".to_owned()),
+        exclude: vec![],
+        only: vec![],
+    };
+    for at in 0..golden_steps() {
+        let (run, trace) = steered(&harbour(), QUESTION, &[(at, focus.clone())]);
+        sound_end(&run, &trace);
+        let view = run.view();
+        let searched = trace.iter().any(|event| {
+            matches!(&event.event, TraceEvent::RoundStarted { queries, .. }
+                if queries.iter().any(|query| query.contains("Osterby")))
+        });
+        let disclosed = view.answer().unwrap().could_not_establish.iter().any(|gap| gap.description.contains("Osterby"));
+        assert!(disclosed, "at {at}: the focus is neither answered nor disclosed");
+        assert!(searched, "at {at}: the focus was never searched for");
+    }
+}
+
+#[test]
+fn what_is_excluded_is_not_searched_from_then_on() {
+    let control = Control::Redirect { focus: None, exclude: vec!["gauge".to_owned()], only: vec![] };
+    let world = harbour();
+    let mut drive = Drive::begin(&world, QUESTION, autonomous());
+    drive.control(control);
+    drive.to_end();
+    let answer = drive.run().view().answer().unwrap();
+    assert!(answer.sources.iter().all(|source| source.path != "gauge.md"));
+    assert!(answer.conflicts.is_empty());
+}
+
+#[test]
+fn new_documents_reopen_what_they_match() {
+    let world = harbour();
+    let mut drive = Drive::begin(&world, QUESTION, autonomous());
+    let added = Control::DocumentsAdded {
+        documents: vec!["The salary which the lighthouse keeper does draw".to_owned()],
+    };
+    let mut reopened = false;
+    for _ in 0..300 {
+        let given_up = drive.run().view().gaps().abandoned().next().is_some();
+        if given_up && !reopened && drive.run().step() != Step::Done {
+            drive.control(added.clone());
+            reopened = drive.trace().iter().any(|event| matches!(event.event, TraceEvent::GapReopened { .. }));
+            assert!(drive.run().view().gaps().gaps().iter().any(|gap| gap.status == GapStatus::Active) == reopened);
+        }
+        if !drive.advance() {
+            break;
+        }
+    }
+    assert!(reopened);
+    sound_end(drive.run(), drive.trace());
+}

@@ -1,0 +1,180 @@
+//! Gap identity: rewordings keep the count, other names open another gap.
+
+use crate::worlds::{autonomous, sound_end};
+use elenchus_core::inquiry::gap::{GapLedger, GapPolicy, GapStatus, Opening};
+use elenchus_core::port::Embedder;
+use elenchus_core::prompt::{ModelCall, ModelReply, ProposedGap, Reflection, Severity};
+use elenchus_core::testkit::{World, block_on, drive};
+use elenchus_core::trace::TraceEvent;
+
+fn proposed(description: &str, question_ids: &[u32]) -> ProposedGap {
+    ProposedGap {
+        description: description.to_owned(),
+        question_ids: question_ids.to_vec(),
+        severity: Severity::Important,
+        suggested_action: None,
+    }
+}
+
+fn vector(text: &str) -> Vec<f32> {
+    block_on(World::new("vectors").embed(&[text.to_owned()])).unwrap().remove(0)
+}
+
+/// Rewordings that a model really gives for one missing thing, first the planned question.
+const FAMILIES: [[&str; 5]; 6] = [
+    [
+        "What did Naptha AI's last funding round value the company at?",
+        "the valuation of Naptha AI in its last funding round",
+        "Naptha AI: value of the company at the last funding round",
+        "How much was Naptha AI valued at in its last funding round?",
+        "No passage gives the company value of Naptha AI's last funding round",
+    ],
+    [
+        "How many VLX-500 robots were shipped in Q1 2026?",
+        "number of VLX-500 robots shipped in Q1 2026",
+        "Q1 2026 shipped VLX-500 robots, number of units",
+        "VLX-500 robots that were shipped during Q1 2026",
+        "the count of shipped VLX-500 robots for Q1 2026",
+    ],
+    [
+        "Which salary does the lighthouse keeper draw?",
+        "the salary that the lighthouse keeper draws",
+        "lighthouse keeper salary",
+        "What is the salary of the keeper of the lighthouse?",
+        "salary of the lighthouse's keepers",
+    ],
+    [
+        "When was the Osterby bridge opened to traffic?",
+        "date on which the Osterby bridge opened to traffic",
+        "opening of the Osterby bridge to traffic",
+        "The Osterby bridge: when did it open to traffic?",
+        "the day Osterby's bridge was opened for traffic",
+    ],
+    [
+        "Who signed the 1912 ferry contract?",
+        "signatories of the 1912 ferry contract",
+        "the person who signed the ferry contract of 1912",
+        "names that signed the 1912 ferry contract",
+        "Who put a signature under the ferry contract (1912)?",
+    ],
+    [
+        "Did Ignatius of Antioch call Jesus God?",
+        "whether Ignatius of Antioch called Jesus God",
+        "Ignatius of Antioch calling Jesus God",
+        "passages in which Ignatius of Antioch calls Jesus God",
+        "evidence that Jesus was called God by Ignatius of Antioch",
+    ],
+];
+
+#[test]
+fn five_phrasings_of_one_gap_stay_one_gap() {
+    for family in FAMILIES {
+        for vectors in [false, true] {
+            for question_ids in [&[1u32][..], &[]] {
+                let mut ledger = GapLedger::default();
+                let mut attempts = 0;
+                for (round, wording) in family.iter().enumerate() {
+                    let vector = if vectors { vector(wording) } else { Vec::new() };
+                    // The first wording is the planned question; later ones may come without its number.
+                    let ids = if round == 0 { &[1u32][..] } else { question_ids };
+                    let opening = ledger.propose(&proposed(wording, ids), vector);
+                    if round > 0 {
+                        assert!(
+                            matches!(&opening, Opening::Known(id, _) if id.as_str() == "g1"),
+                            "\"{wording}\" was not recognised as \"{}\" (vectors: {vectors}, ids: {question_ids:?})",
+                            family[0]
+                        );
+                    }
+                    let gap = &ledger.gaps()[0];
+                    assert_eq!(gap.attempt_count, attempts, "the counter was reset by \"{wording}\"");
+                    if attempts < 2 {
+                        let id = gap.id.clone();
+                        ledger.attempt(&id, 1, true, None, GapPolicy::default());
+                        attempts += 1;
+                    }
+                }
+                assert_eq!(ledger.gaps().len(), 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_paraphrase_does_not_revive_a_gap_that_was_given_up() {
+    let mut ledger = GapLedger::default();
+    ledger.propose(&proposed(FAMILIES[2][0], &[1]), Vec::new());
+    let id = ledger.gaps()[0].id.clone();
+    for _ in 0..3 {
+        ledger.attempt(&id, 5, true, None, GapPolicy::default());
+    }
+    assert_eq!(ledger.gaps()[0].status, GapStatus::Abandoned);
+    for wording in FAMILIES[2] {
+        ledger.propose(&proposed(wording, &[1]), vector(wording));
+    }
+    assert_eq!(ledger.gaps().len(), 1);
+    assert_eq!(ledger.gaps()[0].status, GapStatus::Abandoned);
+    assert_eq!(ledger.gaps()[0].attempt_count, 3);
+}
+
+#[test]
+fn other_names_and_numbers_are_other_gaps() {
+    let pairs = [
+        ("the amount of the Series B round", "the amount of the Series D round"),
+        ("VLX-500 robots shipped in Q1 2026", "VLX-700 robots shipped in Q1 2026"),
+        ("VLX-500 robots shipped in Q1 2026", "VLX-500 robots shipped in Q2 2026"),
+        ("the valuation of Naptha AI", "the valuation of Corvid AI"),
+        ("when the Osterby bridge opened", "when the Halden bridge opened"),
+        ("what Ignatius of Antioch said of Jesus", "what Clement of Rome said of Jesus"),
+        ("who signed the 1912 ferry contract", "who signed the 1921 ferry contract"),
+        ("the salary of the lighthouse keeper", "the age of the harbour crane"),
+    ];
+    for (one, two) in pairs {
+        for vectors in [false, true] {
+            let mut ledger = GapLedger::default();
+            let embed = |text: &str| if vectors { vector(text) } else { Vec::new() };
+            ledger.propose(&proposed(one, &[1]), embed(one));
+            ledger.propose(&proposed(two, &[2]), embed(two));
+            assert_eq!(ledger.gaps().len(), 2, "\"{two}\" was taken for \"{one}\" (vectors: {vectors})");
+        }
+    }
+}
+
+/// In a whole run: the model rewords its one gap each round.
+#[test]
+fn rewording_in_a_run_resets_nothing() {
+    let wordings = FAMILIES[2];
+    let world = crate::worlds::endless_noise().script(move |call| {
+        let ModelCall::Reflect(input) = call else { return None };
+        let fresh = input.passages.len() % 5;
+        Some(Ok(ModelReply::Reflect(Reflection {
+            relevant_passage_ids: vec![],
+            new_gaps_identified: vec![proposed(wordings[fresh], &[]), proposed(wordings[(fresh + 1) % 5], &[1])],
+            ..Reflection::default()
+        })))
+    });
+    let driven = drive(&world, wordings[0], autonomous());
+    sound_end(&driven.run, &driven.trace);
+    let view = driven.run.view();
+    assert_eq!(view.gaps().gaps().len(), 1, "{:?}", view.gaps());
+    assert_eq!(view.gaps().gaps()[0].attempt_count, 3);
+    assert_eq!(view.spent().rounds, 3);
+    let opened = driven.trace.iter().filter(|event| matches!(event.event, TraceEvent::GapOpened { .. })).count();
+    assert_eq!(opened, 1);
+}
+
+/// A model that names questions that do not exist cannot keep a gap from being closed.
+#[test]
+fn unknown_question_numbers_do_not_keep_a_gap_open() {
+    let world = crate::worlds::harbour().script(|call| {
+        let ModelCall::Reflect(input) = call else { return None };
+        Some(Ok(ModelReply::Reflect(Reflection {
+            answered_questions: vec![1],
+            relevant_passage_ids: input.passages.iter().map(|read| read.passage.id.clone()).collect(),
+            new_gaps_identified: vec![proposed("how far the harbour tide rises in spring", &[1, 77])],
+            ..Reflection::default()
+        })))
+    });
+    let driven = drive(&world, "How far does the harbour tide rise in spring?", autonomous());
+    sound_end(&driven.run, &driven.trace);
+    assert_eq!(driven.run.view().gaps().gaps()[0].status, GapStatus::Resolved);
+}
