@@ -1,1 +1,169 @@
-//! later
+//! Controls while an effect hangs: each takes effect within a second, whatever is in flight.
+
+use crate::support::{Gate, QUESTION, engine, harbour, memory, options, settings};
+use elenchus_core::inquiry::{Control, StopReason};
+use elenchus_core::testkit::block_on;
+use elenchus_core::trace::TraceEvent;
+use elenchus_engine::{EngineError, RunHandle};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Hangs at the `at`-th effect. `None` when the run has fewer.
+async fn hanging(at: u32, forever: bool) -> Option<(RunHandle, Arc<Gate>, Arc<dyn elenchus_core::port::Store>)> {
+    let (gate, store) = (Arc::new(Gate::new(harbour(), at, forever)), memory());
+    let handle = engine(&gate, &store, settings(1)).start(QUESTION, options(), 7).await.unwrap();
+    gate.reached().await.then_some((handle, gate, store))
+}
+
+async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(1), future).await.unwrap_or_else(|_| panic!("{what} took more than 1 s"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_interrupt_at_every_effect_gives_an_answer_within_a_second() {
+    let mut effects = 0;
+    for at in 1.. {
+        let Some((handle, _, store)) = hanging(at, true).await else { break };
+        effects += 1;
+        let run_id = handle.run_id().clone();
+        soon("the interrupt", handle.control(Control::Interrupt)).await.unwrap();
+        let finished = soon("the end", handle.join()).await.unwrap();
+        assert_eq!(finished.answer.stop_reason, StopReason::Interrupted);
+        assert!(finished.run.view().audit().is_empty());
+        let runs = block_on(store.runs()).unwrap();
+        assert_eq!(runs[0].status, "interrupted");
+        let (run, trace) = engine(&Arc::new(harbour()), &store, settings(1)).replay(&run_id).await.unwrap();
+        assert_eq!(run, finished.run);
+        assert!(trace.iter().any(|event| matches!(event.event, TraceEvent::ControlReceived(Control::Interrupt))));
+    }
+    assert!(effects > 8, "{effects}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn finish_now_at_every_effect_drops_what_hangs_and_drafts() {
+    for at in 1.. {
+        let Some((handle, gate, _)) = hanging(at, false).await else { break };
+        let drafting = gate.world().performed().keys().filter(|key| key.starts_with("model draft")).count() > 0
+            || handle.live().borrow().progress.phase.name() == "draft";
+        soon("finish now", handle.control(Control::FinishNow)).await.unwrap();
+        if drafting {
+            // The answer is being written already: it is waited for, or interrupted.
+            soon("the interrupt", handle.control(Control::Interrupt)).await.unwrap();
+            soon("the end", handle.join()).await.unwrap();
+            continue;
+        }
+        let finished = soon("the end", handle.join()).await.unwrap();
+        assert_eq!(finished.answer.stop_reason, StopReason::FinishNow, "at {at}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pause_and_resume_at_every_effect_end_as_if_nothing_had_been() {
+    let golden = crate::support::golden(1).await;
+    let golden_text: elenchus_core::answer::Answer = serde_json::from_str(&golden.left.answer).unwrap();
+    for at in 1.. {
+        let Some((handle, gate, _)) = hanging(at, false).await else { break };
+        let mut live = handle.live();
+        soon("the pause", handle.control(Control::Pause)).await.unwrap();
+        soon("standing still", live.wait_for(|live| live.paused && live.in_flight.is_empty())).await.unwrap();
+        let before = gate.world().performed();
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        assert_eq!(gate.world().performed(), before, "nothing is performed while it is paused");
+        soon("resuming", handle.control(Control::Resume)).await.unwrap();
+        let finished = soon("the end", handle.join()).await.unwrap();
+        assert_eq!(finished.answer.text, golden_text.text);
+        assert_eq!(gate.world().performed(), golden.performed, "what hung is performed once in the end");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redirect_while_something_hangs_is_journaled_at_once() {
+    for at in [2, 4, 6] {
+        let (handle, _, _) = hanging(at, false).await.unwrap();
+        let controller = handle.controller();
+        let focus = Some("Which ferry serves Osterby island".to_owned());
+        soon("the redirect", controller.control(Control::Redirect { focus, exclude: vec![], only: vec![] })).await.unwrap();
+        // The call in flight is still wanted; without a pause it would hang on.
+        soon("the pause", controller.control(Control::Pause)).await.unwrap();
+        soon("resuming", controller.control(Control::Resume)).await.unwrap();
+        let finished = soon("the end", handle.join()).await.unwrap();
+        let missing = &finished.answer.could_not_establish;
+        assert!(missing.iter().any(|gap| gap.description.contains("Osterby")), "at {at}");
+        assert_eq!(finished.answer.question, QUESTION);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_suspended_run_goes_on_later() {
+    let golden = crate::support::golden(1).await;
+    for at in 1.. {
+        let Some((handle, _, store)) = hanging(at, true).await else { break };
+        let run_id = handle.run_id().clone();
+        handle.controller().suspend();
+        let error = soon("suspending", handle.join()).await.unwrap_err();
+        assert_eq!(error, EngineError::Suspended(run_id.clone()));
+        assert!(error.to_string().contains("elenchus runs resume"));
+        // Another process may take it at once.
+        let mut other = settings(1);
+        other.holder = None;
+        let handle = engine(&Arc::new(harbour()), &store, other).resume(&run_id).await.unwrap();
+        let finished = handle.join().await.unwrap();
+        assert_eq!(crate::support::left(&store, &run_id, &finished.answer), golden.left);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_paused_run_that_nobody_can_resume_is_suspended() {
+    let (handle, _, store) = hanging(3, false).await.unwrap();
+    let run_id = handle.run_id().clone();
+    handle.control(Control::Pause).await.unwrap();
+    let error = soon("giving up", handle.join()).await.unwrap_err();
+    assert_eq!(error, EngineError::Suspended(run_id.clone()));
+    // It is still paused after a resume of the driver, until it is told to go on.
+    let handle = engine(&Arc::new(harbour()), &store, settings(1)).resume(&run_id).await.unwrap();
+    assert!(handle.live().borrow().paused);
+    handle.control(Control::Resume).await.unwrap();
+    handle.join().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_control_after_the_end_is_refused() {
+    let (world, store) = (Arc::new(harbour()), memory());
+    let handle = engine(&world, &store, settings(1)).start(QUESTION, options(), 7).await.unwrap();
+    let (run_id, controller) = (handle.run_id().clone(), handle.controller());
+    handle.join().await.unwrap();
+    assert_eq!(controller.control(Control::Interrupt).await, Err(EngineError::Over(run_id)));
+    controller.suspend();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn losing_the_lease_stops_the_driver_without_a_word_in_the_journal() {
+    let (gate, store) = (Arc::new(Gate::new(harbour(), 4, true)), memory());
+    let mut settings = settings(1);
+    settings.lease = Duration::from_millis(300);
+    let handle = engine(&gate, &store, settings).start(QUESTION, options(), 7).await.unwrap();
+    assert!(gate.reached().await);
+    let run_id = handle.run_id().clone();
+    let before = block_on(store.tip(&run_id)).unwrap();
+    // Renewals hold it while the clock of the store's clients stands; a later clock takes it.
+    let later = elenchus_core::id::Timestamp(1_700_000_900_000);
+    let taken = block_on(store.lease(&run_id, "thief", later, 60_000)).unwrap();
+    let started = Instant::now();
+    let error = soon("noticing", handle.join()).await.unwrap_err();
+    assert_eq!(error, EngineError::LeaseLost(run_id.clone()));
+    assert!(started.elapsed() < Duration::from_secs(1));
+    assert_eq!(block_on(store.tip(&run_id)).unwrap(), before);
+    block_on(store.release(&taken)).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_write_after_losing_the_lease_is_refused_too() {
+    let (gate, store) = (Arc::new(Gate::new(harbour(), 4, true)), memory());
+    let handle = engine(&gate, &store, settings(1)).start(QUESTION, options(), 7).await.unwrap();
+    assert!(gate.reached().await);
+    let run_id = handle.run_id().clone();
+    let later = elenchus_core::id::Timestamp(1_700_000_900_000);
+    block_on(store.lease(&run_id, "thief", later, 60_000)).unwrap();
+    assert_eq!(handle.control(Control::Interrupt).await, Err(EngineError::Over(run_id.clone())));
+    assert_eq!(handle.join().await.unwrap_err(), EngineError::LeaseLost(run_id));
+}

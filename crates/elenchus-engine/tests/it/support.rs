@@ -110,13 +110,19 @@ pub(crate) struct Gate {
     inner: World,
     at: u32,
     forever: bool,
+    delay: Duration,
     count: AtomicU32,
     reached: watch::Sender<bool>,
 }
 
 impl Gate {
     pub(crate) fn new(inner: World, at: u32, forever: bool) -> Self {
-        Self { inner, at, forever, count: AtomicU32::new(0), reached: watch::channel(false).0 }
+        Self { inner, at, forever, delay: Duration::ZERO, count: AtomicU32::new(0), reached: watch::channel(false).0 }
+    }
+
+    /// A world that never hangs and takes its time.
+    pub(crate) fn slow(inner: World, delay: Duration) -> Self {
+        Self { delay, ..Self::new(inner, u32::MAX, false) }
     }
 
     pub(crate) fn world(&self) -> &World {
@@ -135,6 +141,9 @@ impl Gate {
         if n == self.at || (self.forever && n > self.at) {
             self.reached.send_replace(true);
             std::future::pending::<()>().await;
+        }
+        if !self.delay.is_zero() {
+            tokio::time::sleep(self.delay).await;
         }
     }
 }

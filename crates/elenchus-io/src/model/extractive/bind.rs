@@ -6,7 +6,7 @@ use super::question::{Class, Expects, Question, Term};
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::{Value, ValueKind};
 use crate::embed::{StaticEmbedder, dot};
-use elenchus_core::evidence::PartialDate;
+use elenchus_core::evidence::{DatePrecision, PartialDate};
 use elenchus_core::prompt::Polarity;
 use elenchus_core::text::words;
 use std::collections::BTreeMap;
@@ -216,7 +216,9 @@ pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matc
             if strength < BOUND {
                 let known = common.count(&term.word).unwrap_or(0) > 0;
                 if known { features.missing_known += 1.0 } else { features.missing_unknown += 1.0 }
-                if term.narrows && bounds.get(place + 1).is_some_and(|next| next.strength >= 0.85) {
+                let next_bound = term.narrows && bounds.get(place + 1).is_some_and(|next| next.strength >= 0.85);
+                let head_of_bound = place > 0 && question.terms[place - 1].narrows && bounds[place - 1].strength >= 0.85;
+                if next_bound || head_of_bound {
                     features.missing_narrower += 1.0;
                 }
             }
@@ -248,10 +250,16 @@ pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matc
     let planned = is_planned(unit) && !asks_for_plan(question);
     let polarity = (question.expects == Expects::YesNo).then(|| polarity(question, unit));
     let strict = question.expects == Expects::YesNo;
-    let enough = if strict { core >= 0.72 && weakest >= BOUND && coverage >= 0.62 } else { true };
+    let enough = if strict {
+        core >= 0.72 && weakest >= BOUND && coverage >= 0.62
+    } else if question.expects == Expects::Agent {
+        // Who does it is not answered by a unit in which nobody does it.
+        features.verb >= BOUND
+    } else {
+        true
+    };
     let counted_ok = question.counted.as_ref().is_none_or(|noun| {
-        question.terms.iter().zip(&bounds).any(|(term, bound)| term.stem == *noun && bound.strength >= BOUND)
-            || !question.terms.iter().any(|term| term.stem == *noun)
+        question.expects != Expects::Count || chosen.as_ref().is_some_and(|value| counts(unit, value, noun, matcher))
     });
     let mut score = 0.5 * core + 0.25 * coverage + 0.1 * features.verb + 0.25 * features.cosine;
     if chosen.is_some() {
@@ -410,8 +418,8 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
         Expects::Money => value.kind == ValueKind::Money,
         Expects::Percent => value.kind == ValueKind::Percent,
         Expects::Duration => value.kind == ValueKind::Duration,
-        Expects::Measure => value.kind == ValueKind::Measure,
-        Expects::Count => matches!(value.kind, ValueKind::Count | ValueKind::Measure) && !in_question(&text),
+        Expects::Extent => matches!(value.kind, ValueKind::Measure | ValueKind::Duration),
+        Expects::Count => value.kind == ValueKind::Count && !in_question(&text),
         Expects::Quantity => {
             matches!(value.kind, ValueKind::Measure | ValueKind::Duration | ValueKind::Percent | ValueKind::Count | ValueKind::Money)
                 && !in_question(&text)
@@ -424,7 +432,9 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
                 || (value.kind == ValueKind::Name && is_calendar_name(&text))
         }
         Expects::Person => value.kind == ValueKind::Person && !in_question(&text),
-        Expects::Agent => matches!(value.kind, ValueKind::Person | ValueKind::Name) && !in_question(&text),
+        Expects::Agent => {
+            matches!(value.kind, ValueKind::Person | ValueKind::Name) && !in_question(&text) && !sentence_case(unit, value)
+        }
         Expects::Name | Expects::Place | Expects::Organisation => {
             matches!(value.kind, ValueKind::Name | ValueKind::Person)
                 && !in_question(&text)
@@ -543,6 +553,27 @@ fn choose_value(
     (Some(value.clone()), local)
 }
 
+/// Whether a value counts `noun`: the noun follows it, names its clause or column, or is counted by a value before it.
+fn counts(unit: &EvidenceUnit<'_>, value: &Value, noun: &str, matcher: &Matcher) -> bool {
+    let follows = |value: &Value| {
+        let after: String = unit.text[value.range.end..].chars().take(60).collect();
+        let clause = after.split([';', '.', '(', ':']).next().unwrap_or("");
+        words(clause).iter().take(5).any(|word| matches_noun(noun, word, matcher))
+    };
+    if !unit.cells.is_empty() || follows(value) {
+        return true;
+    }
+    let segment = &unit.segments[unit.segment_of(value.range.start)].range;
+    let before = &unit.text[segment.start.min(value.range.start)..value.range.start];
+    let label = before.contains(':') || unit.kind == crate::ingest::UnitKind::Item;
+    if label && words(before).iter().any(|word| matches_noun(noun, word, matcher)) {
+        return true;
+    }
+    // "EU: 29 sites, North America: 14": the second value counts what the first does.
+    before.contains(':')
+        && unit.values.iter().any(|other| other.kind == ValueKind::Count && other.range.end <= value.range.start && follows(other))
+}
+
 fn matches_noun(noun: &str, word: &str, matcher: &Matcher) -> bool {
     let stem = elenchus_core::text::stem(word);
     stem == *noun || matcher.synonyms().related(noun, &stem)
@@ -584,7 +615,14 @@ fn period_fits(
     local: Option<PartialDate>,
     value: Option<&Value>,
 ) -> bool {
-    let same = |own: PartialDate| own == asked || asked.contains(own) || (own.contains(asked) && own.precision >= elenchus_core::evidence::DatePrecision::Month);
+    // A quarter's figure is not the year's.
+    let flow = matches!(question.expects, Expects::Money | Expects::Count | Expects::Quantity | Expects::Percent)
+        && asked.precision == DatePrecision::Year;
+    let same = |own: PartialDate| {
+        own == asked
+            || (asked.contains(own) && !(flow && matches!(own.precision, DatePrecision::Quarter | DatePrecision::Half)))
+            || (own.contains(asked) && own.precision >= DatePrecision::Month)
+    };
     if let Some(local) = local {
         return same(local);
     }
@@ -595,20 +633,40 @@ fn period_fits(
     if stated {
         return true;
     }
-    let headings = unit.read.passage.heading_path.iter().chain([&unit.read.source.title]).any(|heading| {
-        super::periods::periods(heading).iter().any(|period| period.value == asked || asked.contains(period.value))
-    });
-    headings || unit.read.source.date.as_ref().is_some_and(|date| date.value == asked || asked.contains(date.value))
+    let around: Vec<PartialDate> = unit
+        .read
+        .passage
+        .heading_path
+        .iter()
+        .chain([&unit.read.source.title, &unit.near_text])
+        .flat_map(|text| super::periods::periods(text))
+        .map(|period| period.value)
+        .collect();
+    // A title that names a period says more than the day on which the document was prepared.
+    if !around.is_empty() {
+        return around.iter().any(|own| same(*own));
+    }
+    unit.read.source.date.as_ref().is_some_and(|date| date.value == asked || asked.contains(date.value))
 }
 
 fn type_ok(question: &Question, unit: &EvidenceUnit<'_>, value: Option<&Value>, strong: bool) -> bool {
     match question.expects {
-        Expects::Any | Expects::List | Expects::YesNo | Expects::Name | Expects::Place => true,
+        Expects::Any | Expects::List | Expects::YesNo | Expects::Name => true,
+        Expects::Place => {
+            value.is_some()
+                || unit.words.iter().any(|word| {
+                    word.place == Place::Unit && matches!(word.word.as_str(), "in" | "at" | "on" | "near" | "into" | "from" | "inside" | "behind" | "beside")
+                })
+        }
         Expects::Reason => {
             strong || unit.words.iter().any(|word| word.place <= Place::Near && is_reason(&word.word))
         }
-        Expects::Agent => value.is_some() || unit.words.iter().any(|word| word.place == Place::Unit && is_role(&word.word)),
-        Expects::Money | Expects::Percent | Expects::Duration | Expects::Measure | Expects::Date | Expects::Count
+        Expects::Agent => {
+            let asked = |word: &str| question.terms.iter().any(|term| term.word == word);
+            value.is_some()
+                || unit.words.iter().any(|word| word.place == Place::Unit && is_role(&word.word) && !asked(&word.word))
+        }
+        Expects::Money | Expects::Percent | Expects::Duration | Expects::Extent | Expects::Date | Expects::Count
         | Expects::Quantity | Expects::Person | Expects::Organisation => value.is_some(),
     }
 }

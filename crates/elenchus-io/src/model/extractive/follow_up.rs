@@ -45,7 +45,7 @@ fn companions(expects: Expects) -> &'static str {
         Expects::Money => "amount million price total paid",
         Expects::Percent => "percent share rate of total",
         Expects::Duration => "days weeks months hours period",
-        Expects::Measure | Expects::Quantity | Expects::Count => "number total figure units",
+        Expects::Extent | Expects::Quantity | Expects::Count => "number total figure units",
         Expects::Date => "date scheduled planned effective deadline",
         Expects::Person | Expects::Agent => "appointed named responsible owner head",
         Expects::Name | Expects::Organisation => "named supplier partner company",

@@ -10,7 +10,7 @@ const GROUPS: &[&[&str]] = &[
     &["cfo", "finance", "financial"],
     &["coo", "operations", "operational"],
     &["ceo", "executive", "boss", "chief", "head", "run", "lead"],
-    &["heavy", "weight", "weigh", "payload", "load"],
+    &["heavy", "weight", "weigh", "mass"],
     &["standby", "on-call", "call", "duty"],
     &["rank", "class", "category", "tier", "grade"],
     &["joke", "pun", "humour", "humor", "funny"],
@@ -77,7 +77,7 @@ const GROUPS: &[&[&str]] = &[
     &["target", "goal", "aim", "objective", "plan", "forecast", "projection", "aspire", "expect"],
     &["battery", "pack", "cell", "power", "charge"],
     &["lifetime", "life", "runtime", "endurance", "last", "duration"],
-    &["payload", "load", "carry", "capacity", "lift", "weight", "haul"],
+    &["payload", "load", "carry", "capacity", "lift", "haul"],
     &["speed", "velocity", "fast", "pace", "quick", "move"],
     &["temperature", "cold", "freeze", "frozen", "chill", "thermal", "degree"],
     &["vacation", "leave", "holiday", "pto", "time-off"],
@@ -175,7 +175,7 @@ const GROUPS: &[&[&str]] = &[
     &["scripture", "bible", "gospel", "writ"],
     &["ship", "vessel", "boat"],
     &["harbour", "harbor", "port", "quay", "dock", "pier"],
-    &["turbine", "rotor", "generator", "blade", "device"],
+    &["turbine", "rotor", "generator", "device", "machine"],
     &["cable", "line", "wire", "cord"],
     &["power", "electricity", "energy", "output", "capacity", "generation"],
     &["porpoise", "dolphin", "whale", "cetacean", "mammal"],
@@ -264,7 +264,7 @@ const PHRASES: &[(&str, &str)] = &[
 
 /// Words that say little about what is asked: they may be missing from a sentence that answers.
 const LIGHT: &[&str] = &[
-    "money",     "run", "take", "use", "work", "go", "come", "happen", "exist", "provide", "include", "offer", "type", "amount",
+    "since", "money",     "run", "take", "use", "work", "go", "come", "happen", "exist", "provide", "include", "offer", "type", "amount",
     "number", "company", "firm", "organisation", "organization", "business", "corporation", "typical", "typically",
     "usually", "normal", "normally", "generally", "plan", "planned", "planning", "set", "put", "keep", "want", "say", "state", "mention",
     "describe", "know", "known", "explain", "list", "name", "called", "call", "mean", "there", "new", "old", "main", "key",

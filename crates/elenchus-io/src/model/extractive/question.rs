@@ -13,9 +13,10 @@ pub(crate) enum Expects {
     Money,
     Percent,
     Duration,
-    Measure,
     Date,
     Count,
+    /// A length in space or time.
+    Extent,
     /// A number of any kind.
     Quantity,
     /// A person's name.
@@ -42,9 +43,9 @@ impl Expects {
             Self::Money => "money",
             Self::Percent => "percentage",
             Self::Duration => "duration",
-            Self::Measure => "measure",
             Self::Date => "date",
             Self::Count => "count",
+            Self::Extent => "length",
             Self::Quantity => "number",
             Self::Person => "person",
             Self::Agent => "person or role",
@@ -136,6 +137,13 @@ impl Question {
                 }
             }
         }
+        if expects == Expects::Reason {
+            for term in &mut terms {
+                if matches!(term.stem.as_str(), "caus" | "reason" | "explain" | "lead" | "trigger") && !term.hard {
+                    term.light = true;
+                }
+            }
+        }
         let period_words: Vec<String> =
             periods.iter().flat_map(|period| words(&clean[period.range.clone()])).collect();
         terms.retain(|term| !period_words.contains(&term.word));
@@ -216,9 +224,10 @@ fn expects(all: &[String], lower: &str) -> Expects {
                     "memory" | "ram" | "storage" | "power" | "weight" | "energy" | "electricity" | "faster" | "heavier" | "longer" | "more" | "higher" | "less" | "lower" | "space" | "water" => Expects::Quantity,
                     _ if has(&["percent", "percentage", "share"]) => Expects::Percent,
                     _ if head_has(&["grow", "grew", "increase", "increased", "improve", "improved", "fall", "fell", "rise", "rose", "drop", "dropped", "decline", "declined", "carry", "lift", "weigh", "ram", "memory", "gain", "change", "changed"]) => Expects::Quantity,
-                    _ if head_has(&["cost", "costs", "price", "charge", "pay", "paid", "raise", "raised", "spend", "spent", "money", "cash", "revenue", "worth", "budget", "earn", "invest", "invested", "bring", "sell", "sells"]) => Expects::Money,
+                    _ if head_has(&["cost", "costs", "price", "charge", "pay", "paid", "raise", "raised", "spend", "spent", "money", "cash", "revenue", "worth", "budget", "earn", "invest", "invested", "bring", "sell", "sells", "owe", "owes", "owed", "debt", "borrow", "lend", "lent", "grant", "granted", "grants", "donate", "donated", "award", "awarded", "fund"]) => Expects::Money,
                     _ => Expects::Quantity,
                 },
+                "long" if matches!(head.get(2).copied(), Some("is" | "are" | "was" | "were")) => Expects::Extent,
                 "long" | "quickly" | "soon" => Expects::Duration,
                 "old" | "far" | "fast" | "big" | "large" | "heavy" | "tall" | "wide" | "deep" | "high" | "cold" | "hot" | "strong" | "loud" | "small" | "low" => Expects::Quantity,
                 "often" | "frequently" => Expects::Any,
@@ -226,6 +235,10 @@ fn expects(all: &[String], lower: &str) -> Expects {
             };
         }
         _ => {}
+    }
+    let asks_price = matches!(wh, "what") && all.last().is_some_and(|w| matches!(w.as_str(), "cost" | "costs" | "charge"));
+    if asks_price {
+        return Expects::Money;
     }
     if lower.contains("root cause") || head_has(&["reason", "reasons", "caused", "cause", "causes"]) {
         return Expects::Reason;
@@ -272,13 +285,13 @@ fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
     {
         return Expects::Quantity;
     }
-    if near(&["company", "supplier", "vendor", "investor", "firm", "organisation", "organization", "manufacturer", "competitor", "customer", "agency", "bank", "institution", "city", "country", "product", "system", "standard", "protocol", "certification", "office", "website", "tool", "software", "technology", "team", "person", "module", "fair", "event", "language"])
-        && head.len() <= 4
+    let first_two = |list: &[&str]| head.iter().take(2).any(|word| list.contains(word));
+    if first_two(&["company", "supplier", "vendor", "investor", "firm", "organisation", "organization", "manufacturer", "competitor", "customer", "agency", "bank", "institution", "city", "country", "product", "system", "standard", "protocol", "certification", "office", "website", "tool", "software", "technology", "team", "person", "module", "fair", "event", "language"])
         && !plural_head(head)
     {
-        return if near(&["city", "country", "office"]) {
+        return if first_two(&["city", "country", "office"]) {
             Expects::Place
-        } else if near(&["company", "supplier", "vendor", "investor", "firm", "manufacturer", "competitor", "customer", "agency", "bank"]) {
+        } else if first_two(&["company", "supplier", "vendor", "investor", "firm", "manufacturer", "competitor", "customer", "agency", "bank", "organisation", "organization"]) {
             Expects::Organisation
         } else {
             Expects::Name
@@ -324,8 +337,8 @@ fn is_survey(all: &[String], expects: Expects) -> bool {
 
 /// The words that carry meaning, in order. Names of the corpus's main subject are light: every document is about it.
 fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
-    let subject_words: Vec<String> = subjects.first().map(|s| words(s)).unwrap_or_default();
     let marks = capital_marks(original);
+    let subject_words = subject_words(subjects, &marks);
     let classes = classes(rewritten);
     let mut terms: Vec<Term> = Vec::new();
     for word in words(rewritten) {
@@ -366,6 +379,22 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
     terms
 }
 
+
+/// Words that name the corpus's main subject, alone or in one name with others ("Veltrix", "Veltrix Dynamics").
+fn subject_words(subjects: &[String], marks: &[(String, usize)]) -> Vec<String> {
+    let Some(main) = subjects.first() else { return Vec::new() };
+    let mut all = words(main);
+    let longer: Vec<Vec<String>> =
+        subjects.iter().map(|subject| words(subject)).filter(|subject| all.iter().all(|w| subject.contains(w))).collect();
+    let names: std::collections::BTreeSet<usize> =
+        marks.iter().filter(|(word, _)| all.contains(word)).map(|(_, name)| *name).collect();
+    for (word, name) in marks {
+        if names.contains(name) && longer.iter().any(|subject| subject.contains(word)) {
+            all.push(word.clone());
+        }
+    }
+    all
+}
 
 /// The part of speech of every word of a lower-case text.
 fn classes(text: &str) -> Vec<(String, Class)> {

@@ -196,7 +196,7 @@ fn disagrees(question: &Question, a: &Candidate, b: &Candidate, units: &[Evidenc
             let rest = |set: &BTreeSet<String>| set.difference(&asked).cloned().collect::<BTreeSet<_>>();
             jaccard(&rest(&x), &rest(&y)) < 0.35
         }
-        Expects::Money | Expects::Percent | Expects::Duration | Expects::Measure | Expects::Count | Expects::Quantity => {
+        Expects::Money | Expects::Percent | Expects::Duration | Expects::Extent | Expects::Count | Expects::Quantity => {
             let unit_word = |candidate: &Candidate| {
                 value_text(candidate, units).map(|text| text.chars().filter(|c| !c.is_ascii_digit() && !matches!(c, ',' | '.' | ' ')).collect::<String>())
             };

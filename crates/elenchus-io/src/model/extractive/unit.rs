@@ -48,6 +48,8 @@ pub(crate) struct EvidenceUnit<'a> {
     pub(crate) segments: Vec<Segment>,
     /// Position among the units of its passage.
     pub(crate) ordinal: usize,
+    /// What introduces the unit: the sentence before a list or table, the question above it, the record's name.
+    pub(crate) near_text: String,
     /// The unit's text with its innermost heading, embedded.
     pub(crate) vector: Vec<f32>,
 }
@@ -124,7 +126,9 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
             if unit.kind == UnitKind::Sentence {
                 lead = slice.trim_end().ends_with(':').then_some(slice);
             }
-            before = (unit.kind == UnitKind::Sentence).then_some(slice);
+            if unit.kind != UnitKind::Row {
+                before = (unit.kind == UnitKind::Sentence).then_some(slice);
+            }
         }
     }
     out
@@ -175,9 +179,6 @@ fn build<'a>(
     }
     add(&read.source.title, Place::Far, None);
     add(&read.source.path.replace(['/', '_', '.'], " "), Place::Far, None);
-    if let Some(author) = &read.source.author {
-        add(author, Place::Far, None);
-    }
     let segments = segments(text, &cells);
     EvidenceUnit {
         read,
@@ -190,6 +191,11 @@ fn build<'a>(
         periods: periods_with_bare_months(text, read),
         segments,
         ordinal,
+        near_text: [lead, before.filter(|_| kind == UnitKind::Row), read.passage.lead_in.as_deref(), read.passage.record.as_deref()]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" "),
         vector: StaticEmbedder::builtin().embed_text(&match headings.last() {
             Some(heading) => format!("{heading} {text}"),
             None => text.to_owned(),

@@ -70,7 +70,7 @@ static COUNT: LazyLock<Regex> = LazyLock::new(|| {
 });
 static NAME: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r"\b\p{Lu}[\p{L}\p{N}+'’\-]*(?:(?:\s(?:of|de|van|von|der|den|la|le|du|al|bin|the|and|&)){0,2}\s?\s(?:\p{Lu}|\d)[\p{L}\p{N}+'’\-]*\+?|\s[&+]\s\p{Lu}[\p{L}\p{N}]*)*\+?",
+        r"\b\p{Lu}[\p{L}\p{N}+'’\-]*(?:(?:\s(?:of|de|van|von|der|den|la|le|du|al|bin|the|and|&)){0,2}\s?\s(?:\p{Lu}|\d)[\p{L}\p{N}+'’\-]*\+?|\s?[&+]\s?\p{Lu}[\p{L}\p{N}]*)*\+?",
     )
 });
 
