@@ -125,7 +125,7 @@ pub fn verify_chain<'a>(
         if record.seq != seq {
             return Err(broken(format!("it says it is record {}", record.seq)));
         }
-        previous = hash.to_owned();
+        hash.clone_into(&mut previous);
         records.push(record);
     }
     Ok(records)

@@ -19,8 +19,13 @@ pub enum FailPoint {
 
 impl FailPoint {
     /// Every fail point.
-    pub const ALL: [Self; 5] =
-        [Self::BeforeIntent, Self::AfterIntent, Self::AfterEffect, Self::AfterAppend, Self::BeforeRelease];
+    pub const ALL: [Self; 5] = [
+        Self::BeforeIntent,
+        Self::AfterIntent,
+        Self::AfterEffect,
+        Self::AfterAppend,
+        Self::BeforeRelease,
+    ];
 
     /// The name used in `ELENCHUS_CRASH_AT`.
     pub fn name(self) -> &'static str {

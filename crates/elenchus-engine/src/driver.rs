@@ -1,10 +1,10 @@
 //! The driver: asks the run what to do, does it, tells the run.
 
+use crate::EngineError;
 use crate::crash::FailPoint;
 use crate::handle::{Finished, InFlight, Live, Order};
 use crate::perform::perform;
 use crate::writer::Writer;
-use crate::EngineError;
 use elenchus_core::id::EffectId;
 use elenchus_core::inquiry::{Effect, Input, Outcome, Run, Step};
 use elenchus_core::journal::Intent;
@@ -56,7 +56,10 @@ impl Driver {
         let run_id = self.run.id().clone();
         match self.run.view().answer().cloned() {
             Some(answer) => Ok(Finished { run: self.run, answer }),
-            None => Err(EngineError::Driver { run_id, cause: "the run ended without an answer".to_owned() }),
+            None => Err(EngineError::Driver {
+                run_id,
+                cause: "the run ended without an answer".to_owned(),
+            }),
         }
     }
 
@@ -200,7 +203,11 @@ impl Driver {
     }
 
     #[cfg(not(feature = "crash-points"))]
-    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "the shape that crash tests need")]
+    #[expect(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "the shape that crash tests need"
+    )]
     fn crash(&self, _site: FailPoint) -> Result<(), EngineError> {
         Ok(())
     }

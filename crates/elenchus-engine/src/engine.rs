@@ -30,7 +30,12 @@ impl Engine {
     }
 
     /// Starts a run. It is durable when this returns. `seed` tells apart runs of one question at one time.
-    pub async fn start(&self, question: &str, options: Options, seed: u64) -> Result<RunHandle, EngineError> {
+    pub async fn start(
+        &self,
+        question: &str,
+        options: Options,
+        seed: u64,
+    ) -> Result<RunHandle, EngineError> {
         let question = question.trim();
         // Control and joining characters alone are no question either.
         if !question.chars().any(char::is_alphanumeric) {
@@ -106,7 +111,11 @@ impl Engine {
     }
 
     /// Replays, and makes sure that the kept trace is the one that the journal gives.
-    async fn checked(&self, run_id: &RunId, records: &[JournalRecord]) -> Result<(Run, Vec<Envelope>), EngineError> {
+    async fn checked(
+        &self,
+        run_id: &RunId,
+        records: &[JournalRecord],
+    ) -> Result<(Run, Vec<Envelope>), EngineError> {
         let (run, trace) = replayed(run_id, records)?;
         let kept = self.ports.store.events(run_id, 0).await?;
         let same = kept.iter().zip(&trace).take_while(|(kept, derived)| kept == derived).count();
@@ -132,15 +141,19 @@ impl Engine {
         let (store, lease_ms) = (&self.ports.store, self.settings.lease_ms());
         let mut attempt = 0;
         loop {
-            let created = match store.create(run_id, question, sealed, events, holder, lease_ms).await {
-                // It may stand there since a try whose success was not heard.
-                Err(StoreFailure::RunExists(_)) if attempt > 0 => match store.tip(run_id).await {
-                    Ok(tip) if tip.hash == sealed.hash => store.lease(run_id, holder, sealed.at, lease_ms).await,
-                    Ok(_) => Err(StoreFailure::RunExists(run_id.clone())),
-                    Err(error) => Err(error),
-                },
-                created => created,
-            };
+            let created =
+                match store.create(run_id, question, sealed, events, holder, lease_ms).await {
+                    // It may stand there since a try whose success was not heard.
+                    Err(StoreFailure::RunExists(_)) if attempt > 0 => match store.tip(run_id).await
+                    {
+                        Ok(tip) if tip.hash == sealed.hash => {
+                            store.lease(run_id, holder, sealed.at, lease_ms).await
+                        }
+                        Ok(_) => Err(StoreFailure::RunExists(run_id.clone())),
+                        Err(error) => Err(error),
+                    },
+                    created => created,
+                };
             match created {
                 Err(StoreFailure::Io { .. }) if attempt < self.settings.retries => {
                     tokio::time::sleep(self.settings.wait(attempt)).await;
@@ -153,7 +166,8 @@ impl Engine {
 
     /// Takes the lease. That of a process of this machine that is known to be dead need not run out first.
     async fn take(&self, run_id: &RunId) -> Result<Lease, EngineError> {
-        let (store, clock, lease_ms) = (&self.ports.store, &self.ports.clock, self.settings.lease_ms());
+        let (store, clock, lease_ms) =
+            (&self.ports.store, &self.ports.clock, self.settings.lease_ms());
         let holder = self.holder();
         match store.lease(run_id, &holder, clock.now(), lease_ms).await {
             Err(StoreFailure::Leased { holder: dead, .. }) if holder::is_dead(&dead) => {
@@ -204,10 +218,26 @@ impl Engine {
             }),
         };
         let driver = tokio::spawn(async move { ended });
-        RunHandle { controller: Controller { run_id, orders }, reading, live, driver, resumed_after: after }
+        RunHandle {
+            controller: Controller { run_id, orders },
+            reading,
+            live,
+            driver,
+            resumed_after: after,
+        }
     }
 }
 
-fn replayed(run_id: &RunId, records: &[JournalRecord]) -> Result<(Run, Vec<Envelope>), EngineError> {
-    Run::replay(records).map_err(|cause| EngineError::NotARun { run_id: run_id.clone(), cause })
+fn replayed(
+    run_id: &RunId,
+    records: &[JournalRecord],
+) -> Result<(Run, Vec<Envelope>), EngineError> {
+    let (run, trace) = Run::replay(records)
+        .map_err(|cause| EngineError::NotARun { run_id: run_id.clone(), cause })?;
+    if run.id() != run_id {
+        // The chain holds, but it is that of another run.
+        let cause = format!("it opens run {}", run.id());
+        return Err(StoreFailure::Corrupt { run_id: run_id.clone(), seq: 1, cause }.into());
+    }
+    Ok((run, trace))
 }

@@ -11,7 +11,9 @@ pub enum EngineError {
     #[error("could not start a run: the question is empty; ask something in words")]
     EmptyQuestion,
     /// Too much was asked.
-    #[error("could not start a run: the question has {chars} characters and {limit} are the most; put background into a document of the corpus")]
+    #[error(
+        "could not start a run: the question has {chars} characters and {limit} are the most; put background into a document of the corpus"
+    )]
     QuestionTooLong {
         /// How long it is.
         chars: usize,
@@ -22,7 +24,9 @@ pub enum EngineError {
     #[error(transparent)]
     Store(#[from] StoreFailure),
     /// The store failed while the run was under way.
-    #[error("stopped run {run_id} before record {seq}: {cause}; nothing written before is lost: `elenchus runs resume {run_id}` goes on")]
+    #[error(
+        "stopped run {run_id} before record {seq}: {cause}; nothing written before is lost: `elenchus runs resume {run_id}` goes on"
+    )]
     Storage {
         /// The run.
         run_id: RunId,
@@ -32,7 +36,9 @@ pub enum EngineError {
         cause: StoreFailure,
     },
     /// Another process has taken over.
-    #[error("stopped driving run {0}: another process has taken it over, and nothing more is written here; follow it with `elenchus runs trace {0}`")]
+    #[error(
+        "stopped driving run {0}: another process has taken it over, and nothing more is written here; follow it with `elenchus runs trace {0}`"
+    )]
     LeaseLost(RunId),
     /// The journal cannot be replayed.
     #[error("could not go on with run {run_id}: {cause}")]
@@ -43,7 +49,9 @@ pub enum EngineError {
         cause: NotARun,
     },
     /// This version derives another trace from the journal than the one that is kept.
-    #[error("could not go on with run {run_id}: from event {seq} on its trace is not what this version of elenchus derives from its journal; finish it with the version that started it, or ask again")]
+    #[error(
+        "could not go on with run {run_id}: from event {seq} on its trace is not what this version of elenchus derives from its journal; finish it with the version that started it, or ask again"
+    )]
     TraceDiffers {
         /// The run.
         run_id: RunId,
@@ -57,7 +65,9 @@ pub enum EngineError {
     #[error("could not control run {0}: it is not being driven any more")]
     Over(RunId),
     /// The driver itself fell over.
-    #[error("stopped run {run_id}: the driver failed ({cause}), which is a defect of elenchus, report it; `elenchus runs resume {run_id}` goes on")]
+    #[error(
+        "stopped run {run_id}: the driver failed ({cause}), which is a defect of elenchus, report it; `elenchus runs resume {run_id}` goes on"
+    )]
     Driver {
         /// The run.
         run_id: RunId,

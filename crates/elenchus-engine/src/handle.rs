@@ -119,6 +119,8 @@ impl RunHandle {
     pub async fn join(self) -> Result<Finished, EngineError> {
         let Controller { run_id, orders } = self.controller;
         drop(orders);
-        self.driver.await.unwrap_or_else(|error| Err(EngineError::Driver { run_id, cause: error.to_string() }))
+        self.driver
+            .await
+            .unwrap_or_else(|error| Err(EngineError::Driver { run_id, cause: error.to_string() }))
     }
 }

@@ -36,14 +36,19 @@ pub(crate) async fn perform(ports: Ports, settings: Settings, effect: Effect) ->
     });
     match timeout(deadline, worker).await {
         Ok(Ok(Some(outcome))) => outcome,
-        Ok(Ok(None)) => failed(FailureKind::Permanent, format!("could not {what}: it was cancelled")),
+        Ok(Ok(None)) => {
+            failed(FailureKind::Permanent, format!("could not {what}: it was cancelled"))
+        }
         Ok(Err(error)) => failed(
             FailureKind::Permanent,
             format!("could not {what}: the component fell over ({}); report it", said(error)),
         ),
         Err(_) => failed(
             FailureKind::Deadline,
-            format!("could not {what}: nothing came back within {}; allow more time or try again", shown(deadline)),
+            format!(
+                "could not {what}: nothing came back within {}; allow more time or try again",
+                shown(deadline)
+            ),
         ),
     }
 }
@@ -62,7 +67,11 @@ fn what(effect: &Effect) -> String {
 }
 
 fn shown(time: Duration) -> String {
-    if time.as_secs() > 0 { format!("{} s", time.as_secs()) } else { format!("{} ms", time.as_millis()) }
+    if time.as_secs() > 0 {
+        format!("{} s", time.as_secs())
+    } else {
+        format!("{} ms", time.as_millis())
+    }
 }
 
 /// The message of a panic.
@@ -84,7 +93,10 @@ async fn attempts(ports: &Ports, settings: &Settings, effect: &Effect) -> Outcom
             Ok(outcome) => return outcome,
             Err(Fault { error, permanent: true }) => return failed(FailureKind::Permanent, error),
             Err(Fault { error, .. }) if attempt == settings.retries => {
-                return failed(FailureKind::Exhausted, format!("{error} (tried {} times)", attempt + 1));
+                return failed(
+                    FailureKind::Exhausted,
+                    format!("{error} (tried {} times)", attempt + 1),
+                );
             }
             Err(_) => sleep(settings.wait(attempt)).await,
         }

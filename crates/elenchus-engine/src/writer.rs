@@ -27,7 +27,8 @@ pub(crate) fn record_input(
     at: Timestamp,
     previous: &str,
 ) -> Result<(Input, SealedRecord), serde_json::Error> {
-    let record = |input: Input| JournalRecord { v: FORMAT, seq, at, entry: Entry::Input(Box::new(input)) };
+    let record =
+        |input: Input| JournalRecord { v: FORMAT, seq, at, entry: Entry::Input(Box::new(input)) };
     let failed = match &input {
         Input::Outcome { id, .. } => Some(*id),
         Input::Opened(_) | Input::Control(_) => None,
@@ -38,7 +39,9 @@ pub(crate) fn record_input(
         (Err(error), Some(id)) => {
             let result = Outcome::Failed {
                 kind: FailureKind::Permanent,
-                error: format!("could not keep what came back: {error}; the component gave a number that is none"),
+                error: format!(
+                    "could not keep what came back: {error}; the component gave a number that is none"
+                ),
             };
             let sealed = record(Input::Outcome { id, result }).seal(previous);
             Ok((read_back(&sealed)?, sealed))
@@ -64,11 +67,17 @@ pub(crate) fn note_end(run: &Run, sealed: &mut SealedRecord) {
 
 impl Writer {
     /// Feeds an input to the run and makes it durable together with the events it caused.
-    pub(crate) async fn input(&mut self, run: &mut Run, input: Input) -> Result<Vec<Envelope>, EngineError> {
+    pub(crate) async fn input(
+        &mut self,
+        run: &mut Run,
+        input: Input,
+    ) -> Result<Vec<Envelope>, EngineError> {
         let (at, seq) = (self.ports.clock.now(), self.tip.seq + 1);
-        let (input, mut sealed) = record_input(input, seq, at, &self.tip.hash).map_err(|error| {
-            EngineError::Driver { run_id: run.id().clone(), cause: format!("a control cannot be kept: {error}") }
-        })?;
+        let (input, mut sealed) =
+            record_input(input, seq, at, &self.tip.hash).map_err(|error| EngineError::Driver {
+                run_id: run.id().clone(),
+                cause: format!("a control cannot be kept: {error}"),
+            })?;
         let events = run.feed(input, at);
         note_end(run, &mut sealed);
         self.append(&sealed, &events).await?;
@@ -78,12 +87,17 @@ impl Writer {
     /// Makes intents durable.
     pub(crate) async fn intents(&mut self, intents: Vec<Intent>) -> Result<(), EngineError> {
         let (at, seq) = (self.ports.clock.now(), self.tip.seq + 1);
-        let sealed = JournalRecord { v: FORMAT, seq, at, entry: Entry::Intent(intents) }.seal(&self.tip.hash);
+        let sealed = JournalRecord { v: FORMAT, seq, at, entry: Entry::Intent(intents) }
+            .seal(&self.tip.hash);
         self.append(&sealed, &[]).await
     }
 
     /// Appends, with retries while the storage itself fails. A write whose success was not heard is recognised.
-    async fn append(&mut self, sealed: &SealedRecord, events: &[Envelope]) -> Result<(), EngineError> {
+    async fn append(
+        &mut self,
+        sealed: &SealedRecord,
+        events: &[Envelope],
+    ) -> Result<(), EngineError> {
         let run_id = self.lease.run_id.clone();
         let mut attempt = 0;
         loop {
@@ -93,11 +107,13 @@ impl Writer {
                     return Err(EngineError::LeaseLost(run_id));
                 }
                 // The record may stand there since a try whose success was not heard.
-                Err(cause @ StoreFailure::NotNext { .. }) => match self.ports.store.tip(&run_id).await {
-                    Ok(tip) if tip.seq == sealed.seq && tip.hash == sealed.hash => break,
-                    Ok(_) => cause,
-                    Err(cause) => cause,
-                },
+                Err(cause @ StoreFailure::NotNext { .. }) => {
+                    match self.ports.store.tip(&run_id).await {
+                        Ok(tip) if tip.seq == sealed.seq && tip.hash == sealed.hash => break,
+                        Ok(_) => cause,
+                        Err(cause) => cause,
+                    }
+                }
                 Err(cause) => cause,
             };
             if attempt == self.settings.retries || !matches!(cause, StoreFailure::Io { .. }) {

@@ -5,6 +5,7 @@ use crate::rename::Names;
 use crate::stats::share;
 use elenchus_core::answer::{Answer, to_markdown};
 use elenchus_core::inquiry::Options;
+use elenchus_core::port::Retriever;
 use elenchus_core::prompt::{FactRole, Polarity};
 use elenchus_engine::{Engine, Ports, Settings};
 use elenchus_io::clock::SystemClock;
@@ -73,6 +74,7 @@ pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
     let mut corpus = Corpus::open(&scratch.path().join("index.db"), &folder, Some(builtin_vectors()))
         .map_err(|e| e.to_string())?;
     corpus.sync(&mut |_| {}).map_err(|e| e.to_string())?;
+    println!("subjects: {:?}", corpus.overview().subjects);
     let ports = Ports {
         model: Arc::new(ExtractiveModel::new()),
         retriever: Arc::new(corpus),

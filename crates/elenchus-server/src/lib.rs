@@ -1,1 +1,5 @@
-//! x
+//! Speaks: the shapes that other programs read. Every surface that gives out JSON gives out these.
+
+#![warn(missing_docs)]
+
+pub mod wire;

@@ -104,6 +104,7 @@ pub struct Opened {
 }
 
 /// What a run is told. The journal is the ordered list of these.
+#[expect(clippy::large_enum_variant, reason = "the big variant occurs once a run")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "input", rename_all = "snake_case")]
 pub enum Input {

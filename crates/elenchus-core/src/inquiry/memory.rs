@@ -8,11 +8,11 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 
 /// Most gathered items kept.
-pub const GATHERED_CAP: usize = 64;
+pub(super) const GATHERED_CAP: usize = 64;
 /// Most thoughts kept.
-pub const THOUGHTS_CAP: usize = 64;
+pub(super) const THOUGHTS_CAP: usize = 64;
 /// Most bytes of scratchpad kept.
-pub const SCRATCHPAD_CAP: usize = 8 * 1024;
+pub(super) const SCRATCHPAD_CAP: usize = 8 * 1024;
 
 /// Where a sub-goal stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,9 +1,9 @@
 //! Driving a run over a world without a runtime.
 
 use super::World;
+use crate::id::EffectId;
 use crate::id::{RunId, Timestamp};
 use crate::inquiry::{Control, Effect, FailureKind, Input, Opened, Options, Outcome, Run, Step};
-use crate::id::EffectId;
 use crate::journal::{Entry, FORMAT, JournalRecord};
 use crate::port::{Embedder, Model, Retriever};
 use crate::trace::Envelope;
@@ -59,7 +59,12 @@ impl<'w> Drive<'w> {
             model: Model::name(world).to_owned(),
         };
         let (run, trace) = Run::new(opened.clone(), at);
-        let first = JournalRecord { v: FORMAT, seq: 1, at, entry: Entry::Input(Box::new(Input::Opened(opened))) };
+        let first = JournalRecord {
+            v: FORMAT,
+            seq: 1,
+            at,
+            entry: Entry::Input(Box::new(Input::Opened(opened))),
+        };
         Self { world, run, journal: vec![first], trace }
     }
 
@@ -100,8 +105,15 @@ impl<'w> Drive<'w> {
     /// Tells the run something.
     pub fn tell(&mut self, input: Input) {
         let seq = self.journal.len() as u64 + 1;
-        let at = Timestamp(1_000_000 + i64::try_from(self.journal.len()).expect("a journal fits in memory"));
-        self.journal.push(JournalRecord { v: FORMAT, seq, at, entry: Entry::Input(Box::new(input.clone())) });
+        let at = Timestamp(
+            1_000_000 + i64::try_from(self.journal.len()).expect("a journal fits in memory"),
+        );
+        self.journal.push(JournalRecord {
+            v: FORMAT,
+            seq,
+            at,
+            entry: Entry::Input(Box::new(input.clone())),
+        });
         self.trace.extend(self.run.feed(input, at));
     }
 
@@ -127,7 +139,11 @@ impl<'w> Drive<'w> {
             }
             self.advance();
             left -= 1;
-            assert!(left > 0, "the run does not end: it stands at {:?}", self.run.view().progress());
+            assert!(
+                left > 0,
+                "the run does not end: it stands at {:?}",
+                self.run.view().progress()
+            );
         }
     }
 

@@ -36,7 +36,10 @@ impl FaultyStore {
         self.calls.load(Ordering::SeqCst)
     }
 
-    async fn pass<T>(&self, call: PortFuture<'_, Result<T, StoreFailure>>) -> Result<T, StoreFailure> {
+    async fn pass<T>(
+        &self,
+        call: PortFuture<'_, Result<T, StoreFailure>>,
+    ) -> Result<T, StoreFailure> {
         let n = self.calls.fetch_add(1, Ordering::SeqCst) + 1;
         if n < self.from || n - self.from >= self.times {
             return call.await;
@@ -44,7 +47,10 @@ impl FaultyStore {
         if self.fault == Fault::Unheard {
             call.await?;
         }
-        Err(StoreFailure::Io { attempted: format!("do call {n}"), cause: "a test made it fail".to_owned() })
+        Err(StoreFailure::Io {
+            attempted: format!("do call {n}"),
+            cause: "a test made it fail".to_owned(),
+        })
     }
 }
 
@@ -70,7 +76,10 @@ impl Store for FaultyStore {
         Box::pin(self.pass(self.inner.append(lease, record, events)))
     }
 
-    fn journal<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<Vec<JournalRecord>, StoreFailure>> {
+    fn journal<'a>(
+        &'a self,
+        run_id: &'a RunId,
+    ) -> PortFuture<'a, Result<Vec<JournalRecord>, StoreFailure>> {
         Box::pin(self.pass(self.inner.journal(run_id)))
     }
 
@@ -104,7 +113,11 @@ impl Store for FaultyStore {
         Box::pin(self.pass(self.inner.runs()))
     }
 
-    fn delete<'a>(&'a self, run_id: &'a RunId, now: Timestamp) -> PortFuture<'a, Result<(), StoreFailure>> {
+    fn delete<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<(), StoreFailure>> {
         Box::pin(self.pass(self.inner.delete(run_id, now)))
     }
 }

@@ -4,9 +4,10 @@ use super::world::coverage;
 use crate::evidence::{ReadPassage, Span};
 use crate::inquiry::gap::GapReason;
 use crate::prompt::{
-    Complexity, Draft, DraftInput, DraftSection, FactRole, Facts, FactsInput, FollowUp, FollowUpInput,
-    GapFinding, GapFindings, GapInput, ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion, ProposedFact,
-    ProposedQuery, QuestionKind, QuestionNote, QueryStrategy, ReflectInput, Reflection, Severity,
+    Complexity, Draft, DraftInput, DraftSection, FactRole, Facts, FactsInput, FollowUp,
+    FollowUpInput, GapFinding, GapFindings, GapInput, ModelCall, ModelReply, Plan, PlanInput,
+    PlannedQuestion, ProposedFact, ProposedQuery, QueryStrategy, QuestionKind, QuestionNote,
+    ReflectInput, Reflection, Severity,
 };
 use crate::text::{content_stems, is_stop_word, words};
 
@@ -20,7 +21,9 @@ pub fn question_of(call: &ModelCall) -> &str {
     match call {
         ModelCall::Plan(input) => &input.question,
         ModelCall::Reflect(input) => &input.question,
-        ModelCall::ExtractFacts(input) => input.questions.first().map_or("", |question| &question.text),
+        ModelCall::ExtractFacts(input) => {
+            input.questions.first().map_or("", |question| &question.text)
+        }
         ModelCall::AnalyzeGaps(input) => input.gaps.first().map_or("", |gap| &gap.description),
         ModelCall::FollowUp(input) => &input.gap.description,
         ModelCall::Draft(input) => &input.question,
@@ -87,7 +90,11 @@ fn sentences(read: &ReadPassage) -> Vec<Sentence<'_>> {
         }
         text.push(c);
         if matches!(c, '.' | '!' | '?') {
-            all.push(Sentence { read, span: Span { start, end: at + 1 }, text: std::mem::take(&mut text) });
+            all.push(Sentence {
+                read,
+                span: Span { start, end: at + 1 },
+                text: std::mem::take(&mut text),
+            });
             start = at + 1;
         }
     }
@@ -183,7 +190,8 @@ fn gaps(input: &GapInput) -> GapFindings {
         .iter()
         .map(|gap| {
             let refusal = input.passages.iter().find(|read| {
-                read.passage.text.contains("not public") && coverage(&gap.description, &read.passage.text) >= BEARS
+                read.passage.text.contains("not public")
+                    && coverage(&gap.description, &read.passage.text) >= BEARS
             });
             GapFinding {
                 gap_id: gap.id.clone(),
@@ -209,11 +217,14 @@ fn follow_up(input: &FollowUpInput) -> FollowUp {
         (QueryStrategy::Narrower, format!("{whole} exact detail statement")),
         (QueryStrategy::TimeFocus, format!("{first} {last} latest year")),
     ];
-    let repeat = input.gap.previous_queries.first().map(|query| (QueryStrategy::Keywords, query.clone()));
+    let repeat =
+        input.gap.previous_queries.first().map(|query| (QueryStrategy::Keywords, query.clone()));
     let queries = repeat
         .into_iter()
         .chain(texts)
-        .filter(|(strategy, _)| input.unused_strategies.is_empty() || input.unused_strategies.contains(strategy))
+        .filter(|(strategy, _)| {
+            input.unused_strategies.is_empty() || input.unused_strategies.contains(strategy)
+        })
         .map(|(strategy, query)| ProposedQuery { query, strategy })
         .collect();
     FollowUp { queries, rationale: format!("other words for \"{}\"", input.gap.description) }
@@ -224,11 +235,17 @@ fn draft(input: &DraftInput) -> Draft {
         input
             .facts
             .iter()
-            .filter(move |fact| fact.proposed.question_id == id && fact.proposed.role == FactRole::Answer)
+            .filter(move |fact| {
+                fact.proposed.question_id == id && fact.proposed.role == FactRole::Answer
+            })
             .map(|fact| fact.id.clone())
     };
     Draft {
-        conclusion: input.questions.iter().filter_map(|question| answers(question.id).next()).collect(),
+        conclusion: input
+            .questions
+            .iter()
+            .filter_map(|question| answers(question.id).next())
+            .collect(),
         sections: input
             .questions
             .iter()

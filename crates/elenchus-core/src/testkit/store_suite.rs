@@ -53,13 +53,22 @@ impl Checks {
                 self.done += 1;
                 value
             }
-            Err(error) => unreachable!("store_suite[{}]: broken promise: {what}: {error}", self.name),
+            Err(error) => {
+                unreachable!("store_suite[{}]: broken promise: {what}: {error}", self.name)
+            }
         }
     }
 
-    fn refused<T>(&mut self, result: Result<T, StoreFailure>, how: impl Fn(&StoreFailure) -> bool, what: &str) {
+    fn refused<T>(
+        &mut self,
+        result: Result<T, StoreFailure>,
+        how: impl Fn(&StoreFailure) -> bool,
+        what: &str,
+    ) {
         match result {
-            Ok(_) => unreachable!("store_suite[{}]: broken promise: {what}: it was allowed", self.name),
+            Ok(_) => {
+                unreachable!("store_suite[{}]: broken promise: {what}: it was allowed", self.name)
+            }
             Err(error) => self.that(how(&error), &format!("{what}, not: {error}")),
         }
     }
@@ -112,9 +121,15 @@ async fn journal_grows<S: Store>(checks: &mut Checks, store: &S) {
     let run_id = lease.run_id.clone();
     checks.that(lease.holder == "a", "the creator holds the lease");
     checks.that(lease.token >= 1, "tokens begin above 0");
-    checks.that(lease.expires_at == Timestamp(100 + LEASE_MS), "the lease lasts from the first record on");
+    checks.that(
+        lease.expires_at == Timestamp(100 + LEASE_MS),
+        "the lease lasts from the first record on",
+    );
     let tip = checks.ok(store.tip(&run_id).await, "the tip can be read");
-    checks.that(tip == JournalTip { seq: 1, hash: first.hash.clone() }, "the tip is the first record");
+    checks.that(
+        tip == JournalTip { seq: 1, hash: first.hash.clone() },
+        "the tip is the first record",
+    );
     let records = [
         record(2, 110, Entry::Intent(vec![Intent::new(&run_id, crate::id::EffectId(1))])),
         record(3, 120, control("three")),
@@ -131,7 +146,10 @@ async fn journal_grows<S: Store>(checks: &mut Checks, store: &S) {
         previous = sealed.hash;
     }
     let journal = checks.ok(store.journal(&run_id).await, "the journal can be read");
-    checks.that(journal.len() == 4 && journal[1..] == records[..], "the journal is what was appended, in order");
+    checks.that(
+        journal.len() == 4 && journal[1..] == records[..],
+        "the journal is what was appended, in order",
+    );
     let tip = checks.ok(store.tip(&run_id).await, "the tip can be read");
     checks.that(tip == JournalTip { seq: 4, hash: previous }, "the tip is the last record");
     let all = checks.ok(store.events(&run_id, 0).await, "the trace can be read");
@@ -151,17 +169,32 @@ async fn refuses_what_does_not_continue<S: Store>(checks: &mut Checks, store: &S
     let not_next = |error: &StoreFailure| matches!(error, StoreFailure::NotNext { tip: 1, .. });
     let gap = record(3, 110, control("gap")).seal(&first.hash);
     let extra = [event(run_id, 2, 110, "must not stay")];
-    checks.refused(store.append(&lease, &gap, &extra).await, not_next, "a record after a hole is NotNext");
+    checks.refused(
+        store.append(&lease, &gap, &extra).await,
+        not_next,
+        "a record after a hole is NotNext",
+    );
     let again = record(1, 110, control("again")).seal(GENESIS);
-    checks.refused(store.append(&lease, &again, &extra).await, not_next, "a record once more is NotNext");
+    checks.refused(
+        store.append(&lease, &again, &extra).await,
+        not_next,
+        "a record once more is NotNext",
+    );
     let unchained = record(2, 110, control("elsewhere")).seal(GENESIS);
-    checks.refused(store.append(&lease, &unchained, &extra).await, not_next, "a record of another chain is NotNext");
+    checks.refused(
+        store.append(&lease, &unchained, &extra).await,
+        not_next,
+        "a record of another chain is NotNext",
+    );
     let journal = checks.ok(store.journal(run_id).await, "the journal is readable after refusals");
     checks.that(journal.len() == 1, "a refused record leaves nothing");
     let events = checks.ok(store.events(run_id, 0).await, "the trace is readable after refusals");
     checks.that(events.len() == 1, "the events of a refused record leave nothing");
     let second = record(2, 110, control("two")).seal(&first.hash);
-    checks.ok(store.append(&lease, &second, &extra).await, "the right record is taken after refusals");
+    checks.ok(
+        store.append(&lease, &second, &extra).await,
+        "the right record is taken after refusals",
+    );
     let doubled = store.append(&lease, &second, &extra).await;
     checks.refused(
         doubled,
@@ -185,7 +218,8 @@ async fn refuses_what_does_not_continue<S: Store>(checks: &mut Checks, store: &S
 async fn leases<S: Store>(checks: &mut Checks, store: &S) {
     let (lease, _) = begun(checks, store, "run_lease").await;
     let run_id = lease.run_id.clone();
-    let renewed = checks.ok(store.lease(&run_id, "a", Timestamp(500), LEASE_MS).await, "the holder can renew");
+    let renewed = checks
+        .ok(store.lease(&run_id, "a", Timestamp(500), LEASE_MS).await, "the holder can renew");
     checks.that(renewed.token == lease.token, "renewing keeps the token");
     checks.that(renewed.expires_at == Timestamp(1_500), "renewing moves the end");
     checks.refused(
@@ -195,10 +229,19 @@ async fn leases<S: Store>(checks: &mut Checks, store: &S) {
         },
         "a lease that runs cannot be taken, and its holder is named",
     );
-    let late = checks.ok(store.lease(&run_id, "a", Timestamp(9_000), LEASE_MS).await, "the holder can renew late");
+    let late = checks.ok(
+        store.lease(&run_id, "a", Timestamp(9_000), LEASE_MS).await,
+        "the holder can renew late",
+    );
     checks.that(late.token == lease.token, "renewing late keeps the token when nobody took it");
-    let taken = checks.ok(store.lease(&run_id, "b", Timestamp(10_000), LEASE_MS).await, "an expired lease is free");
-    checks.that(taken.token > lease.token && taken.holder == "b", "the token grows when the holder changes");
+    let taken = checks.ok(
+        store.lease(&run_id, "b", Timestamp(10_000), LEASE_MS).await,
+        "an expired lease is free",
+    );
+    checks.that(
+        taken.token > lease.token && taken.holder == "b",
+        "the token grows when the holder changes",
+    );
     checks.refused(
         store.lease(&run_id, "a", Timestamp(10_001), LEASE_MS).await,
         |error| matches!(error, StoreFailure::Leased { .. }),
@@ -211,7 +254,10 @@ async fn leases<S: Store>(checks: &mut Checks, store: &S) {
         "giving back a lost lease does not free the new one",
     );
     checks.ok(store.release(&taken).await, "a lease can be given back");
-    let back = checks.ok(store.lease(&run_id, "a", Timestamp(10_003), LEASE_MS).await, "a lease given back is free");
+    let back = checks.ok(
+        store.lease(&run_id, "a", Timestamp(10_003), LEASE_MS).await,
+        "a lease given back is free",
+    );
     checks.that(back.token > taken.token, "the token grows after a release");
     checks.ok(store.release(&back).await, "a lease can be given back");
     checks.ok(store.release(&back).await, "giving back twice is no error");
@@ -226,17 +272,31 @@ async fn stale_leases_cannot_write<S: Store>(checks: &mut Checks, store: &S) {
         store.append(&old, &second, &[]).await,
         "an expired lease that nobody took still writes",
     );
-    let new = checks.ok(store.lease(&run_id, "b", Timestamp(9_500), LEASE_MS).await, "an expired lease is free");
+    let new = checks.ok(
+        store.lease(&run_id, "b", Timestamp(9_500), LEASE_MS).await,
+        "an expired lease is free",
+    );
     let third = record(3, 9_600, control("three")).seal(&second.hash);
     checks.refused(store.append(&old, &third, &[]).await, lost, "an old token is fenced off");
     let forged = Lease { token: new.token, ..old.clone() };
     checks.refused(store.append(&forged, &third, &[]).await, lost, "another holder is fenced off");
     let early = Lease { token: new.token + 1, ..new.clone() };
-    checks.refused(store.append(&early, &third, &[]).await, lost, "a token that was never given is fenced off");
-    checks.ok(store.append(&new, &third, &[event(&run_id, 2, 9_600, "two")]).await, "the new holder writes");
+    checks.refused(
+        store.append(&early, &third, &[]).await,
+        lost,
+        "a token that was never given is fenced off",
+    );
+    checks.ok(
+        store.append(&new, &third, &[event(&run_id, 2, 9_600, "two")]).await,
+        "the new holder writes",
+    );
     checks.ok(store.release(&new).await, "a lease can be given back");
     let fourth = record(4, 9_700, control("four")).seal(&third.hash);
-    checks.refused(store.append(&new, &fourth, &[]).await, lost, "a lease given back writes nothing");
+    checks.refused(
+        store.append(&new, &fourth, &[]).await,
+        lost,
+        "a lease given back writes nothing",
+    );
     let journal = checks.ok(store.journal(&run_id).await, "the journal is readable");
     checks.that(journal.len() == 3, "fenced writes leave nothing");
 }
@@ -247,11 +307,28 @@ async fn unknown_and_existing<S: Store>(checks: &mut Checks, store: &S) {
     checks.refused(store.journal(&nobody).await, unknown, "no journal of an unknown run");
     checks.refused(store.tip(&nobody).await, unknown, "no tip of an unknown run");
     checks.refused(store.events(&nobody, 0).await, unknown, "no trace of an unknown run");
-    checks.refused(store.lease(&nobody, "a", Timestamp(1), 1).await, unknown, "no lease of an unknown run");
-    checks.refused(store.delete(&nobody, Timestamp(1)).await, unknown, "no deleting of an unknown run");
-    let lease = Lease { run_id: nobody.clone(), holder: "a".to_owned(), token: 1, expires_at: Timestamp(9) };
+    checks.refused(
+        store.lease(&nobody, "a", Timestamp(1), 1).await,
+        unknown,
+        "no lease of an unknown run",
+    );
+    checks.refused(
+        store.delete(&nobody, Timestamp(1)).await,
+        unknown,
+        "no deleting of an unknown run",
+    );
+    let lease = Lease {
+        run_id: nobody.clone(),
+        holder: "a".to_owned(),
+        token: 1,
+        expires_at: Timestamp(9),
+    };
     let second = record(2, 1, control("?")).seal(GENESIS);
-    checks.refused(store.append(&lease, &second, &[]).await, unknown, "no append to an unknown run");
+    checks.refused(
+        store.append(&lease, &second, &[]).await,
+        unknown,
+        "no append to an unknown run",
+    );
     checks.ok(store.release(&lease).await, "giving back the lease of an unknown run is no error");
     let none = checks.ok(store.runs().await, "an empty store can be listed");
     checks.that(none.is_empty(), "an empty store holds no run");
@@ -274,7 +351,8 @@ async fn deletes<S: Store>(checks: &mut Checks, store: &S) {
         |error| matches!(error, StoreFailure::Leased { .. }),
         "a run that is driven is not deleted",
     );
-    checks.ok(store.delete(&run_id, Timestamp(1_100)).await, "a run whose lease ran out is deleted");
+    checks
+        .ok(store.delete(&run_id, Timestamp(1_100)).await, "a run whose lease ran out is deleted");
     let unknown = |error: &StoreFailure| matches!(error, StoreFailure::UnknownRun(_));
     checks.refused(store.journal(&run_id).await, unknown, "its journal is gone");
     checks.refused(store.events(&run_id, 0).await, unknown, "its trace is gone");
@@ -288,14 +366,18 @@ async fn deletes<S: Store>(checks: &mut Checks, store: &S) {
     checks.that(runs.len() == 1 && runs[0].run_id == run("run_stays"), "other runs stay");
     let (again, _) = begun(checks, store, "run_gone").await;
     checks.ok(store.release(&again).await, "a lease can be given back");
-    checks.ok(store.delete(&run_id, Timestamp(101)).await, "a run whose lease was given back is deleted");
+    checks.ok(
+        store.delete(&run_id, Timestamp(101)).await,
+        "a run whose lease was given back is deleted",
+    );
 }
 
 async fn lists<S: Store>(checks: &mut Checks, store: &S) {
     for (id, at) in [("run_b", 200), ("run_c", 300), ("run_a", 200)] {
         let run_id = run(id);
         let first = record(1, at, opened(&run_id, id)).seal(GENESIS);
-        let made = store.create(&run_id, id, &first, &[event(&run_id, 1, at, "x")], "h", LEASE_MS).await;
+        let made =
+            store.create(&run_id, id, &first, &[event(&run_id, 1, at, "x")], "h", LEASE_MS).await;
         let lease = checks.ok(made, "a run can be created");
         let ended = match id {
             "run_b" => "interrupted",
@@ -312,7 +394,10 @@ async fn lists<S: Store>(checks: &mut Checks, store: &S) {
     let ids: Vec<&str> = runs.iter().map(|run| run.run_id.as_str()).collect();
     checks.that(ids == ["run_c", "run_a", "run_b", "run_d"], "newest start first, ties by id");
     let statuses: Vec<&str> = runs.iter().map(|run| run.status.as_str()).collect();
-    checks.that(statuses == ["failed", "finished", "interrupted", "running"], "the status follows the end");
+    checks.that(
+        statuses == ["failed", "finished", "interrupted", "running"],
+        "the status follows the end",
+    );
     checks.that(runs[1].stop_reason.as_deref() == Some("answered"), "the reason is listed");
     checks.that(runs[3].stop_reason.is_none(), "a run under way has no reason");
     checks.that(runs[1].started_at == Timestamp(200), "the start is that of the first record");
@@ -332,13 +417,25 @@ async fn holds_anything<S: Store>(checks: &mut Checks, store: &S) {
     checks.that(big.len() > 1_000_000, "the big record is big");
     let second = record(2, 2, control(&big)).seal(&first.hash);
     let long = [event(&run_id, 2, 2, &big)];
-    checks.ok(store.append(&lease, &second, &long).await, "a record of more than 1 MB can be appended");
+    checks.ok(
+        store.append(&lease, &second, &long).await,
+        "a record of more than 1 MB can be appended",
+    );
     let journal = checks.ok(store.journal(&run_id).await, "a big journal can be read");
-    checks.that(journal == [record(1, 1, opened(&run_id, question)), record(2, 2, control(&big))], "big and odd records come back as they were");
+    checks.that(
+        journal == [record(1, 1, opened(&run_id, question)), record(2, 2, control(&big))],
+        "big and odd records come back as they were",
+    );
     let trace = checks.ok(store.events(&run_id, 0).await, "a big trace can be read");
-    checks.that(trace == [events[0].clone(), long[0].clone()], "big and odd events come back as they were");
+    checks.that(
+        trace == [events[0].clone(), long[0].clone()],
+        "big and odd events come back as they were",
+    );
     let runs = checks.ok(store.runs().await, "the store can be listed");
-    checks.that(runs[0].question == question && runs[0].run_id == run_id, "any question is listed as it was");
+    checks.that(
+        runs[0].question == question && runs[0].run_id == run_id,
+        "any question is listed as it was",
+    );
     let mut previous = second.hash;
     for seq in 3..=302 {
         let sealed = record(seq, 3, control("many")).seal(&previous);

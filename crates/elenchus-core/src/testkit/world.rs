@@ -46,7 +46,8 @@ impl World {
 
     /// A world that holds documents, none of which any search finds.
     pub fn nothing_ever() -> Self {
-        let mut world = Self::new("nothing").document("silence.md", "Nothing that anybody asks for stands here.");
+        let mut world = Self::new("nothing")
+            .document("silence.md", "Nothing that anybody asks for stands here.");
         world.blind = true;
         world
     }
@@ -56,7 +57,9 @@ impl World {
     pub fn document(mut self, path: &str, text: &str) -> Self {
         self.documents += 1;
         let id = SourceId::from_path(path);
-        let find = |mark: &str| text.lines().find_map(|line| line.strip_prefix(mark)).map(|rest| rest.trim().to_owned());
+        let find = |mark: &str| {
+            text.lines().find_map(|line| line.strip_prefix(mark)).map(|rest| rest.trim().to_owned())
+        };
         let title = find("# ").unwrap_or_else(|| path.to_owned());
         let source = Source {
             id: id.clone(),
@@ -100,7 +103,8 @@ impl World {
     pub fn reply(self, prompt: &'static str, question: &str, reply: ModelReply) -> Self {
         let question = question.to_owned();
         self.script(move |call| {
-            (call.prompt() == prompt && script::question_of(call) == question).then(|| Ok(reply.clone()))
+            (call.prompt() == prompt && script::question_of(call) == question)
+                .then(|| Ok(reply.clone()))
         })
     }
 
@@ -130,7 +134,11 @@ impl World {
 
     /// The reply to a call.
     pub fn answer(&self, call: &ModelCall) -> Result<ModelReply, ModelFailure> {
-        self.scripted.iter().rev().find_map(|scripted| scripted(call)).unwrap_or_else(|| Ok(script::default(call)))
+        self.scripted
+            .iter()
+            .rev()
+            .find_map(|scripted| scripted(call))
+            .unwrap_or_else(|| Ok(script::default(call)))
     }
 
     /// What a search finds: passages that share words with the query, most first.
@@ -143,8 +151,10 @@ impl World {
             .filter(|_| !self.blind)
             .filter(|read| {
                 let path = read.source.path.to_lowercase();
-                let named = |parts: &[String]| parts.iter().any(|part| path.contains(&part.to_lowercase()));
-                !named(&request.filter.exclude) && (request.filter.only.is_empty() || named(&request.filter.only))
+                let named =
+                    |parts: &[String]| parts.iter().any(|part| path.contains(&part.to_lowercase()));
+                !named(&request.filter.exclude)
+                    && (request.filter.only.is_empty() || named(&request.filter.only))
             })
             .filter_map(|read| {
                 let text = content_set(&read.passage.text);
@@ -163,7 +173,9 @@ impl World {
                 })
             })
             .collect();
-        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.passage_id.cmp(&b.passage_id)));
+        hits.sort_by(|a, b| {
+            b.score.total_cmp(&a.score).then_with(|| a.passage_id.cmp(&b.passage_id))
+        });
         let mut by_source: BTreeMap<SourceId, u16> = BTreeMap::new();
         hits.retain(|hit| {
             let taken = by_source.entry(hit.source_id.clone()).or_insert(0);
@@ -180,7 +192,9 @@ impl World {
             .filter(|word| !is_stop_word(word))
             .map(|term| {
                 let stemmed = stem(&term);
-                let holds = |read: &&ReadPassage| !self.blind && content_set(&read.passage.text).contains(&stemmed);
+                let holds = |read: &&ReadPassage| {
+                    !self.blind && content_set(&read.passage.text).contains(&stemmed)
+                };
                 let passages = self.passages.iter().filter(holds).count() as u32;
                 TermCount { term, passages }
             })
@@ -239,7 +253,10 @@ impl Model for World {
 }
 
 impl Retriever for World {
-    fn search<'a>(&'a self, request: &'a SearchRequest) -> PortFuture<'a, Result<SearchReply, RetrieveFailure>> {
+    fn search<'a>(
+        &'a self,
+        request: &'a SearchRequest,
+    ) -> PortFuture<'a, Result<SearchReply, RetrieveFailure>> {
         Box::pin(async move {
             self.note(format!("search {}", request.query));
             if words(&request.query).is_empty() {
@@ -249,9 +266,15 @@ impl Retriever for World {
         })
     }
 
-    fn read<'a>(&'a self, ids: &'a [PassageId]) -> PortFuture<'a, Result<Vec<ReadPassage>, RetrieveFailure>> {
+    fn read<'a>(
+        &'a self,
+        ids: &'a [PassageId],
+    ) -> PortFuture<'a, Result<Vec<ReadPassage>, RetrieveFailure>> {
         Box::pin(async move {
-            self.note(format!("read {}", ids.iter().map(PassageId::as_str).collect::<Vec<_>>().join(" ")));
+            self.note(format!(
+                "read {}",
+                ids.iter().map(PassageId::as_str).collect::<Vec<_>>().join(" ")
+            ));
             ids.iter()
                 .map(|id| {
                     let found = self.passages.iter().find(|read| read.passage.id == *id);
@@ -282,7 +305,10 @@ impl Embedder for World {
         DIMENSIONS
     }
 
-    fn embed<'a>(&'a self, texts: &'a [String]) -> PortFuture<'a, Result<Vec<Vec<f32>>, EmbedFailure>> {
+    fn embed<'a>(
+        &'a self,
+        texts: &'a [String],
+    ) -> PortFuture<'a, Result<Vec<Vec<f32>>, EmbedFailure>> {
         Box::pin(async move {
             self.note(format!("embed {}", texts.join(" | ")));
             Ok(texts.iter().map(|text| embed(text)).collect())

@@ -10,7 +10,8 @@ use unicode_segmentation::UnicodeSegmentation;
 
 /// Lower-case words of a text, with numbers and names such as "VLX-500" or "Q1" whole.
 pub fn words(text: &str) -> Vec<String> {
-    let lower = text.to_lowercase();
+    // An underscore joins words only for programs: "water_depth" is two.
+    let lower = text.to_lowercase().replace('_', " ");
     let mut words: Vec<String> = Vec::new();
     // Whether a hyphen stood right after the last word.
     let mut joins = false;

@@ -4,7 +4,8 @@ use crate::worlds::{QUESTION, autonomous, harbour, sound_end};
 use elenchus_core::inquiry::gap::GapReason;
 use elenchus_core::inquiry::{Effect, FailureKind, Input, Outcome};
 use elenchus_core::prompt::{
-    Draft, Facts, FollowUp, GapFindings, ModelCall, ModelReply, Plan, ProposedGap, Reflection, Severity,
+    Draft, Facts, FollowUp, GapFindings, ModelCall, ModelReply, Plan, ProposedGap, Reflection,
+    Severity,
 };
 use elenchus_core::testkit::{Drive, Driven, World, drive};
 use elenchus_core::trace::TraceEvent;
@@ -29,7 +30,11 @@ fn shown(driven: &Driven) -> Shown {
         })
         .flatten()
         .collect();
-    Shown { queries, evidence: answer.evidence.iter().map(|item| item.quote.clone()).collect(), text: answer.text }
+    Shown {
+        queries,
+        evidence: answer.evidence.iter().map(|item| item.quote.clone()).collect(),
+        text: answer.text,
+    }
 }
 
 fn with(reply: impl Fn(&ModelCall) -> Option<ModelReply> + Send + Sync + 'static) -> World {
@@ -42,15 +47,17 @@ fn baseline() -> Shown {
 
 #[test]
 fn without_a_plan_other_things_are_searched() {
-    let world = with(|call| matches!(call, ModelCall::Plan(_)).then(|| ModelReply::Plan(Plan::default())));
+    let world =
+        with(|call| matches!(call, ModelCall::Plan(_)).then(|| ModelReply::Plan(Plan::default())));
     let without = shown(&drive(&world, QUESTION, autonomous()));
     assert_ne!(without.queries, baseline().queries);
 }
 
 #[test]
 fn without_reflection_nothing_is_quoted() {
-    let world =
-        with(|call| matches!(call, ModelCall::Reflect(_)).then(|| ModelReply::Reflect(Reflection::default())));
+    let world = with(|call| {
+        matches!(call, ModelCall::Reflect(_)).then(|| ModelReply::Reflect(Reflection::default()))
+    });
     let without = shown(&drive(&world, QUESTION, autonomous()));
     assert!(without.evidence.is_empty());
     assert_ne!(without.evidence, baseline().evidence);
@@ -58,8 +65,9 @@ fn without_reflection_nothing_is_quoted() {
 
 #[test]
 fn without_follow_up_queries_less_is_searched() {
-    let world =
-        with(|call| matches!(call, ModelCall::FollowUp(_)).then(|| ModelReply::FollowUp(FollowUp::default())));
+    let world = with(|call| {
+        matches!(call, ModelCall::FollowUp(_)).then(|| ModelReply::FollowUp(FollowUp::default()))
+    });
     let without = shown(&drive(&world, QUESTION, autonomous()));
     assert!(without.queries.len() < baseline().queries.len());
 }
@@ -67,10 +75,14 @@ fn without_follow_up_queries_less_is_searched() {
 #[test]
 fn without_gap_findings_the_stated_reason_is_lost() {
     let secret = || {
-        harbour().document("secret.md", "# Secret\n\nThe salary that a lighthouse keeper may draw is not public.")
+        harbour().document(
+            "secret.md",
+            "# Secret\n\nThe salary that a lighthouse keeper may draw is not public.",
+        )
     };
     let reason = |world: &World| {
-        let driven = drive(world, "Which salary does Halden's lighthouse keeper draw?", autonomous());
+        let driven =
+            drive(world, "Which salary does Halden's lighthouse keeper draw?", autonomous());
         let answer = driven.run.view().answer().unwrap().clone();
         sound_end(&driven.run, &driven.trace);
         (answer.could_not_establish[0].reason, answer.receipt.rounds, answer.text)
@@ -79,7 +91,11 @@ fn without_gap_findings_the_stated_reason_is_lost() {
     let open = |world: World| {
         world.script(|call| match call {
             ModelCall::Reflect(input) => Some(Ok(ModelReply::Reflect(Reflection {
-                relevant_passage_ids: input.passages.iter().map(|read| read.passage.id.clone()).collect(),
+                relevant_passage_ids: input
+                    .passages
+                    .iter()
+                    .map(|read| read.passage.id.clone())
+                    .collect(),
                 ..Reflection::default()
             }))),
             _ => None,
@@ -87,20 +103,24 @@ fn without_gap_findings_the_stated_reason_is_lost() {
     };
     let with_findings = reason(&open(secret()));
     let silent = open(secret()).script(|call| {
-        matches!(call, ModelCall::AnalyzeGaps(_)).then(|| Ok(ModelReply::AnalyzeGaps(GapFindings::default())))
+        matches!(call, ModelCall::AnalyzeGaps(_))
+            .then(|| Ok(ModelReply::AnalyzeGaps(GapFindings::default())))
     });
     let without = reason(&silent);
     assert_eq!(with_findings.0, GapReason::Unavailable);
     assert_eq!(with_findings.1, 1);
     assert_ne!(without.0, GapReason::Unavailable);
     assert!(without.1 > with_findings.1);
-    assert!(with_findings.2.contains("secret.md") && !without.2.contains("The document: secret.md"));
+    assert!(
+        with_findings.2.contains("secret.md") && !without.2.contains("The document: secret.md")
+    );
 }
 
 #[test]
 fn without_facts_nothing_is_claimed() {
     let world = with(|call| {
-        matches!(call, ModelCall::ExtractFacts(_)).then(|| ModelReply::ExtractFacts(Facts::default()))
+        matches!(call, ModelCall::ExtractFacts(_))
+            .then(|| ModelReply::ExtractFacts(Facts::default()))
     });
     let without = shown(&drive(&world, QUESTION, autonomous()));
     assert!(without.evidence.is_empty());
@@ -109,20 +129,24 @@ fn without_facts_nothing_is_claimed() {
 
 #[test]
 fn without_a_draft_the_short_answer_is_another() {
-    let world = with(|call| matches!(call, ModelCall::Draft(_)).then(|| ModelReply::Draft(Draft::default())));
+    let world = with(|call| {
+        matches!(call, ModelCall::Draft(_)).then(|| ModelReply::Draft(Draft::default()))
+    });
     let without = shown(&drive(&world, QUESTION, autonomous()));
     assert_ne!(without.text, baseline().text);
 }
 
 #[test]
 fn without_reading_nothing_is_quoted() {
-    let without = shown(&failing(&harbour(), QUESTION, |effect| matches!(effect, Effect::Read { .. })));
+    let without =
+        shown(&failing(&harbour(), QUESTION, |effect| matches!(effect, Effect::Read { .. })));
     assert!(without.evidence.is_empty());
 }
 
 #[test]
 fn without_searching_nothing_is_read() {
-    let without = shown(&failing(&harbour(), QUESTION, |effect| matches!(effect, Effect::Search(_))));
+    let without =
+        shown(&failing(&harbour(), QUESTION, |effect| matches!(effect, Effect::Search(_))));
     assert!(without.evidence.is_empty());
 }
 
@@ -131,7 +155,10 @@ fn failing(world: &World, question: &str, fails: impl Fn(&Effect) -> bool) -> Dr
     let mut drive = Drive::begin(world, question, autonomous());
     while let Some((id, effect)) = drive.wanted().into_iter().next() {
         let result = if fails(&effect) {
-            Outcome::Failed { kind: FailureKind::Permanent, error: "could not: scripted".to_owned() }
+            Outcome::Failed {
+                kind: FailureKind::Permanent,
+                error: "could not: scripted".to_owned(),
+            }
         } else {
             drive.perform(&effect)
         };
@@ -147,7 +174,8 @@ fn without_embedding_a_distant_rewording_is_another_gap() {
         crate::worlds::endless_noise().script(|call| match call {
             ModelCall::Reflect(_) => Some(Ok(ModelReply::Reflect(Reflection {
                 new_gaps_identified: vec![ProposedGap {
-                    description: "salary grade of the lighthouse keeper deputy: pension bonus rank".to_owned(),
+                    description: "salary grade of the lighthouse keeper deputy: pension bonus rank"
+                        .to_owned(),
                     question_ids: vec![],
                     severity: Severity::Minor,
                     suggested_action: None,

@@ -1,6 +1,8 @@
 //! Limits hold for every budget, and running out is an ending with a reason.
 
-use crate::worlds::{QUESTION, documents, endless_noise, harbour, question, sound_end, world};
+use crate::worlds::{
+    QUESTION, at_least, documents, endless_noise, harbour, question, sound_end, world,
+};
 use elenchus_core::inquiry::gap::{GapPolicy, GapStatus};
 use elenchus_core::inquiry::{Budget, Effect, Effort, Input, Options, StopReason};
 use elenchus_core::testkit::{Drive, World, drive};
@@ -49,7 +51,10 @@ fn keeps_within(world: &World, question: &str, options: &Options) {
         assert!(spent.rounds <= budget.rounds.clamp(1, Budget::HARD_ROUNDS), "{spent:?}");
         assert!(options.autonomous || spent.rounds <= 1);
         assert!(spent.passages <= budget.passages, "{spent:?} {budget:?}");
-        assert!(budget.model_calls.is_none_or(|limit| spent.model_calls <= limit), "{spent:?} {budget:?}");
+        assert!(
+            budget.model_calls.is_none_or(|limit| spent.model_calls <= limit),
+            "{spent:?} {budget:?}"
+        );
         let wanted = drive.wanted();
         let Some((id, effect)) = wanted.first() else { break };
         // Tokens and money may be overshot by the calls in flight, not by a call that begins after that.
@@ -57,9 +62,15 @@ fn keeps_within(world: &World, question: &str, options: &Options) {
         known = known.max(wanted.last().unwrap().0.0);
         if begins && matches!(effect, Effect::Model { .. }) {
             let tokens = spent.usage.input_tokens + spent.usage.output_tokens;
-            assert!(budget.tokens.is_none_or(|limit| tokens < limit), "{effect:?} begins after {tokens} tokens");
+            assert!(
+                budget.tokens.is_none_or(|limit| tokens < limit),
+                "{effect:?} begins after {tokens} tokens"
+            );
             let cost = spent.usage.cost_micro_usd;
-            assert!(budget.cost_micro_usd.is_none_or(|limit| cost < limit), "{effect:?} begins after {cost}");
+            assert!(
+                budget.cost_micro_usd.is_none_or(|limit| cost < limit),
+                "{effect:?} begins after {cost}"
+            );
         }
         let result = drive.perform(effect);
         drive.tell(Input::Outcome { id: *id, result });
@@ -94,7 +105,7 @@ impl Counted for Drive<'_> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(at_least(1_000))]
 
     #[test]
     fn a_thousand_budgets_are_kept(

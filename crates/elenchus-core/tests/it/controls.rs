@@ -1,6 +1,8 @@
 //! Controls at any point: never a panic, always an answer with a reason.
 
-use crate::worlds::{QUESTION, autonomous, documents, harbour, question, sound_end, world};
+use crate::worlds::{
+    QUESTION, at_least, autonomous, documents, harbour, question, sound_end, world,
+};
 use elenchus_core::inquiry::gap::GapStatus;
 use elenchus_core::inquiry::{Control, Run, Step, StopReason};
 use elenchus_core::testkit::{Drive, World};
@@ -28,7 +30,11 @@ fn control() -> impl Strategy<Value = Control> {
 }
 
 /// Drives, giving each control before the step of its number.
-fn steered(world: &World, question: &str, controls: &[(usize, Control)]) -> (Run, Vec<elenchus_core::trace::Envelope>) {
+fn steered(
+    world: &World,
+    question: &str,
+    controls: &[(usize, Control)],
+) -> (Run, Vec<elenchus_core::trace::Envelope>) {
     let mut drive = Drive::begin(world, question, autonomous());
     for step in 0.. {
         for (_, control) in controls.iter().filter(|(at, _)| *at == step) {
@@ -53,7 +59,7 @@ fn steered(world: &World, question: &str, controls: &[(usize, Control)]) -> (Run
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(at_least(600))]
 
     #[test]
     fn controls_anywhere_end_with_an_answer(
@@ -138,7 +144,12 @@ fn a_focus_given_at_any_step_is_searched_for() {
             matches!(&event.event, TraceEvent::RoundStarted { queries, .. }
                 if queries.iter().any(|query| query.contains("Osterby")))
         });
-        let disclosed = view.answer().unwrap().could_not_establish.iter().any(|gap| gap.description.contains("Osterby"));
+        let disclosed = view
+            .answer()
+            .unwrap()
+            .could_not_establish
+            .iter()
+            .any(|gap| gap.description.contains("Osterby"));
         assert!(disclosed, "at {at}: the focus is neither answered nor disclosed");
         assert!(searched, "at {at}: the focus was never searched for");
     }
@@ -146,7 +157,8 @@ fn a_focus_given_at_any_step_is_searched_for() {
 
 #[test]
 fn what_is_excluded_is_not_searched_from_then_on() {
-    let control = Control::Redirect { focus: None, exclude: vec!["gauge".to_owned()], only: vec![] };
+    let control =
+        Control::Redirect { focus: None, exclude: vec!["gauge".to_owned()], only: vec![] };
     let world = harbour();
     let mut drive = Drive::begin(&world, QUESTION, autonomous());
     drive.control(control);
@@ -168,8 +180,14 @@ fn new_documents_reopen_what_they_match() {
         let given_up = drive.run().view().gaps().abandoned().next().is_some();
         if given_up && !reopened && drive.run().step() != Step::Done {
             drive.control(added.clone());
-            reopened = drive.trace().iter().any(|event| matches!(event.event, TraceEvent::GapReopened { .. }));
-            assert!(drive.run().view().gaps().gaps().iter().any(|gap| gap.status == GapStatus::Active) == reopened);
+            reopened = drive
+                .trace()
+                .iter()
+                .any(|event| matches!(event.event, TraceEvent::GapReopened { .. }));
+            assert!(
+                drive.run().view().gaps().gaps().iter().any(|gap| gap.status == GapStatus::Active)
+                    == reopened
+            );
         }
         if !drive.advance() {
             break;

@@ -1,11 +1,12 @@
 //! Gap identity: rewordings keep the count, other names open another gap.
 
-use crate::worlds::{autonomous, sound_end};
+use crate::worlds::{at_least, autonomous, sound_end};
 use elenchus_core::inquiry::gap::{GapLedger, GapPolicy, GapStatus, Opening};
 use elenchus_core::port::Embedder;
 use elenchus_core::prompt::{ModelCall, ModelReply, ProposedGap, Reflection, Severity};
 use elenchus_core::testkit::{World, block_on, drive};
 use elenchus_core::trace::TraceEvent;
+use proptest::prelude::*;
 
 fn proposed(description: &str, question_ids: &[u32]) -> ProposedGap {
     ProposedGap {
@@ -86,7 +87,10 @@ fn five_phrasings_of_one_gap_stay_one_gap() {
                         );
                     }
                     let gap = &ledger.gaps()[0];
-                    assert_eq!(gap.attempt_count, attempts, "the counter was reset by \"{wording}\"");
+                    assert_eq!(
+                        gap.attempt_count, attempts,
+                        "the counter was reset by \"{wording}\""
+                    );
                     if attempts < 2 {
                         let id = gap.id.clone();
                         ledger.attempt(&id, 1, true, None, GapPolicy::default());
@@ -134,7 +138,93 @@ fn other_names_and_numbers_are_other_gaps() {
             let embed = |text: &str| if vectors { vector(text) } else { Vec::new() };
             ledger.propose(&proposed(one, &[1]), embed(one));
             ledger.propose(&proposed(two, &[2]), embed(two));
-            assert_eq!(ledger.gaps().len(), 2, "\"{two}\" was taken for \"{one}\" (vectors: {vectors})");
+            assert_eq!(
+                ledger.gaps().len(),
+                2,
+                "\"{two}\" was taken for \"{one}\" (vectors: {vectors})"
+            );
+        }
+    }
+}
+
+/// What may be done to a ledger.
+#[derive(Clone, Debug)]
+enum Move {
+    Propose(usize, usize, bool),
+    Try(usize, u8),
+    Attempt(usize, usize, bool),
+    Resolve(usize),
+    Document(usize, usize),
+}
+
+fn moves() -> impl Strategy<Value = Vec<Move>> {
+    let one = prop_oneof![
+        5 => (0..FAMILIES.len(), 0..5usize, any::<bool>()).prop_map(|(f, w, v)| Move::Propose(f, w, v)),
+        3 => (0..8usize, 1u8..9).prop_map(|(gap, round)| Move::Try(gap, round)),
+        5 => (0..8usize, 0..4usize, any::<bool>()).prop_map(|(gap, new, left)| Move::Attempt(gap, new, left)),
+        1 => (0..8usize).prop_map(Move::Resolve),
+        1 => (0..FAMILIES.len(), 0..5usize).prop_map(|(f, w)| Move::Document(f, w)),
+    ];
+    prop::collection::vec(one, 1..60)
+}
+
+proptest! {
+    #![proptest_config(at_least(500))]
+
+    /// Whatever is proposed, tried and found: one gap a family, counts that only grow, reasons for every end.
+    #[test]
+    fn the_ledger_never_forgets(moves in moves()) {
+        let policy = GapPolicy::default();
+        let mut ledger = GapLedger::default();
+        let mut families: Vec<usize> = Vec::new();
+        for step in moves {
+            let before = ledger.clone();
+            let id_of = |n: usize| before.gaps().get(n).map(|gap| gap.id.clone());
+            let mut reopened = Vec::new();
+            match step {
+                Move::Propose(family, wording, embedded) => {
+                    let text = FAMILIES[family][wording];
+                    let vector = if embedded { vector(text) } else { Vec::new() };
+                    let opening = ledger.propose(&proposed(text, &[family as u32 + 1]), vector);
+                    prop_assert_eq!(matches!(opening, Opening::New(_)), !families.contains(&family));
+                    if !families.contains(&family) {
+                        families.push(family);
+                    }
+                }
+                Move::Try(n, round) => {
+                    if let Some(id) = id_of(n) {
+                        ledger.tried(&id, &format!("query {round} of {n}"), None, round);
+                    }
+                }
+                Move::Attempt(n, new, left) => {
+                    if let Some(id) = id_of(n) {
+                        ledger.attempt(&id, new, left, None, policy);
+                    }
+                }
+                Move::Resolve(n) => {
+                    if let Some(id) = id_of(n) {
+                        ledger.resolve(&id);
+                    }
+                }
+                Move::Document(family, wording) => {
+                    let changes = ledger.reopen_matching(FAMILIES[family][wording]);
+                    reopened = changes.into_iter().map(|change| change.gap_id).collect();
+                }
+            }
+            prop_assert_eq!(ledger.gaps().len(), families.len());
+            for gap in ledger.gaps() {
+                prop_assert!(gap.attempt_count <= policy.max_attempts);
+                prop_assert_eq!(gap.status == GapStatus::Abandoned, gap.reason.is_some());
+                let Some(old) = before.get(&gap.id) else { continue };
+                prop_assert_eq!(&gap.description, &old.description);
+                prop_assert!(gap.previous_queries.starts_with(&old.previous_queries));
+                if reopened.contains(&gap.id) {
+                    prop_assert_eq!(old.status, GapStatus::Abandoned);
+                } else {
+                    prop_assert!(gap.attempt_count >= old.attempt_count, "a counter was reset");
+                    prop_assert!(old.status == GapStatus::Active || gap.status == old.status);
+                }
+            }
         }
     }
 }
@@ -148,7 +238,10 @@ fn rewording_in_a_run_resets_nothing() {
         let fresh = input.passages.len() % 5;
         Some(Ok(ModelReply::Reflect(Reflection {
             relevant_passage_ids: vec![],
-            new_gaps_identified: vec![proposed(wordings[fresh], &[]), proposed(wordings[(fresh + 1) % 5], &[1])],
+            new_gaps_identified: vec![
+                proposed(wordings[fresh], &[]),
+                proposed(wordings[(fresh + 1) % 5], &[1]),
+            ],
             ..Reflection::default()
         })))
     });
@@ -158,7 +251,11 @@ fn rewording_in_a_run_resets_nothing() {
     assert_eq!(view.gaps().gaps().len(), 1, "{:?}", view.gaps());
     assert_eq!(view.gaps().gaps()[0].attempt_count, 3);
     assert_eq!(view.spent().rounds, 3);
-    let opened = driven.trace.iter().filter(|event| matches!(event.event, TraceEvent::GapOpened { .. })).count();
+    let opened = driven
+        .trace
+        .iter()
+        .filter(|event| matches!(event.event, TraceEvent::GapOpened { .. }))
+        .count();
     assert_eq!(opened, 1);
 }
 
@@ -169,8 +266,15 @@ fn unknown_question_numbers_do_not_keep_a_gap_open() {
         let ModelCall::Reflect(input) = call else { return None };
         Some(Ok(ModelReply::Reflect(Reflection {
             answered_questions: vec![1],
-            relevant_passage_ids: input.passages.iter().map(|read| read.passage.id.clone()).collect(),
-            new_gaps_identified: vec![proposed("how far the harbour tide rises in spring", &[1, 77])],
+            relevant_passage_ids: input
+                .passages
+                .iter()
+                .map(|read| read.passage.id.clone())
+                .collect(),
+            new_gaps_identified: vec![proposed(
+                "how far the harbour tide rises in spring",
+                &[1, 77],
+            )],
             ..Reflection::default()
         })))
     });

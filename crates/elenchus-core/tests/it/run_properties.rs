@@ -1,6 +1,8 @@
 //! Same journal, same run: from every prefix, in every order of completion, with every outcome told twice.
 
-use crate::worlds::{QUESTION, autonomous, documents, endless_noise, harbour, question, sound_end, world};
+use crate::worlds::{
+    QUESTION, at_least, autonomous, documents, endless_noise, harbour, question, sound_end, world,
+};
 use elenchus_core::inquiry::{Input, Outcome, Run};
 use elenchus_core::journal::{Entry, GENESIS, Intent, JournalRecord, verify_chain};
 use elenchus_core::testkit::{Drive, Driven, World, drive};
@@ -34,7 +36,11 @@ fn the_golden_run_is_not_trivial() {
     sound_end(&driven.run, &driven.trace);
     let answer = driven.run.view().answer().unwrap();
     assert!(answer.receipt.rounds >= 2, "{answer:?}");
-    assert!(!answer.claims.is_empty() && answer.could_not_establish.len() == 1 && !answer.conflicts.is_empty());
+    assert!(
+        !answer.claims.is_empty()
+            && answer.could_not_establish.len() == 1
+            && !answer.conflicts.is_empty()
+    );
 }
 
 #[test]
@@ -47,7 +53,9 @@ fn a_journal_survives_the_store() {
         previous.clone_from(&sealed.hash);
         rows.push((sealed.seq, sealed.json, sealed.hash));
     }
-    let read = verify_chain(rows.iter().map(|(seq, json, hash)| (*seq, json.as_str(), hash.as_str()))).unwrap();
+    let read =
+        verify_chain(rows.iter().map(|(seq, json, hash)| (*seq, json.as_str(), hash.as_str())))
+            .unwrap();
     assert_eq!(read, whole.journal);
     let (run, trace) = Run::replay(&read).unwrap();
     assert_eq!((&run, &trace), (&whole.run, &whole.trace));
@@ -92,7 +100,7 @@ fn drive_shuffled(world: &World, question: &str, mut seed: u64) -> Driven {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(at_least(200))]
 
     #[test]
     fn the_order_of_completion_does_not_show(
@@ -200,14 +208,19 @@ fn no_thought_fits_two_unrelated_runs() {
     let orchard = "Who planted the old orchard and what does the cider press weigh?";
     let press = || {
         World::new("orchard")
-            .document("trees.md", "# Trees\n\nNobody knows who planted the old orchard.\n\nBees like it.")
+            .document(
+                "trees.md",
+                "# Trees\n\nNobody knows who planted the old orchard.\n\nBees like it.",
+            )
             .document("press.md", "# Press\n\nThe cider press does weigh 300 kilos.")
     };
     let overconfident = |world: World| {
         world.script(|call| match call {
-            elenchus_core::prompt::ModelCall::ExtractFacts(_) => Some(Ok(
-                elenchus_core::prompt::ModelReply::ExtractFacts(elenchus_core::prompt::Facts::default()),
-            )),
+            elenchus_core::prompt::ModelCall::ExtractFacts(_) => {
+                Some(Ok(elenchus_core::prompt::ModelReply::ExtractFacts(
+                    elenchus_core::prompt::Facts::default(),
+                )))
+            }
             _ => None,
         })
     };

@@ -7,22 +7,37 @@ use elenchus_core::inquiry::query::is_repeat;
 use elenchus_core::inquiry::{Options, Run, Step};
 use elenchus_core::port::ModelFailure;
 use elenchus_core::prompt::{
-    Draft, FactRole, Facts, FollowUp, GapFinding, GapFindings, ModelCall, ModelReply, Plan, PlannedQuestion,
-    ProposedFact, ProposedGap, ProposedQuery, QueryStrategy, QuestionKind, Reflection, Severity,
+    Draft, FactRole, Facts, FollowUp, GapFinding, GapFindings, ModelCall, ModelReply, Plan,
+    PlannedQuestion, ProposedFact, ProposedGap, ProposedQuery, QueryStrategy, QuestionKind,
+    Reflection, Severity,
 };
 use elenchus_core::testkit::World;
 use elenchus_core::trace::{Envelope, TraceEvent};
 use proptest::prelude::*;
 
-pub(crate) const QUESTION: &str =
-    "How far does the harbour tide rise in spring and which salary does the lighthouse keeper draw?";
+/// So many cases, or as many as `PROPTEST_CASES` says when that is more (the nightly campaign).
+pub(crate) fn at_least(cases: u32) -> ProptestConfig {
+    let default = ProptestConfig::default();
+    ProptestConfig { cases: default.cases.max(cases), failure_persistence: None, ..default }
+}
+
+pub(crate) const QUESTION: &str = "How far does the harbour tide rise in spring and which salary does the lighthouse keeper draw?";
 
 pub(crate) fn harbour() -> World {
     World::new("harbour")
-        .document("tides.md", "# Tides\n\nThe harbour tide can rise 4 metres far into spring.\n\nBoats wait outside.")
+        .document(
+            "tides.md",
+            "# Tides\n\nThe harbour tide can rise 4 metres far into spring.\n\nBoats wait outside.",
+        )
         .document("gauge.md", "# Gauge\n\nIn spring the harbour tide will rise far, by 5 metres.")
-        .document("light.md", "# Light\n\nThe lighthouse has a keeper.\n\nA keeper repairs the lamp.")
-        .document("town.md", "# Town\n\nThe lighthouse announcement was an overview.\n\nThe latest year was dry.")
+        .document(
+            "light.md",
+            "# Light\n\nThe lighthouse has a keeper.\n\nA keeper repairs the lamp.",
+        )
+        .document(
+            "town.md",
+            "# Town\n\nThe lighthouse announcement was an overview.\n\nThe latest year was dry.",
+        )
 }
 
 /// Every search finds something unread, and none of it ever answers.
@@ -40,9 +55,34 @@ pub(crate) fn autonomous() -> Options {
 }
 
 const WORDS: [&str; 28] = [
-    "harbour", "tide", "lighthouse", "keeper", "salary", "lamp", "ferry", "captain", "island", "bridge", "toll",
-    "mayor", "budget", "school", "garden", "statue", "engine", "copper", "mill", "1912", "340", "Halden", "Osterby",
-    "storm", "winter", "contract", "museum", "orchard",
+    "harbour",
+    "tide",
+    "lighthouse",
+    "keeper",
+    "salary",
+    "lamp",
+    "ferry",
+    "captain",
+    "island",
+    "bridge",
+    "toll",
+    "mayor",
+    "budget",
+    "school",
+    "garden",
+    "statue",
+    "engine",
+    "copper",
+    "mill",
+    "1912",
+    "340",
+    "Halden",
+    "Osterby",
+    "storm",
+    "winter",
+    "contract",
+    "museum",
+    "orchard",
 ];
 
 fn phrase(words: std::ops::Range<usize>) -> impl Strategy<Value = String> {
@@ -51,14 +91,17 @@ fn phrase(words: std::ops::Range<usize>) -> impl Strategy<Value = String> {
 
 /// A question of one to three parts.
 pub(crate) fn question() -> impl Strategy<Value = String> {
-    prop::collection::vec(phrase(2..5), 1..4).prop_map(|parts| format!("What of {}?", parts.join(" and ")))
+    prop::collection::vec(phrase(2..5), 1..4)
+        .prop_map(|parts| format!("What of {}?", parts.join(" and ")))
 }
 
 /// Documents as texts; `None` as a whole stands for a world that finds nothing.
 pub(crate) fn documents() -> impl Strategy<Value = Option<Vec<String>>> {
-    let paragraph = (phrase(3..9), prop::bool::weighted(0.1))
-        .prop_map(|(text, secret)| if secret { format!("The {text} is not public.") } else { format!("The {text}.") });
-    let document = prop::collection::vec(paragraph, 1..6).prop_map(|paragraphs| paragraphs.join("\n\n"));
+    let paragraph = (phrase(3..9), prop::bool::weighted(0.1)).prop_map(|(text, secret)| {
+        if secret { format!("The {text} is not public.") } else { format!("The {text}.") }
+    });
+    let document =
+        prop::collection::vec(paragraph, 1..6).prop_map(|paragraphs| paragraphs.join("\n\n"));
     prop::option::weighted(0.9, prop::collection::vec(document, 1..9))
 }
 
@@ -66,10 +109,9 @@ pub(crate) fn documents() -> impl Strategy<Value = Option<Vec<String>>> {
 pub(crate) fn world(documents: Option<Vec<String>>, chaos: u8, seed: u64) -> World {
     let world = match documents {
         None => World::nothing_ever(),
-        Some(texts) => texts
-            .iter()
-            .enumerate()
-            .fold(World::new("made up"), |world, (n, text)| world.document(&format!("d{n}.md"), text)),
+        Some(texts) => texts.iter().enumerate().fold(World::new("made up"), |world, (n, text)| {
+            world.document(&format!("d{n}.md"), text)
+        }),
     };
     world.script(move |call| misbehave(call, chaos, seed))
 }
@@ -151,7 +193,12 @@ fn misbehave(call: &ModelCall, chaos: u8, seed: u64) -> Option<Result<ModelReply
             }),
             ModelCall::ExtractFacts(input) => {
                 let id = input.passages[0].passage.id.as_str();
-                let facts = vec![fact("src_none#0", 0, 3), fact(id, 9, 2), fact(id, 0, 100_000), fact(id, 0, 3)];
+                let facts = vec![
+                    fact("src_none#0", 0, 3),
+                    fact(id, 9, 2),
+                    fact(id, 0, 100_000),
+                    fact(id, 0, 3),
+                ];
                 ModelReply::ExtractFacts(Facts { facts })
             }
             ModelCall::AnalyzeGaps(_) => ModelReply::AnalyzeGaps(GapFindings {
@@ -190,10 +237,16 @@ pub(crate) fn sound_end(run: &Run, trace: &[Envelope]) {
     assert_eq!(run.step(), Step::Done);
     let answer = view.answer().expect("every run ends with an answer");
     assert_eq!(view.stop_reason(), Some(answer.stop_reason));
-    assert!(view.audit().iter().all(|note| note.severity < elenchus_core::answer::AuditSeverity::Error), "{:?}", view.audit());
+    assert!(
+        view.audit().iter().all(|note| note.severity < elenchus_core::answer::AuditSeverity::Error),
+        "{:?}",
+        view.audit()
+    );
     for gap in view.gaps().gaps() {
         match gap.status {
-            GapStatus::Active => panic!("{} \"{}\" is still open at the end", gap.id, gap.description),
+            GapStatus::Active => {
+                panic!("{} \"{}\" is still open at the end", gap.id, gap.description)
+            }
             GapStatus::Resolved => {}
             GapStatus::Abandoned => {
                 assert!(gap.reason.is_some(), "{} was given up without a reason", gap.id);
@@ -210,8 +263,14 @@ pub(crate) fn sound_end(run: &Run, trace: &[Envelope]) {
         assert!(gap.is_some(), "nothing stands for question {} \"{}\"", question.id, question.text);
     }
     assert!(!view.gaps().gaps().is_empty(), "a run that looked for nothing");
-    assert!(trace.iter().map(|event| event.seq).eq(1..=trace.len() as u64), "events are dense from 1");
-    let ends = trace.iter().filter(|event| matches!(event.event, TraceEvent::SessionCompleted { .. })).count();
+    assert!(
+        trace.iter().map(|event| event.seq).eq(1..=trace.len() as u64),
+        "events are dense from 1"
+    );
+    let ends = trace
+        .iter()
+        .filter(|event| matches!(event.event, TraceEvent::SessionCompleted { .. }))
+        .count();
     assert_eq!(ends, 1);
     assert!(matches!(trace.last().unwrap().event, TraceEvent::SessionCompleted { .. }));
     let queries: Vec<&String> = trace
@@ -228,7 +287,8 @@ pub(crate) fn sound_end(run: &Run, trace: &[Envelope]) {
         }
     }
     // Every action is followed by what came of it, unless a control took it back.
-    let controlled = trace.iter().any(|event| matches!(event.event, TraceEvent::ControlReceived(_)));
+    let controlled =
+        trace.iter().any(|event| matches!(event.event, TraceEvent::ControlReceived(_)));
     let observed: Vec<_> = trace
         .iter()
         .filter_map(|event| match &event.event {
@@ -240,7 +300,12 @@ pub(crate) fn sound_end(run: &Run, trace: &[Envelope]) {
         if let TraceEvent::ReasoningAction(action) = &event.event
             && !controlled
         {
-            assert!(observed.contains(&action.id), "nothing is said about what came of {} ({})", action.id, action.action);
+            assert!(
+                observed.contains(&action.id),
+                "nothing is said about what came of {} ({})",
+                action.id,
+                action.action
+            );
         }
     }
 }

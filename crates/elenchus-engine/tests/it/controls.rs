@@ -9,14 +9,19 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Hangs at the `at`-th effect. `None` when the run has fewer.
-async fn hanging(at: u32, forever: bool) -> Option<(RunHandle, Arc<Gate>, Arc<dyn elenchus_core::port::Store>)> {
+async fn hanging(
+    at: u32,
+    forever: bool,
+) -> Option<(RunHandle, Arc<Gate>, Arc<dyn elenchus_core::port::Store>)> {
     let (gate, store) = (Arc::new(Gate::new(harbour(), at, forever)), memory());
     let handle = engine(&gate, &store, settings(1)).start(QUESTION, options(), 7).await.unwrap();
     gate.reached().await.then_some((handle, gate, store))
 }
 
 async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
-    tokio::time::timeout(Duration::from_secs(1), future).await.unwrap_or_else(|_| panic!("{what} took more than 1 s"))
+    tokio::time::timeout(Duration::from_secs(1), future)
+        .await
+        .unwrap_or_else(|_| panic!("{what} took more than 1 s"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -32,9 +37,15 @@ async fn an_interrupt_at_every_effect_gives_an_answer_within_a_second() {
         assert!(finished.run.view().audit().is_empty());
         let runs = block_on(store.runs()).unwrap();
         assert_eq!(runs[0].status, "interrupted");
-        let (run, trace) = engine(&Arc::new(harbour()), &store, settings(1)).replay(&run_id).await.unwrap();
+        let (run, trace) =
+            engine(&Arc::new(harbour()), &store, settings(1)).replay(&run_id).await.unwrap();
         assert_eq!(run, finished.run);
-        assert!(trace.iter().any(|event| matches!(event.event, TraceEvent::ControlReceived(Control::Interrupt))));
+        assert!(
+            trace.iter().any(|event| matches!(
+                event.event,
+                TraceEvent::ControlReceived(Control::Interrupt)
+            ))
+        );
     }
     assert!(effects > 8, "{effects}");
 }
@@ -43,8 +54,10 @@ async fn an_interrupt_at_every_effect_gives_an_answer_within_a_second() {
 async fn finish_now_at_every_effect_drops_what_hangs_and_drafts() {
     for at in 1.. {
         let Some((handle, gate, _)) = hanging(at, false).await else { break };
-        let drafting = gate.world().performed().keys().filter(|key| key.starts_with("model draft")).count() > 0
-            || handle.live().borrow().progress.phase.name() == "draft";
+        let drafting =
+            gate.world().performed().keys().filter(|key| key.starts_with("model draft")).count()
+                > 0
+                || handle.live().borrow().progress.phase.name() == "draft";
         soon("finish now", handle.control(Control::FinishNow)).await.unwrap();
         if drafting {
             // The answer is being written already: it is waited for, or interrupted.
@@ -60,19 +73,26 @@ async fn finish_now_at_every_effect_drops_what_hangs_and_drafts() {
 #[tokio::test(flavor = "multi_thread")]
 async fn pause_and_resume_at_every_effect_end_as_if_nothing_had_been() {
     let golden = crate::support::golden(1).await;
-    let golden_text: elenchus_core::answer::Answer = serde_json::from_str(&golden.left.answer).unwrap();
+    let golden_text: elenchus_core::answer::Answer =
+        serde_json::from_str(&golden.left.answer).unwrap();
     for at in 1.. {
         let Some((handle, gate, _)) = hanging(at, false).await else { break };
         let mut live = handle.live();
         soon("the pause", handle.control(Control::Pause)).await.unwrap();
-        soon("standing still", live.wait_for(|live| live.paused && live.in_flight.is_empty())).await.unwrap();
+        soon("standing still", live.wait_for(|live| live.paused && live.in_flight.is_empty()))
+            .await
+            .unwrap();
         let before = gate.world().performed();
         tokio::time::sleep(Duration::from_millis(20)).await;
         assert_eq!(gate.world().performed(), before, "nothing is performed while it is paused");
         soon("resuming", handle.control(Control::Resume)).await.unwrap();
         let finished = soon("the end", handle.join()).await.unwrap();
         assert_eq!(finished.answer.text, golden_text.text);
-        assert_eq!(gate.world().performed(), golden.performed, "what hung is performed once in the end");
+        assert_eq!(
+            gate.world().performed(),
+            golden.performed,
+            "what hung is performed once in the end"
+        );
     }
 }
 
@@ -82,7 +102,12 @@ async fn a_redirect_while_something_hangs_is_journaled_at_once() {
         let (handle, _, _) = hanging(at, false).await.unwrap();
         let controller = handle.controller();
         let focus = Some("Which ferry serves Osterby island".to_owned());
-        soon("the redirect", controller.control(Control::Redirect { focus, exclude: vec![], only: vec![] })).await.unwrap();
+        soon(
+            "the redirect",
+            controller.control(Control::Redirect { focus, exclude: vec![], only: vec![] }),
+        )
+        .await
+        .unwrap();
         // The call in flight is still wanted; without a pause it would hang on.
         soon("the pause", controller.control(Control::Pause)).await.unwrap();
         soon("resuming", controller.control(Control::Resume)).await.unwrap();

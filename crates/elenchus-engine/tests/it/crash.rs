@@ -32,6 +32,10 @@ async fn go(
         told.push(event);
     }
     assert_eq!(told[..], golden.left.events[..told.len()]);
+    assert!(
+        block_on(store.events(&golden.run_id, 0)).unwrap().len() >= told.len(),
+        "told before it was kept"
+    );
     match ended {
         Ok(finished) => Some(finished),
         Err(EngineError::Crashed { .. }) => None,
@@ -93,8 +97,14 @@ async fn a_crash_with_calls_side_by_side_changes_nothing() {
     }
 }
 
+/// As many as `PROPTEST_CASES` says when that is more (the nightly campaign).
+fn at_least(cases: u32) -> ProptestConfig {
+    let default = ProptestConfig::default();
+    ProptestConfig { cases: default.cases.max(cases), failure_persistence: None, ..default }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(at_least(150))]
 
     /// Any number of crashes, one after the other.
     #[test]

@@ -33,10 +33,11 @@ async fn fails_everywhere(make: impl Fn() -> Arc<dyn Store>) {
                 let store: Arc<dyn Store> =
                     Arc::new(FaultyStore::new(Arc::clone(&sound), fault, i, times));
                 let at = format!("{fault:?} {times} times from call {i}");
-                let ended = match engine(&world, &store, settings(1)).start(QUESTION, options(), 7).await {
-                    Ok(handle) => handle.join().await,
-                    Err(error) => Err(error),
-                };
+                let ended =
+                    match engine(&world, &store, settings(1)).start(QUESTION, options(), 7).await {
+                        Ok(handle) => handle.join().await,
+                        Err(error) => Err(error),
+                    };
                 let finished = match ended {
                     Ok(finished) => {
                         hidden += 1;
@@ -48,7 +49,11 @@ async fn fails_everywhere(make: impl Fn() -> Arc<dyn Store>) {
                         let begun = block_on(sound.tip(&golden.run_id)).is_ok();
                         match error {
                             EngineError::Storage { .. } => {
-                                assert!(text.contains("elenchus runs resume") && text.contains("a test made it fail"), "{at}: {text}");
+                                assert!(
+                                    text.contains("elenchus runs resume")
+                                        && text.contains("a test made it fail"),
+                                    "{at}: {text}"
+                                );
                             }
                             EngineError::Store(_) => assert!(i <= 3, "{at}: {text}"),
                             _ => panic!("{at}: {text}"),
@@ -67,7 +72,9 @@ async fn fails_everywhere(make: impl Fn() -> Arc<dyn Store>) {
             }
         }
     }
-    println!("{hidden} faults survived, {stopped} stopped a run that was then resumed to the same bytes");
+    println!(
+        "{hidden} faults survived, {stopped} stopped a run that was then resumed to the same bytes"
+    );
     assert!(hidden > 0 && stopped > 0);
 }
 
@@ -97,7 +104,8 @@ async fn a_resume_that_the_store_fails_can_be_tried_again() {
         crashing.crash = elenchus_engine::CrashPlan::at(elenchus_engine::FailPoint::AfterIntent, 3);
         let handle = engine(&world, &sound, crashing).start(QUESTION, options(), 7).await.unwrap();
         assert!(handle.join().await.is_err());
-        let store: Arc<dyn Store> = Arc::new(FaultyStore::new(Arc::clone(&sound), Fault::Refuses, i, 1));
+        let store: Arc<dyn Store> =
+            Arc::new(FaultyStore::new(Arc::clone(&sound), Fault::Refuses, i, 1));
         let resumed = engine(&world, &store, settings(1)).resume(&golden.run_id).await;
         let handle = match resumed {
             Ok(handle) => handle,

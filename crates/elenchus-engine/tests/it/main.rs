@@ -1,10 +1,20 @@
 //! The engine over scripted worlds: ordinary runs, crashes, faults, controls, misbehaving ports.
+//!
+//! `cfg(test)` on the modules tells clippy that their helpers are tests as well.
 
+#[cfg(test)]
 mod controls;
+#[cfg(test)]
 mod crash;
+#[cfg(test)]
 mod faults;
+#[cfg(test)]
 mod misbehaving;
+#[cfg(test)]
 mod ordinary;
+#[cfg(test)]
 mod process;
+#[cfg(test)]
 mod scenarios;
+#[cfg(test)]
 mod support;

@@ -6,8 +6,8 @@ use elenchus_core::id::PassageId;
 use elenchus_core::inquiry::{Control, FailureKind, Input, Outcome, StopReason};
 use elenchus_core::journal::Entry;
 use elenchus_core::port::{
-    CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure, ModelRole, PortFuture, RetrieveFailure,
-    Retriever, SearchReply, SearchRequest, Usage,
+    CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure, ModelRole, PortFuture,
+    RetrieveFailure, Retriever, SearchReply, SearchRequest, Usage,
 };
 use elenchus_core::prompt::{ModelCall, ModelReply};
 use elenchus_core::testkit::{World, block_on};
@@ -79,7 +79,11 @@ impl Model for Wicked {
         call: &'a ModelCall,
     ) -> PortFuture<'a, Result<(ModelReply, Usage), ModelFailure>> {
         Box::pin(async move {
-            let failure = |cause| ModelFailure { model: "wicked".to_owned(), attempted: call.prompt().to_owned(), cause };
+            let failure = |cause| ModelFailure {
+                model: "wicked".to_owned(),
+                attempted: call.prompt().to_owned(),
+                cause,
+            };
             self.act("model").await.map_err(failure)?;
             self.act(call.prompt()).await.map_err(failure)?;
             self.inner.call(role, call).await
@@ -88,19 +92,27 @@ impl Model for Wicked {
 }
 
 impl Retriever for Wicked {
-    fn search<'a>(&'a self, request: &'a SearchRequest) -> PortFuture<'a, Result<SearchReply, RetrieveFailure>> {
+    fn search<'a>(
+        &'a self,
+        request: &'a SearchRequest,
+    ) -> PortFuture<'a, Result<SearchReply, RetrieveFailure>> {
         Box::pin(async move {
             let failure = |cause| RetrieveFailure::Index { attempted: "search".to_owned(), cause };
             self.act("search").await.map_err(failure)?;
             let mut reply = self.inner.search(request).await?;
             if self.tool == "search" && self.mischief == Mischief::NotANumber {
-                reply.hits.iter_mut().for_each(|hit| hit.score = f32::NAN);
+                for hit in &mut reply.hits {
+                    hit.score = f32::NAN;
+                }
             }
             Ok(reply)
         })
     }
 
-    fn read<'a>(&'a self, ids: &'a [PassageId]) -> PortFuture<'a, Result<Vec<ReadPassage>, RetrieveFailure>> {
+    fn read<'a>(
+        &'a self,
+        ids: &'a [PassageId],
+    ) -> PortFuture<'a, Result<Vec<ReadPassage>, RetrieveFailure>> {
         Box::pin(async move {
             let failure = |cause| RetrieveFailure::Index { attempted: "read".to_owned(), cause };
             self.act("read").await.map_err(failure)?;
@@ -122,13 +134,19 @@ impl Embedder for Wicked {
         self.inner.dimensions()
     }
 
-    fn embed<'a>(&'a self, texts: &'a [String]) -> PortFuture<'a, Result<Vec<Vec<f32>>, EmbedFailure>> {
+    fn embed<'a>(
+        &'a self,
+        texts: &'a [String],
+    ) -> PortFuture<'a, Result<Vec<Vec<f32>>, EmbedFailure>> {
         Box::pin(async move {
-            let failure = |cause| EmbedFailure { embedder: "wicked".to_owned(), texts: texts.len(), cause };
+            let failure =
+                |cause| EmbedFailure { embedder: "wicked".to_owned(), texts: texts.len(), cause };
             self.act("embed").await.map_err(failure)?;
             let mut vectors = self.inner.embed(texts).await?;
             if self.tool == "embed" && self.mischief == Mischief::NotANumber {
-                vectors.iter_mut().for_each(|vector| vector[0] = f32::INFINITY);
+                for vector in &mut vectors {
+                    vector[0] = f32::INFINITY;
+                }
             }
             Ok(vectors)
         })
@@ -138,12 +156,16 @@ impl Embedder for Wicked {
 fn impatient() -> Settings {
     let mut settings = settings(4);
     let soon = Duration::from_millis(100);
-    settings.deadlines = elenchus_engine::Deadlines { model: soon, embed: soon, search: soon, read: soon };
+    settings.deadlines =
+        elenchus_engine::Deadlines { model: soon, embed: soon, search: soon, read: soon };
     settings
 }
 
 /// Runs to the end, checks that it replays, and gives the failures that were journaled.
-async fn driven<W: Everything>(world: &Arc<W>, settings: Settings) -> (Finished, Vec<(FailureKind, String)>) {
+async fn driven<W: Everything>(
+    world: &Arc<W>,
+    settings: Settings,
+) -> (Finished, Vec<(FailureKind, String)>) {
     let store = memory();
     let engine = engine(world, &store, settings);
     let handle = engine.start(QUESTION, options(), 7).await.unwrap();
@@ -158,7 +180,9 @@ async fn driven<W: Everything>(world: &Arc<W>, settings: Settings) -> (Finished,
         .into_iter()
         .filter_map(|record| match record.entry {
             Entry::Input(input) => match *input {
-                Input::Outcome { result: Outcome::Failed { kind, error }, .. } => Some((kind, error)),
+                Input::Outcome { result: Outcome::Failed { kind, error }, .. } => {
+                    Some((kind, error))
+                }
                 _ => None,
             },
             Entry::Intent(_) => None,
@@ -169,7 +193,18 @@ async fn driven<W: Everything>(world: &Arc<W>, settings: Settings) -> (Finished,
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_mischief_of_every_tool_ends_with_an_answer() {
-    let tools = ["model", "search", "read", "embed", "plan", "reflect", "extract_facts", "analyze_gaps", "follow_up", "draft"];
+    let tools = [
+        "model",
+        "search",
+        "read",
+        "embed",
+        "plan",
+        "reflect",
+        "extract_facts",
+        "analyze_gaps",
+        "follow_up",
+        "draft",
+    ];
     for tool in tools {
         for mischief in [Mischief::Errs, Mischief::Panics, Mischief::Hangs] {
             let world = Arc::new(Wicked::new(tool, mischief));
@@ -179,11 +214,17 @@ async fn every_mischief_of_every_tool_ends_with_an_answer() {
             match mischief {
                 Mischief::Errs => {
                     assert_eq!(*kind, FailureKind::Exhausted);
-                    assert!(error.contains("out of order") && error.contains("tried 3 times"), "{error}");
+                    assert!(
+                        error.contains("out of order") && error.contains("tried 3 times"),
+                        "{error}"
+                    );
                 }
                 Mischief::Panics => {
                     assert_eq!(*kind, FailureKind::Permanent);
-                    assert!(error.contains("a port fell over") && error.contains("report it"), "{error}");
+                    assert!(
+                        error.contains("a port fell over") && error.contains("report it"),
+                        "{error}"
+                    );
                 }
                 _ => {
                     assert_eq!(*kind, FailureKind::Deadline);
@@ -215,8 +256,12 @@ async fn a_passing_failure_does_not_show() {
 #[tokio::test(flavor = "multi_thread")]
 async fn numbers_that_are_none_are_failures_and_not_a_broken_journal() {
     for tool in ["search", "embed"] {
-        let (_, failures) = driven(&Arc::new(Wicked::new(tool, Mischief::NotANumber)), settings(4)).await;
-        assert!(failures.iter().all(|(_, error)| error.contains("a number that is none")), "{failures:?}");
+        let (_, failures) =
+            driven(&Arc::new(Wicked::new(tool, Mischief::NotANumber)), settings(4)).await;
+        assert!(
+            failures.iter().all(|(_, error)| error.contains("a number that is none")),
+            "{failures:?}"
+        );
         assert!(!failures.is_empty());
     }
 }
@@ -233,8 +278,10 @@ async fn a_port_that_computes_holds_nothing_up() {
     assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
     let started = Instant::now();
     let world = Arc::new(Wicked::new("plan", Mischief::Spins));
-    let handle =
-        engine(&world, &memory(), crate::support::settings(1)).start(QUESTION, options(), 7).await.unwrap();
+    let handle = engine(&world, &memory(), crate::support::settings(1))
+        .start(QUESTION, options(), 7)
+        .await
+        .unwrap();
     tokio::time::sleep(Duration::from_millis(50)).await;
     handle.control(Control::Interrupt).await.unwrap();
     let finished = handle.join().await.unwrap();
@@ -257,7 +304,10 @@ async fn intents_stand_before_outcomes_and_have_one_key_an_effect() {
             Entry::Intent(intents) => {
                 for intent in intents {
                     assert_eq!(intent.key, format!("{run_id}/{}", intent.effect_id));
-                    assert!(intended.insert(intent.effect_id, intent.key).is_none(), "intended twice");
+                    assert!(
+                        intended.insert(intent.effect_id, intent.key).is_none(),
+                        "intended twice"
+                    );
                 }
             }
             Entry::Input(input) => {

@@ -4,10 +4,11 @@ use crate::support::{QUESTION, engine, golden, harbour, memory, options, setting
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::gap::GapStatus;
 use elenchus_core::inquiry::{Options, StopReason};
+use elenchus_core::journal::GENESIS;
 use elenchus_core::port::StoreFailure;
 use elenchus_core::testkit::{World, block_on};
 use elenchus_core::trace::{Envelope, TraceEvent};
-use elenchus_engine::{EngineError, MAX_QUESTION_CHARS};
+use elenchus_engine::{CrashPlan, EngineError, FailPoint, MAX_QUESTION_CHARS};
 use std::sync::Arc;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -111,7 +112,8 @@ async fn one_question_twice_needs_another_seed() {
 #[tokio::test]
 async fn an_empty_corpus_is_an_answer() {
     let (world, store) = (Arc::new(World::new("empty")), memory());
-    let handle = engine(&world, &store, settings(1)).start("Why?", Options::default(), 1).await.unwrap();
+    let handle =
+        engine(&world, &store, settings(1)).start("Why?", Options::default(), 1).await.unwrap();
     let finished = handle.join().await.unwrap();
     assert_eq!(finished.answer.stop_reason, StopReason::EmptyCorpus);
     assert_eq!(block_on(store.runs()).unwrap()[0].status, "finished");
@@ -128,4 +130,48 @@ async fn a_run_that_is_driven_is_not_taken() {
     let error = engine(&gate, &store, other).resume(first.run_id()).await.err().unwrap();
     assert!(matches!(&error, EngineError::Store(StoreFailure::Leased { .. })), "{error}");
     assert!(error.to_string().contains("is driving it"));
+}
+
+#[tokio::test]
+async fn a_journal_under_another_runs_name_is_refused() {
+    let (world, store) = (Arc::new(harbour()), memory());
+    let engine = engine(&world, &store, settings(1));
+    let finished = engine.start(QUESTION, options(), 7).await.unwrap().join().await.unwrap();
+    let first = block_on(store.journal(finished.run.id())).unwrap()[0].seal(GENESIS);
+    let other = RunId::from("run_swapped");
+    block_on(store.create(&other, QUESTION, &first, &[], "x", 1)).unwrap();
+    for error in
+        [engine.resume(&other).await.err().unwrap(), engine.replay(&other).await.err().unwrap()]
+    {
+        assert!(
+            matches!(error, EngineError::Store(StoreFailure::Corrupt { seq: 1, .. })),
+            "{error}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_trace_that_the_journal_does_not_give_is_not_continued() {
+    let (world, store) = (Arc::new(harbour()), memory());
+    let mut crashing = settings(1);
+    crashing.crash = CrashPlan::at(FailPoint::AfterIntent, 2);
+    let handle = engine(&world, &store, crashing).start(QUESTION, options(), 7).await.unwrap();
+    let run_id = handle.run_id().clone();
+    handle.join().await.unwrap_err();
+    let journal = block_on(store.journal(&run_id)).unwrap();
+    let mut events = block_on(store.events(&run_id, 0)).unwrap();
+    events.truncate(3);
+    events[2].event = TraceEvent::PlanningStarted { question: "another".to_owned() };
+    let changed = memory();
+    let mut last = journal[0].seal(GENESIS);
+    let lease = block_on(changed.create(&run_id, QUESTION, &last, &events, "test", 1)).unwrap();
+    for record in &journal[1..] {
+        last = record.seal(&last.hash);
+        block_on(changed.append(&lease, &last, &[])).unwrap();
+    }
+    let error = engine(&world, &changed, settings(1)).resume(&run_id).await.err().unwrap();
+    assert_eq!(error, EngineError::TraceDiffers { run_id: run_id.clone(), seq: 3 });
+    // The lease is free again, and the journal can still be read.
+    assert!(block_on(changed.lease(&run_id, "other", journal[0].at, 1)).is_ok());
+    assert!(engine(&world, &changed, settings(1)).replay(&run_id).await.is_ok());
 }

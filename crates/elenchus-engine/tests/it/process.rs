@@ -1,11 +1,13 @@
 //! Real processes over a real SQLite file: aborted at every step, killed at random, resumed by another.
 
 use crate::support::{Gate, QUESTION, engine, golden, harbour, left, options, settings};
+use elenchus_core::id::RunId;
 use elenchus_core::port::Store;
 use elenchus_core::testkit::block_on;
-use elenchus_engine::{CrashPlan, FailPoint, Settings};
+use elenchus_engine::{CrashPlan, FailPoint, Finished, Settings};
 use elenchus_io::store::{SqliteOptions, SqliteStore};
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,6 +21,25 @@ const KILLS: &str = "ELENCHUS_TEST_KILLS";
 
 fn open(path: &Path) -> Arc<dyn Store> {
     Arc::new(SqliteStore::open(path, &SqliteOptions::default()).unwrap())
+}
+
+/// Where what is performed for a run is written down, by whichever process performs it.
+fn log_of(store: &Path) -> PathBuf {
+    store.with_extension("log")
+}
+
+/// How many effects were performed more than once, counted by repetition.
+fn repetitions(store: &Path) -> usize {
+    let text = std::fs::read_to_string(log_of(store)).unwrap();
+    let distinct: BTreeSet<&str> = text.lines().collect();
+    text.lines().count() - distinct.len()
+}
+
+/// Goes on in this process, with the same log.
+async fn resumed(store: &Arc<dyn Store>, path: &Path, run_id: &RunId) -> Finished {
+    let world = Arc::new(Gate::logged(harbour(), Duration::ZERO, &log_of(path)));
+    let resumed = engine(&world, store, own(CrashPlan::never())).resume(run_id).await;
+    resumed.unwrap_or_else(|error| panic!("{}: {error}", path.display())).join().await.unwrap()
 }
 
 /// A process's own settings: its lease says who it is.
@@ -35,7 +56,8 @@ async fn child() {
     let Ok(path) = std::env::var(STORE) else { return };
     let pace = std::env::var(PACE).ok().and_then(|pace| pace.parse().ok()).unwrap_or(0);
     let store = open(Path::new(&path));
-    let world = Arc::new(Gate::slow(harbour(), Duration::from_millis(pace)));
+    let world =
+        Arc::new(Gate::logged(harbour(), Duration::from_millis(pace), &log_of(Path::new(&path))));
     let engine = engine(&world, &store, own(CrashPlan::from_env()));
     let begun = store.runs().await.unwrap();
     let handle = match begun.first() {
@@ -75,13 +97,11 @@ async fn a_process_aborted_at_every_step_is_resumed_to_the_same_bytes() {
             aborts += 1;
             let store = open(&path);
             // The dead process's lease is not waited for.
-            let handle = engine(&Arc::new(harbour()), &store, own(CrashPlan::never()))
-                .resume(&golden.run_id)
-                .await
-                .unwrap_or_else(|error| panic!("{at}: {error}"));
-            let finished = handle.join().await.unwrap();
+            let finished = resumed(&store, &path, &golden.run_id).await;
             assert_eq!(left(&store, &golden.run_id, &finished.answer), golden.left, "{at}");
             assert!(block_on(store.runs()).unwrap()[0].status == "finished");
+            // What was journaled is not performed again; what was not, may be, once.
+            assert_eq!(repetitions(&path), usize::from(site == FailPoint::AfterEffect), "{at}");
         }
     }
     println!("{aborts} processes aborted, each run resumed to the same bytes");
@@ -93,11 +113,12 @@ async fn processes_killed_at_random_lose_and_double_nothing() {
     let golden = golden(1).await;
     let kills: u64 = std::env::var(KILLS).ok().and_then(|n| n.parse().ok()).unwrap_or(25);
     let folder = tempfile::tempdir().unwrap();
-    let (mut done, mut at, mut run) = (0, 0x9E37_79B9_7F4A_7C15u64, 0);
+    let (mut done, mut at, mut run, mut again) = (0, 0x9E37_79B9_7F4A_7C15u64, 0, 0);
     while done < kills {
         run += 1;
         let path = folder.path().join(format!("{run}.db"));
         // Killed again and again on one run, until a child reaches the end.
+        let before = done;
         loop {
             at ^= at << 13;
             at ^= at >> 7;
@@ -113,15 +134,17 @@ async fn processes_killed_at_random_lose_and_double_nothing() {
             done += 1;
         }
         let store = open(&path);
-        let finished = match engine(&Arc::new(harbour()), &store, own(CrashPlan::never())).resume(&golden.run_id).await {
-            Ok(handle) => handle.join().await.unwrap(),
-            Err(error) => panic!("run {run}: {error}"),
-        };
+        let finished = resumed(&store, &path, &golden.run_id).await;
         assert_eq!(left(&store, &golden.run_id, &finished.answer), golden.left, "run {run}");
+        // One effect at a time is in flight: a kill costs one at most.
+        assert!(repetitions(&path) as u64 <= done - before, "run {run}");
+        again += repetitions(&path);
         drop(store);
         std::fs::remove_file(&path).unwrap();
     }
-    println!("{done} processes killed over {run} runs, each ending with the same bytes");
+    println!(
+        "{done} processes killed over {run} runs, each ending with the same bytes; {again} effects in flight were performed again"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -139,12 +162,22 @@ async fn a_second_process_is_told_who_drives() {
         }
     }
     let run_id = run.expect("the child starts a run").run_id;
-    let error = engine(&Arc::new(harbour()), &store, own(CrashPlan::never())).resume(&run_id).await.err().unwrap();
+    let error = engine(&Arc::new(harbour()), &store, own(CrashPlan::never()))
+        .resume(&run_id)
+        .await
+        .err()
+        .unwrap();
     let text = error.to_string();
-    assert!(text.contains("is driving it until") && text.contains(&format!("/{}/", child.id())), "{text}");
+    assert!(
+        text.contains("is driving it until") && text.contains(&format!("/{}/", child.id())),
+        "{text}"
+    );
     child.kill().unwrap();
     child.wait().unwrap();
     // Dead and buried: now it can be had at once.
-    let handle = engine(&Arc::new(harbour()), &store, own(CrashPlan::never())).resume(&run_id).await.unwrap();
+    let handle = engine(&Arc::new(harbour()), &store, own(CrashPlan::never()))
+        .resume(&run_id)
+        .await
+        .unwrap();
     handle.join().await.unwrap();
 }

@@ -1,1 +1,286 @@
-//! later
+//! Scenario files: a small world in Markdown, and the trace and answer that it must give.
+//!
+//! `ELENCHUS_BLESS=1` writes what is below `## Trace` anew. The format is told in `tests/scenarios/README.md`.
+
+use crate::support::{Gate, memory, options, ports, settings};
+use elenchus_core::id::GapId;
+use elenchus_core::inquiry::{Control, Options};
+use elenchus_core::port::ModelFailure;
+use elenchus_core::testkit::World;
+use elenchus_core::trace::{Envelope, TraceEvent};
+use elenchus_engine::Engine;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A scenario as its file has it.
+struct Scenario {
+    question: String,
+    options: Options,
+    /// Path and text.
+    documents: Vec<(String, String)>,
+    /// Prompts that the model does not answer.
+    mute: Vec<String>,
+    blind: bool,
+    /// Given while the effect of this number hangs.
+    control: Option<(u32, Control)>,
+    expected: String,
+    /// Everything above the expectation.
+    head: String,
+}
+
+/// Sections by their `## ` headings; headings inside fences are text.
+fn sections(text: &str) -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = Vec::new();
+    let mut fenced = false;
+    for line in text.lines() {
+        if line.starts_with("~~~") {
+            fenced = !fenced;
+            continue;
+        }
+        match line.strip_prefix("## ") {
+            Some(heading) if !fenced => all.push((heading.trim().to_owned(), String::new())),
+            _ => {
+                if let Some((_, body)) = all.last_mut() {
+                    body.push_str(line);
+                    body.push('\n');
+                }
+            }
+        }
+    }
+    all
+}
+
+fn parse(path: &Path) -> Scenario {
+    let text = std::fs::read_to_string(path).unwrap();
+    let head_end = text.find("\n## Trace").map_or(text.len(), |at| at + 1);
+    let mut scenario = Scenario {
+        question: String::new(),
+        options: options(),
+        documents: vec![],
+        mute: vec![],
+        blind: false,
+        control: None,
+        expected: text[head_end..].to_owned(),
+        head: text[..head_end].trim_end().to_owned(),
+    };
+    for (heading, body) in sections(&text[..head_end]) {
+        let body = body.trim();
+        if let Some(path) = heading.strip_prefix("Document ") {
+            scenario.documents.push((path.to_owned(), body.to_owned()));
+            continue;
+        }
+        let pairs = || body.lines().filter_map(|line| line.strip_prefix("- ")?.split_once(": "));
+        match heading.as_str() {
+            "Question" => body.clone_into(&mut scenario.question),
+            "Options" => {
+                for (key, value) in pairs() {
+                    let budget = &mut scenario.options.budget;
+                    match key {
+                        "rounds" => budget.rounds = value.parse().unwrap(),
+                        "passages" => budget.passages = value.parse().unwrap(),
+                        "model_calls" => budget.model_calls = Some(value.parse().unwrap()),
+                        "autonomous" => scenario.options.autonomous = value == "yes",
+                        _ => panic!("{}: no option {key}", path.display()),
+                    }
+                }
+            }
+            "World" => {
+                for (key, value) in pairs() {
+                    match (key, value) {
+                        ("searches", "find nothing") => scenario.blind = true,
+                        ("model does not answer", prompts) => {
+                            scenario.mute = prompts.split(", ").map(str::to_owned).collect();
+                        }
+                        _ => panic!("{}: no world with {key}: {value}", path.display()),
+                    }
+                }
+            }
+            "Control" => {
+                let (at, json) =
+                    pairs().next().unwrap_or_else(|| panic!("{}: no control", path.display()));
+                let at = at.strip_prefix("at effect ").unwrap().parse().unwrap();
+                scenario.control =
+                    Some((at, serde_json::from_str(json.trim_matches('`')).unwrap()));
+            }
+            _ => panic!("{}: no section {heading}", path.display()),
+        }
+    }
+    scenario
+}
+
+fn world(scenario: &Scenario) -> World {
+    let start = if scenario.blind { World::nothing_ever() } else { World::new("scenario") };
+    let world =
+        scenario.documents.iter().fold(start, |world, (path, text)| world.document(path, text));
+    let mute = scenario.mute.clone();
+    world.script(move |call| {
+        mute.iter().any(|prompt| prompt == call.prompt()).then(|| {
+            Err(ModelFailure {
+                model: "scripted".to_owned(),
+                attempted: format!("answer {}", call.prompt()),
+                cause: "it is mute".to_owned(),
+            })
+        })
+    })
+}
+
+/// One line an event.
+fn line(event: &TraceEvent) -> String {
+    match event {
+        TraceEvent::SessionStarted { corpus, .. } => {
+            format!("session_started: {} documents, {} passages", corpus.documents, corpus.passages)
+        }
+        TraceEvent::PlanningStarted { .. } => "planning_started".to_owned(),
+        TraceEvent::PlanningCompleted { questions, complexity, max_rounds, .. } => {
+            let texts: Vec<&str> =
+                questions.iter().map(|question| question.text.as_str()).collect();
+            format!(
+                "planning_completed: {complexity:?}, at most {max_rounds} rounds: {}",
+                texts.join(" | ")
+            )
+        }
+        TraceEvent::ReasoningThought(thought) => {
+            format!("thought {}: {}", thought.id, thought.content)
+        }
+        TraceEvent::ReasoningAction(action) => {
+            format!(
+                "action {} ({}): {}; {}",
+                action.id, action.tool, action.action, action.reasoning
+            )
+        }
+        TraceEvent::ReasoningObservation(seen) => {
+            format!("observation {}: {}; {}", seen.action_id, seen.result, seen.analysis)
+        }
+        TraceEvent::ReasoningConclusion(conclusion) => {
+            format!("conclusion {}: {}", conclusion.id, conclusion.conclusion)
+        }
+        TraceEvent::RoundStarted { round, gaps, queries } => {
+            let gaps: Vec<&str> = gaps.iter().map(GapId::as_str).collect();
+            format!("round_started {round}: {} by {}", gaps.join(", "), queries.join(" | "))
+        }
+        TraceEvent::RoundCompleted { round, new_passages, open_gaps } => {
+            format!("round_completed {round}: {new_passages} new passages, {open_gaps} open gaps")
+        }
+        TraceEvent::SourceAdded(source) => {
+            format!("source_added: {} ({})", source.path, source.title)
+        }
+        TraceEvent::Reflection { answered_questions, unanswered_questions, .. } => {
+            format!(
+                "reflection: answered {answered_questions:?}, unanswered {unanswered_questions:?}"
+            )
+        }
+        TraceEvent::FactsExtracted { facts, rejected } => {
+            format!("facts_extracted: {facts} held, {rejected} rejected")
+        }
+        TraceEvent::KnowledgeGapAnalysis(analysis) => {
+            let state = serde_json::to_string(&analysis.gap_status).unwrap();
+            let goes_on = if analysis.should_continue_research { "goes on" } else { "stops" };
+            format!("knowledge_gap_analysis: {goes_on}, {state}: {}", analysis.reasoning)
+        }
+        TraceEvent::FollowupQueryGeneration { gap_id, queries, dropped, .. } => {
+            format!(
+                "followup_query_generation {gap_id}: {}; {dropped} dropped",
+                queries.join(" | ")
+            )
+        }
+        TraceEvent::GapOpened { gap_id, description, .. } => {
+            format!("gap_opened {gap_id}: {description}")
+        }
+        TraceEvent::GapResolved { gap_id, because } => format!("gap_resolved {gap_id}: {because}"),
+        TraceEvent::GapAbandoned { gap_id, because, .. } => {
+            format!("gap_abandoned {gap_id}: {because}")
+        }
+        TraceEvent::GapReopened { gap_id, because } => format!("gap_reopened {gap_id}: {because}"),
+        TraceEvent::ContradictionFound { question_id, summary, .. } => {
+            format!("contradiction_found q{question_id}: {summary}")
+        }
+        TraceEvent::BudgetUpdated { rounds, passages, model_calls, .. } => {
+            format!(
+                "budget_updated: {rounds} rounds, {passages} passages, {model_calls} model calls"
+            )
+        }
+        TraceEvent::ControlReceived(control) => {
+            format!("control_received: {}", serde_json::to_string(control).unwrap())
+        }
+        TraceEvent::AnswerCompleted { answer, audit } => {
+            format!("answer_completed: {} claims, {} audit notes", answer.claims.len(), audit.len())
+        }
+        TraceEvent::SessionCompleted { stop_reason, .. } => {
+            format!("session_completed: {}", stop_reason.name())
+        }
+        TraceEvent::SessionFailed { error } => format!("session_failed: {error}"),
+    }
+}
+
+fn shown(events: &[Envelope], answer: &str) -> String {
+    let mut out = String::from("## Trace\n\n~~~text\n");
+    for event in events {
+        writeln!(out, "{:>3} {}", event.seq, line(&event.event)).unwrap();
+    }
+    write!(out, "~~~\n\n## Answer\n\n~~~markdown\n{}\n~~~\n", answer.trim()).unwrap();
+    out
+}
+
+async fn play(scenario: &Scenario) -> String {
+    let at = scenario.control.as_ref().map_or(u32::MAX, |(at, _)| *at);
+    let gate = Arc::new(Gate::new(world(scenario), at, false));
+    // One at a time, so that the effect at which a control comes has a number.
+    let engine = Engine::new(ports(&gate, &memory()), settings(1));
+    let handle = engine.start(&scenario.question, scenario.options.clone(), 1).await.unwrap();
+    if let Some((at, control)) = &scenario.control {
+        assert!(gate.reached().await, "there is no effect {at}");
+        handle.control(control.clone()).await.unwrap();
+        if matches!(control, Control::Redirect { .. } | Control::DocumentsAdded { .. }) {
+            // What hangs is still wanted: it is dropped and asked for again.
+            handle.control(Control::Pause).await.unwrap();
+        }
+        if handle.live().borrow().paused
+            || !matches!(control, Control::Interrupt | Control::FinishNow)
+        {
+            // A run that is over needs no resuming.
+            let _ = handle.control(Control::Resume).await;
+        }
+    }
+    let mut events = handle.events();
+    let mut trace = Vec::new();
+    while let Some(event) = events.next().await {
+        trace.push(event);
+    }
+    let finished = handle.join().await.unwrap();
+    assert!(finished.run.view().audit().is_empty(), "{:?}", finished.run.view().audit());
+    shown(&trace, &finished.answer.text)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_scenario_gives_its_trace() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
+    let bless = std::env::var_os("ELENCHUS_BLESS").is_some();
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            path.extension().is_some_and(|ext| ext == "md") && !path.ends_with("README.md")
+        })
+        .collect();
+    paths.sort();
+    assert!(paths.len() >= 8);
+    for path in paths {
+        let scenario = parse(&path);
+        let given = play(&scenario).await;
+        if bless {
+            std::fs::write(&path, format!("{}\n\n{given}", scenario.head)).unwrap();
+            continue;
+        }
+        if given != scenario.expected {
+            let differs = given
+                .lines()
+                .zip(scenario.expected.lines())
+                .find(|(given, expected)| given != expected);
+            panic!(
+                "{}: the trace is another; first difference (given, expected): {differs:#?}\nELENCHUS_BLESS=1 writes it anew",
+                path.display()
+            );
+        }
+    }
+}

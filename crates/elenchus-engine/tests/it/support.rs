@@ -1,12 +1,12 @@
 //! A golden run and what it takes to drive it.
 
-use elenchus_core::id::{PassageId, RunId, Timestamp};
+use elenchus_core::evidence::ReadPassage;
+use elenchus_core::id::{PassageId, RunId, Timestamp, short_hash};
 use elenchus_core::inquiry::Options;
 use elenchus_core::journal::JournalRecord;
-use elenchus_core::evidence::ReadPassage;
 use elenchus_core::port::{
-    CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure, ModelRole, PortFuture, RetrieveFailure,
-    Retriever, SearchReply, SearchRequest, Store, Usage,
+    CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure, ModelRole, PortFuture,
+    RetrieveFailure, Retriever, SearchReply, SearchRequest, Store, Usage,
 };
 use elenchus_core::prompt::{ModelCall, ModelReply};
 use elenchus_core::testkit::{ManualClock, World, block_on};
@@ -14,21 +14,32 @@ use elenchus_core::trace::Envelope;
 use elenchus_engine::{CrashPlan, Deadlines, Engine, Ports, Settings};
 use elenchus_io::store::MemoryStore;
 use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use tokio::sync::watch;
 
-pub(crate) const QUESTION: &str =
-    "How far does the harbour tide rise in spring and which salary does the lighthouse keeper draw?";
+pub(crate) const QUESTION: &str = "How far does the harbour tide rise in spring and which salary does the lighthouse keeper draw?";
 
 /// One part can be answered, the sources disagree about it, and the other part is nowhere.
 pub(crate) fn harbour() -> World {
     World::new("harbour")
-        .document("tides.md", "# Tides\n\nThe harbour tide can rise 4 metres far into spring.\n\nBoats wait outside.")
+        .document(
+            "tides.md",
+            "# Tides\n\nThe harbour tide can rise 4 metres far into spring.\n\nBoats wait outside.",
+        )
         .document("gauge.md", "# Gauge\n\nIn spring the harbour tide will rise far, by 5 metres.")
-        .document("light.md", "# Light\n\nThe lighthouse has a keeper.\n\nA keeper repairs the lamp.")
-        .document("town.md", "# Town\n\nThe lighthouse announcement was an overview.\n\nThe latest year was dry.")
+        .document(
+            "light.md",
+            "# Light\n\nThe lighthouse has a keeper.\n\nA keeper repairs the lamp.",
+        )
+        .document(
+            "town.md",
+            "# Town\n\nThe lighthouse announcement was an overview.\n\nThe latest year was dry.",
+        )
 }
 
 pub(crate) fn options() -> Options {
@@ -66,7 +77,11 @@ pub(crate) fn ports(world: &Arc<impl Everything>, store: &Arc<dyn Store>) -> Por
     }
 }
 
-pub(crate) fn engine(world: &Arc<impl Everything>, store: &Arc<dyn Store>, settings: Settings) -> Engine {
+pub(crate) fn engine(
+    world: &Arc<impl Everything>,
+    store: &Arc<dyn Store>,
+    settings: Settings,
+) -> Engine {
     Engine::new(ports(world, store), settings)
 }
 
@@ -82,7 +97,11 @@ pub(crate) struct Left {
     pub(crate) journal: Vec<JournalRecord>,
 }
 
-pub(crate) fn left(store: &Arc<dyn Store>, run_id: &RunId, answer: &elenchus_core::answer::Answer) -> Left {
+pub(crate) fn left(
+    store: &Arc<dyn Store>,
+    run_id: &RunId,
+    answer: &elenchus_core::answer::Answer,
+) -> Left {
     Left {
         answer: serde_json::to_string(answer).unwrap(),
         events: block_on(store.events(run_id, 0)).unwrap(),
@@ -99,7 +118,8 @@ pub(crate) struct Golden {
 
 pub(crate) async fn golden(concurrency: usize) -> Golden {
     let (world, store) = (Arc::new(harbour()), memory());
-    let handle = engine(&world, &store, settings(concurrency)).start(QUESTION, options(), 7).await.unwrap();
+    let handle =
+        engine(&world, &store, settings(concurrency)).start(QUESTION, options(), 7).await.unwrap();
     let run_id = handle.run_id().clone();
     let finished = handle.join().await.unwrap();
     Golden { left: left(&store, &run_id, &finished.answer), performed: world.performed(), run_id }
@@ -111,18 +131,27 @@ pub(crate) struct Gate {
     at: u32,
     forever: bool,
     delay: Duration,
+    log: Option<PathBuf>,
     count: AtomicU32,
     reached: watch::Sender<bool>,
 }
 
 impl Gate {
     pub(crate) fn new(inner: World, at: u32, forever: bool) -> Self {
-        Self { inner, at, forever, delay: Duration::ZERO, count: AtomicU32::new(0), reached: watch::channel(false).0 }
+        Self {
+            inner,
+            at,
+            forever,
+            delay: Duration::ZERO,
+            log: None,
+            count: AtomicU32::new(0),
+            reached: watch::channel(false).0,
+        }
     }
 
-    /// A world that never hangs and takes its time.
-    pub(crate) fn slow(inner: World, delay: Duration) -> Self {
-        Self { delay, ..Self::new(inner, u32::MAX, false) }
+    /// A world that never hangs, takes its time, and writes down what it is asked for, one line an effect.
+    pub(crate) fn logged(inner: World, delay: Duration, log: &Path) -> Self {
+        Self { delay, log: Some(log.to_owned()), ..Self::new(inner, u32::MAX, false) }
     }
 
     pub(crate) fn world(&self) -> &World {
@@ -133,10 +162,16 @@ impl Gate {
     pub(crate) async fn reached(&self) -> bool {
         let mut reached = self.reached.subscribe();
         let waiting = reached.wait_for(|reached| *reached);
-        tokio::time::timeout(Duration::from_millis(700), waiting).await.is_ok_and(|ended| ended.is_ok())
+        tokio::time::timeout(Duration::from_millis(700), waiting)
+            .await
+            .is_ok_and(|ended| ended.is_ok())
     }
 
-    async fn pass(&self) {
+    async fn pass(&self, key: String) {
+        if let Some(log) = &self.log {
+            let mut file = OpenOptions::new().create(true).append(true).open(log).unwrap();
+            file.write_all(format!("{}\n", key.replace('\n', " ")).as_bytes()).unwrap();
+        }
         let n = self.count.fetch_add(1, Ordering::SeqCst) + 1;
         if n == self.at || (self.forever && n > self.at) {
             self.reached.send_replace(true);
@@ -159,23 +194,30 @@ impl Model for Gate {
         call: &'a ModelCall,
     ) -> PortFuture<'a, Result<(ModelReply, Usage), ModelFailure>> {
         Box::pin(async move {
-            self.pass().await;
+            let json = serde_json::to_string(call).unwrap();
+            self.pass(format!("model {} {}", call.prompt(), short_hash(json.as_bytes(), 12))).await;
             self.inner.call(role, call).await
         })
     }
 }
 
 impl Retriever for Gate {
-    fn search<'a>(&'a self, request: &'a SearchRequest) -> PortFuture<'a, Result<SearchReply, RetrieveFailure>> {
+    fn search<'a>(
+        &'a self,
+        request: &'a SearchRequest,
+    ) -> PortFuture<'a, Result<SearchReply, RetrieveFailure>> {
         Box::pin(async move {
-            self.pass().await;
+            self.pass(format!("search {}", request.query)).await;
             self.inner.search(request).await
         })
     }
 
-    fn read<'a>(&'a self, ids: &'a [PassageId]) -> PortFuture<'a, Result<Vec<ReadPassage>, RetrieveFailure>> {
+    fn read<'a>(
+        &'a self,
+        ids: &'a [PassageId],
+    ) -> PortFuture<'a, Result<Vec<ReadPassage>, RetrieveFailure>> {
         Box::pin(async move {
-            self.pass().await;
+            self.pass(format!("read {ids:?}")).await;
             self.inner.read(ids).await
         })
     }
@@ -194,9 +236,12 @@ impl Embedder for Gate {
         self.inner.dimensions()
     }
 
-    fn embed<'a>(&'a self, texts: &'a [String]) -> PortFuture<'a, Result<Vec<Vec<f32>>, EmbedFailure>> {
+    fn embed<'a>(
+        &'a self,
+        texts: &'a [String],
+    ) -> PortFuture<'a, Result<Vec<Vec<f32>>, EmbedFailure>> {
         Box::pin(async move {
-            self.pass().await;
+            self.pass(format!("embed {texts:?}")).await;
             self.inner.embed(texts).await
         })
     }

@@ -5,7 +5,7 @@
 
 use super::charmap::CharMap;
 use super::marks::{
-    ItemMark, atx_level, chapter_level, is_contents_line, is_pipe_row, is_table_rule,
+    ItemMark, LONG_HEADING, atx_level, chapter_level, is_contents_line, is_pipe_row, is_table_rule,
     is_thematic_break, item_mark, numbered_heading,
 };
 use super::sentence::sentences;
@@ -14,8 +14,6 @@ use std::ops::Range;
 
 /// Items longer than this many bytes are paragraphs that happen to carry a number: they are cut into sentences.
 const LONG_ITEM: usize = 400;
-/// A lone line longer than this is prose, whatever it begins with.
-const LONG_HEADING: usize = 700;
 
 /// What a piece of text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,6 +2,9 @@
 
 use super::sentence::is_roman;
 
+/// A line longer than this many bytes is prose, whatever it begins with.
+pub(super) const LONG_HEADING: usize = 700;
+
 /// A heading or cell without its markup.
 pub(crate) fn strip_markup(text: &str) -> String {
     let text = text.trim();
@@ -106,8 +109,9 @@ pub(super) fn chapter_level(text: &str) -> Option<u8> {
 pub(super) fn atx_level(text: &str) -> Option<u8> {
     let level = text.bytes().take_while(|b| *b == b'#').count();
     let rest = &text[level..];
-    ((1..=6).contains(&level) && rest.starts_with([' ', '\t']) && !rest.trim().is_empty())
-        .then_some(level as u8)
+    // A heading stands above every passage of its section, so an endless one is prose.
+    let heading = text.len() <= LONG_HEADING && rest.starts_with([' ', '\t']);
+    ((1..=6).contains(&level) && heading && !rest.trim().is_empty()).then_some(level as u8)
 }
 
 pub(super) fn is_pipe_row(text: &str) -> bool {

@@ -14,6 +14,9 @@ const OPENING_LINES: usize = 12;
 /// A longer line is prose, in characters.
 const LINE_CHARS: usize = 200;
 
+/// Longest title, in characters: it is shown with every hit.
+const TITLE_CHARS: usize = 300;
+
 /// What a document says about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metadata {
@@ -102,7 +105,8 @@ pub fn metadata(doc: &ExtractedDoc, format: Format, path: &str, siblings: &[Stri
     let lines = opening(doc);
     let plain: Vec<&str> = lines.iter().map(String::as_str).collect();
     let named = author_of(stem, siblings, &plain);
-    let title = title(doc, format, stem, &plain, named.as_ref());
+    let title: String =
+        title(doc, format, stem, &plain, named.as_ref()).chars().take(TITLE_CHARS).collect();
     let author = doc
         .author
         .as_deref()

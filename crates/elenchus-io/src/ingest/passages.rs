@@ -181,9 +181,7 @@ impl<'a> Packer<'a> {
             let ByteUnit { kind: unit_kind, range, cells, .. } = unit;
             match unit_kind {
                 UnitKind::TableHeader => {
-                    self.header = Rc::new(
-                        cells.iter().map(|cell| strip_markup(&text[cell.clone()])).collect(),
-                    );
+                    self.header = Rc::new(column_names(text, &cells));
                 }
                 UnitKind::Row => {}
                 _ => self.header = Rc::default(),
@@ -197,7 +195,7 @@ impl<'a> Packer<'a> {
             };
             if matches!(unit_kind, UnitKind::Sentence | UnitKind::Code) {
                 let opens = kind == BlockKind::Paragraph && unit_kind == UnitKind::Sentence;
-                self.lead_in = opens.then(|| range.clone());
+                self.lead_in = (opens && range.len() <= UNIT_CHARS).then(|| range.clone());
             }
             group.push(Piece {
                 kind: unit_kind,
@@ -319,6 +317,12 @@ fn same_group(previous: Option<BlockKind>, next: BlockKind) -> bool {
             | (Some(TableHeader | Row | Layout), Row | Layout)
             | (Some(Code | Layout), Code | Layout)
     )
+}
+
+/// Passages repeat the names of their columns, so names are few and short.
+fn column_names(text: &str, cells: &[Range<usize>]) -> Vec<String> {
+    let short = |cell: &Range<usize>| -> String { text[cell.clone()].chars().take(120).collect() };
+    cells.iter().take(64).map(|cell| strip_markup(&short(cell))).collect()
 }
 
 fn ends_with_colon(text: &str) -> bool {

@@ -147,6 +147,9 @@ const STARTERS: &[&str] = &[
 /// How far ahead a closing quotation mark or bracket is looked for, in characters.
 const CLOSING_REACH: usize = 160;
 
+/// How far back an opening one counts, in characters.
+const OPENING_REACH: usize = 1_000;
+
 /// The sentences of `text` as byte ranges without surrounding white space. Line ends count as spaces,
 /// and every character that is not white space lies in exactly one range.
 pub fn sentences(text: &str) -> Vec<Range<usize>> {
@@ -358,7 +361,8 @@ fn footnote_end(chars: &[(usize, char)], digits: usize) -> Option<usize> {
 /// Whether the break would fall inside a quotation or bracket that closes soon and runs on after it.
 fn inside_marks(chars: &[(usize, char)], start: usize, at: usize, end: usize) -> bool {
     let (mut round, mut curly, mut straight) = (0_i32, 0_i32, 0_u32);
-    for &(_, c) in &chars[start..end] {
+    // Only marks opened not long ago: endless brackets must not make this quadratic.
+    for &(_, c) in &chars[start.max(end.saturating_sub(OPENING_REACH))..end] {
         match c {
             '(' => round += 1,
             ')' => round -= 1,

@@ -3,6 +3,7 @@
 use super::query::Term;
 use super::resident::{Resident, Vocabulary};
 use super::vectors::{TextVectors, dot, quantise};
+use rusqlite::Connection;
 
 /// Most neighbours of one word.
 const MOST: usize = 3;
@@ -10,17 +11,24 @@ const MOST: usize = 3;
 /// opposites and siblings ("buy" and "sell"): that is why neighbours weigh less than the words asked for.
 const NEAR: f32 = 0.5;
 /// Letters of the shortest word that has neighbours or is one.
-const LETTERS: usize = 4;
-/// A neighbour must stand in this many passages: rarer words are as a rule misspelt or foreign.
-const PASSAGES: u32 = 2;
+pub(super) const LETTERS: usize = 3;
+/// Words of the corpus that may be neighbours, the most frequent first.
+const VOCABULARY: u32 = 30_000;
 
 /// Words of the corpus that mean nearly the same as the terms, the nearest of each first.
 pub(super) fn neighbours(
     vectors: &dyn TextVectors,
+    db: &Connection,
     resident: &Resident,
     terms: &[Term],
-) -> Vec<Term> {
-    let vocabulary = resident.vocabulary.get_or_init(|| vocabulary(vectors, resident));
+) -> rusqlite::Result<Vec<Term>> {
+    let vocabulary = match resident.vocabulary.get() {
+        Some(vocabulary) => vocabulary,
+        None => {
+            let fresh = vocabulary(vectors, db)?;
+            resident.vocabulary.get_or_init(|| fresh)
+        }
+    };
     let mut found: Vec<Term> = Vec::new();
     for term in terms {
         if term.text.chars().count() < LETTERS || !term.text.chars().all(char::is_alphabetic) {
@@ -49,40 +57,31 @@ pub(super) fn neighbours(
             }
         }
     }
-    found
+    Ok(found)
 }
 
-/// The word pieces that are words of the corpus.
-fn vocabulary(vectors: &dyn TextVectors, resident: &Resident) -> Vocabulary {
-    let mut words: Vec<&String> = resident
-        .pieces
-        .iter()
-        .filter(|(piece, passages)| {
-            **passages >= PASSAGES
-                && piece.chars().count() >= LETTERS
-                && piece.chars().all(char::is_alphabetic)
-        })
-        .map(|(piece, _)| piece)
-        .collect();
-    words.sort_unstable();
+fn vocabulary(vectors: &dyn TextVectors, db: &Connection) -> rusqlite::Result<Vocabulary> {
+    let mut statement =
+        db.prepare("SELECT word FROM words ORDER BY passages DESC, word LIMIT ?1")?;
+    let mut rows = statement.query([VOCABULARY])?;
     let mut vocabulary = Vocabulary::default();
-    for word in words {
-        if let Some(vector) = vectors.word_vector(word) {
+    while let Some(row) = rows.next()? {
+        let word: String = row.get(0)?;
+        if let Some(vector) = vectors.word_vector(&word) {
             let (bytes, step) = quantise(&vector);
-            vocabulary.words.push(word.clone());
+            vocabulary.words.push(word);
             vocabulary.matrix.extend(bytes);
             vocabulary.steps.push(step);
         }
     }
-    vocabulary
+    Ok(vocabulary)
 }
 
 /// Whether the index takes two words for inflections of one, roughly: then the second adds nothing.
 fn same_stem(a: &str, b: &str) -> bool {
     let shared = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count();
     let longest = a.len().max(b.len());
-    shared == longest
-        || shared >= LETTERS && longest - shared <= 3 && a.len().abs_diff(b.len()) <= 3
+    shared == longest || shared > LETTERS && longest - shared <= 3 && a.len().abs_diff(b.len()) <= 3
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Format of the file. An older one is emptied and filled again at the next sync.
-pub(super) const SCHEMA: i64 = 1;
+pub(super) const SCHEMA: i64 = 2;
 /// How long a statement waits for another process, in seconds.
 const BUSY_S: u64 = 10;
 
@@ -36,6 +36,7 @@ CREATE TABLE passages(
 ) STRICT;
 CREATE TABLE vectors(passage_n INTEGER PRIMARY KEY, step REAL NOT NULL, bytes BLOB NOT NULL) STRICT;
 CREATE TABLE pieces(piece TEXT PRIMARY KEY, passages INTEGER NOT NULL) WITHOUT ROWID, STRICT;
+CREATE TABLE words(word TEXT PRIMARY KEY, passages INTEGER NOT NULL) WITHOUT ROWID, STRICT;
 CREATE TABLE unreadable(path TEXT PRIMARY KEY, size INTEGER NOT NULL, changed INTEGER NOT NULL, reason TEXT NOT NULL)
     WITHOUT ROWID, STRICT;
 CREATE VIRTUAL TABLE passages_fts USING fts5(
@@ -47,7 +48,7 @@ CREATE VIRTUAL TABLE passages_terms USING fts5vocab(passages_fts, row);
 /// The tables of this program, newest first so that what depends goes before what it depends on.
 const DROP: &str = "
 DROP TABLE IF EXISTS passages_terms; DROP TABLE IF EXISTS passages_fts; DROP TABLE IF EXISTS unreadable;
-DROP TABLE IF EXISTS pieces; DROP TABLE IF EXISTS vectors; DROP TABLE IF EXISTS passages;
+DROP TABLE IF EXISTS words; DROP TABLE IF EXISTS pieces; DROP TABLE IF EXISTS vectors; DROP TABLE IF EXISTS passages;
 DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS sources; DROP TABLE IF EXISTS meta;
 ";
 

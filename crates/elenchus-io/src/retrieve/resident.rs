@@ -48,7 +48,7 @@ pub(super) struct Resident {
 /// Words with quantised vectors.
 #[derive(Default)]
 pub(super) struct Vocabulary {
-    /// Sorted.
+    /// The most frequent first.
     pub(super) words: Vec<String>,
     pub(super) matrix: Vec<i8>,
     pub(super) steps: Vec<f32>,

@@ -167,9 +167,10 @@ fn score(
     let mut lexical = vec![0.0; resident.rows.len()];
     let best = bm25(db, resident, &expression(&terms, query), &mut lexical)?;
     if expand {
-        let neighbours = corpus
-            .vectors()
-            .map_or_else(Vec::new, |vectors| neighbours(vectors.as_ref(), resident, &terms));
+        let neighbours = match corpus.vectors() {
+            Some(vectors) => neighbours(vectors.as_ref(), db, resident, &terms)?,
+            None => Vec::new(),
+        };
         if !neighbours.is_empty() {
             let mut extra = vec![0.0; resident.rows.len()];
             let most = bm25(db, resident, &any_of(&neighbours), &mut extra)?;
@@ -181,8 +182,10 @@ fn score(
     }
     let most = lexical.iter().fold(0.0_f32, |most, score| most.max(*score));
     if most > 0.0 {
+        // A passage that holds none of the words asked for is never a full match.
+        let scale = if best > 0.0 { 1.0 } else { EXPANSION } / most;
         for score in &mut lexical {
-            *score /= most;
+            *score *= scale;
         }
     }
     Ok(Scores { lexical, dense: cosines(corpus, resident, query)? })

@@ -3,6 +3,7 @@
 use super::CorpusError;
 use super::cluster::{clusters, signature};
 use super::corpus::Corpus;
+use super::expand::LETTERS;
 use super::index::{Stamp, bump, from_json, meta, put_source, remove_source, set_meta, to_json};
 use super::resident::idf;
 use super::subjects::NameCount;
@@ -384,7 +385,7 @@ fn embed(
         || f64::from(counted) > f64::from(passages) * RECOUNT;
     if drifted || meta(change, "vectors")?.as_deref() != Some(recipe) {
         change.execute("DELETE FROM vectors", [])?;
-        count_pieces(vectors.as_ref(), change, passages)?;
+        count_words(vectors.as_ref(), change, passages)?;
     }
     let (weights, counted) = weights(change)?;
     let weight = |piece: &str| weights.get(piece).copied().unwrap_or_else(|| idf(counted, 0));
@@ -415,13 +416,42 @@ fn embed(
     Ok(())
 }
 
-/// In how many passages each word piece occurs.
-fn count_pieces(
+/// In how many passages a word occurs, and the last of them.
+#[derive(Default)]
+struct Counts(HashMap<String, (u32, u32)>);
+
+impl Counts {
+    fn add(&mut self, word: &str, passage: u32) {
+        match self.0.get_mut(word) {
+            Some((count, last)) => {
+                *count += u32::from(*last != passage);
+                *last = passage;
+            }
+            None => {
+                self.0.insert(word.to_owned(), (1, passage));
+            }
+        }
+    }
+
+    fn write(self, change: &Transaction<'_>, table: &str, column: &str) -> rusqlite::Result<()> {
+        change.execute(&format!("DELETE FROM {table}"), [])?;
+        let mut into =
+            change.prepare(&format!("INSERT INTO {table}({column}, passages) VALUES(?1, ?2)"))?;
+        for (word, (count, _)) in self.0 {
+            into.execute(params![word, count])?;
+        }
+        Ok(())
+    }
+}
+
+/// In how many passages each word piece and each word occurs.
+fn count_words(
     vectors: &dyn super::TextVectors,
     change: &Transaction<'_>,
     passages: u32,
 ) -> rusqlite::Result<()> {
-    let mut counts: HashMap<String, (u32, u32)> = HashMap::new();
+    let mut counts = Counts::default();
+    let mut words = Counts::default();
     let mut statement = change.prepare("SELECT passage FROM passages")?;
     let mut rows = statement.query([])?;
     let mut number = 0;
@@ -429,22 +459,16 @@ fn count_pieces(
         number += 1;
         let passage: Passage = from_json(row.get_ref(0)?.as_str()?)?;
         for piece in vectors.pieces(&embedded_text(&passage)) {
-            match counts.get_mut(piece) {
-                Some((count, last)) => {
-                    *count += u32::from(*last != number);
-                    *last = number;
-                }
-                None => {
-                    counts.insert(piece.to_owned(), (1, number));
-                }
-            }
+            counts.add(piece, number);
+        }
+        for word in
+            passage.text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() >= LETTERS)
+        {
+            words.add(&word.to_lowercase(), number);
         }
     }
-    change.execute("DELETE FROM pieces", [])?;
-    let mut into = change.prepare("INSERT INTO pieces(piece, passages) VALUES(?1, ?2)")?;
-    for (piece, (count, _)) in counts {
-        into.execute(params![piece, count])?;
-    }
+    counts.write(change, "pieces", "piece")?;
+    words.write(change, "words", "word")?;
     set_meta(change, "counted", &passages.to_string())
 }
 

@@ -75,7 +75,12 @@ impl MemoryStore {
         Ok(Lease { run_id: run_id.clone(), holder: holder.to_owned(), token: 1, expires_at })
     }
 
-    fn append_now(&self, lease: &Lease, record: &SealedRecord, events: &[Envelope]) -> Result<(), StoreFailure> {
+    fn append_now(
+        &self,
+        lease: &Lease,
+        record: &SealedRecord,
+        events: &[Envelope],
+    ) -> Result<(), StoreFailure> {
         let mut runs = self.runs();
         let kept = runs
             .get_mut(&lease.run_id)
@@ -85,7 +90,11 @@ impl MemoryStore {
         }
         let tip = kept.tip();
         if record.seq != tip.seq + 1 || record.previous != tip.hash {
-            return Err(StoreFailure::NotNext { run_id: lease.run_id.clone(), seq: record.seq, tip: tip.seq });
+            return Err(StoreFailure::NotNext {
+                run_id: lease.run_id.clone(),
+                seq: record.seq,
+                tip: tip.seq,
+            });
         }
         kept.journal.push((record.json.clone(), record.hash.clone()));
         kept.events.extend_from_slice(events);
@@ -102,12 +111,14 @@ impl MemoryStore {
 
     fn journal_now(&self, run_id: &RunId) -> Result<Vec<JournalRecord>, StoreFailure> {
         let rows = self.read(run_id, |kept| kept.journal.clone())?;
-        verify_chain(rows.iter().zip(1..).map(|((json, hash), seq)| (seq, json.as_str(), hash.as_str())))
-            .map_err(|broken| StoreFailure::Corrupt {
-                run_id: run_id.clone(),
-                seq: broken.seq,
-                cause: broken.cause,
-            })
+        verify_chain(
+            rows.iter().zip(1..).map(|((json, hash), seq)| (seq, json.as_str(), hash.as_str())),
+        )
+        .map_err(|broken| StoreFailure::Corrupt {
+            run_id: run_id.clone(),
+            seq: broken.seq,
+            cause: broken.cause,
+        })
     }
 
     fn lease_now(
@@ -211,7 +222,10 @@ impl Store for MemoryStore {
         Box::pin(async move { self.append_now(lease, record, events) })
     }
 
-    fn journal<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<Vec<JournalRecord>, StoreFailure>> {
+    fn journal<'a>(
+        &'a self,
+        run_id: &'a RunId,
+    ) -> PortFuture<'a, Result<Vec<JournalRecord>, StoreFailure>> {
         Box::pin(async move { self.journal_now(run_id) })
     }
 
@@ -225,7 +239,9 @@ impl Store for MemoryStore {
         after: u64,
     ) -> PortFuture<'a, Result<Vec<Envelope>, StoreFailure>> {
         Box::pin(async move {
-            self.read(run_id, |kept| kept.events.iter().filter(|event| event.seq > after).cloned().collect())
+            self.read(run_id, |kept| {
+                kept.events.iter().filter(|event| event.seq > after).cloned().collect()
+            })
         })
     }
 
@@ -249,13 +265,20 @@ impl Store for MemoryStore {
     fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>> {
         Box::pin(async move {
             let runs = self.runs();
-            let mut list: Vec<RunSummary> = runs.iter().map(|(run_id, kept)| kept.summary(run_id)).collect();
-            list.sort_by(|a, b| b.started_at.cmp(&a.started_at).then_with(|| a.run_id.cmp(&b.run_id)));
+            let mut list: Vec<RunSummary> =
+                runs.iter().map(|(run_id, kept)| kept.summary(run_id)).collect();
+            list.sort_by(|a, b| {
+                b.started_at.cmp(&a.started_at).then_with(|| a.run_id.cmp(&b.run_id))
+            });
             Ok(list)
         })
     }
 
-    fn delete<'a>(&'a self, run_id: &'a RunId, now: Timestamp) -> PortFuture<'a, Result<(), StoreFailure>> {
+    fn delete<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<(), StoreFailure>> {
         Box::pin(async move { self.delete_now(run_id, now) })
     }
 }

@@ -26,19 +26,30 @@ pub(super) struct Holding {
     pub(super) expires_at: Timestamp,
 }
 
-pub(super) fn holding(transaction: &Transaction<'_>, run_id: &RunId) -> rusqlite::Result<Option<Holding>> {
+pub(super) fn holding(
+    transaction: &Transaction<'_>,
+    run_id: &RunId,
+) -> rusqlite::Result<Option<Holding>> {
     transaction
         .prepare_cached("SELECT holder, token, expires_at FROM leases WHERE run_id = ?1")?
         .query_row([run_id.as_str()], |row| {
-            Ok(Holding { holder: row.get(0)?, token: number(row, 1)?, expires_at: Timestamp(row.get(2)?) })
+            Ok(Holding {
+                holder: row.get(0)?,
+                token: number(row, 1)?,
+                expires_at: Timestamp(row.get(2)?),
+            })
         })
         .optional()
 }
 
 pub(super) fn tip(transaction: &Transaction<'_>, run_id: &RunId) -> rusqlite::Result<JournalTip> {
     let last = transaction
-        .prepare_cached("SELECT seq, hash FROM journal WHERE run_id = ?1 ORDER BY seq DESC LIMIT 1")?
-        .query_row([run_id.as_str()], |row| Ok(JournalTip { seq: number(row, 0)?, hash: text(row, 1)? }))
+        .prepare_cached(
+            "SELECT seq, hash FROM journal WHERE run_id = ?1 ORDER BY seq DESC LIMIT 1",
+        )?
+        .query_row([run_id.as_str()], |row| {
+            Ok(JournalTip { seq: number(row, 0)?, hash: text(row, 1)? })
+        })
         .optional()?;
     Ok(last.unwrap_or_else(|| JournalTip { seq: 0, hash: GENESIS.to_owned() }))
 }
@@ -60,8 +71,16 @@ pub(super) fn put(
     events: &[Envelope],
 ) -> Result<(), Refused> {
     transaction
-        .prepare_cached("INSERT INTO journal (run_id, seq, at, json, hash) VALUES (?1, ?2, ?3, ?4, ?5)")?
-        .execute(params![run_id.as_str(), signed(record.seq), record.at.0, record.json, record.hash])?;
+        .prepare_cached(
+            "INSERT INTO journal (run_id, seq, at, json, hash) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![
+            run_id.as_str(),
+            signed(record.seq),
+            record.at.0,
+            record.json,
+            record.hash
+        ])?;
     let mut insert = transaction.prepare_cached(
         "INSERT INTO trace_events (run_id, seq, at, type, json) VALUES (?1, ?2, ?3, ?4 ->> '$.type', ?4)",
     )?;
@@ -69,7 +88,9 @@ pub(super) fn put(
         let json = serde_json::to_string(event).map_err(|error| {
             Refused::By(StoreFailure::Io {
                 attempted: format!("write event {} of run {run_id}", event.seq),
-                cause: format!("it cannot be put into words ({error}); this is a defect of elenchus, report it"),
+                cause: format!(
+                    "it cannot be put into words ({error}); this is a defect of elenchus, report it"
+                ),
             })
         })?;
         insert.execute(params![run_id.as_str(), signed(event.seq), event.at.0, json])?;
@@ -140,4 +161,3 @@ pub(super) fn failure(path: &Path, attempted: &str, error: &rusqlite::Error) -> 
     };
     StoreFailure::Io { attempted: attempted.to_owned(), cause: format!("{error}; {way_out}") }
 }
-

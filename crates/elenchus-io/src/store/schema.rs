@@ -9,7 +9,8 @@ pub const SCHEMA_VERSION: i64 = 1;
 pub(super) const APPLICATION_ID: i64 = 0x454C_4E43;
 
 /// One migration a version, in order; each runs once, in one transaction with the note that it ran.
-const MIGRATIONS: [(&str, &str); SCHEMA_VERSION as usize] = [("runs, journal, trace and leases", FIRST)];
+const MIGRATIONS: [(&str, &str); SCHEMA_VERSION as usize] =
+    [("runs, journal, trace and leases", FIRST)];
 
 const FIRST: &str = "
 CREATE TABLE runs (
@@ -144,7 +145,10 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), Unusable> {
     for (version, (name, sql)) in (1i64..).zip(MIGRATIONS) {
         if version > from {
             transaction.execute_batch(sql)?;
-            transaction.execute("INSERT INTO schema_version (version, name) VALUES (?1, ?2)", (version, name))?;
+            transaction.execute(
+                "INSERT INTO schema_version (version, name) VALUES (?1, ?2)",
+                (version, name),
+            )?;
         }
     }
     transaction.commit()?;
@@ -154,7 +158,8 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), Unusable> {
 /// The schema of a file: 0 when it is new.
 fn version(connection: &Connection) -> Result<i64, Unusable> {
     let id: i64 = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
-    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    let tables: i64 =
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     if tables == 0 && (id == 0 || id == APPLICATION_ID) {
         return Ok(0);
     }

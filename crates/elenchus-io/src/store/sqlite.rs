@@ -1,6 +1,8 @@
 //! A store in one SQLite file, for any number of processes on one machine.
 
-use super::rows::{Refused, counts, failure, holding, make_private, number, put, signed, text, tip};
+use super::rows::{
+    Refused, counts, failure, holding, make_private, number, put, signed, text, tip,
+};
 use super::schema::{self, Unusable};
 use super::status;
 use elenchus_core::id::{RunId, Timestamp};
@@ -45,7 +47,9 @@ impl SqliteStore {
         let io = |cause: String| StoreFailure::Io { attempted: attempted.clone(), cause };
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(|error| {
-                io(format!("its folder cannot be made ({error}); choose another place for the store"))
+                io(format!(
+                    "its folder cannot be made ({error}); choose another place for the store"
+                ))
             })?;
         }
         make_private(path).map_err(|error| {
@@ -59,17 +63,21 @@ impl SqliteStore {
             if let Some(bytes) = options.max_bytes {
                 let page: i64 = connection.query_row("PRAGMA page_size", [], |row| row.get(0))?;
                 let pages = i64::try_from(bytes).unwrap_or(i64::MAX) / page.max(1);
-                connection
-                    .query_row(&format!("PRAGMA max_page_count = {pages}"), [], |row| row.get::<_, i64>(0))?;
+                connection.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |row| {
+                    row.get::<_, i64>(0)
+                })?;
             }
             schema::migrate(&mut connection)?;
             Ok(connection)
         });
         match opened {
-            Ok(connection) => Ok(Self { connection: Mutex::new(connection), path: path.to_owned() }),
+            Ok(connection) => {
+                Ok(Self { connection: Mutex::new(connection), path: path.to_owned() })
+            }
             Err(Unusable::Sqlite(error)) => Err(failure(path, &attempted, &error)),
             Err(Unusable::Foreign) => {
-                Err(io("it is the database of another program; choose another place for the store".to_owned()))
+                Err(io("it is the database of another program; choose another place for the store"
+                    .to_owned()))
             }
             Err(Unusable::Newer(version)) => Err(io(format!(
                 "it has schema version {version} and this version of elenchus knows up to {}; update elenchus",
@@ -115,7 +123,8 @@ impl SqliteStore {
     ) -> Result<T, StoreFailure> {
         let mut connection = self.connection();
         let run = |connection: &mut Connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction =
+                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let value = work(&transaction)?;
             transaction.commit()?;
             Ok(value)
@@ -134,7 +143,8 @@ impl SqliteStore {
         let mut connection = self.connection();
         let run = |connection: &mut Connection| {
             // One snapshot for all that is read.
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Deferred)?;
+            let transaction =
+                connection.transaction_with_behavior(TransactionBehavior::Deferred)?;
             work(&transaction)
         };
         run(&mut connection).map_err(|refused| match refused {
@@ -202,14 +212,19 @@ impl SqliteStore {
 
     fn read_journal(&self, run_id: &RunId) -> Result<Vec<JournalRecord>, StoreFailure> {
         let corrupt = |seq, cause| StoreFailure::Corrupt { run_id: run_id.clone(), seq, cause };
-        let (counted, rows) = self.read(&format!("read the journal of run {run_id}"), |transaction| {
-            let counted = counts(transaction, run_id)?.0;
-            let rows = transaction
-                .prepare_cached("SELECT seq, json, hash FROM journal WHERE run_id = ?1 ORDER BY seq")?
-                .query_map([run_id.as_str()], |row| Ok((number(row, 0)?, text(row, 1)?, text(row, 2)?)))?
-                .collect::<Result<Vec<_>, _>>()?;
-            Ok((counted, rows))
-        })?;
+        let (counted, rows) =
+            self.read(&format!("read the journal of run {run_id}"), |transaction| {
+                let counted = counts(transaction, run_id)?.0;
+                let rows = transaction
+                    .prepare_cached(
+                        "SELECT seq, json, hash FROM journal WHERE run_id = ?1 ORDER BY seq",
+                    )?
+                    .query_map([run_id.as_str()], |row| {
+                        Ok((number(row, 0)?, text(row, 1)?, text(row, 2)?))
+                    })?
+                    .collect::<Result<Vec<_>, _>>()?;
+                Ok((counted, rows))
+            })?;
         let records =
             verify_chain(rows.iter().map(|(seq, json, hash)| (*seq, json.as_str(), hash.as_str())))
                 .map_err(|broken| corrupt(broken.seq, broken.cause))?;
@@ -246,8 +261,8 @@ impl SqliteStore {
             if *seq != expected {
                 return Err(damaged(expected, "is missing".to_owned()));
             }
-            let event: Envelope =
-                serde_json::from_str(json).map_err(|error| damaged(*seq, format!("cannot be read ({error})")))?;
+            let event: Envelope = serde_json::from_str(json)
+                .map_err(|error| damaged(*seq, format!("cannot be read ({error})")))?;
             events.push(event);
         }
         let last = after.saturating_add(events.len() as u64);
@@ -366,7 +381,10 @@ impl Store for SqliteStore {
         Box::pin(async move { self.append_record(lease, record, events) })
     }
 
-    fn journal<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<Vec<JournalRecord>, StoreFailure>> {
+    fn journal<'a>(
+        &'a self,
+        run_id: &'a RunId,
+    ) -> PortFuture<'a, Result<Vec<JournalRecord>, StoreFailure>> {
         Box::pin(async move { self.read_journal(run_id) })
     }
 
@@ -405,7 +423,11 @@ impl Store for SqliteStore {
         Box::pin(async move { self.list() })
     }
 
-    fn delete<'a>(&'a self, run_id: &'a RunId, now: Timestamp) -> PortFuture<'a, Result<(), StoreFailure>> {
+    fn delete<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<(), StoreFailure>> {
         Box::pin(async move { self.delete_run(run_id, now) })
     }
 }

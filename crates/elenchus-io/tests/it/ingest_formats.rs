@@ -6,6 +6,8 @@ use crate::ingest::{corpus, now, put, reason, search};
 use elenchus_core::evidence::char_slice;
 use elenchus_core::id::PassageId;
 use elenchus_core::port::Retriever;
+use elenchus_io::ingest::{Format, ingest};
+use proptest::prelude::*;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use tempfile::TempDir;
@@ -224,5 +226,49 @@ fn every_passage_is_a_slice_of_its_document() {
     for ordinal in 0..report.passages {
         let read = now(corpus.read(&[PassageId::new(&source.id, ordinal)])).unwrap().remove(0);
         assert_eq!(char_slice(&text, read.passage.span), Some(read.passage.text.as_str()));
+    }
+}
+
+/// Text that would take a careless parser quadratic time, or carry one line into every passage.
+#[test]
+fn hostile_texts_end_soon() {
+    let folder = TempDir::new().unwrap();
+    let many = |text: &str| text.repeat(400_000 / text.len());
+    put(folder.path(), "brackets.md", many("(A. )"));
+    put(folder.path(), "open.html", format!("<p>{}</p>", many("[")));
+    put(folder.path(), "heading.md", format!("# {}\n\ntext\n", many("[x")));
+    put(folder.path(), "cells.md", format!("{}\n|---|\n{}", many("| c "), "| 1 |\n".repeat(2_000)));
+    put(folder.path(), "quotes.txt", many("\"A. "));
+    put(folder.path(), "pipes.csv", many("\"\n,"));
+    put(folder.path(), "deep.jsonl", many("["));
+    put(
+        folder.path(),
+        "lead.md",
+        format!("{}:\n\n{}", many("word "), "- item of the list\n".repeat(3_000)),
+    );
+    let start = std::time::Instant::now();
+    let (corpus, _) = corpus(folder.path());
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+    assert!(corpus.sources().iter().all(|source| source.title.chars().count() <= 300));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+    #[test]
+    fn no_bytes_make_a_reader_panic(
+        noise in prop::collection::vec(any::<u8>(), 0..300),
+        text in "[#|>\\-*\"<a-z/=&;:{}\\[\\]\n\t ,.é0-9]{0,300}",
+    ) {
+        for path in ["a.md", "a.txt", "a.html", "a.csv", "a.tsv", "a.jsonl", "a.docx", "a.pdf"] {
+            let format = Format::of(path).unwrap();
+            for bytes in [noise.clone(), text.clone().into_bytes()] {
+                if let Ok(document) = ingest(format, path, bytes, &[]) {
+                    for passage in &document.passages {
+                        let slice = char_slice(&document.text, passage.span);
+                        prop_assert_eq!(slice, Some(passage.text.as_str()));
+                    }
+                }
+            }
+        }
     }
 }

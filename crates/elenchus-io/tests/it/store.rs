@@ -95,7 +95,12 @@ fn many_threads_compete_for_one_lease_and_one_wins() {
                     let (path, run_id) = (&path, &lease.run_id);
                     scope.spawn(move || {
                         let store = open(path);
-                        block_on(store.lease(run_id, &format!("thread {n} of {attempt}"), now, 1_000))
+                        block_on(store.lease(
+                            run_id,
+                            &format!("thread {n} of {attempt}"),
+                            now,
+                            1_000,
+                        ))
                     })
                 })
                 .collect();
@@ -136,12 +141,14 @@ fn writers_of_many_runs_do_not_lose_a_record() {
 
 /// A finished run in a file, with events.
 fn kept_run(path: &Path) -> RunId {
-    let world = World::new("harbour").document("tides.md", "The harbour tide rises 4 metres in spring.");
+    let world =
+        World::new("harbour").document("tides.md", "The harbour tide rises 4 metres in spring.");
     let driven = drive(&world, "How far does the harbour tide rise in spring?", Options::default());
     let run_id = driven.run.id().clone();
     let store = open(path);
     let mut previous = driven.journal[0].seal(GENESIS);
-    let lease = block_on(store.create(&run_id, "how far?", &previous, &driven.trace, "a", 1_000)).unwrap();
+    let lease =
+        block_on(store.create(&run_id, "how far?", &previous, &driven.trace, "a", 1_000)).unwrap();
     for record in &driven.journal[1..] {
         let sealed = record.seal(&previous.hash);
         block_on(store.append(&lease, &sealed, &[])).unwrap();
@@ -163,7 +170,10 @@ fn the_relations_have_their_names_and_rows() {
     assert_eq!(count("SELECT count(*) FROM leases WHERE holder = 'a'"), 1);
     assert_eq!(count("SELECT count(*) FROM sources WHERE path = 'tides.md'"), 1);
     assert_eq!(count("SELECT count(*) FROM gaps WHERE status = 'resolved' AND id = 'g1'"), 1);
-    assert_eq!(count("SELECT count(*) FROM claims WHERE text LIKE '%4 metres%' AND verdict = 'quoted'"), 1);
+    assert_eq!(
+        count("SELECT count(*) FROM claims WHERE text LIKE '%4 metres%' AND verdict = 'quoted'"),
+        1
+    );
     assert!(count("SELECT count(*) FROM reasoning_traces WHERE reasoning_type = 'thought'") > 0);
     assert_eq!(count("SELECT count(*) FROM reasoning_traces WHERE content IS NULL"), 0);
     assert_eq!(count("SELECT version FROM schema_version"), 1);
@@ -192,7 +202,10 @@ fn a_changed_journal_row_is_named() {
     raw.execute("UPDATE journal SET json = ?1 WHERE seq = 3", [&kept]).unwrap();
     assert!(block_on(open(&path).journal(&run_id)).is_ok());
     raw.execute("UPDATE journal SET hash = 'x' WHERE seq = 2", []).unwrap();
-    assert!(matches!(block_on(open(&path).journal(&run_id)), Err(StoreFailure::Corrupt { seq: 2, .. })));
+    assert!(matches!(
+        block_on(open(&path).journal(&run_id)),
+        Err(StoreFailure::Corrupt { seq: 2, .. })
+    ));
     assert!(!open(&path).check().unwrap().is_empty());
 }
 
@@ -204,12 +217,20 @@ fn missing_rows_are_named_at_the_end_too() {
     let raw = rusqlite::Connection::open(&path).unwrap();
     let last: i64 = raw.query_row("SELECT max(seq) FROM journal", [], |row| row.get(0)).unwrap();
     raw.execute("DELETE FROM trace_events WHERE seq = 2", []).unwrap();
-    assert!(cause(block_on(open(&path).events(&run_id, 0)).unwrap_err()).contains("event 2 is missing"));
+    assert!(
+        cause(block_on(open(&path).events(&run_id, 0)).unwrap_err()).contains("event 2 is missing")
+    );
     raw.execute("DELETE FROM journal WHERE seq = ?1", [last]).unwrap();
     let error = block_on(open(&path).journal(&run_id)).unwrap_err();
-    assert!(matches!(error, StoreFailure::Corrupt { seq, .. } if seq as i64 == last), "{error}");
+    assert!(
+        matches!(error, StoreFailure::Corrupt { seq, .. } if i64::try_from(seq) == Ok(last)),
+        "{error}"
+    );
     raw.execute("DELETE FROM journal WHERE seq = 2", []).unwrap();
-    assert!(matches!(block_on(open(&path).journal(&run_id)), Err(StoreFailure::Corrupt { seq: 3, .. })));
+    assert!(matches!(
+        block_on(open(&path).journal(&run_id)),
+        Err(StoreFailure::Corrupt { seq: 3, .. })
+    ));
 }
 
 #[test]
@@ -225,7 +246,9 @@ fn a_damaged_file_never_panics_and_says_the_way_out() {
         file.seek(SeekFrom::Start(at)).unwrap();
         let mut buffer = [0u8; 64];
         let length = file.read(&mut buffer).unwrap();
-        buffer.iter_mut().for_each(|byte| *byte ^= 0xA5);
+        for byte in &mut buffer {
+            *byte ^= 0xA5;
+        }
         file.seek(SeekFrom::Start(at)).unwrap();
         file.write_all(&buffer[..length]).unwrap();
         drop(file);
@@ -242,7 +265,12 @@ fn a_damaged_file_never_panics_and_says_the_way_out() {
             Err(error) => {
                 refused += 1;
                 let text = error.to_string();
-                assert!(text.contains("move it away") || text.contains("doctor") || text.contains("another program"), "{text}");
+                assert!(
+                    text.contains("move it away")
+                        || text.contains("doctor")
+                        || text.contains("another program"),
+                    "{text}"
+                );
             }
         }
         std::fs::write(&path, &whole).unwrap();
@@ -261,7 +289,10 @@ fn what_is_no_store_of_ours_is_refused() {
     assert!(error.contains("move it away"), "{error}");
     assert_eq!(std::fs::read_to_string(&text).unwrap().len(), 12_000, "it is left as it was");
     let other = folder.path().join("other.db");
-    rusqlite::Connection::open(&other).unwrap().execute_batch("CREATE TABLE music (title TEXT);").unwrap();
+    rusqlite::Connection::open(&other)
+        .unwrap()
+        .execute_batch("CREATE TABLE music (title TEXT);")
+        .unwrap();
     let error = cause(SqliteStore::open(&other, &SqliteOptions::default()).unwrap_err());
     assert!(error.contains("another program"), "{error}");
     let newer = folder.path().join("newer.db");
@@ -295,7 +326,10 @@ fn a_full_disk_is_said_and_loses_nothing() {
         }
         assert!(written < 1_000);
     };
-    assert!(error.to_string().contains("full") && error.to_string().contains("make room"), "{error}");
+    assert!(
+        error.to_string().contains("full") && error.to_string().contains("make room"),
+        "{error}"
+    );
     assert_eq!(block_on(store.journal(&lease.run_id)).unwrap().len() as u64, written);
     drop(store);
     // With room again the run goes on.
@@ -327,16 +361,23 @@ fn a_folder_that_cannot_be_written_is_said() {
     // A path below a file fails for every user, root included.
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
-    let error = cause(SqliteStore::open(&file.join("runs.db"), &SqliteOptions::default()).unwrap_err());
-    assert!(error.contains("could not open the store") && error.contains("choose another place"), "{error}");
+    let error =
+        cause(SqliteStore::open(&file.join("runs.db"), &SqliteOptions::default()).unwrap_err());
+    assert!(
+        error.contains("could not open the store") && error.contains("choose another place"),
+        "{error}"
+    );
     let closed = folder.path().join("closed");
     std::fs::create_dir(&closed).unwrap();
     std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0o500)).unwrap();
     if std::fs::write(closed.join("probe"), "").is_ok() {
-        println!("SKIP a_folder_that_cannot_be_written_is_said (second half): this user may write anywhere");
+        println!(
+            "SKIP a_folder_that_cannot_be_written_is_said (second half): this user may write anywhere"
+        );
         return;
     }
-    let error = cause(SqliteStore::open(&closed.join("runs.db"), &SqliteOptions::default()).unwrap_err());
+    let error =
+        cause(SqliteStore::open(&closed.join("runs.db"), &SqliteOptions::default()).unwrap_err());
     assert!(error.contains("choose another place"), "{error}");
 }
 
@@ -344,13 +385,16 @@ fn a_folder_that_cannot_be_written_is_said() {
 fn a_writer_that_never_ends_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("runs.db");
-    let options =
-        SqliteOptions { busy_timeout: std::time::Duration::from_millis(50), ..SqliteOptions::default() };
+    let options = SqliteOptions {
+        busy_timeout: std::time::Duration::from_millis(50),
+        ..SqliteOptions::default()
+    };
     let store = SqliteStore::open(&path, &options).unwrap();
     let raw = rusqlite::Connection::open(&path).unwrap();
     raw.execute_batch("BEGIN IMMEDIATE").unwrap();
     let run_id = RunId::from("run_blocked");
-    let error = cause(block_on(store.create(&run_id, "?", &first(&run_id), &[], "a", 1)).unwrap_err());
+    let error =
+        cause(block_on(store.create(&run_id, "?", &first(&run_id), &[], "a", 1)).unwrap_err());
     assert!(error.contains("another process has been writing"), "{error}");
     raw.execute_batch("ROLLBACK").unwrap();
     block_on(store.create(&run_id, "?", &first(&run_id), &[], "a", 1)).unwrap();

@@ -3,6 +3,8 @@
 use super::{ExtractedDoc, RecordSpan};
 use std::collections::BTreeSet;
 
+/// Most text of one table, in bytes: column names repeated in each row can make much of little.
+const MOST_TEXT: usize = 256 << 20;
 /// Rows looked at to learn what kind of table it is.
 const PROBE_ROWS: usize = 200;
 
@@ -57,6 +59,13 @@ pub(super) fn extract(text: &str, path: &str) -> ExtractedDoc {
             doc.text.push_str(": ");
         }
         doc.text.push_str(&line);
+        if doc.text.len() > MOST_TEXT {
+            doc.notes.push(format!(
+                "rows from {number} on are missing: with column names the table exceeds {} MB; split it",
+                MOST_TEXT >> 20
+            ));
+            break;
+        }
         doc.records.push(RecordSpan { range: start..doc.text.len(), name, title: None, links });
         doc.text.push('\n');
     }

@@ -88,12 +88,24 @@ fn plain_links(markdown: &str) -> String {
     plain + rest
 }
 
+/// Bytes within which a link must close: without it a page of opening brackets would take forever.
+const LINK_BYTES: usize = 4_000;
+
 fn link_parts(text: &str) -> Option<(&str, usize)> {
-    let inner = text.strip_prefix('[')?;
-    let close = inner.find(']')?;
-    let target = inner[close..].strip_prefix("](")?;
-    let end = target.find(')')?;
-    (!inner[..close].contains('\n')).then_some((&inner[..close], 1 + close + 2 + end + 1))
+    let position = |from: usize, mark: u8| {
+        let reach = &text.as_bytes()[from..text.len().min(from + LINK_BYTES)];
+        reach.iter().position(|b| *b == mark).map(|at| from + at)
+    };
+    if !text.starts_with('[') {
+        return None;
+    }
+    let close = position(1, b']')?;
+    if text.as_bytes().get(close + 1) != Some(&b'(') {
+        return None;
+    }
+    let end = position(close + 2, b')')?;
+    let words = &text[1..close];
+    (!words.contains('\n')).then_some((words, end + 1))
 }
 
 /// Most tags open at once, roughly: tags that are never closed count as open.

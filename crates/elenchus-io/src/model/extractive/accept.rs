@@ -28,13 +28,21 @@ pub(crate) struct Features {
     pub(crate) cosine: f64,
     /// Score ahead of the next unit of another passage.
     pub(crate) margin: f64,
+    /// A value of a demanded kind stands in it.
+    pub(crate) typed: f64,
+    /// The question asks for a yes or no.
+    pub(crate) yes_no: f64,
+    /// How far the share of nouns is below 0.6.
+    pub(crate) few_nouns: f64,
+    /// Unbound words that narrow a bound noun, where a number is asked for.
+    pub(crate) narrower_typed: f64,
     /// Speaks of a plan where none was asked for.
     pub(crate) planned: f64,
 }
 
 impl Features {
     /// Names and values in one fixed order, for fitting.
-    pub(crate) fn named(&self) -> [(&'static str, f64); 12] {
+    pub(crate) fn named(&self) -> [(&'static str, f64); 16] {
         [
             ("noun", self.noun),
             ("verb", self.verb),
@@ -47,6 +55,10 @@ impl Features {
             ("missing_narrower", self.missing_narrower),
             ("cosine", self.cosine),
             ("margin", self.margin),
+            ("typed", self.typed),
+            ("yes_no", self.yes_no),
+            ("few_nouns", self.few_nouns),
+            ("narrower_typed", self.narrower_typed),
             ("planned", self.planned),
         ]
     }
@@ -64,6 +76,7 @@ impl Features {
 }
 
 /// Probability from which a unit answers.
-const THRESHOLD: f64 = 0.5;
-const BIAS: f64 = -4.6;
-const WEIGHTS: [f64; 12] = [4.0, 1.0, 0.3, 2.5, 0.0, 0.1, -0.5, -0.3, -1.0, 2.0, 2.0, -0.5];
+const THRESHOLD: f64 = 0.58;
+const BIAS: f64 = -0.898;
+const WEIGHTS: [f64; 16] =
+    [0.912, 1.238, 0.399, 0.993, 0.177, 0.055, -0.503, -0.741, -0.079, 0.263, 0.751, -0.881, 0.322, -0.648, -1.319, 0.0];

@@ -247,11 +247,14 @@ pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matc
         names_bound = false;
     }
     let typed = type_ok(question, unit, chosen.as_ref(), core >= 0.85 && features.verb >= 0.5);
-    let planned = is_planned(unit) && !asks_for_plan(question);
+    let planned = is_planned(unit, chosen.as_ref()) && !asks_for_plan(question);
     let polarity = (question.expects == Expects::YesNo).then(|| polarity(question, unit));
     let strict = question.expects == Expects::YesNo;
     let enough = if strict {
         core >= 0.72 && weakest >= BOUND && coverage >= 0.62
+    } else if question.expects == Expects::Person {
+        // The office must be the one asked about.
+        core >= 0.72
     } else if question.expects == Expects::Agent {
         // Who does it is not answered by a unit in which nobody does it.
         features.verb >= BOUND
@@ -283,6 +286,10 @@ pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matc
     // A short unit that binds says it more plainly than a long one.
     score -= (unit.text.len() as f64 / 4000.0).min(0.06);
     let eligible = names_bound && typed && enough && counted_ok && !question.terms.is_empty();
+    features.typed = f64::from(u8::from(chosen.is_some()));
+    features.few_nouns = (0.6 - core).max(0.0);
+    features.narrower_typed = features.typed * features.missing_narrower;
+    features.yes_no = f64::from(u8::from(strict));
     features.planned = f64::from(u8::from(planned));
     Candidate {
         features,
@@ -419,7 +426,12 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
         Expects::Percent => value.kind == ValueKind::Percent,
         Expects::Duration => value.kind == ValueKind::Duration,
         Expects::Extent => matches!(value.kind, ValueKind::Measure | ValueKind::Duration),
-        Expects::Count => value.kind == ValueKind::Count && !in_question(&text),
+        Expects::Count => {
+            let unit_asked = || {
+                question.counted.as_ref().is_some_and(|noun| words(&text).iter().any(|w| elenchus_core::text::stem(w) == *noun))
+            };
+            (value.kind == ValueKind::Count && !in_question(&text)) || (value.kind == ValueKind::Measure && unit_asked())
+        }
         Expects::Quantity => {
             matches!(value.kind, ValueKind::Measure | ValueKind::Duration | ValueKind::Percent | ValueKind::Count | ValueKind::Money)
                 && !in_question(&text)
@@ -433,7 +445,10 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
         }
         Expects::Person => value.kind == ValueKind::Person && !in_question(&text),
         Expects::Agent => {
-            matches!(value.kind, ValueKind::Person | ValueKind::Name) && !in_question(&text) && !sentence_case(unit, value)
+            matches!(value.kind, ValueKind::Person | ValueKind::Name)
+                && !in_question(&text)
+                && !sentence_case(unit, value)
+                && !words(&text).iter().all(|word| is_calendar_name(word) || word == "internal" || word == "confidential")
         }
         Expects::Name | Expects::Place | Expects::Organisation => {
             matches!(value.kind, ValueKind::Name | ValueKind::Person)
@@ -560,7 +575,8 @@ fn counts(unit: &EvidenceUnit<'_>, value: &Value, noun: &str, matcher: &Matcher)
         let clause = after.split([';', '.', '(', ':']).next().unwrap_or("");
         words(clause).iter().take(5).any(|word| matches_noun(noun, word, matcher))
     };
-    if !unit.cells.is_empty() || follows(value) {
+    let own = &unit.text[value.range.clone()];
+    if !unit.cells.is_empty() || follows(value) || words(own).iter().any(|word| matches_noun(noun, word, matcher)) {
         return true;
     }
     let segment = &unit.segments[unit.segment_of(value.range.start)].range;
@@ -570,7 +586,7 @@ fn counts(unit: &EvidenceUnit<'_>, value: &Value, noun: &str, matcher: &Matcher)
         return true;
     }
     // "EU: 29 sites, North America: 14": the second value counts what the first does.
-    before.contains(':')
+    (before.contains(':') || unit.segments[unit.segment_of(value.range.start)].bracketed)
         && unit.values.iter().any(|other| other.kind == ValueKind::Count && other.range.end <= value.range.start && follows(other))
 }
 
@@ -624,7 +640,9 @@ fn period_fits(
             || (own.contains(asked) && own.precision >= DatePrecision::Month)
     };
     if let Some(local) = local {
-        return same(local);
+        // "planned for H2 2025" in a report of April 2025 was said in April 2025.
+        let said_then = !flow && unit.read.source.date.as_ref().is_some_and(|date| same(date.value)) && local.order_key() > asked.order_key();
+        return same(local) || said_then;
     }
     // The period may be stated elsewhere in the unit, in its headings, or be the document's own.
     let stated = unit.periods.iter().any(|period| {
@@ -675,8 +693,14 @@ const PLANS: [&str; 16] = [
     "grow", "target", "targets", "targeted", "goal", "planned", "plan", "plans", "expected", "forecast", "aims", "reach", "projected", "intends", "double", "propose",
 ];
 
-fn is_planned(unit: &EvidenceUnit<'_>) -> bool {
-    unit.words.iter().any(|word| word.place == Place::Unit && PLANS.contains(&word.word.as_str()))
+/// Whether the clause of the value (or the unit, without a value) speaks of a plan or a goal.
+fn is_planned(unit: &EvidenceUnit<'_>, value: Option<&Value>) -> bool {
+    let clause = value.map(|value| unit.segments[unit.segment_of(value.range.start)].range.clone());
+    unit.words.iter().any(|word| {
+        word.place == Place::Unit
+            && PLANS.contains(&word.word.as_str())
+            && clause.as_ref().is_none_or(|clause| clause.start <= word.at.start && word.at.end <= clause.end)
+    })
 }
 
 fn asks_for_plan(question: &Question) -> bool {

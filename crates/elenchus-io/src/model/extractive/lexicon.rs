@@ -44,7 +44,7 @@ const GROUPS: &[&[&str]] = &[
     &["stop", "halt", "cease", "pause", "suspend", "interrupt"],
     &["leader", "chair", "chairman", "chairwoman", "president", "head"],
     &["member", "participant", "attendee", "belong"],
-    &["money", "another", "additional", "extra", "further", "onto", "beyond", "besides", "unless", "two", "three", "four", "five", "reported", "model", "upcoming", "successor", "item", "side", "obtain", "someone", "quickly", "soon", "ones", "thing", "live", "cash", "fund", "finance", "capital"],
+    &["money", "cash", "fund", "finance", "capital"],
     &["grant", "subsidy", "aid", "funding", "award"],
     &["debt", "loan", "borrow", "credit", "mortgage"],
     &["interest", "rate", "coupon"],
@@ -264,7 +264,7 @@ const PHRASES: &[(&str, &str)] = &[
 
 /// Words that say little about what is asked: they may be missing from a sentence that answers.
 const LIGHT: &[&str] = &[
-    "since", "money",     "run", "take", "use", "work", "go", "come", "happen", "exist", "provide", "include", "offer", "type", "amount",
+    "another", "additional", "extra", "further", "onto", "beyond", "besides", "unless", "two", "three", "four", "five", "reported", "model", "upcoming", "successor", "item", "side", "obtain", "someone", "quickly", "soon", "ones", "thing", "live", "meant", "step", "prospect", "technology", "generation", "version", "brand", "method", "form", "used", "since", "money",     "run", "take", "use", "work", "go", "come", "happen", "exist", "provide", "include", "offer", "type", "amount",
     "number", "company", "firm", "organisation", "organization", "business", "corporation", "typical", "typically",
     "usually", "normal", "normally", "generally", "plan", "planned", "planning", "set", "put", "keep", "want", "say", "state", "mention",
     "describe", "know", "known", "explain", "list", "name", "called", "call", "mean", "there", "new", "old", "main", "key",
@@ -311,6 +311,7 @@ const ROLES: &[&str] = &[
 /// Words in names of organisations, which tell them from people.
 const ORGANISATION: &[&str] = &[
     "inc", "ltd", "llc", "gmbh", "plc", "corp", "corporation", "company", "capital", "partners", "ventures", "growth",
+    "point", "sound", "bay", "head", "hall", "island", "river", "lake", "hydro", "tidal", "grid", "cooperative", "array", "association", "hill", "park", "road", "square", "house", "bridge", "early",
     "group", "holding", "holdings", "bank", "university", "institute", "college", "school", "fund", "trust", "council",
     "agency", "authority", "association", "committee", "department", "ministry", "society", "union", "foundation",
     "robotics", "dynamics", "systems", "technologies", "industries", "industri", "precision", "labs", "laboratory",

@@ -119,10 +119,18 @@ impl ExtractiveModel {
         all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
         select::judge(&mut all, &units);
         let best = all.iter().find(|c| c.eligible)?;
-        let quote = elenchus_core::answer::display_quote(
-            units[best.unit].text,
-            &units[best.unit].read.passage.table_header,
-        );
+        // Selection may still take another vintage of the same report.
+        let quotes: Vec<String> = all
+            .iter()
+            .filter(|c| c.eligible && c.score >= best.score - 0.2)
+            .filter(|c| units[c.unit].read.source.family == units[best.unit].read.source.family)
+            .take(3)
+            .map(|c| {
+                let unit = &units[c.unit];
+                elenchus_core::answer::display_quote(unit.text, &unit.read.passage.table_header)
+            })
+            .collect();
+        let quote = quotes.join(" / ");
         Some((best.features.named().to_vec(), quote))
     }
 

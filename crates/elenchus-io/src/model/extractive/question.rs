@@ -165,6 +165,9 @@ impl Question {
 /// "how many customer sites does": the noun is the last word before a verb, name or preposition.
 fn counted_noun(all: &[String]) -> Option<String> {
     let at = all.iter().position(|w| w == "many").filter(|at| *at > 0 && all[at - 1] == "how")?;
+    if all.get(at + 1).is_some_and(|first| is_duration_noun(first)) {
+        return all.get(at + 1).cloned();
+    }
     all[at + 1..].iter().take_while(|w| !is_stop_word(w) && !is_count_end(w)).take(4).last().cloned()
 }
 
@@ -338,7 +341,10 @@ fn is_survey(all: &[String], expects: Expects) -> bool {
 /// The words that carry meaning, in order. Names of the corpus's main subject are light: every document is about it.
 fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
     let marks = capital_marks(original);
-    let subject_words = subject_words(subjects, &marks);
+    let subject_words: Vec<String> = subjects.first().map(|s| words(s)).unwrap_or_default();
+    // The rest of a name that holds the subject ("Veltrix Dynamics") may be left out by a document.
+    let subject_names: Vec<usize> =
+        marks.iter().filter(|(word, _)| subject_words.contains(word)).map(|(_, name)| *name).collect();
     let classes = classes(rewritten);
     let mut terms: Vec<Term> = Vec::new();
     for word in words(rewritten) {
@@ -353,9 +359,9 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
             continue;
         }
         terms.push(Term {
-            hard: (mark.is_some() || digit) && !subject,
+            hard: (mark.is_some_and(|(_, name)| !subject_names.contains(name)) || digit) && !subject,
             light: subject || is_recency(&word) || (is_light(&word) && mark.is_none()),
-            name: mark.map(|(_, name)| *name).filter(|_| !subject),
+            name: mark.map(|(_, name)| *name).filter(|name| !subject_names.contains(name)),
             class: classes.iter().find(|(tagged, _)| *tagged == word).map_or(Class::Noun, |(_, class)| *class),
             narrows: false,
             word,
@@ -379,22 +385,6 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
     terms
 }
 
-
-/// Words that name the corpus's main subject, alone or in one name with others ("Veltrix", "Veltrix Dynamics").
-fn subject_words(subjects: &[String], marks: &[(String, usize)]) -> Vec<String> {
-    let Some(main) = subjects.first() else { return Vec::new() };
-    let mut all = words(main);
-    let longer: Vec<Vec<String>> =
-        subjects.iter().map(|subject| words(subject)).filter(|subject| all.iter().all(|w| subject.contains(w))).collect();
-    let names: std::collections::BTreeSet<usize> =
-        marks.iter().filter(|(word, _)| all.contains(word)).map(|(_, name)| *name).collect();
-    for (word, name) in marks {
-        if names.contains(name) && longer.iter().any(|subject| subject.contains(word)) {
-            all.push(word.clone());
-        }
-    }
-    all
-}
 
 /// The part of speech of every word of a lower-case text.
 fn classes(text: &str) -> Vec<(String, Class)> {

@@ -1,0 +1,6 @@
+//! The adapters against real files.
+
+mod ingest;
+mod ingest_data;
+mod ingest_formats;
+mod store;

@@ -1,0 +1,128 @@
+//! `elenchus ask`.
+
+use super::output::{Output, verdict};
+use super::{place, set_corpus, store_path, text};
+use crate::cli::{AskArgs, EffortArg};
+use crate::config::{Config, Value};
+use crate::drive::Follow;
+use crate::error::{CliError, Result};
+use crate::kept::RunSettings;
+use crate::signals::Interrupts;
+use crate::ui::terminal::Terminal;
+use crate::ui::{progress, report};
+use crate::wire::{self, StartClock};
+use elenchus_core::id::RunId;
+use elenchus_core::port::Store;
+use elenchus_io::store::MemoryStore;
+use std::hash::{BuildHasher, RandomState};
+use std::io::Read;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
+    let question = question(&args.question)?;
+    let output = Output::new(&args.output)?;
+    let ephemeral = args.ephemeral;
+    set(&mut config, args)?;
+    let options = config.options();
+    let place = place(&config, ephemeral)?;
+    let kept = if ephemeral { None } else { Some(store_path(None, &config)?) };
+    // Before the documents are read, which may take long: what cannot be kept is told at once.
+    let store: Arc<dyn Store> = match &kept {
+        Some(path) => Arc::new(wire::store(path)?),
+        None => Arc::new(MemoryStore::new()),
+    };
+
+    let mut interrupts = Interrupts::listen(terminal.clone());
+    let corpus = place.open(terminal)?;
+    let (corpus, ingested) = corpus.sync(terminal, &mut interrupts).await?;
+    progress::read(terminal, &ingested);
+    terminal.say(&report::estimate(&corpus.overview(), &options));
+
+    let clock = Arc::new(StartClock::new());
+    // Drawn, so that two processes that ask the same at once do not meet.
+    let seed = RandomState::new().hash_one(std::process::id());
+    let expected = RunId::derive(&question, clock.start(), seed);
+    let note = |id: &RunId, store: &PathBuf| match &place.index {
+        Some(index) => RunSettings::new(id, &place.root, index, &place.embedder, place.max_file_mb).save(store),
+        None => Ok(()),
+    };
+    if let Some(store) = &kept {
+        note(&expected, store)?;
+    }
+    let engine = corpus.engine(store, clock);
+    let max_rounds = if options.autonomous { options.budget.rounds } else { 1 };
+    let handle = match engine.start(&question, options, seed).await {
+        Ok(handle) => handle,
+        Err(error) => {
+            if let Some(store) = &kept {
+                RunSettings::remove(store, &expected);
+            }
+            return Err(error.into());
+        }
+    };
+    if let Some(store) = &kept
+        && *handle.run_id() != expected
+    {
+        RunSettings::remove(store, &expected);
+        note(handle.run_id(), store)?;
+    }
+    let follow = Follow {
+        terminal,
+        interrupts: &mut interrupts,
+        jsonl: output.jsonl,
+        kept: kept.is_some(),
+        max_rounds,
+    };
+    let finished = follow.to_the_end(handle).await?;
+    output.give(&finished.answer, kept.is_some(), terminal)?;
+    terminal.say(&report::receipt(&finished.answer, kept.is_some()));
+    verdict(&finished.answer, finished.run.view().error())
+}
+
+/// The question as given, or from standard input.
+fn question(given: &str) -> Result<String> {
+    let mut question = given.to_owned();
+    if given == "-" {
+        question.clear();
+        let most = u64::try_from(elenchus_engine::MAX_QUESTION_CHARS * 4 + 1).unwrap_or(u64::MAX);
+        std::io::stdin().take(most).read_to_string(&mut question).map_err(|error| {
+            CliError::usage(
+                "could not read the question from standard input",
+                error.to_string(),
+                "send text in UTF-8",
+            )
+        })?;
+    }
+    let question = question.trim().to_owned();
+    if !question.chars().any(char::is_alphanumeric) {
+        return Err(CliError::usage(
+            "could not start a run",
+            "the question is empty",
+            "ask something in words, such as `elenchus ask \"Who owns it?\" --corpus docs`",
+        ));
+    }
+    Ok(question)
+}
+
+fn set(config: &mut Config, args: AskArgs) -> Result<()> {
+    set_corpus(config, args.corpus)?;
+    config.flag("store", "--store", text(args.store.store)?);
+    let effort = args.effort.map(|effort| match effort {
+        EffortArg::Quick => "quick",
+        EffortArg::Standard => "standard",
+        EffortArg::Deep => "deep",
+    });
+    config.flag("effort", "--effort", effort.map(|word| Value::Text(word.to_owned())));
+    let whole = |n: Option<u64>| n.map(Value::Whole);
+    config.flag("max_rounds", "--max-rounds", whole(args.max_rounds));
+    config.flag("budget.passages", "--budget-passages", whole(args.budget_passages));
+    config.flag("budget.model_calls", "--budget-model-calls", whole(args.budget_model_calls));
+    config.flag("budget.tokens", "--budget-tokens", whole(args.budget_tokens));
+    config.flag("budget.usd", "--budget-usd", args.budget_usd.map(Value::Amount));
+    config.flag("budget.seconds", "--budget-seconds", args.budget_seconds.map(Value::Amount));
+    config.flag("autonomous", "--no-autonomous", args.no_autonomous.then_some(Value::Flag(false)));
+    let exclude = Some(args.exclude).filter(|parts| !parts.is_empty());
+    config.flag("exclude", "--exclude", exclude.map(Value::List));
+    Ok(())
+}

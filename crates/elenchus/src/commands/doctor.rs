@@ -1,0 +1,216 @@
+//! `elenchus doctor`.
+
+use super::{place, set_corpus, store_path};
+use crate::cli::DoctorArgs;
+use crate::config::Config;
+use crate::error::{CliError, Kind, Result};
+use crate::paths;
+use crate::ui::progress::counted;
+use crate::ui::terminal::Terminal;
+use crate::wire;
+use elenchus_core::port::Retriever;
+use elenchus_core::text::squeeze;
+use elenchus_io::store::SCHEMA_VERSION;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::Path;
+
+/// How a check ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum State {
+    Ok,
+    /// Worth knowing; nothing is broken.
+    Note,
+    Bad,
+}
+
+/// One check.
+#[derive(Debug, Serialize)]
+struct Check {
+    name: &'static str,
+    state: State,
+    found: String,
+    /// How to mend it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<String>,
+}
+
+fn ok(name: &'static str, found: impl Into<String>) -> Check {
+    Check { name, state: State::Ok, found: found.into(), fix: None }
+}
+
+fn note(name: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Check {
+    Check { name, state: State::Note, found: found.into(), fix: Some(fix.into()) }
+}
+
+fn bad(name: &'static str, error: &CliError) -> Check {
+    Check { name, state: State::Bad, found: error.message(), fix: Some(error.hint.clone()) }
+}
+
+pub(super) fn run(args: &DoctorArgs, config: Result<Config>, terminal: &Terminal) -> Result<()> {
+    let mut checks = vec![ok("version", env!("CARGO_PKG_VERSION"))];
+    let config = match config {
+        Ok(config) => {
+            checks.push(settings(&config));
+            config
+        }
+        Err(error) => {
+            checks.push(bad("settings", &error));
+            Config::default()
+        }
+    };
+    checks.push(folder("data folder", paths::default_store()));
+    checks.push(folder("cache folder", paths::default_index(Path::new("x"), "builtin")));
+    checks.push(store(args, &config));
+    checks.push(index(args, config));
+    checks.push(ok("model", "extractive: built in, needs no key and no network"));
+    checks.push(if cfg!(feature = "onnx") {
+        ok("embedders", "built in; onnx:DIR can be used")
+    } else {
+        note(
+            "embedders",
+            "built in; this build has no ONNX runtime (optional)",
+            "`cargo build --release -p elenchus --features onnx` has one",
+        )
+    });
+    checks.push(screen(terminal));
+    if args.json {
+        terminal.print_json(&checks)?;
+    } else {
+        terminal.print(&told(&checks))?;
+    }
+    let failed = checks.iter().filter(|check| check.state == State::Bad).count();
+    if failed == 0 {
+        return Ok(());
+    }
+    Err(CliError::new(
+        Kind::Failure,
+        "not everything is in order",
+        format!("{} failed", counted(failed, "check")),
+        "do what stands behind \"fix\" and run `elenchus doctor` again",
+    ))
+}
+
+fn settings(config: &Config) -> Check {
+    if config.unknown_variables.is_empty() {
+        let files = paths::project_config().into_iter().chain(paths::user_config().ok());
+        let read: Vec<String> =
+            files.filter(|file| file.is_file()).map(|file| file.display().to_string()).collect();
+        return ok("settings", if read.is_empty() { "no file; defaults".to_owned() } else { read.join(", ") });
+    }
+    note(
+        "settings",
+        format!("variables without effect: {}", config.unknown_variables.join(", ")),
+        "`elenchus config show` lists the keys; budget.usd is ELENCHUS_BUDGET_USD",
+    )
+}
+
+/// Whether the folder of a file can be written, or made.
+fn folder(name: &'static str, file: Result<std::path::PathBuf>) -> Check {
+    let file = match file {
+        Ok(file) => file,
+        Err(error) => return bad(name, &error),
+    };
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let probe = folder.join(format!(".probe-{}", std::process::id()));
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&probe, b"probe"));
+    let _ = std::fs::remove_file(&probe);
+    match written {
+        Ok(()) => ok(name, format!("{} can be written", folder.display())),
+        Err(error) => bad(
+            name,
+            &CliError::storage(
+                format!("could not write to {}", folder.display()),
+                error.to_string(),
+                "mend its permissions, set XDG_DATA_HOME and XDG_CACHE_HOME to other folders, or use --ephemeral",
+            ),
+        ),
+    }
+}
+
+fn store(args: &DoctorArgs, config: &Config) -> Check {
+    let path = match store_path(args.store.store.clone(), config) {
+        Ok(path) => path,
+        Err(error) => return bad("store", &error),
+    };
+    if !path.exists() {
+        return ok("store", format!("{} is not there yet; the first run makes it", path.display()));
+    }
+    let checked = wire::store(&path).and_then(|store| Ok(store.check()?));
+    match checked {
+        Ok(findings) if findings.is_empty() => ok(
+            "store",
+            format!("{} is sound (schema {SCHEMA_VERSION}, every journal's chain holds)", path.display()),
+        ),
+        Ok(findings) => bad(
+            "store",
+            &CliError::storage(
+                format!("the store {} has {}", path.display(), counted(findings.len(), "fault")),
+                findings.join(" / "),
+                "restore a backup, or delete the runs that are named; `elenchus runs export` saves those that are whole",
+            ),
+        ),
+        Err(error) => bad("store", &error),
+    }
+}
+
+fn index(args: &DoctorArgs, mut config: Config) -> Check {
+    let corpus = crate::cli::CorpusArgs {
+        corpus: args.corpus.corpus.clone(),
+        index: crate::cli::IndexArgs {
+            index: args.corpus.index.index.clone(),
+            embedder: args.corpus.index.embedder.clone(),
+            max_file_mb: args.corpus.index.max_file_mb,
+        },
+    };
+    if let Err(error) = set_corpus(&mut config, corpus) {
+        return bad("index", &error);
+    }
+    if config.path("corpus").is_none() {
+        return note("index", "no corpus is set", "`elenchus doctor --corpus DIR` looks at the index of a folder");
+    }
+    let looked = place(&config, false).and_then(|mut place| {
+        // Looking mends nothing: a damaged index is told, not built again.
+        place.index_named = true;
+        match &place.index {
+            Some(index) if index.exists() => {
+                let overview = place.open(&Terminal::silent())?.corpus.overview();
+                Ok(format!(
+                    "{} opens: {}, {}, {} skipped",
+                    index.display(),
+                    counted(overview.documents as usize, "document"),
+                    counted(overview.passages as usize, "passage"),
+                    counted(overview.skipped.len(), "file")
+                ))
+            }
+            _ => Ok(format!("{} is not read in yet; the first question does it", place.root.display())),
+        }
+    });
+    match looked {
+        Ok(found) => ok("index", found),
+        Err(error) => bad("index", &error),
+    }
+}
+
+fn screen(terminal: &Terminal) -> Check {
+    let live = if terminal.lively { "status line" } else { "plain lines (no terminal, TERM=dumb or --quiet)" };
+    let color = if terminal.color { "colours" } else { "no colours" };
+    ok("terminal", format!("{live}, {color}, {} columns", terminal.width))
+}
+
+fn told(checks: &[Check]) -> String {
+    let mut out = String::new();
+    for check in checks {
+        let mark = match check.state {
+            State::Ok => "ok",
+            State::Note => "note",
+            State::Bad => "BAD",
+        };
+        let _ = writeln!(out, "{mark:<4}  {:<12}  {}", check.name, squeeze(&check.found));
+        if let Some(fix) = &check.fix {
+            let _ = writeln!(out, "                    fix: {}", squeeze(fix));
+        }
+    }
+    out
+}

@@ -1,0 +1,157 @@
+//! One file a command.
+
+mod ask;
+mod audit;
+mod config;
+mod doctor;
+mod documents;
+mod output;
+mod resume;
+mod runs;
+
+use crate::cli::{Cli, Command, ConfigCommand, CorpusArgs, IndexArgs, RunsCommand};
+use crate::config::{Config, Value};
+use crate::error::{CliError, Kind, Result};
+use crate::paths;
+use crate::ui::terminal::Terminal;
+use crate::wire::{self, CorpusPlace};
+use clap::CommandFactory;
+use std::path::{Path, PathBuf};
+
+/// Whether a command gives JSON to a program, which then gets errors as JSON too.
+pub(crate) fn speaks_json(command: &Command) -> bool {
+    match command {
+        Command::Ask(args) => args.output.json || args.output.jsonl,
+        Command::Ingest(args) => args.json,
+        Command::Search(args) => args.json,
+        Command::Audit(args) => args.json,
+        Command::Doctor(args) => args.json,
+        Command::Config(ConfigCommand::Show { json, .. }) => *json,
+        Command::Runs(command) => match command {
+            RunsCommand::List { json, .. }
+            | RunsCommand::Show { json, .. }
+            | RunsCommand::Replay { json, .. } => *json,
+            RunsCommand::Trace { jsonl, .. } => *jsonl,
+            RunsCommand::Resume(args) => args.output.json || args.output.jsonl,
+            RunsCommand::Export { .. } | RunsCommand::Delete { .. } => false,
+        },
+        Command::Config(ConfigCommand::Path) | Command::Completions { .. } => false,
+    }
+}
+
+/// Does what was asked.
+pub(crate) fn run(command: Command, config: Result<Config>, terminal: &Terminal) -> Result<()> {
+    match command {
+        // These work without settings, and tell what is wrong with them.
+        Command::Completions { shell } => {
+            let mut out = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "elenchus", &mut out);
+            terminal.print(&String::from_utf8_lossy(&out))
+        }
+        Command::Doctor(args) => doctor::run(&args, config, terminal),
+        Command::Config(ConfigCommand::Path) => config::path(terminal),
+        Command::Config(ConfigCommand::Show { origin, json }) => {
+            config::show(&config?, origin, json, terminal)
+        }
+        other => {
+            let config = config?;
+            for name in &config.unknown_variables {
+                terminal.warn(&format!("the variable {name} is no setting of elenchus and has no effect"));
+            }
+            waiting(other, config, terminal)
+        }
+    }
+}
+
+/// The commands that wait for something.
+fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| {
+        CliError::new(
+            Kind::Failure,
+            "could not start",
+            error.to_string(),
+            "close other programs: the system gives no more threads or files",
+        )
+    })?;
+    let done = runtime.block_on(async {
+        match command {
+            Command::Ask(args) => ask::run(args, config, terminal).await,
+            Command::Runs(RunsCommand::Resume(args)) => resume::run(args, config, terminal).await,
+            Command::Runs(command) => runs::run(command, &config, terminal).await,
+            Command::Ingest(args) => documents::ingest(args, config, terminal).await,
+            Command::Search(args) => documents::search(args, config, terminal).await,
+            Command::Audit(args) => audit::run(args, &config, terminal).await,
+            Command::Doctor(_) | Command::Config(_) | Command::Completions { .. } => Ok(()),
+        }
+    });
+    // A call that hangs, or a document half read, holds nobody up.
+    runtime.shutdown_background();
+    done
+}
+
+/// The flags that say where documents are.
+fn set_index(config: &mut Config, args: IndexArgs) -> Result<()> {
+    config.flag("index", "--index", text(args.index)?);
+    config.flag("embedder", "--embedder", args.embedder.map(Value::Text));
+    config.flag("ingest.max_file_mb", "--max-file-mb", args.max_file_mb.map(Value::Whole));
+    Ok(())
+}
+
+fn set_corpus(config: &mut Config, args: CorpusArgs) -> Result<()> {
+    config.flag("corpus", "--corpus", text(args.corpus)?);
+    set_index(config, args.index)
+}
+
+/// A path as a setting.
+fn text(path: Option<PathBuf>) -> Result<Option<Value>> {
+    let Some(path) = path else { return Ok(None) };
+    if path.as_os_str().is_empty() {
+        return Err(CliError::usage("could not use a path", "it is empty", "name a file or a folder"));
+    }
+    path.into_os_string().into_string().map(|text| Some(Value::Text(text))).map_err(|path| {
+        CliError::usage(
+            format!("could not use the path {}", Path::new(&path).display()),
+            "its name is not UTF-8",
+            "rename it, or reach it through a link with a plain name",
+        )
+    })
+}
+
+/// Where the documents are, from the settings.
+fn place(config: &Config, ephemeral: bool) -> Result<CorpusPlace> {
+    let Some(named) = config.path("corpus") else {
+        return Err(CliError::usage(
+            "could not tell which documents to use",
+            "no corpus was named",
+            "name a folder with --corpus, or set `corpus` in elenchus.toml",
+        ));
+    };
+    place_of(config, &named, ephemeral)
+}
+
+fn place_of(config: &Config, named: &Path, ephemeral: bool) -> Result<CorpusPlace> {
+    let root = wire::folder(named)?;
+    let embedder = config.text("embedder").unwrap_or("builtin").to_owned();
+    let index = match config.path("index") {
+        Some(index) => Some(absolute(&index)),
+        None if ephemeral => None,
+        None => Some(paths::default_index(&root, &embedder)?),
+    };
+    Ok(CorpusPlace {
+        root,
+        index,
+        index_named: config.path("index").is_some(),
+        embedder,
+        max_file_mb: config.whole("ingest.max_file_mb").unwrap_or(64),
+    })
+}
+
+/// A path that means the same from every working folder.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The file of the store, from a flag or the settings.
+fn store_path(flag: Option<PathBuf>, config: &Config) -> Result<PathBuf> {
+    Ok(absolute(&wire::store_path(flag.or_else(|| config.path("store")))?))
+}

@@ -1,0 +1,163 @@
+//! Where an answer goes.
+
+use crate::cli::{Format, OutputArgs};
+use crate::error::{CliError, Kind, Result};
+use crate::kept::write_whole;
+use crate::ui::terminal::{Terminal, unsayable};
+use elenchus_core::answer::{Answer, to_markdown};
+use elenchus_core::inquiry::StopReason;
+use elenchus_core::trace::Envelope;
+use elenchus_server::wire::{answer_json, event_line};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file to write, which was found to be writable in form before the work began.
+pub(super) struct Target {
+    file: PathBuf,
+    format: Format,
+}
+
+impl Target {
+    /// Refuses what cannot be meant: an unknown format, a folder, a file that would be lost.
+    pub(super) fn new(file: &Path, format: Option<Format>, force: bool) -> Result<Self> {
+        let attempted = || format!("could not write to {}", file.display());
+        let extension = file.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        let format = match (format, extension.as_deref()) {
+            (Some(format), _) => format,
+            (None, None | Some("md" | "markdown")) => Format::Md,
+            (None, Some("json")) => Format::Json,
+            (None, Some("jsonl")) => {
+                return Err(CliError::usage(
+                    attempted(),
+                    "a trace is no answer",
+                    "use `--jsonl > FILE`, or `elenchus runs export RUN --format jsonl --out FILE` afterwards",
+                ));
+            }
+            (None, Some(other)) => {
+                return Err(CliError::usage(
+                    attempted(),
+                    format!("answers cannot be written as .{other}"),
+                    "use a name that ends in .md or .json",
+                ));
+            }
+        };
+        match fs::metadata(file) {
+            Ok(found) if found.is_dir() => {
+                Err(CliError::usage(attempted(), "it is a folder", "name a file in it"))
+            }
+            Ok(found) if found.is_file() && !force => Err(CliError::usage(
+                attempted(),
+                "the file exists",
+                "choose another name, or overwrite it with --force",
+            )),
+            _ => {
+                let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+                if let Some(folder) = folder
+                    && !folder.is_dir()
+                {
+                    return Err(CliError::usage(
+                        attempted(),
+                        format!("there is no folder {}", folder.display()),
+                        "make the folder first, or choose another name",
+                    ));
+                }
+                Ok(Self { file: file.to_owned(), format })
+            }
+        }
+    }
+
+    pub(super) fn write(&self, text: &str) -> Result<()> {
+        // A device or a pipe cannot be replaced by a file.
+        let special = fs::metadata(&self.file).is_ok_and(|found| !found.is_file());
+        let written = if special {
+            fs::write(&self.file, text)
+        } else {
+            write_whole(&self.file, text.as_bytes())
+        };
+        written.map_err(|error| {
+            CliError::storage(
+                format!("could not write to {}", self.file.display()),
+                error.to_string(),
+                "make room or choose another place",
+            )
+        })
+    }
+
+    pub(super) fn file(&self) -> &Path {
+        &self.file
+    }
+}
+
+/// An answer in a format. The same answer gives the same bytes.
+pub(super) fn rendered(answer: &Answer, format: Format) -> Result<String> {
+    match format {
+        Format::Json | Format::Jsonl => {
+            let value = answer_json(answer).map_err(|error| unsayable(&error))?;
+            let text = serde_json::to_string_pretty(&value).map_err(|error| unsayable(&error))?;
+            Ok(format!("{text}\n"))
+        }
+        Format::Md => Ok(to_markdown(answer)),
+    }
+}
+
+/// A trace as lines of JSON.
+pub(super) fn lines(events: &[Envelope]) -> Result<String> {
+    let mut out = String::new();
+    for event in events {
+        out.push_str(&event_line(event).map_err(|error| unsayable(&error))?);
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+/// Where an answer is to go.
+pub(super) struct Output {
+    json: bool,
+    pub(super) jsonl: bool,
+    target: Option<Target>,
+}
+
+impl Output {
+    pub(super) fn new(args: &OutputArgs) -> Result<Self> {
+        let target = args.out.as_deref().map(|file| Target::new(file, None, args.force)).transpose()?;
+        Ok(Self { json: args.json, jsonl: args.jsonl, target })
+    }
+
+    /// Gives the answer out. `kept` says that it can be had again.
+    pub(super) fn give(&self, answer: &Answer, kept: bool, terminal: &Terminal) -> Result<()> {
+        if self.json {
+            terminal.print(&rendered(answer, Format::Json)?)?;
+        } else if !self.jsonl && self.target.is_none() {
+            terminal.print(&rendered(answer, Format::Md)?)?;
+        }
+        let Some(target) = &self.target else { return Ok(()) };
+        target.write(&rendered(answer, target.format)?).map_err(|error| {
+            if kept {
+                let again = format!("`elenchus runs export {} --out FILE` writes it again", answer.run_id);
+                error.or_hint(&again)
+            } else {
+                error
+            }
+        })?;
+        terminal.say(&format!("wrote {}", target.file().display()));
+        Ok(())
+    }
+}
+
+/// What the end of a run means to the shell. An answer was given in every case.
+pub(super) fn verdict(answer: &Answer, error: Option<&str>) -> Result<()> {
+    match answer.stop_reason {
+        StopReason::Failed => Err(CliError::parsed(
+            Kind::Provider,
+            error.unwrap_or("could not finish the run: a component failed"),
+            "`elenchus doctor` looks for the cause; asking again starts anew",
+        )),
+        StopReason::Interrupted => Err(CliError::new(
+            Kind::Interrupted,
+            format!("stopped run {}", answer.run_id),
+            "you asked for it; the answer is made of what was found until then",
+            "ask again to have it searched to the end",
+        )),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,106 @@
+//! `elenchus runs resume`.
+
+use super::output::{Output, verdict};
+use super::runs::Named;
+use super::{place_of, set_index};
+use crate::cli::ResumeArgs;
+use crate::config::{Config, Value};
+use crate::drive::Follow;
+use crate::error::{CliError, Result};
+use crate::kept::RunSettings;
+use crate::signals::Interrupts;
+use crate::ui::terminal::Terminal;
+use crate::ui::{progress, report};
+use elenchus_core::inquiry::Step;
+use elenchus_io::clock::SystemClock;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
+    let output = Output::new(&args.output)?;
+    let named = Named::find(args.run, &config).await?;
+    let (run, _) = named.replay().await?;
+    let view = run.view();
+    if run.step() == Step::Done
+        && let Some(answer) = view.answer()
+    {
+        terminal.say(&format!("run {} is over; this is its answer", named.id));
+        output.give(answer, true, terminal)?;
+        return verdict(answer, view.error());
+    }
+
+    let noted = match (RunSettings::load(&named.path, &named.id), &args.corpus) {
+        (Ok(noted), _) => noted,
+        // What was noted is not needed then.
+        (Err(_), Some(_)) => None,
+        (Err(error), None) => return Err(error),
+    };
+    if let Some(noted) = &noted {
+        take_noted(&mut config, noted, args.corpus.is_some());
+    }
+    set_index(&mut config, args.index)?;
+    let folder: Option<PathBuf> = args.corpus.or_else(|| noted.map(|noted| noted.corpus));
+    let Some(folder) = folder else {
+        return Err(CliError::usage(
+            format!("could not resume run {}", named.id),
+            "it is not noted where its documents are",
+            format!("name them: `elenchus runs resume {} --corpus DIR`", named.id),
+        ));
+    };
+    let place = place_of(&config, &folder, false).map_err(|error| {
+        error.or_hint(&format!("if the folder has moved: `elenchus runs resume {} --corpus DIR`", named.id))
+    })?;
+
+    let mut interrupts = Interrupts::listen(terminal.clone());
+    let mut corpus = place.open(terminal)?;
+    let before = view.corpus();
+    // The index is taken as it stands, so that the run goes on with the documents it began with; only a
+    // missing one is built.
+    if corpus.overview().documents == 0 && before.documents > 0 {
+        let (filled, ingested) = corpus.sync(terminal, &mut interrupts).await?;
+        progress::read(terminal, &ingested);
+        corpus = filled;
+    }
+    if corpus.overview().fingerprint != before.fingerprint {
+        terminal.warn(
+            "the documents have changed since this run started; it goes on with what they say now",
+        );
+    }
+    let options = match run_options(&named).await? {
+        Some(options) => options,
+        None => config.options(),
+    };
+    terminal.say(&format!("going on with run {}: {}", named.id, named.summary.question));
+    let engine = corpus.engine(Arc::clone(&named.store), Arc::new(SystemClock));
+    let handle = engine.resume(&named.id).await?;
+    let follow = Follow {
+        terminal,
+        interrupts: &mut interrupts,
+        jsonl: output.jsonl,
+        kept: true,
+        max_rounds: if options.autonomous { options.budget.rounds } else { 1 },
+    };
+    let finished = follow.to_the_end(handle).await?;
+    output.give(&finished.answer, true, terminal)?;
+    terminal.say(&report::receipt(&finished.answer, true));
+    verdict(&finished.answer, finished.run.view().error())
+}
+
+/// What was noted stands for the settings that the run was started with. With another folder its index does
+/// not count any more.
+fn take_noted(config: &mut Config, noted: &RunSettings, moved: bool) {
+    config.flag("embedder", "the run", Some(Value::Text(noted.embedder.clone())));
+    config.flag("ingest.max_file_mb", "the run", Some(Value::Whole(noted.max_file_mb)));
+    if !moved && let Some(index) = noted.index.to_str() {
+        config.flag("index", "the run", Some(Value::Text(index.to_owned())));
+    }
+}
+
+/// What the run was told at its start.
+async fn run_options(named: &Named) -> Result<Option<elenchus_core::inquiry::Options>> {
+    let events = named.store.events(&named.id, 0).await?;
+    Ok(events.into_iter().find_map(|event| match event.event {
+        elenchus_core::trace::TraceEvent::SessionStarted { options, .. } => Some(options),
+        _ => None,
+    }))
+}

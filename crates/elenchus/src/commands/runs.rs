@@ -1,0 +1,203 @@
+//! `elenchus runs`, but for `resume`.
+
+use super::output::{Target, lines, rendered};
+use super::store_path;
+use crate::cli::{Format, RunArgs, RunsCommand};
+use crate::config::Config;
+use crate::error::{CliError, Kind, Result};
+use crate::kept::RunSettings;
+use crate::ui::report;
+use crate::ui::shown::Shown;
+use crate::ui::terminal::Terminal;
+use crate::wire;
+use crate::words::nearest;
+use elenchus_core::answer::Answer;
+use elenchus_core::id::RunId;
+use elenchus_core::inquiry::Run;
+use elenchus_core::port::{Clock, RunSummary, Store};
+use elenchus_core::trace::Envelope;
+use elenchus_io::clock::SystemClock;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A store, and the run in it that was named.
+pub(super) struct Named {
+    pub(super) path: PathBuf,
+    pub(super) store: Arc<dyn Store>,
+    pub(super) id: RunId,
+    pub(super) summary: RunSummary,
+}
+
+impl Named {
+    pub(super) async fn find(args: RunArgs, config: &Config) -> Result<Self> {
+        let path = store_path(args.store.store, config)?;
+        let store = existing(&path)?;
+        let runs = match &store {
+            Some(store) => store.runs().await?,
+            None => Vec::new(),
+        };
+        let summary = pick(&args.id, &runs)?;
+        match store {
+            Some(store) => Ok(Self { path, store, id: summary.run_id.clone(), summary }),
+            None => Err(unknown(&args.id, &runs)),
+        }
+    }
+
+    /// The run and its trace as the journal gives them.
+    pub(super) async fn replay(&self) -> Result<(Run, Vec<Envelope>)> {
+        Ok(wire::replaying(Arc::clone(&self.store))?.replay(&self.id).await?)
+    }
+
+    async fn answer(&self) -> Result<Answer> {
+        let (run, _) = self.replay().await?;
+        run.view().answer().cloned().ok_or_else(|| {
+            CliError::new(
+                Kind::Failure,
+                format!("could not give the answer of run {}", self.id),
+                "the run has not ended, so it has none",
+                format!("`elenchus runs resume {}` goes on with it", self.id),
+            )
+        })
+    }
+}
+
+/// The store if there is one; looking makes none.
+fn existing(path: &std::path::Path) -> Result<Option<Arc<dyn Store>>> {
+    if path.exists() { Ok(Some(Arc::new(wire::store(path)?))) } else { Ok(None) }
+}
+
+/// The one run that is called so or begins so.
+pub(super) fn pick(name: &str, runs: &[RunSummary]) -> Result<RunSummary> {
+    let name = name.trim();
+    if let Some(run) = runs.iter().find(|run| run.run_id.as_str() == name) {
+        return Ok(run.clone());
+    }
+    let begins = |run: &&RunSummary| {
+        let id = run.run_id.as_str();
+        id.starts_with(name) || id.strip_prefix("run_").is_some_and(|rest| rest.starts_with(name))
+    };
+    let near: Vec<&RunSummary> = runs.iter().filter(begins).collect();
+    match near.as_slice() {
+        [run] if !name.is_empty() => Ok((*run).clone()),
+        [] => Err(unknown(name, runs)),
+        _ => {
+            let ids: Vec<&str> = near.iter().take(5).map(|run| run.run_id.as_str()).collect();
+            Err(CliError::usage(
+                format!("could not tell which run {name:?} is"),
+                format!("{} runs begin so: {}", near.len(), ids.join(", ")),
+                "give more of the id",
+            ))
+        }
+    }
+}
+
+fn unknown(name: &str, runs: &[RunSummary]) -> CliError {
+    let list = "`elenchus runs list` shows the runs there are";
+    let hint = match nearest(name, runs.iter().map(|run| run.run_id.as_str())) {
+        Some(id) => format!("did you mean {id}? {list}"),
+        None if runs.is_empty() => {
+            "the store holds no runs: `elenchus ask` makes one, --store names another store".to_owned()
+        }
+        None => list.to_owned(),
+    };
+    CliError::usage(format!("could not find run {name:?}"), "no run is called so", hint)
+}
+
+pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Terminal) -> Result<()> {
+    match command {
+        RunsCommand::List { json, store } => {
+            let runs = match existing(&store_path(store.store, config)?)? {
+                Some(store) => store.runs().await?,
+                None => Vec::new(),
+            };
+            if json {
+                return terminal.print_json(&runs);
+            }
+            if runs.is_empty() {
+                terminal.say("there are no runs yet: `elenchus ask QUESTION --corpus DIR` makes one");
+                return Ok(());
+            }
+            terminal.print(&report::list(terminal, &runs))
+        }
+        RunsCommand::Show { run, json } => show(Named::find(run, config).await?, json, terminal).await,
+        RunsCommand::Trace { run, jsonl } => {
+            let named = Named::find(run, config).await?;
+            let events = named.store.events(&named.id, 0).await?;
+            terminal.print(&if jsonl { lines(&events)? } else { report::trace(&events) })
+        }
+        RunsCommand::Replay { run, json } => {
+            let answer = Named::find(run, config).await?.answer().await?;
+            terminal.print(&rendered(&answer, if json { Format::Json } else { Format::Md })?)
+        }
+        RunsCommand::Export { run, format, out, force } => {
+            let named = Named::find(run, config).await?;
+            let target = out.as_deref().map(|file| Target::new(file, Some(format), force)).transpose()?;
+            let text = match format {
+                Format::Jsonl => lines(&named.store.events(&named.id, 0).await?)?,
+                Format::Md | Format::Json => rendered(&named.answer().await?, format)?,
+            };
+            let Some(target) = target else { return terminal.print(&text) };
+            target.write(&text)?;
+            terminal.say(&format!("wrote {}", target.file().display()));
+            Ok(())
+        }
+        RunsCommand::Delete { run, yes } => {
+            let named = Named::find(run, config).await?;
+            let asked = format!("delete run {} ({:?})?", named.id, named.summary.question);
+            if !yes && terminal.confirm(&asked) == Some(false) {
+                terminal.say("nothing was deleted");
+                return Ok(());
+            }
+            named.store.delete(&named.id, SystemClock.now()).await?;
+            RunSettings::remove(&named.path, &named.id);
+            terminal.say(&format!("deleted run {}", named.id));
+            Ok(())
+        }
+        // Has a file of its own.
+        RunsCommand::Resume(_) => Ok(()),
+    }
+}
+
+async fn show(named: Named, json: bool, terminal: &Terminal) -> Result<()> {
+    let (run, _) = named.replay().await?;
+    let corpus = RunSettings::load(&named.path, &named.id).ok().flatten();
+    let shown = Shown::new(&named.summary, &run, corpus.map(|noted| noted.corpus));
+    if json { terminal.print_json(&shown) } else { terminal.print(&shown.text()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use elenchus_core::id::Timestamp;
+
+    fn run(id: &str) -> RunSummary {
+        RunSummary {
+            run_id: id.into(),
+            question: String::new(),
+            started_at: Timestamp(0),
+            updated_at: Timestamp(0),
+            status: "finished".to_owned(),
+            stop_reason: None,
+            records: 1,
+            events: 1,
+        }
+    }
+
+    #[test]
+    fn a_run_is_found_by_a_beginning_that_only_it_has() {
+        let runs = [run("run_abc123456789"), run("run_abd123456789")];
+        for name in ["run_abc123456789", "run_abc", "abc"] {
+            assert_eq!(pick(name, &runs).unwrap().run_id.as_str(), "run_abc123456789");
+        }
+        assert!(pick("ab", &runs).unwrap_err().cause.contains("2 runs"));
+        assert!(pick("", &runs).is_err());
+    }
+
+    #[test]
+    fn a_misspelt_id_is_told_with_the_nearest() {
+        let runs = [run("run_abc123456789")];
+        let error = pick("run_abc132456789", &runs).unwrap_err();
+        assert!(error.hint.contains("run_abc123456789"), "{error:?}");
+        assert_eq!(error.exit_code, 2);
+    }
+}

@@ -1,0 +1,144 @@
+//! What a run needs to be resumed beside its journal: where its documents are. One small file a run, written
+//! before the run starts.
+
+use crate::error::{CliError, Result};
+use crate::paths;
+use elenchus_core::id::RunId;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+const FORMAT: u32 = 1;
+
+/// Where a run's documents are and how they were read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RunSettings {
+    pub(crate) v: u32,
+    pub(crate) run_id: RunId,
+    /// The folder, canonical.
+    pub(crate) corpus: PathBuf,
+    pub(crate) index: PathBuf,
+    /// As `--embedder` takes it.
+    pub(crate) embedder: String,
+    pub(crate) max_file_mb: u64,
+}
+
+impl RunSettings {
+    pub(crate) fn new(
+        run_id: &RunId,
+        corpus: &Path,
+        index: &Path,
+        embedder: &str,
+        max_file_mb: u64,
+    ) -> Self {
+        Self {
+            v: FORMAT,
+            run_id: run_id.clone(),
+            corpus: corpus.to_owned(),
+            index: index.to_owned(),
+            embedder: embedder.to_owned(),
+            max_file_mb,
+        }
+    }
+
+    fn file(store: &Path, run_id: &RunId) -> PathBuf {
+        paths::run_settings(store).join(format!("{run_id}.json"))
+    }
+
+    /// Writes the file as a whole or not at all.
+    pub(crate) fn save(&self, store: &Path) -> Result<()> {
+        let file = Self::file(store, &self.run_id);
+        let attempted = format!("could not note where the documents of run {} are", self.run_id);
+        let json = serde_json::to_vec_pretty(self).map_err(|error| {
+            CliError::storage(&attempted, error.to_string(), "give the folder a name in UTF-8")
+        })?;
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder).map_err(|error| unwritable(&attempted, folder, &error))?;
+        }
+        write_whole(&file, &json).map_err(|error| unwritable(&attempted, &file, &error))
+    }
+
+    /// What was noted for a run; `None` when nothing was.
+    pub(crate) fn load(store: &Path, run_id: &RunId) -> Result<Option<Self>> {
+        let file = Self::file(store, run_id);
+        let attempted = || format!("could not read where the documents of run {run_id} are");
+        let hint = "name them with --corpus";
+        let text = match fs::read(&file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => {
+                return Err(CliError::storage(
+                    attempted(),
+                    format!("{}: {error}", file.display()),
+                    hint,
+                ));
+            }
+        };
+        let settings: Self = serde_json::from_slice(&text).map_err(|error| {
+            CliError::storage(attempted(), format!("{} is damaged ({error})", file.display()), hint)
+        })?;
+        Ok(Some(settings))
+    }
+
+    /// Forgets what was noted for a run.
+    pub(crate) fn remove(store: &Path, run_id: &RunId) {
+        // A note without a run does no harm.
+        let _ = fs::remove_file(Self::file(store, run_id));
+    }
+}
+
+fn unwritable(attempted: &str, path: &Path, error: &std::io::Error) -> CliError {
+    CliError::storage(
+        attempted,
+        format!("{}: {error}", path.display()),
+        "check its permissions, choose another place with --store, or keep nothing with --ephemeral",
+    )
+}
+
+/// Writes a file so that a reader, or a crash, sees the old one or the new one and nothing between.
+pub(crate) fn write_whole(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut name = file.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = file.with_file_name(name);
+    let write = || {
+        let mut out = File::create(&part)?;
+        out.write_all(bytes)?;
+        out.sync_all()?;
+        fs::rename(&part, file)
+    };
+    write().inspect_err(|_| {
+        let _ = fs::remove_file(&part);
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_saved_is_loaded() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = folder.path().join("x.db");
+        let id = RunId::from("run_1");
+        assert_eq!(RunSettings::load(&store, &id).unwrap(), None);
+        let settings =
+            RunSettings::new(&id, Path::new("docs"), Path::new("docs.db"), "builtin", 64);
+        settings.save(&store).unwrap();
+        assert_eq!(RunSettings::load(&store, &id).unwrap(), Some(settings));
+        RunSettings::remove(&store, &id);
+        assert_eq!(RunSettings::load(&store, &id).unwrap(), None);
+    }
+
+    #[test]
+    fn a_damaged_note_says_how_to_go_on_without_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = folder.path().join("x.db");
+        let id = RunId::from("run_1");
+        fs::create_dir_all(paths::run_settings(&store)).unwrap();
+        fs::write(RunSettings::file(&store, &id), "{").unwrap();
+        let error = RunSettings::load(&store, &id).unwrap_err();
+        assert!(error.hint.contains("--corpus"));
+        assert_eq!(error.exit_code, 5);
+    }
+}

@@ -1,0 +1,6 @@
+//! What a person sees. Nothing outside this module writes to standard output or standard error.
+
+pub(crate) mod progress;
+pub(crate) mod report;
+pub(crate) mod shown;
+pub(crate) mod terminal;

@@ -1,0 +1,156 @@
+//! How a run stands, for `runs show`.
+
+use super::progress::counted;
+use crate::time;
+use elenchus_core::answer::AuditNote;
+use elenchus_core::inquiry::gap::{Gap, GapStatus};
+use elenchus_core::inquiry::{Run, Spent};
+use elenchus_core::port::RunSummary;
+use elenchus_core::prompt::FactRole;
+use elenchus_core::text::squeeze;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// A planned question.
+#[derive(Debug, Serialize)]
+struct Asked {
+    id: u32,
+    text: String,
+    answered: bool,
+}
+
+/// A run as `runs show` gives it out.
+#[derive(Debug, Serialize)]
+pub(crate) struct Shown {
+    #[serde(flatten)]
+    summary: RunSummary,
+    phase: &'static str,
+    round: u8,
+    corpus_name: String,
+    /// The folder, where it is noted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    corpus: Option<PathBuf>,
+    documents: u32,
+    questions: Vec<Asked>,
+    gaps: Vec<Gap>,
+    /// Paths of what was read.
+    sources: Vec<String>,
+    spent: Spent,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conclusion: Option<String>,
+    audit: Vec<AuditNote>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl Shown {
+    pub(crate) fn new(summary: &RunSummary, run: &Run, corpus: Option<PathBuf>) -> Self {
+        let view = run.view();
+        let progress = view.progress();
+        let mut sources: Vec<String> =
+            view.passages().into_iter().map(|read| read.source.path).collect();
+        sources.sort();
+        sources.dedup();
+        let answered = |id: u32| match (view.answer(), view.gaps().for_question(id)) {
+            (Some(answer), _) => answer.claims.iter().any(|claim| {
+                claim.question_id == id && matches!(claim.role, FactRole::Answer | FactRole::Conflict)
+            }),
+            (None, gap) => gap.is_some_and(|gap| gap.status == GapStatus::Resolved),
+        };
+        let questions = view
+            .plan()
+            .questions
+            .iter()
+            .map(|question| Asked {
+                id: question.id,
+                text: question.text.clone(),
+                answered: answered(question.id),
+            })
+            .collect();
+        Self {
+            summary: summary.clone(),
+            phase: progress.phase.name(),
+            round: progress.round,
+            corpus_name: view.corpus().name.clone(),
+            corpus,
+            documents: view.corpus().documents,
+            questions,
+            gaps: view.gaps().gaps().to_vec(),
+            sources,
+            spent: view.spent(),
+            conclusion: view.answer().map(|answer| answer.conclusion.clone()),
+            audit: view.audit().to_vec(),
+            error: view.error().map(str::to_owned),
+        }
+    }
+
+    pub(crate) fn text(&self) -> String {
+        let mut out = String::new();
+        let run = &self.summary;
+        let mut line = |text: String| {
+            let _ = writeln!(out, "{text}");
+        };
+        line(format!("run:       {}", run.run_id));
+        line(format!("question:  {}", squeeze(&run.question)));
+        let end = run.stop_reason.as_deref().map(|why| format!(" ({why})")).unwrap_or_default();
+        line(format!("status:    {}{end}, phase {}, round {}", run.status, self.phase, self.round));
+        line(format!("started:   {}", time::shown(run.started_at.0)));
+        line(format!("updated:   {}", time::shown(run.updated_at.0)));
+        let folder = self.corpus.as_ref().map_or_else(
+            || "folder not noted".to_owned(),
+            |corpus| squeeze(&corpus.display().to_string()),
+        );
+        line(format!(
+            "corpus:    {} ({folder}), {}",
+            squeeze(&self.corpus_name),
+            counted(self.documents as usize, "document")
+        ));
+        line(format!(
+            "spent:     {}, {}, {}",
+            counted(usize::from(self.spent.rounds), "round"),
+            counted(self.spent.passages as usize, "passage"),
+            counted(self.spent.model_calls as usize, "model call")
+        ));
+        line(format!("journal:   {} records, {} events", run.records, run.events));
+        if !self.questions.is_empty() {
+            line("\nquestions:".to_owned());
+        }
+        for question in &self.questions {
+            let mark = if question.answered { "answered" } else { "open" };
+            line(format!("  {}. {} ({mark})", question.id, squeeze(&question.text)));
+        }
+        if !self.gaps.is_empty() {
+            line("\ngaps:".to_owned());
+        }
+        for gap in &self.gaps {
+            let why = gap.reason.map(|why| format!(": {}", why.because())).unwrap_or_default();
+            line(format!(
+                "  {} {}, {}{why}: {}",
+                gap.id,
+                format!("{:?}", gap.status).to_lowercase(),
+                counted(usize::from(gap.attempt_count), "attempt"),
+                squeeze(&gap.description)
+            ));
+        }
+        if !self.sources.is_empty() {
+            line("\nread:".to_owned());
+        }
+        for source in &self.sources {
+            line(format!("  {}", squeeze(source)));
+        }
+        for note in &self.audit {
+            line(format!("\naudit: {}: {}", squeeze(&note.at), squeeze(&note.text)));
+        }
+        if let Some(error) = &self.error {
+            line(format!("\nerror: {}", squeeze(error)));
+        }
+        if let Some(conclusion) = &self.conclusion {
+            line(format!("\nanswer:\n{}", conclusion.trim_end()));
+            line(format!("\n`elenchus runs replay {}` gives the whole report", run.run_id));
+        } else {
+            line(format!("\n`elenchus runs resume {}` goes on with it", run.run_id));
+        }
+        out
+    }
+}

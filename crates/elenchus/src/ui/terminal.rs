@@ -1,0 +1,241 @@
+//! The terminal: one status line that rewrites itself, lines that stay, and data on standard output.
+
+use crate::error::{CliError, Kind, Result};
+use elenchus_core::text::squeeze;
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Color {
+    /// Where a terminal shows it and nothing in the environment speaks against it.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Color {
+    pub(crate) fn of(name: &str) -> Self {
+        match name {
+            "always" => Self::Always,
+            "never" => Self::Never,
+            _ => Self::Auto,
+        }
+    }
+}
+
+/// Standard error, and what it can show.
+#[derive(Clone, Debug)]
+pub(crate) struct Terminal {
+    /// Whether the status line rewrites itself.
+    pub(crate) lively: bool,
+    pub(crate) color: bool,
+    pub(crate) quiet: bool,
+    /// Errors as one line of JSON.
+    pub(crate) json_errors: bool,
+    pub(crate) width: usize,
+    /// Whether a status line stands there now.
+    status: Arc<Mutex<bool>>,
+}
+
+/// A variable that is set and not empty.
+fn set(name: &str) -> bool {
+    std::env::var_os(name).is_some_and(|value| !value.is_empty())
+}
+
+fn colors(choice: Color, is_terminal: bool) -> bool {
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let forced = std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| !v.is_empty() && v != "0");
+    match choice {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto if set("NO_COLOR") => false,
+        Color::Auto if forced => true,
+        Color::Auto => is_terminal && !dumb,
+    }
+}
+
+/// Columns of the terminal.
+fn columns() -> usize {
+    let told = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let asked = || terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0));
+    told.or_else(asked).filter(|width| *width >= 20).unwrap_or(80)
+}
+
+impl Terminal {
+    pub(crate) fn new(choice: Color, quiet: bool) -> Self {
+        let is_terminal = std::io::stderr().is_terminal();
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        Self {
+            lively: is_terminal && !dumb && !quiet,
+            color: colors(choice, is_terminal),
+            quiet,
+            json_errors: false,
+            width: columns(),
+            status: Arc::default(),
+        }
+    }
+
+    /// One that shows nothing.
+    pub(crate) fn silent() -> Self {
+        Self::new(Color::Never, true)
+    }
+
+    fn shown(&self) -> MutexGuard<'_, bool> {
+        self.status.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Rewrites the status line; shows nothing where it cannot be rewritten.
+    pub(crate) fn status(&self, line: &str) {
+        if !self.lively {
+            return;
+        }
+        let mut shown = self.shown();
+        let line = fit(line, self.width - 1);
+        let line = if self.color { format!("\u{1b}[2m{line}\u{1b}[0m") } else { line };
+        // A terminal that is gone is no reason to stop.
+        let mut err = std::io::stderr().lock();
+        let _ = write!(err, "\r\u{1b}[K{line}").and_then(|()| err.flush());
+        *shown = true;
+    }
+
+    /// Takes the status line away.
+    pub(crate) fn clear(&self) {
+        let mut shown = self.shown();
+        if std::mem::take(&mut *shown) {
+            let mut err = std::io::stderr().lock();
+            let _ = write!(err, "\r\u{1b}[K").and_then(|()| err.flush());
+        }
+    }
+
+    /// A line that stays, unless it is to be quiet.
+    pub(crate) fn say(&self, line: &str) {
+        if !self.quiet {
+            self.put(line);
+        }
+    }
+
+    /// A line that is said even when it is to be quiet.
+    pub(crate) fn warn(&self, line: &str) {
+        self.put(&format!("{} {}", self.paint("33", "warning:"), squeeze(line)));
+    }
+
+    /// An error.
+    pub(crate) fn error(&self, error: &CliError) {
+        if error.kind == Kind::BrokenPipe {
+            return;
+        }
+        if self.json_errors
+            && let Ok(json) = serde_json::to_string(&serde_json::json!({ "error": error }))
+        {
+            return self.put(&json);
+        }
+        let word = if error.kind == Kind::Interrupted { "stopped:" } else { "error:" };
+        self.put(&format!("{} {}", self.paint("1;31", word), error.message()));
+        if !error.hint.is_empty() {
+            self.put(&format!("  {} {}", self.paint("1", "way out:"), error.hint));
+        }
+    }
+
+    fn put(&self, line: &str) {
+        self.clear();
+        let _ = writeln!(std::io::stderr().lock(), "{line}");
+    }
+
+    /// Text in a colour, where there are colours.
+    pub(crate) fn paint(&self, code: &str, text: &str) -> String {
+        if self.color { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+
+    /// Asks a yes/no question where a person can answer it; `None` where nobody can.
+    pub(crate) fn confirm(&self, question: &str) -> Option<bool> {
+        if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+            return None;
+        }
+        self.clear();
+        let mut err = std::io::stderr().lock();
+        let _ = write!(err, "{question} [y/N] ").and_then(|()| err.flush());
+        let mut line = String::new();
+        std::io::stdin().read_line(&mut line).ok()?;
+        Some(matches!(line.trim(), "y" | "Y" | "yes"))
+    }
+
+    /// Data on standard output.
+    pub(crate) fn print(&self, text: &str) -> Result<()> {
+        self.clear();
+        let mut out = std::io::stdout().lock();
+        out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| {
+            if error.kind() == ErrorKind::BrokenPipe {
+                CliError::broken_pipe()
+            } else {
+                CliError::storage(
+                    "could not write to standard output",
+                    error.to_string(),
+                    "make room or send it elsewhere; a kept run can be had again with `elenchus runs replay`",
+                )
+            }
+        })
+    }
+
+    /// One line of data on standard output.
+    pub(crate) fn print_line(&self, line: &str) -> Result<()> {
+        self.print(&format!("{line}\n"))
+    }
+
+    /// A value as JSON on standard output.
+    pub(crate) fn print_json(&self, value: &impl serde::Serialize) -> Result<()> {
+        let text = serde_json::to_string_pretty(value).map_err(|error| unsayable(&error))?;
+        self.print_line(&text)
+    }
+}
+
+/// A value that has no JSON form, which none of ours is.
+pub(crate) fn unsayable(error: &serde_json::Error) -> CliError {
+    CliError::new(
+        Kind::Failure,
+        "could not put the result into JSON",
+        error.to_string(),
+        "this is a defect of elenchus, report it",
+    )
+}
+
+/// The beginning of a line that fits into `width` columns.
+pub(crate) fn fit(line: &str, width: usize) -> String {
+    let line = squeeze(line);
+    let mut out = String::new();
+    let mut used = 0;
+    let whole: usize = line.chars().map(columns_of).sum();
+    for c in line.chars() {
+        if whole > width && used + columns_of(c) >= width {
+            out.push('\u{2026}');
+            break;
+        }
+        used += columns_of(c);
+        out.push(c);
+    }
+    out
+}
+
+/// Near enough: scripts whose signs are two columns wide, and pictures.
+fn columns_of(c: char) -> usize {
+    let wide = matches!(c, '\u{1100}'..='\u{115F}' | '\u{2E80}'..='\u{A4CF}' | '\u{AC00}'..='\u{D7A3}'
+        | '\u{F900}'..='\u{FAFF}' | '\u{FE30}'..='\u{FE6F}' | '\u{FF00}'..='\u{FF60}' | '\u{FFE0}'..='\u{FFE6}'
+        | '\u{1F300}'..='\u{1FAFF}' | '\u{20000}'..='\u{3FFFD}');
+    if wide { 2 } else { 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_fits() {
+        assert_eq!(fit("abc", 3), "abc");
+        assert_eq!(fit("abcd", 3), "ab\u{2026}");
+        assert_eq!(fit("\u{6f22}\u{5b57}\u{6f22}", 4), "\u{6f22}\u{2026}");
+        assert_eq!(fit("a\u{1b}[31mb\nc", 20), "a[31mb c");
+    }
+}

@@ -1,0 +1,241 @@
+//! The composition root: the only place where ports meet what stands behind them.
+
+use crate::error::{CliError, Kind, Result};
+use crate::paths;
+use crate::signals::Interrupts;
+use crate::ui::progress;
+use crate::ui::terminal::Terminal;
+use elenchus_core::id::Timestamp;
+use elenchus_core::port::{Clock, CorpusOverview, Embedder, Retriever, Store};
+use elenchus_engine::{Engine, Ports, Settings};
+use elenchus_io::clock::SystemClock;
+use elenchus_io::embed::BuiltinEmbedder;
+use elenchus_io::model::ExtractiveModel;
+use elenchus_io::retrieve::{Corpus, CorpusError, IngestReport, TextVectors, builtin_vectors};
+use elenchus_io::store::{SqliteOptions, SqliteStore};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Where the documents are and how they are read.
+#[derive(Clone, Debug)]
+pub(crate) struct CorpusPlace {
+    /// The folder, canonical.
+    pub(crate) root: PathBuf,
+    /// The index file; `None` keeps the index in memory.
+    pub(crate) index: Option<PathBuf>,
+    /// Whether the user named the index file.
+    pub(crate) index_named: bool,
+    pub(crate) embedder: String,
+    pub(crate) max_file_mb: u64,
+}
+
+/// A corpus with the embedder that its vectors are made with.
+pub(crate) struct OpenCorpus {
+    pub(crate) corpus: Corpus,
+    embedder: Arc<dyn Embedder>,
+}
+
+/// What turns texts into vectors, for the index and for the run.
+struct Vectors {
+    texts: Arc<dyn TextVectors>,
+    embedder: Arc<dyn Embedder>,
+}
+
+fn vectors(name: &str) -> Result<Vectors> {
+    if name == "builtin" {
+        return Ok(Vectors { texts: builtin_vectors(), embedder: Arc::new(BuiltinEmbedder) });
+    }
+    let Some(folder) = name.strip_prefix("onnx:").filter(|folder| !folder.is_empty()) else {
+        return Err(CliError::usage(
+            format!("could not use the embedder {name:?}"),
+            "there is no such embedder",
+            "write `builtin`, or `onnx:FOLDER` with a folder that holds model.onnx and tokenizer.json",
+        ));
+    };
+    onnx(Path::new(folder))
+}
+
+#[cfg(feature = "onnx")]
+fn onnx(folder: &Path) -> Result<Vectors> {
+    let embedder = Arc::new(crate::onnx::Onnx::load(folder)?);
+    Ok(Vectors { texts: Arc::clone(&embedder) as Arc<dyn TextVectors>, embedder })
+}
+
+#[cfg(not(feature = "onnx"))]
+fn onnx(folder: &Path) -> Result<Vectors> {
+    Err(CliError::usage(
+        format!("could not load the ONNX embedder in {}", folder.display()),
+        "this build of elenchus has no ONNX runtime",
+        "build it with `cargo build --release -p elenchus --features onnx`, or use `--embedder builtin`",
+    ))
+}
+
+/// A folder that a person named, made canonical.
+pub(crate) fn folder(named: &Path) -> Result<PathBuf> {
+    let attempted = || format!("could not open the corpus {}", named.display());
+    let root = named.canonicalize().map_err(|error| {
+        CliError::usage(attempted(), error.to_string(), "check the path; it must be a folder of documents")
+    })?;
+    if !root.is_dir() {
+        let parent = named.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let shown = parent.map_or_else(|| ".".to_owned(), |parent| parent.display().to_string());
+        return Err(CliError::usage(
+            attempted(),
+            "it is a file and a corpus is a folder",
+            format!("name the folder it lies in (`--corpus {shown}`) or put it into one of its own"),
+        ));
+    }
+    std::fs::read_dir(&root).map_err(|error| {
+        CliError::usage(attempted(), error.to_string(), "check that the folder may be read")
+    })?;
+    Ok(root)
+}
+
+impl CorpusPlace {
+    /// Opens the index. One of our own that is damaged is derived data and is begun anew; a file that the user
+    /// named is never removed.
+    pub(crate) fn open(&self, terminal: &Terminal) -> Result<OpenCorpus> {
+        let made = vectors(&self.embedder)?;
+        let open = || match &self.index {
+            Some(index) => Corpus::open(index, &self.root, Some(Arc::clone(&made.texts))),
+            None => Corpus::in_memory(&self.root, Some(Arc::clone(&made.texts))),
+        };
+        let corpus = match (open(), &self.index) {
+            (Err(CorpusError::Damaged { cause, .. }), Some(index)) if !self.index_named => {
+                terminal.warn(&format!(
+                    "the index {} was damaged ({cause}); it is built again from the documents",
+                    index.display()
+                ));
+                Corpus::discard(index)?;
+                open().map_err(CliError::from)
+            }
+            (Err(error @ CorpusError::Damaged { .. }), Some(index)) => {
+                Err(CliError::from(error).with_hint(format!(
+                    "if {} is an index, remove it and ask again: it is built anew from the documents; if it is \
+                     something else, name another file with --index",
+                    index.display()
+                )))
+            }
+            (Err(error @ CorpusError::Open { .. }), _) => Err(CliError::from(error)
+                .or_hint("name another place with --index, or keep nothing with --ephemeral")),
+            (opened, _) => opened.map_err(CliError::from),
+        }?;
+        let corpus = corpus.with_file_limit(self.max_file_mb << 20);
+        Ok(OpenCorpus { corpus, embedder: made.embedder })
+    }
+
+    /// Removes the index, so that it is built anew.
+    pub(crate) fn discard(&self) -> Result<()> {
+        let Some(index) = &self.index else { return Ok(()) };
+        if self.index_named && index.exists() && !is_database(index) {
+            return Err(CliError::usage(
+                format!("could not build the index {} again", index.display()),
+                "the file is no database, so it is probably not an index, and it is not removed",
+                "remove it yourself if it may go, or name another file with --index",
+            ));
+        }
+        Ok(Corpus::discard(index)?)
+    }
+}
+
+/// Whether a file begins as SQLite files do, or is empty.
+fn is_database(file: &Path) -> bool {
+    use std::io::Read;
+    let mut head = Vec::new();
+    let read = std::fs::File::open(file).and_then(|file| file.take(16).read_to_end(&mut head));
+    read.is_ok() && (head.is_empty() || head == b"SQLite format 3\0")
+}
+
+impl OpenCorpus {
+    /// Brings the index up to the folder, showing how far it is. May be interrupted.
+    pub(crate) async fn sync(
+        self,
+        terminal: &Terminal,
+        interrupts: &mut Interrupts,
+    ) -> Result<(Self, IngestReport)> {
+        let shown = terminal.clone();
+        let Self { mut corpus, embedder } = self;
+        let work = tokio::task::spawn_blocking(move || {
+            let mut reading = progress::Reading::new(shown);
+            let report = corpus.sync(&mut |step| reading.step(step));
+            (corpus, report)
+        });
+        let (corpus, report) = tokio::select! {
+            done = work => done.map_err(|error| CliError::new(
+                Kind::Failure,
+                "could not read the documents",
+                error.to_string(),
+                "this is a defect of elenchus, report it with the file it was reading",
+            ))?,
+            // What is under way is dropped with the process; whole documents are kept.
+            () = interrupts.wait() => return Err(CliError::new(
+                Kind::Interrupted,
+                "stopped reading the documents",
+                "you asked for it; the run had not started",
+                "give the same command again: documents that were read are not read again",
+            )),
+        };
+        terminal.clear();
+        Ok((Self { corpus, embedder }, report?))
+    }
+
+    pub(crate) fn overview(&self) -> CorpusOverview {
+        self.corpus.overview()
+    }
+
+    /// An engine over this corpus.
+    pub(crate) fn engine(self, store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Engine {
+        let ports = Ports {
+            model: Arc::new(ExtractiveModel::new()),
+            retriever: Arc::new(self.corpus),
+            embedder: self.embedder,
+            store,
+            clock,
+        };
+        Engine::new(ports, Settings::default())
+    }
+}
+
+/// An engine that can replay and nothing else: it has no documents.
+pub(crate) fn replaying(store: Arc<dyn Store>) -> Result<Engine> {
+    // An index in memory that is never filled: what the journal holds is all that a replay reads.
+    let corpus = Corpus::in_memory(Path::new("."), None)?;
+    let embedder = Arc::new(BuiltinEmbedder);
+    Ok(OpenCorpus { corpus, embedder }.engine(store, Arc::new(SystemClock)))
+}
+
+/// Opens the store that keeps runs.
+pub(crate) fn store(path: &Path) -> Result<SqliteStore> {
+    SqliteStore::open(path, &SqliteOptions::default()).map_err(|failure| {
+        CliError::from(failure).or_hint("--store names another file, --ephemeral keeps nothing")
+    })
+}
+
+/// The file of the store.
+pub(crate) fn store_path(named: Option<PathBuf>) -> Result<PathBuf> {
+    named.map_or_else(paths::default_store, Ok)
+}
+
+/// The system's clock, with the first reading told beforehand: a run's id derives from it, and what belongs to
+/// the run is noted before the run starts.
+pub(crate) struct StartClock {
+    start: Timestamp,
+    told: AtomicBool,
+}
+
+impl StartClock {
+    pub(crate) fn new() -> Self {
+        Self { start: SystemClock.now(), told: AtomicBool::new(false) }
+    }
+
+    pub(crate) fn start(&self) -> Timestamp {
+        self.start
+    }
+}
+
+impl Clock for StartClock {
+    fn now(&self) -> Timestamp {
+        if self.told.swap(true, Ordering::SeqCst) { SystemClock.now() } else { self.start }
+    }
+}
