@@ -96,7 +96,10 @@ pub fn hex(bytes: &[u8]) -> String {
 impl RunId {
     /// The id of a run, from everything that tells it apart: question, start time and a seed that the caller draws.
     pub fn derive(question: &str, at: Timestamp, seed: u64) -> Self {
-        Self(format!("run_{}", short_hash(format!("{question}\u{0}{}\u{0}{seed}", at.0).as_bytes(), 12)))
+        Self(format!(
+            "run_{}",
+            short_hash(format!("{question}\u{0}{}\u{0}{seed}", at.0).as_bytes(), 12)
+        ))
     }
 }
 

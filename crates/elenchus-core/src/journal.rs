@@ -86,7 +86,14 @@ impl JournalRecord {
         let json = serde_json::to_string(self)
             .expect("journal records hold only maps with string keys and finite numbers");
         let hash = chain_hash(previous, &json);
-        SealedRecord { seq: self.seq, at: self.at, json, hash, previous: previous.to_owned(), ended: None }
+        SealedRecord {
+            seq: self.seq,
+            at: self.at,
+            json,
+            hash,
+            previous: previous.to_owned(),
+            ended: None,
+        }
     }
 }
 
@@ -114,8 +121,8 @@ pub fn verify_chain<'a>(
         if chain_hash(&previous, json) != hash {
             return Err(broken("its hash does not match its content".to_owned()));
         }
-        let record: JournalRecord =
-            serde_json::from_str(json).map_err(|error| broken(format!("it cannot be read: {error}")))?;
+        let record: JournalRecord = serde_json::from_str(json)
+            .map_err(|error| broken(format!("it cannot be read: {error}")))?;
         if record.v > FORMAT {
             return Err(broken(format!(
                 "it was written in journal format {} and this version reads up to {FORMAT}; update elenchus",

@@ -52,12 +52,14 @@ pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
     if let Some(only) = &ask.only {
         items.retain(|item| item.id.contains(only.as_str()));
     }
-    let scratch = tempfile::tempdir().map_err(|e| format!("could not make a scratch folder: {e}"))?;
+    let scratch =
+        tempfile::tempdir().map_err(|e| format!("could not make a scratch folder: {e}"))?;
     let mut folder = ask.corpus.clone();
     if let Some(map) = &ask.rename {
         let names = Names::read(map)?;
         folder = scratch.path().join("renamed");
-        std::fs::create_dir_all(&folder).map_err(|e| format!("could not make {}: {e}", folder.display()))?;
+        std::fs::create_dir_all(&folder)
+            .map_err(|e| format!("could not make {}: {e}", folder.display()))?;
         names.copy(&ask.corpus, &folder)?;
         for item in &mut items {
             item.question = names.apply(&item.question);
@@ -71,8 +73,9 @@ pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
             }
         }
     }
-    let mut corpus = Corpus::open(&scratch.path().join("index.db"), &folder, Some(builtin_vectors()))
-        .map_err(|e| e.to_string())?;
+    let mut corpus =
+        Corpus::open(&scratch.path().join("index.db"), &folder, Some(builtin_vectors()))
+            .map_err(|e| e.to_string())?;
     corpus.sync(&mut |_| {}).map_err(|e| e.to_string())?;
     println!("subjects: {:?}", corpus.overview().subjects);
     let ports = Ports {
@@ -87,23 +90,37 @@ pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
     let started = Instant::now();
     for (seed, item) in items.into_iter().enumerate() {
         let options = Options { autonomous: true, ..Options::default() };
-        let handle = engine.start(&item.question, options, seed as u64).await.map_err(|e| e.to_string())?;
+        let handle =
+            engine.start(&item.question, options, seed as u64).await.map_err(|e| e.to_string())?;
         let finished = handle.join().await.map_err(|e| e.to_string())?;
         if let Some(path) = &ask.features {
             dump_features(path, &item, &finished.run)?;
         }
         let verdict = judge(&item, &finished.answer, finished.run.view().audit().len());
-        let bad = !verdict.right || verdict.stale || verdict.audit > 0 || verdict.slow || verdict.repeated;
+        let bad = !verdict.right
+            || verdict.stale
+            || verdict.audit > 0
+            || verdict.slow
+            || verdict.repeated;
         if ask.all || (ask.wrong && bad) {
             println!("== {} [{:?}] {}\n   {}", item.id, item.kind, item.question, verdict.why);
-            println!("   expect {:?} stale {:?} sources {:?}", item.expect, item.stale, item.sources);
+            println!(
+                "   expect {:?} stale {:?} sources {:?}",
+                item.expect, item.stale, item.sources
+            );
             if ask.all {
                 println!("{}", to_markdown(&finished.answer));
             } else {
                 let view = finished.run.view();
                 for question in &view.plan().questions {
                     println!("   ? {}", question.text);
-                    for line in ExtractiveModel::new().explain(&question.text, &view.passages(), &view.terms(), view.corpus(), 4) {
+                    for line in ExtractiveModel::new().explain(
+                        &question.text,
+                        &view.passages(),
+                        &view.terms(),
+                        view.corpus(),
+                        4,
+                    ) {
                         println!("     {line}");
                     }
                 }
@@ -116,25 +133,39 @@ pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
 }
 
 /// Appends the features of the best unit of a one-part question, with whether it answers.
-fn dump_features(path: &Path, item: &Item, run: &elenchus_core::inquiry::Run) -> Result<(), String> {
+fn dump_features(
+    path: &Path,
+    item: &Item,
+    run: &elenchus_core::inquiry::Run,
+) -> Result<(), String> {
     let view = run.view();
     let [question] = view.plan().questions.as_slice() else { return Ok(()) };
     let model = ExtractiveModel::new();
-    let Some((features, quote)) = model.features(&question.text, &view.passages(), &view.terms(), view.corpus()) else {
+    let Some((features, quote)) =
+        model.features(&question.text, &view.passages(), &view.terms(), view.corpus())
+    else {
         return Ok(());
     };
     let quote = normalise(&quote);
-    let right = item.kind != Kind::Unanswerable && item.expect.iter().all(|expected| holds(&quote, expected));
+    let right = item.kind != Kind::Unanswerable
+        && item.expect.iter().all(|expected| holds(&quote, expected));
     let features: BTreeMap<&str, f64> = features.into_iter().collect();
     let line = serde_json::json!({ "id": item.id, "right": right, "features": features });
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).map_err(|e| format!("could not open {}: {e}", path.display()))?;
+    let mut file = std::fs::OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path)
+        .map_err(|e| format!("could not open {}: {e}", path.display()))?;
     writeln!(file, "{line}").map_err(|e| format!("could not write {}: {e}", path.display()))
 }
 
 fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {
     let shown = normalise(&answer.conclusion);
-    let claims: Vec<_> =
-        answer.claims.iter().filter(|c| matches!(c.role, FactRole::Answer | FactRole::Conflict)).collect();
+    let claims: Vec<_> = answer
+        .claims
+        .iter()
+        .filter(|c| matches!(c.role, FactRole::Answer | FactRole::Conflict))
+        .collect();
     let abandoned = !answer.could_not_establish.is_empty() && claims.is_empty();
     let mut verdict = Verdict {
         abandoned,
@@ -156,18 +187,27 @@ fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {
         }
         return verdict;
     }
-    let missing: Vec<&String> = item.expect.iter().filter(|expected| !holds(&shown, expected)).collect();
+    let missing: Vec<&String> =
+        item.expect.iter().filter(|expected| !holds(&shown, expected)).collect();
     let cited = item.sources.is_empty()
-        || claims.iter().flat_map(|claim| &claim.evidence).any(|n| item.sources.contains(&answer.evidence[*n].path));
+        || claims
+            .iter()
+            .flat_map(|claim| &claim.evidence)
+            .any(|n| item.sources.contains(&answer.evidence[*n].path));
     // A stale value is presented as current when it is the value given, or stands in the short answer without the
     // current one beside it.
     verdict.stale = item.stale.iter().any(|stale| {
-        claims.iter().any(|claim| claim.value.as_deref().is_some_and(|value| holds(&normalise(value), stale)))
-            || (holds(&shown, stale) && !missing.is_empty())
+        claims.iter().any(|claim| {
+            claim.value.as_deref().is_some_and(|value| holds(&normalise(value), stale))
+        }) || (holds(&shown, stale) && !missing.is_empty())
     });
     let polarity_wrong = item.polarity.as_deref().is_some_and(|wanted| {
         claims.first().and_then(|claim| claim.polarity).is_some_and(|given| {
-            !matches!((wanted, given), ("yes", Polarity::Yes | Polarity::Conditional) | ("no", Polarity::No | Polarity::Conditional))
+            !matches!(
+                (wanted, given),
+                ("yes", Polarity::Yes | Polarity::Conditional)
+                    | ("no", Polarity::No | Polarity::Conditional)
+            )
         })
     });
     verdict.right = missing.is_empty() && cited && !polarity_wrong && !verdict.stale;
@@ -197,12 +237,18 @@ fn report(verdicts: &[(Item, Verdict)], seconds: f64, at_least: Option<f64>) -> 
     for (kind, (right, n)) in &kinds {
         println!("{kind:?}: right {}", share(*right, *n));
     }
-    let answerable: Vec<_> = verdicts.iter().filter(|(item, _)| item.kind != Kind::Unanswerable).collect();
-    let count = |list: &[&(Item, Verdict)], test: fn(&Verdict) -> bool| list.iter().filter(|(_, v)| test(v)).count();
+    let answerable: Vec<_> =
+        verdicts.iter().filter(|(item, _)| item.kind != Kind::Unanswerable).collect();
+    let count = |list: &[&(Item, Verdict)], test: fn(&Verdict) -> bool| {
+        list.iter().filter(|(_, v)| test(v)).count()
+    };
     let all: Vec<_> = verdicts.iter().collect();
     let right = count(&all, |v| v.right);
     println!("answerable right: {}", share(count(&answerable, |v| v.right), answerable.len()));
-    println!("answerable abandoned by mistake: {}", share(count(&answerable, |v| v.abandoned), answerable.len()));
+    println!(
+        "answerable abandoned by mistake: {}",
+        share(count(&answerable, |v| v.abandoned), answerable.len())
+    );
     println!("stale as current: {}", share(count(&answerable, |v| v.stale), answerable.len()));
     println!("all right: {}", share(right, all.len()));
     println!(
@@ -212,6 +258,7 @@ fn report(verdicts: &[(Item, Verdict)], seconds: f64, at_least: Option<f64>) -> 
         count(&all, |v| v.repeated),
         seconds / all.len().max(1) as f64
     );
-    let reached = all.is_empty() || at_least.is_none_or(|least| right as f64 / all.len() as f64 >= least);
+    let reached =
+        all.is_empty() || at_least.is_none_or(|least| right as f64 / all.len() as f64 >= least);
     if reached { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -34,12 +34,14 @@ pub(crate) enum Kind {
 
 /// Reads a key.
 pub(crate) fn read(path: &Path) -> Result<Vec<Item>, String> {
-    let text = std::fs::read_to_string(path).map_err(|e| format!("could not read the key {}: {e}", path.display()))?;
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| format!("could not read the key {}: {e}", path.display()))?;
     text.lines()
         .enumerate()
         .filter(|(_, line)| !line.trim().is_empty())
         .map(|(at, line)| {
-            serde_json::from_str(line).map_err(|e| format!("could not read {} line {}: {e}", path.display(), at + 1))
+            serde_json::from_str(line)
+                .map_err(|e| format!("could not read {} line {}: {e}", path.display(), at + 1))
         })
         .collect()
 }
@@ -79,7 +81,8 @@ fn occurs(text: &str, wanted: &str) -> bool {
         let continued = last_digit
             && (after.is_some_and(|c| c.is_ascii_digit())
                 || (after == Some('.') && second.is_some_and(|c| c.is_ascii_digit())));
-        let inside_word = wanted.chars().next().is_some_and(char::is_alphabetic) && before.is_some_and(char::is_alphabetic);
+        let inside_word = wanted.chars().next().is_some_and(char::is_alphabetic)
+            && before.is_some_and(char::is_alphabetic);
         !glued && !continued && !inside_word
     })
 }

@@ -66,9 +66,21 @@ enum Command {
 async fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Answers { key, corpus, rename, only, wrong, all, at_least, features } => {
-            answers::run(&answers::Ask { key, corpus, rename, only, wrong, all, at_least, features }).await
+            answers::run(&answers::Ask {
+                key,
+                corpus,
+                rename,
+                only,
+                wrong,
+                all,
+                at_least,
+                features,
+            })
+            .await
         }
-        Command::Retrieval { documents, queries, onnx } => retrieval::run(&documents, &queries, onnx.as_deref()),
+        Command::Retrieval { documents, queries, onnx } => {
+            retrieval::run(&documents, &queries, onnx.as_deref())
+        }
     };
     match outcome {
         Ok(code) => code,

@@ -12,7 +12,8 @@ pub(crate) struct Names {
 
 impl Names {
     pub(crate) fn read(path: &Path) -> Result<Self, String> {
-        let text = std::fs::read_to_string(path).map_err(|e| format!("could not read {}: {e}", path.display()))?;
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| format!("could not read {}: {e}", path.display()))?;
         serde_json::from_str(&text).map_err(|e| format!("could not read {}: {e}", path.display()))
     }
 
@@ -22,7 +23,9 @@ impl Names {
 
     /// Writes a renamed copy of a corpus as plain Markdown files: PDFs and word files by their extracted text.
     pub(crate) fn copy(&self, from: &Path, to: &Path) -> Result<(), String> {
-        let attempt = |what: &str, path: &Path, e: &dyn std::fmt::Display| format!("could not {what} {}: {e}", path.display());
+        let attempt = |what: &str, path: &Path, e: &dyn std::fmt::Display| {
+            format!("could not {what} {}: {e}", path.display())
+        };
         for entry in std::fs::read_dir(from).map_err(|e| attempt("list", from, &e))? {
             let entry = entry.map_err(|e| attempt("list", from, &e))?;
             let (path, name) = (entry.path(), self.apply(&entry.file_name().to_string_lossy()));
@@ -34,10 +37,12 @@ impl Names {
             }
             let Some(format) = Format::of(&name) else { continue };
             let bytes = std::fs::read(&path).map_err(|e| attempt("read", &path, &e))?;
-            let document = extract(format, &name, bytes).map_err(|e| attempt("extract", &path, &e))?;
+            let document =
+                extract(format, &name, bytes).map_err(|e| attempt("extract", &path, &e))?;
             let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
             let target = to.join(format!("{stem}.md"));
-            std::fs::write(&target, self.apply(&document.text)).map_err(|e| attempt("write", &target, &e))?;
+            std::fs::write(&target, self.apply(&document.text))
+                .map_err(|e| attempt("write", &target, &e))?;
         }
         Ok(())
     }

@@ -12,21 +12,34 @@ struct Query {
     relevant: Vec<String>,
 }
 
-pub(crate) fn run(documents: &Path, queries: &Path, onnx: Option<&Path>) -> Result<ExitCode, String> {
+pub(crate) fn run(
+    documents: &Path,
+    queries: &Path,
+    onnx: Option<&Path>,
+) -> Result<ExitCode, String> {
     if onnx.is_some() {
         return Err("could not use an ONNX embedder: build with `--features onnx`".to_owned());
     }
-    let scratch = tempfile::tempdir().map_err(|e| format!("could not make a scratch folder: {e}"))?;
+    let scratch =
+        tempfile::tempdir().map_err(|e| format!("could not make a scratch folder: {e}"))?;
     let folder = scratch.path().join("corpus");
-    std::fs::create_dir_all(&folder).map_err(|e| format!("could not make {}: {e}", folder.display()))?;
+    std::fs::create_dir_all(&folder)
+        .map_err(|e| format!("could not make {}: {e}", folder.display()))?;
     std::fs::copy(documents, folder.join("documents.jsonl"))
         .map_err(|e| format!("could not copy {}: {e}", documents.display()))?;
-    let mut corpus = Corpus::open(&scratch.path().join("index.db"), &folder, Some(builtin_vectors()))
-        .map_err(|e| e.to_string())?;
+    let mut corpus =
+        Corpus::open(&scratch.path().join("index.db"), &folder, Some(builtin_vectors()))
+            .map_err(|e| e.to_string())?;
     let started = Instant::now();
     let report = corpus.sync(&mut |_| {}).map_err(|e| e.to_string())?;
-    println!("ingest: {} passages, {} bytes in {:.1} s", report.passages, report.bytes, started.elapsed().as_secs_f64());
-    let text = std::fs::read_to_string(queries).map_err(|e| format!("could not read {}: {e}", queries.display()))?;
+    println!(
+        "ingest: {} passages, {} bytes in {:.1} s",
+        report.passages,
+        report.bytes,
+        started.elapsed().as_secs_f64()
+    );
+    let text = std::fs::read_to_string(queries)
+        .map_err(|e| format!("could not read {}: {e}", queries.display()))?;
     let queries: Vec<Query> = text
         .lines()
         .map(|line| serde_json::from_str(line).map_err(|e| format!("could not read a query: {e}")))
@@ -41,7 +54,8 @@ pub(crate) fn run(documents: &Path, queries: &Path, onnx: Option<&Path>) -> Resu
                 corpus.rank_records(&query.text, 100)
             }
             .map_err(|e| e.to_string())?;
-            let ids: Vec<String> = ranked.into_iter().map(|record| record.record.unwrap_or_default()).collect();
+            let ids: Vec<String> =
+                ranked.into_iter().map(|record| record.record.unwrap_or_default()).collect();
             ndcg.push(ndcg_at(&ids, &query.relevant, 10));
             let found = query.relevant.iter().filter(|id| ids.contains(id)).count();
             recall.push(found as f64 / query.relevant.len().max(1) as f64);
@@ -60,7 +74,13 @@ pub(crate) fn run(documents: &Path, queries: &Path, onnx: Option<&Path>) -> Resu
 /// Binary relevance: sum of 1/log2(rank + 1) over relevant hits, divided by the best possible.
 fn ndcg_at(ids: &[String], relevant: &[String], depth: usize) -> f64 {
     let gain = |rank: usize| 1.0 / ((rank + 2) as f64).log2();
-    let got: f64 = ids.iter().take(depth).enumerate().filter(|(_, id)| relevant.contains(id)).map(|(at, _)| gain(at)).sum();
+    let got: f64 = ids
+        .iter()
+        .take(depth)
+        .enumerate()
+        .filter(|(_, id)| relevant.contains(id))
+        .map(|(at, _)| gain(at))
+        .sum();
     let best: f64 = (0..relevant.len().min(depth)).map(gain).sum();
     if best > 0.0 { got / best } else { 0.0 }
 }

@@ -79,8 +79,9 @@ pub fn response(answer: &Answer) -> Response {
                     .map(|claim| format!("{}{}", claim.text, citations(answer, claim)))
                     .collect::<Vec<_>>()
                     .join(" / "),
-                mitigation: "Read the cited passages side by side; the answer prefers none of them."
-                    .to_owned(),
+                mitigation:
+                    "Read the cited passages side by side; the answer prefers none of them."
+                        .to_owned(),
             })
             .collect(),
         next_steps: answer.next_steps.clone(),
@@ -112,8 +113,12 @@ fn items(answer: &Answer, claim: &Claim) -> Vec<EvidenceItem> {
 }
 
 fn citations(answer: &Answer, claim: &Claim) -> String {
-    let mut numbers: Vec<usize> =
-        claim.evidence.iter().filter_map(|at| answer.evidence.get(*at)).map(|e| e.citation).collect();
+    let mut numbers: Vec<usize> = claim
+        .evidence
+        .iter()
+        .filter_map(|at| answer.evidence.get(*at))
+        .map(|e| e.citation)
+        .collect();
     numbers.sort_unstable();
     numbers.dedup();
     numbers.iter().map(|number| format!(" [{number}]")).collect()

@@ -106,7 +106,8 @@ impl CliError {
 
     /// A further way out.
     pub(crate) fn or_hint(mut self, hint: &str) -> Self {
-        self.hint = if self.hint.is_empty() { hint.to_owned() } else { format!("{}; {hint}", self.hint) };
+        self.hint =
+            if self.hint.is_empty() { hint.to_owned() } else { format!("{}; {hint}", self.hint) };
         self
     }
 
@@ -163,7 +164,9 @@ fn leased(run_id: &str, holder: &str, expires_at_ms: i64) -> CliError {
     CliError::storage(
         format!("could not take run {run_id}"),
         format!("{who} is driving it, until {} at least", crate::time::shown(expires_at_ms)),
-        format!("wait for it or stop that process; `elenchus runs trace {run_id}` shows how far it is"),
+        format!(
+            "wait for it or stop that process; `elenchus runs trace {run_id}` shows how far it is"
+        ),
     )
 }
 
@@ -195,7 +198,9 @@ impl From<EngineError> for CliError {
                 "you asked for it; all that was found so far is kept",
                 format!("`elenchus runs resume {run_id}` goes on where it stopped"),
             ),
-            _ => Self::parsed(Kind::Failure, &text, "`elenchus runs list` shows the runs there are"),
+            _ => {
+                Self::parsed(Kind::Failure, &text, "`elenchus runs list` shows the runs there are")
+            }
         }
     }
 }
@@ -222,7 +227,8 @@ mod tests {
 
     #[test]
     fn a_librarys_message_comes_apart_into_cause_and_way_out() {
-        let error = CliError::parsed(Kind::Storage, "could not open x: it is damaged; build it again", "");
+        let error =
+            CliError::parsed(Kind::Storage, "could not open x: it is damaged; build it again", "");
         assert_eq!(error.attempted, "could not open x");
         assert_eq!(error.cause, "it is damaged");
         assert_eq!(error.hint, "build it again");

@@ -75,7 +75,11 @@ fn onnx(folder: &Path) -> Result<Vectors> {
 pub(crate) fn folder(named: &Path) -> Result<PathBuf> {
     let attempted = || format!("could not open the corpus {}", named.display());
     let root = named.canonicalize().map_err(|error| {
-        CliError::usage(attempted(), error.to_string(), "check the path; it must be a folder of documents")
+        CliError::usage(
+            attempted(),
+            error.to_string(),
+            "check the path; it must be a folder of documents",
+        )
     })?;
     if !root.is_dir() {
         let parent = named.parent().filter(|parent| !parent.as_os_str().is_empty());
@@ -83,7 +87,9 @@ pub(crate) fn folder(named: &Path) -> Result<PathBuf> {
         return Err(CliError::usage(
             attempted(),
             "it is a file and a corpus is a folder",
-            format!("name the folder it lies in (`--corpus {shown}`) or put it into one of its own"),
+            format!(
+                "name the folder it lies in (`--corpus {shown}`) or put it into one of its own"
+            ),
         ));
     }
     std::fs::read_dir(&root).map_err(|error| {

@@ -1,7 +1,10 @@
 //! What was probably meant.
 
 /// The candidate nearest to a misspelt word, if one is near.
-pub(crate) fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(
+    word: &str,
+    candidates: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
     candidates
         .map(|candidate| (distance(word, candidate), candidate))
         .filter(|(far, candidate)| *far * 3 <= candidate.chars().count().max(3))
@@ -16,7 +19,8 @@ fn distance(a: &str, b: &str) -> usize {
     for (i, x) in a.iter().enumerate() {
         let mut row = vec![i + 1];
         for (j, y) in b.iter().enumerate() {
-            let mut cost = (rows[i][j] + usize::from(x != y)).min(rows[i][j + 1] + 1).min(row[j] + 1);
+            let mut cost =
+                (rows[i][j] + usize::from(x != y)).min(rows[i][j + 1] + 1).min(row[j] + 1);
             if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
                 cost = cost.min(rows[i - 1][j - 1] + 1);
             }

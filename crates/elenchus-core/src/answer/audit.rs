@@ -56,7 +56,11 @@ pub struct AuditNote {
 }
 
 /// Lints an answer against what was read and the gap ledger. An empty list is a clean answer.
-pub fn audit(answer: &Answer, passages: &BTreeMap<PassageId, ReadPassage>, ledger: &GapLedger) -> Vec<AuditNote> {
+pub fn audit(
+    answer: &Answer,
+    passages: &BTreeMap<PassageId, ReadPassage>,
+    ledger: &GapLedger,
+) -> Vec<AuditNote> {
     let mut notes = Vec::new();
     let mut error = |kind, at: &str, text: String| {
         notes.push(AuditNote { severity: Severity::Error, kind, at: at.to_owned(), text });
@@ -64,16 +68,25 @@ pub fn audit(answer: &Answer, passages: &BTreeMap<PassageId, ReadPassage>, ledge
     for claim in &answer.claims {
         let at = claim.id.as_str();
         if char_slice(&answer.text, claim.source_span) != Some(claim.text.as_str()) {
-            error(AuditNoteKind::SpanMismatch, at, "the text at the claim's span is not the claim".to_owned());
+            error(
+                AuditNoteKind::SpanMismatch,
+                at,
+                "the text at the claim's span is not the claim".to_owned(),
+            );
         }
-        let evidence: Vec<_> = claim.evidence.iter().filter_map(|n| answer.evidence.get(*n)).collect();
+        let evidence: Vec<_> =
+            claim.evidence.iter().filter_map(|n| answer.evidence.get(*n)).collect();
         if evidence.is_empty() {
             error(AuditNoteKind::ClaimWithoutEvidence, at, "it cites no evidence".to_owned());
         }
         if claim.verdict == Verdict::Quoted
             && !evidence.iter().any(|e| display_quote(&e.quote, &e.table_header) == claim.text)
         {
-            error(AuditNoteKind::ClaimDiffersFromQuote, at, "no quote reads as the claim does".to_owned());
+            error(
+                AuditNoteKind::ClaimDiffersFromQuote,
+                at,
+                "no quote reads as the claim does".to_owned(),
+            );
         }
     }
     for evidence in &answer.evidence {
@@ -96,13 +109,25 @@ pub fn audit(answer: &Answer, passages: &BTreeMap<PassageId, ReadPassage>, ledge
             ),
             Some(_) => {}
         }
-        if !answer.sources.iter().any(|s| s.number == evidence.citation && s.source_id == evidence.source_id) {
-            error(AuditNoteKind::CitationNumber, at, format!("[{}] has no entry", evidence.citation));
+        if !answer
+            .sources
+            .iter()
+            .any(|s| s.number == evidence.citation && s.source_id == evidence.source_id)
+        {
+            error(
+                AuditNoteKind::CitationNumber,
+                at,
+                format!("[{}] has no entry", evidence.citation),
+            );
         }
     }
     for source in &answer.sources {
         if !answer.evidence.iter().any(|evidence| evidence.citation == source.number) {
-            error(AuditNoteKind::CitationNumber, &source.path, format!("[{}] is never used", source.number));
+            error(
+                AuditNoteKind::CitationNumber,
+                &source.path,
+                format!("[{}] is never used", source.number),
+            );
         }
     }
     for gap in ledger.abandoned() {
@@ -118,7 +143,11 @@ pub fn audit(answer: &Answer, passages: &BTreeMap<PassageId, ReadPassage>, ledge
         if claim.role == crate::prompt::FactRole::Conflict
             && !answer.conflicts.iter().any(|conflict| conflict.claims.contains(&claim.id))
         {
-            error(AuditNoteKind::ConflictNotMentioned, claim.id.as_str(), "its conflict is not listed".to_owned());
+            error(
+                AuditNoteKind::ConflictNotMentioned,
+                claim.id.as_str(),
+                "its conflict is not listed".to_owned(),
+            );
         }
     }
     for claim in &answer.claims {

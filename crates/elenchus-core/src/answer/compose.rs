@@ -2,7 +2,8 @@
 
 use super::display::{display_quote, strip_markup};
 use super::types::{
-    Answer, Citation, Claim, ConflictNote, Evidence, Receipt, Section, Superseded, Unestablished, Verdict,
+    Answer, Citation, Claim, ConflictNote, Evidence, Receipt, Section, Superseded, Unestablished,
+    Verdict,
 };
 use crate::evidence::{ReadPassage, Span};
 use crate::id::{ClaimId, FactId};
@@ -259,11 +260,15 @@ impl Composer<'_> {
             .iter()
             .filter_map(|fact| self.state.passages.get(&fact.proposed.passage_id))
             .collect();
-        let clusters: BTreeSet<&str> = reads.iter().map(|read| read.source.cluster.as_str()).collect();
+        let clusters: BTreeSet<&str> =
+            reads.iter().map(|read| read.source.cluster.as_str()).collect();
         let authors: BTreeSet<&str> =
             reads.iter().filter_map(|read| read.source.author.as_deref()).collect();
-        let years: Vec<i32> =
-            reads.iter().filter_map(|read| read.source.date.as_ref()).map(|date| date.value.year).collect();
+        let years: Vec<i32> = reads
+            .iter()
+            .filter_map(|read| read.source.date.as_ref())
+            .map(|date| date.value.year)
+            .collect();
         let mut lead = format!(
             "{} passage{} from {} document{}",
             facts.len(),
@@ -284,10 +289,12 @@ impl Composer<'_> {
         for fact in facts {
             self.write(if nested { "  - " } else { "- " });
             let by = self.state.passages.get(&fact.proposed.passage_id).map(|read| {
-                let mut by = read.source.author.clone().unwrap_or_else(|| read.source.title.clone());
+                let mut by =
+                    read.source.author.clone().unwrap_or_else(|| read.source.title.clone());
                 if let Some(date) = &read.source.date {
                     let circa = if date.stated.starts_with("author") { "c. " } else { "" };
-                    write!(by, " ({circa}{})", date.value).expect("writing to a String cannot fail");
+                    write!(by, " ({circa}{})", date.value)
+                        .expect("writing to a String cannot fail");
                 }
                 by
             });
@@ -350,11 +357,10 @@ impl Composer<'_> {
                 .into_iter()
                 .filter(|fact| !self.used.contains(&fact.id))
                 .collect();
-            let disagrees = self
-                .claims
-                .iter()
-                .any(|claim| claim.question_id == question.id && claim.role == FactRole::Conflict)
-                || !unshown.is_empty();
+            let disagrees =
+                self.claims.iter().any(|claim| {
+                    claim.question_id == question.id && claim.role == FactRole::Conflict
+                }) || !unshown.is_empty();
             if !disagrees {
                 continue;
             }
@@ -390,7 +396,9 @@ impl Composer<'_> {
             let by = self
                 .claims
                 .iter()
-                .find(|claim| claim.question_id == fact.proposed.question_id && claim.role == FactRole::Answer)
+                .find(|claim| {
+                    claim.question_id == fact.proposed.question_id && claim.role == FactRole::Answer
+                })
                 .map(|claim| (claim.id.clone(), claim.value.clone()));
             self.write("- ");
             if let Some(value) = &fact.value_text {
@@ -433,11 +441,14 @@ impl Composer<'_> {
                 gap.attempt_count,
                 if gap.attempt_count == 1 { "" } else { "s" },
             ));
-            if let Some(read) = gap.reason_passage.as_ref().and_then(|id| self.state.passages.get(id)) {
+            if let Some(read) =
+                gap.reason_passage.as_ref().and_then(|id| self.state.passages.get(id))
+            {
                 self.write(&format!("  The document: {}.\n", display_quote(&read.location(), &[])));
             }
             if !queries.is_empty() {
-                let shown: Vec<String> = queries.iter().map(|query| display_quote(query, &[])).collect();
+                let shown: Vec<String> =
+                    queries.iter().map(|query| display_quote(query, &[])).collect();
                 self.write(&format!("  Searched for: {}.\n", shown.join("; ")));
             }
             let mut nearest = Vec::new();
@@ -473,7 +484,11 @@ impl Composer<'_> {
         }
         self.write("\n## Files that could not be read\n\n");
         for file in skipped.iter().take(20) {
-            self.write(&format!("- {}: {}\n", display_quote(&file.path, &[]), display_quote(&file.reason, &[])));
+            self.write(&format!(
+                "- {}: {}\n",
+                display_quote(&file.path, &[]),
+                display_quote(&file.reason, &[])
+            ));
         }
         if skipped.len() > 20 {
             self.write(&format!("- and {} more\n", skipped.len() - 20));

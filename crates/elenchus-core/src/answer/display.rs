@@ -34,7 +34,9 @@ fn strip_marker(line: &str) -> &str {
             rest = rest.strip_prefix(marker).unwrap_or(rest).trim_start();
         }
         let digits = rest.chars().take_while(char::is_ascii_digit).count();
-        if (1..=3).contains(&digits) && (rest[digits..].starts_with(". ") || rest[digits..].starts_with(") ")) {
+        if (1..=3).contains(&digits)
+            && (rest[digits..].starts_with(". ") || rest[digits..].starts_with(") "))
+        {
             rest = rest[digits + 2..].trim_start();
         }
         if rest == before {
@@ -73,7 +75,10 @@ mod tests {
 
     #[test]
     fn markers_and_markup_go() {
-        assert_eq!(display_quote("- **Founded:** 2019,\n  Rotterdam", &[]), "Founded: 2019, Rotterdam");
+        assert_eq!(
+            display_quote("- **Founded:** 2019,\n  Rotterdam", &[]),
+            "Founded: 2019, Rotterdam"
+        );
         assert_eq!(display_quote("1. **Defend** it", &[]), "Defend it");
         assert_eq!(display_quote("2019 was good", &[]), "2019 was good");
     }

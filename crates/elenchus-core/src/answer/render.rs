@@ -32,19 +32,27 @@ pub fn to_markdown(answer: &Answer) -> String {
             let mut about = Vec::new();
             about.extend(source.author.clone());
             about.extend(source.date.as_ref().map(|date| {
-                if date.stated.starts_with("author") { format!("c. {}", date.value) } else { date.value.to_string() }
+                if date.stated.starts_with("author") {
+                    format!("c. {}", date.value)
+                } else {
+                    date.value.to_string()
+                }
             }));
-            let about = if about.is_empty() { String::new() } else { format!(" ({})", about.join(", ")) };
+            let about = if about.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", display_quote(&about.join(", "), &[]))
+            };
             line(format_args!(
-                "[{}] {}: {}{}",
+                "[{}] {}: {}{about}",
                 source.number,
                 display_quote(&source.title, &[]),
                 display_quote(&source.path, &[]),
-                display_quote(&about, &[]),
             ));
             let mut shown: Vec<String> = Vec::new();
             for evidence in answer.evidence.iter().filter(|e| e.citation == source.number) {
-                let place = evidence.location.strip_prefix(&evidence.path).unwrap_or(&evidence.location);
+                let place =
+                    evidence.location.strip_prefix(&evidence.path).unwrap_or(&evidence.location);
                 let place = place.trim_start_matches(", ");
                 let quote = display_quote(&evidence.quote, &evidence.table_header);
                 let entry = if place.is_empty() {

@@ -55,7 +55,12 @@ impl PartialDate {
 
     /// A day.
     pub fn day(year: i32, month: u8, day: u8) -> Self {
-        Self { year, month: month.clamp(1, 12), day: day.clamp(1, 31), precision: DatePrecision::Day }
+        Self {
+            year,
+            month: month.clamp(1, 12),
+            day: day.clamp(1, 31),
+            precision: DatePrecision::Day,
+        }
     }
 
     /// The last month covered, 1 to 12.
@@ -94,8 +99,18 @@ impl PartialDate {
 impl fmt::Display for PartialDate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const MONTHS: [&str; 12] = [
-            "January", "February", "March", "April", "May", "June", "July", "August", "September",
-            "October", "November", "December",
+            "January",
+            "February",
+            "March",
+            "April",
+            "May",
+            "June",
+            "July",
+            "August",
+            "September",
+            "October",
+            "November",
+            "December",
         ];
         let month = MONTHS[usize::from(self.month.clamp(1, 12)) - 1];
         match self.precision {

@@ -50,7 +50,14 @@ impl Budget {
             Effort::Standard => (5, 50),
             Effort::Deep => (8, 150),
         };
-        Self { rounds, passages, model_calls: None, tokens: None, cost_micro_usd: None, wall_ms: None }
+        Self {
+            rounds,
+            passages,
+            model_calls: None,
+            tokens: None,
+            cost_micro_usd: None,
+            wall_ms: None,
+        }
     }
 }
 
@@ -78,7 +85,12 @@ pub struct Spent {
 impl Spent {
     /// The first limit that leaves no room for another round, if any. Two more model calls must fit (one to
     /// go on, one to draft).
-    pub fn exhausted(&self, budget: &Budget, started: Timestamp, now: Timestamp) -> Option<StopReason> {
+    pub fn exhausted(
+        &self,
+        budget: &Budget,
+        started: Timestamp,
+        now: Timestamp,
+    ) -> Option<StopReason> {
         let tokens = self.usage.input_tokens + self.usage.output_tokens;
         let elapsed = u64::try_from(now.0.saturating_sub(started.0)).unwrap_or(0);
         if budget.wall_ms.is_some_and(|limit| elapsed >= limit) {
@@ -167,7 +179,9 @@ impl StopReason {
     pub fn sentence(self) -> &'static str {
         match self {
             Self::Answered => "Every planned question was answered.",
-            Self::GapsAbandoned => "What was still open was given up, each part for its stated reason.",
+            Self::GapsAbandoned => {
+                "What was still open was given up, each part for its stated reason."
+            }
             Self::NoNewPassages => "The last round found no passage that had not been read.",
             Self::BudgetRounds => "The allowed search rounds were used up.",
             Self::BudgetPassages => "The allowed number of passages was read.",

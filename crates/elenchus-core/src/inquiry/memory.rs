@@ -128,7 +128,8 @@ impl WorkingMemory {
                 cut += 1;
             }
             // Forget whole lines.
-            let line = self.scratchpad[cut..].find('\n').map_or(self.scratchpad.len(), |at| cut + at + 1);
+            let line =
+                self.scratchpad[cut..].find('\n').map_or(self.scratchpad.len(), |at| cut + at + 1);
             self.scratchpad.drain(..line);
         }
     }
@@ -159,7 +160,9 @@ impl WorkingMemory {
             push(format!("missing ({} attempts): {}", gap.attempts, squeeze(&gap.description)));
         }
         let mut finds: Vec<(usize, &GatheredInfo)> = self.gathered.iter().enumerate().collect();
-        finds.sort_by(|(at_a, a), (at_b, b)| b.relevance.total_cmp(&a.relevance).then(at_b.cmp(at_a)));
+        finds.sort_by(|(at_a, a), (at_b, b)| {
+            b.relevance.total_cmp(&a.relevance).then(at_b.cmp(at_a))
+        });
         for (_, find) in finds {
             push(format!("found: {} [{}]", squeeze(&find.content), find.source));
         }

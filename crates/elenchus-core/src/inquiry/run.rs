@@ -19,7 +19,9 @@ pub struct Run {
 
 /// Why a journal cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("could not replay the journal: its first record does not open a run; it belongs to something else or was cut at the front")]
+#[error(
+    "could not replay the journal: its first record does not open a run; it belongs to something else or was cut at the front"
+)]
 pub struct NotARun;
 
 impl Run {
@@ -107,7 +109,9 @@ impl Run {
 fn settle(state: &mut State) {
     let batch: Vec<Settled> = std::mem::take(&mut state.pending)
         .into_iter()
-        .filter_map(|(id, Slot { effect, outcome })| outcome.map(|outcome| Settled { id, effect, outcome }))
+        .filter_map(|(id, Slot { effect, outcome })| {
+            outcome.map(|outcome| Settled { id, effect, outcome })
+        })
         .collect();
     for settled in &batch {
         if let Outcome::Replied { usage, .. } = &settled.outcome {

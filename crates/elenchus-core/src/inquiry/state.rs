@@ -182,7 +182,12 @@ impl State {
         id
     }
 
-    pub(crate) fn conclude(&mut self, conclusion: String, thoughts: Vec<String>, next_steps: Vec<String>) {
+    pub(crate) fn conclude(
+        &mut self,
+        conclusion: String,
+        thoughts: Vec<String>,
+        next_steps: Vec<String>,
+    ) {
         let id = format!("k{}", self.next_conclusion);
         self.next_conclusion += 1;
         self.memory.note(&conclusion);
@@ -223,7 +228,13 @@ impl State {
         id
     }
 
-    pub(crate) fn observe(&mut self, id: EffectId, result: String, analysis: String, implications: Vec<String>) {
+    pub(crate) fn observe(
+        &mut self,
+        id: EffectId,
+        result: String,
+        analysis: String,
+        implications: Vec<String>,
+    ) {
         self.emit(TraceEvent::ReasoningObservation(Observation {
             action_id: id,
             result,
@@ -254,7 +265,11 @@ impl State {
                     TraceEvent::GapAbandoned {
                         reason: gap.reason.unwrap_or(super::gap::GapReason::Budget),
                         attempts: gap.attempt_count,
-                        queries: gap.previous_queries.iter().map(|tried| tried.query.clone()).collect(),
+                        queries: gap
+                            .previous_queries
+                            .iter()
+                            .map(|tried| tried.query.clone())
+                            .collect(),
                         gap_id,
                         because,
                     }
@@ -273,7 +288,9 @@ impl State {
             .iter()
             .filter(|question| !self.answered.contains(&question.id))
             .filter(|question| {
-                self.ledger.for_question(question.id).is_none_or(|gap| gap.status == GapStatus::Active)
+                self.ledger
+                    .for_question(question.id)
+                    .is_none_or(|gap| gap.status == GapStatus::Active)
             })
             .cloned()
             .collect()

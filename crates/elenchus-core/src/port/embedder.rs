@@ -24,5 +24,8 @@ pub trait Embedder: Send + Sync {
     /// Length of every vector.
     fn dimensions(&self) -> usize;
     /// One vector a text, in order, each of length 1 (or 0 for a text without a known word).
-    fn embed<'a>(&'a self, texts: &'a [String]) -> PortFuture<'a, Result<Vec<Vec<f32>>, EmbedFailure>>;
+    fn embed<'a>(
+        &'a self,
+        texts: &'a [String],
+    ) -> PortFuture<'a, Result<Vec<Vec<f32>>, EmbedFailure>>;
 }

@@ -115,7 +115,9 @@ pub enum RetrieveFailure {
         query: String,
     },
     /// A passage was asked for that the index does not hold (any longer).
-    #[error("could not read passage {0}: the index does not hold it; the corpus may have changed, ingest it again")]
+    #[error(
+        "could not read passage {0}: the index does not hold it; the corpus may have changed, ingest it again"
+    )]
     UnknownPassage(PassageId),
     /// The index failed.
     #[error("could not {attempted}: {cause}")]
@@ -133,9 +135,15 @@ pub enum RetrieveFailure {
 /// best first, ties by passage id, so that the same index gives the same reply.
 pub trait Retriever: Send + Sync {
     /// Searches.
-    fn search<'a>(&'a self, request: &'a SearchRequest) -> PortFuture<'a, Result<SearchReply, RetrieveFailure>>;
+    fn search<'a>(
+        &'a self,
+        request: &'a SearchRequest,
+    ) -> PortFuture<'a, Result<SearchReply, RetrieveFailure>>;
     /// The passages in the order asked for. Fails as a whole when one is unknown.
-    fn read<'a>(&'a self, ids: &'a [PassageId]) -> PortFuture<'a, Result<Vec<ReadPassage>, RetrieveFailure>>;
+    fn read<'a>(
+        &'a self,
+        ids: &'a [PassageId],
+    ) -> PortFuture<'a, Result<Vec<ReadPassage>, RetrieveFailure>>;
     /// What there is to search.
     fn overview(&self) -> CorpusOverview;
 }

@@ -60,7 +60,9 @@ pub enum StoreFailure {
     #[error("could not create run {0}: it exists already")]
     RunExists(RunId),
     /// Someone else drives it.
-    #[error("could not take run {run_id}: {holder} is driving it until {expires_at_ms} (Unix ms); wait for it, or stop that process")]
+    #[error(
+        "could not take run {run_id}: {holder} is driving it until {expires_at_ms} (Unix ms); wait for it, or stop that process"
+    )]
     Leased {
         /// The run.
         run_id: RunId,
@@ -70,10 +72,14 @@ pub enum StoreFailure {
         expires_at_ms: i64,
     },
     /// The lease was lost to another process.
-    #[error("could not write to run {0}: the lease was lost, another process has taken the run over")]
+    #[error(
+        "could not write to run {0}: the lease was lost, another process has taken the run over"
+    )]
     LeaseLost(RunId),
     /// A record does not continue the journal.
-    #[error("could not append record {seq} to run {run_id}: the journal ends at {tip}; another writer was here")]
+    #[error(
+        "could not append record {seq} to run {run_id}: the journal ends at {tip}; another writer was here"
+    )]
     NotNext {
         /// The run.
         run_id: RunId,
@@ -83,7 +89,9 @@ pub enum StoreFailure {
         tip: u64,
     },
     /// The chain of hashes is broken.
-    #[error("could not read the journal of run {run_id}: record {seq} does not continue the chain ({cause}); the file was changed or damaged, restore a backup or delete the run")]
+    #[error(
+        "could not read the journal of run {run_id}: record {seq} does not continue the chain ({cause}); the file was changed or damaged, restore a backup or delete the run"
+    )]
     Corrupt {
         /// The run.
         run_id: RunId,
@@ -129,7 +137,10 @@ pub trait Store: Send + Sync {
     ) -> PortFuture<'a, Result<(), StoreFailure>>;
 
     /// The whole journal in order, with the chain verified.
-    fn journal<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<Vec<JournalRecord>, StoreFailure>>;
+    fn journal<'a>(
+        &'a self,
+        run_id: &'a RunId,
+    ) -> PortFuture<'a, Result<Vec<JournalRecord>, StoreFailure>>;
 
     /// The end of the journal.
     fn tip<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<JournalTip, StoreFailure>>;
@@ -157,5 +168,9 @@ pub trait Store: Send + Sync {
     fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>>;
 
     /// Removes a run and everything kept of it. Refused while another holder has the lease.
-    fn delete<'a>(&'a self, run_id: &'a RunId, now: Timestamp) -> PortFuture<'a, Result<(), StoreFailure>>;
+    fn delete<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<(), StoreFailure>>;
 }

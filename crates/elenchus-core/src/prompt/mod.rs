@@ -10,9 +10,7 @@ use crate::port::{CorpusOverview, TermCount};
 use serde::{Deserialize, Serialize};
 
 /// How much a planned question or a gap matters. Code turns it into numbers.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// Nice to know.

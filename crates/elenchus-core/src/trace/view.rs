@@ -1,11 +1,11 @@
 //! The view: the fold of a run that every surface shows.
 
 use crate::answer::{Answer, AuditNote};
+use crate::evidence::ReadPassage;
 use crate::id::RunId;
+use crate::inquiry::RunStateRef;
 use crate::inquiry::gap::GapLedger;
 use crate::inquiry::{Phase, Spent, StopReason, WorkingMemory};
-use crate::inquiry::RunStateRef;
-use crate::evidence::ReadPassage;
 use crate::port::{CorpusOverview, TermCount};
 use crate::prompt::{Fact, Plan};
 

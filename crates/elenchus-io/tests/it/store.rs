@@ -1,5 +1,7 @@
 //! Both stores keep the contract; the SQLite one also keeps it between processes, on damage and on a full disk.
 
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::{Control, Input, Opened, Options};
 use elenchus_core::journal::{Entry, FORMAT, GENESIS, JournalRecord, SealedRecord};

@@ -44,7 +44,9 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     let seed = RandomState::new().hash_one(std::process::id());
     let expected = RunId::derive(&question, clock.start(), seed);
     let note = |id: &RunId, store: &PathBuf| match &place.index {
-        Some(index) => RunSettings::new(id, &place.root, index, &place.embedder, place.max_file_mb).save(store),
+        Some(index) => {
+            RunSettings::new(id, &place.root, index, &place.embedder, place.max_file_mb).save(store)
+        }
         None => Ok(()),
     };
     if let Some(store) = &kept {

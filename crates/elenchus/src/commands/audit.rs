@@ -59,7 +59,11 @@ pub(super) async fn run(args: AuditArgs, config: &Config, terminal: &Terminal) -
 fn read(file: &Path) -> Result<Answer> {
     let attempted = || format!("could not read the answer in {}", file.display());
     let text = std::fs::read_to_string(file).map_err(|error| {
-        CliError::usage(attempted(), error.to_string(), "name a file that `--json` or `--out FILE.json` wrote")
+        CliError::usage(
+            attempted(),
+            error.to_string(),
+            "name a file that `--json` or `--out FILE.json` wrote",
+        )
     })?;
     serde_json::from_str(&text).map_err(|error| {
         CliError::usage(

@@ -97,7 +97,10 @@ fn settings(config: &Config) -> Check {
         let files = paths::project_config().into_iter().chain(paths::user_config().ok());
         let read: Vec<String> =
             files.filter(|file| file.is_file()).map(|file| file.display().to_string()).collect();
-        return ok("settings", if read.is_empty() { "no file; defaults".to_owned() } else { read.join(", ") });
+        return ok(
+            "settings",
+            if read.is_empty() { "no file; defaults".to_owned() } else { read.join(", ") },
+        );
     }
     note(
         "settings",
@@ -141,7 +144,10 @@ fn store(args: &DoctorArgs, config: &Config) -> Check {
     match checked {
         Ok(findings) if findings.is_empty() => ok(
             "store",
-            format!("{} is sound (schema {SCHEMA_VERSION}, every journal's chain holds)", path.display()),
+            format!(
+                "{} is sound (schema {SCHEMA_VERSION}, every journal's chain holds)",
+                path.display()
+            ),
         ),
         Ok(findings) => bad(
             "store",
@@ -168,7 +174,11 @@ fn index(args: &DoctorArgs, mut config: Config) -> Check {
         return bad("index", &error);
     }
     if config.path("corpus").is_none() {
-        return note("index", "no corpus is set", "`elenchus doctor --corpus DIR` looks at the index of a folder");
+        return note(
+            "index",
+            "no corpus is set",
+            "`elenchus doctor --corpus DIR` looks at the index of a folder",
+        );
     }
     let looked = place(&config, false).and_then(|mut place| {
         // Looking mends nothing: a damaged index is told, not built again.
@@ -184,7 +194,10 @@ fn index(args: &DoctorArgs, mut config: Config) -> Check {
                     counted(overview.skipped.len(), "file")
                 ))
             }
-            _ => Ok(format!("{} is not read in yet; the first question does it", place.root.display())),
+            _ => Ok(format!(
+                "{} is not read in yet; the first question does it",
+                place.root.display()
+            )),
         }
     });
     match looked {
@@ -194,7 +207,11 @@ fn index(args: &DoctorArgs, mut config: Config) -> Check {
 }
 
 fn screen(terminal: &Terminal) -> Check {
-    let live = if terminal.lively { "status line" } else { "plain lines (no terminal, TERM=dumb or --quiet)" };
+    let live = if terminal.lively {
+        "status line"
+    } else {
+        "plain lines (no terminal, TERM=dumb or --quiet)"
+    };
     let color = if terminal.color { "colours" } else { "no colours" };
     ok("terminal", format!("{live}, {color}, {} columns", terminal.width))
 }

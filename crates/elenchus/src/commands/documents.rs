@@ -16,7 +16,11 @@ use elenchus_io::retrieve::IngestReport;
 use serde_json::json;
 use std::fmt::Write;
 
-pub(super) async fn ingest(args: IngestArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
+pub(super) async fn ingest(
+    args: IngestArgs,
+    mut config: Config,
+    terminal: &Terminal,
+) -> Result<()> {
     config.flag("corpus", "DIR", text(args.folder)?);
     set_index(&mut config, args.index)?;
     let place = place(&config, false)?;
@@ -72,7 +76,11 @@ fn told(documents: u32, report: &IngestReport) -> String {
     out
 }
 
-pub(super) async fn search(args: SearchArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
+pub(super) async fn search(
+    args: SearchArgs,
+    mut config: Config,
+    terminal: &Terminal,
+) -> Result<()> {
     set_corpus(&mut config, args.corpus)?;
     config.flag("search.limit", "--limit", args.limit.map(Value::Whole));
     let place = place(&config, args.ephemeral)?;
@@ -107,22 +115,18 @@ pub(super) async fn search(args: SearchArgs, mut config: Config, terminal: &Term
                 })
             })
             .collect();
-        return terminal.print_json(&json!({ "query": args.query, "hits": hits, "terms": reply.terms }));
+        return terminal
+            .print_json(&json!({ "query": args.query, "hits": hits, "terms": reply.terms }));
     }
     if found.is_empty() {
         terminal.say("nothing was found; try other words");
     }
     let mut out = String::new();
     for (place, (hit, read)) in found.iter().enumerate() {
-        let _ = writeln!(
-            out,
-            "{:>2}. {:.2}  {}",
-            place + 1,
-            hit.score,
-            squeeze(&read.location()),
-        );
+        let _ = writeln!(out, "{:>2}. {:.2}  {}", place + 1, hit.score, squeeze(&read.location()),);
         let start = strip_markup(&squeeze(&read.passage.text));
-        let _ = writeln!(out, "          {}", fit(&start, terminal.width.saturating_sub(10).max(40)));
+        let _ =
+            writeln!(out, "          {}", fit(&start, terminal.width.saturating_sub(10).max(40)));
     }
     terminal.print(&out)
 }

@@ -56,7 +56,9 @@ pub(crate) fn run(command: Command, config: Result<Config>, terminal: &Terminal)
         other => {
             let config = config?;
             for name in &config.unknown_variables {
-                terminal.warn(&format!("the variable {name} is no setting of elenchus and has no effect"));
+                terminal.warn(&format!(
+                    "the variable {name} is no setting of elenchus and has no effect"
+                ));
             }
             waiting(other, config, terminal)
         }
@@ -65,14 +67,15 @@ pub(crate) fn run(command: Command, config: Result<Config>, terminal: &Terminal)
 
 /// The commands that wait for something.
 fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| {
-        CliError::new(
-            Kind::Failure,
-            "could not start",
-            error.to_string(),
-            "close other programs: the system gives no more threads or files",
-        )
-    })?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| {
+            CliError::new(
+                Kind::Failure,
+                "could not start",
+                error.to_string(),
+                "close other programs: the system gives no more threads or files",
+            )
+        })?;
     let done = runtime.block_on(async {
         match command {
             Command::Ask(args) => ask::run(args, config, terminal).await,
@@ -106,7 +109,11 @@ fn set_corpus(config: &mut Config, args: CorpusArgs) -> Result<()> {
 fn text(path: Option<PathBuf>) -> Result<Option<Value>> {
     let Some(path) = path else { return Ok(None) };
     if path.as_os_str().is_empty() {
-        return Err(CliError::usage("could not use a path", "it is empty", "name a file or a folder"));
+        return Err(CliError::usage(
+            "could not use a path",
+            "it is empty",
+            "name a file or a folder",
+        ));
     }
     path.into_os_string().into_string().map(|text| Some(Value::Text(text))).map_err(|path| {
         CliError::usage(

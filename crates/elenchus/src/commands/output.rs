@@ -21,7 +21,8 @@ impl Target {
     /// Refuses what cannot be meant: an unknown format, a folder, a file that would be lost.
     pub(super) fn new(file: &Path, format: Option<Format>, force: bool) -> Result<Self> {
         let attempted = || format!("could not write to {}", file.display());
-        let extension = file.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        let extension =
+            file.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         let format = match (format, extension.as_deref()) {
             (Some(format), _) => format,
             (None, None | Some("md" | "markdown")) => Format::Md,
@@ -119,7 +120,8 @@ pub(super) struct Output {
 
 impl Output {
     pub(super) fn new(args: &OutputArgs) -> Result<Self> {
-        let target = args.out.as_deref().map(|file| Target::new(file, None, args.force)).transpose()?;
+        let target =
+            args.out.as_deref().map(|file| Target::new(file, None, args.force)).transpose()?;
         Ok(Self { json: args.json, jsonl: args.jsonl, target })
     }
 
@@ -133,7 +135,8 @@ impl Output {
         let Some(target) = &self.target else { return Ok(()) };
         target.write(&rendered(answer, target.format)?).map_err(|error| {
             if kept {
-                let again = format!("`elenchus runs export {} --out FILE` writes it again", answer.run_id);
+                let again =
+                    format!("`elenchus runs export {} --out FILE` writes it again", answer.run_id);
                 error.or_hint(&again)
             } else {
                 error

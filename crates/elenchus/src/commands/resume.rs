@@ -48,7 +48,10 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
         ));
     };
     let place = place_of(&config, &folder, false).map_err(|error| {
-        error.or_hint(&format!("if the folder has moved: `elenchus runs resume {} --corpus DIR`", named.id))
+        error.or_hint(&format!(
+            "if the folder has moved: `elenchus runs resume {} --corpus DIR`",
+            named.id
+        ))
     })?;
 
     let mut interrupts = Interrupts::listen(terminal.clone());

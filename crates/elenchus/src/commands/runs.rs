@@ -96,7 +96,8 @@ fn unknown(name: &str, runs: &[RunSummary]) -> CliError {
     let hint = match nearest(name, runs.iter().map(|run| run.run_id.as_str())) {
         Some(id) => format!("did you mean {id}? {list}"),
         None if runs.is_empty() => {
-            "the store holds no runs: `elenchus ask` makes one, --store names another store".to_owned()
+            "the store holds no runs: `elenchus ask` makes one, --store names another store"
+                .to_owned()
         }
         None => list.to_owned(),
     };
@@ -114,12 +115,15 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
                 return terminal.print_json(&runs);
             }
             if runs.is_empty() {
-                terminal.say("there are no runs yet: `elenchus ask QUESTION --corpus DIR` makes one");
+                terminal
+                    .say("there are no runs yet: `elenchus ask QUESTION --corpus DIR` makes one");
                 return Ok(());
             }
             terminal.print(&report::list(terminal, &runs))
         }
-        RunsCommand::Show { run, json } => show(Named::find(run, config).await?, json, terminal).await,
+        RunsCommand::Show { run, json } => {
+            show(Named::find(run, config).await?, json, terminal).await
+        }
         RunsCommand::Trace { run, jsonl } => {
             let named = Named::find(run, config).await?;
             let events = named.store.events(&named.id, 0).await?;
@@ -131,7 +135,8 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
         }
         RunsCommand::Export { run, format, out, force } => {
             let named = Named::find(run, config).await?;
-            let target = out.as_deref().map(|file| Target::new(file, Some(format), force)).transpose()?;
+            let target =
+                out.as_deref().map(|file| Target::new(file, Some(format), force)).transpose()?;
             let text = match format {
                 Format::Jsonl => lines(&named.store.events(&named.id, 0).await?)?,
                 Format::Md | Format::Json => rendered(&named.answer().await?, format)?,

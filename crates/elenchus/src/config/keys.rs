@@ -57,7 +57,12 @@ pub(crate) const KEYS: [Key; 18] = [
     key("budget.usd", Shape::Amount, None, "US dollars"),
     key("budget.seconds", Shape::Amount, None, "seconds"),
     key("gaps.max_attempts", Shape::Whole(1, 10), Some("3"), "rounds before a gap is given up"),
-    key("gaps.dry_rounds", Shape::Whole(1, 10), Some("2"), "rounds without news before it counts as searched"),
+    key(
+        "gaps.dry_rounds",
+        Shape::Whole(1, 10),
+        Some("2"),
+        "rounds without news before it counts as searched",
+    ),
     key("ingest.max_file_mb", Shape::Whole(1, 4096), Some("64"), "the largest file that is read"),
     key("search.limit", Shape::Whole(1, 1000), Some("10"), "hits that `search` shows"),
     key("color", Shape::Word(&["auto", "always", "never"]), Some("auto"), "when to colour"),
@@ -134,7 +139,9 @@ impl Shape {
     pub(crate) fn read_toml(self, value: &toml::Value) -> Option<Value> {
         let value = match (self, value) {
             (Self::Whole(..), toml::Value::Integer(n)) => Value::Whole(u64::try_from(*n).ok()?),
-            (Self::Amount, toml::Value::Integer(n)) => Value::Amount(u32::try_from(*n).ok()?.into()),
+            (Self::Amount, toml::Value::Integer(n)) => {
+                Value::Amount(u32::try_from(*n).ok()?.into())
+            }
             (Self::Amount, toml::Value::Float(x)) => Value::Amount(*x),
             (Self::Flag, toml::Value::Boolean(on)) => Value::Flag(*on),
             (Self::List, toml::Value::Array(items)) => {

@@ -76,7 +76,11 @@ impl Config {
     fn file(&mut self, file: &Path, origin: fn(PathBuf) -> Origin) -> Result<()> {
         let attempted = || format!("could not use the settings in {}", file.display());
         let text = std::fs::read_to_string(file).map_err(|error| {
-            CliError::usage(attempted(), error.to_string(), "make it a readable text file or move it away")
+            CliError::usage(
+                attempted(),
+                error.to_string(),
+                "make it a readable text file or move it away",
+            )
         })?;
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
             let line = error.span().map_or(0, |span| text[..span.start].lines().count().max(1));
@@ -105,8 +109,9 @@ impl Config {
 
     fn environment(&mut self, variables: impl Iterator<Item = (String, String)>) -> Result<()> {
         // In order of name, so that the same environment gives the same message.
-        let ours: BTreeMap<String, String> =
-            variables.filter(|(name, value)| name.starts_with("ELENCHUS_") && !value.is_empty()).collect();
+        let ours: BTreeMap<String, String> = variables
+            .filter(|(name, value)| name.starts_with("ELENCHUS_") && !value.is_empty())
+            .collect();
         for (name, text) in ours {
             let Some(key) = KEYS.iter().find(|key| key.variable() == name) else {
                 if !OTHER_VARIABLES.contains(&name.as_str()) {
@@ -137,7 +142,10 @@ impl Config {
     /// Limits that nobody set are those of the effort.
     fn follow_effort(&mut self) {
         let budget = Budget::of(self.effort());
-        let limits = [("max_rounds", u64::from(budget.rounds)), ("budget.passages", u64::from(budget.passages))];
+        let limits = [
+            ("max_rounds", u64::from(budget.rounds)),
+            ("budget.passages", u64::from(budget.passages)),
+        ];
         for (key, limit) in limits {
             let free = self.values.get(key).is_none_or(|(_, origin)| *origin == Origin::Effort);
             if free {
@@ -188,7 +196,8 @@ impl Config {
     pub(crate) fn options(&self) -> Options {
         let effort = self.effort();
         let usual = Budget::of(effort);
-        let small = |key, usual| self.whole(key).and_then(|n| u8::try_from(n).ok()).unwrap_or(usual);
+        let small =
+            |key, usual| self.whole(key).and_then(|n| u8::try_from(n).ok()).unwrap_or(usual);
         let count = |key| self.whole(key).and_then(|n| u32::try_from(n).ok());
         let gaps = GapPolicy::default();
         Options {
@@ -281,7 +290,13 @@ mod tests {
 
     #[test]
     fn values_are_held_to_their_shapes() {
-        for text in ["max_rounds = 11", "max_rounds = \"5\"", "effort = \"huge\"", "budget.usd = -1", "corpus = \"\""] {
+        for text in [
+            "max_rounds = 11",
+            "max_rounds = \"5\"",
+            "effort = \"huge\"",
+            "budget.usd = -1",
+            "corpus = \"\"",
+        ] {
             assert!(with_file(text).is_err(), "{text}");
         }
         let line = with_file("effort = \"deep\"\nx = [1,").unwrap_err();

@@ -52,11 +52,7 @@ impl Reading {
 
 /// What reading the documents brought, in short.
 pub(crate) fn read(terminal: &Terminal, report: &IngestReport) {
-    let changes = [
-        (report.added, "new"),
-        (report.changed, "changed"),
-        (report.removed, "removed"),
-    ];
+    let changes = [(report.added, "new"), (report.changed, "changed"), (report.removed, "removed")];
     let changed: Vec<String> = changes
         .iter()
         .filter(|(count, _)| *count > 0)
@@ -172,7 +168,8 @@ impl Running {
         if seconds > 1 {
             parts.push(format!("{seconds} s"));
         }
-        let state = if parts.is_empty() { String::new() } else { format!("[{}] ", parts.join(", ")) };
+        let state =
+            if parts.is_empty() { String::new() } else { format!("[{}] ", parts.join(", ")) };
         self.terminal.status(&format!("{state}{}", self.doing));
     }
 }
@@ -192,14 +189,22 @@ pub(crate) enum Line {
 
 /// What an event means to somebody who watches. `gaps` are the descriptions of those opened so far.
 pub(crate) fn line(event: &TraceEvent, gaps: &BTreeMap<String, String>) -> Option<Line> {
-    let gap = |id: &str| gaps.get(id).map_or_else(|| id.to_owned(), |about| format!("{id} \u{201C}{about}\u{201D}"));
+    let gap = |id: &str| {
+        gaps.get(id).map_or_else(|| id.to_owned(), |about| format!("{id} \u{201C}{about}\u{201D}"))
+    };
     let text = match event {
         TraceEvent::PlanningCompleted { questions, .. } => {
-            return Some(Line::Passes(format!("plan: {} to answer", counted(questions.len(), "question"))));
+            return Some(Line::Passes(format!(
+                "plan: {} to answer",
+                counted(questions.len(), "question")
+            )));
         }
         TraceEvent::RoundStarted { round, queries, .. } => {
             let queries: Vec<String> = queries.iter().map(|query| squeeze(query)).collect();
-            return Some(Line::Passes(format!("round {round}: searching for {}", queries.join(" | "))));
+            return Some(Line::Passes(format!(
+                "round {round}: searching for {}",
+                queries.join(" | ")
+            )));
         }
         TraceEvent::SourceAdded(source) => {
             return Some(Line::Passes(format!("reading {}", squeeze(&source.path))));

@@ -14,10 +14,8 @@ use std::collections::BTreeMap;
 pub(crate) fn estimate(overview: &CorpusOverview, options: &Options) -> String {
     let budget = &options.budget;
     let rounds = if options.autonomous { budget.rounds } else { 1 };
-    let mut limits = vec![
-        counted(usize::from(rounds), "round"),
-        counted(budget.passages as usize, "passage"),
-    ];
+    let mut limits =
+        vec![counted(usize::from(rounds), "round"), counted(budget.passages as usize, "passage")];
     limits.extend(budget.model_calls.map(|calls| counted(calls as usize, "model call")));
     limits.extend(budget.tokens.map(|tokens| format!("{tokens} tokens")));
     limits.extend(budget.cost_micro_usd.map(|usd| format!("{} USD", usd as f64 / 1e6)));
@@ -109,18 +107,26 @@ fn told(event: &TraceEvent, gaps: &BTreeMap<String, String>) -> String {
     match event {
         TraceEvent::SessionStarted { question, .. } => format!("asked: {}", squeeze(question)),
         TraceEvent::PlanningStarted { .. } => "planning".to_owned(),
-        TraceEvent::ReasoningThought(thought) => format!("thought {}: {}", thought.id, squeeze(&thought.content)),
-        TraceEvent::ReasoningAction(action) => format!("action {}: {}", action.id, squeeze(&action.action)),
+        TraceEvent::ReasoningThought(thought) => {
+            format!("thought {}: {}", thought.id, squeeze(&thought.content))
+        }
+        TraceEvent::ReasoningAction(action) => {
+            format!("action {}: {}", action.id, squeeze(&action.action))
+        }
         TraceEvent::ReasoningObservation(seen) => {
             format!("observed {}: {}", seen.action_id, squeeze(&seen.result))
         }
-        TraceEvent::ReasoningConclusion(end) => format!("concluded {}: {}", end.id, squeeze(&end.conclusion)),
+        TraceEvent::ReasoningConclusion(end) => {
+            format!("concluded {}: {}", end.id, squeeze(&end.conclusion))
+        }
         TraceEvent::RoundCompleted { round, new_passages, open_gaps } => format!(
             "round {round} ended: {} unseen, {} open",
             counted(*new_passages as usize, "passage"),
             counted(*open_gaps as usize, "gap")
         ),
-        TraceEvent::Reflection { is_sufficient, answered_questions, unanswered_questions, .. } => format!(
+        TraceEvent::Reflection {
+            is_sufficient, answered_questions, unanswered_questions, ..
+        } => format!(
             "reflected: {} answered, {} not{}",
             answered_questions.len(),
             unanswered_questions.len(),
@@ -129,9 +135,14 @@ fn told(event: &TraceEvent, gaps: &BTreeMap<String, String>) -> String {
         TraceEvent::FactsExtracted { facts, rejected } => {
             format!("{} held, {rejected} did not", counted(*facts as usize, "quote"))
         }
-        TraceEvent::KnowledgeGapAnalysis(analysis) => format!("gaps: {}", squeeze(&analysis.reasoning)),
+        TraceEvent::KnowledgeGapAnalysis(analysis) => {
+            format!("gaps: {}", squeeze(&analysis.reasoning))
+        }
         TraceEvent::FollowupQueryGeneration { gap_id, queries, dropped, .. } => {
-            format!("new queries for {gap_id}: {} ({dropped} tried before)", squeeze(&queries.join(" | ")))
+            format!(
+                "new queries for {gap_id}: {} ({dropped} tried before)",
+                squeeze(&queries.join(" | "))
+            )
         }
         TraceEvent::BudgetUpdated { rounds, passages, model_calls, .. } => format!(
             "spent so far: {}, {}, {}",
@@ -144,7 +155,9 @@ fn told(event: &TraceEvent, gaps: &BTreeMap<String, String>) -> String {
             counted(answer.claims.len(), "claim"),
             counted(audit.len(), "audit note")
         ),
-        TraceEvent::SessionCompleted { stop_reason, .. } => format!("ended: {}", stop_reason.name()),
+        TraceEvent::SessionCompleted { stop_reason, .. } => {
+            format!("ended: {}", stop_reason.name())
+        }
         other => serde_json::to_value(other)
             .ok()
             .and_then(|value| Some(value.get("type")?.as_str()?.replace('_', " ")))

@@ -54,7 +54,8 @@ impl Shown {
         sources.dedup();
         let answered = |id: u32| match (view.answer(), view.gaps().for_question(id)) {
             (Some(answer), _) => answer.claims.iter().any(|claim| {
-                claim.question_id == id && matches!(claim.role, FactRole::Answer | FactRole::Conflict)
+                claim.question_id == id
+                    && matches!(claim.role, FactRole::Answer | FactRole::Conflict)
             }),
             (None, gap) => gap.is_some_and(|gap| gap.status == GapStatus::Resolved),
         };

@@ -61,7 +61,9 @@ fn colors(choice: Color, is_terminal: bool) -> bool {
 /// Columns of the terminal.
 fn columns() -> usize {
     let told = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    let asked = || terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0));
+    let asked = || {
+        terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0))
+    };
     told.or_else(asked).filter(|width| *width >= 20).unwrap_or(80)
 }
 

@@ -32,7 +32,9 @@ pub fn same_gap(a: &GapText<'_>, b: &GapText<'_>) -> Option<GapMatch> {
     }
     let (set_a, set_b) = (content_set(a.description), content_set(b.description));
     let words = jaccard(&set_a, &set_b);
-    if words >= SAME_GAP_JACCARD || (overlap(&set_a, &set_b) >= 1.0 && set_a.len().min(set_b.len()) >= 3) {
+    if words >= SAME_GAP_JACCARD
+        || (overlap(&set_a, &set_b) >= 1.0 && set_a.len().min(set_b.len()) >= 3)
+    {
         return Some(GapMatch::Words(words));
     }
     let meaning = cosine(a.vector, b.vector);
@@ -40,7 +42,9 @@ pub fn same_gap(a: &GapText<'_>, b: &GapText<'_>) -> Option<GapMatch> {
         return Some(GapMatch::Meaning(meaning));
     }
     let shares_question = a.question_ids.iter().any(|id| b.question_ids.contains(id));
-    if shares_question && (meaning >= SAME_QUESTION_COSINE || a.vector.is_empty() || b.vector.is_empty()) {
+    if shares_question
+        && (meaning >= SAME_QUESTION_COSINE || a.vector.is_empty() || b.vector.is_empty())
+    {
         return Some(GapMatch::Question(meaning));
     }
     None
@@ -82,7 +86,10 @@ mod tests {
 
     #[test]
     fn names_and_numbers_tell_gaps_apart() {
-        assert!(same_gap(&text("amount of the Series B round"), &text("amount of the Series D round")).is_none());
+        assert!(
+            same_gap(&text("amount of the Series B round"), &text("amount of the Series D round"))
+                .is_none()
+        );
         assert!(same_gap(&text("revenue for Q1 2024"), &text("revenue for Q1 2025")).is_none());
     }
 
@@ -99,10 +106,18 @@ mod tests {
 
     #[test]
     fn a_shared_question_needs_only_a_little_likeness() {
-        let a = GapText { description: "how much it is worth", question_ids: &[1], vector: &[1.0, 0.0] };
+        let a = GapText {
+            description: "how much it is worth",
+            question_ids: &[1],
+            vector: &[1.0, 0.0],
+        };
         let b = GapText { description: "company value", question_ids: &[1], vector: &[0.6, 0.8] };
         assert!(matches!(same_gap(&a, &b), Some(GapMatch::Question(_) | GapMatch::Meaning(_))));
-        let far = GapText { description: "office opening hours", question_ids: &[1], vector: &[0.0, 1.0] };
+        let far = GapText {
+            description: "office opening hours",
+            question_ids: &[1],
+            vector: &[0.0, 1.0],
+        };
         assert!(same_gap(&a, &far).is_none());
     }
 }

@@ -113,7 +113,9 @@ impl GapLedger {
         });
         if let Some((at, found)) = known {
             let gap = &mut self.gaps[at];
-            if gap.description != proposed.description && !gap.also_worded.contains(&proposed.description) {
+            if gap.description != proposed.description
+                && !gap.also_worded.contains(&proposed.description)
+            {
                 gap.also_worded.push(proposed.description.clone());
             }
             for id in &proposed.question_ids {
@@ -204,7 +206,9 @@ impl GapLedger {
                 Some(reason)
             }
             _ if attempts >= policy.max_attempts => Some(GapReason::Attempts),
-            _ if gap.dry_rounds >= policy.dry_rounds && !angles_left => Some(GapReason::NoNewEvidence),
+            _ if gap.dry_rounds >= policy.dry_rounds && !angles_left => {
+                Some(GapReason::NoNewEvidence)
+            }
             _ => None,
         }?;
         Some(self.abandon_one(id, reason))
@@ -247,7 +251,9 @@ impl GapLedger {
         let mut changes = Vec::new();
         for gap in &mut self.gaps {
             let wanted = content_set(&gap.description);
-            if gap.status == GapStatus::Abandoned && wanted.len() >= 2 && overlap(&wanted, &words) >= 0.75
+            if gap.status == GapStatus::Abandoned
+                && wanted.len() >= 2
+                && overlap(&wanted, &words) >= 0.75
                 && wanted.len() <= words.len()
             {
                 gap.status = GapStatus::Active;
@@ -268,8 +274,12 @@ impl GapLedger {
     /// Open gaps in the order in which they should be worked on: severity, planned questions behind them,
     /// feasibility (few attempts), novelty (few queries tried), then age.
     pub fn ranked(&self) -> Vec<Decision> {
-        let mut open: Vec<(usize, &Gap)> =
-            self.gaps.iter().enumerate().filter(|(_, gap)| gap.status == GapStatus::Active).collect();
+        let mut open: Vec<(usize, &Gap)> = self
+            .gaps
+            .iter()
+            .enumerate()
+            .filter(|(_, gap)| gap.status == GapStatus::Active)
+            .collect();
         open.sort_by_key(|(at, gap)| {
             (
                 std::cmp::Reverse(gap.severity),
@@ -305,13 +315,18 @@ impl GapLedger {
         let Some(gap) = self.get(id) else { return Vec::new() };
         QueryStrategy::ALL
             .into_iter()
-            .filter(|strategy| !gap.previous_queries.iter().any(|tried| tried.strategy == Some(*strategy)))
+            .filter(|strategy| {
+                !gap.previous_queries.iter().any(|tried| tried.strategy == Some(*strategy))
+            })
             .collect()
     }
 
     /// Whether a query says the same as one tried before, for any gap of the run.
     pub fn was_tried(&self, query: &str) -> bool {
-        self.gaps.iter().flat_map(|gap| &gap.previous_queries).any(|tried| is_repeat(&tried.query, query))
+        self.gaps
+            .iter()
+            .flat_map(|gap| &gap.previous_queries)
+            .any(|tried| is_repeat(&tried.query, query))
     }
 
     /// A gap as prompts see it.
@@ -321,7 +336,11 @@ impl GapLedger {
             description: gap.description.clone(),
             question_ids: gap.related_question_ids.clone(),
             attempts: gap.attempt_count,
-            previous_queries: gap.previous_queries.iter().map(|tried| tried.query.clone()).collect(),
+            previous_queries: gap
+                .previous_queries
+                .iter()
+                .map(|tried| tried.query.clone())
+                .collect(),
         })
     }
 

@@ -46,7 +46,7 @@ impl GapReason {
     pub fn because(self) -> &'static str {
         match self {
             Self::Attempts => "the allowed number of search rounds found nothing that answers it",
-            Self::NoNewEvidence => "it was searched from every angle and nothing unseen turned up",
+            Self::NoNewEvidence => "nothing that had not been read turned up",
             Self::Unavailable => "a document says that this is not available",
             Self::Contradictory => "the sources contradict each other and nothing breaks the tie",
             Self::Budget => "the run ended before it was found",

@@ -9,7 +9,8 @@ use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, Outcome, StopReason};
 use crate::port::ModelRole;
 use crate::prompt::{
-    Fact, FactRole, Facts, FactsInput, GapFindings, GapInput, ModelCall, ModelReply, ProposedFact, ProposedGap,
+    Fact, FactRole, Facts, FactsInput, GapFindings, GapInput, ModelCall, ModelReply, ProposedFact,
+    ProposedGap,
 };
 use crate::text::squeeze;
 use crate::trace::TraceEvent;
@@ -21,8 +22,12 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) fn request(state: &mut State) {
     state.phase = Phase::Analyze;
     let reflection = state.reflection.clone();
-    let relevant: Vec<_> =
-        reflection.relevant_passage_ids.iter().filter_map(|id| state.passages.get(id)).cloned().collect();
+    let relevant: Vec<_> = reflection
+        .relevant_passage_ids
+        .iter()
+        .filter_map(|id| state.passages.get(id))
+        .cloned()
+        .collect();
     let open = state.open_questions();
     let wants_facts = !relevant.is_empty();
     let wants_gaps = !reflection.is_sufficient;
@@ -38,7 +43,9 @@ pub(crate) fn request(state: &mut State) {
             .iter()
             .filter(|id| {
                 state.ledger.get(id).is_some_and(|gap| {
-                    !gap.related_question_ids.iter().any(|q| reflection.answered_questions.contains(q))
+                    !gap.related_question_ids
+                        .iter()
+                        .any(|q| reflection.answered_questions.contains(q))
                 })
             })
             .filter_map(|id| state.ledger.brief(id))
@@ -56,7 +63,11 @@ pub(crate) fn request(state: &mut State) {
             Effect::Model { role: ModelRole::Fast, call: Box::new(ModelCall::AnalyzeGaps(input)) },
             "analyse the open gaps".to_owned(),
             json!({ "gaps": gaps.iter().map(|gap| gap.id.as_str()).collect::<Vec<_>>() }),
-            format!("{} unanswered after round {}", count(reflection.unanswered_questions.len(), "question"), state.round),
+            format!(
+                "{} unanswered after round {}",
+                count(reflection.unanswered_questions.len(), "question"),
+                state.round
+            ),
         );
     }
     if wants_facts {
@@ -75,7 +86,8 @@ pub(crate) fn request(state: &mut State) {
         );
     }
     if !reflection.new_gaps_identified.is_empty() {
-        let texts: Vec<String> = reflection.new_gaps_identified.iter().map(|gap| gap.description.clone()).collect();
+        let texts: Vec<String> =
+            reflection.new_gaps_identified.iter().map(|gap| gap.description.clone()).collect();
         state.request(
             Effect::Embed { texts: texts.clone() },
             "embed newly noticed gaps".to_owned(),
@@ -89,7 +101,8 @@ pub(crate) fn request(state: &mut State) {
 }
 
 pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
-    let (mut facts, mut findings, mut vectors) = (Facts::default(), GapFindings::default(), Vec::new());
+    let (mut facts, mut findings, mut vectors) =
+        (Facts::default(), GapFindings::default(), Vec::new());
     for settled in batch {
         let id = settled.id;
         if let Effect::Embed { .. } = settled.effect {
@@ -104,29 +117,49 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                     vectors = found;
                 }
                 Outcome::Failed { error, .. } => {
-                    observe_failure(state, id, error, "rewordings are recognised by their words alone");
+                    observe_failure(
+                        state,
+                        id,
+                        error,
+                        "rewordings are recognised by their words alone",
+                    );
                 }
-                _ => observe_failure(state, id, "an outcome of another kind".to_owned(), "it is ignored"),
+                _ => observe_failure(
+                    state,
+                    id,
+                    "an outcome of another kind".to_owned(),
+                    "it is ignored",
+                ),
             }
             continue;
         }
         match reply(settled) {
             Ok(ModelReply::ExtractFacts(found)) => {
-                let questions: BTreeSet<u32> = found.facts.iter().map(|fact| fact.question_id).collect();
+                let questions: BTreeSet<u32> =
+                    found.facts.iter().map(|fact| fact.question_id).collect();
                 state.observe(
                     id,
                     count(found.facts.len(), "proposed quote"),
-                    format!("for {}; each is checked against its passage", count(questions.len(), "question")),
+                    format!(
+                        "for {}; each is checked against its passage",
+                        count(questions.len(), "question")
+                    ),
                     vec![],
                 );
                 facts = found;
             }
             Ok(ModelReply::AnalyzeGaps(found)) => {
-                let text: Vec<String> = found.findings.iter().map(|f| f.reasoning.clone()).collect();
+                let text: Vec<String> =
+                    found.findings.iter().map(|f| f.reasoning.clone()).collect();
                 state.observe(id, count(found.findings.len(), "finding"), text.join("; "), vec![]);
                 findings = found;
             }
-            Ok(_) => observe_failure(state, id, "the reply was to another prompt".to_owned(), "it is ignored"),
+            Ok(_) => observe_failure(
+                state,
+                id,
+                "the reply was to another prompt".to_owned(),
+                "it is ignored",
+            ),
             Err(error) => observe_failure(state, id, error, "the round counts without it"),
         }
     }
@@ -161,7 +194,10 @@ fn take_facts(state: &mut State, facts: Facts) {
                 continue;
             }
             let id = FactId(format!("f{}", state.facts.len() + 1));
-            let source = state.passages.get(&proposed.passage_id).map(crate::evidence::ReadPassage::location);
+            let source = state
+                .passages
+                .get(&proposed.passage_id)
+                .map(crate::evidence::ReadPassage::location);
             state.memory.gather(GatheredInfo {
                 id: id.0.clone(),
                 content: squeeze(&quote),
@@ -241,12 +277,12 @@ fn tell_conflicts(state: &mut State) {
 fn resolve_answered(state: &mut State) {
     let mut changes = Vec::new();
     for question in state.reflection.answered_questions.clone() {
-        let has_fact = state
-            .facts
-            .iter()
-            .any(|fact| fact.proposed.question_id == question && fact.proposed.role == FactRole::Answer);
+        let has_fact = state.facts.iter().any(|fact| {
+            fact.proposed.question_id == question && fact.proposed.role == FactRole::Answer
+        });
         if !has_fact {
-            let text = state.plan.questions.iter().find(|q| q.id == question).map(|q| squeeze(&q.text));
+            let text =
+                state.plan.questions.iter().find(|q| q.id == question).map(|q| squeeze(&q.text));
             state.think(
                 format!(
                     "\"{}\" was thought answered, but no quote of round {} holds",
@@ -280,7 +316,9 @@ fn propose(state: &mut State, proposed: &ProposedGap, vector: Vec<f32>) {
     }
     // A gap that stood behind a question that does not exist could never be closed.
     let mut proposed = proposed.clone();
-    proposed.question_ids.retain(|id| state.plan.questions.iter().any(|question| question.id == *id));
+    proposed
+        .question_ids
+        .retain(|id| state.plan.questions.iter().any(|question| question.id == *id));
     match state.ledger.propose(&proposed, vector) {
         Opening::New(gap_id) => {
             state.emit(TraceEvent::GapOpened {
@@ -292,7 +330,10 @@ fn propose(state: &mut State, proposed: &ProposedGap, vector: Vec<f32>) {
         }
         Opening::Known(gap_id, how) => {
             state.think(
-                format!("\"{}\" is {gap_id} in other words ({how:?}); its count goes on", squeeze(&proposed.description)),
+                format!(
+                    "\"{}\" is {gap_id} in other words ({how:?}); its count goes on",
+                    squeeze(&proposed.description)
+                ),
                 vec![gap_id.0],
             );
         }
@@ -304,11 +345,8 @@ pub(super) fn settle_ledger(state: &mut State, findings: &GapFindings) {
     let policy = state.options().gaps;
     let mut changes: Vec<GapChange> = Vec::new();
     for gap_id in state.working.clone() {
-        let finding = findings
-            .findings
-            .iter()
-            .find(|finding| finding.gap_id == gap_id)
-            .and_then(|finding| {
+        let finding =
+            findings.findings.iter().find(|finding| finding.gap_id == gap_id).and_then(|finding| {
                 let reason = finding.give_up?;
                 // Only a passage that was read can be the reason.
                 let passage: Option<PassageId> =
@@ -318,7 +356,8 @@ pub(super) fn settle_ledger(state: &mut State, findings: &GapFindings) {
                 grounded.then_some((reason, passage))
             });
         let angles_left = !state.ledger.unused_strategies(&gap_id).is_empty();
-        let change = state.ledger.attempt(&gap_id, state.new_this_round, angles_left, finding, policy);
+        let change =
+            state.ledger.attempt(&gap_id, state.new_this_round, angles_left, finding, policy);
         changes.extend(change);
     }
     state.gap_changes(changes);

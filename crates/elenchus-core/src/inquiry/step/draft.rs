@@ -21,7 +21,8 @@ pub(crate) fn stop(state: &mut State, reason: StopReason) {
     }
     give_up(state, reason);
     state.phase = Phase::Draft;
-    let mut used: Vec<_> = state.facts.iter().map(|fact| fact.proposed.passage_id.clone()).collect();
+    let mut used: Vec<_> =
+        state.facts.iter().map(|fact| fact.proposed.passage_id.clone()).collect();
     used.dedup();
     let input = DraftInput {
         question: state.opened.question.clone(),
@@ -29,7 +30,8 @@ pub(crate) fn stop(state: &mut State, reason: StopReason) {
         facts: state.facts.clone(),
         passages: used.iter().filter_map(|id| state.passages.get(id)).cloned().collect(),
     };
-    let parameters = json!({ "facts": state.facts.iter().map(|fact| fact.id.as_str()).collect::<Vec<_>>() });
+    let parameters =
+        json!({ "facts": state.facts.iter().map(|fact| fact.id.as_str()).collect::<Vec<_>>() });
     let reasoning = format!("{} held; {}", count(state.facts.len(), "quote"), reason.sentence());
     state.request(
         Effect::Model { role: ModelRole::Strong, call: Box::new(ModelCall::Draft(input)) },
@@ -79,7 +81,8 @@ fn plain(facts: &[Fact], state: &State) -> Draft {
             .filter(move |fact| fact.proposed.question_id == question && fact.proposed.role == role)
             .map(|fact| fact.id.clone())
     };
-    let conclusion = state.plan.questions.iter().filter_map(|q| of(q.id, FactRole::Answer).next()).collect();
+    let conclusion =
+        state.plan.questions.iter().filter_map(|q| of(q.id, FactRole::Answer).next()).collect();
     let sections = state
         .plan
         .questions
@@ -107,7 +110,12 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                 );
                 draft = Some(found);
             }
-            Ok(_) => observe_failure(state, id, "the reply was to another prompt".to_owned(), "quotes stand in the order of finding"),
+            Ok(_) => observe_failure(
+                state,
+                id,
+                "the reply was to another prompt".to_owned(),
+                "quotes stand in the order of finding",
+            ),
             Err(error) => observe_failure(state, id, error, "quotes stand in the order of finding"),
         }
     }
@@ -138,7 +146,10 @@ fn finish(state: &mut State, draft: &Draft) {
         let error = state.error.clone().unwrap_or_else(|| "a component failed".to_owned());
         state.emit(TraceEvent::SessionFailed { error });
     }
-    state.emit(TraceEvent::AnswerCompleted { answer: Box::new(answer.clone()), audit: audit.clone() });
+    state.emit(TraceEvent::AnswerCompleted {
+        answer: Box::new(answer.clone()),
+        audit: audit.clone(),
+    });
     let (rounds, passages) = (state.spent.rounds, state.spent.passages);
     state.emit(TraceEvent::SessionCompleted { stop_reason, rounds, passages });
     state.answer = Some(answer);

@@ -8,7 +8,9 @@ use crate::inquiry::query::select_diverse;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, StopReason};
 use crate::port::ModelRole;
-use crate::prompt::{FollowUp, FollowUpInput, GapFindings, ModelCall, ModelReply, PlannedQuestion, QuestionKind};
+use crate::prompt::{
+    FollowUp, FollowUpInput, GapFindings, ModelCall, ModelReply, PlannedQuestion, QuestionKind,
+};
 use crate::text::squeeze;
 use crate::trace::{GapAnalysis, GapState, TraceEvent};
 use serde_json::json;
@@ -41,7 +43,9 @@ pub(crate) fn announce(state: &mut State, stop: Option<StopReason>) {
     let gap_status = match &next {
         None => GapState::Complete,
         Some(next) if state.working.contains(&next.gap_id) => GapState::Continuing,
-        Some(next) if state.ledger.get(&next.gap_id).is_some_and(|gap| gap.attempt_count == 0) => GapState::New,
+        Some(next) if state.ledger.get(&next.gap_id).is_some_and(|gap| gap.attempt_count == 0) => {
+            GapState::New
+        }
         Some(_) => GapState::Switching,
     };
     let reasoning = match (&stop, &next) {
@@ -66,8 +70,13 @@ pub(crate) fn announce(state: &mut State, stop: Option<StopReason>) {
 /// Asks for queries for the gaps of the next round. A gap that was never searched has its plan's queries.
 pub(crate) fn request(state: &mut State) {
     state.phase = Phase::FollowUp;
-    let chosen: Vec<GapId> =
-        state.ledger.ranked().into_iter().take(GAPS_A_ROUND).map(|decision| decision.gap_id).collect();
+    let chosen: Vec<GapId> = state
+        .ledger
+        .ranked()
+        .into_iter()
+        .take(GAPS_A_ROUND)
+        .map(|decision| decision.gap_id)
+        .collect();
     let calls = chosen.iter().filter(|id| !is_fresh(state, id)).count() as u32;
     if let Some(reason) = state.spent.forbids(&state.options().budget, calls + 1) {
         super::draft::stop(state, reason);
@@ -91,7 +100,11 @@ pub(crate) fn request(state: &mut State) {
             Effect::Model { role: ModelRole::Fast, call: Box::new(ModelCall::FollowUp(input)) },
             format!("write other queries for {gap_id}"),
             json!({ "gap": gap_id, "tried": gap.previous_queries }),
-            format!("{} left it open: \"{}\"", count(gap.previous_queries.len(), "query").replace("querys", "queries"), gap.description),
+            format!(
+                "{} left it open: \"{}\"",
+                count(gap.previous_queries.len(), "query").replace("querys", "queries"),
+                gap.description
+            ),
         );
     }
     if state.pending.is_empty() {
@@ -121,7 +134,12 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         match reply(settled) {
             Ok(ModelReply::FollowUp(follow_up)) => replies.push((id, gap_id, follow_up)),
             Ok(_) => {
-                observe_failure(state, id, "the reply was to another prompt".to_owned(), "no new query for this gap");
+                observe_failure(
+                    state,
+                    id,
+                    "the reply was to another prompt".to_owned(),
+                    "no new query for this gap",
+                );
                 replies.push((id, gap_id, FollowUp::default()));
             }
             Err(error) => {
@@ -174,7 +192,9 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
 
 fn is_survey(state: &State, gap_id: &GapId) -> bool {
     state.ledger.get(gap_id).is_some_and(|gap| {
-        questions_of(state, &gap.related_question_ids).iter().any(|q| q.kind == QuestionKind::Survey)
+        questions_of(state, &gap.related_question_ids)
+            .iter()
+            .any(|q| q.kind == QuestionKind::Survey)
     })
 }
 

@@ -6,7 +6,8 @@ use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, StopReason};
 use crate::port::ModelRole;
 use crate::prompt::{
-    Complexity, ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion, ProposedGap, QuestionKind, Severity,
+    Complexity, ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion, ProposedGap, QuestionKind,
+    Severity,
 };
 use crate::text::squeeze;
 use crate::trace::TraceEvent;
@@ -26,7 +27,10 @@ pub(crate) fn open(state: &mut State) {
     });
     if opened.corpus.documents == 0 {
         state.think(
-            format!("{} holds no readable document, so \"{}\" cannot be looked up", opened.corpus.name, opened.question),
+            format!(
+                "{} holds no readable document, so \"{}\" cannot be looked up",
+                opened.corpus.name, opened.question
+            ),
             vec![],
         );
         super::draft::stop_without_model(state, StopReason::EmptyCorpus);
@@ -79,7 +83,8 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         let id = settled.id;
         match reply(settled) {
             Ok(ModelReply::Plan(found)) if !found.questions.is_empty() => {
-                let expected: Vec<&str> = found.questions.iter().filter_map(|q| q.expects.as_deref()).collect();
+                let expected: Vec<&str> =
+                    found.questions.iter().filter_map(|q| q.expects.as_deref()).collect();
                 state.observe(
                     id,
                     count(found.questions.len(), "planned question"),
@@ -148,7 +153,8 @@ fn adopt(state: &mut State, mut plan: Plan) {
             )
         })
         .collect();
-    let first: Vec<String> = questions.iter().flat_map(|question| question.queries.clone()).collect();
+    let first: Vec<String> =
+        questions.iter().flat_map(|question| question.queries.clone()).collect();
     state.conclude(
         format!(
             "{} to answer from {}",
@@ -210,7 +216,10 @@ fn open_gap(state: &mut State, question: &PlannedQuestion) {
         }
         Opening::Known(gap_id, _) => {
             state.think(
-                format!("\"{}\" asks for what {gap_id} already stands for", squeeze(&question.text)),
+                format!(
+                    "\"{}\" asks for what {gap_id} already stands for",
+                    squeeze(&question.text)
+                ),
                 vec![gap_id.0.clone(), format!("q{}", question.id)],
             );
         }

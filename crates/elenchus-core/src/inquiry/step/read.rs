@@ -63,7 +63,9 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                 super::draft::stop(state, StopReason::Failed);
                 return;
             }
-            _ => observe_failure(state, id, "an outcome of another kind".to_owned(), "it is ignored"),
+            _ => {
+                observe_failure(state, id, "an outcome of another kind".to_owned(), "it is ignored")
+            }
         }
     }
     state.budget_updated();

@@ -48,14 +48,20 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         let id = settled.id;
         match reply(settled) {
             Ok(ModelReply::Reflect(mut reflection)) => {
-                let open: Vec<u32> = state.open_questions().iter().map(|question| question.id).collect();
+                let open: Vec<u32> =
+                    state.open_questions().iter().map(|question| question.id).collect();
                 reflection.answered_questions.retain(|question| open.contains(question));
                 reflection.answered_questions.dedup();
-                reflection.unanswered_questions =
-                    open.iter().copied().filter(|id| !reflection.answered_questions.contains(id)).collect();
+                reflection.unanswered_questions = open
+                    .iter()
+                    .copied()
+                    .filter(|id| !reflection.answered_questions.contains(id))
+                    .collect();
                 reflection.is_sufficient = reflection.unanswered_questions.is_empty();
                 // Only what was read can be relevant.
-                reflection.relevant_passage_ids.retain(|passage| state.passages.contains_key(passage));
+                reflection
+                    .relevant_passage_ids
+                    .retain(|passage| state.passages.contains_key(passage));
                 state.observe(
                     id,
                     format!(
@@ -63,7 +69,10 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                         reflection.answered_questions.len(),
                         open.len()
                     ),
-                    format!("{} bear on them", count(reflection.relevant_passage_ids.len(), "passage")),
+                    format!(
+                        "{} bear on them",
+                        count(reflection.relevant_passage_ids.len(), "passage")
+                    ),
                     vec![],
                 );
                 for note in reflection.notes.clone() {
@@ -83,7 +92,9 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     }
     let closed = state.working.iter().any(|gap| {
         state.ledger.get(gap).is_some_and(|gap| {
-            gap.related_question_ids.iter().any(|id| state.reflection.answered_questions.contains(id))
+            gap.related_question_ids
+                .iter()
+                .any(|id| state.reflection.answered_questions.contains(id))
         })
     });
     let event = TraceEvent::Reflection {

@@ -6,7 +6,7 @@ use crate::inquiry::query::is_repeat;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, Effort, Outcome, StopReason};
 use crate::port::{Hit, SearchFilter, SearchRequest};
-use crate::prompt::{QuestionKind, QueryStrategy};
+use crate::prompt::{QueryStrategy, QuestionKind};
 use crate::trace::TraceEvent;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -27,10 +27,13 @@ pub(crate) struct RoundQuery {
 /// The first round: every planned question with its own queries, first queries first.
 pub(crate) fn start_round(state: &mut State) {
     let mut queries = Vec::new();
-    let most = state.plan.questions.iter().map(|question| question.queries.len()).max().unwrap_or(0);
+    let most =
+        state.plan.questions.iter().map(|question| question.queries.len()).max().unwrap_or(0);
     for at in 0..most {
         for question in &state.plan.questions {
-            if let (Some(query), Some(gap)) = (question.queries.get(at), state.ledger.for_question(question.id)) {
+            if let (Some(query), Some(gap)) =
+                (question.queries.get(at), state.ledger.for_question(question.id))
+            {
                 queries.push(RoundQuery {
                     gap_id: gap.id.clone(),
                     query: query.clone(),
@@ -100,7 +103,9 @@ pub(crate) fn begin(state: &mut State, queries: Vec<RoundQuery>) {
             format!("search for \"{}\"", query.query),
             parameters,
             match query.strategy {
-                Some(strategy) => format!("{} is still open; strategy: {}", query.gap_id, strategy.name()),
+                Some(strategy) => {
+                    format!("{} is still open; strategy: {}", query.gap_id, strategy.name())
+                }
                 None => format!("{} is open", query.gap_id),
             },
         );
@@ -140,7 +145,11 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                 for term in &reply.terms {
                     state.terms.insert(term.term.clone(), term.passages);
                 }
-                let unread = reply.hits.iter().filter(|hit| !state.passages.contains_key(&hit.passage_id)).count();
+                let unread = reply
+                    .hits
+                    .iter()
+                    .filter(|hit| !state.passages.contains_key(&hit.passage_id))
+                    .count();
                 let absent: Vec<String> = reply
                     .terms
                     .iter()
@@ -165,7 +174,9 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                     &format!("\"{}\" goes unanswered in this round", request.query),
                 );
             }
-            (_, _) => observe_failure(state, id, "an outcome of another kind".to_owned(), "it is ignored"),
+            (_, _) => {
+                observe_failure(state, id, "an outcome of another kind".to_owned(), "it is ignored")
+            }
         }
     }
     if searches > 0 && failures == searches {
@@ -193,10 +204,13 @@ fn choose(state: &State, lists: &[Vec<Hit>]) -> Vec<PassageId> {
         Effort::Standard => 24,
         Effort::Deep => 48,
     };
+    // Many voices need more reading than one fact.
+    let survey = state.plan.questions.iter().any(|question| question.kind == QuestionKind::Survey);
+    let a_round = if survey { a_round * 2 } else { a_round };
     let left = state.options().budget.passages.saturating_sub(state.spent.passages) as usize;
     // Later rounds must find something left to spend.
     let rounds_left = usize::from(plan::max_rounds(state).saturating_sub(state.round)) + 1;
-    let share = if rounds_left > 1 { (left / 2).max(1) } else { left };
+    let share = if rounds_left > 1 { (left * if survey { 4 } else { 3 } / 5).max(1) } else { left };
     let limit = a_round.min(share).min(left);
     let mut chosen = Vec::new();
     let mut seen: BTreeSet<&PassageId> = BTreeSet::new();
@@ -204,7 +218,10 @@ fn choose(state: &State, lists: &[Vec<Hit>]) -> Vec<PassageId> {
     for rank in 0..longest {
         for list in lists {
             let Some(hit) = list.get(rank) else { continue };
-            if chosen.len() < limit && !state.passages.contains_key(&hit.passage_id) && seen.insert(&hit.passage_id) {
+            if chosen.len() < limit
+                && !state.passages.contains_key(&hit.passage_id)
+                && seen.insert(&hit.passage_id)
+            {
                 chosen.push(hit.passage_id.clone());
             }
         }

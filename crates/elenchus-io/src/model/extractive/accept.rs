@@ -32,6 +32,8 @@ pub(crate) struct Features {
     pub(crate) typed: f64,
     /// The question asks for a yes or no.
     pub(crate) yes_no: f64,
+    /// How closely the words stand together; for surveys, not fitted.
+    pub(crate) proximity: f64,
     /// How far the share of nouns is below 0.6.
     pub(crate) few_nouns: f64,
     /// Unbound words that narrow a bound noun, where a number is asked for.
@@ -65,7 +67,8 @@ impl Features {
 
     /// The probability that a unit with these features answers.
     pub(crate) fn probability(&self) -> f64 {
-        let sum: f64 = self.named().iter().zip(WEIGHTS).map(|((_, value), weight)| value * weight).sum();
+        let sum: f64 =
+            self.named().iter().zip(WEIGHTS).map(|((_, value), weight)| value * weight).sum();
         1.0 / (1.0 + (-(sum + BIAS)).exp())
     }
 
@@ -78,5 +81,7 @@ impl Features {
 /// Probability from which a unit answers.
 const THRESHOLD: f64 = 0.58;
 const BIAS: f64 = -0.898;
-const WEIGHTS: [f64; 16] =
-    [0.912, 1.238, 0.399, 0.993, 0.177, 0.055, -0.503, -0.741, -0.079, 0.263, 0.751, -0.881, 0.322, -0.648, -1.319, 0.0];
+const WEIGHTS: [f64; 16] = [
+    0.912, 1.238, 0.399, 0.993, 0.177, 0.055, -0.503, -0.741, -0.079, 0.263, 0.751, -0.881, 0.322,
+    -0.648, -1.319, 0.0,
+];

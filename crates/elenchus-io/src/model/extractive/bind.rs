@@ -1,13 +1,13 @@
 //! Binding: does a unit of evidence hold what a question asks for? Entity, attribute, period and kind of value.
 
-use super::lexicon::{Synonyms, is_condition, is_negation, is_reason, is_role};
 use super::accept::Features;
+use super::lexicon::{Synonyms, is_condition, is_negation, is_reason, is_role};
 use super::question::{Class, Expects, Question, Term};
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::{Value, ValueKind};
 use crate::embed::{StaticEmbedder, dot};
 use elenchus_core::evidence::{DatePrecision, PartialDate};
-use elenchus_core::prompt::Polarity;
+use elenchus_core::prompt::{Polarity, QuestionKind};
 use elenchus_core::text::words;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -26,7 +26,10 @@ pub(crate) struct Commonness {
 
 impl Commonness {
     pub(crate) fn new(terms: &[elenchus_core::port::TermCount], passages: u32) -> Self {
-        Self { counts: terms.iter().map(|t| (t.term.clone(), t.passages)).collect(), passages: passages.max(1) }
+        Self {
+            counts: terms.iter().map(|t| (t.term.clone(), t.passages)).collect(),
+            passages: passages.max(1),
+        }
     }
 
     /// Passages that hold the word, when a search has counted it.
@@ -91,14 +94,20 @@ impl Matcher {
                 return 1.0;
             }
             let part = |whole: &str, piece: &str| {
-                whole.contains('-') && whole.split('-').any(|p| elenchus_core::text::stem(p) == piece)
+                whole.contains('-')
+                    && whole.split('-').any(|p| elenchus_core::text::stem(p) == piece)
             };
             if part(&word.word, &term.stem) || part(&term.word, &word.stem) {
                 return 0.9;
             }
         }
         if term.hard && term.name.is_some() {
-            return 0.0;
+            // A name has no synonyms, but for the few that everybody uses for one another.
+            return if term.alias && self.synonyms.related(&term.stem, &word.stem) {
+                0.85
+            } else {
+                0.0
+            };
         }
         if derived(&term.stem, &word.stem) {
             return 0.9;
@@ -110,7 +119,11 @@ impl Matcher {
             return 0.9;
         }
         let cosine = self.cosine(&term.word, &word.word);
-        if cosine >= WORD_COSINE { (0.45 + f64::from(cosine - WORD_COSINE) * 0.8).min(0.75) } else { 0.0 }
+        if cosine >= WORD_COSINE {
+            (0.45 + f64::from(cosine - WORD_COSINE) * 0.8).min(0.75)
+        } else {
+            0.0
+        }
     }
 }
 
@@ -179,14 +192,22 @@ impl Share {
 }
 
 /// Judges one unit against one question.
-pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matcher: &Matcher, common: &Commonness) -> Candidate {
+pub(crate) fn bind(
+    question: &Question,
+    at: usize,
+    unit: &EvidenceUnit<'_>,
+    matcher: &Matcher,
+    common: &Commonness,
+) -> Candidate {
     let pronoun = begins_with_pronoun(unit.text);
-    let bounds: Vec<Bound> = question.terms.iter().map(|term| bind_term(term, unit, matcher, pronoun)).collect();
+    let bounds: Vec<Bound> =
+        question.terms.iter().map(|term| bind_term(term, unit, matcher, pronoun)).collect();
     let mut matched = Vec::new();
     let mut missing = Vec::new();
     let mut names_bound = true;
     let mut weakest: f64 = 1.0;
-    let (mut noun, mut verb, mut light, mut all) = (Share::default(), Share::default(), Share::default(), Share::default());
+    let (mut noun, mut verb, mut light, mut all) =
+        (Share::default(), Share::default(), Share::default(), Share::default());
     let mut features = Features::default();
     let mut nouns = 0.0;
     for (place, (term, bound)) in question.terms.iter().zip(&bounds).enumerate() {
@@ -215,9 +236,16 @@ pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matc
             nouns += 1.0;
             if strength < BOUND {
                 let known = common.count(&term.word).unwrap_or(0) > 0;
-                if known { features.missing_known += 1.0 } else { features.missing_unknown += 1.0 }
-                let next_bound = term.narrows && bounds.get(place + 1).is_some_and(|next| next.strength >= 0.85);
-                let head_of_bound = place > 0 && question.terms[place - 1].narrows && bounds[place - 1].strength >= 0.85;
+                if known {
+                    features.missing_known += 1.0
+                } else {
+                    features.missing_unknown += 1.0
+                }
+                let next_bound =
+                    term.narrows && bounds.get(place + 1).is_some_and(|next| next.strength >= 0.85);
+                let head_of_bound = place > 0
+                    && question.terms[place - 1].narrows
+                    && bounds[place - 1].strength >= 0.85;
                 if next_bound || head_of_bound {
                     features.missing_narrower += 1.0;
                 }
@@ -226,7 +254,11 @@ pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matc
         if strength >= 0.85 && !term.light {
             features.exact += 1.0;
         }
-        if strength >= BOUND { matched.push(term.word.clone()) } else if !term.light { missing.push(term.word.clone()) }
+        if strength >= BOUND {
+            matched.push(term.word.clone())
+        } else if !term.light {
+            missing.push(term.word.clone())
+        }
     }
     names_bound = names_bound && names_adjacent(question, unit);
     let coverage = all.share().unwrap_or(0.0);
@@ -241,8 +273,12 @@ pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matc
 
     let columns = asked_columns(question, &bounds, unit);
     let (chosen, local_period) = choose_value(question, unit, &bounds, &columns, matcher);
-    let period = local_period.or_else(|| lone_period(question, unit, chosen.as_ref())).or_else(|| document_period(unit));
-    let period_fit = question.period.is_none_or(|asked| period_fits(question, unit, asked, local_period, chosen.as_ref()));
+    let period = local_period
+        .or_else(|| lone_period(question, unit, chosen.as_ref()))
+        .or_else(|| document_period(unit));
+    let period_fit = question
+        .period
+        .is_none_or(|asked| period_fits(question, unit, asked, local_period, chosen.as_ref()));
     if question.period.is_some() && !period_fit {
         names_bound = false;
     }
@@ -262,11 +298,17 @@ pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matc
         true
     };
     let counted_ok = question.counted.as_ref().is_none_or(|noun| {
-        question.expects != Expects::Count || chosen.as_ref().is_some_and(|value| counts(unit, value, noun, matcher))
+        question.expects != Expects::Count
+            || chosen.as_ref().is_some_and(|value| counts(unit, value, noun, matcher))
     });
+    features.proximity = proximity(question, unit, matcher);
     let mut score = 0.5 * core + 0.25 * coverage + 0.1 * features.verb + 0.25 * features.cosine;
     if chosen.is_some() {
         score += 0.04;
+    }
+    if question.kind == QuestionKind::Survey {
+        // A voice is about the question only where its words stand together.
+        score += 0.4 * features.proximity;
     }
     if planned {
         score -= 0.12;
@@ -277,7 +319,10 @@ pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matc
         match words(&after).iter().position(|word| matches_noun(noun, word, matcher)) {
             Some(0) => score += 0.03,
             Some(skipped) => {
-                let asked = words(&after).iter().take(skipped).all(|word| question.terms.iter().any(|t| t.word == *word));
+                let asked = words(&after)
+                    .iter()
+                    .take(skipped)
+                    .all(|word| question.terms.iter().any(|t| t.word == *word));
                 score += if asked { 0.04 } else { -0.02 };
             }
             None => score -= 0.02,
@@ -285,7 +330,12 @@ pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matc
     }
     // A short unit that binds says it more plainly than a long one.
     score -= (unit.text.len() as f64 / 4000.0).min(0.06);
-    let eligible = names_bound && typed && enough && counted_ok && !question.terms.is_empty();
+    let eligible = !(is_about_document(unit.text) && !asks_about_document(question))
+        && names_bound
+        && typed
+        && enough
+        && counted_ok
+        && !question.terms.is_empty();
     features.typed = f64::from(u8::from(chosen.is_some()));
     features.few_nouns = (0.6 - core).max(0.0);
     features.narrower_typed = features.typed * features.missing_narrower;
@@ -310,11 +360,112 @@ pub(crate) fn bind(question: &Question, at: usize, unit: &EvidenceUnit<'_>, matc
     }
 }
 
+/// How closely the meaning-bearing words of the question stand together in the unit: 1 side by side, towards 0
+/// far apart, 0 when one is missing from the unit itself.
+fn proximity(question: &Question, unit: &EvidenceUnit<'_>, matcher: &Matcher) -> f64 {
+    let wanted: Vec<&Term> =
+        question.terms.iter().filter(|term| !term.light && term.class == Class::Noun).collect();
+    if wanted.len() < 2 {
+        return 1.0;
+    }
+    let own: Vec<&Word> = unit.words.iter().filter(|word| word.place == Place::Unit).collect();
+    // Positions of each wanted word.
+    let mut marks: Vec<(usize, usize)> = Vec::new();
+    for (which, term) in wanted.iter().enumerate() {
+        marks.extend(
+            own.iter()
+                .enumerate()
+                .filter(|(_, word)| matcher.likeness(term, word) >= 0.7)
+                .map(|(at, _)| (at, which)),
+        );
+    }
+    marks.sort_unstable();
+    let mut last = vec![None; wanted.len()];
+    let mut best: Option<usize> = None;
+    for (at, which) in marks {
+        last[which] = Some(at);
+        if let Some(oldest) = last
+            .iter()
+            .copied()
+            .collect::<Option<Vec<usize>>>()
+            .and_then(|all| all.into_iter().min())
+        {
+            let window = at - oldest + 1;
+            best = Some(best.map_or(window, |known| known.min(window)));
+        }
+    }
+    best.map_or(0.0, |window| 1.0 / (1.0 + window.saturating_sub(wanted.len()) as f64 / 4.0))
+}
+
+/// Lines in which a document speaks of itself: who wrote it, when, for whom.
+fn is_about_document(text: &str) -> bool {
+    let lower = text.trim_start_matches(['*', '_', '#', '>', '-', ' ']).to_lowercase();
+    [
+        "author:",
+        "authors:",
+        "last updated",
+        "updated:",
+        "date:",
+        "prepared by",
+        "written by",
+        "internal - confidential",
+        "confidential",
+        "status:",
+        "version:",
+        "note: early",
+    ]
+    .iter()
+    .any(|label| lower.starts_with(label))
+}
+
+fn asks_about_document(question: &Question) -> bool {
+    question.terms.iter().any(|term| {
+        matches!(
+            term.stem.as_str(),
+            "author"
+                | "write"
+                | "prepar"
+                | "updat"
+                | "publish"
+                | "confidenti"
+                | "document"
+                | "report"
+                | "version"
+                | "statu"
+                | "date"
+                | "memo"
+                | "note"
+                | "concept"
+        )
+    })
+}
+
 /// Says what must, may or may not be.
 fn is_deontic(unit: &EvidenceUnit<'_>) -> bool {
     unit.words.iter().any(|word| {
         word.place == Place::Unit
-            && matches!(word.word.as_str(), "mandatory" | "must" | "required" | "requires" | "require" | "may" | "allowed" | "prohibited" | "needs" | "need" | "compulsory" | "optional" | "forbidden" | "permitted" | "can" | "cannot" | "never" | "always" | "no")
+            && matches!(
+                word.word.as_str(),
+                "mandatory"
+                    | "must"
+                    | "required"
+                    | "requires"
+                    | "require"
+                    | "may"
+                    | "allowed"
+                    | "prohibited"
+                    | "needs"
+                    | "need"
+                    | "compulsory"
+                    | "optional"
+                    | "forbidden"
+                    | "permitted"
+                    | "can"
+                    | "cannot"
+                    | "never"
+                    | "always"
+                    | "no"
+            )
     })
 }
 
@@ -325,8 +476,20 @@ fn bind_term(term: &Term, unit: &EvidenceUnit<'_>, matcher: &Matcher, pronoun: b
             Place::Unit => 1.0,
             Place::Near => 0.92,
             Place::Before if pronoun => 0.9,
-            Place::Before => if term.hard { 0.5 } else { 0.6 },
-            Place::Far => if term.hard { 0.85 } else { 0.7 },
+            Place::Before => {
+                if term.hard {
+                    0.5
+                } else {
+                    0.6
+                }
+            }
+            Place::Far => {
+                if term.hard {
+                    0.85
+                } else {
+                    0.7
+                }
+            }
         };
         if place <= best.strength {
             continue;
@@ -336,10 +499,13 @@ fn bind_term(term: &Term, unit: &EvidenceUnit<'_>, matcher: &Matcher, pronoun: b
             best = Bound { strength, at: word.at.clone(), column: word.column };
         }
     }
-    if best.strength < 0.9 && let Some(at) = acronym(term, unit) {
+    if best.strength < 0.9
+        && let Some(at) = acronym(term, unit)
+    {
         best = Bound { strength: 0.95, at, column: None };
     }
-    if best.strength < 0.9 && term.word.chars().all(|c| c.is_ascii_digit() || c == '.' || c == ',')
+    if best.strength < 0.9
+        && term.word.chars().all(|c| c.is_ascii_digit() || c == '.' || c == ',')
         && let Ok(number) = term.word.replace(',', "").parse::<f64>()
         && let Some(at) = covers_number(unit.text, number)
     {
@@ -351,12 +517,15 @@ fn bind_term(term: &Term, unit: &EvidenceUnit<'_>, matcher: &Matcher, pronoun: b
 /// "MTBF" is bound by "mean time between failures" and the other way round.
 fn acronym(term: &Term, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
     let letters: Vec<char> = term.word.chars().collect();
-    if !(2..=6).contains(&letters.len()) || !term.hard || !letters.iter().all(|c| c.is_alphabetic()) {
+    if !(2..=6).contains(&letters.len()) || !term.hard || !letters.iter().all(|c| c.is_alphabetic())
+    {
         return None;
     }
     let own: Vec<&Word> = unit.words.iter().filter(|word| word.place == Place::Unit).collect();
     own.windows(letters.len())
-        .find(|window| window.iter().zip(&letters).all(|(word, letter)| word.word.starts_with(*letter)))
+        .find(|window| {
+            window.iter().zip(&letters).all(|(word, letter)| word.word.starts_with(*letter))
+        })
         .map(|window| window[0].at.start..window[letters.len() - 1].at.end)
 }
 
@@ -370,7 +539,12 @@ fn covers_number(text: &str, number: f64) -> Option<Range<usize>> {
     });
     let value = |m: Option<regex::Match<'_>>| m.and_then(|m| m.as_str().parse::<f64>().ok());
     RANGE.captures_iter(text).find_map(|found| {
-        let inside = match (value(found.name("a")), value(found.name("b")), value(found.name("c")), value(found.name("d"))) {
+        let inside = match (
+            value(found.name("a")),
+            value(found.name("b")),
+            value(found.name("c")),
+            value(found.name("d")),
+        ) {
             (Some(low), _, _, _) => number > low,
             (_, Some(high), _, _) => number <= high,
             (_, _, Some(low), Some(high)) => low <= number && number <= high,
@@ -384,20 +558,38 @@ fn covers_number(text: &str, number: f64) -> Option<Range<usize>> {
 fn names_adjacent(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
     let most = question.terms.iter().filter_map(|term| term.name).max().unwrap_or(0);
     (1..=most).all(|name| {
-        let parts: Vec<&str> =
-            question.terms.iter().filter(|term| term.name == Some(name)).map(|term| term.word.as_str()).collect();
+        let parts: Vec<&str> = question
+            .terms
+            .iter()
+            .filter(|term| term.name == Some(name))
+            .map(|term| term.word.as_str())
+            .collect();
         let needs = parts.len() > 1 && parts.iter().skip(1).any(|part| part.chars().count() <= 2);
         if !needs {
             return true;
         }
         let all: Vec<&Word> = unit.words.iter().collect();
-        all.windows(parts.len()).any(|window| window.iter().zip(&parts).all(|(word, part)| word.word == *part))
+        all.windows(parts.len())
+            .any(|window| window.iter().zip(&parts).all(|(word, part)| word.word == *part))
     })
 }
 
 fn begins_with_pronoun(text: &str) -> bool {
     words(text).first().is_some_and(|word| {
-        matches!(word.as_str(), "it" | "they" | "this" | "these" | "he" | "she" | "its" | "their" | "that" | "those" | "both" | "exchange")
+        matches!(
+            word.as_str(),
+            "it" | "they"
+                | "this"
+                | "these"
+                | "he"
+                | "she"
+                | "its"
+                | "their"
+                | "that"
+                | "those"
+                | "both"
+                | "exchange"
+        )
     }) || text.trim_start().to_lowercase().starts_with("in exchange")
 }
 
@@ -419,7 +611,12 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
     let text = unit.text[value.range.clone()].to_lowercase();
     let in_question = |text: &str| {
         let own = words(text);
-        !own.is_empty() && own.iter().all(|w| question.terms.iter().any(|term| term.word == *w || (term.hard && term.stem == elenchus_core::text::stem(w))))
+        !own.is_empty()
+            && own.iter().all(|w| {
+                question.terms.iter().any(|term| {
+                    term.word == *w || (term.hard && term.stem == elenchus_core::text::stem(w))
+                })
+            })
     };
     match question.expects {
         Expects::Money => value.kind == ValueKind::Money,
@@ -428,19 +625,33 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
         Expects::Extent => matches!(value.kind, ValueKind::Measure | ValueKind::Duration),
         Expects::Count => {
             let unit_asked = || {
-                question.counted.as_ref().is_some_and(|noun| words(&text).iter().any(|w| elenchus_core::text::stem(w) == *noun))
+                question.counted.as_ref().is_some_and(|noun| {
+                    words(&text).iter().any(|w| elenchus_core::text::stem(w) == *noun)
+                })
             };
-            (value.kind == ValueKind::Count && !in_question(&text)) || (value.kind == ValueKind::Measure && unit_asked())
+            (value.kind == ValueKind::Count && !in_question(&text))
+                || (value.kind == ValueKind::Measure && unit_asked())
         }
         Expects::Quantity => {
-            matches!(value.kind, ValueKind::Measure | ValueKind::Duration | ValueKind::Percent | ValueKind::Count | ValueKind::Money)
-                && !in_question(&text)
+            matches!(
+                value.kind,
+                ValueKind::Measure
+                    | ValueKind::Duration
+                    | ValueKind::Percent
+                    | ValueKind::Count
+                    | ValueKind::Money
+            ) && !in_question(&text)
                 || (value.kind == ValueKind::Date && text.contains(':'))
         }
         Expects::Date => {
-            (value.kind == ValueKind::Date && question.period.is_none_or(|asked| {
-                !unit.periods.iter().any(|period| period.range == value.range && period.value == asked)
-            })) || value.kind == ValueKind::Duration
+            (value.kind == ValueKind::Date
+                && question.period.is_none_or(|asked| {
+                    !unit
+                        .periods
+                        .iter()
+                        .any(|period| period.range == value.range && period.value == asked)
+                }))
+                || value.kind == ValueKind::Duration
                 || (value.kind == ValueKind::Name && is_calendar_name(&text))
         }
         Expects::Person => value.kind == ValueKind::Person && !in_question(&text),
@@ -448,7 +659,9 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
             matches!(value.kind, ValueKind::Person | ValueKind::Name)
                 && !in_question(&text)
                 && !sentence_case(unit, value)
-                && !words(&text).iter().all(|word| is_calendar_name(word) || word == "internal" || word == "confidential")
+                && !words(&text).iter().all(|word| {
+                    is_calendar_name(word) || word == "internal" || word == "confidential"
+                })
         }
         Expects::Name | Expects::Place | Expects::Organisation => {
             matches!(value.kind, ValueKind::Name | ValueKind::Person)
@@ -462,15 +675,45 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
 
 fn is_calendar_name(lower: &str) -> bool {
     let first = lower.split_whitespace().next().unwrap_or("");
-    matches!(first, "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | "week" | "weeks" | "month" | "day" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december")
+    matches!(
+        first,
+        "monday"
+            | "tuesday"
+            | "wednesday"
+            | "thursday"
+            | "friday"
+            | "saturday"
+            | "sunday"
+            | "week"
+            | "weeks"
+            | "month"
+            | "day"
+            | "january"
+            | "february"
+            | "march"
+            | "april"
+            | "may"
+            | "june"
+            | "july"
+            | "august"
+            | "september"
+            | "october"
+            | "november"
+            | "december"
+    )
 }
 
 /// One capitalised word at the start of the unit is capitalised for its place, not as a name.
 fn sentence_case(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
     let text = &unit.text[value.range.clone()];
     let before = unit.text[..value.range.start].trim_end();
-    let starts = before.is_empty() || before.ends_with(['-', '*', '.', '#', '>']) || before.chars().all(|c| !c.is_alphanumeric());
-    starts && unit.cells.is_empty() && !text.contains(' ') && text.chars().skip(1).all(char::is_lowercase)
+    let starts = before.is_empty()
+        || before.ends_with(['-', '*', '.', '#', '>'])
+        || before.chars().all(|c| !c.is_alphanumeric());
+    starts
+        && unit.cells.is_empty()
+        && !text.contains(' ')
+        && text.chars().skip(1).all(char::is_lowercase)
 }
 
 /// The value of the unit that fits best, with the period that its own clause states.
@@ -489,9 +732,16 @@ fn choose_value(
         let segment = unit.segment_of(value.range.start);
         let mut fit = -0.03 * order as f64;
         if !unit.cells.is_empty() {
-            let column = unit.cells.iter().position(|cell| cell.start <= value.range.start && value.range.end <= cell.end);
+            let column = unit
+                .cells
+                .iter()
+                .position(|cell| cell.start <= value.range.start && value.range.end <= cell.end);
             if !columns.is_empty() {
-                if column.is_some_and(|column| columns.contains(&column)) { fit += 3.0 } else { continue }
+                if column.is_some_and(|column| columns.contains(&column)) {
+                    fit += 3.0
+                } else {
+                    continue;
+                }
             }
             // The column's name binds its cell.
             for (term, bound) in question.terms.iter().zip(bounds) {
@@ -515,9 +765,21 @@ fn choose_value(
                 // A word may occur again beside the value.
                 continue;
             }
-            let near = unit.words.iter().filter(|w| w.place == Place::Unit && range.start <= w.at.start && w.at.end <= range.end)
-                .map(|w| matcher.likeness(term, w)).fold(0.0, f64::max);
-            let weight = if term.hard { 1.2 } else if term.light { 0.3 } else { 1.0 };
+            let near = unit
+                .words
+                .iter()
+                .filter(|w| {
+                    w.place == Place::Unit && range.start <= w.at.start && w.at.end <= range.end
+                })
+                .map(|w| matcher.likeness(term, w))
+                .fold(0.0, f64::max);
+            let weight = if term.hard {
+                1.2
+            } else if term.light {
+                0.3
+            } else {
+                1.0
+            };
             fit += 0.5 * weight * near;
             // Words right before the value name it ("Japan: 4"), words right after it say what it counts ("47 sites").
             let distance = if bound.at.end <= value.range.start {
@@ -533,14 +795,23 @@ fn choose_value(
                 fit += 0.8;
             }
         }
-        let lead: String = unit.text[..value.range.start].chars().rev().take(24).collect::<Vec<_>>().into_iter().rev().collect();
+        let lead: String = unit.text[..value.range.start]
+            .chars()
+            .rev()
+            .take(24)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .collect();
         let lead = lead.to_lowercase();
         if !question.past && is_old_lead(&lead, unit.text, &value.range) {
             fit -= 1.5;
         }
         // A bracketed clause with a label of its own speaks of something else unless the label was asked for.
         if unit.segments[segment].bracketed {
-            let label_asked = words(&unit.text[range.clone()]).iter().any(|w| question.terms.iter().any(|t| !t.light && t.word == *w));
+            let label_asked = words(&unit.text[range.clone()])
+                .iter()
+                .any(|w| question.terms.iter().any(|t| !t.light && t.word == *w));
             if !label_asked && question.period.is_none() {
                 fit -= 0.6;
             }
@@ -560,7 +831,9 @@ fn choose_value(
     let mut local = unit
         .periods
         .iter()
-        .find(|period| unit.segment_of(period.range.start) == segment && period.range != value.range)
+        .find(|period| {
+            unit.segment_of(period.range.start) == segment && period.range != value.range
+        })
         .map(|period| period.value);
     if question.expects == Expects::Date {
         local = None;
@@ -576,7 +849,10 @@ fn counts(unit: &EvidenceUnit<'_>, value: &Value, noun: &str, matcher: &Matcher)
         words(clause).iter().take(5).any(|word| matches_noun(noun, word, matcher))
     };
     let own = &unit.text[value.range.clone()];
-    if !unit.cells.is_empty() || follows(value) || words(own).iter().any(|word| matches_noun(noun, word, matcher)) {
+    if !unit.cells.is_empty()
+        || follows(value)
+        || words(own).iter().any(|word| matches_noun(noun, word, matcher))
+    {
         return true;
     }
     let segment = &unit.segments[unit.segment_of(value.range.start)].range;
@@ -587,7 +863,9 @@ fn counts(unit: &EvidenceUnit<'_>, value: &Value, noun: &str, matcher: &Matcher)
     }
     // "EU: 29 sites, North America: 14": the second value counts what the first does.
     (before.contains(':') || unit.segments[unit.segment_of(value.range.start)].bracketed)
-        && unit.values.iter().any(|other| other.kind == ValueKind::Count && other.range.end <= value.range.start && follows(other))
+        && unit.values.iter().any(|other| {
+            other.kind == ValueKind::Count && other.range.end <= value.range.start && follows(other)
+        })
 }
 
 fn matches_noun(noun: &str, word: &str, matcher: &Matcher) -> bool {
@@ -598,7 +876,21 @@ fn matches_noun(noun: &str, word: &str, matcher: &Matcher) -> bool {
 /// "up from 168", "from 22 weeks to 14", "previously 5": the value before the change.
 fn is_old_lead(lead: &str, text: &str, range: &Range<usize>) -> bool {
     let trimmed = lead.trim_end_matches(['$', '€', '£', ' ']);
-    if ["up from", "down from", "previously", "formerly", "compared with", "compared to", "versus", "rather than", "instead of", "was"].iter().any(|cue| trimmed.ends_with(cue)) {
+    if [
+        "up from",
+        "down from",
+        "previously",
+        "formerly",
+        "compared with",
+        "compared to",
+        "versus",
+        "rather than",
+        "instead of",
+        "was",
+    ]
+    .iter()
+    .any(|cue| trimmed.ends_with(cue))
+    {
         return true;
     }
     let tail: String = text[range.end..].chars().take(12).collect::<String>().to_lowercase();
@@ -606,13 +898,22 @@ fn is_old_lead(lead: &str, text: &str, range: &Range<usize>) -> bool {
 }
 
 /// The only period outside brackets, when the value's own clause states none.
-fn lone_period(question: &Question, unit: &EvidenceUnit<'_>, value: Option<&Value>) -> Option<PartialDate> {
+fn lone_period(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    value: Option<&Value>,
+) -> Option<PartialDate> {
     let value = value?;
-    if question.expects == Expects::Date || unit.segments[unit.segment_of(value.range.start)].bracketed {
+    if question.expects == Expects::Date
+        || unit.segments[unit.segment_of(value.range.start)].bracketed
+    {
         return None;
     }
-    let open: Vec<_> =
-        unit.periods.iter().filter(|period| !unit.segments[unit.segment_of(period.range.start)].bracketed).collect();
+    let open: Vec<_> = unit
+        .periods
+        .iter()
+        .filter(|period| !unit.segments[unit.segment_of(period.range.start)].bracketed)
+        .collect();
     match open.as_slice() {
         [only] if only.range != value.range => Some(only.value),
         _ => None,
@@ -632,21 +933,29 @@ fn period_fits(
     value: Option<&Value>,
 ) -> bool {
     // A quarter's figure is not the year's.
-    let flow = matches!(question.expects, Expects::Money | Expects::Count | Expects::Quantity | Expects::Percent)
-        && asked.precision == DatePrecision::Year;
+    let flow = matches!(
+        question.expects,
+        Expects::Money | Expects::Count | Expects::Quantity | Expects::Percent
+    ) && asked.precision == DatePrecision::Year;
     let same = |own: PartialDate| {
         own == asked
-            || (asked.contains(own) && !(flow && matches!(own.precision, DatePrecision::Quarter | DatePrecision::Half)))
+            || (asked.contains(own)
+                && !(flow && matches!(own.precision, DatePrecision::Quarter | DatePrecision::Half)))
             || (own.contains(asked) && own.precision >= DatePrecision::Month)
     };
     if let Some(local) = local {
         // "planned for H2 2025" in a report of April 2025 was said in April 2025.
-        let said_then = !flow && unit.read.source.date.as_ref().is_some_and(|date| same(date.value)) && local.order_key() > asked.order_key();
+        let said_then = !flow
+            && unit.read.source.date.as_ref().is_some_and(|date| same(date.value))
+            && local.order_key() > asked.order_key();
         return same(local) || said_then;
     }
     // The period may be stated elsewhere in the unit, in its headings, or be the document's own.
     let stated = unit.periods.iter().any(|period| {
-        (period.value == asked || asked.contains(period.value)) && value.is_none_or(|value| value.range != period.range || question.expects != Expects::Date)
+        (period.value == asked || asked.contains(period.value))
+            && value.is_none_or(|value| {
+                value.range != period.range || question.expects != Expects::Date
+            })
     });
     if stated {
         return true;
@@ -664,33 +973,78 @@ fn period_fits(
     if !around.is_empty() {
         return around.iter().any(|own| same(*own));
     }
-    unit.read.source.date.as_ref().is_some_and(|date| date.value == asked || asked.contains(date.value))
+    unit.read
+        .source
+        .date
+        .as_ref()
+        .is_some_and(|date| date.value == asked || asked.contains(date.value))
 }
 
-fn type_ok(question: &Question, unit: &EvidenceUnit<'_>, value: Option<&Value>, strong: bool) -> bool {
+fn type_ok(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    value: Option<&Value>,
+    strong: bool,
+) -> bool {
     match question.expects {
         Expects::Any | Expects::List | Expects::YesNo | Expects::Name => true,
         Expects::Place => {
             value.is_some()
                 || unit.words.iter().any(|word| {
-                    word.place == Place::Unit && matches!(word.word.as_str(), "in" | "at" | "on" | "near" | "into" | "from" | "inside" | "behind" | "beside")
+                    word.place == Place::Unit
+                        && matches!(
+                            word.word.as_str(),
+                            "in" | "at"
+                                | "on"
+                                | "near"
+                                | "into"
+                                | "from"
+                                | "inside"
+                                | "behind"
+                                | "beside"
+                        )
                 })
         }
         Expects::Reason => {
-            strong || unit.words.iter().any(|word| word.place <= Place::Near && is_reason(&word.word))
+            strong
+                || unit.words.iter().any(|word| word.place <= Place::Near && is_reason(&word.word))
         }
         Expects::Agent => {
             let asked = |word: &str| question.terms.iter().any(|term| term.word == word);
             value.is_some()
-                || unit.words.iter().any(|word| word.place == Place::Unit && is_role(&word.word) && !asked(&word.word))
+                || unit.words.iter().any(|word| {
+                    word.place == Place::Unit && is_role(&word.word) && !asked(&word.word)
+                })
         }
-        Expects::Money | Expects::Percent | Expects::Duration | Expects::Extent | Expects::Date | Expects::Count
-        | Expects::Quantity | Expects::Person | Expects::Organisation => value.is_some(),
+        Expects::Money
+        | Expects::Percent
+        | Expects::Duration
+        | Expects::Extent
+        | Expects::Date
+        | Expects::Count
+        | Expects::Quantity
+        | Expects::Person
+        | Expects::Organisation => value.is_some(),
     }
 }
 
 const PLANS: [&str; 16] = [
-    "grow", "target", "targets", "targeted", "goal", "planned", "plan", "plans", "expected", "forecast", "aims", "reach", "projected", "intends", "double", "propose",
+    "grow",
+    "target",
+    "targets",
+    "targeted",
+    "goal",
+    "planned",
+    "plan",
+    "plans",
+    "expected",
+    "forecast",
+    "aims",
+    "reach",
+    "projected",
+    "intends",
+    "double",
+    "propose",
 ];
 
 /// Whether the clause of the value (or the unit, without a value) speaks of a plan or a goal.
@@ -699,24 +1053,52 @@ fn is_planned(unit: &EvidenceUnit<'_>, value: Option<&Value>) -> bool {
     unit.words.iter().any(|word| {
         word.place == Place::Unit
             && PLANS.contains(&word.word.as_str())
-            && clause.as_ref().is_none_or(|clause| clause.start <= word.at.start && word.at.end <= clause.end)
+            && clause
+                .as_ref()
+                .is_none_or(|clause| clause.start <= word.at.start && word.at.end <= clause.end)
     })
 }
 
 fn asks_for_plan(question: &Question) -> bool {
     question.terms.iter().any(|term| {
-        PLANS.contains(&term.word.as_str()) || matches!(term.word.as_str(), "launch" | "next" | "future" | "expect" | "due" | "aim" | "hope" | "want" | "intend" | "release" | "profitable" | "breakeven")
-    }) || matches!(question.expects, Expects::Date | Expects::YesNo | Expects::List | Expects::Reason | Expects::Any)
+        PLANS.contains(&term.word.as_str())
+            || matches!(
+                term.word.as_str(),
+                "launch"
+                    | "next"
+                    | "future"
+                    | "expect"
+                    | "due"
+                    | "aim"
+                    | "hope"
+                    | "want"
+                    | "intend"
+                    | "release"
+                    | "profitable"
+                    | "breakeven"
+            )
+    }) || matches!(
+        question.expects,
+        Expects::Date | Expects::YesNo | Expects::List | Expects::Reason | Expects::Any
+    )
 }
 
 /// Affirmed, denied, or only under a condition. A denial in the question turns the reading round.
 fn polarity(question: &Question, unit: &EvidenceUnit<'_>) -> Polarity {
-    let own: Vec<&str> = unit.words.iter().filter(|w| w.place == Place::Unit).map(|w| w.word.as_str()).collect();
+    let own: Vec<&str> =
+        unit.words.iter().filter(|w| w.place == Place::Unit).map(|w| w.word.as_str()).collect();
     let lower = unit.text.to_lowercase();
     let denied = own.iter().any(|word| is_negation(word))
-        || ["n't", "n’t", "rather than", "instead of", "as opposed to"].iter().any(|cue| lower.contains(cue));
+        || ["n't", "n’t", "rather than", "instead of", "as opposed to"]
+            .iter()
+            .any(|cue| lower.contains(cue));
     let asked_denial = question.terms.iter().any(|term| is_negation(&term.word));
-    let asked = |word: &str| question.terms.iter().any(|term| term.word == word || term.stem == elenchus_core::text::stem(word));
+    let asked = |word: &str| {
+        question
+            .terms
+            .iter()
+            .any(|term| term.word == word || term.stem == elenchus_core::text::stem(word))
+    };
     let conditional = own.iter().any(|word| is_condition(word) && !asked(word));
     match (denied != asked_denial, conditional) {
         (true, _) => Polarity::No,

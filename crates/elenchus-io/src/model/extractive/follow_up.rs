@@ -2,7 +2,7 @@
 
 use super::lexicon::alternatives;
 use super::question::{Expects, Question};
-use elenchus_core::prompt::{FollowUp, FollowUpInput, ProposedQuery, QueryStrategy};
+use elenchus_core::prompt::{FollowUp, FollowUpInput, ProposedQuery, QueryStrategy, QuestionKind};
 use elenchus_core::text::words;
 
 /// The question's own words, then its names with the attribute alone.
@@ -13,6 +13,31 @@ pub(crate) fn first_queries(text: &str, parsed: &Question) -> Vec<String> {
     let short: Vec<&str> = core.iter().map(String::as_str).chain(period.as_deref()).collect();
     if short.len() >= 2 {
         queries.push(short.join(" "));
+    }
+    if parsed.kind == QuestionKind::Survey {
+        // Many voices say it in many words: pair the words for each side of the question.
+        let sides: Vec<Vec<&str>> = parsed
+            .terms
+            .iter()
+            .filter(|term| !term.light)
+            .map(|term| {
+                std::iter::once(term.word.as_str())
+                    .chain(alternatives(&term.word).into_iter().take(3))
+                    .collect()
+            })
+            .collect();
+        for turn in 0..4 {
+            let pick: Vec<&str> = sides
+                .iter()
+                .filter_map(|side| side.get(turn.min(side.len() - 1)).copied())
+                .collect();
+            queries.push(pick.join(" "));
+        }
+        if let [first, second] = sides.as_slice() {
+            queries.extend(second.iter().skip(1).map(|other| format!("{} {other}", first[0])));
+            queries.extend(first.iter().skip(1).map(|other| format!("{other} {}", second[0])));
+        }
+        return queries;
     }
     // Other words for what is asked, so that a paraphrase finds its sentence at once.
     let others: Vec<String> = parsed
@@ -36,7 +61,12 @@ pub(crate) fn first_queries(text: &str, parsed: &Question) -> Vec<String> {
 }
 
 fn core_words(parsed: &Question) -> Vec<String> {
-    parsed.terms.iter().filter(|term| term.hard || !term.light).map(|term| term.word.clone()).collect()
+    parsed
+        .terms
+        .iter()
+        .filter(|term| term.hard || !term.light)
+        .map(|term| term.word.clone())
+        .collect()
 }
 
 /// Words that stand beside such a value in documents.
@@ -59,16 +89,29 @@ fn companions(expects: Expects) -> &'static str {
 
 /// Candidates for one gap, best first; core drops what repeats an earlier query.
 pub(crate) fn follow_up(input: &FollowUpInput) -> FollowUp {
-    let text = input.questions.first().map_or(input.gap.description.as_str(), |question| question.text.as_str());
+    let text = input
+        .questions
+        .first()
+        .map_or(input.gap.description.as_str(), |question| question.text.as_str());
     let parsed = Question::parse(text, &input.subjects);
-    let names: Vec<String> = parsed.terms.iter().filter(|term| term.hard).map(|term| term.word.clone()).collect();
-    let attribute: Vec<String> =
-        parsed.terms.iter().filter(|term| !term.hard && !term.light).map(|term| term.word.clone()).collect();
-    let light: Vec<String> =
-        parsed.terms.iter().filter(|term| !term.hard && term.light).map(|term| term.word.clone()).collect();
+    let names: Vec<String> =
+        parsed.terms.iter().filter(|term| term.hard).map(|term| term.word.clone()).collect();
+    let attribute: Vec<String> = parsed
+        .terms
+        .iter()
+        .filter(|term| !term.hard && !term.light)
+        .map(|term| term.word.clone())
+        .collect();
+    let light: Vec<String> = parsed
+        .terms
+        .iter()
+        .filter(|term| !term.hard && term.light)
+        .map(|term| term.word.clone())
+        .collect();
     let mut queries: Vec<ProposedQuery> = Vec::new();
     let mut add = |parts: Vec<&str>, strategy: QueryStrategy| {
-        let query = parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" ");
+        let query =
+            parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" ");
         if !words(&query).is_empty() {
             queries.push(ProposedQuery { query, strategy });
         }
@@ -103,7 +146,12 @@ pub(crate) fn follow_up(input: &FollowUpInput) -> FollowUp {
     }
     let period = parsed.period.map(|period| period.to_string()).unwrap_or_default();
     add(
-        vec![&name, &attribute_text, if period.is_empty() { "latest update report" } else { "report" }, &period],
+        vec![
+            &name,
+            &attribute_text,
+            if period.is_empty() { "latest update report" } else { "report" },
+            &period,
+        ],
         QueryStrategy::TimeFocus,
     );
     add(vec![&name, &attribute_text, "archive previous history"], QueryStrategy::TimeFocus);

@@ -18,11 +18,13 @@ use bind::{Candidate, Commonness, Matcher};
 use elenchus_core::evidence::{ReadPassage, Span};
 use elenchus_core::id::PassageId;
 use elenchus_core::inquiry::gap::GapReason;
-use elenchus_core::port::{CorpusOverview, Model, ModelFailure, ModelRole, PortFuture, TermCount, Usage};
+use elenchus_core::port::{
+    CorpusOverview, Model, ModelFailure, ModelRole, PortFuture, TermCount, Usage,
+};
 use elenchus_core::prompt::{
-    Complexity, Draft, DraftInput, DraftSection, FactRole, Facts, FactsInput, GapFinding, GapFindings, GapInput,
-    ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion, ProposedFact, QuestionKind, QuestionNote, ReflectInput,
-    Reflection, Severity,
+    Complexity, Draft, DraftInput, DraftSection, FactRole, Facts, FactsInput, GapFinding,
+    GapFindings, GapInput, ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion, ProposedFact,
+    QuestionKind, QuestionNote, ReflectInput, Reflection, Severity,
 };
 use question::{Expects, Question};
 use select::{Selection, select};
@@ -78,19 +80,31 @@ impl ExtractiveModel {
             parsed
                 .terms
                 .iter()
-                .map(|t| format!("{}{}{}", t.word, if t.hard { "!" } else { "" }, if t.light { "~" } else { "" }))
+                .map(|t| format!(
+                    "{}{}{}",
+                    t.word,
+                    if t.hard { "!" } else { "" },
+                    if t.light { "~" } else { "" }
+                ))
                 .collect::<Vec<_>>()
                 .join(" ")
         )];
-        let mut all: Vec<Candidate> =
-            (0..units.len()).map(|at| bind::bind(&parsed, at, &units[at], &self.matcher, &common)).collect();
+        let mut all: Vec<Candidate> = (0..units.len())
+            .map(|at| bind::bind(&parsed, at, &units[at], &self.matcher, &common))
+            .collect();
         all.sort_by(|a, b| b.score.total_cmp(&a.score));
         select::judge(&mut all, &units);
         lines.extend(all.iter().take(most).map(|c| {
             format!(
                 "{:.2} {} p {:.2} names {} cover {:.2} value {:?} missing {:?} | {} | {}",
                 c.score,
-                if c.accepted { "OK" } else if c.eligible { "el" } else { "--" },
+                if c.accepted {
+                    "OK"
+                } else if c.eligible {
+                    "el"
+                } else {
+                    "--"
+                },
                 c.features.probability(),
                 c.names_bound,
                 c.coverage,
@@ -114,8 +128,9 @@ impl ExtractiveModel {
         let units = evidence_units(passages);
         let common = Commonness::new(terms, corpus.passages);
         let parsed = Question::parse(question, &corpus.subjects);
-        let mut all: Vec<Candidate> =
-            (0..units.len()).map(|at| bind::bind(&parsed, at, &units[at], &self.matcher, &common)).collect();
+        let mut all: Vec<Candidate> = (0..units.len())
+            .map(|at| bind::bind(&parsed, at, &units[at], &self.matcher, &common))
+            .collect();
         all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
         select::judge(&mut all, &units);
         let best = all.iter().find(|c| c.eligible)?;
@@ -162,7 +177,8 @@ impl ExtractiveModel {
                 question_id: question.id,
                 note: note(question, &parsed, &selection, &units, &common, input.corpus_passages),
             });
-            let wanted = selection.answers.iter().map(|c| c.unit).chain(selection.relevant.iter().copied());
+            let wanted =
+                selection.answers.iter().map(|c| c.unit).chain(selection.relevant.iter().copied());
             for unit in wanted {
                 push_unique(&mut reflection.relevant_passage_ids, &units[unit].read.passage.id);
             }
@@ -182,7 +198,9 @@ impl ExtractiveModel {
                 (&selection.conflicts, FactRole::Conflict),
                 (&selection.superseded, FactRole::Superseded),
             ] {
-                facts.extend(list.iter().map(|candidate| fact(question, &parsed, candidate, &units, role)));
+                facts.extend(
+                    list.iter().map(|candidate| fact(question, &parsed, candidate, &units, role)),
+                );
             }
             if let Some(nearest) = &selection.nearest {
                 facts.push(fact(question, &parsed, nearest, &units, FactRole::Context));
@@ -218,7 +236,10 @@ impl ExtractiveModel {
                         gap_id: gap.id.clone(),
                         give_up: Some(GapReason::Unavailable),
                         passage_id: Some(unit.read.passage.id.clone()),
-                        reasoning: format!("{} says that \"{}\" is not to be had", unit.read.source.path, gap.description),
+                        reasoning: format!(
+                            "{} says that \"{}\" is not to be had",
+                            unit.read.source.path, gap.description
+                        ),
                     },
                     None => GapFinding {
                         gap_id: gap.id.clone(),
@@ -262,7 +283,7 @@ fn is_answered(parsed: &Question, selection: &Selection, new_passages: usize) ->
     match parsed.kind {
         QuestionKind::Lookup => !selection.answers.is_empty(),
         QuestionKind::Survey => {
-            selection.answers.len() >= 6 || (!selection.answers.is_empty() && new_passages == 0)
+            selection.answers.len() >= 10 || (!selection.answers.is_empty() && new_passages == 0)
         }
     }
 }
@@ -288,7 +309,10 @@ fn note(
     if let Some(best) = selection.answers.first() {
         let unit = &units[best.unit];
         let bound = best.matched.join(", ");
-        let value = best.value.as_ref().map(|range| format!(" with the value {}", &unit.text[range.clone()]));
+        let value = best
+            .value
+            .as_ref()
+            .map(|range| format!(" with the value {}", &unit.text[range.clone()]));
         return format!(
             "{} in {} binds {}{}{}",
             if selection.answers.len() > 1 {
@@ -299,7 +323,11 @@ fn note(
             unit.read.location(),
             bound,
             value.unwrap_or_default(),
-            if selection.superseded.is_empty() { String::new() } else { format!("; {} older", selection.superseded.len()) },
+            if selection.superseded.is_empty() {
+                String::new()
+            } else {
+                format!("; {} older", selection.superseded.len())
+            },
         );
     }
     let absent: Vec<String> = parsed
@@ -318,9 +346,15 @@ fn note(
             } else {
                 format!("says nothing of {}", near.missing.join(", "))
             };
-            format!("\"{}\" stays open: the nearest, {}, {why}", question.text, units[near.unit].read.location())
+            format!(
+                "\"{}\" stays open: the nearest, {}, {why}",
+                question.text,
+                units[near.unit].read.location()
+            )
         }
-        None => format!("\"{}\" stays open: nothing read binds {}", question.text, wanted_words(parsed)),
+        None => {
+            format!("\"{}\" stays open: nothing read binds {}", question.text, wanted_words(parsed))
+        }
     }
 }
 
@@ -384,8 +418,12 @@ fn plan(input: &PlanInput) -> Plan {
 
 fn rationale(parsed: &Question) -> String {
     let names = parsed.hard_words();
-    let attribute: Vec<&str> =
-        parsed.terms.iter().filter(|term| !term.hard && !term.light).map(|term| term.word.as_str()).collect();
+    let attribute: Vec<&str> = parsed
+        .terms
+        .iter()
+        .filter(|term| !term.hard && !term.light)
+        .map(|term| term.word.as_str())
+        .collect();
     let mut text = if parsed.kind == QuestionKind::Survey {
         "asks for the voices of several sources".to_owned()
     } else {
@@ -410,7 +448,9 @@ fn draft(input: &DraftInput) -> Draft {
         let answers: Vec<_> = input
             .facts
             .iter()
-            .filter(|fact| fact.proposed.question_id == question.id && fact.proposed.role == FactRole::Answer)
+            .filter(|fact| {
+                fact.proposed.question_id == question.id && fact.proposed.role == FactRole::Answer
+            })
             .collect();
         let parsed = Question::parse(&question.text, &[]);
         let whole = question.kind == QuestionKind::Survey || parsed.expects == Expects::List;
@@ -418,7 +458,9 @@ fn draft(input: &DraftInput) -> Draft {
         draft.conclusion.extend(answers.iter().take(shown).map(|fact| fact.id.clone()));
         let rest: Vec<_> = answers.iter().skip(shown).take(3).map(|fact| fact.id.clone()).collect();
         if !rest.is_empty() {
-            draft.sections.push(DraftSection { heading: format!("More on: {}", question.text), facts: rest });
+            draft
+                .sections
+                .push(DraftSection { heading: format!("More on: {}", question.text), facts: rest });
         }
     }
     draft

@@ -13,9 +13,29 @@ pub(crate) struct Period {
 }
 
 const MONTHS: [(&str, u8); 23] = [
-    ("january", 1), ("february", 2), ("march", 3), ("april", 4), ("may", 5), ("june", 6), ("july", 7),
-    ("august", 8), ("september", 9), ("october", 10), ("november", 11), ("december", 12), ("jan", 1), ("feb", 2),
-    ("mar", 3), ("apr", 4), ("jun", 6), ("jul", 7), ("aug", 8), ("sep", 9), ("sept", 9), ("oct", 10), ("nov", 11),
+    ("january", 1),
+    ("february", 2),
+    ("march", 3),
+    ("april", 4),
+    ("may", 5),
+    ("june", 6),
+    ("july", 7),
+    ("august", 8),
+    ("september", 9),
+    ("october", 10),
+    ("november", 11),
+    ("december", 12),
+    ("jan", 1),
+    ("feb", 2),
+    ("mar", 3),
+    ("apr", 4),
+    ("jun", 6),
+    ("jul", 7),
+    ("aug", 8),
+    ("sep", 9),
+    ("sept", 9),
+    ("oct", 10),
+    ("nov", 11),
 ];
 
 fn month(word: &str) -> Option<u8> {
@@ -46,7 +66,10 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
 }
 
 fn year(token: &str) -> Option<i32> {
-    (token.len() == 4).then(|| token.parse().ok()).flatten().filter(|year| (1000..=2199).contains(year))
+    (token.len() == 4)
+        .then(|| token.parse().ok())
+        .flatten()
+        .filter(|year| (1000..=2199).contains(year))
 }
 
 fn small(token: &str, most: u8) -> Option<u8> {
@@ -78,15 +101,23 @@ pub(crate) fn periods(text: &str) -> Vec<Period> {
         let word = tokens[at].text;
         let lower = word.to_lowercase();
         let mut found: Option<(usize, PartialDate)> = None;
-        let quarter = lower.strip_prefix('q').and_then(|n| n.parse::<u8>().ok()).filter(|n| (1..=4).contains(n));
-        let half = lower.strip_prefix('h').and_then(|n| n.parse::<u8>().ok()).filter(|n| (1..=2).contains(n));
+        let quarter = lower
+            .strip_prefix('q')
+            .and_then(|n| n.parse::<u8>().ok())
+            .filter(|n| (1..=4).contains(n));
+        let half = lower
+            .strip_prefix('h')
+            .and_then(|n| n.parse::<u8>().ok())
+            .filter(|n| (1..=2).contains(n));
         if let (Some(n), Some(y)) = (quarter, get(1).and_then(year)) {
             found = Some((2, PartialDate::quarter(y, n)));
         } else if let (Some(n), Some(y)) = (half, get(1).and_then(year)) {
             found = Some((2, PartialDate::half(y, n)));
         } else if let (Some(y), Some(n)) = (
             year(word),
-            get(1).and_then(|next| next.to_lowercase().strip_prefix('q').and_then(|n| n.parse::<u8>().ok())),
+            get(1).and_then(|next| {
+                next.to_lowercase().strip_prefix('q').and_then(|n| n.parse::<u8>().ok())
+            }),
         ) {
             if (1..=4).contains(&n) {
                 found = Some((2, PartialDate::quarter(y, n)));
@@ -97,7 +128,10 @@ pub(crate) fn periods(text: &str) -> Vec<Period> {
             if let Some(y) = get(skip).and_then(year) {
                 found = Some((skip + 1, PartialDate::quarter(y, n)));
             }
-        } else if let Some(m) = month(word).filter(|_| word.chars().next().is_some_and(char::is_uppercase) || lower != "may" && lower != "march") {
+        } else if let Some(m) = month(word).filter(|_| {
+            word.chars().next().is_some_and(char::is_uppercase)
+                || lower != "may" && lower != "march"
+        }) {
             let day = get(1).and_then(|t| small(t, 31));
             let skip = if get(1) == Some("of") { 2 } else { 1 };
             if let (Some(d), Some(y)) = (day, get(2).and_then(year)) {
@@ -111,13 +145,20 @@ pub(crate) fn periods(text: &str) -> Vec<Period> {
             }
         }
         // 2026-03-01 and 2026-03
-        if found.is_none() && let Some(y) = year(word) {
+        if found.is_none()
+            && let Some(y) = year(word)
+        {
             let joined = |a: usize| {
-                let (Some(x), Some(z)) = (tokens.get(at + a), tokens.get(at + a + 1)) else { return false };
+                let (Some(x), Some(z)) = (tokens.get(at + a), tokens.get(at + a + 1)) else {
+                    return false;
+                };
                 matches!(&text[x.range.end..z.range.start], "-" | "/" | "_")
             };
-            let two = |a: usize, most: u8| get(a).filter(|t| t.len() == 2).and_then(|t| small(t, most));
-            if joined(0) && let Some(m) = two(1, 12) {
+            let two =
+                |a: usize, most: u8| get(a).filter(|t| t.len() == 2).and_then(|t| small(t, most));
+            if joined(0)
+                && let Some(m) = two(1, 12)
+            {
                 found = Some(match two(2, 31).filter(|_| joined(1)) {
                     Some(d) => (3, PartialDate::day(y, m, d)),
                     None => (2, PartialDate::month(y, m)),
@@ -128,7 +169,10 @@ pub(crate) fn periods(text: &str) -> Vec<Period> {
         }
         match found {
             Some((used, value)) => {
-                out.push(Period { range: tokens[at].range.start..tokens[at + used - 1].range.end, value });
+                out.push(Period {
+                    range: tokens[at].range.start..tokens[at + used - 1].range.end,
+                    value,
+                });
                 at += used;
             }
             None => at += 1,
@@ -143,14 +187,30 @@ pub(crate) fn bare_months(text: &str) -> Vec<(Range<usize>, u8)> {
     let tokens = tokens(text);
     let mut out = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
-        let Some(number) = month(token.text).filter(|_| token.text.chars().next().is_some_and(char::is_uppercase)) else {
+        let Some(number) =
+            month(token.text).filter(|_| token.text.chars().next().is_some_and(char::is_uppercase))
+        else {
             continue;
         };
         if token.text.len() < 4 && token.text != "May" {
             continue;
         }
         let before = at.checked_sub(1).map_or("", |at| tokens[at].text).to_lowercase();
-        let preposition = matches!(before.as_str(), "in" | "since" | "by" | "until" | "of" | "during" | "from" | "for" | "to" | "last" | "early" | "late" | "mid");
+        let preposition = matches!(
+            before.as_str(),
+            "in" | "since"
+                | "by"
+                | "until"
+                | "of"
+                | "during"
+                | "from"
+                | "for"
+                | "to"
+                | "last"
+                | "early"
+                | "late"
+                | "mid"
+        );
         if matches!(number, 3 | 5) && !preposition {
             continue;
         }
@@ -174,11 +234,15 @@ mod tests {
     #[test]
     fn reads_what_documents_state() {
         assert_eq!(shown("Q1 2026 revenue: $21.4M (Q1 2025: $12.8M)"), ["Q1 2026", "Q1 2025"]);
-        assert_eq!(shown("April 14, 2026 and 14 April 2026, May 2026; H2 2025; in 2024"), [
-            "14 April 2026", "14 April 2026", "May 2026", "H2 2025", "2024"
-        ]);
+        assert_eq!(
+            shown("April 14, 2026 and 14 April 2026, May 2026; H2 2025; in 2024"),
+            ["14 April 2026", "14 April 2026", "May 2026", "H2 2025", "2024"]
+        );
         assert_eq!(shown("2026-03-01 2026-03 2026"), ["1 March 2026", "March 2026", "2026"]);
-        assert_eq!(shown("$2025 3,120 robots 2,340 hours 2.4 m/s EN 60068 v4.7.2"), Vec::<String>::new());
+        assert_eq!(
+            shown("$2025 3,120 robots 2,340 hours 2.4 m/s EN 60068 v4.7.2"),
+            Vec::<String>::new()
+        );
         assert_eq!(shown("you may 2026"), ["2026"]);
         assert_eq!(shown("the first quarter of 2026"), ["Q1 2026"]);
     }

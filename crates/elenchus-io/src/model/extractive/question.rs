@@ -70,6 +70,8 @@ pub(crate) struct Term {
     pub(crate) hard: bool,
     /// Says little.
     pub(crate) light: bool,
+    /// A name with a well-known other name, asked about in a survey.
+    pub(crate) alias: bool,
     /// What part of speech it is, as far as that matters.
     pub(crate) class: Class,
     /// It stands right before the next meaning-bearing noun and narrows it ("parental leave").
@@ -105,8 +107,8 @@ pub(crate) struct Question {
 }
 
 const AUXILIARIES: [&str; 20] = [
-    "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could", "will", "would", "should", "may",
-    "must", "might", "shall", "am",
+    "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could", "will",
+    "would", "should", "may", "must", "might", "shall", "am",
 ];
 
 /// Words that begin a question clause.
@@ -130,6 +132,7 @@ impl Question {
         let counted = noun.map(|noun| stem(&noun));
         if survey {
             for term in &mut terms {
+                term.alias = term.hard;
                 // Who holds a view is not what the view is about.
                 if is_holder(&term.word) || is_view_verb(&term.word) {
                     term.light = true;
@@ -139,7 +142,9 @@ impl Question {
         }
         if expects == Expects::Reason {
             for term in &mut terms {
-                if matches!(term.stem.as_str(), "caus" | "reason" | "explain" | "lead" | "trigger") && !term.hard {
+                if matches!(term.stem.as_str(), "caus" | "reason" | "explain" | "lead" | "trigger")
+                    && !term.hard
+                {
                     term.light = true;
                 }
             }
@@ -147,11 +152,30 @@ impl Question {
         let period_words: Vec<String> =
             periods.iter().flat_map(|period| words(&clean[period.range.clone()])).collect();
         terms.retain(|term| !period_words.contains(&term.word));
-        let past = all.iter().any(|w| matches!(w.as_str(), "originally" | "previous" | "previously" | "former" | "formerly" | "original" | "before" | "earlier" | "older"));
+        let past = all.iter().any(|w| {
+            matches!(
+                w.as_str(),
+                "originally"
+                    | "previous"
+                    | "previously"
+                    | "former"
+                    | "formerly"
+                    | "original"
+                    | "before"
+                    | "earlier"
+                    | "older"
+            )
+        });
         let kind = if survey { QuestionKind::Survey } else { QuestionKind::Lookup };
         let deontic = expects == Expects::YesNo
-            && (lower.contains("have to") || lower.contains("need to") || lower.contains("allowed") || lower.contains("required") || lower.contains("mandatory")
-                || all.first().is_some_and(|w| matches!(w.as_str(), "may" | "can" | "must" | "should")));
+            && (lower.contains("have to")
+                || lower.contains("need to")
+                || lower.contains("allowed")
+                || lower.contains("required")
+                || lower.contains("mandatory")
+                || all
+                    .first()
+                    .is_some_and(|w| matches!(w.as_str(), "may" | "can" | "must" | "should")));
         let vector = StaticEmbedder::builtin().embed_text(&lower);
         Self { expects, kind, terms, counted, period, past, deontic, vector }
     }
@@ -168,29 +192,115 @@ fn counted_noun(all: &[String]) -> Option<String> {
     if all.get(at + 1).is_some_and(|first| is_duration_noun(first)) {
         return all.get(at + 1).cloned();
     }
-    all[at + 1..].iter().take_while(|w| !is_stop_word(w) && !is_count_end(w)).take(4).last().cloned()
+    all[at + 1..]
+        .iter()
+        .take_while(|w| !is_stop_word(w) && !is_count_end(w))
+        .take(4)
+        .last()
+        .cloned()
 }
 
 fn is_count_end(word: &str) -> bool {
     AUXILIARIES.contains(&word)
-        || matches!(word, "get" | "gets" | "per" | "work" | "works" | "take" | "takes" | "make" | "makes" | "remain" | "remained" | "exist" | "need" | "needs" | "use" | "uses" | "run" | "runs" | "hold" | "holds" | "took" | "employ" | "employs" | "sit" | "came" | "live" | "lives" | "affected" | "reviewed" | "counted" | "seen" | "recorded" | "went" | "worked" | "left" | "joined" | "participate" | "participated" | "deployed" | "employed")
+        || matches!(
+            word,
+            "get"
+                | "gets"
+                | "per"
+                | "work"
+                | "works"
+                | "take"
+                | "takes"
+                | "make"
+                | "makes"
+                | "remain"
+                | "remained"
+                | "exist"
+                | "need"
+                | "needs"
+                | "use"
+                | "uses"
+                | "run"
+                | "runs"
+                | "hold"
+                | "holds"
+                | "took"
+                | "employ"
+                | "employs"
+                | "sit"
+                | "came"
+                | "live"
+                | "lives"
+                | "affected"
+                | "reviewed"
+                | "counted"
+                | "seen"
+                | "recorded"
+                | "went"
+                | "worked"
+                | "left"
+                | "joined"
+                | "participate"
+                | "participated"
+                | "deployed"
+                | "employed"
+        )
 }
 
 fn is_duration_noun(word: &str) -> bool {
-    matches!(word, "hours" | "minutes" | "seconds" | "weeks" | "days" | "months" | "years" | "nights" | "quarters")
+    matches!(
+        word,
+        "hours"
+            | "minutes"
+            | "seconds"
+            | "weeks"
+            | "days"
+            | "months"
+            | "years"
+            | "nights"
+            | "quarters"
+    )
 }
 
 /// Nouns for parties that are not people.
 const ORGANISATION_NOUNS: &[&str] = &[
-    "investor", "investors", "supplier", "suppliers", "vendor", "vendors", "customer", "customers", "partner", "partners",
-    "manufacturer", "competitor", "competitors", "sponsor", "insurer", "lender", "contractor", "client", "clients", "company", "rivals", "rival", "backer", "backers", "operator", "firm", "owner", "integrator",
+    "investor",
+    "investors",
+    "supplier",
+    "suppliers",
+    "vendor",
+    "vendors",
+    "customer",
+    "customers",
+    "partner",
+    "partners",
+    "manufacturer",
+    "competitor",
+    "competitors",
+    "sponsor",
+    "insurer",
+    "lender",
+    "contractor",
+    "client",
+    "clients",
+    "company",
+    "rivals",
+    "rival",
+    "backer",
+    "backers",
+    "operator",
+    "firm",
+    "owner",
+    "integrator",
 ];
 
 /// The value kind asked for.
 fn expects(all: &[String], lower: &str) -> Expects {
     let first = all.first().map_or("", String::as_str);
     let has = |list: &[&str]| all.iter().any(|word| list.contains(&word.as_str()));
-    let after = |word: &str| all.iter().position(|w| w == word).and_then(|at| all.get(at + 1)).map_or("", String::as_str);
+    let after = |word: &str| {
+        all.iter().position(|w| w == word).and_then(|at| all.get(at + 1)).map_or("", String::as_str)
+    };
     let wh_at = all.iter().position(|w| WH.contains(&w.as_str()));
     if AUXILIARIES.contains(&first) && wh_at.is_none_or(|at| at > 3) {
         return Expects::YesNo;
@@ -208,10 +318,17 @@ fn expects(all: &[String], lower: &str) -> Expects {
         "where" => return Expects::Place,
         "who" | "whom" | "whose" => {
             // "who is the CTO": a name; "who approves": whoever acts.
-            return if has(ORGANISATION_NOUNS) && !has(&["director", "manager", "ceo", "head", "chair", "officer", "president"]) {
+            return if has(ORGANISATION_NOUNS)
+                && !has(&["director", "manager", "ceo", "head", "chair", "officer", "president"])
+            {
                 Expects::Agent
-            } else if matches!(after(wh), "is" | "was" | "are" | "were") && !lower.contains("responsible") && !lower.contains("allowed")
-                && !lower.contains("eligible") && !lower.contains(" required") && !lower.contains("paged") && !lower.contains("exempt")
+            } else if matches!(after(wh), "is" | "was" | "are" | "were")
+                && !lower.contains("responsible")
+                && !lower.contains("allowed")
+                && !lower.contains("eligible")
+                && !lower.contains(" required")
+                && !lower.contains("paged")
+                && !lower.contains("exempt")
             {
                 Expects::Person
             } else {
@@ -224,31 +341,76 @@ fn expects(all: &[String], lower: &str) -> Expects {
                 "many" => Expects::Count,
                 "much" => match head.get(2).copied().unwrap_or("") {
                     "time" | "notice" => Expects::Duration,
-                    "memory" | "ram" | "storage" | "power" | "weight" | "energy" | "electricity" | "faster" | "heavier" | "longer" | "more" | "higher" | "less" | "lower" | "space" | "water" => Expects::Quantity,
+                    "memory" | "ram" | "storage" | "power" | "weight" | "energy"
+                    | "electricity" | "faster" | "heavier" | "longer" | "more" | "higher"
+                    | "less" | "lower" | "space" | "water" => Expects::Quantity,
                     _ if has(&["percent", "percentage", "share"]) => Expects::Percent,
-                    _ if head_has(&["grow", "grew", "increase", "increased", "improve", "improved", "fall", "fell", "rise", "rose", "drop", "dropped", "decline", "declined", "carry", "lift", "weigh", "ram", "memory", "gain", "change", "changed"]) => Expects::Quantity,
-                    _ if head_has(&["cost", "costs", "price", "charge", "pay", "paid", "raise", "raised", "spend", "spent", "money", "cash", "revenue", "worth", "budget", "earn", "invest", "invested", "bring", "sell", "sells", "owe", "owes", "owed", "debt", "borrow", "lend", "lent", "grant", "granted", "grants", "donate", "donated", "award", "awarded", "fund"]) => Expects::Money,
+                    _ if head_has(&[
+                        "grow",
+                        "grew",
+                        "increase",
+                        "increased",
+                        "improve",
+                        "improved",
+                        "fall",
+                        "fell",
+                        "rise",
+                        "rose",
+                        "drop",
+                        "dropped",
+                        "decline",
+                        "declined",
+                        "carry",
+                        "lift",
+                        "weigh",
+                        "ram",
+                        "memory",
+                        "gain",
+                        "change",
+                        "changed",
+                    ]) =>
+                    {
+                        Expects::Quantity
+                    }
+                    _ if head_has(&[
+                        "cost", "costs", "price", "charge", "pay", "paid", "raise", "raised",
+                        "spend", "spent", "money", "cash", "revenue", "worth", "budget", "earn",
+                        "invest", "invested", "bring", "sell", "sells", "owe", "owes", "owed",
+                        "debt", "borrow", "lend", "lent", "grant", "granted", "grants", "donate",
+                        "donated", "award", "awarded", "fund",
+                    ]) =>
+                    {
+                        Expects::Money
+                    }
                     _ => Expects::Quantity,
                 },
-                "long" if matches!(head.get(2).copied(), Some("is" | "are" | "was" | "were")) => Expects::Extent,
+                "long" if matches!(head.get(2).copied(), Some("is" | "are" | "was" | "were")) => {
+                    Expects::Extent
+                }
                 "long" | "quickly" | "soon" => Expects::Duration,
-                "old" | "far" | "fast" | "big" | "large" | "heavy" | "tall" | "wide" | "deep" | "high" | "cold" | "hot" | "strong" | "loud" | "small" | "low" => Expects::Quantity,
+                "old" | "far" | "fast" | "big" | "large" | "heavy" | "tall" | "wide" | "deep"
+                | "high" | "cold" | "hot" | "strong" | "loud" | "small" | "low" => {
+                    Expects::Quantity
+                }
                 "often" | "frequently" => Expects::Any,
                 _ => Expects::Any,
             };
         }
         _ => {}
     }
-    let asks_price = matches!(wh, "what") && all.last().is_some_and(|w| matches!(w.as_str(), "cost" | "costs" | "charge"));
+    let asks_price = matches!(wh, "what")
+        && all.last().is_some_and(|w| matches!(w.as_str(), "cost" | "costs" | "charge"));
     if asks_price {
         return Expects::Money;
     }
-    if lower.contains("root cause") || head_has(&["reason", "reasons", "caused", "cause", "causes"]) {
+    if lower.contains("root cause") || head_has(&["reason", "reasons", "caused", "cause", "causes"])
+    {
         return Expects::Reason;
     }
     if matches!(wh, "what" | "which" | "") {
         // What stands next to the question word, up to the verb, is the head: "which supplier", "what share of".
-        let direct: Vec<&str> = head.iter().skip(1).copied().take_while(|w| !AUXILIARIES.contains(w)).collect();
+        let direct: Vec<&str> =
+            head.iter().skip(1).copied().take_while(|w| !AUXILIARIES.contains(w)).collect();
         let full: Vec<&str> = if direct.is_empty() || wh.is_empty() {
             head.iter().skip(1).copied().filter(|w| !AUXILIARIES.contains(w)).collect()
         } else {
@@ -262,15 +424,61 @@ fn expects(all: &[String], lower: &str) -> Expects {
 fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
     let near = |list: &[&str]| head.iter().take(6).any(|word| list.contains(word));
     let is_target_of_money = || {
-        near(&["price", "cost", "costs", "revenue", "arr", "valuation", "funding", "budget", "fee", "salary", "cash", "valued", "worth", "value", "msrp", "wage", "bom", "turnover", "capex", "payment", "compensation", "charge", "rent", "grant", "expenditure", "spend", "prize", "proceeds"])
+        near(&[
+            "price",
+            "cost",
+            "costs",
+            "revenue",
+            "arr",
+            "valuation",
+            "funding",
+            "budget",
+            "fee",
+            "salary",
+            "cash",
+            "valued",
+            "worth",
+            "value",
+            "msrp",
+            "wage",
+            "bom",
+            "turnover",
+            "capex",
+            "payment",
+            "compensation",
+            "charge",
+            "rent",
+            "grant",
+            "expenditure",
+            "spend",
+            "prize",
+            "proceeds",
+        ])
     };
-    if near(&["percentage", "percent", "proportion", "fraction", "margin", "availability", "uptime", "growth"])
-        || ["share of", "slice of", "portion of", "chunk of"].iter().any(|phrase| lower.contains(phrase))
+    if near(&[
+        "percentage",
+        "percent",
+        "proportion",
+        "fraction",
+        "margin",
+        "availability",
+        "uptime",
+        "growth",
+    ]) || ["share of", "slice of", "portion of", "chunk of"]
+        .iter()
+        .any(|phrase| lower.contains(phrase))
         || (near(&["rate"]) && !near(&["rates"]))
     {
-        return if near(&["rate"]) && !lower.contains('%') { Expects::Quantity } else { Expects::Percent };
+        return if near(&["rate"]) && !lower.contains('%') {
+            Expects::Quantity
+        } else {
+            Expects::Percent
+        };
     }
-    if near(&["name"]) && all.iter().any(|word| super::lexicon::is_role(word)) && !has_organisation(all) {
+    if near(&["name"])
+        && all.iter().any(|word| super::lexicon::is_role(word))
+        && !has_organisation(all)
+    {
         return Expects::Person;
     }
     let dated = head.iter().take(3).enumerate().any(|(at, word)| {
@@ -283,30 +491,124 @@ fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
     if near(&["time", "hours", "clock"]) && !near(&["long", "lead", "mean"]) {
         return Expects::Quantity;
     }
-    if near(&["lead", "duration", "period", "length", "retention", "runway", "mtbf", "interval", "lifetime", "timeline", "age"])
-        && (near(&["time", "duration", "period", "length", "retention", "mtbf", "interval", "lifetime"]))
-    {
+    if near(&[
+        "lead",
+        "duration",
+        "period",
+        "length",
+        "retention",
+        "runway",
+        "mtbf",
+        "interval",
+        "lifetime",
+        "timeline",
+        "age",
+    ]) && (near(&[
+        "time",
+        "duration",
+        "period",
+        "length",
+        "retention",
+        "mtbf",
+        "interval",
+        "lifetime",
+    ])) {
         return Expects::Quantity;
     }
     let first_two = |list: &[&str]| head.iter().take(2).any(|word| list.contains(word));
-    if first_two(&["company", "supplier", "vendor", "investor", "firm", "organisation", "organization", "manufacturer", "competitor", "customer", "agency", "bank", "institution", "city", "country", "product", "system", "standard", "protocol", "certification", "office", "website", "tool", "software", "technology", "team", "person", "module", "fair", "event", "language"])
-        && !plural_head(head)
+    if first_two(&[
+        "company",
+        "supplier",
+        "vendor",
+        "investor",
+        "firm",
+        "organisation",
+        "organization",
+        "manufacturer",
+        "competitor",
+        "customer",
+        "agency",
+        "bank",
+        "institution",
+        "city",
+        "country",
+        "product",
+        "system",
+        "standard",
+        "protocol",
+        "certification",
+        "office",
+        "website",
+        "tool",
+        "software",
+        "technology",
+        "team",
+        "person",
+        "module",
+        "fair",
+        "event",
+        "language",
+    ]) && !plural_head(head)
     {
         return if first_two(&["city", "country", "office"]) {
             Expects::Place
-        } else if first_two(&["company", "supplier", "vendor", "investor", "firm", "manufacturer", "competitor", "customer", "agency", "bank", "organisation", "organization"]) {
+        } else if first_two(&[
+            "company",
+            "supplier",
+            "vendor",
+            "investor",
+            "firm",
+            "manufacturer",
+            "competitor",
+            "customer",
+            "agency",
+            "bank",
+            "organisation",
+            "organization",
+        ]) {
             Expects::Organisation
         } else {
             Expects::Name
         };
     }
-    if is_target_of_money() && !near(&["factor", "driver", "drivers", "committee", "proposition", "policy"]) {
+    if is_target_of_money()
+        && !near(&["factor", "driver", "drivers", "committee", "proposition", "policy"])
+    {
         return Expects::Money;
     }
     if near(&["number", "count", "headcount", "total", "quantity"]) {
         return Expects::Quantity;
     }
-    if near(&["payload", "speed", "temperature", "weight", "capacity", "rating", "range", "distance", "depth", "height", "width", "size", "area", "voltage", "frequency", "cap", "limit", "allowance", "maximum", "minimum", "mtbf", "density", "battery", "picks", "ram", "memory", "power", "output"]) {
+    if near(&[
+        "payload",
+        "speed",
+        "temperature",
+        "weight",
+        "capacity",
+        "rating",
+        "range",
+        "distance",
+        "depth",
+        "height",
+        "width",
+        "size",
+        "area",
+        "voltage",
+        "frequency",
+        "cap",
+        "limit",
+        "allowance",
+        "maximum",
+        "minimum",
+        "mtbf",
+        "density",
+        "battery",
+        "picks",
+        "ram",
+        "memory",
+        "power",
+        "output",
+    ]) {
         return Expects::Quantity;
     }
     if plural_head(head) && !all.is_empty() {
@@ -321,10 +623,46 @@ fn has_organisation(all: &[String]) -> bool {
 
 fn plural_head(head: &[&str]) -> bool {
     const LISTS: [&str; 40] = [
-        "priorities", "risks", "steps", "features", "reasons", "levels", "offices", "locations", "cities", "countries", "products",
-        "investors", "competitors", "suppliers", "topics", "items", "rules", "requirements", "redlines", "phases", "stages",
-        "benefits", "colors", "colours", "events", "rounds", "lines", "streams", "improvements", "highlights", "sites", "names",
-        "companies", "modules", "changes", "weeks", "tasks", "threats", "findings", "recommendations",
+        "priorities",
+        "risks",
+        "steps",
+        "features",
+        "reasons",
+        "levels",
+        "offices",
+        "locations",
+        "cities",
+        "countries",
+        "products",
+        "investors",
+        "competitors",
+        "suppliers",
+        "topics",
+        "items",
+        "rules",
+        "requirements",
+        "redlines",
+        "phases",
+        "stages",
+        "benefits",
+        "colors",
+        "colours",
+        "events",
+        "rounds",
+        "lines",
+        "streams",
+        "improvements",
+        "highlights",
+        "sites",
+        "names",
+        "companies",
+        "modules",
+        "changes",
+        "weeks",
+        "tasks",
+        "threats",
+        "findings",
+        "recommendations",
     ];
     head.iter().any(|word| LISTS.contains(word))
 }
@@ -332,8 +670,21 @@ fn plural_head(head: &[&str]) -> bool {
 fn is_survey(all: &[String], expects: Expects) -> bool {
     let has_view = all.iter().any(|word| is_view_verb(word));
     let has_holder = all.iter().any(|word| is_holder(word));
-    let overview = all.iter().any(|w| matches!(w.as_str(), "views" | "opinions" | "overview" | "summarise" | "summarize" | "summary" | "perspectives" | "attitudes" | "arguments" | "debate"))
-        || all.windows(2).any(|w| w[0] == "tell" && w[1] == "me");
+    let overview = all.iter().any(|w| {
+        matches!(
+            w.as_str(),
+            "views"
+                | "opinions"
+                | "overview"
+                | "summarise"
+                | "summarize"
+                | "summary"
+                | "perspectives"
+                | "attitudes"
+                | "arguments"
+                | "debate"
+        )
+    }) || all.windows(2).any(|w| w[0] == "tell" && w[1] == "me");
     let open = matches!(expects, Expects::YesNo | Expects::Any | Expects::List | Expects::Reason);
     open && ((has_view && has_holder) || overview)
 }
@@ -343,8 +694,11 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
     let marks = capital_marks(original);
     let subject_words: Vec<String> = subjects.first().map(|s| words(s)).unwrap_or_default();
     // The rest of a name that holds the subject ("Veltrix Dynamics") may be left out by a document.
-    let subject_names: Vec<usize> =
-        marks.iter().filter(|(word, _)| subject_words.contains(word)).map(|(_, name)| *name).collect();
+    let subject_names: Vec<usize> = marks
+        .iter()
+        .filter(|(word, _)| subject_words.contains(word))
+        .map(|(_, name)| *name)
+        .collect();
     let classes = classes(rewritten);
     let mut terms: Vec<Term> = Vec::new();
     for word in words(rewritten) {
@@ -359,11 +713,16 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
             continue;
         }
         terms.push(Term {
-            hard: (mark.is_some_and(|(_, name)| !subject_names.contains(name)) || digit) && !subject,
+            hard: (mark.is_some_and(|(_, name)| !subject_names.contains(name)) || digit)
+                && !subject,
             light: subject || is_recency(&word) || (is_light(&word) && mark.is_none()),
             name: mark.map(|(_, name)| *name).filter(|name| !subject_names.contains(name)),
-            class: classes.iter().find(|(tagged, _)| *tagged == word).map_or(Class::Noun, |(_, class)| *class),
+            class: classes
+                .iter()
+                .find(|(tagged, _)| *tagged == word)
+                .map_or(Class::Noun, |(_, class)| *class),
             narrows: false,
+            alias: false,
             word,
             stem,
         });
@@ -372,7 +731,8 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
     for at in 0..terms.len() {
         let next = terms.get(at + 1);
         let adjacent = next.is_some_and(|next| {
-            order.windows(2).any(|pair| pair[0] == terms[at].word && pair[1] == next.word) && next.class == Class::Noun
+            order.windows(2).any(|pair| pair[0] == terms[at].word && pair[1] == next.word)
+                && next.class == Class::Noun
         });
         terms[at].narrows = adjacent && terms[at].class == Class::Noun;
     }
@@ -385,7 +745,6 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
     terms
 }
 
-
 /// The part of speech of every word of a lower-case text.
 fn classes(text: &str) -> Vec<(String, Class)> {
     use harper_brill::{Tagger, UPOS};
@@ -396,7 +755,9 @@ fn classes(text: &str) -> Vec<(String, Class)> {
         .map(|(word, tag)| {
             let class = match tag {
                 Some(UPOS::VERB | UPOS::AUX) => Class::Verb,
-                Some(UPOS::ADV | UPOS::ADP | UPOS::PART | UPOS::INTJ | UPOS::SCONJ | UPOS::CCONJ) => Class::Adverb,
+                Some(
+                    UPOS::ADV | UPOS::ADP | UPOS::PART | UPOS::INTJ | UPOS::SCONJ | UPOS::CCONJ,
+                ) => Class::Adverb,
                 _ => Class::Noun,
             };
             (word, class)
@@ -423,7 +784,12 @@ fn capital_marks(original: &str) -> Vec<(String, usize)> {
             && capital
             && !(is_stop_word(&lower) && bare.chars().count() > 1 && !inner_capital)
             && lower != "i"
-            && (!first || inner_capital || (!is_light(&lower) && !WH.contains(&lower.as_str()) && !AUXILIARIES.contains(&lower.as_str()) && !is_imperative(&lower)));
+            && (!first
+                || inner_capital
+                || (!is_light(&lower)
+                    && !WH.contains(&lower.as_str())
+                    && !AUXILIARIES.contains(&lower.as_str())
+                    && !is_imperative(&lower)));
         let digits = bare.chars().any(|c| c.is_ascii_digit());
         if is_name || (digits && open) {
             if !open {
@@ -436,7 +802,8 @@ fn capital_marks(original: &str) -> Vec<(String, usize)> {
         } else {
             open = false;
         }
-        if raw.ends_with([',', '?', '.', ';', ':']) || raw.ends_with("'s") || raw.ends_with("’s") {
+        if raw.ends_with([',', '?', '.', ';', ':']) || raw.ends_with("'s") || raw.ends_with("’s")
+        {
             open = false;
         }
     }
@@ -448,7 +815,33 @@ fn raw_ends_sentence(token: &str) -> bool {
 }
 
 fn is_imperative(word: &str) -> bool {
-    matches!(word, "list" | "name" | "give" | "tell" | "summarize" | "summarise" | "compare" | "explain" | "describe" | "find" | "show" | "state" | "according" | "identify" | "please" | "under" | "for" | "by" | "since" | "roughly" | "during" | "after" | "before" | "besides")
+    matches!(
+        word,
+        "list"
+            | "name"
+            | "give"
+            | "tell"
+            | "summarize"
+            | "summarise"
+            | "compare"
+            | "explain"
+            | "describe"
+            | "find"
+            | "show"
+            | "state"
+            | "according"
+            | "identify"
+            | "please"
+            | "under"
+            | "for"
+            | "by"
+            | "since"
+            | "roughly"
+            | "during"
+            | "after"
+            | "before"
+            | "besides"
+    )
 }
 
 /// Splits a question into parts that can be answered apart. Each part stands alone.
@@ -466,11 +859,18 @@ pub(crate) fn split(text: &str) -> Vec<String> {
         parts.push(clean);
     }
     let subject = parts.first().map(|first| main_name(first)).unwrap_or_default();
-    let counted = parts.first().and_then(|first| counted_noun(&words(&first.to_lowercase()))).unwrap_or_default();
+    let counted = parts
+        .first()
+        .and_then(|first| counted_noun(&words(&first.to_lowercase())))
+        .unwrap_or_default();
     parts
         .iter()
         .enumerate()
-        .map(|(at, part)| if at == 0 { part.clone() } else { resolve_pronouns(part, &subject, &counted) })
+        .map(
+            |(at, part)| {
+                if at == 0 { part.clone() } else { resolve_pronouns(part, &subject, &counted) }
+            },
+        )
         .collect()
 }
 
@@ -484,10 +884,12 @@ fn split_clauses(sentence: &str) -> Vec<String> {
             continue;
         }
         let next = tokens[at + 1].to_lowercase();
-        let preposition = matches!(next.as_str(), "in" | "by" | "at" | "for" | "on" | "with" | "from" | "to")
-            && tokens.get(at + 2).is_some_and(|w| WH.contains(&w.to_lowercase().as_str()));
+        let preposition =
+            matches!(next.as_str(), "in" | "by" | "at" | "for" | "on" | "with" | "from" | "to")
+                && tokens.get(at + 2).is_some_and(|w| WH.contains(&w.to_lowercase().as_str()));
         let wh = WH.contains(&next.as_str()) || preposition;
-        let aux = AUXILIARIES.contains(&next.as_str()) && AUXILIARIES.contains(&tokens[0].to_lowercase().as_str());
+        let aux = AUXILIARIES.contains(&next.as_str())
+            && AUXILIARIES.contains(&tokens[0].to_lowercase().as_str());
         if wh || aux {
             let first = tokens[..at].join(" ").trim_end_matches(',').to_owned();
             let mut second = capitalise(&tokens[at + 1..].join(" "));
@@ -512,7 +914,9 @@ fn split_clauses(sentence: &str) -> Vec<String> {
 /// "what are the A and B of C": one question for A and one for B.
 fn split_heads(tokens: &[&str]) -> Option<Vec<String>> {
     let lower: Vec<String> = tokens.iter().map(|t| t.to_lowercase()).collect();
-    if !matches!(lower.first()?.as_str(), "what" | "which") || !matches!(lower.get(1)?.as_str(), "is" | "are" | "was" | "were") {
+    if !matches!(lower.first()?.as_str(), "what" | "which")
+        || !matches!(lower.get(1)?.as_str(), "is" | "are" | "was" | "were")
+    {
         return None;
     }
     let of = lower.iter().position(|w| matches!(w.as_str(), "of" | "for"))?;
@@ -548,15 +952,22 @@ fn main_name(question: &str) -> String {
         .map(|name| {
             question
                 .split_whitespace()
-                .map(|raw| raw.trim_matches(|c: char| !c.is_alphanumeric()).trim_end_matches("'s").trim_end_matches("’s"))
+                .map(|raw| {
+                    raw.trim_matches(|c: char| !c.is_alphanumeric())
+                        .trim_end_matches("'s")
+                        .trim_end_matches("’s")
+                })
                 .filter(|token| {
                     let pieces = words(token);
-                    !pieces.is_empty() && pieces.iter().all(|w| marks.iter().any(|(m, n)| m == w && *n == name))
+                    !pieces.is_empty()
+                        && pieces.iter().all(|w| marks.iter().any(|(m, n)| m == w && *n == name))
                 })
                 .collect::<Vec<_>>()
                 .join(" ")
         })
-        .find(|name| name.chars().any(char::is_lowercase) || name.contains(|c: char| c.is_ascii_digit()))
+        .find(|name| {
+            name.chars().any(char::is_lowercase) || name.contains(|c: char| c.is_ascii_digit())
+        })
         .unwrap_or_default()
 }
 
@@ -586,15 +997,18 @@ mod tests {
 
     #[test]
     fn splits_what_can_be_answered_apart() {
-        assert_eq!(split("Who is the CEO and when was the company founded?"), [
-            "Who is the CEO?",
-            "When was the company founded?"
-        ]);
-        assert_eq!(split("What is the payload and top speed of the VLX-500?"), [
-            "What is the payload of the VLX-500?",
-            "What is the top speed of the VLX-500?"
-        ]);
-        assert_eq!(split("When does the VLX-500 launch and what does it cost?")[1], "What does VLX-500 cost?");
+        assert_eq!(
+            split("Who is the CEO and when was the company founded?"),
+            ["Who is the CEO?", "When was the company founded?"]
+        );
+        assert_eq!(
+            split("What is the payload and top speed of the VLX-500?"),
+            ["What is the payload of the VLX-500?", "What is the top speed of the VLX-500?"]
+        );
+        assert_eq!(
+            split("When does the VLX-500 launch and what does it cost?")[1],
+            "What does VLX-500 cost?"
+        );
         assert_eq!(split("Do sales and marketing share an office?").len(), 1);
     }
 
@@ -603,12 +1017,18 @@ mod tests {
         assert_eq!(ask("What is the list price of the VLX-500?").expects, Expects::Money);
         assert_eq!(ask("Who is the CTO of Veltrix?").expects, Expects::Person);
         assert_eq!(ask("Who approves a discount?").expects, Expects::Agent);
-        assert_eq!(ask("How many customer sites are there in Japan?").counted.as_deref(), Some("site"));
+        assert_eq!(
+            ask("How many customer sites are there in Japan?").counted.as_deref(),
+            Some("site")
+        );
         assert_eq!(ask("How many days of leave do staff get?").expects, Expects::Duration);
         assert_eq!(ask("Why did the drift occur?").expects, Expects::Reason);
         assert_eq!(ask("Is EU data residency available?").expects, Expects::YesNo);
         assert_eq!(ask("Which company led the Series B?").expects, Expects::Name);
-        assert_eq!(ask("Did the early church believe Jesus was divine?").kind, QuestionKind::Survey);
+        assert_eq!(
+            ask("Did the early church believe Jesus was divine?").kind,
+            QuestionKind::Survey
+        );
     }
 
     #[test]

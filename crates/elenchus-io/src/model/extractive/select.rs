@@ -21,6 +21,8 @@ const SURVEY_CAP: usize = 14;
 const VOICES_AN_AUTHOR: usize = 2;
 /// Coverage from which a passage bears on a survey.
 const SURVEY_COVERAGE: f64 = 0.6;
+/// How closely the words of a survey question must stand together (1 side by side).
+const SURVEY_PROXIMITY: f64 = 0.4;
 
 /// What was selected for one question. Numbers are positions in the list of candidates.
 #[derive(Debug, Default)]
@@ -35,9 +37,17 @@ pub(crate) struct Selection {
 }
 
 /// Judges all units against a question and selects.
-pub(crate) fn select(question: &Question, units: &[EvidenceUnit<'_>], matcher: &Matcher, common: &Commonness) -> Selection {
-    let mut all: Vec<Candidate> =
-        units.iter().enumerate().map(|(at, unit)| bind(question, at, unit, matcher, common)).collect();
+pub(crate) fn select(
+    question: &Question,
+    units: &[EvidenceUnit<'_>],
+    matcher: &Matcher,
+    common: &Commonness,
+) -> Selection {
+    let mut all: Vec<Candidate> = units
+        .iter()
+        .enumerate()
+        .map(|(at, unit)| bind(question, at, unit, matcher, common))
+        .collect();
     all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
     judge(&mut all, units);
     let mut selection = if question.kind == QuestionKind::Survey {
@@ -51,7 +61,8 @@ pub(crate) fn select(question: &Question, units: &[EvidenceUnit<'_>], matcher: &
         .take(12)
         .map(|candidate| candidate.unit)
         .collect();
-    for chosen in selection.answers.iter().chain(&selection.conflicts).chain(&selection.superseded) {
+    for chosen in selection.answers.iter().chain(&selection.conflicts).chain(&selection.superseded)
+    {
         if !selection.relevant.contains(&chosen.unit) {
             selection.relevant.push(chosen.unit);
         }
@@ -59,7 +70,9 @@ pub(crate) fn select(question: &Question, units: &[EvidenceUnit<'_>], matcher: &
     if selection.answers.is_empty() {
         selection.nearest = all
             .iter()
-            .find(|candidate| candidate.names_bound && candidate.coverage >= 0.5 && !candidate.matched.is_empty())
+            .find(|candidate| {
+                candidate.names_bound && candidate.coverage >= 0.5 && !candidate.matched.is_empty()
+            })
             .cloned();
     }
     selection
@@ -67,7 +80,8 @@ pub(crate) fn select(question: &Question, units: &[EvidenceUnit<'_>], matcher: &
 
 /// Sets each candidate's margin over the best of another report, and judges whether it may answer.
 pub(crate) fn judge(all: &mut [Candidate], units: &[EvidenceUnit<'_>]) {
-    let eligible: Vec<(usize, f64)> = all.iter().filter(|c| c.eligible).map(|c| (c.unit, c.score)).collect();
+    let eligible: Vec<(usize, f64)> =
+        all.iter().filter(|c| c.eligible).map(|c| (c.unit, c.score)).collect();
     for candidate in all.iter_mut().filter(|c| c.eligible) {
         let home = &units[candidate.unit].read.source.family;
         let other = eligible
@@ -93,7 +107,9 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
         .copied()
         .filter(|candidate| {
             let band = if family(candidate) == family(best) { FAMILY_BAND } else { BAND };
-            candidate.score >= best.score - band && same_kind(candidate, best) && candidate.planned == best.planned
+            candidate.score >= best.score - band
+                && same_kind(candidate, best)
+                && candidate.planned == best.planned
         })
         .collect();
     let chosen = if question.period.is_some() {
@@ -105,7 +121,10 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
         } else {
             // The newest wins; of the same date the best score.
             peers.iter().copied().max_by(|a, b| {
-                newest(a).cmp(&newest(b)).then(a.score.total_cmp(&b.score)).then(b.unit.cmp(&a.unit))
+                newest(a)
+                    .cmp(&newest(b))
+                    .then(a.score.total_cmp(&b.score))
+                    .then(b.unit.cmp(&a.unit))
             })
         };
         pick.unwrap_or(best)
@@ -126,7 +145,11 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
         if other.score < chosen.score - band || !same_kind(other, chosen) {
             continue;
         }
-        if question.period.is_none() && !question.past && is_older(other, chosen, units) && differs(other, chosen, units) {
+        if question.period.is_none()
+            && !question.past
+            && is_older(other, chosen, units)
+            && differs(other, chosen, units)
+        {
             let same_report = family(other) == family(chosen) || units[other.unit].is_superseded();
             if same_report && selection.superseded.len() < 3 && other.value.is_some() {
                 selection.superseded.push(other.clone());
@@ -165,12 +188,20 @@ fn value_text<'a>(candidate: &Candidate, units: &'a [EvidenceUnit<'_>]) -> Optio
 fn differs(a: &Candidate, b: &Candidate, units: &[EvidenceUnit<'_>]) -> bool {
     match (a.number, b.number) {
         (Some(x), Some(y)) => (x - y).abs() > 0.005 * x.abs().max(y.abs()),
-        _ => value_text(a, units).map(str::to_lowercase) != value_text(b, units).map(str::to_lowercase),
+        _ => {
+            value_text(a, units).map(str::to_lowercase)
+                != value_text(b, units).map(str::to_lowercase)
+        }
     }
 }
 
 /// Two sources, neither out of date, that cannot both be right.
-fn disagrees(question: &Question, a: &Candidate, b: &Candidate, units: &[EvidenceUnit<'_>]) -> bool {
+fn disagrees(
+    question: &Question,
+    a: &Candidate,
+    b: &Candidate,
+    units: &[EvidenceUnit<'_>],
+) -> bool {
     let (left, right) = (&units[a.unit], &units[b.unit]);
     if left.read.source.cluster == right.read.source.cluster
         || left.is_superseded()
@@ -192,15 +223,29 @@ fn disagrees(question: &Question, a: &Candidate, b: &Candidate, units: &[Evidenc
     match question.expects {
         Expects::Reason => {
             let (x, y) = (content_set(left.text), content_set(right.text));
-            let asked: BTreeSet<String> = question.terms.iter().map(|term| term.stem.clone()).collect();
-            let rest = |set: &BTreeSet<String>| set.difference(&asked).cloned().collect::<BTreeSet<_>>();
+            let asked: BTreeSet<String> =
+                question.terms.iter().map(|term| term.stem.clone()).collect();
+            let rest =
+                |set: &BTreeSet<String>| set.difference(&asked).cloned().collect::<BTreeSet<_>>();
             jaccard(&rest(&x), &rest(&y)) < 0.35
         }
-        Expects::Money | Expects::Percent | Expects::Duration | Expects::Extent | Expects::Count | Expects::Quantity => {
+        Expects::Money
+        | Expects::Percent
+        | Expects::Duration
+        | Expects::Extent
+        | Expects::Count
+        | Expects::Quantity => {
             let unit_word = |candidate: &Candidate| {
-                value_text(candidate, units).map(|text| text.chars().filter(|c| !c.is_ascii_digit() && !matches!(c, ',' | '.' | ' ')).collect::<String>())
+                value_text(candidate, units).map(|text| {
+                    text.chars()
+                        .filter(|c| !c.is_ascii_digit() && !matches!(c, ',' | '.' | ' '))
+                        .collect::<String>()
+                })
             };
-            a.number.is_some() && b.number.is_some() && differs(a, b, units) && unit_word(a) == unit_word(b)
+            a.number.is_some()
+                && b.number.is_some()
+                && differs(a, b, units)
+                && unit_word(a) == unit_word(b)
                 && a.kind != Some(ValueKind::Name)
         }
         _ => false,
@@ -225,19 +270,27 @@ fn list(best: &Candidate, all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Vec<
     // A list under a heading that the question names is wanted whole; otherwise only what binds.
     let heading_names_it = home.words.iter().any(|word| {
         word.place == super::unit::Place::Near && best.matched.contains(&word.word)
-            || word.place == super::unit::Place::Near && best.matched.iter().any(|m| elenchus_core::text::stem(m) == word.stem)
+            || word.place == super::unit::Place::Near
+                && best.matched.iter().any(|m| elenchus_core::text::stem(m) == word.stem)
     });
     if !heading_names_it {
         items.retain(|candidate| candidate.accepted && candidate.score >= best.score - BAND);
     }
-    items.sort_by_key(|candidate| (units[candidate.unit].read.passage.span.start, units[candidate.unit].ordinal));
+    items.sort_by_key(|candidate| {
+        (units[candidate.unit].read.passage.span.start, units[candidate.unit].ordinal)
+    });
     items.into_iter().take(LIST_CAP).cloned().collect()
 }
 
 /// Voices: the best of each author first, then second ones, so that no author crowds out another.
 fn survey(all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Selection {
     let mut by_author: BTreeMap<&str, Vec<&Candidate>> = BTreeMap::new();
-    for candidate in all.iter().filter(|c| c.coverage >= SURVEY_COVERAGE && c.names_bound && c.missing.is_empty()) {
+    for candidate in all.iter().filter(|c| {
+        c.coverage >= SURVEY_COVERAGE
+            && c.features.proximity >= SURVEY_PROXIMITY
+            && c.names_bound
+            && c.missing.is_empty()
+    }) {
         let unit = &units[candidate.unit];
         if unit.text.split_whitespace().count() < 6 {
             continue;
@@ -248,7 +301,8 @@ fn survey(all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Selection {
     }
     let mut answers: Vec<Candidate> = Vec::new();
     for turn in 0..VOICES_AN_AUTHOR {
-        let mut round: Vec<&Candidate> = by_author.values().filter_map(|list| list.get(turn).copied()).collect();
+        let mut round: Vec<&Candidate> =
+            by_author.values().filter_map(|list| list.get(turn).copied()).collect();
         round.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
         answers.extend(round.into_iter().cloned());
         if answers.len() >= 6 {

@@ -98,7 +98,8 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
                 .iter()
                 .filter_map(|cell| char_slice(text, *cell))
                 .map(|cell| {
-                    let start = (cell.as_ptr() as usize - text.as_ptr() as usize).saturating_sub(offset);
+                    let start =
+                        (cell.as_ptr() as usize - text.as_ptr() as usize).saturating_sub(offset);
                     start..start + cell.len()
                 })
                 .collect();
@@ -121,7 +122,9 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
                 continue;
             }
             let introduced = asked.or(if unit.kind == UnitKind::Item { lead } else { None });
-            out.push(build(read, unit.span, slice, unit.kind, cells, &header, introduced, before, ordinal));
+            out.push(build(
+                read, unit.span, slice, unit.kind, cells, &header, introduced, before, ordinal,
+            ));
             ordinal += 1;
             if unit.kind == UnitKind::Sentence {
                 lead = slice.trim_end().ends_with(':').then_some(slice);
@@ -148,7 +151,8 @@ fn build<'a>(
 ) -> EvidenceUnit<'a> {
     let mut all = located_words(text);
     for word in &mut all {
-        word.column = cells.iter().position(|cell| cell.start <= word.at.start && word.at.end <= cell.end);
+        word.column =
+            cells.iter().position(|cell| cell.start <= word.at.start && word.at.end <= cell.end);
     }
     let mut add = |text: &str, place: Place, column: Option<usize>| {
         for word in words(text) {
@@ -191,11 +195,16 @@ fn build<'a>(
         periods: periods_with_bare_months(text, read),
         segments,
         ordinal,
-        near_text: [lead, before.filter(|_| kind == UnitKind::Row), read.passage.lead_in.as_deref(), read.passage.record.as_deref()]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join(" "),
+        near_text: [
+            lead,
+            before.filter(|_| kind == UnitKind::Row),
+            read.passage.lead_in.as_deref(),
+            read.passage.record.as_deref(),
+        ]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" "),
         vector: StaticEmbedder::builtin().embed_text(&match headings.last() {
             Some(heading) => format!("{heading} {text}"),
             None => text.to_owned(),
@@ -208,8 +217,15 @@ fn periods_with_bare_months(text: &str, read: &ReadPassage) -> Vec<Period> {
     let mut found = periods(text);
     let Some(date) = read.source.date.as_ref().map(|date| date.value) else { return found };
     for (range, month) in bare_months(text) {
-        if found.iter().all(|period| range.end <= period.range.start || period.range.end <= range.start) {
-            let year = if month > date.last_month() && date.precision > DatePrecision::Year { date.year - 1 } else { date.year };
+        if found
+            .iter()
+            .all(|period| range.end <= period.range.start || period.range.end <= range.start)
+        {
+            let year = if month > date.last_month() && date.precision > DatePrecision::Year {
+                date.year - 1
+            } else {
+                date.year
+            };
             found.push(Period { range, value: PartialDate::month(year, month) });
         }
     }
@@ -226,7 +242,9 @@ fn located_words(text: &str) -> Vec<Word> {
     words(text)
         .into_iter()
         .map(|word| {
-            let at = lower[from..].find(&word).map_or(from..from, |start| from + start..from + start + word.len());
+            let at = lower[from..]
+                .find(&word)
+                .map_or(from..from, |start| from + start..from + start + word.len());
             if !at.is_empty() {
                 from = at.end;
             }
@@ -240,7 +258,10 @@ fn located_words(text: &str) -> Vec<Word> {
 /// Cuts at brackets, semicolons, cell borders, commas outside numbers, and sentence-like ends.
 fn segments(text: &str, cells: &[Range<usize>]) -> Vec<Segment> {
     if !cells.is_empty() {
-        return cells.iter().map(|cell| Segment { range: cell.clone(), bracketed: false }).collect();
+        return cells
+            .iter()
+            .map(|cell| Segment { range: cell.clone(), bracketed: false })
+            .collect();
     }
     let bytes = text.as_bytes();
     let mut out = Vec::new();

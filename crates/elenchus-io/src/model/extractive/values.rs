@@ -31,8 +31,27 @@ pub(crate) struct Value {
 const UNITS: &str = "kilomet(?:re|er)s?|centimet(?:re|er)s?|millimet(?:re|er)s?|kilograms?|grams?|megawatt-hours?|megawatts?|kilowatt-hours?|kilowatts?|gigawatts?|watts?|volts?|amps?|nautical miles?|square (?:met(?:re|er)s|feet|kilomet(?:re|er)s|miles)|cubic met(?:re|er)s|decibels?|acres?|gallons?|barrels?|kg|g|t|tonnes?|tons?|lbs?|km|m/s|km/h|mph|knots?|kn|metres?|meters?|cm|mm|m|miles?|feet|ft|inch(?:es)?|sqm|hectares?|ha|litres?|liters?|l|GB|TB|MB|kB|GWh|MWh|kWh|GW|MW|kW|W|kV|V|kA|A|GHz|MHz|Hz|dB|°C|°F|degrees|bar|psi|rpm|px|nodes?-hours?";
 const DURATIONS: &str = "hours?|hrs?|h|minutes?|mins?|min|seconds?|secs?|days?|nights?|weeks?|months?|quarters?|years?|working days?|business days?|node-hours?";
 const NUMBER_WORDS: [&str; 21] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
 ];
 
 fn compile(pattern: &str) -> Regex {
@@ -49,7 +68,9 @@ static MONEY: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static PERCENT: LazyLock<Regex> = LazyLock::new(|| {
-    compile(r"[+\-−]?(?P<n>\d[\d,]*(?:\.\d+)?)(?:\s?[-–]\s?\d+(?:\.\d+)?)?\s?(?:%|percent\b|per cent\b|percentage points\b)")
+    compile(
+        r"[+\-−]?(?P<n>\d[\d,]*(?:\.\d+)?)(?:\s?[-–]\s?\d+(?:\.\d+)?)?\s?(?:%|percent\b|per cent\b|percentage points\b)",
+    )
 });
 static DURATION: LazyLock<Regex> = LazyLock::new(|| {
     compile(&format!(
@@ -57,10 +78,15 @@ static DURATION: LazyLock<Regex> = LazyLock::new(|| {
         NUMBER_WORDS.join("|")
     ))
 });
-static MEASURE: LazyLock<Regex> =
-    LazyLock::new(|| compile(&format!(r#"[-−]?\b(?P<n>\d[\d,]*(?:\.\d+)?)\s?(?:(?:{UNITS})(?:\b|$|\s|[).,;|])|["″]|°)"#)));
+static MEASURE: LazyLock<Regex> = LazyLock::new(|| {
+    compile(&format!(
+        r#"[-−]?\b(?P<n>\d[\d,]*(?:\.\d+)?)\s?(?:(?:{UNITS})(?:\b|$|\s|[).,;|])|["″]|°)"#
+    ))
+});
 static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
-    compile(r"\b\d{1,2}:\d{2}(?:\s?[-–]\s?\d{1,2}:\d{2})?(?:\s?(?:am|pm|AM|PM|CET|CEST|EST|EDT|GMT|UTC|BST|JST|PST))?\b")
+    compile(
+        r"\b\d{1,2}:\d{2}(?:\s?[-–]\s?\d{1,2}:\d{2})?(?:\s?(?:am|pm|AM|PM|CET|CEST|EST|EDT|GMT|UTC|BST|JST|PST))?\b",
+    )
 });
 static COUNT: LazyLock<Regex> = LazyLock::new(|| {
     compile(&format!(
@@ -99,7 +125,9 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
     let mut out: Vec<Value> = Vec::new();
     let mut add = |range: Range<usize>, kind: ValueKind, number: Option<f64>| {
         let range = trimmed(text, range);
-        if !range.is_empty() && !out.iter().any(|v| v.range.start < range.end && range.start < v.range.end) {
+        if !range.is_empty()
+            && !out.iter().any(|v| v.range.start < range.end && range.start < v.range.end)
+        {
             out.push(Value { range, kind, number });
         }
     };
@@ -107,7 +135,8 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
         let whole = found.get(0).expect("group 0 always matches");
         let n = found.name("n").or_else(|| found.name("n2"));
         let s = found.name("s").or_else(|| found.name("s2"));
-        let value = n.and_then(|n| number(n.as_str())).map(|n| n * scale(s.map_or("", |s| s.as_str())));
+        let value =
+            n.and_then(|n| number(n.as_str())).map(|n| n * scale(s.map_or("", |s| s.as_str())));
         add(whole.range(), ValueKind::Money, value);
     }
     for found in PERCENT.captures_iter(text) {
@@ -141,7 +170,8 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
         let glued = matches!(before, Some('-' | '.' | '#' | '/' | '_'))
             && !text[..whole.start()].ends_with(" -")
             && whole.as_str().chars().next().is_some_and(|c| c.is_ascii_digit());
-        let continued = matches!(after, Some('.' | '/' | '_' | ':')) && second.is_some_and(char::is_alphanumeric);
+        let continued = matches!(after, Some('.' | '/' | '_' | ':'))
+            && second.is_some_and(char::is_alphanumeric);
         if !glued && !continued {
             add(whole.range(), ValueKind::Count, found.name("n").and_then(|n| number(n.as_str())));
         }
@@ -153,7 +183,10 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let piece = &text[range.clone()];
     let start = range.start + (piece.len() - piece.trim_start().len());
-    let end = range.start + piece.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ')' | ',' | ';' | '|')).len();
+    let end = range.start
+        + piece
+            .trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ')' | ',' | ';' | '|'))
+            .len();
     start..end.max(start)
 }
 
@@ -164,9 +197,15 @@ fn is_person(name: &str) -> bool {
         && words.iter().all(|word| {
             let lower = word.to_lowercase();
             let capital = word.chars().next().is_some_and(char::is_uppercase);
-            let small = matches!(lower.as_str(), "de" | "van" | "von" | "der" | "den" | "la" | "le" | "du" | "al" | "bin");
+            let small = matches!(
+                lower.as_str(),
+                "de" | "van" | "von" | "der" | "den" | "la" | "le" | "du" | "al" | "bin"
+            );
             let shout = word.chars().count() > 1 && word.chars().all(|c| !c.is_lowercase());
-            (capital || small) && !shout && !word.contains('+') && !is_organisation_word(&lower)
+            (capital || small)
+                && !shout
+                && !word.contains('+')
+                && !is_organisation_word(&lower)
                 && word.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
         })
 }
@@ -181,10 +220,10 @@ mod tests {
 
     #[test]
     fn money_and_shares() {
-        assert_eq!(shown("at $610M post-money, EUR 900 per"), [
-            (ValueKind::Money, "$610M"),
-            (ValueKind::Money, "EUR 900")
-        ]);
+        assert_eq!(
+            shown("at $610M post-money, EUR 900 per"),
+            [(ValueKind::Money, "$610M"), (ValueKind::Money, "EUR 900")]
+        );
         assert_eq!(values("$34.5M")[0].number, Some(34.5e6));
         assert_eq!(shown("61% of ARR").first(), Some(&(ValueKind::Percent, "61%")));
         assert_eq!(shown("12-20%: VP").first(), Some(&(ValueKind::Percent, "12-20%")));
@@ -203,7 +242,10 @@ mod tests {
 
     #[test]
     fn people_and_organisations() {
-        assert!(shown("by Mara Lindqvist (co-founder)").contains(&(ValueKind::Person, "Mara Lindqvist")));
+        assert!(
+            shown("by Mara Lindqvist (co-founder)")
+                .contains(&(ValueKind::Person, "Mara Lindqvist"))
+        );
         assert!(shown("from Prime Ventures").contains(&(ValueKind::Name, "Prime Ventures")));
     }
 }
