@@ -11,7 +11,7 @@ import random
 import sys
 
 NAMES = ["noun", "verb", "light", "coverage", "nouns", "exact", "missing_known", "missing_unknown",
-         "missing_narrower", "cosine", "margin", "typed", "yes_no", "few_nouns", "narrower_typed", "planned"]
+         "missing_narrower", "cosine", "margin", "typed", "yes_no", "few_nouns", "narrower_typed", "own", "planned"]
 PENALTY = 0.004
 ERROR_COST = 2.0
 
@@ -61,7 +61,7 @@ def main():
     weights, bias = fit(rows)
     print(f"const THRESHOLD: f64 = {threshold};")
     print(f"const BIAS: f64 = {bias:.3f};")
-    print("const WEIGHTS: [f64; 16] = [" + ", ".join(f"{w:.3f}" for w in weights) + "];")
+    print("const WEIGHTS: [f64; 17] = [" + ", ".join(f"{w:.3f}" for w in weights) + "];")
     print(dict(zip(NAMES, (round(w, 2) for w in weights))))
 
 

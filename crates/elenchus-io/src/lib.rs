@@ -8,3 +8,4 @@ pub mod ingest;
 pub mod model;
 pub mod retrieve;
 pub mod store;
+pub mod wordnet;

@@ -5,6 +5,7 @@ use elenchus_core::prompt::FactRole;
 use elenchus_core::trace::Envelope;
 use serde::Serialize;
 use serde_json::Value;
+use std::fmt::Write;
 
 /// A statement with the words that stand behind it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -121,7 +122,11 @@ fn citations(answer: &Answer, claim: &Claim) -> String {
         .collect();
     numbers.sort_unstable();
     numbers.dedup();
-    numbers.iter().map(|number| format!(" [{number}]")).collect()
+    numbers.iter().fold(String::new(), |mut text, number| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, " [{number}]");
+        text
+    })
 }
 
 /// The whole answer, with the short form under `response`.
@@ -132,4 +137,57 @@ pub fn answer_json(answer: &Answer) -> Result<Value, serde_json::Error> {
 /// One event on one line, without the line's end.
 pub fn event_line(event: &Envelope) -> Result<String, serde_json::Error> {
     serde_json::to_string(event)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// Two statements that cannot both hold, each from one document.
+    fn answer() -> Answer {
+        let claim = |id: &str, text: &str, start: usize, evidence: usize| {
+            json!({
+                "id": id, "text": text, "source_span": {"start": start, "end": start + text.len()},
+                "question_id": 1, "role": "conflict", "verdict": "quoted", "evidence": [evidence],
+                "warrant": "it names the cause",
+            })
+        };
+        let evidence = |citation: usize, path: &str, quote: &str| {
+            json!({
+                "fact_id": format!("f{citation}"), "citation": citation, "source_id": format!("src_{citation}"),
+                "path": path, "location": path, "passage_id": format!("src_{citation}#0"), "quote": quote,
+                "span": {"start": 0, "end": quote.len()}, "document_span": {"start": 0, "end": quote.len()},
+            })
+        };
+        serde_json::from_value(json!({
+            "run_id": "run_1", "question": "Why?", "started_at": 0, "model": "m", "corpus": "c",
+            "conclusion": "a / b", "text": "a / b", "sections": [],
+            "claims": [claim("c1", "a", 0, 0), claim("c2", "b", 4, 1)],
+            "evidence": [evidence(1, "x.md", "a"), evidence(2, "y.md", "b")],
+            "conflicts": [{"question_id": 1, "claims": ["c1", "c2"]}],
+            "superseded": [], "could_not_establish": [], "sources": [], "reasoning_trace": [],
+            "exploration_steps": 0, "next_steps": ["look"], "stop_reason": "answered",
+            "receipt": {"rounds": 1, "searches": 1, "passages": 2, "sources": 2, "model_calls": 1,
+                "usage": {"input_tokens": 0, "output_tokens": 0}, "wall_ms": 1},
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn the_short_form_says_what_disagrees() {
+        let short = response(&answer());
+        assert_eq!(short.conflicts[0].risk, "a [1] / b [2]");
+        assert!(short.evidence.iter().all(|item| item.support == "conflicts"));
+        assert_eq!(short.next_steps, ["look"]);
+    }
+
+    #[test]
+    fn the_json_is_the_answer_and_more() {
+        let answer = answer();
+        let json = answer_json(&answer).unwrap();
+        assert_eq!(json["response"]["evidence"][1]["path"], "y.md");
+        // A reader that knows only the answer reads it back.
+        assert_eq!(serde_json::from_value::<Answer>(json).unwrap(), answer);
+    }
 }

@@ -14,8 +14,9 @@ Exit codes:
   5    storage: a store, an index or a file could not be read or written
   130  interrupted; the run is kept and `elenchus runs resume` goes on
 
-Settings come from, in rising precedence: defaults, the user's config.toml, the nearest elenchus.toml
-upward from the working folder, ELENCHUS_* variables, flags. `elenchus config show --origin` tells which.";
+Settings come from, in rising precedence: defaults, the user's config.toml, the nearest
+elenchus.toml upward from the working folder, ELENCHUS_* variables, flags.
+`elenchus config show --origin` tells where each value comes from.";
 
 const ROOT_EXAMPLES: &str = "\
 Examples:

@@ -25,7 +25,7 @@ pub(crate) struct Follow<'a> {
 
 impl Follow<'_> {
     /// Follows the run until it ends or is stopped.
-    pub(crate) async fn to_the_end(self, handle: RunHandle) -> Result<Finished> {
+    pub(crate) async fn end_of(self, handle: RunHandle) -> Result<Finished> {
         let controller = handle.controller();
         let mut events = handle.events_after(handle.resumed_after());
         let mut live = handle.live();

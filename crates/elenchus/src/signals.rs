@@ -22,11 +22,6 @@ impl Interrupts {
         Self(heard)
     }
 
-    /// Whether the user has asked already.
-    pub(crate) fn asked(&self) -> bool {
-        *self.0.borrow()
-    }
-
     /// Waits until the user asks; forever when signals cannot be heard.
     pub(crate) async fn wait(&mut self) {
         if self.0.wait_for(|asked| *asked).await.is_err() {

@@ -58,8 +58,9 @@ fn vectors(name: &str) -> Result<Vectors> {
 
 #[cfg(feature = "onnx")]
 fn onnx(folder: &Path) -> Result<Vectors> {
-    let embedder = Arc::new(crate::onnx::Onnx::load(folder)?);
-    Ok(Vectors { texts: Arc::clone(&embedder) as Arc<dyn TextVectors>, embedder })
+    let encoder = Arc::new(elenchus_io::embed::OnnxEmbedder::load(folder)?);
+    let texts: Arc<dyn TextVectors> = Arc::clone(&encoder) as Arc<dyn TextVectors>;
+    Ok(Vectors { texts, embedder: Arc::new(crate::onnx::Onnx(encoder)) })
 }
 
 #[cfg(not(feature = "onnx"))]

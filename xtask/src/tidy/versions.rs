@@ -7,9 +7,11 @@ use crate::metadata::Package;
 
 /// Crates that stand in the lock file in several versions, and who holds the second one back.
 pub(super) const TOLERATED: &[(&str, &str)] = &[
-    ("bit-set", "rten-text and proptest"),
-    ("bit-vec", "rten-text and proptest"),
     ("cpufeatures", "sha2 and the random generators of proptest"),
+    ("derive_more", "harper-brill's tagger and dom_smoothie"),
+    ("derive_more-impl", "harper-brill's tagger and dom_smoothie"),
+    ("foldhash", "hashbrown in two versions"),
+    ("hashbrown", "harper-brill's tagger and rusqlite"),
     ("html5ever", "dom_smoothie and htmd"),
     ("markup5ever", "dom_smoothie and htmd"),
     ("phf", "dom_smoothie and htmd"),
@@ -20,6 +22,8 @@ pub(super) const TOLERATED: &[(&str, &str)] = &[
     ("string_cache", "dom_smoothie and htmd"),
     ("string_cache_codegen", "dom_smoothie and htmd"),
     ("syn", "derive crates in the middle of a major version change"),
+    ("thiserror", "harper-brill's tagger is on the first major version"),
+    ("thiserror-impl", "harper-brill's tagger is on the first major version"),
     ("web_atoms", "dom_smoothie and htmd"),
     ("winnow", "toml and what it parses with"),
 ];

@@ -37,7 +37,14 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     let corpus = place.open(terminal)?;
     let (corpus, ingested) = corpus.sync(terminal, &mut interrupts).await?;
     progress::read(terminal, &ingested);
-    terminal.say(&report::estimate(&corpus.overview(), &options));
+    let overview = corpus.overview();
+    if overview.documents == 0 {
+        terminal.warn(&format!(
+            "{} holds no document that can be read; Markdown, text, HTML, PDF, DOCX, CSV, TSV and JSONL files are",
+            place.root.display()
+        ));
+    }
+    terminal.say(&report::estimate(&overview, &options));
 
     let clock = Arc::new(StartClock::new());
     // Drawn, so that two processes that ask the same at once do not meet.
@@ -76,7 +83,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         kept: kept.is_some(),
         max_rounds,
     };
-    let finished = follow.to_the_end(handle).await?;
+    let finished = follow.end_of(handle).await?;
     output.give(&finished.answer, kept.is_some(), terminal)?;
     terminal.say(&report::receipt(&finished.answer, kept.is_some()));
     verdict(&finished.answer, finished.run.view().error())

@@ -123,7 +123,7 @@ pub(super) async fn search(
     }
     let mut out = String::new();
     for (place, (hit, read)) in found.iter().enumerate() {
-        let _ = writeln!(out, "{:>2}. {:.2}  {}", place + 1, hit.score, squeeze(&read.location()),);
+        let _ = writeln!(out, "{:>2}. {:.2}  {}", place + 1, hit.score, squeeze(&read.location()));
         let start = strip_markup(&squeeze(&read.passage.text));
         let _ =
             writeln!(out, "          {}", fit(&start, terminal.width.saturating_sub(10).max(40)));

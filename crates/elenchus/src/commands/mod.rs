@@ -138,7 +138,13 @@ fn place(config: &Config, ephemeral: bool) -> Result<CorpusPlace> {
 
 fn place_of(config: &Config, named: &Path, ephemeral: bool) -> Result<CorpusPlace> {
     let root = wire::folder(named)?;
-    let embedder = config.text("embedder").unwrap_or("builtin").to_owned();
+    let embedder = match config.text("embedder").unwrap_or("builtin") {
+        // Noted with the run, which may be resumed from another folder.
+        name if name.len() > 5 && name.starts_with("onnx:") => {
+            format!("onnx:{}", absolute(Path::new(&name[5..])).display())
+        }
+        name => name.to_owned(),
+    };
     let index = match config.path("index") {
         Some(index) => Some(absolute(&index)),
         None if ephemeral => None,

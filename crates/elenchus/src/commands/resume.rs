@@ -83,7 +83,7 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
         kept: true,
         max_rounds: if options.autonomous { options.budget.rounds } else { 1 },
     };
-    let finished = follow.to_the_end(handle).await?;
+    let finished = follow.end_of(handle).await?;
     output.give(&finished.answer, true, terminal)?;
     terminal.say(&report::receipt(&finished.answer, true));
     verdict(&finished.answer, finished.run.view().error())

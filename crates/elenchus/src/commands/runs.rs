@@ -36,7 +36,16 @@ impl Named {
             Some(store) => store.runs().await?,
             None => Vec::new(),
         };
-        let summary = pick(&args.id, &runs)?;
+        let summary = pick(&args.id, &runs).map_err(|error| {
+            if runs.is_empty() {
+                error.with_hint(format!(
+                    "{} holds no runs: `elenchus ask` makes one, --store names another store",
+                    path.display()
+                ))
+            } else {
+                error
+            }
+        })?;
         match store {
             Some(store) => Ok(Self { path, store, id: summary.run_id.clone(), summary }),
             None => Err(unknown(&args.id, &runs)),
@@ -95,10 +104,6 @@ fn unknown(name: &str, runs: &[RunSummary]) -> CliError {
     let list = "`elenchus runs list` shows the runs there are";
     let hint = match nearest(name, runs.iter().map(|run| run.run_id.as_str())) {
         Some(id) => format!("did you mean {id}? {list}"),
-        None if runs.is_empty() => {
-            "the store holds no runs: `elenchus ask` makes one, --store names another store"
-                .to_owned()
-        }
         None => list.to_owned(),
     };
     CliError::usage(format!("could not find run {name:?}"), "no run is called so", hint)
@@ -107,7 +112,8 @@ fn unknown(name: &str, runs: &[RunSummary]) -> CliError {
 pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Terminal) -> Result<()> {
     match command {
         RunsCommand::List { json, store } => {
-            let runs = match existing(&store_path(store.store, config)?)? {
+            let path = store_path(store.store, config)?;
+            let runs = match existing(&path)? {
                 Some(store) => store.runs().await?,
                 None => Vec::new(),
             };
@@ -115,8 +121,10 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
                 return terminal.print_json(&runs);
             }
             if runs.is_empty() {
-                terminal
-                    .say("there are no runs yet: `elenchus ask QUESTION --corpus DIR` makes one");
+                terminal.say(&format!(
+                    "there are no runs in {}: `elenchus ask QUESTION --corpus DIR` makes one",
+                    path.display()
+                ));
                 return Ok(());
             }
             terminal.print(&report::list(terminal, &runs))

@@ -102,6 +102,12 @@ impl Config {
             if let (Shape::Path, Value::Text(path)) = (key.shape, &mut read) {
                 *path = anchored(path, file.parent().unwrap_or(Path::new("")));
             }
+            if let ("embedder", Value::Text(name)) = (key.name, &mut read)
+                && let Some(folder) = name.strip_prefix("onnx:")
+            {
+                *name =
+                    format!("onnx:{}", anchored(folder, file.parent().unwrap_or(Path::new(""))));
+            }
             self.values.insert(key.name, (read, origin(file.to_owned())));
         }
         Ok(())

@@ -9,6 +9,7 @@ use elenchus_core::port::{CorpusOverview, RunSummary};
 use elenchus_core::text::squeeze;
 use elenchus_core::trace::{Envelope, TraceEvent};
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 /// What may be spent, before anything is.
 pub(crate) fn estimate(overview: &CorpusOverview, options: &Options) -> String {
@@ -92,7 +93,7 @@ pub(crate) fn trace(events: &[Envelope]) -> String {
         }
         let clock = time::shown(event.at.0);
         let clock = clock.get(11..19).unwrap_or_default();
-        out.push_str(&format!("{:>4}  {clock}  {}\n", event.seq, told(&event.event, &gaps)));
+        let _ = writeln!(out, "{:>4}  {clock}  {}", event.seq, told(&event.event, &gaps));
     }
     out
 }

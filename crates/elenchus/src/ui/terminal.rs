@@ -135,8 +135,9 @@ impl Terminal {
         {
             return self.put(&json);
         }
-        let word = if error.kind == Kind::Interrupted { "stopped:" } else { "error:" };
-        self.put(&format!("{} {}", self.paint("1;31", word), error.message()));
+        // Its message begins with what was stopped.
+        let word = if error.kind == Kind::Interrupted { "" } else { "error: " };
+        self.put(&format!("{}{}", self.paint("1;31", word), error.message()));
         if !error.hint.is_empty() {
             self.put(&format!("  {} {}", self.paint("1", "way out:"), error.hint));
         }

@@ -32,6 +32,8 @@ pub(crate) struct Features {
     pub(crate) typed: f64,
     /// The question asks for a yes or no.
     pub(crate) yes_no: f64,
+    /// Share of the bound words that stand in the unit itself, not around it.
+    pub(crate) own: f64,
     /// How closely the words stand together; for surveys, not fitted.
     pub(crate) proximity: f64,
     /// How far the share of nouns is below 0.6.
@@ -44,7 +46,7 @@ pub(crate) struct Features {
 
 impl Features {
     /// Names and values in one fixed order, for fitting.
-    pub(crate) fn named(&self) -> [(&'static str, f64); 16] {
+    pub(crate) fn named(&self) -> [(&'static str, f64); 17] {
         [
             ("noun", self.noun),
             ("verb", self.verb),
@@ -61,6 +63,7 @@ impl Features {
             ("yes_no", self.yes_no),
             ("few_nouns", self.few_nouns),
             ("narrower_typed", self.narrower_typed),
+            ("own", self.own),
             ("planned", self.planned),
         ]
     }
@@ -79,9 +82,6 @@ impl Features {
 }
 
 /// Probability from which a unit answers.
-const THRESHOLD: f64 = 0.58;
-const BIAS: f64 = -0.898;
-const WEIGHTS: [f64; 16] = [
-    0.912, 1.238, 0.399, 0.993, 0.177, 0.055, -0.503, -0.741, -0.079, 0.263, 0.751, -0.881, 0.322,
-    -0.648, -1.319, 0.0,
-];
+const THRESHOLD: f64 = 0.66;
+const BIAS: f64 = -2.347;
+const WEIGHTS: [f64; 17] = [0.802, 1.207, 0.573, 0.838, 0.179, 0.028, -0.524, -0.418, 0.748, 0.569, 1.480, -0.151, 0.515, -0.422, -1.135, 0.369, 0.000];

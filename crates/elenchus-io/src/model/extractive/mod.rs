@@ -6,15 +6,22 @@
 
 mod accept;
 mod bind;
+mod choice;
+mod expects;
 mod follow_up;
 mod lexicon;
+mod matching;
+mod names;
 mod periods;
 mod question;
+mod reading;
 mod select;
+mod split;
 mod unit;
 mod values;
 
-use bind::{Candidate, Commonness, Matcher};
+use bind::Candidate;
+use matching::{Commonness, Matcher};
 use elenchus_core::evidence::{ReadPassage, Span};
 use elenchus_core::id::PassageId;
 use elenchus_core::inquiry::gap::GapReason;
@@ -387,7 +394,7 @@ fn fact(
 }
 
 fn plan(input: &PlanInput) -> Plan {
-    let parts = question::split(&input.question);
+    let parts = split::split(&input.question);
     let questions: Vec<PlannedQuestion> = parts
         .iter()
         .take(usize::from(input.max_questions))

@@ -1,6 +1,7 @@
 //! Selection: which candidates answer, which are older, which disagree, and what comes near without answering.
 
-use super::bind::{Candidate, Commonness, Matcher, bind};
+use super::bind::{Candidate, bind};
+use super::matching::{Commonness, Matcher};
 use super::question::{Expects, Question};
 use super::unit::EvidenceUnit;
 use super::values::ValueKind;

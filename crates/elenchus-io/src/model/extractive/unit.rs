@@ -48,6 +48,8 @@ pub(crate) struct EvidenceUnit<'a> {
     pub(crate) segments: Vec<Segment>,
     /// Position among the units of its passage.
     pub(crate) ordinal: usize,
+    /// The first line after a question in the text.
+    pub(crate) follows_question: bool,
     /// What introduces the unit: the sentence before a list or table, the question above it, the record's name.
     pub(crate) near_text: String,
     /// The unit's text with its innermost heading, embedded.
@@ -195,6 +197,7 @@ fn build<'a>(
         periods: periods_with_bare_months(text, read),
         segments,
         ordinal,
+        follows_question: lead.is_some_and(|lead| lead.trim_end().ends_with('?')),
         near_text: [
             lead,
             before.filter(|_| kind == UnitKind::Row),

@@ -29,7 +29,7 @@ pub(crate) struct Value {
 }
 
 const UNITS: &str = "kilomet(?:re|er)s?|centimet(?:re|er)s?|millimet(?:re|er)s?|kilograms?|grams?|megawatt-hours?|megawatts?|kilowatt-hours?|kilowatts?|gigawatts?|watts?|volts?|amps?|nautical miles?|square (?:met(?:re|er)s|feet|kilomet(?:re|er)s|miles)|cubic met(?:re|er)s|decibels?|acres?|gallons?|barrels?|kg|g|t|tonnes?|tons?|lbs?|km|m/s|km/h|mph|knots?|kn|metres?|meters?|cm|mm|m|miles?|feet|ft|inch(?:es)?|sqm|hectares?|ha|litres?|liters?|l|GB|TB|MB|kB|GWh|MWh|kWh|GW|MW|kW|W|kV|V|kA|A|GHz|MHz|Hz|dB|°C|°F|degrees|bar|psi|rpm|px|nodes?-hours?";
-const DURATIONS: &str = "hours?|hrs?|h|minutes?|mins?|min|seconds?|secs?|days?|nights?|weeks?|months?|quarters?|years?|working days?|business days?|node-hours?";
+const DURATIONS: &str = "milliseconds?|microseconds?|nanoseconds?|ms|fortnights?|decades?|centuries|century|hours?|hrs?|h|minutes?|mins?|min|seconds?|secs?|days?|nights?|weeks?|months?|quarters?|years?|working days?|business days?|node-hours?";
 const NUMBER_WORDS: [&str; 21] = [
     "zero",
     "one",

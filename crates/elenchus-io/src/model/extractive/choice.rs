@@ -1,0 +1,315 @@
+//! Choice: of the values in a unit, the one that a question asks for.
+
+use super::bind::{BOUND, Bound};
+use super::lexicon::is_role;
+use super::matching::Matcher;
+use super::question::{Expects, Question};
+use super::unit::{EvidenceUnit, Place};
+use super::values::{Value, ValueKind};
+use elenchus_core::evidence::PartialDate;
+use elenchus_core::text::words;
+use std::ops::Range;
+
+/// Columns of a row that the question's names point at, through the column names.
+pub(super) fn asked_columns(question: &Question, bounds: &[Bound], unit: &EvidenceUnit<'_>) -> Vec<usize> {
+    if unit.cells.is_empty() {
+        return Vec::new();
+    }
+    question
+        .terms
+        .iter()
+        .zip(bounds)
+        .filter(|(term, bound)| term.hard && bound.at.is_empty() && bound.strength >= 0.8)
+        .filter_map(|(_, bound)| bound.column)
+        .collect()
+}
+
+pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool {
+    let text = unit.text[value.range.clone()].to_lowercase();
+    let in_question = |text: &str| {
+        let own = words(text);
+        !own.is_empty()
+            && own.iter().all(|w| {
+                question.terms.iter().any(|term| {
+                    term.word == *w || (term.hard && term.stem == elenchus_core::text::stem(w))
+                })
+            })
+    };
+    match question.expects {
+        Expects::Money => value.kind == ValueKind::Money,
+        Expects::Percent => value.kind == ValueKind::Percent,
+        Expects::Duration => value.kind == ValueKind::Duration,
+        Expects::Extent => matches!(value.kind, ValueKind::Measure | ValueKind::Duration),
+        Expects::Count => {
+            let unit_asked = || {
+                question.counted.as_ref().is_some_and(|noun| {
+                    words(&text).iter().any(|w| elenchus_core::text::stem(w) == *noun)
+                })
+            };
+            (value.kind == ValueKind::Count && !in_question(&text))
+                || (value.kind == ValueKind::Measure && unit_asked())
+        }
+        Expects::Quantity => {
+            matches!(
+                value.kind,
+                ValueKind::Measure
+                    | ValueKind::Duration
+                    | ValueKind::Percent
+                    | ValueKind::Count
+                    | ValueKind::Money
+            ) && !in_question(&text)
+                || (value.kind == ValueKind::Date && text.contains(':'))
+        }
+        Expects::Date => {
+            (value.kind == ValueKind::Date
+                && question.period.is_none_or(|asked| {
+                    !unit
+                        .periods
+                        .iter()
+                        .any(|period| period.range == value.range && period.value == asked)
+                }))
+                || value.kind == ValueKind::Duration
+                || (value.kind == ValueKind::Name && is_calendar_name(&text))
+        }
+        Expects::Person => value.kind == ValueKind::Person && !in_question(&text),
+        Expects::Agent => {
+            matches!(value.kind, ValueKind::Person | ValueKind::Name)
+                && !in_question(&text)
+                && !sentence_case(unit, value)
+                && !words(&text).iter().all(|word| {
+                    is_calendar_name(word) || word == "internal" || word == "confidential"
+                })
+        }
+        Expects::Name | Expects::Place | Expects::Organisation => {
+            matches!(value.kind, ValueKind::Name | ValueKind::Person)
+                && !in_question(&text)
+                && !sentence_case(unit, value)
+                && !words(&text).iter().all(|word| is_role(word) || is_calendar_name(word))
+        }
+        Expects::YesNo | Expects::Reason | Expects::List | Expects::Any => false,
+    }
+}
+
+pub(super) fn is_calendar_name(lower: &str) -> bool {
+    let first = lower.split_whitespace().next().unwrap_or("");
+    matches!(
+        first,
+        "monday"
+            | "tuesday"
+            | "wednesday"
+            | "thursday"
+            | "friday"
+            | "saturday"
+            | "sunday"
+            | "week"
+            | "weeks"
+            | "month"
+            | "day"
+            | "january"
+            | "february"
+            | "march"
+            | "april"
+            | "may"
+            | "june"
+            | "july"
+            | "august"
+            | "september"
+            | "october"
+            | "november"
+            | "december"
+    )
+}
+
+/// One capitalised word at the start of the unit is capitalised for its place, not as a name.
+pub(super) fn sentence_case(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
+    let text = &unit.text[value.range.clone()];
+    let before = unit.text[..value.range.start].trim_end();
+    let starts = before.is_empty()
+        || before.ends_with(['-', '*', '.', '#', '>'])
+        || before.chars().all(|c| !c.is_alphanumeric());
+    starts
+        && unit.cells.is_empty()
+        && !text.contains(' ')
+        && text.chars().skip(1).all(char::is_lowercase)
+}
+
+/// The value of the unit that fits best, with the period that its own clause states.
+pub(super) fn choose_value(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    bounds: &[Bound],
+    columns: &[usize],
+    matcher: &Matcher,
+) -> (Option<Value>, Option<PartialDate>) {
+    let mut best: Option<(f64, &Value)> = None;
+    for (order, value) in unit.values.iter().enumerate() {
+        if !eligible(question, unit, value) {
+            continue;
+        }
+        let segment = unit.segment_of(value.range.start);
+        let mut fit = -0.03 * order as f64;
+        if !unit.cells.is_empty() {
+            let column = unit
+                .cells
+                .iter()
+                .position(|cell| cell.start <= value.range.start && value.range.end <= cell.end);
+            if !columns.is_empty() {
+                if column.is_some_and(|column| columns.contains(&column)) {
+                    fit += 3.0
+                } else {
+                    continue;
+                }
+            }
+            // The column's name binds its cell.
+            for (term, bound) in question.terms.iter().zip(bounds) {
+                if bound.column.is_some() && bound.column == column && bound.at.is_empty() {
+                    fit += if term.light { 0.3 } else { 1.0 } * bound.strength;
+                }
+            }
+        }
+        let mut own_period = None;
+        for period in &unit.periods {
+            if unit.segment_of(period.range.start) == segment && period.range != value.range {
+                own_period = Some(period.value);
+            }
+        }
+        if let (Some(asked), Some(own)) = (question.period, own_period) {
+            fit += if own == asked { 2.0 } else { -2.0 };
+        }
+        let range = &unit.segments[segment].range;
+        for (term, bound) in question.terms.iter().zip(bounds) {
+            if bound.strength < BOUND || bound.at.is_empty() {
+                // A word may occur again beside the value.
+                continue;
+            }
+            let near = unit
+                .words
+                .iter()
+                .filter(|w| {
+                    w.place == Place::Unit && range.start <= w.at.start && w.at.end <= range.end
+                })
+                .map(|w| matcher.likeness(term, w))
+                .fold(0.0, f64::max);
+            let weight = if term.hard {
+                1.2
+            } else if term.light {
+                0.3
+            } else {
+                1.0
+            };
+            fit += 0.5 * weight * near;
+            // Words right before the value name it ("Japan: 4"), words right after it say what it counts ("47 sites").
+            let distance = if bound.at.end <= value.range.start {
+                value.range.start - bound.at.end
+            } else {
+                bound.at.start.saturating_sub(value.range.end)
+            };
+            fit += 0.4 * weight / (1.0 + distance as f64 / 12.0);
+        }
+        if let Some(noun) = &question.counted {
+            let after = unit.text[value.range.start..].chars().take(60).collect::<String>();
+            if words(&after).iter().skip(1).take(4).any(|w| matches_noun(noun, w, matcher)) {
+                fit += 0.8;
+            }
+        }
+        let lead: String = unit.text[..value.range.start]
+            .chars()
+            .rev()
+            .take(24)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .collect();
+        let lead = lead.to_lowercase();
+        if !question.past && is_old_lead(&lead, unit.text, &value.range) {
+            fit -= 1.5;
+        }
+        // A bracketed clause with a label of its own speaks of something else unless the label was asked for.
+        if unit.segments[segment].bracketed {
+            let label_asked = words(&unit.text[range.clone()])
+                .iter()
+                .any(|w| question.terms.iter().any(|t| !t.light && t.word == *w));
+            if !label_asked && question.period.is_none() {
+                fit -= 0.6;
+            }
+        }
+        if question.expects == Expects::Date && value.kind == ValueKind::Duration {
+            fit -= 1.0;
+        }
+        if question.expects == Expects::Quantity && value.kind == ValueKind::Count {
+            fit -= 0.2;
+        }
+        if best.is_none_or(|(score, _)| fit > score) {
+            best = Some((fit, value));
+        }
+    }
+    let Some((_, value)) = best else { return (None, None) };
+    let segment = unit.segment_of(value.range.start);
+    let mut local = unit
+        .periods
+        .iter()
+        .find(|period| {
+            unit.segment_of(period.range.start) == segment && period.range != value.range
+        })
+        .map(|period| period.value);
+    if question.expects == Expects::Date {
+        local = None;
+    }
+    (Some(value.clone()), local)
+}
+
+/// Whether a value counts `noun`: the noun follows it, names its clause or column, or is counted by a value before it.
+pub(super) fn counts(unit: &EvidenceUnit<'_>, value: &Value, noun: &str, matcher: &Matcher) -> bool {
+    let follows = |value: &Value| {
+        let after: String = unit.text[value.range.end..].chars().take(60).collect();
+        let clause = after.split([';', '.', '(', ':']).next().unwrap_or("");
+        words(clause).iter().take(5).any(|word| matches_noun(noun, word, matcher))
+    };
+    let own = &unit.text[value.range.clone()];
+    if !unit.cells.is_empty()
+        || follows(value)
+        || words(own).iter().any(|word| matches_noun(noun, word, matcher))
+    {
+        return true;
+    }
+    let segment = &unit.segments[unit.segment_of(value.range.start)].range;
+    let before = &unit.text[segment.start.min(value.range.start)..value.range.start];
+    let label = before.contains(':') || unit.kind == crate::ingest::UnitKind::Item;
+    if label && words(before).iter().any(|word| matches_noun(noun, word, matcher)) {
+        return true;
+    }
+    // "EU: 29 sites, North America: 14": the second value counts what the first does.
+    (before.contains(':') || unit.segments[unit.segment_of(value.range.start)].bracketed)
+        && unit.values.iter().any(|other| {
+            other.kind == ValueKind::Count && other.range.end <= value.range.start && follows(other)
+        })
+}
+
+pub(super) fn matches_noun(noun: &str, word: &str, matcher: &Matcher) -> bool {
+    let stem = elenchus_core::text::stem(word);
+    stem == *noun || matcher.synonyms().related(noun, &stem)
+}
+
+/// "up from 168", "from 22 weeks to 14", "previously 5": the value before the change.
+pub(super) fn is_old_lead(lead: &str, text: &str, range: &Range<usize>) -> bool {
+    let trimmed = lead.trim_end_matches(['$', '€', '£', ' ']);
+    if [
+        "up from",
+        "down from",
+        "previously",
+        "formerly",
+        "compared with",
+        "compared to",
+        "versus",
+        "rather than",
+        "instead of",
+        "was",
+    ]
+    .iter()
+    .any(|cue| trimmed.ends_with(cue))
+    {
+        return true;
+    }
+    let tail: String = text[range.end..].chars().take(12).collect::<String>().to_lowercase();
+    trimmed.ends_with("from") && words(&tail).first().is_some_and(|w| w == "to")
+}

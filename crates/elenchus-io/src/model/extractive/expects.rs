@@ -1,0 +1,516 @@
+//! What kind of value a question asks for, from its question word and the words next to it.
+
+use super::lexicon::{is_holder, is_view_verb};
+use super::question::Expects;
+use elenchus_core::text::is_stop_word;
+
+pub(super) const AUXILIARIES: [&str; 20] = [
+    "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could", "will",
+    "would", "should", "may", "must", "might", "shall", "am",
+];
+
+/// Words that begin a question clause.
+pub(super) const WH: [&str; 9] = ["what", "which", "who", "whom", "whose", "when", "where", "why", "how"];
+
+/// "how many customer sites does": the noun is the last word before a verb, name or preposition.
+pub(super) fn counted_noun(all: &[String]) -> Option<String> {
+    let at = all.iter().position(|w| w == "many").filter(|at| *at > 0 && all[at - 1] == "how")?;
+    if all.get(at + 1).is_some_and(|first| is_duration_noun(first)) {
+        return all.get(at + 1).cloned();
+    }
+    all[at + 1..]
+        .iter()
+        .take_while(|w| !is_stop_word(w) && !is_count_end(w))
+        .take(4)
+        .last()
+        .cloned()
+}
+
+pub(super) fn is_count_end(word: &str) -> bool {
+    AUXILIARIES.contains(&word)
+        || matches!(
+            word,
+            "get"
+                | "gets"
+                | "per"
+                | "work"
+                | "works"
+                | "take"
+                | "takes"
+                | "make"
+                | "makes"
+                | "remain"
+                | "remained"
+                | "exist"
+                | "need"
+                | "needs"
+                | "use"
+                | "uses"
+                | "run"
+                | "runs"
+                | "hold"
+                | "holds"
+                | "took"
+                | "employ"
+                | "employs"
+                | "sit"
+                | "came"
+                | "live"
+                | "lives"
+                | "affected"
+                | "reviewed"
+                | "counted"
+                | "seen"
+                | "recorded"
+                | "went"
+                | "worked"
+                | "left"
+                | "joined"
+                | "participate"
+                | "participated"
+                | "deployed"
+                | "employed"
+        )
+}
+
+pub(super) fn is_duration_noun(word: &str) -> bool {
+    matches!(
+        word,
+        "hours"
+            | "minutes"
+            | "seconds"
+            | "weeks"
+            | "days"
+            | "months"
+            | "years"
+            | "nights"
+            | "quarters"
+    )
+}
+
+/// Nouns for parties that are not people.
+pub(super) const ORGANISATION_NOUNS: &[&str] = &[
+    "investor",
+    "investors",
+    "supplier",
+    "suppliers",
+    "vendor",
+    "vendors",
+    "customer",
+    "customers",
+    "partner",
+    "partners",
+    "manufacturer",
+    "competitor",
+    "competitors",
+    "sponsor",
+    "insurer",
+    "lender",
+    "contractor",
+    "client",
+    "clients",
+    "company",
+    "rivals",
+    "rival",
+    "backer",
+    "backers",
+    "operator",
+    "firm",
+    "owner",
+    "integrator",
+];
+
+/// The value kind asked for.
+pub(super) fn expects(all: &[String], lower: &str) -> Expects {
+    let first = all.first().map_or("", String::as_str);
+    let has = |list: &[&str]| all.iter().any(|word| list.contains(&word.as_str()));
+    let after = |word: &str| {
+        all.iter().position(|w| w == word).and_then(|at| all.get(at + 1)).map_or("", String::as_str)
+    };
+    let wh_at = all.iter().position(|w| WH.contains(&w.as_str()));
+    if AUXILIARIES.contains(&first) && wh_at.is_none_or(|at| at > 3) {
+        return Expects::YesNo;
+    }
+    // The words right after the question word name what is asked for.
+    let head: Vec<&str> = wh_at.map_or_else(
+        || all.iter().take(8).map(String::as_str).collect(),
+        |at| all[at..].iter().take(9).map(String::as_str).collect(),
+    );
+    let head_has = |list: &[&str]| head.iter().any(|word| list.contains(word));
+    let wh = head.first().copied().unwrap_or("");
+    match wh {
+        "why" => return Expects::Reason,
+        "when" => return Expects::Date,
+        "where" => return Expects::Place,
+        "who" | "whom" | "whose" => {
+            // "who is the CTO": a name; "who approves": whoever acts.
+            return if has(ORGANISATION_NOUNS)
+                && !has(&["director", "manager", "ceo", "head", "chair", "officer", "president"])
+            {
+                Expects::Agent
+            } else if matches!(after(wh), "is" | "was" | "are" | "were")
+                && !lower.contains("responsible")
+                && !lower.contains("allowed")
+                && !lower.contains("eligible")
+                && !lower.contains(" required")
+                && !lower.contains("paged")
+                && !lower.contains("exempt")
+            {
+                Expects::Person
+            } else {
+                Expects::Agent
+            };
+        }
+        "how" => {
+            let next = head.get(1).copied().unwrap_or("");
+            return match next {
+                "many" => Expects::Count,
+                "much" => match head.get(2).copied().unwrap_or("") {
+                    "time" | "notice" => Expects::Duration,
+                    "memory" | "ram" | "storage" | "power" | "weight" | "energy"
+                    | "electricity" | "faster" | "heavier" | "longer" | "more" | "higher"
+                    | "less" | "lower" | "space" | "water" => Expects::Quantity,
+                    _ if has(&["percent", "percentage", "share"]) => Expects::Percent,
+                    _ if head_has(&[
+                        "grow",
+                        "grew",
+                        "increase",
+                        "increased",
+                        "improve",
+                        "improved",
+                        "fall",
+                        "fell",
+                        "rise",
+                        "rose",
+                        "drop",
+                        "dropped",
+                        "decline",
+                        "declined",
+                        "carry",
+                        "lift",
+                        "weigh",
+                        "ram",
+                        "memory",
+                        "gain",
+                        "change",
+                        "changed",
+                    ]) =>
+                    {
+                        Expects::Quantity
+                    }
+                    _ if head_has(&[
+                        "cost", "costs", "price", "charge", "pay", "paid", "raise", "raised",
+                        "spend", "spent", "money", "cash", "revenue", "worth", "budget", "earn",
+                        "invest", "invested", "bring", "sell", "sells", "owe", "owes", "owed",
+                        "debt", "borrow", "lend", "lent", "grant", "granted", "grants", "donate",
+                        "donated", "award", "awarded", "fund",
+                    ]) =>
+                    {
+                        Expects::Money
+                    }
+                    _ => Expects::Quantity,
+                },
+                "long" if matches!(head.get(2).copied(), Some("is" | "are" | "was" | "were")) => {
+                    Expects::Extent
+                }
+                "long" | "quickly" | "soon" => Expects::Duration,
+                "old" | "far" | "fast" | "big" | "large" | "heavy" | "tall" | "wide" | "deep"
+                | "high" | "cold" | "hot" | "strong" | "loud" | "small" | "low" => {
+                    Expects::Quantity
+                }
+                "often" | "frequently" => Expects::Any,
+                _ => Expects::Any,
+            };
+        }
+        _ => {}
+    }
+    let asks_price = matches!(wh, "what")
+        && all.last().is_some_and(|w| matches!(w.as_str(), "cost" | "costs" | "charge"));
+    if asks_price {
+        return Expects::Money;
+    }
+    if lower.contains("root cause") || head_has(&["reason", "reasons", "caused", "cause", "causes"])
+    {
+        return Expects::Reason;
+    }
+    if matches!(wh, "what" | "which" | "") {
+        // What stands next to the question word, up to the verb, is the head: "which supplier", "what share of".
+        let direct: Vec<&str> =
+            head.iter().skip(1).copied().take_while(|w| !AUXILIARIES.contains(w)).collect();
+        let full: Vec<&str> = if direct.is_empty() || wh.is_empty() {
+            head.iter().skip(1).copied().filter(|w| !AUXILIARIES.contains(w)).collect()
+        } else {
+            direct
+        };
+        return by_head(&full, all, lower);
+    }
+    Expects::Any
+}
+
+pub(super) fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
+    let near = |list: &[&str]| head.iter().take(6).any(|word| list.contains(word));
+    let is_target_of_money = || {
+        near(&[
+            "price",
+            "cost",
+            "costs",
+            "revenue",
+            "arr",
+            "valuation",
+            "funding",
+            "budget",
+            "fee",
+            "salary",
+            "cash",
+            "valued",
+            "worth",
+            "value",
+            "msrp",
+            "wage",
+            "bom",
+            "turnover",
+            "capex",
+            "payment",
+            "compensation",
+            "charge",
+            "rent",
+            "grant",
+            "expenditure",
+            "spend",
+            "prize",
+            "proceeds",
+        ])
+    };
+    if near(&[
+        "percentage",
+        "percent",
+        "proportion",
+        "fraction",
+        "margin",
+        "availability",
+        "uptime",
+        "growth",
+    ]) || ["share of", "slice of", "portion of", "chunk of"]
+        .iter()
+        .any(|phrase| lower.contains(phrase))
+        || (near(&["rate"]) && !near(&["rates"]))
+    {
+        return if near(&["rate"]) && !lower.contains('%') {
+            Expects::Quantity
+        } else {
+            Expects::Percent
+        };
+    }
+    if near(&["name"])
+        && all.iter().any(|word| super::lexicon::is_role(word))
+        && !has_organisation(all)
+    {
+        return Expects::Person;
+    }
+    let dated = head.iter().take(3).enumerate().any(|(at, word)| {
+        matches!(*word, "date" | "year" | "month" | "quarter" | "deadline" | "day" | "weekday")
+            && !(at > 0 && matches!(head[at - 1], "each" | "every" | "per" | "a"))
+    });
+    if dated && !near(&["revenue", "price", "reported", "total"]) {
+        return Expects::Date;
+    }
+    if near(&["time", "hours", "clock"]) && !near(&["long", "lead", "mean"]) {
+        return Expects::Quantity;
+    }
+    if near(&[
+        "lead",
+        "duration",
+        "period",
+        "length",
+        "retention",
+        "runway",
+        "mtbf",
+        "interval",
+        "lifetime",
+        "timeline",
+        "age",
+    ]) && (near(&[
+        "time",
+        "duration",
+        "period",
+        "length",
+        "retention",
+        "mtbf",
+        "interval",
+        "lifetime",
+    ])) {
+        return Expects::Quantity;
+    }
+    let first_two = |list: &[&str]| head.iter().take(2).any(|word| list.contains(word));
+    if first_two(&[
+        "company",
+        "supplier",
+        "vendor",
+        "investor",
+        "firm",
+        "organisation",
+        "organization",
+        "manufacturer",
+        "competitor",
+        "customer",
+        "agency",
+        "bank",
+        "institution",
+        "city",
+        "country",
+        "product",
+        "system",
+        "standard",
+        "protocol",
+        "certification",
+        "office",
+        "website",
+        "tool",
+        "software",
+        "technology",
+        "team",
+        "person",
+        "module",
+        "fair",
+        "event",
+        "language",
+    ]) && !plural_head(head)
+    {
+        return if first_two(&["city", "country", "office"]) {
+            Expects::Place
+        } else if first_two(&[
+            "company",
+            "supplier",
+            "vendor",
+            "investor",
+            "firm",
+            "manufacturer",
+            "competitor",
+            "customer",
+            "agency",
+            "bank",
+            "organisation",
+            "organization",
+        ]) {
+            Expects::Organisation
+        } else {
+            Expects::Name
+        };
+    }
+    if is_target_of_money()
+        && !near(&["factor", "driver", "drivers", "committee", "proposition", "policy"])
+    {
+        return Expects::Money;
+    }
+    if near(&["number", "count", "headcount", "total", "quantity"]) {
+        return Expects::Quantity;
+    }
+    if near(&[
+        "payload",
+        "speed",
+        "temperature",
+        "weight",
+        "capacity",
+        "rating",
+        "range",
+        "distance",
+        "depth",
+        "height",
+        "width",
+        "size",
+        "area",
+        "voltage",
+        "frequency",
+        "cap",
+        "limit",
+        "allowance",
+        "maximum",
+        "minimum",
+        "mtbf",
+        "density",
+        "battery",
+        "picks",
+        "ram",
+        "memory",
+        "power",
+        "output",
+    ]) {
+        return Expects::Quantity;
+    }
+    if plural_head(head) && !all.is_empty() {
+        return Expects::List;
+    }
+    Expects::Any
+}
+
+pub(super) fn has_organisation(all: &[String]) -> bool {
+    all.iter().any(|word| ORGANISATION_NOUNS.contains(&word.as_str()))
+}
+
+pub(super) fn plural_head(head: &[&str]) -> bool {
+    const LISTS: [&str; 40] = [
+        "priorities",
+        "risks",
+        "steps",
+        "features",
+        "reasons",
+        "levels",
+        "offices",
+        "locations",
+        "cities",
+        "countries",
+        "products",
+        "investors",
+        "competitors",
+        "suppliers",
+        "topics",
+        "items",
+        "rules",
+        "requirements",
+        "redlines",
+        "phases",
+        "stages",
+        "benefits",
+        "colors",
+        "colours",
+        "events",
+        "rounds",
+        "lines",
+        "streams",
+        "improvements",
+        "highlights",
+        "sites",
+        "names",
+        "companies",
+        "modules",
+        "changes",
+        "weeks",
+        "tasks",
+        "threats",
+        "findings",
+        "recommendations",
+    ];
+    head.iter().any(|word| LISTS.contains(word))
+}
+
+pub(super) fn is_survey(all: &[String], expects: Expects) -> bool {
+    let has_view = all.iter().any(|word| is_view_verb(word));
+    let has_holder = all.iter().any(|word| is_holder(word));
+    let overview = all.iter().any(|w| {
+        matches!(
+            w.as_str(),
+            "views"
+                | "opinions"
+                | "overview"
+                | "summarise"
+                | "summarize"
+                | "summary"
+                | "perspectives"
+                | "attitudes"
+                | "arguments"
+                | "debate"
+        )
+    }) || all.windows(2).any(|w| w[0] == "tell" && w[1] == "me");
+    let open = matches!(expects, Expects::YesNo | Expects::Any | Expects::List | Expects::Reason);
+    open && ((has_view && has_holder) || overview)
+}

@@ -1,0 +1,86 @@
+//! Names in a question, told by their capitals.
+
+use super::expects::{AUXILIARIES, WH};
+use super::lexicon::is_light;
+use elenchus_core::text::{is_stop_word, words};
+
+/// Lower-case words that the question writes as names, each with the number of its name.
+pub(super) fn capital_marks(original: &str) -> Vec<(String, usize)> {
+    let mut marks = Vec::new();
+    let mut name = 0;
+    let mut open = false;
+    let tokens: Vec<&str> = original.split_whitespace().collect();
+    // "WHAT IS THE PRICE": capitals carry nothing.
+    let shouting = tokens.iter().all(|t| t.chars().all(|c| !c.is_lowercase()));
+    for (at, raw) in tokens.iter().enumerate() {
+        let token = raw.trim_matches(|c: char| !c.is_alphanumeric());
+        let bare = token.trim_end_matches("'s").trim_end_matches("’s");
+        let lower = bare.to_lowercase();
+        let capital = bare.chars().next().is_some_and(char::is_uppercase);
+        let first = at == 0 || raw_ends_sentence(tokens[at - 1]);
+        let inner_capital = bare.chars().skip(1).any(char::is_uppercase);
+        let is_name = !shouting
+            && capital
+            && !(is_stop_word(&lower) && bare.chars().count() > 1 && !inner_capital)
+            && lower != "i"
+            && !lower.starts_with("i'")
+            && !lower.starts_with("i’")
+            && (!first
+                || inner_capital
+                || (!is_light(&lower)
+                    && !WH.contains(&lower.as_str())
+                    && !AUXILIARIES.contains(&lower.as_str())
+                    && !is_imperative(&lower)));
+        let digits = bare.chars().any(|c| c.is_ascii_digit());
+        if is_name || (digits && open) {
+            if !open {
+                name += 1;
+                open = true;
+            }
+            for word in words(bare) {
+                marks.push((word, name));
+            }
+        } else {
+            open = false;
+        }
+        if raw.ends_with([',', '?', '.', ';', ':']) || raw.ends_with("'s") || raw.ends_with("’s")
+        {
+            open = false;
+        }
+    }
+    marks
+}
+
+pub(super) fn raw_ends_sentence(token: &str) -> bool {
+    token.ends_with(['.', '?', '!', ':'])
+}
+
+pub(super) fn is_imperative(word: &str) -> bool {
+    matches!(
+        word,
+        "list"
+            | "name"
+            | "give"
+            | "tell"
+            | "summarize"
+            | "summarise"
+            | "compare"
+            | "explain"
+            | "describe"
+            | "find"
+            | "show"
+            | "state"
+            | "according"
+            | "identify"
+            | "please"
+            | "under"
+            | "for"
+            | "by"
+            | "since"
+            | "roughly"
+            | "during"
+            | "after"
+            | "before"
+            | "besides"
+    )
+}

@@ -1,0 +1,350 @@
+//! Reading: what kind of statement a unit is, and whether it holds for the period and the kind of value asked for.
+
+use super::lexicon::{is_condition, is_negation, is_reason, is_role};
+use super::matching::Matcher;
+use super::question::{Class, Expects, Question, Term};
+use super::unit::{EvidenceUnit, Place, Word};
+use super::values::Value;
+use elenchus_core::evidence::{DatePrecision, PartialDate};
+use elenchus_core::prompt::Polarity;
+use elenchus_core::text::words;
+
+/// How closely the meaning-bearing words of the question stand together in the unit: 1 side by side, towards 0
+/// far apart, 0 when one is missing from the unit itself.
+pub(super) fn proximity(question: &Question, unit: &EvidenceUnit<'_>, matcher: &Matcher) -> f64 {
+    let wanted: Vec<&Term> =
+        question.terms.iter().filter(|term| !term.light && term.class == Class::Noun).collect();
+    if wanted.len() < 2 {
+        return 1.0;
+    }
+    let own: Vec<&Word> = unit.words.iter().filter(|word| word.place == Place::Unit).collect();
+    // Positions of each wanted word.
+    let mut marks: Vec<(usize, usize)> = Vec::new();
+    for (which, term) in wanted.iter().enumerate() {
+        marks.extend(
+            own.iter()
+                .enumerate()
+                .filter(|(_, word)| matcher.likeness(term, word) >= 0.7)
+                .map(|(at, _)| (at, which)),
+        );
+    }
+    marks.sort_unstable();
+    let mut last = vec![None; wanted.len()];
+    let mut best: Option<usize> = None;
+    for (at, which) in marks {
+        last[which] = Some(at);
+        if let Some(oldest) = last
+            .iter()
+            .copied()
+            .collect::<Option<Vec<usize>>>()
+            .and_then(|all| all.into_iter().min())
+        {
+            let window = at - oldest + 1;
+            best = Some(best.map_or(window, |known| known.min(window)));
+        }
+    }
+    best.map_or(0.0, |window| 1.0 / (1.0 + window.saturating_sub(wanted.len()) as f64 / 4.0))
+}
+
+/// Lines in which a document speaks of itself: who wrote it, when, for whom.
+pub(super) fn is_about_document(text: &str) -> bool {
+    let lower = text.trim_start_matches(['*', '_', '#', '>', '-', ' ']).to_lowercase();
+    [
+        "author:",
+        "authors:",
+        "last updated",
+        "updated:",
+        "date:",
+        "prepared by",
+        "written by",
+        "internal - confidential",
+        "confidential",
+        "status:",
+        "version:",
+        "note: early",
+    ]
+    .iter()
+    .any(|label| lower.starts_with(label))
+}
+
+pub(super) fn asks_about_document(question: &Question) -> bool {
+    question.terms.iter().any(|term| {
+        matches!(
+            term.stem.as_str(),
+            "author"
+                | "write"
+                | "prepar"
+                | "updat"
+                | "publish"
+                | "confidenti"
+                | "document"
+                | "report"
+                | "version"
+                | "statu"
+                | "date"
+                | "memo"
+                | "note"
+                | "concept"
+        )
+    })
+}
+
+/// Says what must, may or may not be.
+pub(super) fn is_deontic(unit: &EvidenceUnit<'_>) -> bool {
+    unit.words.iter().any(|word| {
+        word.place == Place::Unit
+            && matches!(
+                word.word.as_str(),
+                "mandatory"
+                    | "must"
+                    | "required"
+                    | "requires"
+                    | "require"
+                    | "may"
+                    | "allowed"
+                    | "prohibited"
+                    | "needs"
+                    | "need"
+                    | "compulsory"
+                    | "optional"
+                    | "forbidden"
+                    | "permitted"
+                    | "can"
+                    | "cannot"
+                    | "never"
+                    | "always"
+                    | "no"
+            )
+    })
+}
+
+pub(super) fn begins_with_pronoun(text: &str) -> bool {
+    words(text).first().is_some_and(|word| {
+        matches!(
+            word.as_str(),
+            "it" | "they"
+                | "this"
+                | "these"
+                | "he"
+                | "she"
+                | "its"
+                | "their"
+                | "that"
+                | "those"
+                | "both"
+                | "exchange"
+        )
+    }) || text.trim_start().to_lowercase().starts_with("in exchange")
+}
+
+/// The only period outside brackets, when the value's own clause states none.
+pub(super) fn lone_period(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    value: Option<&Value>,
+) -> Option<PartialDate> {
+    let value = value?;
+    if question.expects == Expects::Date
+        || unit.segments[unit.segment_of(value.range.start)].bracketed
+    {
+        return None;
+    }
+    let open: Vec<_> = unit
+        .periods
+        .iter()
+        .filter(|period| !unit.segments[unit.segment_of(period.range.start)].bracketed)
+        .collect();
+    match open.as_slice() {
+        [only] if only.range != value.range => Some(only.value),
+        _ => None,
+    }
+}
+
+pub(super) fn document_period(unit: &EvidenceUnit<'_>) -> Option<PartialDate> {
+    unit.read.source.date.as_ref().map(|date| date.value)
+}
+
+/// Whether what the unit says holds for the period asked about.
+pub(super) fn period_fits(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    asked: PartialDate,
+    local: Option<PartialDate>,
+    value: Option<&Value>,
+) -> bool {
+    // A quarter's figure is not the year's.
+    let flow = matches!(
+        question.expects,
+        Expects::Money | Expects::Count | Expects::Quantity | Expects::Percent
+    ) && asked.precision == DatePrecision::Year;
+    let same = |own: PartialDate| {
+        own == asked
+            || (asked.contains(own)
+                && !(flow && matches!(own.precision, DatePrecision::Quarter | DatePrecision::Half)))
+            || (own.contains(asked) && own.precision >= DatePrecision::Month)
+    };
+    if let Some(local) = local {
+        // "planned for H2 2025" in a report of April 2025 was said in April 2025.
+        let said_then = !flow
+            && unit.read.source.date.as_ref().is_some_and(|date| same(date.value))
+            && local.order_key() > asked.order_key();
+        return same(local) || said_then;
+    }
+    // The period may be stated elsewhere in the unit, in its headings, or be the document's own.
+    let stated = unit.periods.iter().any(|period| {
+        (period.value == asked || asked.contains(period.value))
+            && value.is_none_or(|value| {
+                value.range != period.range || question.expects != Expects::Date
+            })
+    });
+    if stated {
+        return true;
+    }
+    let around: Vec<PartialDate> = unit
+        .read
+        .passage
+        .heading_path
+        .iter()
+        .chain([&unit.read.source.title, &unit.near_text])
+        .flat_map(|text| super::periods::periods(text))
+        .map(|period| period.value)
+        .collect();
+    // A title that names a period says more than the day on which the document was prepared.
+    if !around.is_empty() {
+        return around.iter().any(|own| same(*own));
+    }
+    unit.read
+        .source
+        .date
+        .as_ref()
+        .is_some_and(|date| date.value == asked || asked.contains(date.value))
+}
+
+pub(super) fn type_ok(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    value: Option<&Value>,
+    strong: bool,
+) -> bool {
+    match question.expects {
+        Expects::Any | Expects::List | Expects::YesNo | Expects::Name => true,
+        Expects::Place => {
+            value.is_some()
+                || unit.words.iter().any(|word| {
+                    word.place == Place::Unit
+                        && matches!(
+                            word.word.as_str(),
+                            "in" | "at"
+                                | "on"
+                                | "near"
+                                | "into"
+                                | "from"
+                                | "inside"
+                                | "behind"
+                                | "beside"
+                        )
+                })
+        }
+        Expects::Reason => {
+            let own = |test: fn(&str) -> bool| {
+                unit.words.iter().any(|word| word.place == Place::Unit && test(&word.word))
+            };
+            own(is_reason) || (strong && own(|word| matches!(word, "to" | "for" | "as" | "so" | "when" | "with" | "would" | "would've" | "waiting")))
+        }
+        Expects::Agent => {
+            let asked = |word: &str| question.terms.iter().any(|term| term.word == word);
+            value.is_some()
+                || unit.words.iter().any(|word| {
+                    word.place == Place::Unit && is_role(&word.word) && !asked(&word.word)
+                })
+        }
+        Expects::Money
+        | Expects::Percent
+        | Expects::Duration
+        | Expects::Extent
+        | Expects::Date
+        | Expects::Count
+        | Expects::Quantity
+        | Expects::Person
+        | Expects::Organisation => value.is_some(),
+    }
+}
+
+pub(super) const PLANS: [&str; 16] = [
+    "grow",
+    "target",
+    "targets",
+    "targeted",
+    "goal",
+    "planned",
+    "plan",
+    "plans",
+    "expected",
+    "forecast",
+    "aims",
+    "reach",
+    "projected",
+    "intends",
+    "double",
+    "propose",
+];
+
+/// Whether the clause of the value (or the unit, without a value) speaks of a plan or a goal.
+pub(super) fn is_planned(unit: &EvidenceUnit<'_>, value: Option<&Value>) -> bool {
+    let clause = value.map(|value| unit.segments[unit.segment_of(value.range.start)].range.clone());
+    unit.words.iter().any(|word| {
+        word.place == Place::Unit
+            && PLANS.contains(&word.word.as_str())
+            && clause
+                .as_ref()
+                .is_none_or(|clause| clause.start <= word.at.start && word.at.end <= clause.end)
+    })
+}
+
+pub(super) fn asks_for_plan(question: &Question) -> bool {
+    question.terms.iter().any(|term| {
+        PLANS.contains(&term.word.as_str())
+            || matches!(
+                term.word.as_str(),
+                "launch"
+                    | "next"
+                    | "future"
+                    | "expect"
+                    | "due"
+                    | "aim"
+                    | "hope"
+                    | "want"
+                    | "intend"
+                    | "release"
+                    | "profitable"
+                    | "breakeven"
+            )
+    }) || matches!(
+        question.expects,
+        Expects::Date | Expects::YesNo | Expects::List | Expects::Reason | Expects::Any
+    )
+}
+
+/// Affirmed, denied, or only under a condition. A denial in the question turns the reading round.
+pub(super) fn polarity(question: &Question, unit: &EvidenceUnit<'_>) -> Polarity {
+    let own: Vec<&str> =
+        unit.words.iter().filter(|w| w.place == Place::Unit).map(|w| w.word.as_str()).collect();
+    let lower = unit.text.to_lowercase();
+    let denied = own.iter().any(|word| is_negation(word))
+        || ["n't", "n’t", "rather than", "instead of", "as opposed to"]
+            .iter()
+            .any(|cue| lower.contains(cue));
+    let asked_denial = question.terms.iter().any(|term| is_negation(&term.word));
+    let asked = |word: &str| {
+        question
+            .terms
+            .iter()
+            .any(|term| term.word == word || term.stem == elenchus_core::text::stem(word))
+    };
+    let conditional = own.iter().any(|word| is_condition(word) && !asked(word));
+    match (denied != asked_denial, conditional) {
+        (true, _) => Polarity::No,
+        (false, true) => Polarity::Conditional,
+        (false, false) => Polarity::Yes,
+    }
+}

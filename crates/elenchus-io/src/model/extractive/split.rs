@@ -1,0 +1,148 @@
+//! Splitting a question into parts that can be answered apart.
+
+use super::expects::{AUXILIARIES, WH, counted_noun};
+use super::names::capital_marks;
+use elenchus_core::text::{is_stop_word, squeeze, words};
+
+/// Splits a question into parts that can be answered apart. Each part stands alone.
+pub(crate) fn split(text: &str) -> Vec<String> {
+    let clean = squeeze(text);
+    let mut parts: Vec<String> = Vec::new();
+    for sentence in clean.split_inclusive('?') {
+        let sentence = sentence.trim();
+        if sentence.trim_matches(['?', ' ', '.']).is_empty() {
+            continue;
+        }
+        parts.extend(split_clauses(sentence));
+    }
+    if parts.is_empty() {
+        parts.push(clean);
+    }
+    let subject = parts.first().map(|first| main_name(first)).unwrap_or_default();
+    let counted = parts
+        .first()
+        .and_then(|first| counted_noun(&words(&first.to_lowercase())))
+        .unwrap_or_default();
+    parts
+        .iter()
+        .enumerate()
+        .map(
+            |(at, part)| {
+                if at == 0 { part.clone() } else { resolve_pronouns(part, &subject, &counted) }
+            },
+        )
+        .collect()
+}
+
+/// "Who is the CEO and when was the company founded?" is two questions; so is "What are the payload and top speed of X?".
+pub(super) fn split_clauses(sentence: &str) -> Vec<String> {
+    let body = sentence.trim_end_matches('?').trim();
+    let tokens: Vec<&str> = body.split(' ').collect();
+    for at in 1..tokens.len().saturating_sub(2) {
+        let joint = tokens[at].eq_ignore_ascii_case("and") || tokens[at].eq_ignore_ascii_case("or");
+        if !joint {
+            continue;
+        }
+        let next = tokens[at + 1].to_lowercase();
+        let preposition =
+            matches!(next.as_str(), "in" | "by" | "at" | "for" | "on" | "with" | "from" | "to")
+                && tokens.get(at + 2).is_some_and(|w| WH.contains(&w.to_lowercase().as_str()));
+        let wh = WH.contains(&next.as_str()) || preposition;
+        let aux = AUXILIARIES.contains(&next.as_str())
+            && AUXILIARIES.contains(&tokens[0].to_lowercase().as_str());
+        if wh || aux {
+            let first = tokens[..at].join(" ").trim_end_matches(',').to_owned();
+            let mut second = capitalise(&tokens[at + 1..].join(" "));
+            // "what does it cost and why" leaves nothing to ask the second time: keep it whole.
+            if words(&second).iter().filter(|w| !is_stop_word(w)).count() == 0 {
+                continue;
+            }
+            if !second.ends_with('?') {
+                second.push('?');
+            }
+            let mut parts = vec![format!("{first}?")];
+            parts.extend(split_clauses(&second));
+            return parts;
+        }
+    }
+    if let Some(parts) = split_heads(&tokens) {
+        return parts;
+    }
+    vec![sentence.to_owned()]
+}
+
+/// "what are the A and B of C": one question for A and one for B.
+pub(super) fn split_heads(tokens: &[&str]) -> Option<Vec<String>> {
+    let lower: Vec<String> = tokens.iter().map(|t| t.to_lowercase()).collect();
+    if !matches!(lower.first()?.as_str(), "what" | "which")
+        || !matches!(lower.get(1)?.as_str(), "is" | "are" | "was" | "were")
+    {
+        return None;
+    }
+    let of = lower.iter().position(|w| matches!(w.as_str(), "of" | "for"))?;
+    let and = lower[..of].iter().position(|w| w == "and")?;
+    if and < 3 || and + 1 >= of || tokens[2..of].iter().any(|t| t.contains(',')) {
+        return None;
+    }
+    let start = if lower[2] == "the" { 3 } else { 2 };
+    let second_start = if lower[and + 1] == "the" { and + 2 } else { and + 1 };
+    if second_start >= of || start >= and {
+        return None;
+    }
+    let tail = tokens[of..].join(" ");
+    let tail = tail.trim_end_matches('?');
+    let verb = if lower[1].starts_with('w') { "was" } else { "is" };
+    Some(vec![
+        format!("What {verb} the {} {tail}?", tokens[start..and].join(" ")),
+        format!("What {verb} the {} {tail}?", tokens[second_start..of].join(" ")),
+    ])
+}
+
+pub(super) fn capitalise(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
+}
+
+/// The first name of a question, as written.
+pub(super) fn main_name(question: &str) -> String {
+    let marks = capital_marks(question);
+    let Some(first) = marks.iter().map(|(_, name)| *name).max() else { return String::new() };
+    // The longest name is the likeliest thing that "it" stands for.
+    (1..=first)
+        .map(|name| {
+            question
+                .split_whitespace()
+                .map(|raw| {
+                    raw.trim_matches(|c: char| !c.is_alphanumeric())
+                        .trim_end_matches("'s")
+                        .trim_end_matches("’s")
+                })
+                .filter(|token| {
+                    let pieces = words(token);
+                    !pieces.is_empty()
+                        && pieces.iter().all(|w| marks.iter().any(|(m, n)| m == w && *n == name))
+                })
+                .collect::<Vec<_>>()
+                .join(" ")
+        })
+        .find(|name| {
+            name.chars().any(char::is_lowercase) || name.contains(|c: char| c.is_ascii_digit())
+        })
+        .unwrap_or_default()
+}
+
+pub(super) fn resolve_pronouns(part: &str, name: &str, counted: &str) -> String {
+    part.split(' ')
+        .map(|raw| {
+            let token = raw.trim_end_matches(['?', ',', '.']);
+            let tail = &raw[token.len()..];
+            match token.to_lowercase().as_str() {
+                "ones" if !counted.is_empty() => format!("{counted}{tail}"),
+                "it" | "they" | "them" if !name.is_empty() => format!("{name}{tail}"),
+                "its" | "their" if !name.is_empty() => format!("{name}'s{tail}"),
+                _ => raw.to_owned(),
+            }
+        })
+        .collect::<Vec<_>>()
+        .join(" ")
+}

@@ -1,0 +1,178 @@
+//! Asking.
+
+use crate::world::{CAPACITY, UNANSWERABLE, World, harbor, ran, redacted, timeless};
+use serde_json::Value;
+use std::io::Write;
+use std::process::Stdio;
+
+#[test]
+fn a_question_is_answered_with_quotes() {
+    let ran = World::new().ask(CAPACITY, &[]);
+    ran.succeeds();
+    insta::assert_snapshot!("ask_report", redacted(&ran.out));
+    insta::assert_snapshot!("ask_progress", redacted(&ran.err));
+}
+
+#[test]
+fn what_the_documents_do_not_say_is_given_up_and_that_is_no_failure() {
+    let ran = World::new().ask(UNANSWERABLE, &[]);
+    ran.succeeds();
+    assert!(ran.out.contains("What could not be established"), "{}", ran.out);
+    assert!(ran.err.contains("gap given up"), "{}", ran.err);
+}
+
+#[test]
+fn quiet_means_the_answer_and_nothing_else() {
+    let ran = World::new().ask(CAPACITY, &["--quiet"]);
+    ran.succeeds();
+    assert_eq!(ran.err, "");
+    assert!(ran.out.starts_with("---\n"));
+}
+
+/// The characters of a span.
+fn slice(text: &str, span: &Value) -> String {
+    let at = |name: &str| span[name].as_u64().expect("a span has two numbers") as usize;
+    text.chars().skip(at("start")).take(at("end") - at("start")).collect()
+}
+
+#[test]
+fn the_json_holds_together() {
+    let answer = World::new().ask(CAPACITY, &["--json"]).succeeds().json();
+    let text = answer["text"].as_str().unwrap();
+    let claims = answer["claims"].as_array().unwrap();
+    assert!(!claims.is_empty());
+    for claim in claims {
+        assert_eq!(slice(text, &claim["source_span"]), claim["text"].as_str().unwrap());
+        let evidence = claim["evidence"].as_array().unwrap();
+        assert!(!evidence.is_empty(), "{claim}");
+        for at in evidence {
+            let item = &answer["evidence"][at.as_u64().unwrap() as usize];
+            assert!(!item["quote"].as_str().unwrap().is_empty());
+        }
+    }
+    let short = &answer["response"];
+    assert_eq!(short["conclusion"], answer["conclusion"]);
+    let items = short["evidence"].as_array().unwrap();
+    assert!(items.iter().any(|item| item["support"] == "supports"));
+    assert!(items.iter().all(|item| item.get("confidence").is_none()), "none is measured yet");
+}
+
+#[test]
+fn the_trace_comes_line_by_line() {
+    let ran = World::new().ask(CAPACITY, &["--jsonl", "--quiet"]);
+    ran.succeeds();
+    let events: Vec<Value> =
+        ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for (at, event) in events.iter().enumerate() {
+        assert_eq!(event["seq"].as_u64(), Some(at as u64 + 1));
+    }
+    assert_eq!(events[0]["type"], "session_started");
+    assert_eq!(events.last().unwrap()["type"], "session_completed");
+}
+
+#[test]
+fn two_runs_differ_in_id_and_time_only() {
+    let world = World::new();
+    let (a, b) = (world.ask(CAPACITY, &["-q"]), world.ask(CAPACITY, &["-q"]));
+    assert_ne!(a.out, b.out);
+    assert_eq!(redacted(&a.out), redacted(&b.out));
+    let (a, b) = (world.ask(CAPACITY, &["-q", "--json"]), world.ask(CAPACITY, &["-q", "--json"]));
+    assert_eq!(timeless(a.json()), timeless(b.json()));
+}
+
+#[test]
+fn the_question_may_come_from_standard_input() {
+    let world = World::new();
+    let mut command = world.command();
+    command.args(["ask", "-", "-q", "--corpus"]).arg(harbor());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    writeln!(child.stdin.take().unwrap(), "{CAPACITY}").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(redacted(&text), redacted(&world.ask(CAPACITY, &["-q"]).out));
+}
+
+#[test]
+fn an_ephemeral_run_leaves_nothing_behind() {
+    let world = World::new();
+    let ran = world.ask(CAPACITY, &["--ephemeral"]);
+    ran.succeeds();
+    assert!(ran.err.contains("nothing was kept"), "{}", ran.err);
+    assert!(!world.store().exists());
+    assert!(!world.indexes().exists());
+}
+
+#[test]
+fn limits_reach_the_run() {
+    let world = World::new();
+    let ran = world.ask(
+        UNANSWERABLE,
+        &["--json", "-q", "--max-rounds", "1", "--budget-passages", "3", "--exclude", "reports/"],
+    );
+    let answer = ran.succeeds().json();
+    assert!(answer["receipt"]["passages"].as_u64().unwrap() <= 3);
+    assert!(answer["receipt"]["rounds"].as_u64().unwrap() <= 1);
+    let trace = world.run(&["runs", "trace", &world.newest(), "--jsonl"]);
+    let start: Value = serde_json::from_str(trace.out.lines().next().unwrap()).unwrap();
+    let options = &start["data"]["options"];
+    assert_eq!(options["budget"]["rounds"], 1);
+    assert_eq!(options["budget"]["passages"], 3);
+    assert_eq!(options["exclude"][0], "reports/");
+    assert_eq!(options["autonomous"], true);
+    assert!(!trace.out.contains("\"path\":\"reports/"), "an excluded document was read");
+}
+
+#[test]
+fn an_index_can_be_put_elsewhere() {
+    let world = World::new();
+    let ran = world.ask(CAPACITY, &["-q", "--index", "my.db", "--store", "runs.db"]);
+    ran.succeeds();
+    assert!(world.folder().join("my.db").is_file());
+    assert!(world.folder().join("runs.db").is_file());
+    assert!(!world.store().exists());
+    assert!(!world.indexes().exists());
+    let list = world.run(&["runs", "list", "--json", "--store", "runs.db"]);
+    assert_eq!(list.json().as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_second_question_reads_no_document_again() {
+    let world = World::new();
+    assert!(world.ask(CAPACITY, &[]).err.contains("documents: 14 new"));
+    assert!(!world.ask(UNANSWERABLE, &[]).err.contains("documents: "));
+}
+
+#[test]
+fn the_onnx_embedder_needs_a_build_that_has_it() {
+    let missing = World::new().ask(CAPACITY, &["--embedder", "onnx:nowhere"]);
+    if cfg!(feature = "onnx") {
+        missing.fails(4, "nowhere", "model.onnx");
+    } else {
+        missing.fails(2, "no ONNX runtime", "--features onnx");
+    }
+    World::new().ask(CAPACITY, &["--embedder", "bert"]).fails(2, "no such embedder", "`builtin`");
+}
+
+#[test]
+fn a_document_cannot_write_to_the_terminal() {
+    let world = World::new();
+    world.write(
+        "docs/evil\u{1b}[31m.md",
+        "# The \u{1b}[2J\u{1b}]0;owned\u{7}boat\n\nThe boat costs 300 euros \u{1b}[31mtoday\u{202E}.\n",
+    );
+    world.write("docs/\u{1b}[5m.pdf", "no pdf");
+    for words in [
+        &["ask", "What does the boat cost?", "--corpus", "docs"][..],
+        &["search", "boat", "--corpus", "docs"],
+        &["ingest", "docs"],
+        &["runs", "list"],
+    ] {
+        let ran = ran(world.command().args(words));
+        assert_eq!(ran.code, Some(0), "{words:?} {}", ran.err);
+        for text in [&ran.out, &ran.err] {
+            let hidden = |c: char| c == '\u{1b}' || c == '\u{7}' || c == '\u{202E}';
+            assert!(!text.contains(hidden), "{words:?}: {text:?}");
+        }
+    }
+}

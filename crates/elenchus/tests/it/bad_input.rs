@@ -1,0 +1,169 @@
+//! Bad input: a clear error with its cause and a way out, and nothing lost.
+
+use crate::world::{CAPACITY, World, harbor, ran};
+use std::fs::{self, File};
+
+/// Opens with a password only.
+const ENCRYPTED_PDF: &str = "%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n\
+    2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n\
+    3 0 obj\n<</Filter/Standard/V 1/R 2/P -4/O(aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa)/U(bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb)>>\nendobj\n\
+    xref\n0 4\n0000000000 65535 f \n0000000009 00000 n \n0000000054 00000 n \n0000000103 00000 n \n\
+    trailer\n<</Size 4/Root 1 0 R/Encrypt 3 0 R/ID[(aaaaaaaaaaaaaaaa)(aaaaaaaaaaaaaaaa)]>>\nstartxref\n232\n%%EOF\n";
+
+#[test]
+fn an_empty_question() {
+    let world = World::new();
+    for question in ["", "   ", "???", "\u{200B}"] {
+        world.ask(question, &[]).fails(2, "the question is empty", "ask something in words");
+    }
+    let long = "why ".repeat(4000);
+    world.ask(&long, &["-q"]).fails(2, "characters", "put background into a document");
+    assert_eq!(world.run(&["runs", "list", "--json"]).out, "[]\n");
+}
+
+#[test]
+fn a_corpus_that_is_none() {
+    let world = World::new();
+    let file = world.write("a.md", "# A");
+    world.run(&["ask", "Who?"]).fails(2, "no corpus was named", "--corpus");
+    for command in [&["ask", "Who?", "--corpus"][..], &["search", "who", "--corpus"], &["ingest"]] {
+        let with = |path: &str| world.run(&[command, &[path]].concat());
+        with("nowhere").fails(2, "could not open the corpus nowhere", "must be a folder");
+        with(file.to_str().unwrap()).fails(2, "it is a file", "name the folder it lies in");
+    }
+}
+
+#[test]
+fn an_empty_folder_establishes_nothing_and_that_is_an_answer() {
+    let world = World::new();
+    fs::create_dir(world.folder().join("empty")).unwrap();
+    let ran = world.run(&["ask", "Who is the chair?", "--corpus", "empty"]);
+    assert!(ran.succeeds().out.contains("The documents do not establish this"), "{}", ran.out);
+    assert!(ran.err.contains("warning: ") && ran.err.contains("no document"), "{}", ran.err);
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named_and_the_rest_is_asked() {
+    let world = World::new();
+    world.write("docs/good.md", "# Pump\n\nThe pump costs 300 euros.\n");
+    world.write("docs/broken.pdf", "%PDF-1.4\nnothing of a PDF follows");
+    world.write("docs/encrypted.pdf", ENCRYPTED_PDF);
+    world.write("docs/latin.txt", b"The caf\xe9 by the pump is closed.\n");
+    world.write("docs/noise.txt", [0xff, 0xfe, 0x00, 0xd8, 0x00, 0x01, 0x02, 0x80]);
+    world.write("docs/picture.png", [0x89, b'P', b'N', b'G']);
+    // Sparse: it takes no room.
+    File::create(world.folder().join("docs/big.txt")).unwrap().set_len(65 << 20).unwrap();
+
+    let ran = world.run(&["ask", "What does the pump cost?", "--corpus", "docs"]);
+    assert!(ran.succeeds().out.contains("300 euros"), "{}", ran.out);
+    assert!(!ran.err.contains("panicked"), "{}", ran.err);
+    let report = world.run(&["ingest", "docs", "--json"]).succeeds().json();
+    let reason = |path: &str| {
+        let skipped = report["skipped"].as_array().unwrap();
+        let found = skipped.iter().find(|file| file["path"] == path);
+        found.map(|file| file["reason"].as_str().unwrap().to_owned()).unwrap_or_default()
+    };
+    assert!(reason("big.txt").contains("65.0 MB is above the limit of 64 MB"), "{report:#}");
+    assert!(reason("picture.png").contains("unknown format"), "{report:#}");
+    for path in ["broken.pdf", "encrypted.pdf"] {
+        assert!(reason(path).contains("could not"), "{path}: {report:#}");
+    }
+    assert!(reason("encrypted.pdf").contains("password"), "{report:#}");
+    assert_eq!(reason("latin.txt"), "", "other encodings are read");
+    // Each is named while asking too, or counted.
+    assert!(ran.err.contains("skipped: big.txt"), "{}", ran.err);
+    let smaller = world.run(&["ingest", "docs", "--max-file-mb", "1", "--json"]).succeeds().json();
+    assert!(smaller["skipped"].to_string().contains("limit of 1 MB"), "{smaller:#}");
+}
+
+#[test]
+fn a_damaged_store_is_told_and_left_alone() {
+    let world = World::new();
+    world.ask(CAPACITY, &["-q"]).succeeds();
+    fs::write(world.store(), "this is no database, however long it is written on").unwrap();
+    for suffix in ["-wal", "-shm"] {
+        let _ = fs::remove_file(format!("{}{suffix}", world.store().display()));
+    }
+    let before = fs::read(world.store()).unwrap();
+    world.ask(CAPACITY, &[]).fails(5, "not a database", "--ephemeral");
+    world.run(&["runs", "list"]).fails(5, "not a database", "move it away");
+    let doctor = world.run(&["doctor"]);
+    assert_eq!(doctor.code, Some(1));
+    assert!(doctor.out.contains("BAD   store"), "{}", doctor.out);
+    assert_eq!(fs::read(world.store()).unwrap(), before);
+    // The way out that is named works.
+    world.ask(CAPACITY, &["-q", "--ephemeral"]).succeeds();
+}
+
+#[test]
+fn a_journal_that_was_changed_is_found_out() {
+    let world = World::new();
+    world.ask(CAPACITY, &["-q"]).succeeds();
+    let id = world.newest();
+    let store = rusqlite::Connection::open(world.store()).unwrap();
+    store.execute("UPDATE journal SET json = replace(json, '5.6', '9.9')", []).unwrap();
+    drop(store);
+    for command in ["show", "replay", "resume"] {
+        world.run(&["runs", command, &id]).fails(5, "does not continue the chain", "backup");
+    }
+    let doctor = world.run(&["doctor"]);
+    assert!(doctor.out.contains("does not continue the chain"), "{}", doctor.out);
+    assert_eq!(doctor.code, Some(1));
+}
+
+#[test]
+fn a_damaged_index_is_built_again() {
+    let world = World::new();
+    let whole = world.ask(CAPACITY, &["-q"]);
+    let index = fs::read_dir(world.indexes()).unwrap().next().unwrap().unwrap().path();
+    fs::write(&index, "this is no database, however long it is written on").unwrap();
+    for suffix in ["-wal", "-shm"] {
+        let _ = fs::remove_file(format!("{}{suffix}", index.display()));
+    }
+    let doctor = world.run(&["doctor", "--corpus", harbor().to_str().unwrap()]);
+    assert!(doctor.out.contains("BAD   index"), "{}", doctor.out);
+    let again = world.ask(CAPACITY, &[]);
+    assert!(again.succeeds().err.contains("warning: the index"), "{}", again.err);
+    assert_eq!(crate::world::redacted(&again.out), crate::world::redacted(&whole.out));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_home_that_cannot_be_written() {
+    // Not even the superuser makes a folder there.
+    let world = World::new();
+    let home = |words: &[&str]| {
+        let mut command = world.command();
+        for variable in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"] {
+            command.env_remove(variable);
+        }
+        command.env("HOME", "/proc/1").args(words);
+        ran(&mut command)
+    };
+    let folder = harbor();
+    let ask = ["ask", CAPACITY, "--corpus", folder.to_str().unwrap()];
+    home(&ask).fails(5, "could not open the store", "--ephemeral");
+    home(&[&ask[..], &["--store", "x.db"]].concat()).fails(
+        5,
+        "could not open the index",
+        "--ephemeral",
+    );
+    home(&[&ask[..], &["--ephemeral", "-q"]].concat()).succeeds();
+    home(&["runs", "list"]).succeeds();
+    let doctor = home(&["doctor"]);
+    assert_eq!(doctor.code, Some(1));
+    assert!(doctor.out.contains("BAD   data folder"), "{}", doctor.out);
+}
+
+#[test]
+fn no_home_at_all() {
+    let world = World::new();
+    let mut command = world.command();
+    for variable in ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"] {
+        command.env_remove(variable);
+    }
+    command.args(["ask", CAPACITY, "--corpus"]).arg(harbor());
+    ran(&mut command).fails(2, "nor HOME is set", "--ephemeral");
+    command.args(["--ephemeral", "-q"]);
+    ran(&mut command).succeeds();
+}

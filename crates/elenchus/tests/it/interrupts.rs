@@ -1,0 +1,229 @@
+//! Stopping and going on.
+
+#![cfg(unix)]
+
+use crate::world::{CAPACITY, Ran, World, timeless};
+use rusqlite::Connection;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+/// A part of a journal that is neither its beginning nor its end.
+const MIDDLE: i64 = 4;
+
+/// Waits until the journal of the only run has so many records; `false` when the process ended before.
+fn reaches(world: &World, child: &mut Child, records: i64) -> bool {
+    let until = Instant::now() + Duration::from_mins(1);
+    loop {
+        let count = Connection::open(world.store()).and_then(|store| {
+            store.query_row("SELECT max(records) FROM runs", [], |row| row.get::<_, Option<i64>>(0))
+        });
+        if count.is_ok_and(|count| count.unwrap_or(0) >= records) {
+            return true;
+        }
+        if child.try_wait().expect("a child of ours").is_some() {
+            return false;
+        }
+        assert!(Instant::now() < until, "the run does not get anywhere");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([name, &child.id().to_string()]).status();
+    assert!(sent.expect("kill is there").success());
+}
+
+/// Stops a run in its middle with a signal, and gives what it said. The writing end of the store is held
+/// meanwhile, so that the run cannot end before it has heard.
+fn stopped(world: &World, name: &str, more: &[&str]) -> Ran {
+    for _ in 0..20 {
+        let mut child = world.begin(CAPACITY, more);
+        let frozen = reaches(world, &mut child, MIDDLE).then(|| {
+            let store = Connection::open(world.store()).expect("the store opens");
+            store.execute_batch("BEGIN IMMEDIATE").map(|()| store)
+        });
+        if let Some(Ok(store)) = frozen {
+            signal(&child, name);
+            std::thread::sleep(Duration::from_millis(200));
+            store.execute_batch("ROLLBACK").expect("nothing was changed");
+        }
+        let ran = Ran::from(child.wait_with_output().expect("a child of ours"));
+        if ran.code != Some(0) {
+            return ran;
+        }
+        // The run was quicker than this test: try again with a new store.
+        std::fs::remove_dir_all(world.store().parent().expect("a folder")).expect("it is ours");
+    }
+    Ran { code: None, out: String::new(), err: "it was never slow enough to be stopped".to_owned() }
+}
+
+fn uninterrupted() -> serde_json::Value {
+    timeless(World::new().ask(CAPACITY, &["-q", "--json"]).json())
+}
+
+#[test]
+fn an_interrupted_run_goes_on_to_the_same_answer() {
+    for name in ["-INT", "-TERM", "-HUP"] {
+        let world = World::new();
+        stopped(&world, name, &[]).fails(130, "stopped run", "runs resume");
+        let id = world.newest();
+        let shown = world.run(&["runs", "show", &id, "--json"]).json();
+        assert_eq!(shown["status"], "running");
+        world.run(&["runs", "replay", &id]).fails(1, "has not ended", "runs resume");
+        world.run(&["audit", &id]).fails(1, "has not ended", "runs resume");
+        let resumed = world.run(&["runs", "resume", &id, "--json"]);
+        assert_eq!(timeless(resumed.succeeds().json()), uninterrupted(), "{name}");
+        assert_eq!(world.run(&["runs", "replay", &id, "--json"]).out, resumed.out);
+    }
+}
+
+#[test]
+fn the_events_of_both_halves_are_the_whole_trace() {
+    let world = World::new();
+    let first = stopped(&world, "-INT", &["--jsonl"]);
+    assert_eq!(first.code, Some(130), "{first:?}");
+    let id = world.newest();
+    let second = world.run(&["runs", "resume", &id, "--jsonl", "-q"]);
+    let whole = world.run(&["runs", "trace", &id, "--jsonl"]);
+    assert_eq!(format!("{}{}", first.out, second.succeeds().out), whole.out);
+}
+
+#[test]
+fn a_killed_run_goes_on_to_the_same_answer() {
+    let whole = uninterrupted();
+    let mut midway = 0;
+    for records in 1..16 {
+        let world = World::new();
+        let mut child = world.begin(CAPACITY, &["-q"]);
+        reaches(&world, &mut child, records);
+        // `kill` here is the signal that cannot be heard.
+        child.kill().expect("it is ours");
+        child.wait().expect("it is ours");
+        let id = world.newest();
+        midway += u32::from(world.run(&["runs", "list"]).out.contains("running"));
+        let resumed = world.run(&["runs", "resume", &id, "--json"]);
+        assert_eq!(timeless(resumed.succeeds().json()), whole, "after {records} records");
+        let trace = world.run(&["runs", "trace", &id, "--jsonl"]);
+        for (at, line) in trace.out.lines().enumerate() {
+            let event: serde_json::Value = serde_json::from_str(line).unwrap();
+            assert_eq!(event["seq"].as_u64(), Some(at as u64 + 1), "after {records} records");
+        }
+        world.run(&["audit", &id]).succeeds();
+    }
+    assert!(midway >= 5, "only {midway} runs were killed before their end");
+}
+
+#[test]
+fn asking_twice_ends_at_once() {
+    let world = World::new();
+    for _ in 0..20 {
+        let mut child = world.begin(CAPACITY, &[]);
+        let frozen = reaches(&world, &mut child, MIDDLE).then(|| {
+            let store = Connection::open(world.store()).unwrap();
+            store.execute_batch("BEGIN IMMEDIATE").map(|()| store)
+        });
+        if let Some(Ok(store)) = frozen
+            && child.try_wait().unwrap().is_none()
+        {
+            let start = Instant::now();
+            signal(&child, "-INT");
+            std::thread::sleep(Duration::from_millis(100));
+            signal(&child, "-INT");
+            let ran = Ran::from(child.wait_with_output().unwrap());
+            assert_eq!(ran.code, Some(130), "{ran:?}");
+            assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+            store.execute_batch("ROLLBACK").unwrap();
+            drop(store);
+            let resumed = world.run(&["runs", "resume", &world.newest(), "--json", "-q"]);
+            assert_eq!(timeless(resumed.succeeds().json()), uninterrupted());
+            return;
+        }
+        child.wait().unwrap();
+    }
+    unreachable!("the run was always quicker than this test");
+}
+
+#[test]
+fn reading_documents_can_be_stopped() {
+    let world = World::new();
+    world.write("docs/a.md", "# A\n\nThe pump is red.\n");
+    world.run(&["ingest", "docs"]).succeeds();
+    world.write("docs/b.md", "# B\n\nThe valve is blue.\n");
+    let index = std::fs::read_dir(world.indexes()).unwrap().next().unwrap().unwrap().path();
+    let index =
+        index.to_str().unwrap().trim_end_matches("-wal").trim_end_matches("-shm").to_owned();
+    let lock = Connection::open(&index).unwrap();
+    lock.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let mut command = world.command();
+    command.args(["ask", "What is red?", "--corpus", "docs"]);
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let child = command.spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    signal(&child, "-INT");
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    ran.fails(130, "stopped reading the documents", "same command again");
+    lock.execute_batch("ROLLBACK").unwrap();
+    drop(lock);
+    world.run(&["ask", "What is red?", "--corpus", "docs", "-q"]).succeeds();
+}
+
+#[test]
+fn an_interrupted_run_that_is_not_kept_answers_with_what_it_has() {
+    use std::io::{BufRead, BufReader, Read};
+    let world = World::new();
+    for _ in 0..20 {
+        let mut child = world.begin(CAPACITY, &["--ephemeral", "--jsonl"]);
+        let mut lines = BufReader::new(child.stdout.take().unwrap());
+        let mut trace = String::new();
+        lines.read_line(&mut trace).unwrap();
+        signal(&child, "-INT");
+        lines.read_to_string(&mut trace).unwrap();
+        let ran = Ran::from(child.wait_with_output().unwrap());
+        if ran.code == Some(0) {
+            continue;
+        }
+        assert_eq!(ran.code, Some(130), "{ran:?}");
+        assert!(ran.err.contains("stopping: the answer is made of what was found"), "{ran:?}");
+        let last: serde_json::Value = serde_json::from_str(trace.lines().last().unwrap()).unwrap();
+        assert_eq!(last["type"], "session_completed");
+        assert_eq!(last["data"]["stop_reason"], "interrupted");
+        return;
+    }
+    unreachable!("the run was always quicker than this test");
+}
+
+#[test]
+fn a_run_is_driven_by_one_process() {
+    let world = World::new();
+    stopped(&world, "-INT", &[]).fails(130, "stopped run", "runs resume");
+    let id = world.newest();
+    // Somebody on another machine, of whom nothing is known.
+    let store = Connection::open(world.store()).unwrap();
+    let far = i64::MAX / 4;
+    let change = "UPDATE leases SET holder = 'elsewhere/42/7/x', expires_at = ?1";
+    store.execute(change, [far]).unwrap();
+    world.run(&["runs", "resume", &id]).fails(5, "process 42 is driving it", "runs trace");
+    world.run(&["runs", "delete", &id, "--yes"]).fails(5, "process 42", "wait for it");
+    // Looking is always allowed.
+    world.run(&["runs", "show", &id]).succeeds();
+    store.execute(change, [0]).unwrap();
+    world.run(&["runs", "resume", &id, "-q"]).succeeds();
+}
+
+#[test]
+fn a_resumed_run_finds_its_documents_or_says_so() {
+    let world = World::new();
+    stopped(&world, "-INT", &[]).fails(130, "stopped run", "runs resume");
+    let id = world.newest();
+    // The index is gone: it is built again from the documents.
+    std::fs::remove_dir_all(world.indexes()).unwrap();
+    // What was noted is gone: the documents have to be named.
+    let notes = world.store().with_extension("runs");
+    std::fs::remove_dir_all(&notes).unwrap();
+    world.run(&["runs", "resume", &id]).fails(2, "not noted", "--corpus DIR");
+    world.run(&["runs", "resume", &id, "--corpus", "nowhere"]).fails(2, "nowhere", "--corpus DIR");
+    let folder = crate::world::harbor();
+    let resumed =
+        world.run(&["runs", "resume", &id, "--json", "--corpus", folder.to_str().unwrap()]);
+    assert_eq!(timeless(resumed.succeeds().json()), uninterrupted());
+}

@@ -1,0 +1,123 @@
+//! Runs that are kept.
+
+use crate::world::{CAPACITY, World};
+use serde_json::Value;
+
+#[test]
+fn a_replay_gives_the_same_bytes_without_the_documents() {
+    let world = World::new();
+    world.write("docs/a.md", "# Pump\n\nThe pump costs 300 euros.\n");
+    let asked = world.run(&["ask", "What does the pump cost?", "--corpus", "docs"]);
+    let id = world.newest();
+    std::fs::remove_dir_all(world.folder().join("docs")).unwrap();
+    std::fs::remove_dir_all(world.indexes()).unwrap();
+    for words in [
+        &["runs", "replay", &id][..],
+        &["runs", "replay", &id[..9]],
+        &["runs", "replay", &id[4..]],
+        &["runs", "export", &id],
+        &["runs", "resume", &id],
+    ] {
+        assert_eq!(world.run(words).succeeds().out, asked.succeeds().out, "{words:?}");
+    }
+}
+
+#[test]
+fn an_export_is_what_ask_gave() {
+    let world = World::new();
+    let json = world.ask(CAPACITY, &["-q", "--json"]);
+    let id = world.newest();
+    assert_eq!(world.run(&["runs", "export", &id, "--format", "json"]).out, json.out);
+    assert_eq!(world.run(&["runs", "replay", &id, "--json"]).out, json.out);
+
+    let lines = world.ask(CAPACITY, &["-q", "--jsonl"]);
+    let id = world.newest();
+    assert_eq!(world.run(&["runs", "trace", &id, "--jsonl"]).out, lines.out);
+    world.run(&["runs", "export", &id, "--format", "jsonl", "--out", "t.jsonl"]).succeeds();
+    assert_eq!(std::fs::read_to_string(world.folder().join("t.jsonl")).unwrap(), lines.out);
+    world.run(&["runs", "export", &id, "--out", "t.jsonl"]).fails(2, "the file exists", "--force");
+}
+
+#[test]
+fn runs_are_listed_newest_first_and_shown() {
+    let world = World::new();
+    let none = world.run(&["runs", "list"]);
+    assert_eq!(none.succeeds().out, "");
+    assert!(none.err.contains("there are no runs in "));
+    assert_eq!(world.run(&["runs", "list", "--json"]).out, "[]\n");
+    assert!(!world.store().exists(), "looking makes no store");
+
+    world.ask("Who is the chair?", &["-q"]);
+    world.ask(CAPACITY, &["-q"]);
+    let list = world.run(&["runs", "list", "--json"]).json();
+    assert_eq!(list[0]["question"], CAPACITY);
+    assert_eq!(list[1]["question"], "Who is the chair?");
+    let text = world.run(&["runs", "list"]).out;
+    assert_eq!(text.lines().count(), 3);
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+
+    let id = world.newest();
+    let shown = world.run(&["runs", "show", &id]).succeeds().out.clone();
+    assert!(shown.contains("status:    finished (answered)"), "{shown}");
+    let json = world.run(&["runs", "show", &id, "--json"]).json();
+    assert_eq!(json["questions"][0]["answered"], true);
+    assert_eq!(json["audit"], Value::Array(Vec::new()));
+    let trace = world.run(&["runs", "trace", &id]).succeeds().out.clone();
+    assert!(trace.contains("asked: "), "{trace}");
+    assert!(trace.contains("ended: answered"), "{trace}");
+}
+
+#[test]
+fn a_deleted_run_is_gone_with_everything() {
+    let world = World::new();
+    world.ask(CAPACITY, &["-q"]);
+    let id = world.newest();
+    let notes = world.store().with_extension("runs");
+    assert_eq!(std::fs::read_dir(&notes).unwrap().count(), 1);
+    world.run(&["runs", "delete", &id, "--yes"]).succeeds();
+    assert_eq!(std::fs::read_dir(&notes).unwrap().count(), 0);
+    world.run(&["runs", "show", &id]).fails(2, "no run is called so", "holds no runs");
+}
+
+#[test]
+fn an_unknown_run_is_told_with_the_nearest() {
+    let world = World::new();
+    world.ask(CAPACITY, &["-q"]);
+    let id = world.newest();
+    let other = if id.ends_with('0') { '1' } else { '0' };
+    let typo = format!("{}{other}", &id[..15]);
+    for command in ["show", "trace", "replay", "resume", "export", "delete"] {
+        world.run(&["runs", command, &typo]).fails(2, "no run is called so", &id);
+    }
+    world.run(&["audit", &typo]).fails(2, "no run is called so", &id);
+}
+
+#[test]
+fn an_audit_tells_a_changed_answer() {
+    let world = World::new();
+    world.ask(CAPACITY, &["-q", "--out", "a.json"]).succeeds();
+    let id = world.newest();
+    world.run(&["audit", &id]).succeeds();
+    let fine = world.run(&["audit", "a.json"]);
+    assert!(fine.succeeds().out.contains("nothing is wrong"), "{}", fine.out);
+
+    let text = std::fs::read_to_string(world.folder().join("a.json")).unwrap();
+    world.write("b.json", text.replace("5.6 MW", "9.9 MW"));
+    let ran = world.run(&["audit", "b.json"]);
+    ran.fails(1, "does not hold", "runs replay");
+    assert!(ran.out.contains("does not say"), "{}", ran.out);
+    let json = world.run(&["audit", "b.json", "--json"]);
+    assert_eq!(json.code, Some(1));
+    let notes = json.json();
+    assert!(
+        notes["notes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|note| note["kind"] == "quote_not_in_passage")
+    );
+
+    world.write("c.json", "{}");
+    world.run(&["audit", "c.json"]).fails(2, "it is no answer", "--json");
+    world.run(&["audit", "d.json"]).fails(2, "could not read the answer", "--json");
+}

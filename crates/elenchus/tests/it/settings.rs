@@ -1,0 +1,116 @@
+//! Settings and the doctor.
+
+use crate::world::{CAPACITY, World, harbor, ran};
+
+#[test]
+fn settings_come_from_five_places() {
+    let world = World::new();
+    let user = world.user_config();
+    std::fs::create_dir_all(user.parent().unwrap()).unwrap();
+    std::fs::write(&user, "effort = \"deep\"\ncolor = \"never\"\n[budget]\ntokens = 5000\n")
+        .unwrap();
+    world
+        .write("elenchus.toml", "effort = \"quick\"\nexclude = [\"drafts/\"]\ncorpus = \"docs\"\n");
+    world.write("below/x", "");
+    let mut command = world.command();
+    command.current_dir(world.folder().join("below")).env("ELENCHUS_MAX_ROUNDS", "7");
+    command.args(["config", "show", "--origin", "--json"]);
+    let shown = ran(&mut command).succeeds().json();
+    let origin = |key: &str| shown[key]["origin"].as_str().unwrap().to_owned();
+    assert_eq!(shown["effort"]["value"], "quick");
+    assert!(origin("effort").starts_with("project file"));
+    assert!(origin("budget.tokens").starts_with("user file"));
+    assert_eq!(origin("max_rounds"), "environment ELENCHUS_MAX_ROUNDS");
+    assert_eq!(shown["max_rounds"]["value"], 7);
+    assert_eq!(origin("search.limit"), "default");
+    assert_eq!(origin("budget.passages"), "effort");
+    assert_eq!(shown["budget.passages"]["value"], 20);
+    // A path in a file is seen from the file's folder.
+    let corpus = shown["corpus"]["value"].as_str().unwrap();
+    assert_eq!(corpus, world.folder().join("docs").to_str().unwrap());
+    let paths = world.run(&["config", "path"]).out;
+    assert!(paths.contains("config.toml") && paths.contains("elenchus.toml"), "{paths}");
+}
+
+#[test]
+fn the_defaults() {
+    let shown = World::new().run(&["config", "show", "--origin"]);
+    insta::assert_snapshot!("config_show", shown.succeeds().out);
+}
+
+#[test]
+fn a_corpus_that_is_set_need_not_be_named() {
+    let world = World::new();
+    world.write("elenchus.toml", format!("corpus = {:?}\n", harbor()));
+    world.run(&["ask", CAPACITY, "-q"]).succeeds();
+    world.run(&["search", "capacity"]).succeeds();
+    world.run(&["ingest"]).succeeds();
+}
+
+#[test]
+fn a_bad_setting_is_told_with_its_place() {
+    let world = World::new();
+    let file = world.write("elenchus.toml", "[budget]\npasages = 3\n");
+    world.ask(CAPACITY, &[]).fails(2, "`budget.pasages`", "did you mean `budget.passages`?");
+    std::fs::write(&file, "max_rounds = 11\n").unwrap();
+    world.ask(CAPACITY, &[]).fails(2, "`max_rounds` cannot be 11", "1 to 10");
+    std::fs::write(&file, "effort = \"deep\"\nmax_rounds =\n").unwrap();
+    world.ask(CAPACITY, &[]).fails(2, "line 2", "mend that line");
+    // What needs no settings works on.
+    assert_eq!(world.run(&["config", "path"]).code, Some(0));
+    let doctor = world.run(&["doctor"]);
+    assert_eq!(doctor.code, Some(1));
+    assert!(doctor.out.contains("BAD   settings"), "{}", doctor.out);
+    std::fs::remove_file(&file).unwrap();
+
+    let mut command = world.command();
+    command.env("ELENCHUS_EFFORT", "huge").args(["config", "show"]);
+    ran(&mut command).fails(2, "ELENCHUS_EFFORT", "quick, standard, deep");
+    let mut command = world.command();
+    command.env("ELENCHUS_EFORT", "quick").args(["runs", "list"]);
+    let warned = ran(&mut command);
+    assert!(
+        warned.succeeds().err.contains("warning: the variable ELENCHUS_EFORT"),
+        "{}",
+        warned.err
+    );
+    let mut command = world.command();
+    command.env("ELENCHUS_EFFORT", "").args(["config", "show"]);
+    ran(&mut command).succeeds();
+}
+
+#[test]
+fn bad_flag_values_are_usage_errors() {
+    let world = World::new();
+    for more in [
+        &["--max-rounds", "11"][..],
+        &["--max-rounds", "0"],
+        &["--effort", "huge"],
+        &["--budget-usd", "0"],
+        &["--budget-seconds", "-1"],
+        &["--budget-passages", "many"],
+        &["--json", "--jsonl"],
+        &["--force"],
+        &["--ephemeral", "--store", "x.db"],
+        &["--index", ""],
+    ] {
+        let ran = world.ask(CAPACITY, more);
+        assert_eq!(ran.code, Some(2), "{more:?} {ran:?}");
+        assert!(!world.store().exists());
+    }
+}
+
+#[test]
+fn the_doctor_finds_everything_in_order() {
+    let world = World::new();
+    world.run(&["doctor"]).succeeds();
+    world.ask(CAPACITY, &["-q"]);
+    let folder = harbor();
+    let ran = world.run(&["doctor", "--json", "--corpus", folder.to_str().unwrap()]);
+    let checks = ran.succeeds().json();
+    let check = |name: &str| {
+        checks.as_array().unwrap().iter().find(|check| check["name"] == name).unwrap().clone()
+    };
+    assert!(check("store")["found"].as_str().unwrap().contains("is sound"));
+    assert!(check("index")["found"].as_str().unwrap().contains("14 documents"));
+}
