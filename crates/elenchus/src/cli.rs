@@ -270,6 +270,10 @@ pub(crate) struct ResumeArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) corpus: Option<PathBuf>,
 
+    /// Go on although the documents have changed since the run started
+    #[arg(long)]
+    pub(crate) accept_changes: bool,
+
     #[command(flatten)]
     pub(crate) index: IndexArgs,
 

@@ -30,6 +30,12 @@ impl Follow<'_> {
         let mut events = handle.events_after(handle.resumed_after());
         let mut live = handle.live();
         let mut running = Running::new(self.terminal.clone(), self.max_rounds);
+        let mut before = handle.events();
+        for _ in 0..handle.resumed_after() {
+            if let Some(event) = before.next().await {
+                running.recall(&event);
+            }
+        }
         let mut tick = tokio::time::interval(TICK);
         let mut stopping = false;
         // Nobody reads the events any more.

@@ -65,9 +65,16 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
         corpus = filled;
     }
     if corpus.overview().fingerprint != before.fingerprint {
-        terminal.warn(
-            "the documents have changed since this run started; it goes on with what they say now",
-        );
+        // A run that asks for a passage that is gone ends for good, so it is not begun by accident.
+        if !args.accept_changes {
+            return Err(CliError::usage(
+                format!("could not resume run {}", named.id),
+                format!("the documents in {} are not those it started with", place.root.display()),
+                "name the folder with --corpus if it is another one, go on with what they say now with \
+                 --accept-changes, or ask again",
+            ));
+        }
+        terminal.warn("the documents have changed since this run started");
     }
     let options = match run_options(&named).await? {
         Some(options) => options,

@@ -105,11 +105,16 @@ impl Running {
         }
     }
 
-    /// An event happened.
-    pub(crate) fn event(&mut self, event: &Envelope) {
+    /// An event that happened before, of which only the names matter.
+    pub(crate) fn recall(&mut self, event: &Envelope) {
         if let TraceEvent::GapOpened { gap_id, description, .. } = &event.event {
             self.gaps.insert(gap_id.to_string(), squeeze(description));
         }
+    }
+
+    /// An event happened.
+    pub(crate) fn event(&mut self, event: &Envelope) {
+        self.recall(event);
         if let Some(line) = line(&event.event, &self.gaps) {
             let stays = !self.terminal.lively || matches!(line, Line::Stays(_));
             let (Line::Stays(text) | Line::Passes(text)) = line;

@@ -114,6 +114,41 @@ fn a_killed_run_goes_on_to_the_same_answer() {
 }
 
 #[test]
+fn other_documents_are_not_taken_by_accident() {
+    let world = World::new();
+    world.write("other/a.md", "# A\n\nThe pump is red.\n");
+    for _ in 0..20 {
+        let mut child = world.begin(CAPACITY, &["-q"]);
+        // Everything is found, nothing is read.
+        reaches(&world, &mut child, 8);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let id = world.newest();
+        let resume = ["runs", "resume", &id, "--corpus", "other", "--json"];
+        let refused = world.run(&resume);
+        if refused.code == Some(0) {
+            // It had ended before.
+            continue;
+        }
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(refused.err.contains("are not those it started with"), "{refused:?}");
+        assert!(refused.err.contains("--accept-changes"), "{refused:?}");
+        let before = world.run(&["runs", "show", &id, "--json"]).json();
+        if before["spent"]["searches"] == 0 || before["sources"] != serde_json::json!([]) {
+            continue;
+        }
+        let failed = world.run(&[&resume[..], &["--accept-changes"]].concat());
+        // The components are named, and what was found before is still an answer.
+        assert_eq!(failed.code, Some(4), "{failed:?}");
+        assert!(failed.err.contains("the index does not hold it"), "{failed:?}");
+        assert_eq!(failed.json()["stop_reason"], "failed");
+        assert!(world.run(&["runs", "list"]).out.contains("failed"));
+        return;
+    }
+    unreachable!("the run was always quicker than this test");
+}
+
+#[test]
 fn asking_twice_ends_at_once() {
     let world = World::new();
     for _ in 0..20 {

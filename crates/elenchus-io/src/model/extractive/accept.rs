@@ -82,6 +82,6 @@ impl Features {
 }
 
 /// Probability from which a unit answers.
-const THRESHOLD: f64 = 0.66;
+const THRESHOLD: f64 = 0.60;
 const BIAS: f64 = -2.347;
 const WEIGHTS: [f64; 17] = [0.802, 1.207, 0.573, 0.838, 0.179, 0.028, -0.524, -0.418, 0.748, 0.569, 1.480, -0.151, 0.515, -0.422, -1.135, 0.369, 0.000];

@@ -6,7 +6,7 @@ use super::matching::{Commonness, Matcher};
 use super::question::{Class, Expects, Question, Term};
 use super::reading::{
     asks_about_document, asks_for_plan, begins_with_pronoun, document_period, is_about_document, is_deontic, is_planned,
-    lone_period, period_fits, polarity, proximity, type_ok,
+    period_fits, polarity, proximity, type_ok,
 };
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::ValueKind;
@@ -145,7 +145,7 @@ pub(crate) fn bind(
             missing.push(term.word.clone())
         }
     }
-    names_bound = names_bound && names_adjacent(question, unit);
+    names_bound = names_bound && names_adjacent(question, unit) && numbers_adjacent(question, unit);
     let coverage = all.share().unwrap_or(0.0);
     // A question without nouns of its own is judged by its verbs.
     let core = noun.share().or(verb.share()).unwrap_or(coverage);
@@ -163,7 +163,6 @@ pub(crate) fn bind(
     let columns = asked_columns(question, &bounds, unit);
     let (chosen, local_period) = choose_value(question, unit, &bounds, &columns, matcher);
     let period = local_period
-        .or_else(|| lone_period(question, unit, chosen.as_ref()))
         .or_else(|| document_period(unit));
     let period_fit = question
         .period
@@ -176,7 +175,7 @@ pub(crate) fn bind(
     let polarity = (question.expects == Expects::YesNo).then(|| polarity(question, unit));
     let strict = question.expects == Expects::YesNo;
     let enough = if strict {
-        core >= 0.72 && weakest >= BOUND && coverage >= 0.62
+        core >= 0.72 && weakest >= BOUND && coverage >= 0.62 && !turned(question, &bounds)
     } else if question.expects == Expects::Person {
         // The office must be the one asked about.
         core >= 0.72
@@ -340,6 +339,30 @@ fn covers_number(text: &str, number: f64) -> Option<Range<usize>> {
             _ => false,
         };
         inside.then(|| found.get(0).expect("group 0 always matches").range())
+    })
+}
+
+/// A word that turns a statement round ("outside the EU") and is not in the unit.
+fn turned(question: &Question, bounds: &[Bound]) -> bool {
+    question.terms.iter().zip(bounds).any(|(term, bound)| {
+        bound.strength < BOUND
+            && matches!(term.word.as_str(), "outside" | "without" | "except" | "before" | "after" | "instead" | "alone" | "against" | "other")
+    })
+}
+
+/// "day 1" is not "month 1": a bare number must stand beside the word that it stands beside in the question,
+/// if the unit has that word at all.
+fn numbers_adjacent(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
+    let own: Vec<&Word> = unit.words.iter().filter(|word| word.place == Place::Unit).collect();
+    question.terms.windows(2).all(|pair| {
+        let (word, number) = (&pair[0], &pair[1]);
+        let bare = number.hard && number.word.len() <= 3 && number.word.chars().all(|c| c.is_ascii_digit());
+        let beside = |a: &str, b: &str| own.windows(2).any(|w| w[0].stem == a && w[1].stem == b);
+        !bare
+            || !word.beside_next
+            || !own.iter().any(|w| w.stem == number.stem)
+            || beside(&word.stem, &number.stem)
+            || beside(&number.stem, &word.stem)
     })
 }
 

@@ -163,6 +163,9 @@ pub(super) fn expects(all: &[String], lower: &str) -> Expects {
         }
         "how" => {
             let next = head.get(1).copied().unwrap_or("");
+            if lower.starts_with("by how much") {
+                return Expects::Quantity;
+            }
             return match next {
                 "many" => Expects::Count,
                 "much" => match head.get(2).copied().unwrap_or("") {

@@ -72,6 +72,8 @@ pub(crate) struct Term {
     pub(crate) hard: bool,
     /// Says little.
     pub(crate) light: bool,
+    /// The next term is the next word of the question.
+    pub(crate) beside_next: bool,
     /// A name with a well-known other name, asked about in a survey.
     pub(crate) alias: bool,
     /// What part of speech it is, as far as that matters.
@@ -126,6 +128,22 @@ impl Question {
             expects = Expects::Duration;
         }
         let counted = noun.map(|noun| stem(&noun));
+        if let Some(name) = implied(&all).filter(|_| !matches!(expects, Expects::Duration | Expects::Any)) {
+            let stem = stem(name);
+            if terms.iter().all(|term| term.stem != stem) {
+                terms.push(Term {
+                    word: name.to_owned(),
+                    stem,
+                    hard: false,
+                    light: false,
+                    alias: false,
+                    class: Class::Noun,
+                    narrows: false,
+                    beside_next: false,
+                    name: None,
+                });
+            }
+        }
         if survey {
             for term in &mut terms {
                 term.alias = term.hard;
@@ -173,7 +191,7 @@ impl Question {
                     .first()
                     .is_some_and(|w| matches!(w.as_str(), "may" | "can" | "must" | "should")));
         let vector = StaticEmbedder::builtin().embed_text(&lower);
-        Self { expects, kind, terms, counted, period, past, deontic, percent: clean.contains('%'), vector }
+        Self { expects, kind, terms, counted, period, past, deontic, percent: clean.contains('%') || lower.contains("percent"), vector }
     }
 
     /// Names as the user wrote them, for thoughts and queries.
@@ -206,7 +224,7 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
             continue;
         }
         terms.push(Term {
-            hard: (mark.is_some_and(|(_, name)| !subject_names.contains(name)) || digit)
+            hard: !is_calendar_word(&word) && (mark.is_some_and(|(_, name)| !subject_names.contains(name)) || digit)
                 && !subject,
             light: subject || is_recency(&word) || (is_light(&word) && mark.is_none()),
             name: mark.map(|(_, name)| *name).filter(|name| !subject_names.contains(name)),
@@ -215,6 +233,7 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
                 .find(|(tagged, _)| *tagged == word)
                 .map_or(Class::Noun, |(_, class)| *class),
             narrows: false,
+            beside_next: false,
             alias: false,
             word,
             stem,
@@ -222,12 +241,11 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
     }
     let order = words(rewritten);
     for at in 0..terms.len() {
-        let next = terms.get(at + 1);
-        let adjacent = next.is_some_and(|next| {
-            order.windows(2).any(|pair| pair[0] == terms[at].word && pair[1] == next.word)
-                && next.class == Class::Noun
-        });
-        terms[at].narrows = adjacent && terms[at].class == Class::Noun;
+        let Some(next) = terms.get(at + 1) else { continue };
+        let beside = order.windows(2).any(|pair| pair[0] == terms[at].word && pair[1] == next.word);
+        let noun = next.class == Class::Noun;
+        terms[at].beside_next = beside;
+        terms[at].narrows = beside && noun && terms[at].class == Class::Noun;
     }
     // A question of light words only is about them.
     if terms.iter().all(|term| term.light && !term.hard) {
@@ -236,6 +254,29 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
         }
     }
     terms
+}
+
+/// What "how fast" and the like ask for, by name.
+fn implied(all: &[String]) -> Option<&'static str> {
+    let at = all.iter().position(|word| word == "how")?;
+    Some(match all.get(at + 1)?.as_str() {
+        "fast" => "speed",
+        "heavy" => "weight",
+        "deep" => "depth",
+        "tall" | "high" => "height",
+        "wide" => "width",
+        "old" => "age",
+        "big" | "large" => "size",
+        "cold" | "hot" | "warm" => "temperature",
+        "loud" => "noise",
+        "far" => "distance",
+        _ => return None,
+    })
+}
+
+/// Months and weekdays without a year: they narrow, but a document may leave them to its date.
+fn is_calendar_word(word: &str) -> bool {
+    matches!(word, "january" | "february" | "april" | "june" | "july" | "august" | "september" | "october" | "november" | "december" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")
 }
 
 /// The part of speech of every word of a lower-case text.

@@ -105,7 +105,7 @@ pub(super) fn is_deontic(unit: &EvidenceUnit<'_>) -> bool {
                     | "prohibited"
                     | "needs"
                     | "need"
-                    | "compulsory"
+                    | "approval" | "approved" | "compulsory"
                     | "optional"
                     | "forbidden"
                     | "permitted"
@@ -135,29 +135,6 @@ pub(super) fn begins_with_pronoun(text: &str) -> bool {
                 | "exchange"
         )
     }) || text.trim_start().to_lowercase().starts_with("in exchange")
-}
-
-/// The only period outside brackets, when the value's own clause states none.
-pub(super) fn lone_period(
-    question: &Question,
-    unit: &EvidenceUnit<'_>,
-    value: Option<&Value>,
-) -> Option<PartialDate> {
-    let value = value?;
-    if question.expects == Expects::Date
-        || unit.segments[unit.segment_of(value.range.start)].bracketed
-    {
-        return None;
-    }
-    let open: Vec<_> = unit
-        .periods
-        .iter()
-        .filter(|period| !unit.segments[unit.segment_of(period.range.start)].bracketed)
-        .collect();
-    match open.as_slice() {
-        [only] if only.range != value.range => Some(only.value),
-        _ => None,
-    }
 }
 
 pub(super) fn document_period(unit: &EvidenceUnit<'_>) -> Option<PartialDate> {

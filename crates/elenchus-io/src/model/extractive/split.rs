@@ -6,7 +6,7 @@ use elenchus_core::text::{is_stop_word, squeeze, words};
 
 /// Splits a question into parts that can be answered apart. Each part stands alone.
 pub(crate) fn split(text: &str) -> Vec<String> {
-    let clean = squeeze(text);
+    let clean = bare(&squeeze(text));
     let mut parts: Vec<String> = Vec::new();
     for sentence in clean.split_inclusive('?') {
         let sentence = sentence.trim();
@@ -145,4 +145,41 @@ pub(super) fn resolve_pronouns(part: &str, name: &str, counted: &str) -> String 
         })
         .collect::<Vec<_>>()
         .join(" ")
+}
+
+/// Polite wrappings, longest first. What follows them is the question.
+const WRAPPINGS: [&str; 24] = [
+    "i would like to know", "i'd like to know", "i’d like to know", "could you please tell me", "can you please tell me",
+    "could you tell me", "can you tell me", "would you tell me", "do you happen to know", "does anyone know", "do you know",
+    "i want to know", "i need to know", "i am wondering", "i'm wondering", "i wonder", "please tell me", "please list", "please explain",
+    "tell me", "remind me", "let me know", "any idea", "quick question:",
+];
+
+/// The question without its wrapping: "Can you tell me how many ..." asks how many.
+pub(super) fn bare(text: &str) -> String {
+    let mut rest = text.trim();
+    loop {
+        let lower = rest.to_lowercase();
+        let stripped = WRAPPINGS.iter().find_map(|wrapping| {
+            let after = lower.strip_prefix(wrapping)?;
+            // A wrapping ends at a word's end and leaves a question behind.
+            let leaves = after.starts_with([' ', ',', ':']) && words(after).len() >= 2;
+            leaves.then(|| rest.len() - after.len())
+        });
+        match stripped {
+            Some(at) if rest.is_char_boundary(at) => {
+                rest = rest[at..].trim_start_matches([' ', ',', ':']);
+            }
+            _ => break,
+        }
+    }
+    // "According to the board memo, what is ...": the question is what follows the comma.
+    let lower = rest.to_lowercase();
+    if lower.starts_with("according to")
+        && let Some(at) = rest.find(", ")
+        && words(&rest[at..]).len() >= 3
+    {
+        rest = rest[at + 1..].trim_start();
+    }
+    if rest.len() == text.trim().len() { text.to_owned() } else { capitalise(rest) }
 }
