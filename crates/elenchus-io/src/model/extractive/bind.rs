@@ -185,6 +185,18 @@ pub(crate) fn bind(
     } else {
         true
     };
+    // "Which brand": without the brand, or a name in its place, the unit speaks of something else.
+    let head_ok = chosen.is_some()
+        || !matches!(question.expects, Expects::Name | Expects::Any | Expects::Place)
+        || question.head.is_none_or(|head| bounds[head].strength >= BOUND);
+    let somehow = !matches!(question.expects, Expects::Place | Expects::Organisation)
+        || verb.total <= 0.0
+        || features.verb >= BOUND
+        || question.head.is_some_and(|head| bounds[head].strength >= 0.8);
+    // A number of sick days is not the number of all days.
+    let narrowed_away = features.missing_narrower > 0.0
+        && !matches!(question.expects, Expects::Any | Expects::YesNo | Expects::List | Expects::Name | Expects::Reason);
+    let enough = enough && head_ok && somehow && !narrowed_away;
     let counted_ok = question.counted.as_ref().is_none_or(|noun| {
         question.expects != Expects::Count
             || chosen.as_ref().is_some_and(|value| counts(unit, value, noun, matcher))

@@ -30,7 +30,7 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
         let own = words(text);
         !own.is_empty()
             && own.iter().all(|w| {
-                question.terms.iter().any(|term| {
+                elenchus_core::text::is_stop_word(w) || question.terms.iter().any(|term| {
                     term.word == *w || (term.hard && term.stem == elenchus_core::text::stem(w))
                 })
             })
@@ -46,7 +46,9 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
                     words(&text).iter().any(|w| elenchus_core::text::stem(w) == *noun)
                 })
             };
-            (value.kind == ValueKind::Count && !in_question(&text))
+            // "3.3" is a version, not a count, unless it counts millions.
+            let decimal = text.contains('.') && !text.contains("illion") && !text.contains("thousand");
+            (value.kind == ValueKind::Count && !decimal && !in_question(&text))
                 || (value.kind == ValueKind::Measure && unit_asked())
         }
         Expects::Quantity => {

@@ -133,7 +133,7 @@ pub(super) fn expects(all: &[String], lower: &str) -> Expects {
     }
     // The words right after the question word name what is asked for.
     let head: Vec<&str> = wh_at.map_or_else(
-        || all.iter().take(8).map(String::as_str).collect(),
+        || std::iter::once("").chain(all.iter().take(8).map(String::as_str)).collect(),
         |at| all[at..].iter().take(9).map(String::as_str).collect(),
     );
     let head_has = |list: &[&str]| head.iter().any(|word| list.contains(word));
@@ -344,7 +344,15 @@ pub(super) fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
     ])) {
         return Expects::Quantity;
     }
-    let first_two = |list: &[&str]| head.iter().take(2).any(|word| list.contains(word));
+    let singular = |word: &str| {
+        word.strip_suffix("ies").map_or_else(|| word.trim_end_matches('s').to_owned(), |stem| format!("{stem}y"))
+    };
+    let first_two = |list: &[&str]| {
+        head.iter().take(2).any(|word| list.contains(word) || list.contains(&singular(word).as_str()))
+    };
+    if first_two(&["engineer", "person", "employee", "researcher", "director", "manager", "founder", "scientist", "officer", "technician", "author", "member", "captain"]) && head.first().is_some_and(|first| !plural_head(&[first])) {
+        return Expects::Person;
+    }
     if first_two(&[
         "company",
         "supplier",
@@ -377,7 +385,7 @@ pub(super) fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
         "fair",
         "event",
         "language",
-    ]) && !plural_head(head)
+    ]) && (!plural_head(head) || first_two(&["customer", "investor", "supplier", "company", "vendor", "competitor"]))
     {
         return if first_two(&["city", "country", "office"]) {
             Expects::Place

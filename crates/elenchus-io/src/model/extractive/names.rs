@@ -20,7 +20,7 @@ pub(super) fn capital_marks(original: &str) -> Vec<(String, usize)> {
         let first = at == 0 || raw_ends_sentence(tokens[at - 1]);
         let inner_capital = bare.chars().skip(1).any(char::is_uppercase);
         let is_name = !shouting
-            && capital
+            && (capital || inner_capital)
             && !(is_stop_word(&lower) && bare.chars().count() > 1 && !inner_capital)
             && lower != "i"
             && !lower.starts_with("i'")

@@ -104,6 +104,8 @@ pub(crate) struct Question {
     pub(crate) period: Option<PartialDate>,
     /// Asks for an earlier value ("originally", "before").
     pub(crate) past: bool,
+    /// What follows "which" or "what": its position among the terms.
+    pub(crate) head: Option<usize>,
     /// Holds a percent sign.
     pub(crate) percent: bool,
     /// Asks what must or may be.
@@ -123,6 +125,16 @@ impl Question {
         // A date question's own period ("when in 2026") still restricts.
         let period = periods.first().map(|period| period.value);
         let mut terms = terms(&clean, &lower, subjects);
+        // "Who insures the boats?": what follows "who" is what is done.
+        if matches!(expects, Expects::Agent)
+            && let Some(verb) = all.iter().position(|w| w == "who").and_then(|at| all.get(at + 1))
+        {
+            for term in terms.iter_mut().filter(|term| term.word == *verb && !term.hard) {
+                term.class = Class::Verb;
+                term.light = false;
+                term.narrows = false;
+            }
+        }
         let noun = counted_noun(&all);
         if noun.as_deref().is_some_and(is_duration_noun) {
             expects = Expects::Duration;
@@ -181,6 +193,16 @@ impl Question {
             )
         });
         let kind = if survey { QuestionKind::Survey } else { QuestionKind::Lookup };
+        // "which laptop brand": the head is the last noun before the verb.
+        let head = all
+            .iter()
+            .position(|word| matches!(word.as_str(), "which" | "what"))
+            .map(|at| all[at + 1..].iter().take_while(|word| !is_stop_word(word)).take(3).collect::<Vec<_>>())
+            .and_then(|phrase| {
+                phrase.into_iter().rev().find_map(|word| {
+                    terms.iter().position(|term| term.word == *word && term.class == Class::Noun && !term.light)
+                })
+            });
         let deontic = expects == Expects::YesNo
             && (lower.contains("have to")
                 || lower.contains("need to")
@@ -191,7 +213,7 @@ impl Question {
                     .first()
                     .is_some_and(|w| matches!(w.as_str(), "may" | "can" | "must" | "should")));
         let vector = StaticEmbedder::builtin().embed_text(&lower);
-        Self { expects, kind, terms, counted, period, past, deontic, percent: clean.contains('%') || lower.contains("percent"), vector }
+        Self { expects, kind, terms, counted, period, past, deontic, head, percent: clean.contains('%') || lower.contains("percent"), vector }
     }
 
     /// Names as the user wrote them, for thoughts and queries.
