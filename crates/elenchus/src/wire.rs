@@ -109,7 +109,11 @@ impl CorpusPlace {
             None => Corpus::in_memory(&self.root, Some(Arc::clone(&made.texts))),
         };
         let corpus = match (open(), &self.index) {
-            (Err(CorpusError::Damaged { cause, .. }), Some(index)) if !self.index_named => {
+            // What SQLite takes for sound may still hold rows that cannot be.
+            (
+                Err(CorpusError::Damaged { cause, .. } | CorpusError::Index { cause, .. }),
+                Some(index),
+            ) if !self.index_named => {
                 terminal.warn(&format!(
                     "the index {} was damaged ({cause}); it is built again from the documents",
                     index.display()

@@ -5,7 +5,7 @@ use super::choice::{asked_columns, choose_value, counts, matches_noun};
 use super::matching::{Commonness, Matcher};
 use super::question::{Class, Expects, Question, Term};
 use super::reading::{
-    asks_about_document, asks_for_plan, begins_with_pronoun, document_period, is_about_document, is_deontic, is_planned,
+    asks_about_document, asks_for_plan, labelled_answer, begins_with_pronoun, document_period, is_about_document, is_deontic, is_planned,
     period_fits, polarity, proximity, type_ok,
 };
 use super::unit::{EvidenceUnit, Place, Word};
@@ -170,11 +170,15 @@ pub(crate) fn bind(
     if question.period.is_some() && !period_fit {
         names_bound = false;
     }
-    let typed = type_ok(question, unit, chosen.as_ref(), core >= 0.85 && features.verb >= 0.5);
+    let typed = type_ok(question, unit, chosen.as_ref(), core >= 0.8 && features.verb >= BOUND);
     let planned = is_planned(unit, chosen.as_ref()) && !asks_for_plan(question);
     let polarity = (question.expects == Expects::YesNo).then(|| polarity(question, unit));
     let strict = question.expects == Expects::YesNo;
-    let enough = if strict {
+    let labelled = if strict { labelled_answer(question, unit) } else { None };
+    let polarity = labelled.or(polarity);
+    let enough = if labelled.is_some() {
+        core >= 0.6
+    } else if strict {
         core >= 0.72 && weakest >= BOUND && coverage >= 0.62 && !turned(question, &bounds)
     } else if question.expects == Expects::Person {
         // The office must be the one asked about.
@@ -207,6 +211,9 @@ pub(crate) fn bind(
         score += 0.04;
     }
     score += 0.08 * features.own;
+    if question.expects == Expects::List && unit.kind == crate::ingest::UnitKind::Item {
+        score += 0.06;
+    }
     if unit.ordinal == 0 || unit.follows_question {
         // What comes first under a heading or a question is what it announces.
         score += 0.02;
@@ -238,7 +245,7 @@ pub(crate) fn bind(
     }
     // A short unit that binds says it more plainly than a long one.
     score -= (unit.text.len() as f64 / 4000.0).min(0.06);
-    let eligible = !(is_about_document(unit.text) && !asks_about_document(question))
+    let eligible = !(is_about_document(unit) && !asks_about_document(question))
         && names_bound
         && typed
         && enough
@@ -372,6 +379,7 @@ fn numbers_adjacent(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
         let beside = |a: &str, b: &str| own.windows(2).any(|w| w[0].stem == a && w[1].stem == b);
         !bare
             || !word.beside_next
+            || !own.iter().any(|w| w.stem == word.stem)
             || !own.iter().any(|w| w.stem == number.stem)
             || beside(&word.stem, &number.stem)
             || beside(&number.stem, &word.stem)

@@ -126,9 +126,7 @@ pub(super) fn is_calendar_name(lower: &str) -> bool {
 pub(super) fn sentence_case(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
     let text = &unit.text[value.range.clone()];
     let before = unit.text[..value.range.start].trim_end();
-    let starts = before.is_empty()
-        || before.ends_with(['-', '*', '.', '#', '>'])
-        || before.chars().all(|c| !c.is_alphanumeric());
+    let starts = before.chars().all(|c| !c.is_alphanumeric()) || before.ends_with(['.', '!', '?']);
     starts
         && unit.cells.is_empty()
         && !text.contains(' ')

@@ -240,11 +240,19 @@ pub(super) fn expects(all: &[String], lower: &str) -> Expects {
         // What stands next to the question word, up to the verb, is the head: "which supplier", "what share of".
         let direct: Vec<&str> =
             head.iter().skip(1).copied().take_while(|w| !AUXILIARIES.contains(w)).collect();
-        let full: Vec<&str> = if direct.is_empty() || wh.is_empty() {
+        let direct_is_empty = direct.is_empty();
+        let full: Vec<&str> = if direct_is_empty || wh.is_empty() {
             head.iter().skip(1).copied().filter(|w| !AUXILIARIES.contains(w)).collect()
         } else {
             direct
         };
+        // "What do customers commit to": the noun after the auxiliary is the doer, not what is asked for.
+        if direct_is_empty && head.get(1).is_some_and(|aux| matches!(*aux, "do" | "does" | "did" | "will" | "can" | "could" | "should" | "would" | "may" | "must" | "has" | "have" | "had")) {
+            return match by_head(&full, all, lower) {
+                kind @ (Expects::Money | Expects::Date) if full.last().is_some_and(|last| matches!(*last, "cost" | "costs" | "charge" | "pay" | "start" | "end" | "expire")) => kind,
+                _ => Expects::Any,
+            };
+        }
         return by_head(&full, all, lower);
     }
     Expects::Any

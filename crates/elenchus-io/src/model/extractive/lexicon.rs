@@ -381,6 +381,11 @@ const GROUPS: &[&[&str]] = &[
 
 /// Phrases that mean one word. Applied to the lower-case question before it is cut into words.
 const PHRASES: &[(&str, &str)] = &[
+    ("came up with", "created"),
+    ("come up with", "create"),
+    ("looks after", "manages"),
+    ("look after", "manage"),
+    ("takes care of", "manages"),
     ("bring in", "raise"),
     ("brought in", "raise"),
     ("bringing in", "raise"),
@@ -422,6 +427,7 @@ const PHRASES: &[(&str, &str)] = &[
 
 /// Words that say little about what is asked: they may be missing from a sentence that answers.
 const LIGHT: &[&str] = &[
+    "things",
     "another",
     "additional",
     "extra",

@@ -147,7 +147,7 @@ impl Question {
                     word: name.to_owned(),
                     stem,
                     hard: false,
-                    light: false,
+                    light: matches!(name, "size" | "distance"),
                     alias: false,
                     class: Class::Noun,
                     narrows: false,
@@ -163,6 +163,14 @@ impl Question {
                 if is_holder(&term.word) || is_view_verb(&term.word) {
                     term.light = true;
                     term.hard = false;
+                }
+            }
+        }
+        if expects == Expects::Date {
+            for term in &mut terms {
+                // Words for the kind of date are said by the date itself.
+                if matches!(term.word.as_str(), "quarter" | "month" | "year" | "date" | "day" | "week" | "deadline" | "time" | "weekday") && !term.hard {
+                    term.light = true;
                 }
             }
         }

@@ -47,7 +47,12 @@ pub(super) fn proximity(question: &Question, unit: &EvidenceUnit<'_>, matcher: &
 }
 
 /// Lines in which a document speaks of itself: who wrote it, when, for whom.
-pub(super) fn is_about_document(text: &str) -> bool {
+pub(super) fn is_about_document(unit: &EvidenceUnit<'_>) -> bool {
+    let text = unit.text;
+    // A record's fields may be called so too.
+    if unit.read.passage.record.is_some() || text.contains(';') {
+        return false;
+    }
     let lower = text.trim_start_matches(['*', '_', '#', '>', '-', ' ']).to_lowercase();
     [
         "author:",
@@ -188,7 +193,10 @@ pub(super) fn period_fits(
         .collect();
     // A title that names a period says more than the day on which the document was prepared.
     if !around.is_empty() {
-        return around.iter().any(|own| same(*own));
+        // Unless the very month or day is asked for in which it was prepared.
+        let prepared = asked.precision >= DatePrecision::Month
+            && unit.read.source.date.as_ref().is_some_and(|date| asked.contains(date.value));
+        return prepared || around.iter().any(|own| same(*own));
     }
     unit.read
         .source
@@ -324,4 +332,19 @@ pub(super) fn polarity(question: &Question, unit: &EvidenceUnit<'_>) -> Polarity
         (false, true) => Polarity::Conditional,
         (false, false) => Polarity::Yes,
     }
+}
+/// "restart needed: yes": a field whose label the question names and whose value is the answer.
+pub(super) fn labelled_answer(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Polarity> {
+    unit.text.split([';', '|']).find_map(|field| {
+        let (label, value) = field.split_once(':')?;
+        let named = words(label).iter().any(|word| {
+            let stem = elenchus_core::text::stem(word);
+            question.terms.iter().any(|term| !term.light && !term.hard && term.stem == stem)
+        });
+        match (named, value.trim().trim_end_matches('.').to_lowercase().as_str()) {
+            (true, "yes" | "true" | "enabled" | "supported") => Some(Polarity::Yes),
+            (true, "no" | "false" | "disabled" | "unsupported") => Some(Polarity::No),
+            _ => None,
+        }
+    })
 }

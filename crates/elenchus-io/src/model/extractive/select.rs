@@ -175,7 +175,10 @@ fn same_words(a: &Candidate, b: &Candidate) -> bool {
 /// Orders by how current a candidate is: superseded documents last, undated ones before dated ones.
 fn currency(candidate: &Candidate, units: &[EvidenceUnit<'_>]) -> (bool, i64) {
     let unit = &units[candidate.unit];
-    (!unit.is_superseded(), candidate.period.map_or(i64::MIN, PartialDate::order_key))
+    // A plan for later was made when the document was written: it is no newer than that.
+    let said = unit.read.source.date.as_ref().map(|date| date.value.order_key());
+    let key = candidate.period.map_or(i64::MIN, PartialDate::order_key);
+    (!unit.is_superseded(), said.map_or(key, |said| key.min(said)))
 }
 
 fn is_older(other: &Candidate, chosen: &Candidate, units: &[EvidenceUnit<'_>]) -> bool {

@@ -158,6 +158,10 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
         add(whole.range(), ValueKind::Measure, found.name("n").and_then(|n| number(n.as_str())));
     }
     for found in NAME.find_iter(text) {
+        // "Two" at the start of a sentence is a number.
+        if NUMBER_WORDS.contains(&found.as_str().to_lowercase().as_str()) {
+            continue;
+        }
         let kind = if is_person(found.as_str()) { ValueKind::Person } else { ValueKind::Name };
         add(found.range(), kind, None);
     }
