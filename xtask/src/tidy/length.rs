@@ -6,7 +6,7 @@ const LONG: usize = 500;
 const TOO_LONG: usize = 800;
 
 /// Tables that are long because the world is: one entry each with its path.
-pub(super) const LONG_TABLES: &[&str] = &[];
+pub(super) const LONG_TABLES: &[&str] = &["crates/elenchus-io/src/model/extractive/lexicon.rs"];
 
 pub(super) fn files(files: &[File], tables: &[&str]) -> Vec<Problem> {
     let mut problems = Vec::new();

@@ -64,7 +64,12 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                 return;
             }
             _ => {
-                observe_failure(state, id, "an outcome of another kind".to_owned(), "it is ignored")
+                observe_failure(
+                    state,
+                    id,
+                    "an outcome of another kind".to_owned(),
+                    "it is ignored",
+                );
             }
         }
     }

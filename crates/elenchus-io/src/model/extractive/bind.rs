@@ -5,8 +5,8 @@ use super::choice::{asked_columns, choose_value, counts, matches_noun};
 use super::matching::{Commonness, Matcher};
 use super::question::{Class, Expects, Question, Term};
 use super::reading::{
-    asks_about_document, asks_for_plan, labelled_answer, begins_with_pronoun, document_period, is_about_document, is_deontic, is_planned,
-    period_fits, polarity, proximity, type_ok,
+    asks_about_document, asks_for_plan, begins_with_pronoun, document_period, is_about_document,
+    is_deontic, is_planned, labelled_answer, period_fits, polarity, proximity, type_ok,
 };
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::ValueKind;
@@ -85,8 +85,11 @@ pub(crate) fn bind(
     common: &Commonness,
 ) -> Candidate {
     let pronoun = begins_with_pronoun(unit.text);
-    let bounds: Vec<Bound> =
-        question.terms.iter().map(|term| bind_term(term, unit, matcher, pronoun, question.percent)).collect();
+    let bounds: Vec<Bound> = question
+        .terms
+        .iter()
+        .map(|term| bind_term(term, unit, matcher, pronoun, question.percent))
+        .collect();
     let mut matched = Vec::new();
     let mut missing = Vec::new();
     let mut names_bound = true;
@@ -122,9 +125,9 @@ pub(crate) fn bind(
             if strength < BOUND {
                 let known = common.count(&term.word).unwrap_or(0) > 0;
                 if known {
-                    features.missing_known += 1.0
+                    features.missing_known += 1.0;
                 } else {
-                    features.missing_unknown += 1.0
+                    features.missing_unknown += 1.0;
                 }
                 let next_bound =
                     term.narrows && bounds.get(place + 1).is_some_and(|next| next.strength >= 0.85);
@@ -140,18 +143,23 @@ pub(crate) fn bind(
             features.exact += 1.0;
         }
         if strength >= BOUND {
-            matched.push(term.word.clone())
+            matched.push(term.word.clone());
         } else if !term.light {
-            missing.push(term.word.clone())
+            missing.push(term.word.clone());
         }
     }
     names_bound = names_bound && names_adjacent(question, unit) && numbers_adjacent(question, unit);
     let coverage = all.share().unwrap_or(0.0);
     // A question without nouns of its own is judged by its verbs.
     let core = noun.share().or(verb.share()).unwrap_or(coverage);
-    let own = question.terms.iter().zip(&bounds).filter(|(term, bound)| !term.light && bound.strength >= BOUND);
-    let (inside, bound_terms) =
-        own.fold((0.0, 0.0), |(inside, all), (_, bound)| (inside + f64::from(u8::from(!bound.at.is_empty())), all + 1.0));
+    let own = question
+        .terms
+        .iter()
+        .zip(&bounds)
+        .filter(|(term, bound)| !term.light && bound.strength >= BOUND);
+    let (inside, bound_terms) = own.fold((0.0, 0.0), |(inside, all), (_, bound)| {
+        (inside + f64::from(u8::from(!bound.at.is_empty())), all + 1.0)
+    });
     features.own = if bound_terms > 0.0 { inside / bound_terms } else { 0.0 };
     features.noun = core;
     features.verb = verb.share().unwrap_or(core);
@@ -162,8 +170,7 @@ pub(crate) fn bind(
 
     let columns = asked_columns(question, &bounds, unit);
     let (chosen, local_period) = choose_value(question, unit, &bounds, &columns, matcher);
-    let period = local_period
-        .or_else(|| document_period(unit));
+    let period = local_period.or_else(|| document_period(unit));
     let period_fit = question
         .period
         .is_none_or(|asked| period_fits(question, unit, asked, local_period, chosen.as_ref()));
@@ -199,7 +206,10 @@ pub(crate) fn bind(
         || question.head.is_some_and(|head| bounds[head].strength >= 0.8);
     // A number of sick days is not the number of all days.
     let narrowed_away = features.missing_narrower > 0.0
-        && !matches!(question.expects, Expects::Any | Expects::YesNo | Expects::List | Expects::Name | Expects::Reason);
+        && !matches!(
+            question.expects,
+            Expects::Any | Expects::YesNo | Expects::List | Expects::Name | Expects::Reason
+        );
     let enough = enough && head_ok && somehow && !narrowed_away;
     let counted_ok = question.counted.as_ref().is_none_or(|noun| {
         question.expects != Expects::Count
@@ -218,7 +228,9 @@ pub(crate) fn bind(
         // What comes first under a heading or a question is what it announces.
         score += 0.02;
     }
-    if question.expects == Expects::Date && chosen.as_ref().is_some_and(|value| value.kind == ValueKind::Duration) {
+    if question.expects == Expects::Date
+        && chosen.as_ref().is_some_and(|value| value.kind == ValueKind::Duration)
+    {
         score -= 0.06;
     }
     if question.kind == QuestionKind::Survey {
@@ -245,7 +257,7 @@ pub(crate) fn bind(
     }
     // A short unit that binds says it more plainly than a long one.
     score -= (unit.text.len() as f64 / 4000.0).min(0.06);
-    let eligible = !(is_about_document(unit) && !asks_about_document(question))
+    let eligible = (!is_about_document(unit) || asks_about_document(question))
         && names_bound
         && typed
         && enough
@@ -275,7 +287,13 @@ pub(crate) fn bind(
     }
 }
 
-fn bind_term(term: &Term, unit: &EvidenceUnit<'_>, matcher: &Matcher, pronoun: bool, percent: bool) -> Bound {
+fn bind_term(
+    term: &Term,
+    unit: &EvidenceUnit<'_>,
+    matcher: &Matcher,
+    pronoun: bool,
+    percent: bool,
+) -> Bound {
     let mut best = Bound { strength: 0.0, at: 0..0, column: None };
     for word in &unit.words {
         let place = match word.place {
@@ -365,7 +383,18 @@ fn covers_number(text: &str, number: f64) -> Option<Range<usize>> {
 fn turned(question: &Question, bounds: &[Bound]) -> bool {
     question.terms.iter().zip(bounds).any(|(term, bound)| {
         bound.strength < BOUND
-            && matches!(term.word.as_str(), "outside" | "without" | "except" | "before" | "after" | "instead" | "alone" | "against" | "other")
+            && matches!(
+                term.word.as_str(),
+                "outside"
+                    | "without"
+                    | "except"
+                    | "before"
+                    | "after"
+                    | "instead"
+                    | "alone"
+                    | "against"
+                    | "other"
+            )
     })
 }
 
@@ -375,7 +404,9 @@ fn numbers_adjacent(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
     let own: Vec<&Word> = unit.words.iter().filter(|word| word.place == Place::Unit).collect();
     question.terms.windows(2).all(|pair| {
         let (word, number) = (&pair[0], &pair[1]);
-        let bare = number.hard && number.word.len() <= 3 && number.word.chars().all(|c| c.is_ascii_digit());
+        let bare = number.hard
+            && number.word.len() <= 3
+            && number.word.chars().all(|c| c.is_ascii_digit());
         let beside = |a: &str, b: &str| own.windows(2).any(|w| w[0].stem == a && w[1].stem == b);
         !bare
             || !word.beside_next

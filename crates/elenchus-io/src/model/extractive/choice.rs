@@ -11,7 +11,11 @@ use elenchus_core::text::words;
 use std::ops::Range;
 
 /// Columns of a row that the question's names point at, through the column names.
-pub(super) fn asked_columns(question: &Question, bounds: &[Bound], unit: &EvidenceUnit<'_>) -> Vec<usize> {
+pub(super) fn asked_columns(
+    question: &Question,
+    bounds: &[Bound],
+    unit: &EvidenceUnit<'_>,
+) -> Vec<usize> {
     if unit.cells.is_empty() {
         return Vec::new();
     }
@@ -30,9 +34,10 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
         let own = words(text);
         !own.is_empty()
             && own.iter().all(|w| {
-                elenchus_core::text::is_stop_word(w) || question.terms.iter().any(|term| {
-                    term.word == *w || (term.hard && term.stem == elenchus_core::text::stem(w))
-                })
+                elenchus_core::text::is_stop_word(w)
+                    || question.terms.iter().any(|term| {
+                        term.word == *w || (term.hard && term.stem == elenchus_core::text::stem(w))
+                    })
             })
     };
     match question.expects {
@@ -47,7 +52,8 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
                 })
             };
             // "3.3" is a version, not a count, unless it counts millions.
-            let decimal = text.contains('.') && !text.contains("illion") && !text.contains("thousand");
+            let decimal =
+                text.contains('.') && !text.contains("illion") && !text.contains("thousand");
             (value.kind == ValueKind::Count && !decimal && !in_question(&text))
                 || (value.kind == ValueKind::Measure && unit_asked())
         }
@@ -155,7 +161,7 @@ pub(super) fn choose_value(
                 .position(|cell| cell.start <= value.range.start && value.range.end <= cell.end);
             if !columns.is_empty() {
                 if column.is_some_and(|column| columns.contains(&column)) {
-                    fit += 3.0
+                    fit += 3.0;
                 } else {
                     continue;
                 }
@@ -259,7 +265,12 @@ pub(super) fn choose_value(
 }
 
 /// Whether a value counts `noun`: the noun follows it, names its clause or column, or is counted by a value before it.
-pub(super) fn counts(unit: &EvidenceUnit<'_>, value: &Value, noun: &str, matcher: &Matcher) -> bool {
+pub(super) fn counts(
+    unit: &EvidenceUnit<'_>,
+    value: &Value,
+    noun: &str,
+    matcher: &Matcher,
+) -> bool {
     let follows = |value: &Value| {
         let after: String = unit.text[value.range.end..].chars().take(60).collect();
         let clause = after.split([';', '.', '(', ':']).next().unwrap_or("");

@@ -10,7 +10,8 @@ pub(super) const AUXILIARIES: [&str; 20] = [
 ];
 
 /// Words that begin a question clause.
-pub(super) const WH: [&str; 9] = ["what", "which", "who", "whom", "whose", "when", "where", "why", "how"];
+pub(super) const WH: [&str; 9] =
+    ["what", "which", "who", "whom", "whose", "when", "where", "why", "how"];
 
 /// "how many customer sites does": the noun is the last word before a verb, name or preposition.
 pub(super) fn counted_noun(all: &[String]) -> Option<String> {
@@ -247,9 +248,36 @@ pub(super) fn expects(all: &[String], lower: &str) -> Expects {
             direct
         };
         // "What do customers commit to": the noun after the auxiliary is the doer, not what is asked for.
-        if direct_is_empty && head.get(1).is_some_and(|aux| matches!(*aux, "do" | "does" | "did" | "will" | "can" | "could" | "should" | "would" | "may" | "must" | "has" | "have" | "had")) {
+        if direct_is_empty
+            && head.get(1).is_some_and(|aux| {
+                matches!(
+                    *aux,
+                    "do" | "does"
+                        | "did"
+                        | "will"
+                        | "can"
+                        | "could"
+                        | "should"
+                        | "would"
+                        | "may"
+                        | "must"
+                        | "has"
+                        | "have"
+                        | "had"
+                )
+            })
+        {
             return match by_head(&full, all, lower) {
-                kind @ (Expects::Money | Expects::Date) if full.last().is_some_and(|last| matches!(*last, "cost" | "costs" | "charge" | "pay" | "start" | "end" | "expire")) => kind,
+                kind @ (Expects::Money | Expects::Date)
+                    if full.last().is_some_and(|last| {
+                        matches!(
+                            *last,
+                            "cost" | "costs" | "charge" | "pay" | "start" | "end" | "expire"
+                        )
+                    }) =>
+                {
+                    kind
+                }
                 _ => Expects::Any,
             };
         }
@@ -353,12 +381,30 @@ pub(super) fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
         return Expects::Quantity;
     }
     let singular = |word: &str| {
-        word.strip_suffix("ies").map_or_else(|| word.trim_end_matches('s').to_owned(), |stem| format!("{stem}y"))
+        word.strip_suffix("ies")
+            .map_or_else(|| word.trim_end_matches('s').to_owned(), |stem| format!("{stem}y"))
     };
     let first_two = |list: &[&str]| {
-        head.iter().take(2).any(|word| list.contains(word) || list.contains(&singular(word).as_str()))
+        head.iter()
+            .take(2)
+            .any(|word| list.contains(word) || list.contains(&singular(word).as_str()))
     };
-    if first_two(&["engineer", "person", "employee", "researcher", "director", "manager", "founder", "scientist", "officer", "technician", "author", "member", "captain"]) && head.first().is_some_and(|first| !plural_head(&[first])) {
+    if first_two(&[
+        "engineer",
+        "person",
+        "employee",
+        "researcher",
+        "director",
+        "manager",
+        "founder",
+        "scientist",
+        "officer",
+        "technician",
+        "author",
+        "member",
+        "captain",
+    ]) && head.first().is_some_and(|first| !plural_head(&[first]))
+    {
         return Expects::Person;
     }
     if first_two(&[
@@ -393,7 +439,8 @@ pub(super) fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
         "fair",
         "event",
         "language",
-    ]) && (!plural_head(head) || first_two(&["customer", "investor", "supplier", "company", "vendor", "competitor"]))
+    ]) && (!plural_head(head)
+        || first_two(&["customer", "investor", "supplier", "company", "vendor", "competitor"]))
     {
         return if first_two(&["city", "country", "office"]) {
             Expects::Place

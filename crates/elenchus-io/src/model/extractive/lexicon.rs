@@ -1077,19 +1077,6 @@ impl Synonyms {
     pub(crate) fn related(&self, a: &str, b: &str) -> bool {
         self.groups.iter().any(|group| group.iter().any(|w| w == a) && group.iter().any(|w| w == b))
     }
-
-    /// Other stems of the groups that hold `stem`, nearest group first.
-    pub(crate) fn of(&self, stem: &str) -> Vec<&str> {
-        let mut out: Vec<&str> = Vec::new();
-        for group in self.groups.iter().filter(|group| group.iter().any(|word| word == stem)) {
-            for word in group {
-                if word != stem && !out.contains(&word.as_str()) {
-                    out.push(word);
-                }
-            }
-        }
-        out
-    }
 }
 
 /// Words (not stems) that share a group with `word`, for queries that people will read.

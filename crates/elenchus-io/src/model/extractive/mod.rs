@@ -21,7 +21,6 @@ mod unit;
 mod values;
 
 use bind::Candidate;
-use matching::{Commonness, Matcher};
 use elenchus_core::evidence::{ReadPassage, Span};
 use elenchus_core::id::PassageId;
 use elenchus_core::inquiry::gap::GapReason;
@@ -33,6 +32,7 @@ use elenchus_core::prompt::{
     GapFindings, GapInput, ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion, ProposedFact,
     QuestionKind, QuestionNote, ReflectInput, Reflection, Severity,
 };
+use matching::{Commonness, Matcher};
 use question::{Expects, Question};
 use select::{Selection, select};
 use unit::{EvidenceUnit, evidence_units};
@@ -437,13 +437,16 @@ fn rationale(parsed: &Question) -> String {
         format!("asks for a {}", parsed.expects.name())
     };
     if !attribute.is_empty() {
-        text.push_str(&format!(" about {}", attribute.join(", ")));
+        text.push_str(" about ");
+        text.push_str(&attribute.join(", "));
     }
     if !names.is_empty() {
-        text.push_str(&format!(", bound to {}", names.join(", ")));
+        text.push_str(", bound to ");
+        text.push_str(&names.join(", "));
     }
     if let Some(period) = parsed.period {
-        text.push_str(&format!(", for {period}"));
+        text.push_str(", for ");
+        text.push_str(&period.to_string());
     }
     text
 }

@@ -86,9 +86,10 @@ fn stands_alone(text: &str, range: &Range<usize>) -> bool {
     let before = text[..range.start].chars().next_back();
     let after = text[range.end..].chars().next();
     let next = text[range.end..].chars().nth(1);
-    !matches!(before, Some('$' | '€' | '£' | '.' | ',' | '#' | '+'))
-        && !matches!(after, Some('%' | '°'))
-        && !(matches!(after, Some('.' | ',')) && next.is_some_and(|c| c.is_ascii_digit()))
+    let money_or_part = matches!(before, Some('$' | '€' | '£' | '.' | ',' | '#' | '+'));
+    let share_or_degree = matches!(after, Some('%' | '°'));
+    let goes_on = matches!(after, Some('.' | ',')) && next.is_some_and(|c| c.is_ascii_digit());
+    !(money_or_part || share_or_degree || goes_on)
 }
 
 /// All periods, in order, without overlap.
@@ -139,10 +140,10 @@ pub(crate) fn periods(text: &str) -> Vec<Period> {
             } else if let Some(y) = get(skip).and_then(year) {
                 found = Some((skip + 1, PartialDate::month(y, m)));
             }
-        } else if let (Some(d), Some(m)) = (small(word, 31), get(1).and_then(month)) {
-            if let Some(y) = get(2).and_then(year) {
-                found = Some((3, PartialDate::day(y, m, d)));
-            }
+        } else if let (Some(d), Some(m)) = (small(word, 31), get(1).and_then(month))
+            && let Some(y) = get(2).and_then(year)
+        {
+            found = Some((3, PartialDate::day(y, m, d)));
         }
         // 2026-03-01 and 2026-03
         if found.is_none()

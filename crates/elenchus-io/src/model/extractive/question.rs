@@ -140,7 +140,9 @@ impl Question {
             expects = Expects::Duration;
         }
         let counted = noun.map(|noun| stem(&noun));
-        if let Some(name) = implied(&all).filter(|_| !matches!(expects, Expects::Duration | Expects::Any)) {
+        if let Some(name) =
+            implied(&all).filter(|_| !matches!(expects, Expects::Duration | Expects::Any))
+        {
             let stem = stem(name);
             if terms.iter().all(|term| term.stem != stem) {
                 terms.push(Term {
@@ -169,7 +171,19 @@ impl Question {
         if expects == Expects::Date {
             for term in &mut terms {
                 // Words for the kind of date are said by the date itself.
-                if matches!(term.word.as_str(), "quarter" | "month" | "year" | "date" | "day" | "week" | "deadline" | "time" | "weekday") && !term.hard {
+                if matches!(
+                    term.word.as_str(),
+                    "quarter"
+                        | "month"
+                        | "year"
+                        | "date"
+                        | "day"
+                        | "week"
+                        | "deadline"
+                        | "time"
+                        | "weekday"
+                ) && !term.hard
+                {
                     term.light = true;
                 }
             }
@@ -205,10 +219,18 @@ impl Question {
         let head = all
             .iter()
             .position(|word| matches!(word.as_str(), "which" | "what"))
-            .map(|at| all[at + 1..].iter().take_while(|word| !is_stop_word(word)).take(3).collect::<Vec<_>>())
+            .map(|at| {
+                all[at + 1..]
+                    .iter()
+                    .take_while(|word| !is_stop_word(word))
+                    .take(3)
+                    .collect::<Vec<_>>()
+            })
             .and_then(|phrase| {
                 phrase.into_iter().rev().find_map(|word| {
-                    terms.iter().position(|term| term.word == *word && term.class == Class::Noun && !term.light)
+                    terms.iter().position(|term| {
+                        term.word == *word && term.class == Class::Noun && !term.light
+                    })
                 })
             });
         let deontic = expects == Expects::YesNo
@@ -221,7 +243,18 @@ impl Question {
                     .first()
                     .is_some_and(|w| matches!(w.as_str(), "may" | "can" | "must" | "should")));
         let vector = StaticEmbedder::builtin().embed_text(&lower);
-        Self { expects, kind, terms, counted, period, past, deontic, head, percent: clean.contains('%') || lower.contains("percent"), vector }
+        Self {
+            expects,
+            kind,
+            terms,
+            counted,
+            period,
+            past,
+            deontic,
+            head,
+            percent: clean.contains('%') || lower.contains("percent"),
+            vector,
+        }
     }
 
     /// Names as the user wrote them, for thoughts and queries.
@@ -254,7 +287,8 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
             continue;
         }
         terms.push(Term {
-            hard: !is_calendar_word(&word) && (mark.is_some_and(|(_, name)| !subject_names.contains(name)) || digit)
+            hard: !is_calendar_word(&word)
+                && (mark.is_some_and(|(_, name)| !subject_names.contains(name)) || digit)
                 && !subject,
             light: subject || is_recency(&word) || (is_light(&word) && mark.is_none()),
             name: mark.map(|(_, name)| *name).filter(|name| !subject_names.contains(name)),
@@ -306,7 +340,26 @@ fn implied(all: &[String]) -> Option<&'static str> {
 
 /// Months and weekdays without a year: they narrow, but a document may leave them to its date.
 fn is_calendar_word(word: &str) -> bool {
-    matches!(word, "january" | "february" | "april" | "june" | "july" | "august" | "september" | "october" | "november" | "december" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")
+    matches!(
+        word,
+        "january"
+            | "february"
+            | "april"
+            | "june"
+            | "july"
+            | "august"
+            | "september"
+            | "october"
+            | "november"
+            | "december"
+            | "monday"
+            | "tuesday"
+            | "wednesday"
+            | "thursday"
+            | "friday"
+            | "saturday"
+            | "sunday"
+    )
 }
 
 /// The part of speech of every word of a lower-case text.

@@ -110,7 +110,9 @@ pub(super) fn is_deontic(unit: &EvidenceUnit<'_>) -> bool {
                     | "prohibited"
                     | "needs"
                     | "need"
-                    | "approval" | "approved" | "compulsory"
+                    | "approval"
+                    | "approved"
+                    | "compulsory"
                     | "optional"
                     | "forbidden"
                     | "permitted"
@@ -234,7 +236,21 @@ pub(super) fn type_ok(
             let own = |test: fn(&str) -> bool| {
                 unit.words.iter().any(|word| word.place == Place::Unit && test(&word.word))
             };
-            own(is_reason) || (strong && own(|word| matches!(word, "to" | "for" | "as" | "so" | "when" | "with" | "would" | "would've" | "waiting")))
+            own(is_reason)
+                || (strong
+                    && own(|word| {
+                        matches!(
+                            word,
+                            "to" | "for"
+                                | "as"
+                                | "so"
+                                | "when"
+                                | "with"
+                                | "would"
+                                | "would've"
+                                | "waiting"
+                        )
+                    }))
         }
         Expects::Agent => {
             let asked = |word: &str| question.terms.iter().any(|term| term.word == word);

@@ -273,9 +273,11 @@ fn list(best: &Candidate, all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Vec<
         .collect();
     // A list under a heading that the question names is wanted whole; otherwise only what binds.
     let heading_names_it = home.words.iter().any(|word| {
-        word.place == super::unit::Place::Near && best.matched.contains(&word.word)
-            || word.place == super::unit::Place::Near
-                && best.matched.iter().any(|m| elenchus_core::text::stem(m) == word.stem)
+        word.place == super::unit::Place::Near
+            && best
+                .matched
+                .iter()
+                .any(|m| *m == word.word || elenchus_core::text::stem(m) == word.stem)
     });
     if !heading_names_it {
         items.retain(|candidate| candidate.accepted && candidate.score >= best.score - BAND);

@@ -149,10 +149,30 @@ pub(super) fn resolve_pronouns(part: &str, name: &str, counted: &str) -> String 
 
 /// Polite wrappings, longest first. What follows them is the question.
 const WRAPPINGS: [&str; 24] = [
-    "i would like to know", "i'd like to know", "i’d like to know", "could you please tell me", "can you please tell me",
-    "could you tell me", "can you tell me", "would you tell me", "do you happen to know", "does anyone know", "do you know",
-    "i want to know", "i need to know", "i am wondering", "i'm wondering", "i wonder", "please tell me", "please list", "please explain",
-    "tell me", "remind me", "let me know", "any idea", "quick question:",
+    "i would like to know",
+    "i'd like to know",
+    "i’d like to know",
+    "could you please tell me",
+    "can you please tell me",
+    "could you tell me",
+    "can you tell me",
+    "would you tell me",
+    "do you happen to know",
+    "does anyone know",
+    "do you know",
+    "i want to know",
+    "i need to know",
+    "i am wondering",
+    "i'm wondering",
+    "i wonder",
+    "please tell me",
+    "please list",
+    "please explain",
+    "tell me",
+    "remind me",
+    "let me know",
+    "any idea",
+    "quick question:",
 ];
 
 /// The question without its wrapping: "Can you tell me how many ..." asks how many.
