@@ -478,20 +478,32 @@ impl Composer<'_> {
 
     /// Files that could not be read may hold what is missing: the reader is told.
     fn skipped(&mut self) {
-        let skipped = self.state.opened.corpus.skipped.clone();
-        if skipped.is_empty() {
+        let all = self.state.opened.corpus.skipped.clone();
+        if all.is_empty() {
             return;
         }
+        let (unknown, failed): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|file| file.reason.starts_with("unknown format"));
         self.write("\n## Files that could not be read\n\n");
-        for file in skipped.iter().take(20) {
+        for file in failed.iter().take(20) {
             self.write(&format!(
                 "- {}: {}\n",
                 display_quote(&file.path, &[]),
                 display_quote(&file.reason, &[])
             ));
         }
-        if skipped.len() > 20 {
-            self.write(&format!("- and {} more\n", skipped.len() - 20));
+        if failed.len() > 20 {
+            self.write(&format!("- and {} more\n", failed.len() - 20));
+        }
+        if !unknown.is_empty() {
+            let names: Vec<String> =
+                unknown.iter().take(5).map(|file| display_quote(&file.path, &[])).collect();
+            let more = if unknown.len() > 5 {
+                format!(" and {} more", unknown.len() - 5)
+            } else {
+                String::new()
+            };
+            self.write(&format!("- of a format that is not read: {}{more}\n", names.join(", ")));
         }
     }
 }

@@ -13,8 +13,8 @@ pub fn words(text: &str) -> Vec<String> {
     // An underscore joins words only for programs: "water_depth" is two.
     let lower = text.to_lowercase().replace('_', " ");
     let mut words: Vec<String> = Vec::new();
-    // Whether a hyphen stood right after the last word.
-    let mut joins = false;
+    // Whether a hyphen stood right after the last word, and whether the last piece was a word.
+    let (mut joins, mut after_word) = (false, false);
     for piece in lower.split_word_bounds() {
         let first = piece.chars().next();
         if first.is_some_and(char::is_alphanumeric) {
@@ -27,8 +27,10 @@ pub fn words(text: &str) -> Vec<String> {
                 _ => words.push(piece.trim_end_matches("'s").trim_end_matches("’s").to_owned()),
             }
             joins = false;
+            after_word = true;
         } else {
-            joins = piece == "-" && !words.is_empty();
+            joins = piece == "-" && after_word;
+            after_word = false;
         }
     }
     words

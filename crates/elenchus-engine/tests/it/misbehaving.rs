@@ -155,7 +155,7 @@ impl Embedder for Wicked {
 
 fn impatient() -> Settings {
     let mut settings = settings(4);
-    let soon = Duration::from_millis(100);
+    let soon = Duration::from_millis(600);
     settings.deadlines =
         elenchus_engine::Deadlines { model: soon, embed: soon, search: soon, read: soon };
     settings
@@ -228,7 +228,7 @@ async fn every_mischief_of_every_tool_ends_with_an_answer() {
                 }
                 _ => {
                     assert_eq!(*kind, FailureKind::Deadline);
-                    assert!(error.contains("100 ms"), "{error}");
+                    assert!(error.contains("600 ms"), "{error}");
                 }
             }
             if tool == "search" || tool == "read" {
@@ -275,7 +275,7 @@ async fn a_port_that_computes_holds_nothing_up() {
     let world = Arc::new(Wicked::new("plan", Mischief::Spins));
     let (_, failures) = driven(&world, settings).await;
     assert_eq!(failures[0].0, FailureKind::Deadline);
-    assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_millis(1_500), "{:?}", started.elapsed());
     let started = Instant::now();
     let world = Arc::new(Wicked::new("plan", Mischief::Spins));
     let handle = engine(&world, &memory(), crate::support::settings(1))

@@ -43,8 +43,8 @@ pub(crate) fn first_queries(text: &str, parsed: &Question) -> Vec<String> {
     let others: Vec<String> = parsed
         .terms
         .iter()
-        .filter(|term| !term.hard)
-        .flat_map(|term| alternatives(&term.word).into_iter().take(4))
+        .filter(|term| !term.hard && !term.light)
+        .flat_map(|term| alternatives(&term.word).into_iter().take(3))
         .map(str::to_owned)
         .collect();
     if !others.is_empty() {
@@ -118,7 +118,8 @@ pub(crate) fn follow_up(input: &FollowUpInput) -> FollowUp {
     };
     let name = names.join(" ");
     let mut synonyms: Vec<&str> = Vec::new();
-    for word in attribute.iter().chain(&light) {
+    // Words that say little are varied only when there is nothing else to vary.
+    for word in if attribute.is_empty() { &light } else { &attribute } {
         for other in alternatives(word).into_iter().take(5) {
             if !synonyms.contains(&other) {
                 synonyms.push(other);

@@ -420,7 +420,7 @@ mod tests {
         assert_eq!(ask("How many days of leave do staff get?").expects, Expects::Duration);
         assert_eq!(ask("Why did the drift occur?").expects, Expects::Reason);
         assert_eq!(ask("Is EU data residency available?").expects, Expects::YesNo);
-        assert_eq!(ask("Which company led the Series B?").expects, Expects::Name);
+        assert_eq!(ask("Which company led the Series B?").expects, Expects::Organisation);
         assert_eq!(
             ask("Did the early church believe Jesus was divine?").kind,
             QuestionKind::Survey

@@ -15,6 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const BAND: f64 = 0.08;
 /// The same for another vintage of the same report.
 const FAMILY_BAND: f64 = 0.22;
+/// How far a unit without a fitting value may outscore the best one that has one.
+const PLAINER: f64 = 0.16;
 /// Most items of a list.
 const LIST_CAP: usize = 10;
 /// Most voices of a survey, and most of one author.
@@ -98,6 +100,11 @@ pub(crate) fn judge(all: &mut [Candidate], units: &[EvidenceUnit<'_>]) {
 fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Selection {
     let accepted: Vec<&Candidate> = all.iter().filter(|candidate| candidate.accepted).collect();
     let Some(best) = accepted.first().copied() else { return Selection::default() };
+    // The unit that speaks of the thing lacks the value: a distant one that has a value is about something else.
+    let plainer = all.iter().find(|candidate| candidate.names_bound && !candidate.eligible);
+    if plainer.is_some_and(|plainer| plainer.score > best.score + PLAINER) {
+        return Selection::default();
+    }
     if question.expects == Expects::List {
         return Selection { answers: list(best, all, units), ..Selection::default() };
     }
