@@ -1,0 +1,114 @@
+//! Floors under the quality of answers and retrieval: what was reached must not be lost unnoticed.
+//!
+//! The figures are those of `docs/quality.md`, a little lower, so that they fail on a loss and not on a rounding.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A folder of the shared data, or `None` with a visible skip.
+fn data(name: &str) -> Option<PathBuf> {
+    let base = std::env::var_os("ELENCHUS_DATA")
+        .map_or_else(|| root().join("../shared/data"), PathBuf::from);
+    let folder = base.join(name);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("SKIPPED {name}: not in ELENCHUS_DATA nor beside the repository");
+    None
+}
+
+fn evals(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_elenchus-evals"))
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .expect("the built program can be started");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success(),
+        "{arguments:?}\n{said}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    said
+}
+
+/// The percentage on the line that begins with `label`.
+fn percent(said: &str, label: &str) -> f64 {
+    let line = said.lines().find(|line| line.starts_with(label)).expect("the report has this line");
+    let figure = line[label.len()..].trim_start_matches([':', ' ']).trim_start_matches("right ");
+    figure
+        .split(' ')
+        .next()
+        .and_then(|word| word.parse().ok())
+        .expect("the line holds a percentage")
+}
+
+fn answers(key: &str, corpus: &Path, more: &[&str]) -> String {
+    let corpus = corpus.to_str().expect("the path is Unicode");
+    let mut arguments = vec!["answers", "--key", key, "--corpus", corpus];
+    arguments.extend(more);
+    let said = evals(&arguments);
+    assert!(
+        said.contains("audit notes: 0; gaps with more than 3 attempts: 0; queries tried twice: 0"),
+        "{said}"
+    );
+    said
+}
+
+#[test]
+fn the_sample_corpus_is_answered() {
+    let said =
+        answers("crates/elenchus-evals/data/harbor.jsonl", &root().join("examples/harbor"), &[]);
+    assert!(percent(&said, "all right") >= 72.0, "{said}");
+    assert!(percent(&said, "stale as current") <= 0.0, "{said}");
+}
+
+#[test]
+fn a_library_documentation_is_answered() {
+    let corpus = root().join("crates/elenchus-evals/data/library");
+    let said = answers("crates/elenchus-evals/data/library.jsonl", &corpus, &[]);
+    assert!(percent(&said, "all right") >= 62.0, "{said}");
+    assert!(percent(&said, "stale as current") <= 0.0, "{said}");
+}
+
+#[test]
+fn private_company_documents_are_answered_whatever_the_names() {
+    let Some(corpus) = data("veltrix") else { return };
+    let key = "crates/elenchus-evals/data/veltrix.jsonl";
+    let said = answers(key, &corpus, &[]);
+    assert!(percent(&said, "all right") >= 83.0, "{said}");
+    assert!(percent(&said, "Unanswerable") >= 90.0, "{said}");
+    assert!(percent(&said, "stale as current") <= 0.0, "{said}");
+    let names = ["--rename", "crates/elenchus-evals/data/veltrix_rename.json"];
+    let renamed = answers(key, &corpus, &names);
+    let difference = percent(&said, "all right") - percent(&renamed, "all right");
+    assert!(difference.abs() <= 5.0, "the answers hang on names: {said}\n{renamed}");
+}
+
+#[test]
+fn retrieval_is_at_least_as_good_as_words_alone() {
+    let Some(folder) = data("scifact") else { return };
+    let file = |name: &str| folder.join(name).to_str().expect("the path is Unicode").to_owned();
+    let said = evals(&[
+        "retrieval",
+        "--documents",
+        &file("scifact_corpus.jsonl"),
+        "--queries",
+        &file("scifact_queries.jsonl"),
+    ]);
+    let ndcg = |label: &str| {
+        let line =
+            said.lines().find(|line| line.starts_with(label)).expect("the report has this line");
+        let at = line.find("nDCG@10 ").expect("the line has the figure") + "nDCG@10 ".len();
+        line[at..]
+            .split(' ')
+            .next()
+            .and_then(|word| word.parse::<f64>().ok())
+            .expect("it is a number")
+    };
+    assert!(ndcg("fused") >= 0.68 && ndcg("fused") >= ndcg("BM25 alone"), "{said}");
+}
