@@ -119,7 +119,7 @@ pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
                         &view.passages(),
                         &view.terms(),
                         view.corpus(),
-                        4,
+                        400,
                     ) {
                         println!("     {line}");
                     }

@@ -1,9 +1,10 @@
 //! Retrieval quality: nDCG@10 and recall@100 over a set of queries with relevant ids.
 
-use elenchus_io::retrieve::{Corpus, builtin_vectors};
+use elenchus_io::retrieve::{Corpus, TextVectors, builtin_vectors};
 use serde::Deserialize;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 #[derive(Deserialize)]
@@ -17,9 +18,8 @@ pub(crate) fn run(
     queries: &Path,
     onnx: Option<&Path>,
 ) -> Result<ExitCode, String> {
-    if onnx.is_some() {
-        return Err("could not use an ONNX embedder: build with `--features onnx`".to_owned());
-    }
+    let vectors = vectors(onnx)?;
+    println!("embedder: {}", vectors.id());
     let scratch =
         tempfile::tempdir().map_err(|e| format!("could not make a scratch folder: {e}"))?;
     let folder = scratch.path().join("corpus");
@@ -27,9 +27,8 @@ pub(crate) fn run(
         .map_err(|e| format!("could not make {}: {e}", folder.display()))?;
     std::fs::copy(documents, folder.join("documents.jsonl"))
         .map_err(|e| format!("could not copy {}: {e}", documents.display()))?;
-    let mut corpus =
-        Corpus::open(&scratch.path().join("index.db"), &folder, Some(builtin_vectors()))
-            .map_err(|e| e.to_string())?;
+    let mut corpus = Corpus::open(&scratch.path().join("index.db"), &folder, Some(vectors))
+        .map_err(|e| e.to_string())?;
     let started = Instant::now();
     let report = corpus.sync(&mut |_| {}).map_err(|e| e.to_string())?;
     println!(
@@ -69,6 +68,22 @@ pub(crate) fn run(
         );
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The embedder to judge: the one in the binary, or a sentence encoder from a folder.
+fn vectors(onnx: Option<&Path>) -> Result<Arc<dyn TextVectors>, String> {
+    match onnx {
+        None => Ok(builtin_vectors()),
+        #[cfg(feature = "onnx")]
+        Some(folder) => elenchus_io::embed::OnnxEmbedder::load(folder)
+            .map(|embedder| Arc::new(embedder) as Arc<dyn TextVectors>)
+            .map_err(|e| e.to_string()),
+        #[cfg(not(feature = "onnx"))]
+        Some(folder) => Err(format!(
+            "could not load the embedder in {}: build with `--features onnx`",
+            folder.display()
+        )),
+    }
 }
 
 /// Binary relevance: sum of 1/log2(rank + 1) over relevant hits, divided by the best possible.

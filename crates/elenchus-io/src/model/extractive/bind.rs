@@ -36,6 +36,8 @@ pub(crate) struct Candidate {
     pub(crate) score: f64,
     /// Names, period, kind of value and count hold: it may be judged.
     pub(crate) eligible: bool,
+    /// The first condition that does not hold, when one does not.
+    pub(crate) blocked: Option<&'static str>,
     /// It may answer.
     pub(crate) accepted: bool,
     /// What acceptance is judged on.
@@ -268,7 +270,15 @@ pub(crate) fn bind(
     features.narrower_typed = features.typed * features.missing_narrower;
     features.yes_no = f64::from(u8::from(strict));
     features.planned = f64::from(u8::from(planned));
+    let conditions = [
+        (!is_about_document(unit) || asks_about_document(question), "about the document"),
+        (names_bound, "name, number or period"),
+        (typed, "kind of value"),
+        (enough, "binding"),
+        (counted_ok, "what is counted"),
+    ];
     Candidate {
+        blocked: conditions.iter().find(|(holds, _)| !holds).map(|(_, what)| *what),
         features,
         eligible,
         unit: at,

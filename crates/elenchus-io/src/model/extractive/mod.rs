@@ -103,7 +103,7 @@ impl ExtractiveModel {
         select::judge(&mut all, &units);
         lines.extend(all.iter().take(most).map(|c| {
             format!(
-                "{:.2} {} p {:.2} names {} cover {:.2} value {:?} missing {:?} | {} | {}",
+                "{:.2} {} p {:.2} blocked {:?} names {} cover {:.2} value {:?} missing {:?} | {} | {}",
                 c.score,
                 if c.accepted {
                     "OK"
@@ -113,6 +113,7 @@ impl ExtractiveModel {
                     "--"
                 },
                 c.features.probability(),
+                c.blocked,
                 c.names_bound,
                 c.coverage,
                 c.value.as_ref().map(|r| &units[c.unit].text[r.clone()]),

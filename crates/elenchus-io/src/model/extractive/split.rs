@@ -18,7 +18,13 @@ pub(crate) fn split(text: &str) -> Vec<String> {
     if parts.is_empty() {
         parts.push(clean);
     }
-    let subject = parts.first().map(|first| main_name(first)).unwrap_or_default();
+    let subject = parts
+        .first()
+        .map(|first| {
+            let name = main_name(first);
+            if name.is_empty() { last_phrase(first) } else { name }
+        })
+        .unwrap_or_default();
     let counted = parts
         .first()
         .and_then(|first| counted_noun(&words(&first.to_lowercase())))
@@ -129,6 +135,13 @@ pub(super) fn main_name(question: &str) -> String {
             name.chars().any(char::is_lowercase) || name.contains(|c: char| c.is_ascii_digit())
         })
         .unwrap_or_default()
+}
+
+/// The words after the last function word of a question: what a later "it" most likely stands for.
+fn last_phrase(question: &str) -> String {
+    let all = words(&question.to_lowercase());
+    let tail = all.iter().rev().take_while(|word| !is_stop_word(word)).count();
+    if tail == all.len() || tail > 4 { String::new() } else { all[all.len() - tail..].join(" ") }
 }
 
 pub(super) fn resolve_pronouns(part: &str, name: &str, counted: &str) -> String {
