@@ -181,8 +181,11 @@ pub(crate) fn bind(
     }
     let typed = type_ok(question, unit, chosen.as_ref(), core >= 0.8 && features.verb >= BOUND);
     let planned = is_planned(unit, chosen.as_ref()) && !asks_for_plan(question);
-    let polarity = (question.expects == Expects::YesNo).then(|| polarity(question, unit));
     let strict = question.expects == Expects::YesNo;
+    let as_it_stands = question.terms.iter().zip(&bounds).all(|(term, bound)| {
+        term.light || bound.strength >= if term.class == Class::Adverb { BOUND } else { 0.75 }
+    });
+    let polarity = if strict { polarity(question, unit, as_it_stands) } else { None };
     let labelled = if strict { labelled_answer(question, unit) } else { None };
     let polarity = labelled.or(polarity);
     let enough = if labelled.is_some() {
@@ -191,7 +194,7 @@ pub(crate) fn bind(
         core >= 0.72 && weakest >= BOUND && coverage >= 0.62 && !turned(question, &bounds)
     } else if question.expects == Expects::Person {
         // The office must be the one asked about.
-        core >= 0.72
+        core >= 0.8
     } else if question.expects == Expects::Agent {
         // Who does it is not answered by a unit in which nobody does it.
         features.verb >= BOUND
@@ -199,10 +202,19 @@ pub(crate) fn bind(
         true
     };
     // "Which brand": without the brand, or a name in its place, the unit speaks of something else.
-    let head_ok = chosen.is_some()
-        || !matches!(question.expects, Expects::Name | Expects::Any | Expects::Place)
-        || question.head.is_none_or(|head| bounds[head].strength >= BOUND);
-    let somehow = !matches!(question.expects, Expects::Place | Expects::Organisation)
+    let head_bound = question.head.is_none_or(|head| bounds[head].strength >= BOUND);
+    let head_ok = match question.expects {
+        Expects::Name | Expects::Any | Expects::Place => chosen.is_some() || head_bound,
+        // "The voltage of the cable" is not its length.
+        Expects::Quantity | Expects::Percent | Expects::Count | Expects::Extent | Expects::Money | Expects::Duration => head_bound,
+        _ => true,
+    };
+    // "The largest", "the deepest": a comparison is not made here, so a document must have made it.
+    let superlative = question.terms.iter().zip(&bounds).all(|(term, bound)| {
+        !is_superlative(&term.word) || (bound.strength >= 0.75 && !bound.at.is_empty())
+    });
+    let by_verb = noun.total <= 0.0 && matches!(question.expects, Expects::Date | Expects::Person | Expects::Agent);
+    let somehow = !(by_verb || matches!(question.expects, Expects::Place | Expects::Organisation))
         || verb.total <= 0.0
         || features.verb >= BOUND
         || question.head.is_some_and(|head| bounds[head].strength >= 0.8);
@@ -212,7 +224,7 @@ pub(crate) fn bind(
             question.expects,
             Expects::Any | Expects::YesNo | Expects::List | Expects::Name | Expects::Reason
         );
-    let enough = enough && head_ok && somehow && !narrowed_away;
+    let enough = enough && head_ok && superlative && somehow && !narrowed_away;
     let counted_ok = question.counted.as_ref().is_none_or(|noun| {
         question.expects != Expects::Count
             || chosen.as_ref().is_some_and(|value| counts(unit, value, noun, matcher))
@@ -387,6 +399,12 @@ fn covers_number(text: &str, number: f64) -> Option<Range<usize>> {
         };
         inside.then(|| found.get(0).expect("group 0 always matches").range())
     })
+}
+
+/// "largest", "most": asks for a comparison.
+fn is_superlative(word: &str) -> bool {
+    matches!(word, "most" | "least" | "best" | "worst" | "biggest")
+        || (word.len() > 5 && word.ends_with("est") && !matches!(word, "latest" | "newest" | "interest" | "harvest" | "request" | "forest" | "invest" | "earliest" | "suggest" | "honest" | "contest" | "protest"))
 }
 
 /// A word that turns a statement round ("outside the EU") and is not in the unit.

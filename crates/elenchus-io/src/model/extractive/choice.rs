@@ -41,7 +41,7 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
             })
     };
     match question.expects {
-        Expects::Money => value.kind == ValueKind::Money,
+        Expects::Money => value.kind == ValueKind::Money && (asks_a_price(question) || !is_price(unit, value)),
         Expects::Percent => value.kind == ValueKind::Percent,
         Expects::Duration => value.kind == ValueKind::Duration,
         Expects::Extent => matches!(value.kind, ValueKind::Measure | ValueKind::Duration),
@@ -57,6 +57,7 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
             (value.kind == ValueKind::Count && !decimal && !in_question(&text))
                 || (value.kind == ValueKind::Measure && unit_asked())
         }
+        Expects::Quantity if value.kind == ValueKind::Duration && !asks_about_time(question) => false,
         Expects::Quantity => {
             matches!(
                 value.kind,
@@ -230,6 +231,22 @@ pub(super) fn choose_value(
         if !question.past && is_old_lead(&lead, unit.text, &value.range) {
             fit -= 1.5;
         }
+        // A clause that holds a name of the question speaks of it: "RaaS 63%", "North America: 14".
+        let named = question.terms.iter().any(|term| {
+            term.hard
+                && unit.words.iter().any(|w| {
+                    w.place == Place::Unit && range.start <= w.at.start && w.at.end <= range.end && w.word == term.word
+                })
+        });
+        if named {
+            fit += 1.5;
+        }
+        // "the top 3 customers" counts no customers.
+        if matches!(lead.split_whitespace().last(), Some("top" | "first" | "last" | "next" | "largest" | "biggest" | "past"))
+            && question.expects == Expects::Count
+        {
+            continue;
+        }
         // A bracketed clause with a label of its own speaks of something else unless the label was asked for.
         if unit.segments[segment].bracketed {
             let label_asked = words(&unit.text[range.clone()])
@@ -323,4 +340,25 @@ pub(super) fn is_old_lead(lead: &str, text: &str, range: &Range<usize>) -> bool 
     }
     let tail: String = text[range.end..].chars().take(12).collect::<String>().to_lowercase();
     trimmed.ends_with("from") && words(&tail).first().is_some_and(|w| w == "to")
+}
+
+/// Whether the question is about how long something takes or lasts.
+fn asks_about_time(question: &Question) -> bool {
+    question.terms.iter().any(|term| {
+        matches!(term.word.as_str(), "time" | "duration" | "period" | "age" | "mtbf" | "battery" | "life" | "lifetime" | "lead" | "interval" | "retention" | "notice" | "timeout" | "latency" | "delay" | "long" | "vacation" | "leave" | "holiday" | "length" | "term" | "breakdowns" | "runtime" | "allowance" | "limit" | "carry" | "probation" | "warranty")
+    })
+}
+
+fn asks_a_price(question: &Question) -> bool {
+    question.terms.iter().any(|term| {
+        matches!(term.stem.as_str(), "price" | "cost" | "charg" | "fee" | "pay" | "rate" | "cap" | "budget" | "limit" | "allow" | "buy" | "sell" | "expens" | "list" | "unit" | "subscript" | "rent" | "spend" | "grant" | "receiv" | "worth" | "valu")
+    })
+}
+
+/// Whether a sum is the price of one thing and not a total.
+fn is_price(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
+    let range = &unit.segments[unit.segment_of(value.range.start)].range;
+    let clause = unit.text[range.clone()].to_lowercase();
+    let after: String = unit.text[value.range.end..].chars().take(12).collect();
+    clause.contains("price") || after.trim_start_matches('*').trim_start().starts_with("per ")
 }

@@ -40,6 +40,10 @@ impl Commonness {
     }
 }
 
+/// Stems that word lists hold for alike and that documents keep apart.
+const APART: [(&str, &str); 6] =
+    [("revenu", "proceed"), ("revenu", "expens"), ("price", "valu"), ("custom", "user"), ("board", "offic"), ("engin", "machin")];
+
 /// How words stand for each other: stems, our own synonym groups, WordNet, vectors.
 pub(crate) struct Matcher {
     synonyms: Synonyms,
@@ -71,6 +75,11 @@ impl Matcher {
     }
 
     fn judge(&self, term: &Term, word: &Word) -> f64 {
+        if APART.iter().any(|(a, b)| {
+            (term.stem == *a && word.stem == *b) || (term.stem == *b && word.stem == *a)
+        }) {
+            return 0.0;
+        }
         if self.synonyms.related(&term.stem, &word.stem) {
             return 0.8;
         }

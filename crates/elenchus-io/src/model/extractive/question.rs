@@ -216,23 +216,7 @@ impl Question {
         });
         let kind = if survey { QuestionKind::Survey } else { QuestionKind::Lookup };
         // "which laptop brand": the head is the last noun before the verb.
-        let head = all
-            .iter()
-            .position(|word| matches!(word.as_str(), "which" | "what"))
-            .map(|at| {
-                all[at + 1..]
-                    .iter()
-                    .take_while(|word| !is_stop_word(word))
-                    .take(3)
-                    .collect::<Vec<_>>()
-            })
-            .and_then(|phrase| {
-                phrase.into_iter().rev().find_map(|word| {
-                    terms.iter().position(|term| {
-                        term.word == *word && term.class == Class::Noun && !term.light
-                    })
-                })
-            });
+        let head = head_of(&all, &terms);
         let deontic = expects == Expects::YesNo
             && (lower.contains("have to")
                 || lower.contains("need to")
@@ -318,6 +302,26 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
         }
     }
     terms
+}
+
+/// The noun that is asked for: "which laptop brand", "what is the voltage of". Its position among the terms.
+fn head_of(all: &[String], terms: &[Term]) -> Option<usize> {
+    let at = all.iter().position(|word| matches!(word.as_str(), "which" | "what"))?;
+    let mut rest = &all[at + 1..];
+    if rest.first().is_some_and(|word| matches!(word.as_str(), "is" | "are" | "was" | "were")) {
+        rest = &rest[1..];
+        while rest.first().is_some_and(|word| matches!(word.as_str(), "the" | "a" | "an" | "our" | "their" | "its")) {
+            rest = &rest[1..];
+        }
+        // Without a preposition the whole rest is one name or attribute: no head can be told.
+        if !rest.iter().take(5).any(|word| matches!(word.as_str(), "of" | "for" | "in" | "at" | "on" | "per" | "between")) {
+            return None;
+        }
+    }
+    let phrase: Vec<&String> = rest.iter().take_while(|word| !is_stop_word(word)).take(4).collect();
+    phrase.into_iter().rev().find_map(|word| {
+        terms.iter().position(|term| term.word == *word && term.class == Class::Noun && !term.light)
+    })
 }
 
 /// What "how fast" and the like ask for, by name.

@@ -56,6 +56,7 @@ pub(super) fn is_about_document(unit: &EvidenceUnit<'_>) -> bool {
     let lower = text.trim_start_matches(['*', '_', '#', '>', '-', ' ']).to_lowercase();
     [
         "author:",
+        "document owner",
         "authors:",
         "last updated",
         "updated:",
@@ -326,29 +327,53 @@ pub(super) fn asks_for_plan(question: &Question) -> bool {
     )
 }
 
-/// Affirmed, denied, or only under a condition. A denial in the question turns the reading round.
-pub(super) fn polarity(question: &Question, unit: &EvidenceUnit<'_>) -> Polarity {
+/// Yes, no, or only under a condition; `None` when the words do not make it certain. `bound` tells that every
+/// meaning-bearing word of the question is bound as it stands.
+pub(super) fn polarity(question: &Question, unit: &EvidenceUnit<'_>, bound: bool) -> Option<Polarity> {
     let own: Vec<&str> =
         unit.words.iter().filter(|w| w.place == Place::Unit).map(|w| w.word.as_str()).collect();
     let lower = unit.text.to_lowercase();
-    let denied = own.iter().any(|word| is_negation(word))
-        || ["n't", "n’t", "rather than", "instead of", "as opposed to"]
-            .iter()
-            .any(|cue| lower.contains(cue));
-    let asked_denial = question.terms.iter().any(|term| is_negation(&term.word));
     let asked = |word: &str| {
         question
             .terms
             .iter()
             .any(|term| term.word == word || term.stem == elenchus_core::text::stem(word))
     };
-    let conditional = own.iter().any(|word| is_condition(word) && !asked(word));
-    match (denied != asked_denial, conditional) {
-        (true, _) => Polarity::No,
-        (false, true) => Polarity::Conditional,
-        (false, false) => Polarity::Yes,
+    // "A: No. The writer holds ...": the document answers the question above it itself.
+    let first = own.iter().find(|word| **word != "a").copied().unwrap_or("");
+    match first {
+        "yes" if unit.follows_question || unit.ordinal == 0 => return Some(Polarity::Yes),
+        "no" | "none" => return Some(Polarity::No),
+        _ => {}
+    }
+    // Plans, refusals and things put off are neither a yes nor a no.
+    let unsettled = own.iter().any(|word| UNSETTLED.contains(word) && !asked(word))
+        || ["put off", "no decision", "not yet", "under discussion", "more likely"].iter().any(|cue| lower.contains(cue));
+    let headings = unit.read.passage.heading_path.iter().chain([&unit.read.source.title]);
+    let planned = headings
+        .flat_map(|heading| words(heading))
+        .any(|word| matches!(word.as_str(), "roadmap" | "planned" | "proposal" | "proposed" | "draft" | "dropped" | "ideas"));
+    if !bound || unsettled || planned || unit.is_superseded() {
+        return None;
+    }
+    let denied = own.iter().any(|word| is_negation(word) && *word != "without")
+        || ["n't", "n’t", "rather than", "instead of", "as opposed to"].iter().any(|cue| lower.contains(cue));
+    let asked_denial = question.terms.iter().any(|term| is_negation(&term.word));
+    let conditional = own.iter().any(|word| is_condition(word) && !asked(word)) || own.contains(&"without");
+    match (denied, asked_denial, conditional) {
+        (true, true, _) | (_, true, _) => None,
+        (true, false, _) => Some(Polarity::No),
+        (false, false, true) => Some(Polarity::Conditional),
+        (false, false, false) => Some(Polarity::Yes),
     }
 }
+
+/// Words of things that are not settled, or that went the other way.
+const UNSETTLED: [&str; 24] = [
+    "lost", "rejected", "refused", "declined", "postponed", "deferred", "target", "targets", "targeted", "goal", "proposed",
+    "considered", "considering", "optional", "would", "could", "might", "may", "hope", "hopes", "roadmap", "superseded", "draft", "planned",
+];
+
 /// "restart needed: yes": a field whose label the question names and whose value is the answer.
 pub(super) fn labelled_answer(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Polarity> {
     unit.text.split([';', '|']).find_map(|field| {

@@ -6,6 +6,7 @@ use super::question::{Expects, Question};
 use super::unit::EvidenceUnit;
 use super::values::ValueKind;
 use crate::ingest::UnitKind;
+use crate::ingest::passages::NOTES_HEADING;
 use elenchus_core::evidence::PartialDate;
 use elenchus_core::prompt::QuestionKind;
 use elenchus_core::text::{content_set, jaccard};
@@ -147,6 +148,21 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
     } else {
         chosen
     };
+    // A document that is out of date by its own word never gives the current value.
+    let stale = units[chosen.unit].is_superseded() && question.period.is_none() && !question.past && !asks_for_the_old(question);
+    let current = all.iter().find(|candidate| {
+        candidate.eligible
+            && !units[candidate.unit].is_superseded()
+            && same_kind(candidate, chosen)
+            && candidate.score >= chosen.score - FAMILY_BAND - BAND
+    });
+    let (chosen, stale) = match (stale, current) {
+        (true, Some(current)) => (current, false),
+        (stale, _) => (chosen, stale),
+    };
+    if stale {
+        return Selection { superseded: vec![chosen.clone()], ..Selection::default() };
+    }
     let mut selection = Selection { answers: vec![chosen.clone()], ..Selection::default() };
     for other in accepted.iter().copied().filter(|other| other.unit != chosen.unit) {
         let band = if family(other) == family(chosen) { FAMILY_BAND } else { BAND };
@@ -159,7 +175,15 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
             && differs(other, chosen, units)
         {
             let same_report = family(other) == family(chosen) || units[other.unit].is_superseded();
-            if same_report && selection.superseded.len() < 3 && other.value.is_some() {
+            let another = units[other.unit].read.source.id != units[chosen.unit].read.source.id;
+            let dated_kind = other.number.is_some() || matches!(question.expects, Expects::Date | Expects::Person);
+            if same_report
+                && another
+                && dated_kind
+                && same_words(other, chosen)
+                && selection.superseded.len() < 3
+                && other.value.is_some()
+            {
                 selection.superseded.push(other.clone());
             }
         } else if disagrees(question, other, chosen, units) && selection.conflicts.len() < 3 {
@@ -167,6 +191,13 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
         }
     }
     selection
+}
+
+/// The question is about the outdated document itself.
+fn asks_for_the_old(question: &Question) -> bool {
+    question.terms.iter().any(|term| {
+        matches!(term.stem.as_str(), "concept" | "old" | "supersed" | "archiv" | "initi" | "first" | "origin" | "earli" | "draft" | "2024" | "2025")
+    })
 }
 
 fn same_kind(a: &Candidate, b: &Candidate) -> bool {
@@ -305,7 +336,9 @@ fn survey(all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Selection {
             && c.missing.is_empty()
     }) {
         let unit = &units[candidate.unit];
-        if unit.text.split_whitespace().count() < 6 {
+        // Printed notes are the editor's words, not the author's.
+        let notes = unit.read.passage.heading_path.last().is_some_and(|heading| heading == NOTES_HEADING);
+        if notes || unit.text.split_whitespace().count() < 6 {
             continue;
         }
         let source = &unit.read.source;

@@ -71,10 +71,36 @@ pub(super) fn split_clauses(sentence: &str) -> Vec<String> {
             return parts;
         }
     }
+    if let Some(parts) = split_names(&tokens) {
+        return parts;
+    }
     if let Some(parts) = split_heads(&tokens) {
         return parts;
     }
     vec![sentence.to_owned()]
+}
+
+/// "the price of the X-1 and of the X-2": one question for each name. Only names with a digit, which no
+/// phrase joins into one.
+fn split_names(tokens: &[&str]) -> Option<Vec<String>> {
+    let named = |token: &str| {
+        let bare = token.trim_matches(|c: char| !c.is_alphanumeric());
+        bare.chars().any(|c| c.is_ascii_digit()) && bare.chars().next().is_some_and(char::is_alphabetic)
+    };
+    let and = tokens.iter().position(|token| token.eq_ignore_ascii_case("and"))?;
+    let skip = |token: &&str| matches!(token.to_lowercase().as_str(), "of" | "for" | "the" | "in" | "a");
+    let second = and + 1 + tokens[and + 1..].iter().take_while(|token| skip(token)).count();
+    if and == 0 || second >= tokens.len() || !named(tokens[and - 1]) || !named(tokens[second]) {
+        return None;
+    }
+    let rest = &tokens[second + 1..];
+    let ask = |name: &str| {
+        let mut words: Vec<&str> = tokens[..and - 1].to_vec();
+        words.push(name.trim_end_matches([',', '?']));
+        words.extend(rest);
+        format!("{}?", words.join(" ").trim_end_matches('?'))
+    };
+    Some(vec![ask(tokens[and - 1]), ask(tokens[second])])
 }
 
 /// "what are the A and B of C": one question for A and one for B.
