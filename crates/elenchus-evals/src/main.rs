@@ -6,6 +6,7 @@ mod answers;
 mod key;
 mod rename;
 mod retrieval;
+mod speed;
 mod stats;
 
 use clap::{Parser, Subcommand};
@@ -60,6 +61,27 @@ enum Command {
         #[arg(long)]
         onnx: Option<PathBuf>,
     },
+    /// What a person waits for and what the machine must hold: whole processes, each beside a baseline.
+    Speed {
+        /// The release build of `elenchus`.
+        #[arg(long)]
+        binary: PathBuf,
+        /// A folder of documents to ingest and ask; may be given several times.
+        #[arg(long)]
+        corpus: Vec<PathBuf>,
+        /// A question for the corpora; may be given several times.
+        #[arg(long, default_value = "Who is responsible, and since when?")]
+        question: Vec<String>,
+        /// Sizes of the generated corpora, in passages.
+        #[arg(long, value_delimiter = ',', default_value = "10000")]
+        passages: Vec<usize>,
+        /// Searches a corpus.
+        #[arg(long, default_value_t = 300)]
+        searches: usize,
+        /// Starts of the program a figure.
+        #[arg(long, default_value_t = 20)]
+        repeats: usize,
+    },
 }
 
 #[tokio::main]
@@ -80,6 +102,17 @@ async fn main() -> ExitCode {
         }
         Command::Retrieval { documents, queries, onnx } => {
             retrieval::run(&documents, &queries, onnx.as_deref())
+        }
+        Command::Speed { binary, corpus, question, passages, searches, repeats } => {
+            speed::run(&speed::Speed {
+                binary,
+                corpora: corpus,
+                questions: question,
+                passages,
+                searches,
+                repeats,
+            })
+            .await
         }
     };
     match outcome {
