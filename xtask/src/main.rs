@@ -8,6 +8,7 @@
     reason = "a command line speaks to a terminal"
 )]
 
+mod fuzz;
 mod json;
 mod metadata;
 mod nightly;

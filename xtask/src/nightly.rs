@@ -1,7 +1,9 @@
 //! `cargo xtask nightly`: what takes too long for every change.
 
 use std::path::Path;
+use std::process::Command;
 
+use crate::fuzz;
 use crate::setup::Machine;
 use crate::step::{self, Runner, cargo_command};
 
@@ -35,6 +37,27 @@ const FEATURES: &[&str] = &[
 
 const BENCHMARKS: &[&str] = &["bench", "--locked", "-p", "elenchus-evals"];
 
+/// Integration tests that every change runs in small, and the variable that says how much of them runs here.
+const REPEATED: &[Repeated] = &[
+    Repeated { name: "kills", package: "elenchus-engine", count: ("ELENCHUS_TEST_KILLS", "2000") },
+    Repeated { name: "properties", package: "elenchus-core", count: ("PROPTEST_CASES", "4000") },
+];
+
+struct Repeated {
+    name: &'static str,
+    package: &'static str,
+    count: (&'static str, &'static str),
+}
+
+impl Repeated {
+    fn command(&self, root: &Path) -> Command {
+        let words = ["test", "--locked", "--release", "-p", self.package, "--test", "it"];
+        let mut command = cargo_command(root, &words);
+        command.env(self.count.0, self.count.1);
+        command
+    }
+}
+
 pub(crate) fn run(root: &Path) -> bool {
     for line in Machine::look().lacks() {
         println!("missing: {line}");
@@ -49,6 +72,13 @@ pub(crate) fn run(root: &Path) -> bool {
     } else {
         skipped.push("long campaigns: crates/elenchus/tests/it does not exist");
     }
+    for repeated in REPEATED {
+        outcomes.push(step::run(repeated.name, Runner::Libtest, repeated.command(root)));
+    }
+    match fuzz::run(root) {
+        Ok(ended) => outcomes.extend(ended),
+        Err(reason) => skipped.push(reason),
+    }
     if root.join("crates/elenchus-evals/benches").is_dir() {
         outcomes.push(step::run("benchmarks", Runner::None, cargo_command(root, BENCHMARKS)));
     } else {
@@ -60,4 +90,18 @@ pub(crate) fn run(root: &Path) -> bool {
     }
     println!("{}", step::total(&outcomes));
     passed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_repeated_exists() {
+        for repeated in REPEATED {
+            let tests =
+                crate::root().join("crates").join(repeated.package).join("tests/it/main.rs");
+            assert!(tests.is_file(), "{}", tests.display());
+        }
+    }
 }

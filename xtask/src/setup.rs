@@ -42,7 +42,7 @@ impl Machine {
     }
 }
 
-fn answers(command: &mut Command) -> bool {
+pub(crate) fn answers(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
 }

@@ -1,5 +1,6 @@
 //! JSON Lines: one record a line.
 
+use super::encoding::tidy;
 use super::{ExtractedDoc, RecordSpan};
 use serde_json::{Map, Value};
 
@@ -42,7 +43,7 @@ pub(super) fn extract(text: &str) -> ExtractedDoc {
                 continue;
             }
         };
-        let words = record.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = one_line(&record.text);
         if words.is_empty() {
             continue;
         }
@@ -100,10 +101,15 @@ fn read(fields: &Map<String, Value>) -> Record {
     Record { id: id_field.and_then(|name| scalar(fields.get(name))), title, text: parts.join(" ") }
 }
 
+/// JSON spells control characters out, past the reading of the file that removes them.
+fn one_line(text: &str) -> String {
+    tidy(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn scalar(value: Option<&Value>) -> Option<String> {
     match value? {
         Value::String(text) if !text.trim().is_empty() && text.len() <= SHORT * 4 => {
-            Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
+            Some(one_line(text)).filter(|line| !line.is_empty())
         }
         Value::Number(number) => Some(number.to_string()),
         _ => None,
@@ -136,5 +142,15 @@ mod tests {
         assert_eq!(doc.records[0].title.as_deref(), Some("T"));
         assert_eq!(doc.records[1].name, "line 4");
         assert!(doc.notes[0].contains("2 lines") && doc.notes[0].contains("2, 5"));
+    }
+    #[test]
+    fn escaped_control_characters_vanish() {
+        let doc = extract(
+            "{\"id\": \"a\\u0007b\", \"title\": \"\\u001b[1mT\", \"text\": \"soft\\u00adhyphen\\u0000\\u001b[31m\"}\n\"\\u0008\"\n",
+        );
+        assert_eq!(doc.text, "softhyphen [31m\n");
+        assert_eq!(doc.records.len(), 1);
+        assert_eq!(doc.records[0].name, "a b");
+        assert_eq!(doc.records[0].title.as_deref(), Some("[1mT"));
     }
 }

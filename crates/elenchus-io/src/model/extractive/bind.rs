@@ -1,7 +1,7 @@
 //! Binding: does a unit of evidence hold what a question asks for? Entity, attribute, period and kind of value.
 
 use super::accept::Features;
-use super::choice::{asked_columns, choose_value, counts, matches_noun};
+use super::choice::{asked_columns, choose_value, counts, in_one_clause, matches_noun};
 use super::matching::{Commonness, Matcher};
 use super::question::{Class, Expects, Question, Term};
 use super::reading::{
@@ -11,6 +11,7 @@ use super::reading::{
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::ValueKind;
 use crate::embed::dot;
+use crate::ingest::passages::NOTES_HEADING;
 use elenchus_core::evidence::PartialDate;
 use elenchus_core::prompt::{Polarity, QuestionKind};
 use elenchus_core::text::words;
@@ -183,7 +184,7 @@ pub(crate) fn bind(
     let planned = is_planned(unit, chosen.as_ref()) && !asks_for_plan(question);
     let strict = question.expects == Expects::YesNo;
     let as_it_stands = question.terms.iter().zip(&bounds).all(|(term, bound)| {
-        term.light || bound.strength >= if term.class == Class::Adverb { BOUND } else { 0.75 }
+        term.light || bound.strength >= if term.class == Class::Adverb { BOUND } else { 0.85 }
     });
     let polarity = if strict { polarity(question, unit, as_it_stands) } else { None };
     let labelled = if strict { labelled_answer(question, unit) } else { None };
@@ -204,27 +205,48 @@ pub(crate) fn bind(
     // "Which brand": without the brand, or a name in its place, the unit speaks of something else.
     let head_bound = question.head.is_none_or(|head| bounds[head].strength >= BOUND);
     let head_ok = match question.expects {
-        Expects::Name | Expects::Any | Expects::Place => chosen.is_some() || head_bound,
+        Expects::Name | Expects::Any => chosen.is_some() || head_bound,
+        Expects::Place => head_bound || (verb.total > 0.0 && features.verb >= BOUND),
         // "The voltage of the cable" is not its length.
-        Expects::Quantity | Expects::Percent | Expects::Count | Expects::Extent | Expects::Money | Expects::Duration => head_bound,
+        Expects::Quantity
+        | Expects::Percent
+        | Expects::Count
+        | Expects::Extent
+        | Expects::Money
+        | Expects::Duration => head_bound,
         _ => true,
     };
     // "The largest", "the deepest": a comparison is not made here, so a document must have made it.
     let superlative = question.terms.iter().zip(&bounds).all(|(term, bound)| {
         !is_superlative(&term.word) || (bound.strength >= 0.75 && !bound.at.is_empty())
     });
-    let by_verb = noun.total <= 0.0 && matches!(question.expects, Expects::Date | Expects::Person | Expects::Agent);
+    let by_verb = noun.total <= 0.0
+        && matches!(question.expects, Expects::Date | Expects::Person | Expects::Agent);
     let somehow = !(by_verb || matches!(question.expects, Expects::Place | Expects::Organisation))
         || verb.total <= 0.0
         || features.verb >= BOUND
         || question.head.is_some_and(|head| bounds[head].strength >= 0.8);
+    // A figure is asked for by its name: a unit that holds no noun of the question as it is gives another figure.
+    let figure = matches!(
+        question.expects,
+        Expects::Quantity | Expects::Percent | Expects::Count | Expects::Extent | Expects::Money
+    );
+    let named_figure = !figure
+        || nouns == 0.0
+        || question.terms.iter().zip(&bounds).any(|(term, bound)| {
+            term.class == Class::Noun && !term.light && !term.hard && bound.strength >= 0.7
+        });
+    // An office and its holder stand in one clause.
+    let person_ok = question.expects != Expects::Person
+        || chosen.as_ref().is_none_or(|value| in_one_clause(question, unit, value, matcher));
     // A number of sick days is not the number of all days.
     let narrowed_away = features.missing_narrower > 0.0
         && !matches!(
             question.expects,
             Expects::Any | Expects::YesNo | Expects::List | Expects::Name | Expects::Reason
         );
-    let enough = enough && head_ok && superlative && somehow && !narrowed_away;
+    let enough =
+        enough && head_ok && superlative && named_figure && person_ok && somehow && !narrowed_away;
     let counted_ok = question.counted.as_ref().is_none_or(|noun| {
         question.expects != Expects::Count
             || chosen.as_ref().is_some_and(|value| counts(unit, value, noun, matcher))
@@ -271,7 +293,10 @@ pub(crate) fn bind(
     }
     // A short unit that binds says it more plainly than a long one.
     score -= (unit.text.len() as f64 / 4000.0).min(0.06);
-    let eligible = (!is_about_document(unit) || asks_about_document(question))
+    let printed_note =
+        unit.read.passage.heading_path.last().is_some_and(|heading| heading == NOTES_HEADING);
+    let eligible = !printed_note
+        && (!is_about_document(unit) || asks_about_document(question))
         && names_bound
         && typed
         && enough
@@ -284,6 +309,7 @@ pub(crate) fn bind(
     features.planned = f64::from(u8::from(planned));
     let conditions = [
         (!is_about_document(unit) || asks_about_document(question), "about the document"),
+        (!printed_note, "printed note"),
         (names_bound, "name, number or period"),
         (typed, "kind of value"),
         (enough, "binding"),
@@ -404,7 +430,23 @@ fn covers_number(text: &str, number: f64) -> Option<Range<usize>> {
 /// "largest", "most": asks for a comparison.
 fn is_superlative(word: &str) -> bool {
     matches!(word, "most" | "least" | "best" | "worst" | "biggest")
-        || (word.len() > 5 && word.ends_with("est") && !matches!(word, "latest" | "newest" | "interest" | "harvest" | "request" | "forest" | "invest" | "earliest" | "suggest" | "honest" | "contest" | "protest"))
+        || (word.len() > 5
+            && word.ends_with("est")
+            && !matches!(
+                word,
+                "latest"
+                    | "newest"
+                    | "interest"
+                    | "harvest"
+                    | "request"
+                    | "forest"
+                    | "invest"
+                    | "earliest"
+                    | "suggest"
+                    | "honest"
+                    | "contest"
+                    | "protest"
+            ))
 }
 
 /// A word that turns a statement round ("outside the EU") and is not in the unit.

@@ -3,7 +3,7 @@
 use super::bind::{BOUND, Bound};
 use super::lexicon::is_role;
 use super::matching::Matcher;
-use super::question::{Expects, Question};
+use super::question::{Class, Expects, Question};
 use super::unit::{EvidenceUnit, Place};
 use super::values::{Value, ValueKind};
 use elenchus_core::evidence::PartialDate;
@@ -41,7 +41,9 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
             })
     };
     match question.expects {
-        Expects::Money => value.kind == ValueKind::Money && (asks_a_price(question) || !is_price(unit, value)),
+        Expects::Money => {
+            value.kind == ValueKind::Money && (asks_a_price(question) || !is_price(unit, value))
+        }
         Expects::Percent => value.kind == ValueKind::Percent,
         Expects::Duration => value.kind == ValueKind::Duration,
         Expects::Extent => matches!(value.kind, ValueKind::Measure | ValueKind::Duration),
@@ -57,7 +59,9 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
             (value.kind == ValueKind::Count && !decimal && !in_question(&text))
                 || (value.kind == ValueKind::Measure && unit_asked())
         }
-        Expects::Quantity if value.kind == ValueKind::Duration && !asks_about_time(question) => false,
+        Expects::Quantity if value.kind == ValueKind::Duration && !asks_about_time(question) => {
+            false
+        }
         Expects::Quantity => {
             matches!(
                 value.kind,
@@ -235,15 +239,23 @@ pub(super) fn choose_value(
         let named = question.terms.iter().any(|term| {
             term.hard
                 && unit.words.iter().any(|w| {
-                    w.place == Place::Unit && range.start <= w.at.start && w.at.end <= range.end && w.word == term.word
+                    w.place == Place::Unit
+                        && range.start <= w.at.start
+                        && w.at.end <= range.end
+                        && w.word == term.word
                 })
         });
         if named {
             fit += 1.5;
         }
+        if question.expects == Expects::Agent && value.kind == ValueKind::Person {
+            fit += 0.4;
+        }
         // "the top 3 customers" counts no customers.
-        if matches!(lead.split_whitespace().last(), Some("top" | "first" | "last" | "next" | "largest" | "biggest" | "past"))
-            && question.expects == Expects::Count
+        if matches!(
+            lead.split_whitespace().last(),
+            Some("top" | "first" | "last" | "next" | "largest" | "biggest" | "past")
+        ) && question.expects == Expects::Count
         {
             continue;
         }
@@ -345,13 +357,67 @@ pub(super) fn is_old_lead(lead: &str, text: &str, range: &Range<usize>) -> bool 
 /// Whether the question is about how long something takes or lasts.
 fn asks_about_time(question: &Question) -> bool {
     question.terms.iter().any(|term| {
-        matches!(term.word.as_str(), "time" | "duration" | "period" | "age" | "mtbf" | "battery" | "life" | "lifetime" | "lead" | "interval" | "retention" | "notice" | "timeout" | "latency" | "delay" | "long" | "vacation" | "leave" | "holiday" | "length" | "term" | "breakdowns" | "runtime" | "allowance" | "limit" | "carry" | "probation" | "warranty")
+        matches!(
+            term.word.as_str(),
+            "time"
+                | "duration"
+                | "period"
+                | "age"
+                | "mtbf"
+                | "battery"
+                | "life"
+                | "lifetime"
+                | "lead"
+                | "interval"
+                | "retention"
+                | "notice"
+                | "timeout"
+                | "latency"
+                | "delay"
+                | "long"
+                | "vacation"
+                | "leave"
+                | "holiday"
+                | "length"
+                | "term"
+                | "breakdowns"
+                | "runtime"
+                | "allowance"
+                | "limit"
+                | "carry"
+                | "probation"
+                | "warranty"
+        )
     })
 }
 
 fn asks_a_price(question: &Question) -> bool {
     question.terms.iter().any(|term| {
-        matches!(term.stem.as_str(), "price" | "cost" | "charg" | "fee" | "pay" | "rate" | "cap" | "budget" | "limit" | "allow" | "buy" | "sell" | "expens" | "list" | "unit" | "subscript" | "rent" | "spend" | "grant" | "receiv" | "worth" | "valu")
+        matches!(
+            term.stem.as_str(),
+            "price"
+                | "cost"
+                | "charg"
+                | "fee"
+                | "pay"
+                | "rate"
+                | "cap"
+                | "budget"
+                | "limit"
+                | "allow"
+                | "buy"
+                | "sell"
+                | "expens"
+                | "list"
+                | "unit"
+                | "subscript"
+                | "rent"
+                | "spend"
+                | "grant"
+                | "receiv"
+                | "worth"
+                | "valu"
+        )
     })
 }
 
@@ -361,4 +427,30 @@ fn is_price(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
     let clause = unit.text[range.clone()].to_lowercase();
     let after: String = unit.text[value.range.end..].chars().take(12).collect();
     clause.contains("price") || after.trim_start_matches('*').trim_start().starts_with("per ")
+}
+
+/// Whether every noun of the question is bound in the clause of a value, right beside it, or around the unit.
+pub(super) fn in_one_clause(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    value: &Value,
+    matcher: &Matcher,
+) -> bool {
+    let home = unit.segment_of(value.range.start);
+    // Fields of a record have nothing to do with each other; clauses of a sentence do.
+    let reach = usize::from(!unit.text.contains(';'));
+    let from = unit.segments[home.saturating_sub(reach)].range.start;
+    let to = unit.segments[(home + reach).min(unit.segments.len() - 1)].range.end;
+    question.terms.iter().filter(|term| !term.light && !term.hard && term.class == Class::Noun).all(
+        |term| {
+            unit.words.iter().any(|word| {
+                let here = match word.place {
+                    Place::Unit => from <= word.at.start && word.at.end <= to,
+                    Place::Near => true,
+                    Place::Before | Place::Far => false,
+                };
+                here && matcher.likeness(term, word) >= 0.6
+            })
+        },
+    )
 }

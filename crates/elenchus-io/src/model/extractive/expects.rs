@@ -578,5 +578,11 @@ pub(super) fn is_survey(all: &[String], expects: Expects) -> bool {
         )
     }) || all.windows(2).any(|w| w[0] == "tell" && w[1] == "me");
     let open = matches!(expects, Expects::YesNo | Expects::Any | Expects::List | Expects::Reason);
-    open && ((has_view && has_holder) || overview)
+    // "What did Irenaeus teach about ..."
+    let someone = all.windows(3).any(|three| {
+        matches!(three[0].as_str(), "did" | "does" | "do")
+            && is_view_verb(&three[2])
+            && !is_stop_word(&three[1])
+    });
+    open && ((has_view && has_holder) || someone || overview)
 }

@@ -108,7 +108,7 @@ const GROUPS: &[&[&str]] = &[
     ],
     &["headquarters", "headquarter", "hq", "base", "seat", "main", "office", "located", "location"],
     &["office", "location", "site", "branch", "premises"],
-    &["customer", "client", "buyer", "account", "user"],
+    &["customer", "client", "buyer"],
     &["supplier", "vendor", "provider", "manufacturer", "source", "supply", "maker"],
     &["competitor", "rival", "threat", "opponent", "competition", "compete"],
     &[

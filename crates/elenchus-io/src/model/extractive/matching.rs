@@ -41,8 +41,14 @@ impl Commonness {
 }
 
 /// Stems that word lists hold for alike and that documents keep apart.
-const APART: [(&str, &str); 6] =
-    [("revenu", "proceed"), ("revenu", "expens"), ("price", "valu"), ("custom", "user"), ("board", "offic"), ("engin", "machin")];
+const APART: [(&str, &str); 6] = [
+    ("revenu", "proceed"),
+    ("revenu", "expens"),
+    ("price", "valu"),
+    ("custom", "user"),
+    ("board", "offic"),
+    ("engin", "machin"),
+];
 
 /// How words stand for each other: stems, our own synonym groups, WordNet, vectors.
 pub(crate) struct Matcher {

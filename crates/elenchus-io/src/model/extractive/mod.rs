@@ -175,7 +175,8 @@ impl ExtractiveModel {
         let mut reflection = Reflection::default();
         for question in &input.open {
             let (parsed, selection) = self.select(question, &units, &common, &input.subjects);
-            let answered = is_answered(&parsed, &selection, input.new_passages, input.passages.len());
+            let answered =
+                is_answered(&parsed, &selection, input.new_passages, input.passages.len());
             if answered {
                 reflection.answered_questions.push(question.id);
             } else {
@@ -287,13 +288,17 @@ fn push_unique(list: &mut Vec<PassageId>, id: &PassageId) {
 }
 
 /// A lookup is answered by one fact that binds. A survey wants several voices, or as many as new reading brings.
-fn is_answered(parsed: &Question, selection: &Selection, new_passages: usize, passages: usize) -> bool {
+fn is_answered(
+    parsed: &Question,
+    selection: &Selection,
+    new_passages: usize,
+    passages: usize,
+) -> bool {
     match parsed.kind {
         QuestionKind::Lookup => !selection.answers.is_empty(),
         QuestionKind::Survey => {
             selection.answers.len() >= 10
-                || (selection.answers.len() >= 3 && passages >= 40)
-                || (!selection.answers.is_empty() && new_passages == 0)
+                || (!selection.answers.is_empty() && (passages >= 40 || new_passages == 0))
         }
     }
 }

@@ -104,6 +104,10 @@ pub(crate) struct Question {
     pub(crate) period: Option<PartialDate>,
     /// Asks for an earlier value ("originally", "before").
     pub(crate) past: bool,
+    /// Asks for something to come.
+    pub(crate) future: bool,
+    /// Whose view is asked for, by name ("What did Irenaeus teach").
+    pub(crate) holder: Option<String>,
     /// What follows "which" or "what": its position among the terms.
     pub(crate) head: Option<usize>,
     /// Holds a percent sign.
@@ -217,6 +221,20 @@ impl Question {
         let kind = if survey { QuestionKind::Survey } else { QuestionKind::Lookup };
         // "which laptop brand": the head is the last noun before the verb.
         let head = head_of(&all, &terms);
+        let future =
+            all.iter().any(|w| matches!(w.as_str(), "next" | "upcoming" | "will" | "forthcoming"));
+        let holder = all
+            .windows(2)
+            .find(|pair| matches!(pair[0].as_str(), "did" | "does" | "do"))
+            .map(|pair| pair[1].clone())
+            .filter(|name| survey && terms.iter().any(|term| term.word == *name && term.hard));
+        if let Some(holder) = &holder {
+            // Whose view it is need not stand in the sentence: the author has signed the book.
+            for term in terms.iter_mut().filter(|term| term.word == *holder) {
+                term.hard = false;
+                term.light = true;
+            }
+        }
         let deontic = expects == Expects::YesNo
             && (lower.contains("have to")
                 || lower.contains("need to")
@@ -235,6 +253,8 @@ impl Question {
             period,
             past,
             deontic,
+            future,
+            holder,
             head,
             percent: clean.contains('%') || lower.contains("percent"),
             vector,
@@ -310,11 +330,15 @@ fn head_of(all: &[String], terms: &[Term]) -> Option<usize> {
     let mut rest = &all[at + 1..];
     if rest.first().is_some_and(|word| matches!(word.as_str(), "is" | "are" | "was" | "were")) {
         rest = &rest[1..];
-        while rest.first().is_some_and(|word| matches!(word.as_str(), "the" | "a" | "an" | "our" | "their" | "its")) {
+        while rest.first().is_some_and(|word| {
+            matches!(word.as_str(), "the" | "a" | "an" | "our" | "their" | "its")
+        }) {
             rest = &rest[1..];
         }
         // Without a preposition the whole rest is one name or attribute: no head can be told.
-        if !rest.iter().take(5).any(|word| matches!(word.as_str(), "of" | "for" | "in" | "at" | "on" | "per" | "between")) {
+        if !rest.iter().take(5).any(|word| {
+            matches!(word.as_str(), "of" | "for" | "in" | "at" | "on" | "per" | "between")
+        }) {
             return None;
         }
     }

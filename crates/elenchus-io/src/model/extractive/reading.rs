@@ -329,7 +329,11 @@ pub(super) fn asks_for_plan(question: &Question) -> bool {
 
 /// Yes, no, or only under a condition; `None` when the words do not make it certain. `bound` tells that every
 /// meaning-bearing word of the question is bound as it stands.
-pub(super) fn polarity(question: &Question, unit: &EvidenceUnit<'_>, bound: bool) -> Option<Polarity> {
+pub(super) fn polarity(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    bound: bool,
+) -> Option<Polarity> {
     let own: Vec<&str> =
         unit.words.iter().filter(|w| w.place == Place::Unit).map(|w| w.word.as_str()).collect();
     let lower = unit.text.to_lowercase();
@@ -348,20 +352,28 @@ pub(super) fn polarity(question: &Question, unit: &EvidenceUnit<'_>, bound: bool
     }
     // Plans, refusals and things put off are neither a yes nor a no.
     let unsettled = own.iter().any(|word| UNSETTLED.contains(word) && !asked(word))
-        || ["put off", "no decision", "not yet", "under discussion", "more likely"].iter().any(|cue| lower.contains(cue));
+        || ["put off", "no decision", "not yet", "under discussion", "more likely"]
+            .iter()
+            .any(|cue| lower.contains(cue));
     let headings = unit.read.passage.heading_path.iter().chain([&unit.read.source.title]);
-    let planned = headings
-        .flat_map(|heading| words(heading))
-        .any(|word| matches!(word.as_str(), "roadmap" | "planned" | "proposal" | "proposed" | "draft" | "dropped" | "ideas"));
+    let planned = headings.flat_map(|heading| words(heading)).any(|word| {
+        matches!(
+            word.as_str(),
+            "roadmap" | "planned" | "proposal" | "proposed" | "draft" | "dropped" | "ideas"
+        )
+    });
     if !bound || unsettled || planned || unit.is_superseded() {
         return None;
     }
     let denied = own.iter().any(|word| is_negation(word) && *word != "without")
-        || ["n't", "n’t", "rather than", "instead of", "as opposed to"].iter().any(|cue| lower.contains(cue));
+        || ["n't", "n’t", "rather than", "instead of", "as opposed to"]
+            .iter()
+            .any(|cue| lower.contains(cue));
     let asked_denial = question.terms.iter().any(|term| is_negation(&term.word));
-    let conditional = own.iter().any(|word| is_condition(word) && !asked(word)) || own.contains(&"without");
+    let conditional =
+        own.iter().any(|word| is_condition(word) && !asked(word)) || own.contains(&"without");
     match (denied, asked_denial, conditional) {
-        (true, true, _) | (_, true, _) => None,
+        (_, true, _) => None,
         (true, false, _) => Some(Polarity::No),
         (false, false, true) => Some(Polarity::Conditional),
         (false, false, false) => Some(Polarity::Yes),
@@ -370,8 +382,30 @@ pub(super) fn polarity(question: &Question, unit: &EvidenceUnit<'_>, bound: bool
 
 /// Words of things that are not settled, or that went the other way.
 const UNSETTLED: [&str; 24] = [
-    "lost", "rejected", "refused", "declined", "postponed", "deferred", "target", "targets", "targeted", "goal", "proposed",
-    "considered", "considering", "optional", "would", "could", "might", "may", "hope", "hopes", "roadmap", "superseded", "draft", "planned",
+    "lost",
+    "rejected",
+    "refused",
+    "declined",
+    "postponed",
+    "deferred",
+    "target",
+    "targets",
+    "targeted",
+    "goal",
+    "proposed",
+    "considered",
+    "considering",
+    "optional",
+    "would",
+    "could",
+    "might",
+    "may",
+    "hope",
+    "hopes",
+    "roadmap",
+    "superseded",
+    "draft",
+    "planned",
 ];
 
 /// "restart needed: yes": a field whose label the question names and whose value is the answer.

@@ -1,6 +1,7 @@
 //! Selection: which candidates answer, which are older, which disagree, and what comes near without answering.
 
 use super::bind::{Candidate, bind};
+use super::lexicon::is_view_verb;
 use super::matching::{Commonness, Matcher};
 use super::question::{Expects, Question};
 use super::unit::EvidenceUnit;
@@ -55,7 +56,7 @@ pub(crate) fn select(
     all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
     judge(&mut all, units);
     let mut selection = if question.kind == QuestionKind::Survey {
-        survey(&all, units)
+        survey(question, &all, units)
     } else {
         lookup(question, &all, units)
     };
@@ -99,7 +100,17 @@ pub(crate) fn judge(all: &mut [Candidate], units: &[EvidenceUnit<'_>]) {
 }
 
 fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Selection {
-    let accepted: Vec<&Candidate> = all.iter().filter(|candidate| candidate.accepted).collect();
+    let newest = units
+        .iter()
+        .filter_map(|unit| unit.read.source.date.as_ref())
+        .map(|date| date.value.order_key())
+        .max();
+    let accepted: Vec<&Candidate> = all
+        .iter()
+        .filter(|candidate| {
+            candidate.accepted && !(question.future && is_past(candidate, units, newest))
+        })
+        .collect();
     let Some(best) = accepted.first().copied() else { return Selection::default() };
     // The unit that speaks of the thing lacks the value: a distant one that has a value is about something else.
     let plainer = all.iter().find(|candidate| candidate.names_bound && !candidate.eligible);
@@ -149,7 +160,10 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
         chosen
     };
     // A document that is out of date by its own word never gives the current value.
-    let stale = units[chosen.unit].is_superseded() && question.period.is_none() && !question.past && !asks_for_the_old(question);
+    let stale = units[chosen.unit].is_superseded()
+        && question.period.is_none()
+        && !question.past
+        && !asks_for_the_old(question);
     let current = all.iter().find(|candidate| {
         candidate.eligible
             && !units[candidate.unit].is_superseded()
@@ -176,7 +190,8 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
         {
             let same_report = family(other) == family(chosen) || units[other.unit].is_superseded();
             let another = units[other.unit].read.source.id != units[chosen.unit].read.source.id;
-            let dated_kind = other.number.is_some() || matches!(question.expects, Expects::Date | Expects::Person);
+            let dated_kind = other.number.is_some()
+                || matches!(question.expects, Expects::Date | Expects::Person);
             if same_report
                 && another
                 && dated_kind
@@ -193,10 +208,33 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
     selection
 }
 
+/// A date that lies before the newest document was written is not "next".
+fn is_past(candidate: &Candidate, units: &[EvidenceUnit<'_>], newest: Option<i64>) -> bool {
+    let (Some(value), Some(newest)) = (&candidate.value, newest) else { return false };
+    units[candidate.unit]
+        .periods
+        .iter()
+        .find(|period| period.range == *value)
+        .is_some_and(|period| period.value.order_key() < newest)
+}
+
 /// The question is about the outdated document itself.
 fn asks_for_the_old(question: &Question) -> bool {
     question.terms.iter().any(|term| {
-        matches!(term.stem.as_str(), "concept" | "old" | "supersed" | "archiv" | "initi" | "first" | "origin" | "earli" | "draft" | "2024" | "2025")
+        matches!(
+            term.stem.as_str(),
+            "concept"
+                | "old"
+                | "supersed"
+                | "archiv"
+                | "initi"
+                | "first"
+                | "origin"
+                | "earli"
+                | "draft"
+                | "2024"
+                | "2025"
+        )
     })
 }
 
@@ -326,8 +364,35 @@ fn list(best: &Candidate, all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Vec<
     items.into_iter().take(LIST_CAP).cloned().collect()
 }
 
+/// Whether a unit can stand for the person whose view is asked for: written by them, or telling what they say.
+fn speaks_for(question: &Question, unit: &EvidenceUnit<'_>, units: &[EvidenceUnit<'_>]) -> bool {
+    let Some(holder) = &question.holder else { return true };
+    let by = |unit: &EvidenceUnit<'_>| {
+        unit.read
+            .source
+            .author
+            .as_ref()
+            .is_some_and(|author| author.to_lowercase().contains(holder.as_str()))
+    };
+    if units.iter().any(by) {
+        return by(unit);
+    }
+    let own: Vec<&str> = unit
+        .words
+        .iter()
+        .filter(|word| word.place == super::unit::Place::Unit)
+        .map(|word| word.word.as_str())
+        .collect();
+    own.iter().position(|word| word == holder).is_some_and(|at| {
+        at.checked_sub(1).is_none_or(|before| {
+            !matches!(own[before], "after" | "before" | "against" | "of" | "to" | "with")
+        }) && own.iter().skip(at + 1).take(6).any(|word| is_view_verb(word))
+    })
+}
+
 /// Voices: the best of each author first, then second ones, so that no author crowds out another.
-fn survey(all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Selection {
+fn survey(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Selection {
+    let voices = |unit: &EvidenceUnit<'_>| speaks_for(question, unit, units);
     let mut by_author: BTreeMap<&str, Vec<&Candidate>> = BTreeMap::new();
     for candidate in all.iter().filter(|c| {
         c.coverage >= SURVEY_COVERAGE
@@ -337,8 +402,9 @@ fn survey(all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Selection {
     }) {
         let unit = &units[candidate.unit];
         // Printed notes are the editor's words, not the author's.
-        let notes = unit.read.passage.heading_path.last().is_some_and(|heading| heading == NOTES_HEADING);
-        if notes || unit.text.split_whitespace().count() < 6 {
+        let notes =
+            unit.read.passage.heading_path.last().is_some_and(|heading| heading == NOTES_HEADING);
+        if notes || !voices(unit) || unit.text.split_whitespace().count() < 6 {
             continue;
         }
         let source = &unit.read.source;

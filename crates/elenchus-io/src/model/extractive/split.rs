@@ -85,10 +85,12 @@ pub(super) fn split_clauses(sentence: &str) -> Vec<String> {
 fn split_names(tokens: &[&str]) -> Option<Vec<String>> {
     let named = |token: &str| {
         let bare = token.trim_matches(|c: char| !c.is_alphanumeric());
-        bare.chars().any(|c| c.is_ascii_digit()) && bare.chars().next().is_some_and(char::is_alphabetic)
+        bare.chars().any(|c| c.is_ascii_digit())
+            && bare.chars().next().is_some_and(char::is_alphabetic)
     };
     let and = tokens.iter().position(|token| token.eq_ignore_ascii_case("and"))?;
-    let skip = |token: &&str| matches!(token.to_lowercase().as_str(), "of" | "for" | "the" | "in" | "a");
+    let skip =
+        |token: &&str| matches!(token.to_lowercase().as_str(), "of" | "for" | "the" | "in" | "a");
     let second = and + 1 + tokens[and + 1..].iter().take_while(|token| skip(token)).count();
     if and == 0 || second >= tokens.len() || !named(tokens[and - 1]) || !named(tokens[second]) {
         return None;
