@@ -28,10 +28,13 @@ fuzz_target!(|text: &str| {
     }
 });
 
-/// Fences carry the name of a language.
+/// Fences carry the name of a language; the dots of a table of contents lead to a page at most.
 fn is_layout(between: &str) -> bool {
     between.lines().filter(|line| line.chars().any(char::is_alphabetic)).all(|line| {
         let line = line.trim_start_matches(|c: char| c.is_whitespace() || c == '>');
-        line.starts_with("```") || line.starts_with("~~~")
+        let page = [". . . .", "....."].iter().filter_map(|dots| line.rsplit_once(dots)).next();
+        line.starts_with("```")
+            || line.starts_with("~~~")
+            || page.is_some_and(|(_, page)| page.split_whitespace().count() <= 2)
     })
 }

@@ -15,7 +15,8 @@ pub fn display_quote(quote: &str, table_header: &[String]) -> String {
             .enumerate()
             .filter(|(_, cell)| !cell.is_empty())
             .map(|(at, cell)| {
-                let name = if named { strip_markup(&table_header[at]) } else { String::new() };
+                let name =
+                    if named { strip_markup(&squeeze(&table_header[at])) } else { String::new() };
                 if name.is_empty() { cell.clone() } else { format!("{name}: {cell}") }
             })
             .collect();
@@ -71,6 +72,12 @@ mod tests {
         let header = ["Round".to_owned(), "Amount".to_owned()];
         assert_eq!(display_quote("| Seed | **$4.5M** |", &header), "Round: Seed; Amount: $4.5M");
         assert_eq!(display_quote("| Seed | $4.5M | x |", &header), "Seed; $4.5M; x");
+    }
+
+    #[test]
+    fn column_names_hide_nothing() {
+        let header = ["Ro\u{202E}und\n\u{1b}[1m".to_owned(), "Amount".to_owned()];
+        assert_eq!(display_quote("| Seed | $4.5M |", &header), "Round \\[1m: Seed; Amount: $4.5M");
     }
 
     #[test]

@@ -82,6 +82,8 @@ fn chapter_lines_are_headings_of_plain_documents() {
 fn contents_lines_are_layout() {
     assert!(show("2.1 Naming . . . . . . . . 3\n2.2 Parsing ....... iv").is_empty());
     assert_eq!(show("He waited . . . and left.").len(), 1);
+    assert_eq!(show("The king . . . . was crowned in 1820.").len(), 1);
+    assert_eq!(show("It paid ..... and then it closed.").len(), 1);
 }
 
 #[test]

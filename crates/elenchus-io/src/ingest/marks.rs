@@ -131,10 +131,14 @@ pub(super) fn is_thematic_break(text: &str) -> bool {
         && ['-', '*', '_', '='].iter().any(|mark| text.chars().all(|c| c == *mark || c == ' '))
 }
 
-/// "2.1 Naming . . . . . . 3": a line of a table of contents says nothing by itself.
+/// "2.1 Naming . . . . . . 3": a line of a table of contents says nothing by itself. After the dots stands a page
+/// at most; "The king . . . . was crowned." leaves something out and says the rest.
 pub(super) fn is_contents_line(text: &str) -> bool {
-    (text.contains(". . . .") || text.contains("....."))
-        && text.ends_with(|c: char| c == '.' || c.is_ascii_digit() || "ivx".contains(c))
+    let after = |leader: &str| text.rfind(leader).map(|at| at + leader.len());
+    let Some(end) = after(". . . .").max(after(".....")) else { return false };
+    let page = text[end..].trim_matches(['.', ' ', '\t']);
+    page.chars().all(|c| "ivxlc".contains(c))
+        || (!page.contains(char::is_whitespace) && page.ends_with(|c: char| c.is_ascii_digit()))
 }
 
 /// "1.3. Language used", "2.4.1 Valves" alone on a line: the number of parts is the level.
