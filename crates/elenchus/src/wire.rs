@@ -184,7 +184,7 @@ impl OpenCorpus {
                 Kind::Interrupted,
                 "stopped reading the documents",
                 "you asked for it; the run had not started",
-                "give the same command again: documents that were read are not read again",
+                "give the same command again: what was written to the index is kept",
             )),
         };
         terminal.clear();

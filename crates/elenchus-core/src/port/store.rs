@@ -39,7 +39,8 @@ pub struct RunSummary {
     pub started_at: Timestamp,
     /// When the last record was written.
     pub updated_at: Timestamp,
-    /// `running`, `finished`, `interrupted` or `failed`.
+    /// `running` (a process holds its lease), `stopped` (none does: it can be resumed), `finished`, `interrupted` or
+    /// `failed`.
     pub status: String,
     /// Why it stopped, when it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -389,7 +389,7 @@ async fn lists<S: Store>(checks: &mut Checks, store: &S) {
         let events = [event(&run_id, 2, at + 50, "y"), event(&run_id, 3, at + 50, "z")];
         checks.ok(store.append(&lease, &second, &events).await, "the next record can be appended");
     }
-    let (_, _) = begun(checks, store, "run_d").await;
+    let (lease, _) = begun(checks, store, "run_d").await;
     let runs = checks.ok(store.runs().await, "the store can be listed");
     let ids: Vec<&str> = runs.iter().map(|run| run.run_id.as_str()).collect();
     checks.that(ids == ["run_c", "run_a", "run_b", "run_d"], "newest start first, ties by id");
@@ -400,6 +400,9 @@ async fn lists<S: Store>(checks: &mut Checks, store: &S) {
     );
     checks.that(runs[1].stop_reason.as_deref() == Some("answered"), "the reason is listed");
     checks.that(runs[3].stop_reason.is_none(), "a run under way has no reason");
+    checks.ok(store.release(&lease).await, "a lease can be given back");
+    let runs = checks.ok(store.runs().await, "the store can be listed");
+    checks.that(runs[3].status == "stopped", "a run that nobody drives is stopped");
     checks.that(runs[1].started_at == Timestamp(200), "the start is that of the first record");
     checks.that(runs[1].updated_at == Timestamp(250), "the last change is that of the last record");
     checks.that(runs[1].records == 2 && runs[1].events == 3, "records and events are counted");

@@ -192,7 +192,7 @@ impl Kept {
             question: self.question.clone(),
             started_at: self.started_at,
             updated_at: self.updated_at,
-            status: status(self.ended.as_deref()).to_owned(),
+            status: status(self.ended.as_deref(), self.lease.holder.is_some()).to_owned(),
             stop_reason: self.ended.clone(),
             records: self.journal.len() as u64,
             events: self.events.len() as u64,

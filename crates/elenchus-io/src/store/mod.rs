@@ -11,10 +11,12 @@ pub use memory::MemoryStore;
 pub use schema::SCHEMA_VERSION;
 pub use sqlite::{SqliteOptions, SqliteStore};
 
-/// The status shown in listings for the reason that ended a run.
-pub(crate) fn status(ended: Option<&str>) -> &'static str {
+/// The status shown in listings for the reason that ended a run. One that has not ended is running while a
+/// process holds its lease (a killed one seems to, until the lease is taken), and stopped otherwise.
+pub(crate) fn status(ended: Option<&str>, held: bool) -> &'static str {
     match ended {
-        None => "running",
+        None if held => "running",
+        None => "stopped",
         Some("interrupted") => "interrupted",
         Some("failed") => "failed",
         Some(_) => "finished",

@@ -318,7 +318,8 @@ impl SqliteStore {
         self.read("list the runs", |transaction| {
             let rows = transaction
                 .prepare_cached(
-                    "SELECT run_id, question, started_at, updated_at, stop_reason, records, events
+                    "SELECT run_id, question, started_at, updated_at, stop_reason, records, events,
+                            EXISTS (SELECT 1 FROM leases l WHERE l.run_id = runs.run_id AND l.holder IS NOT NULL)
                      FROM runs ORDER BY started_at DESC, run_id",
                 )?
                 .query_map([], |row| {
@@ -328,7 +329,7 @@ impl SqliteStore {
                         question: row.get(1)?,
                         started_at: Timestamp(row.get(2)?),
                         updated_at: Timestamp(row.get(3)?),
-                        status: status(stop_reason.as_deref()).to_owned(),
+                        status: status(stop_reason.as_deref(), row.get(7)?).to_owned(),
                         stop_reason,
                         records: number(row, 5)?,
                         events: number(row, 6)?,

@@ -68,7 +68,7 @@ fn an_interrupted_run_goes_on_to_the_same_answer() {
         stopped(&world, name, &[]).fails(130, "stopped run", "runs resume");
         let id = world.newest();
         let shown = world.run(&["runs", "show", &id, "--json"]).json();
-        assert_eq!(shown["status"], "running");
+        assert_eq!(shown["status"], "stopped");
         world.run(&["runs", "replay", &id]).fails(1, "has not ended", "runs resume");
         world.run(&["audit", &id]).fails(1, "has not ended", "runs resume");
         let resumed = world.run(&["runs", "resume", &id, "--json"]);
