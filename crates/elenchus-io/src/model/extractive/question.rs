@@ -433,6 +433,8 @@ mod tests {
             split("When does the VLX-500 launch and what does it cost?")[1],
             "What does VLX-500 cost?"
         );
+        assert_eq!(split("Who is the CEO, when was it founded and what does it cost?").len(), 3);
+        assert_eq!(split("When a robot fails, who is called?").len(), 1);
         assert_eq!(split("Do sales and marketing share an office?").len(), 1);
     }
 

@@ -66,10 +66,19 @@ pub(super) fn split_clauses(sentence: &str) -> Vec<String> {
             if !second.ends_with('?') {
                 second.push('?');
             }
-            let mut parts = vec![format!("{first}?")];
+            let mut parts = split_clauses(&format!("{first}?"));
             parts.extend(split_clauses(&second));
             return parts;
         }
+    }
+    if let Some(at) = comma_joint(&tokens) {
+        let first = tokens[..at].join(" ");
+        let mut parts = split_clauses(&format!("{}?", first.trim_end_matches(',')));
+        parts.extend(split_clauses(&format!(
+            "{}?",
+            capitalise(&tokens[at..].join(" ")).trim_end_matches('?')
+        )));
+        return parts;
     }
     if let Some(parts) = split_names(&tokens) {
         return parts;
@@ -78,6 +87,21 @@ pub(super) fn split_clauses(sentence: &str) -> Vec<String> {
         return parts;
     }
     vec![sentence.to_owned()]
+}
+
+/// Where a second question begins after a comma: "Who is the CEO, when was it founded". The first clause must be a
+/// question itself and not tell when or under what condition the second holds ("When a robot fails, who is called?").
+fn comma_joint(tokens: &[&str]) -> Option<usize> {
+    let lower = |at: usize| tokens.get(at).map(|token| token.to_lowercase()).unwrap_or_default();
+    let (first, second) = (lower(0), lower(1));
+    let asks =
+        WH.contains(&first.as_str()) && (first != "when" || AUXILIARIES.contains(&second.as_str()));
+    if !asks {
+        return None;
+    }
+    (2..tokens.len().saturating_sub(1)).find(|at| {
+        tokens[at - 1].ends_with(',') && WH.contains(&lower(*at).as_str()) && lower(*at) != "which"
+    })
 }
 
 /// "the price of the X-1 and of the X-2": one question for each name. Only names with a digit, which no
