@@ -495,7 +495,6 @@ pub(super) fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
         "mtbf",
         "density",
         "battery",
-        "picks",
         "ram",
         "memory",
         "power",

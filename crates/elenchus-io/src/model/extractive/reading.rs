@@ -67,7 +67,6 @@ pub(super) fn is_about_document(unit: &EvidenceUnit<'_>) -> bool {
         "confidential",
         "status:",
         "version:",
-        "note: early",
     ]
     .iter()
     .any(|label| lower.starts_with(label))

@@ -232,8 +232,6 @@ fn asks_for_the_old(question: &Question) -> bool {
                 | "origin"
                 | "earli"
                 | "draft"
-                | "2024"
-                | "2025"
         )
     })
 }
