@@ -220,11 +220,12 @@ pub(crate) fn bind(
     let superlative = question.terms.iter().zip(&bounds).all(|(term, bound)| {
         !is_superlative(&term.word) || (bound.strength >= 0.75 && !bound.at.is_empty())
     });
-    let by_verb = noun.total <= 0.0
+    let by_verb = (noun.total <= 0.0 || question.expects == Expects::Date)
         && matches!(question.expects, Expects::Date | Expects::Person | Expects::Agent);
     let somehow = !(by_verb || matches!(question.expects, Expects::Place | Expects::Organisation))
         || verb.total <= 0.0
-        || features.verb >= BOUND
+        // For a date the sentence before is too far: what happened must be said where the date stands.
+        || features.verb >= if question.expects == Expects::Date { 0.65 } else { BOUND }
         || question.head.is_some_and(|head| bounds[head].strength >= 0.8);
     // A figure is asked for by its name: a unit that holds no noun of the question as it is gives another figure.
     let figure = matches!(

@@ -303,7 +303,15 @@ pub(super) fn counts(
     let follows = |value: &Value| {
         let after: String = unit.text[value.range.end..].chars().take(60).collect();
         let clause = after.split([';', '.', '(', ':']).next().unwrap_or("");
-        words(clause).iter().take(5).any(|word| matches_noun(noun, word, matcher))
+        let clause = words(clause);
+        clause.iter().take(5).enumerate().any(|(at, word)| {
+            // "two porpoise studies" counts studies.
+            let modifies = !word.ends_with('s')
+                && clause.get(at + 1).is_some_and(|next| {
+                    next.ends_with('s') && !elenchus_core::text::is_stop_word(next)
+                });
+            !modifies && matches_noun(noun, word, matcher)
+        })
     };
     let own = &unit.text[value.range.clone()];
     if !unit.cells.is_empty()
@@ -314,12 +322,15 @@ pub(super) fn counts(
     }
     let segment = &unit.segments[unit.segment_of(value.range.start)].range;
     let before = &unit.text[segment.start.min(value.range.start)..value.range.start];
-    let label = before.contains(':') || unit.kind == crate::ingest::UnitKind::Item;
-    if label && words(before).iter().any(|word| matches_noun(noun, word, matcher)) {
+    // What a colon introduces is named before it: "Near misses: 3", not "animals: one porpoise and three seals".
+    let label = before.rsplit_once(':').map(|(label, _)| label);
+    let label = label.or_else(|| (unit.kind == crate::ingest::UnitKind::Item).then_some(before));
+    if words(label.unwrap_or("")).iter().any(|word| matches_noun(noun, word, matcher)) {
         return true;
     }
     // "EU: 29 sites, North America: 14": the second value counts what the first does.
-    (before.contains(':') || unit.segments[unit.segment_of(value.range.start)].bracketed)
+    (before.trim_end().ends_with(':')
+        || unit.segments[unit.segment_of(value.range.start)].bracketed)
         && unit.values.iter().any(|other| {
             other.kind == ValueKind::Count && other.range.end <= value.range.start && follows(other)
         })
@@ -412,9 +423,6 @@ fn asks_a_price(question: &Question) -> bool {
                 | "unit"
                 | "subscript"
                 | "rent"
-                | "spend"
-                | "grant"
-                | "receiv"
                 | "worth"
                 | "valu"
         )
