@@ -7,12 +7,15 @@
 #![warn(missing_docs)]
 
 pub mod answer;
+pub mod belief;
 pub mod evidence;
 pub mod id;
 pub mod inquiry;
 pub mod journal;
+pub mod measure;
 pub mod port;
 pub mod prompt;
+pub mod scrutiny;
 #[cfg(feature = "testkit")]
 pub mod testkit;
 pub mod text;

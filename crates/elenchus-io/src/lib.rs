@@ -8,4 +8,5 @@ pub mod ingest;
 pub mod model;
 pub mod retrieve;
 pub mod store;
+pub mod verify;
 pub mod wordnet;

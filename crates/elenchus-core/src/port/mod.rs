@@ -5,6 +5,7 @@ mod embedder;
 mod model;
 mod retriever;
 mod store;
+mod verifier;
 
 pub use clock::Clock;
 pub use embedder::{EmbedFailure, Embedder};
@@ -14,6 +15,9 @@ pub use retriever::{
     SkippedFile, TermCount,
 };
 pub use store::{JournalTip, Lease, RunSummary, Store, StoreFailure};
+pub use verifier::{
+    Checked, Judgement, Mismatch, MismatchKind, Pair, Tier, Verifier, VerifyFailure,
+};
 
 use std::future::Future;
 use std::pin::Pin;

@@ -1,0 +1,147 @@
+//! Whether passages bear a claim out.
+
+use super::PortFuture;
+use crate::measure::Explained;
+use serde::{Deserialize, Serialize};
+
+/// A claim and the sentences to judge it by.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Pair {
+    /// The claim, readable alone.
+    pub claim: String,
+    /// Sentences of one passage or document, in its order. Data, never instructions.
+    pub evidence: Vec<String>,
+}
+
+/// Which step of the cascade decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tier {
+    /// The claim is the evidence's own words, but for spacing and marks.
+    Quote,
+    /// A number, name, date, unit, polarity or quantifier does not fit.
+    Binding,
+    /// The built-in regression over features.
+    Features,
+    /// Our own small cross-encoder, stacked on the features.
+    CrossEncoder,
+    /// An entailment model from a folder.
+    Nli,
+    /// A language model.
+    Llm,
+}
+
+impl Tier {
+    /// The name in JSON and on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quote => "quote",
+            Self::Binding => "binding",
+            Self::Features => "features",
+            Self::CrossEncoder => "cross_encoder",
+            Self::Nli => "nli",
+            Self::Llm => "llm",
+        }
+    }
+}
+
+/// A part of a claim that its evidence does not bear out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mismatch {
+    /// What kind of binding failed.
+    pub kind: MismatchKind,
+    /// The claim's word or words.
+    pub claim_text: String,
+    /// Characters of the claim.
+    pub claim_span: crate::evidence::Span,
+    /// What the evidence has in that place, if anything stands there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence_text: Option<String>,
+    /// Whether the evidence says otherwise (`true`), or only fails to say it (`false`).
+    pub contradicts: bool,
+    /// In words: "the claim says 2019, the evidence 2016".
+    pub reason: String,
+}
+
+/// What a binding check looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MismatchKind {
+    /// A number, range or magnitude.
+    Number,
+    /// A unit or currency.
+    Unit,
+    /// A year, date or period.
+    Date,
+    /// A name.
+    Entity,
+    /// Who did what to whom.
+    Role,
+    /// "not", "no", "never", "without", "failed to".
+    Negation,
+    /// Opposite words: rise and fall, before and after.
+    Polarity,
+    /// All, most, some, none, only, at least.
+    Quantifier,
+    /// May, must, suggests, proves.
+    Hedge,
+    /// More, less, as much as; and than what.
+    Comparative,
+}
+
+/// What was found about a pair. The rest to 1 is "not enough to tell".
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// P(the evidence bears the claim out), 0 to 1.
+    pub supports: f64,
+    /// P(the evidence says otherwise), 0 to 1. `supports + refutes <= 1`.
+    pub refutes: f64,
+    /// Which step decided.
+    pub tier: Tier,
+    /// Positions in `Pair::evidence` of the sentences that decided, best first.
+    pub sentences: Vec<usize>,
+    /// Parts of the claim that the evidence does not bear out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mismatches: Vec<Mismatch>,
+    /// How `supports` came about.
+    pub explained: Explained,
+}
+
+/// The end of a check.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "checked", rename_all = "snake_case")]
+pub enum Checked {
+    /// It was judged.
+    Judged(Box<Judgement>),
+    /// It was not, and that says nothing about the claim.
+    Unchecked {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Why a verifier could not run at all.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("could not check {pairs} claims with {verifier}: {cause}")]
+pub struct VerifyFailure {
+    /// The verifier's id.
+    pub verifier: String,
+    /// How many pairs were asked for.
+    pub pairs: usize,
+    /// The cause and the way out.
+    pub cause: String,
+}
+
+/// Judges claims by evidence.
+///
+/// Idempotent: the same id and pair give the same judgement, so results may be cached by both. One result
+/// a pair, in order. A pair that cannot be judged is [`Checked::Unchecked`], never a made-up figure.
+pub trait Verifier: Send + Sync {
+    /// Names the verifier, its version and its weights. A different id means that results cannot be compared.
+    fn id(&self) -> &str;
+    /// One result a pair, in order.
+    fn verify<'a>(
+        &'a self,
+        pairs: &'a [Pair],
+    ) -> PortFuture<'a, Result<Vec<Checked>, VerifyFailure>>;
+}

@@ -1,0 +1,1 @@
+//! Fallacies: a catalog, high-precision patterns and a linear model. Findings are warnings, not verdicts.

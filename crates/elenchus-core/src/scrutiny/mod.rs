@@ -1,0 +1,3 @@
+//! Scrutiny: what speaks against a text, whoever wrote it.
+
+pub mod fallacy;

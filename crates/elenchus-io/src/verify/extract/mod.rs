@@ -1,0 +1,1 @@
+//! Claims out of any text.
