@@ -3,7 +3,9 @@
 #![expect(clippy::print_stdout, reason = "a program that reports figures")]
 
 mod answers;
+mod claims;
 mod key;
+mod metrics;
 mod rename;
 mod retrieval;
 mod speed;
@@ -61,6 +63,15 @@ enum Command {
         #[arg(long)]
         onnx: Option<PathBuf>,
     },
+    /// Claim checking on labelled pairs, in-domain and on sets that were left out, beside the floors.
+    Claims {
+        /// A folder of sets (JSON lines with `claim`, `evidence` and `label`).
+        #[arg(long)]
+        data: PathBuf,
+        /// Write the features of every pair into this folder.
+        #[arg(long)]
+        dump: Option<PathBuf>,
+    },
     /// What a person waits for and what the machine must hold: whole processes, each beside a baseline.
     Speed {
         /// The release build of `elenchus`.
@@ -103,6 +114,7 @@ async fn main() -> ExitCode {
         Command::Retrieval { documents, queries, onnx } => {
             retrieval::run(&documents, &queries, onnx.as_deref())
         }
+        Command::Claims { data, dump } => claims::run(&claims::Ask { data, dump }),
         Command::Speed { binary, corpus, question, passages, searches, repeats } => {
             speed::run(&speed::Speed {
                 binary,

@@ -1,5 +1,21 @@
 //! Belief: claims, what bears on them, and a confidence that was measured.
 
+mod calibration;
 mod claim;
+mod confidence;
+mod entailment;
+mod su_score;
 
+pub use calibration::{
+    Bin, Calibrated, Calibration, CalibrationMap, FEEDBACK_PRIOR, FeedbackBin, FittedOn, fit_platt,
+    isotonic, wilson,
+};
 pub use claim::{Claim, ClaimDefect, ClaimType, Extraction, SubstantiveWord, WordType};
+pub use confidence::{
+    Assessment, ClaimConfidence, ConfidenceResult, Coverage, ENTAILMENT_WEIGHT, Level, Methodology,
+    SOURCE_COUNT_WEIGHT, SU_SCORE_WEIGHT, Weighed, log_odds, pooled,
+};
+pub use entailment::{
+    EntailmentResult, JudgedPassage, NO_PASSAGE, SourceEvidence, Thresholds, Verdict,
+};
+pub use su_score::{ClaimSuScore, NO_WORDS, SuScore, WordScore};

@@ -16,7 +16,7 @@ pub use retriever::{
 };
 pub use store::{JournalTip, Lease, RunSummary, Store, StoreFailure};
 pub use verifier::{
-    Checked, Judgement, Mismatch, MismatchKind, Pair, Tier, Verifier, VerifyFailure,
+    Checked, Judgement, Mismatch, MismatchKind, Pair, Tier, Verifier, VerifyFailure, WordGrounding,
 };
 
 use std::future::Future;

@@ -103,8 +103,20 @@ pub struct Judgement {
     /// Parts of the claim that the evidence does not bear out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mismatches: Vec<Mismatch>,
+    /// How far each word of the claim is borne out, in the order of the claim; words that carry nothing are left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub grounding: Vec<WordGrounding>,
     /// How `supports` came about.
     pub explained: Explained,
+}
+
+/// How far one word of a claim is borne out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WordGrounding {
+    /// Characters of the claim.
+    pub span: crate::evidence::Span,
+    /// 0 (nothing in the evidence stands for it) to 1 (it stands there).
+    pub score: f64,
 }
 
 /// The end of a check.

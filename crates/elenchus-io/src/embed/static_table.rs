@@ -87,6 +87,15 @@ impl StaticEmbedder {
         (normalise(&mut sum) && known).then_some(sum)
     }
 
+    /// How rare a word is: the built-in weight of its rarest piece, 0 for function words and marks to about 10.
+    pub fn rarity(&self, word: &str) -> f32 {
+        let mut rarity = 0.0f32;
+        self.pieces.split(word, &mut |id| {
+            rarity = rarity.max(self.default_weights.get(id as usize).copied().unwrap_or(0.0));
+        });
+        rarity
+    }
+
     /// Unit vector of a text: the direction of the weighted sum of its pieces, all zeros if nothing
     /// is left to add up.
     ///

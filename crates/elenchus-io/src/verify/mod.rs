@@ -2,4 +2,6 @@
 
 pub mod binding;
 pub mod extract;
+pub mod features;
+pub mod sentence;
 pub mod tokens;

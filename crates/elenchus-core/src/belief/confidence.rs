@@ -1,0 +1,428 @@
+//! Confidence: what many sources together make of a claim, as a probability and as the methodology's weighted sum.
+
+use super::entailment::JudgedPassage;
+use super::{Calibrated, Calibration, Claim, ClaimSuScore, EntailmentResult, Verdict};
+use crate::id::{ClaimId, SourceId};
+use crate::measure::Explained;
+use crate::port::Tier;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Weight of P(supported) in the methodology figure.
+pub const ENTAILMENT_WEIGHT: f64 = 0.5;
+/// Weight of the SUScore.
+pub const SU_SCORE_WEIGHT: f64 = 0.3;
+/// Weight of the number of independent supporting sources.
+pub const SOURCE_COUNT_WEIGHT: f64 = 0.2;
+/// Independent supporting sources from which more add nothing to the methodology figure.
+pub const ENOUGH_SOURCES: f64 = 3.0;
+/// The overall figure of an answer without claims.
+pub const NO_CLAIMS: f64 = 0.5;
+
+/// Each further independent source counts this share of the one before it: sources that agree are seldom as
+/// independent as their clusters make them look.
+const DISCOUNT: f64 = 0.5;
+/// No cluster moves a claim by more than this, in natural log-odds (odds of about 50).
+const BOUND: f64 = 4.0;
+
+/// How sure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// Below 0.5.
+    VeryLow,
+    /// From 0.5.
+    Low,
+    /// From 0.7.
+    Medium,
+    /// From 0.85.
+    High,
+}
+
+impl Level {
+    /// The level of a probability.
+    pub fn of(p: f64) -> Self {
+        if p >= 0.85 {
+            Self::High
+        } else if p >= 0.7 {
+            Self::Medium
+        } else if p >= 0.5 {
+            Self::Low
+        } else {
+            Self::VeryLow
+        }
+    }
+
+    /// The word for people.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::VeryLow => "very low",
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+}
+
+/// One claim's figures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClaimConfidence {
+    /// The claim.
+    pub claim_id: ClaimId,
+    /// Its text.
+    pub claim_text: String,
+    /// The shown figure: calibrated where a map is there, else the methodology figure. Absent when unchecked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+    /// The calibrated probability that the sources bear the claim out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calibrated: Option<f64>,
+    /// Its 95 % interval.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<(f64, f64)>,
+    /// The level of `confidence`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<Level>,
+    /// 0.5 x entailment + 0.3 x SUScore + 0.2 x min(independent supporting sources / 3, 1).
+    pub methodology_score: f64,
+    /// P(supported) of the best passage, 0.3 without one.
+    pub entailment_score: f64,
+    /// The SUScore.
+    pub su_score: f64,
+    /// Independent sources (clusters) that bear it out.
+    pub supporting_sources: usize,
+    /// Independent sources that say otherwise.
+    pub contradicting_sources: usize,
+    /// How the shown figure came about.
+    pub explained: Explained,
+}
+
+/// The weights of the methodology figure, and the figure.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Methodology {
+    /// See [`ENTAILMENT_WEIGHT`].
+    pub entailment_weight: f64,
+    /// See [`SU_SCORE_WEIGHT`].
+    pub su_score_weight: f64,
+    /// See [`SOURCE_COUNT_WEIGHT`].
+    pub source_count_weight: f64,
+    /// The mean methodology figure over claims; [`NO_CLAIMS`] without claims.
+    pub score: f64,
+}
+
+/// How much of an answer was checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coverage {
+    /// Claims.
+    pub claims: usize,
+    /// Claims that were checked.
+    pub checked: usize,
+    /// Claims that could not be.
+    pub unchecked: usize,
+    /// Checked claims that the sources bear out.
+    pub supported: usize,
+    /// Checked claims that they contradict.
+    pub contradicted: usize,
+}
+
+/// What the figures of an answer amount to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Assessment {
+    /// Every claim was checked.
+    Assessed,
+    /// Some were not; the level is capped at medium.
+    Partial,
+    /// It has no claim, or none could be checked.
+    NotAssessable,
+}
+
+/// The figures of an answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ConfidenceResult {
+    /// Whether the figures mean anything.
+    pub assessment: Assessment,
+    /// The mean of the claims' shown figures; 0.5 when nothing could be assessed.
+    pub overall_confidence: f64,
+    /// Its level; very low when nothing could be assessed.
+    pub level: Level,
+    /// One a claim.
+    pub claim_confidences: Vec<ClaimConfidence>,
+    /// The weighted sum of seed 000, always beside the calibrated figure.
+    pub methodology: Methodology,
+    /// What to do about it.
+    pub recommendations: Vec<String>,
+    /// How much was checked.
+    pub coverage: Coverage,
+    /// Which calibration was used and what it is good for, in words.
+    pub calibration: String,
+}
+
+/// Evidence of one claim, ready to be added up.
+#[derive(Clone, Debug)]
+pub struct Weighed<'a> {
+    /// The claim.
+    pub claim: &'a Claim,
+    /// Its judged passages.
+    pub passages: &'a [JudgedPassage],
+    /// What they amount to.
+    pub entailment: &'a EntailmentResult,
+    /// Its words.
+    pub su_score: &'a ClaimSuScore,
+}
+
+/// How far one passage moves a claim, in natural log-odds: `ln((s + n/2) / (r + n/2))` with `n = 1 - s - r`, bounded
+/// by `BOUND`. A passage that does not bear on the claim (`n = 1`) moves nothing.
+pub fn log_odds(supports: f64, refutes: f64) -> f64 {
+    let s = supports.clamp(0.0, 1.0);
+    let r = refutes.clamp(0.0, 1.0 - s);
+    let rest = (1.0 - s - r).max(0.0) / 2.0;
+    (((s + rest).max(1e-6)) / ((r + rest).max(1e-6))).ln().clamp(-BOUND, BOUND)
+}
+
+/// Adds passages up, in natural log-odds. Within a cluster only the strongest passage for and the strongest against
+/// count, so that a copy changes nothing; clusters are discounted by rank. The order of the passages does not matter,
+/// a passage against never raises the sum and one in favour never lowers it. `reliability` weighs sources, 0 to 1.
+pub fn pooled(
+    passages: &[JudgedPassage],
+    reliability: impl Fn(&SourceId) -> f64,
+) -> (f64, Vec<(SourceId, f64)>) {
+    // Strongest for and against, a cluster.
+    let mut clusters: BTreeMap<&SourceId, (f64, f64)> = BTreeMap::new();
+    for passage in passages {
+        let weight = reliability(&passage.evidence.source_id).clamp(0.0, 1.0);
+        let moved = weight * log_odds(passage.judgement.supports, passage.judgement.refutes);
+        let (best, worst) = clusters.entry(&passage.evidence.cluster).or_insert((0.0, 0.0));
+        *best = best.max(moved);
+        *worst = worst.min(moved);
+    }
+    let mut sum = 0.0;
+    let mut parts = Vec::new();
+    for side in [true, false] {
+        let mut moves: Vec<(&SourceId, f64)> = clusters
+            .iter()
+            .map(|(cluster, (best, worst))| (*cluster, if side { *best } else { *worst }))
+            .filter(|(_, moved)| moved.abs() > 0.0)
+            .collect();
+        moves.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(b.0)));
+        let mut discount = 1.0;
+        for (cluster, moved) in moves {
+            sum += moved * discount;
+            parts.push((cluster.clone(), moved * discount));
+            discount *= DISCOUNT;
+        }
+    }
+    (sum, parts)
+}
+
+impl ClaimConfidence {
+    /// The figures of one claim.
+    pub fn of(weighed: &Weighed<'_>, calibration: Option<&Calibration>) -> Self {
+        let Weighed { claim, passages, entailment, su_score } = weighed;
+        let clusters = |evidence: &[super::SourceEvidence]| {
+            let mut ids: Vec<&SourceId> = evidence.iter().map(|e| &e.cluster).collect();
+            ids.sort();
+            ids.dedup();
+            ids.len()
+        };
+        let supporting = clusters(&entailment.supporting_sources);
+        let contradicting = clusters(&entailment.contradicting_sources);
+        let sources = (supporting as f64 / ENOUGH_SOURCES).min(1.0);
+        let methodology_score = ENTAILMENT_WEIGHT * entailment.score
+            + SU_SCORE_WEIGHT * su_score.score
+            + SOURCE_COUNT_WEIGHT * sources;
+        let methodology = Explained::new(
+            "methodology score",
+            methodology_score,
+            "0.5 x entailment + 0.3 x SUScore + 0.2 x min(independent supporting sources / 3, 1)",
+        )
+        .with("entailment", entailment.score)
+        .with("independent supporting sources", supporting as f64)
+        .and(su_score.explained());
+        if let Verdict::Unchecked { reason } = &entailment.verdict {
+            return Self {
+                claim_id: claim.id.clone(),
+                claim_text: claim.text.clone(),
+                confidence: None,
+                calibrated: None,
+                interval: None,
+                level: None,
+                methodology_score,
+                entailment_score: entailment.score,
+                su_score: su_score.score,
+                supporting_sources: 0,
+                contradicting_sources: 0,
+                explained: Explained::new("confidence", 0.0, format!("not checked: {reason}")),
+            };
+        }
+        let (sum, parts) = pooled(passages, |_| 1.0);
+        let tier = entailment.tier.unwrap_or(Tier::Features);
+        let calibrated: Option<Calibrated> = calibration.and_then(|c| c.apply(tier, sum));
+        let mut evidence = Explained::new(
+            "log-odds of the evidence",
+            sum,
+            "for and against, the strongest passage of each independent source, each further source at half",
+        );
+        for (cluster, moved) in &parts {
+            let best = passages.iter().filter(|p| p.evidence.cluster == *cluster).max_by(|a, b| {
+                let strength = |p: &JudgedPassage| {
+                    log_odds(p.judgement.supports, p.judgement.refutes) * moved.signum()
+                };
+                strength(a).total_cmp(&strength(b))
+            });
+            let Some(best) = best else { continue };
+            evidence = evidence.and(
+                Explained::new(
+                    best.evidence.location.clone(),
+                    *moved,
+                    "ln((supports + rest/2) / (refutes + rest/2))",
+                )
+                .with("supports", best.judgement.supports)
+                .with("refutes", best.judgement.refutes)
+                .and(best.judgement.explained.clone()),
+            );
+        }
+        let explained = match (calibrated, calibration.and_then(|c| c.map(tier))) {
+            (Some(figure), Some(map)) => Explained::new(
+                "confidence",
+                figure.p,
+                "sigmoid(slope x log-odds + bias), fitted on labelled pairs",
+            )
+            .with("slope", map.slope)
+            .with("bias", map.bias)
+            .with("calibration error where fitted", map.ece)
+            .with("calibration error on other kinds of documents", map.ece_left_out)
+            .and(evidence)
+            .and(methodology),
+            _ => Explained::new(
+                "confidence",
+                methodology_score,
+                "no calibration: the methodology score",
+            )
+            .and(evidence)
+            .and(methodology),
+        };
+        let shown = calibrated.map_or(methodology_score, |figure| figure.p);
+        Self {
+            claim_id: claim.id.clone(),
+            claim_text: claim.text.clone(),
+            confidence: Some(shown),
+            calibrated: calibrated.map(|figure| figure.p),
+            interval: calibrated.map(|figure| (figure.low, figure.high)),
+            level: Some(Level::of(shown)),
+            methodology_score,
+            entailment_score: entailment.score,
+            su_score: su_score.score,
+            supporting_sources: supporting,
+            contradicting_sources: contradicting,
+            explained,
+        }
+    }
+}
+
+impl ConfidenceResult {
+    /// The figures of an answer from those of its claims and their verdicts, in the same order.
+    pub fn new(
+        claims: Vec<ClaimConfidence>,
+        verdicts: &[EntailmentResult],
+        calibration: String,
+    ) -> Self {
+        let count =
+            |test: fn(&Verdict) -> bool| verdicts.iter().filter(|v| test(&v.verdict)).count();
+        let coverage = Coverage {
+            claims: claims.len(),
+            checked: claims.iter().filter(|claim| claim.confidence.is_some()).count(),
+            unchecked: claims.iter().filter(|claim| claim.confidence.is_none()).count(),
+            supported: count(|v| *v == Verdict::Entailed),
+            contradicted: count(|v| *v == Verdict::Contradicted),
+        };
+        let shown: Vec<f64> = claims.iter().filter_map(|claim| claim.confidence).collect();
+        let assessment = if shown.is_empty() {
+            Assessment::NotAssessable
+        } else if coverage.unchecked > 0 {
+            Assessment::Partial
+        } else {
+            Assessment::Assessed
+        };
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
+        let overall_confidence = if shown.is_empty() { NO_CLAIMS } else { mean(&shown) };
+        let level = match assessment {
+            Assessment::NotAssessable => Level::VeryLow,
+            Assessment::Partial => Level::of(overall_confidence).min(Level::Medium),
+            Assessment::Assessed => Level::of(overall_confidence),
+        };
+        let methodology: Vec<f64> = claims
+            .iter()
+            .filter(|claim| claim.confidence.is_some())
+            .map(|claim| claim.methodology_score)
+            .collect();
+        let methodology = Methodology {
+            entailment_weight: ENTAILMENT_WEIGHT,
+            su_score_weight: SU_SCORE_WEIGHT,
+            source_count_weight: SOURCE_COUNT_WEIGHT,
+            score: if methodology.is_empty() { NO_CLAIMS } else { mean(&methodology) },
+        };
+        let recommendations = recommendations(&claims, &coverage);
+        Self {
+            assessment,
+            overall_confidence,
+            level,
+            claim_confidences: claims,
+            methodology,
+            recommendations,
+            coverage,
+            calibration,
+        }
+    }
+}
+
+fn recommendations(claims: &[ClaimConfidence], coverage: &Coverage) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut say = |n: usize, one: &str, many: &str| {
+        if n == 1 {
+            out.push(format!("1 {one}"));
+        } else if n > 1 {
+            out.push(format!("{n} {many}"));
+        }
+    };
+    if coverage.claims == 0 {
+        out.push("The text makes no statement that could be checked.".to_owned());
+        return out;
+    }
+    say(
+        coverage.contradicted,
+        "claim is contradicted by the sources: correct it or say that sources disagree.",
+        "claims are contradicted by the sources: correct them or say that sources disagree.",
+    );
+    say(
+        coverage.checked - coverage.supported - coverage.contradicted,
+        "claim is not borne out by the sources: find a source for it or take it out.",
+        "claims are not borne out by the sources: find sources for them or take them out.",
+    );
+    let low = claims
+        .iter()
+        .filter(|claim| {
+            claim.supporting_sources > 0 && claim.level.is_some_and(|l| l <= Level::Low)
+        })
+        .count();
+    say(
+        low,
+        "supported claim has a low confidence: read its passage before you rely on it.",
+        "supported claims have a low confidence: read their passages before you rely on them.",
+    );
+    let single = claims.iter().filter(|claim| claim.supporting_sources == 1).count();
+    say(
+        single,
+        "claim rests on a single independent source.",
+        "claims rest on a single independent source each.",
+    );
+    say(
+        coverage.unchecked,
+        "claim could not be checked and is left out of the mean.",
+        "claims could not be checked and are left out of the mean.",
+    );
+    out
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,186 @@
+use super::*;
+use crate::belief::{SourceEvidence, Thresholds};
+use crate::evidence::Span;
+use crate::port::Judgement;
+use proptest::prelude::*;
+
+fn passage(source: u8, cluster: u8, supports: f64, refutes: f64) -> JudgedPassage {
+    JudgedPassage {
+        evidence: SourceEvidence {
+            source_id: SourceId(format!("s{source}")),
+            source_url: format!("{source}.md"),
+            location: format!("{source}.md"),
+            relevant_text: "words".to_owned(),
+            span: Span { start: usize::from(source), end: usize::from(source) + 5 },
+            similarity: 0.5,
+            cluster: SourceId(format!("s{cluster}")),
+            supports,
+            refutes,
+        },
+        judgement: Judgement {
+            supports,
+            refutes,
+            tier: Tier::Features,
+            sentences: vec![0],
+            mismatches: vec![],
+            grounding: vec![],
+            explained: Explained::new("P(supported)", supports, "given"),
+        },
+    }
+}
+
+fn claim() -> Claim {
+    Claim {
+        id: ClaimId("c1".to_owned()),
+        text: "The pump holds 40 litres.".to_owned(),
+        kind: crate::belief::ClaimType::Factual,
+        source_span: Span { start: 0, end: 25 },
+        source_text: "The pump holds 40 litres.".to_owned(),
+        substantive_words: vec![],
+        citations: vec![],
+        heading_path: vec![],
+    }
+}
+
+fn calibration() -> Calibration {
+    Calibration {
+        version: "t".to_owned(),
+        verifier: "t".to_owned(),
+        maps: vec![crate::belief::CalibrationMap {
+            tier: Tier::Features,
+            slope: 1.3,
+            bias: -1.2,
+            fitted_on: vec![],
+            ece: 0.02,
+            ece_left_out: 0.08,
+            bins: vec![],
+            bins_left_out: vec![],
+        }],
+        feedback: vec![],
+    }
+}
+
+const THRESHOLDS: Thresholds = Thresholds { supports: 0.5, refutes: 0.5 };
+
+fn confidence(passages: &[JudgedPassage]) -> ClaimConfidence {
+    let claim = claim();
+    let entailment = EntailmentResult::of(claim.id.clone(), passages.to_vec(), &[], THRESHOLDS);
+    let su_score = ClaimSuScore::of(&claim, |_| 0.5);
+    ClaimConfidence::of(
+        &Weighed { claim: &claim, passages, entailment: &entailment, su_score: &su_score },
+        Some(&calibration()),
+    )
+}
+
+fn shown(passages: &[JudgedPassage]) -> f64 {
+    confidence(passages).confidence.expect("it was checked")
+}
+
+fn judged() -> impl Strategy<Value = JudgedPassage> {
+    (0u8..9, 0u8..4, 0.0..1.0f64, 0.0..1.0f64)
+        .prop_map(|(source, cluster, s, r)| passage(source, cluster, s, r * (1.0 - s)))
+}
+
+proptest! {
+    #[test]
+    fn the_order_of_the_evidence_does_not_matter(
+        (passages, shuffled) in proptest::collection::vec(judged(), 0..8)
+            .prop_flat_map(|v| (Just(v.clone()), Just(v).prop_shuffle())))
+    {
+        let (a, b) = (confidence(&passages), confidence(&shuffled));
+        prop_assert_eq!(a.confidence, b.confidence);
+        prop_assert_eq!(a.methodology_score, b.methodology_score);
+        prop_assert_eq!(a.supporting_sources, b.supporting_sources);
+    }
+
+    #[test]
+    fn without_evidence_the_prior_is_left(passages in proptest::collection::vec(judged(), 1..8)) {
+        let prior = shown(&[]);
+        prop_assert!((prior - calibration().maps[0].prior()).abs() < 1e-9);
+        // Evidence that only supports stands above it.
+        let only_for: Vec<_> = passages.into_iter().filter(|p| p.judgement.supports > p.judgement.refutes + 0.01).collect();
+        prop_assume!(!only_for.is_empty());
+        prop_assert!(shown(&only_for) > prior);
+    }
+
+    #[test]
+    fn a_contradiction_never_raises(passages in proptest::collection::vec(judged(), 0..8), source in 0u8..9, cluster in 0u8..6, r in 0.5..1.0f64) {
+        let mut more = passages.clone();
+        more.push(passage(source, cluster, (1.0 - r) / 2.0, r));
+        prop_assert!(shown(&more) <= shown(&passages) + 1e-12);
+    }
+
+    #[test]
+    fn a_copy_of_a_source_never_raises(passages in proptest::collection::vec(judged(), 1..8), which in any::<prop::sample::Index>(), source in 0u8..9) {
+        let mut more = passages.clone();
+        let mut copy = which.get(&passages).clone();
+        copy.evidence.source_id = SourceId(format!("copy{source}"));
+        more.push(copy);
+        let (before, after) = (confidence(&passages), confidence(&more));
+        prop_assert!((after.confidence.expect("checked") - before.confidence.expect("checked")).abs() < 1e-12);
+        prop_assert_eq!(after.supporting_sources, before.supporting_sources);
+        prop_assert!((after.methodology_score - before.methodology_score).abs() < 1e-12);
+    }
+
+    #[test]
+    fn independent_support_raises(passages in proptest::collection::vec(judged(), 0..6), s in 0.6..1.0f64) {
+        let mut more = passages.clone();
+        more.push(passage(99, 99, s, 0.0));
+        prop_assert!(shown(&more) > shown(&passages));
+    }
+}
+
+#[test]
+fn figures_have_an_explanation_down_to_the_passage() {
+    let figure = confidence(&[passage(1, 1, 0.9, 0.02), passage(2, 2, 0.1, 0.8)]);
+    let tree = figure.explained.render();
+    assert!(tree.contains("1.md") && tree.contains("2.md") && tree.contains("SUScore"), "{tree}");
+    assert_eq!((figure.supporting_sources, figure.contradicting_sources), (1, 1));
+}
+
+#[test]
+fn the_methodology_score_is_the_weighted_sum() {
+    let figure = confidence(&[passage(1, 1, 0.9, 0.0), passage(2, 2, 0.8, 0.0)]);
+    // No substantive word: SUScore 0.5.
+    assert!((figure.methodology_score - (0.5 * 0.9 + 0.3 * 0.5 + 0.2 * 2.0 / 3.0)).abs() < 1e-12);
+    let none = confidence(&[]);
+    assert!((none.methodology_score - (0.5 * 0.3 + 0.3 * 0.5)).abs() < 1e-12);
+}
+
+#[test]
+fn unchecked_claims_are_left_out_and_cap_the_level() {
+    let claim = claim();
+    let sure =
+        confidence(&[passage(1, 1, 0.99, 0.0), passage(2, 2, 0.99, 0.0), passage(3, 3, 0.99, 0.0)]);
+    let checked =
+        EntailmentResult::of(claim.id.clone(), vec![passage(1, 1, 0.99, 0.0)], &[], THRESHOLDS);
+    let unchecked = EntailmentResult::of(
+        claim.id.clone(),
+        vec![],
+        &["the model is gone".to_owned()],
+        THRESHOLDS,
+    );
+    let su_score = ClaimSuScore::of(&claim, |_| 0.0);
+    let unknown = ClaimConfidence::of(
+        &Weighed { claim: &claim, passages: &[], entailment: &unchecked, su_score: &su_score },
+        Some(&calibration()),
+    );
+    assert_eq!(unknown.confidence, None);
+    let whole =
+        ConfidenceResult::new(vec![sure.clone()], std::slice::from_ref(&checked), String::new());
+    assert_eq!((whole.level, whole.assessment), (Level::High, Assessment::Assessed));
+    let part = ConfidenceResult::new(
+        vec![sure, unknown.clone()],
+        &[checked, unchecked.clone()],
+        String::new(),
+    );
+    assert_eq!((part.level, part.assessment), (Level::Medium, Assessment::Partial));
+    assert!((part.overall_confidence - whole.overall_confidence).abs() < 1e-12);
+    for nothing in [
+        ConfidenceResult::new(vec![], &[], String::new()),
+        ConfidenceResult::new(vec![unknown], &[unchecked], String::new()),
+    ] {
+        assert_eq!(nothing.assessment, Assessment::NotAssessable);
+        assert_eq!((nothing.level, nothing.overall_confidence), (Level::VeryLow, 0.5));
+    }
+}

@@ -1,0 +1,185 @@
+//! What the sources say about a claim.
+
+use crate::evidence::Span;
+use crate::id::{ClaimId, SourceId};
+use crate::port::{Judgement, Mismatch, Tier};
+use serde::{Deserialize, Serialize};
+
+/// What the evidence makes of a claim.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub enum Verdict {
+    /// It bears it out.
+    Entailed,
+    /// It says otherwise.
+    Contradicted,
+    /// It does neither.
+    Neutral {
+        /// Why, when there is more to say than that ("no_passage").
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+    },
+    /// It was not checked, which says nothing about the claim.
+    Unchecked {
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Verdict {
+    /// The word for people.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Entailed => "supported",
+            Self::Contradicted => "contradicted",
+            Self::Neutral { .. } => "not supported",
+            Self::Unchecked { .. } => "unchecked",
+        }
+    }
+}
+
+/// A piece of a source that was held against a claim.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SourceEvidence {
+    /// The document.
+    pub source_id: SourceId,
+    /// Where it is: a path or an address.
+    pub source_url: String,
+    /// Where in it, for people.
+    pub location: String,
+    /// The exact words.
+    pub relevant_text: String,
+    /// Characters of the document's extracted text: `document[span] == relevant_text`.
+    pub span: Span,
+    /// How near the passage is to the claim, 0 to 1: selection's figure, not a confidence.
+    pub similarity: f64,
+    /// Documents of one cluster count as one source.
+    pub cluster: SourceId,
+    /// P(this passage bears the claim out).
+    pub supports: f64,
+    /// P(this passage says otherwise).
+    pub refutes: f64,
+}
+
+/// What all sources together say about a claim.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EntailmentResult {
+    /// The claim.
+    pub claim_id: ClaimId,
+    /// The verdict.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// The greatest P(supported) among the passages.
+    pub supports: f64,
+    /// The greatest P(refuted) among the passages.
+    pub refutes: f64,
+    /// P(supported) for the methodology figure: `supports`, or 0.3 without a passage.
+    pub score: f64,
+    /// Passages that bear it out, best first.
+    pub supporting_sources: Vec<SourceEvidence>,
+    /// Passages that say otherwise, strongest first.
+    pub contradicting_sources: Vec<SourceEvidence>,
+    /// In words: which sentence decided, or which word does not fit.
+    pub reasoning: String,
+    /// Which step decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tier: Option<Tier>,
+    /// Parts of the claim that its best passage does not bear out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mismatches: Vec<Mismatch>,
+}
+
+/// P(supported) in the methodology figure when no passage bears on a claim.
+pub const NO_PASSAGE: f64 = 0.3;
+
+/// A judged passage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JudgedPassage {
+    /// What was held against the claim.
+    pub evidence: SourceEvidence,
+    /// What came of it.
+    pub judgement: Judgement,
+}
+
+/// Thresholds of verdicts on P(supports) and P(refutes).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Thresholds {
+    /// From here a passage supports.
+    pub supports: f64,
+    /// From here a passage contradicts, unless it supports more.
+    pub refutes: f64,
+}
+
+impl EntailmentResult {
+    /// Puts the judged passages of a claim together. `unchecked` holds reasons of passages that could not be
+    /// judged; with no judged passage they make the claim unchecked.
+    pub fn of(
+        claim_id: ClaimId,
+        mut passages: Vec<JudgedPassage>,
+        unchecked: &[String],
+        thresholds: Thresholds,
+    ) -> Self {
+        let mut result = Self {
+            claim_id,
+            verdict: Verdict::Neutral { reason: Some("no_passage".to_owned()) },
+            supports: 0.0,
+            refutes: 0.0,
+            score: NO_PASSAGE,
+            supporting_sources: Vec::new(),
+            contradicting_sources: Vec::new(),
+            reasoning: "no passage of the sources bears on this claim".to_owned(),
+            tier: None,
+            mismatches: Vec::new(),
+        };
+        if passages.is_empty() {
+            if let Some(reason) = unchecked.first() {
+                result.verdict = Verdict::Unchecked { reason: reason.clone() };
+                result.reasoning = format!("not checked: {reason}");
+            }
+            return result;
+        }
+        // The order of the passages must not show, so ties are broken by place.
+        passages.sort_by(|a, b| {
+            b.judgement
+                .supports
+                .total_cmp(&a.judgement.supports)
+                .then_with(|| a.evidence.source_id.cmp(&b.evidence.source_id))
+                .then_with(|| a.evidence.span.cmp(&b.evidence.span))
+        });
+        result.supports = passages[0].judgement.supports;
+        result.refutes = passages.iter().map(|p| p.judgement.refutes).fold(0.0, f64::max);
+        result.score = result.supports;
+        let supporting = |p: &&JudgedPassage| p.judgement.supports >= thresholds.supports;
+        let contradicting = |p: &&JudgedPassage| {
+            p.judgement.refutes >= thresholds.refutes && p.judgement.refutes > p.judgement.supports
+        };
+        result.supporting_sources =
+            passages.iter().filter(supporting).map(|p| p.evidence.clone()).collect();
+        let mut against: Vec<&JudgedPassage> = passages.iter().filter(contradicting).collect();
+        against.sort_by(|a, b| b.judgement.refutes.total_cmp(&a.judgement.refutes));
+        result.contradicting_sources = against.iter().map(|p| p.evidence.clone()).collect();
+        let (verdict, decided) = if !result.supporting_sources.is_empty() {
+            (Verdict::Entailed, &passages[0])
+        } else if let Some(first) = against.first() {
+            (Verdict::Contradicted, *first)
+        } else {
+            (Verdict::Neutral { reason: None }, &passages[0])
+        };
+        result.verdict = verdict;
+        result.tier = Some(decided.judgement.tier);
+        result.mismatches = decided.judgement.mismatches.clone();
+        result.reasoning = match (&result.verdict, result.mismatches.first()) {
+            (Verdict::Entailed, _) if !result.contradicting_sources.is_empty() => format!(
+                "{} bears it out, {} says otherwise",
+                decided.evidence.location, result.contradicting_sources[0].location
+            ),
+            (Verdict::Entailed, _) => format!("{} bears it out", decided.evidence.location),
+            (_, Some(mismatch)) => format!("{}: {}", decided.evidence.location, mismatch.reason),
+            (Verdict::Contradicted, None) => {
+                format!("{} says otherwise", decided.evidence.location)
+            }
+            _ => format!("the nearest passage, {}, does not say it", decided.evidence.location),
+        };
+        result
+    }
+}

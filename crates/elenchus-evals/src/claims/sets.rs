@@ -1,0 +1,86 @@
+//! Claim-evidence sets in the JSONL form: `{id, split, claim, evidence[], label, gold_sentences?}`.
+
+use elenchus_core::id::short_hash;
+use serde::Deserialize;
+use std::path::Path;
+
+/// What the annotators said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Label {
+    Supported,
+    Refuted,
+    Nei,
+    /// Some of the claim is borne out: counts as not supported, and is reported apart.
+    Partial,
+}
+
+/// A labelled pair.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Pair {
+    pub(crate) id: String,
+    pub(crate) claim: String,
+    pub(crate) evidence: Vec<String>,
+    pub(crate) label: Label,
+    /// Sets of sentences each of which suffices.
+    #[serde(default)]
+    pub(crate) gold_sentences: Option<Vec<Vec<usize>>>,
+}
+
+/// A file of pairs.
+#[derive(Clone, Debug)]
+pub(crate) struct Set {
+    /// The file's name without `.jsonl`, e.g. `wice.dev`.
+    pub(crate) name: String,
+    /// The set's name, e.g. `wice`.
+    pub(crate) family: String,
+    /// SHA-256 of the file.
+    pub(crate) sha256: String,
+    pub(crate) pairs: Vec<Pair>,
+}
+
+/// Reads every `*.jsonl` of a folder that has the form, in the order of names. Files of another form (token-level
+/// gold) are passed over; a row that is broken is an error with its place.
+pub(crate) fn read(dir: &Path, only: &[String]) -> Result<Vec<Set>, String> {
+    let listing = std::fs::read_dir(dir).map_err(|error| {
+        format!("could not list {}: {error}; name a folder of JSON lines", dir.display())
+    })?;
+    let mut paths: Vec<_> = listing
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
+        .collect();
+    paths.sort();
+    let mut sets = Vec::new();
+    for path in paths {
+        let name =
+            path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        if !only.is_empty() && !only.iter().any(|part| name.starts_with(part.as_str())) {
+            continue;
+        }
+        let bytes = std::fs::read(&path)
+            .map_err(|error| format!("could not read {}: {error}", path.display()))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let mut pairs = Vec::new();
+        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            if line.contains("\"non_supported_spans\"") {
+                pairs.clear();
+                break;
+            }
+            pairs.push(serde_json::from_str::<Pair>(line).map_err(|error| {
+                format!("could not read {} line {}: {error}", path.display(), at + 1)
+            })?);
+        }
+        if pairs.is_empty() {
+            continue;
+        }
+        let family = name.split('.').next().unwrap_or(&name).to_owned();
+        sets.push(Set { sha256: short_hash(&bytes, 64), name, family, pairs });
+    }
+    if sets.is_empty() {
+        return Err(format!(
+            "could not find a set in {}: it holds no *.jsonl with claim, evidence and label",
+            dir.display()
+        ));
+    }
+    Ok(sets)
+}
