@@ -33,8 +33,8 @@ class Graph:
         self.nodes.append(self.helper.make_node(op, list(inputs), names, f"{op}_{self.count}", **attributes))
         return names if outputs > 1 else names[0]
 
-    def linear(self, x, weight, bias, name, packed=None):
-        """x @ weight + bias; `packed` shares the quantised x between products."""
+    def linear(self, x, weight, bias, name):
+        """x @ weight + bias"""
         if not self.quantised:
             return self.add("Add", self.add("MatMul", x, self.constant(weight, name)), self.constant(bias, name + ".bias"))
         scale = np.abs(weight).max(0) / 63

@@ -586,10 +586,10 @@ def surround(rng, docs, sentence, at, count, claim):
     return [sentence if i == at else docs[i] for i in sorted(chosen + [at])]
 
 
-def replay(evidence, old, new, before):
-    """Carries an edit over to the evidence, if the edited words stand there once with the same neighbour."""
+def replay(evidence, old, new):
+    """Carries an edit over to the evidence, if the edited words stand there exactly once."""
     spans = [m for m in re.finditer(r"(?<!\w)" + re.escape(old) + r"(?!\w)", evidence)]
-    if len(spans) == 1 and (len(old) > 3 or not before):
+    if len(spans) == 1:
         m = spans[0]
         return evidence[:m.start()] + new + evidence[m.end():]
     return None
@@ -619,7 +619,7 @@ def sentence_pairs(docs, quota, source, ed, rng):
                 if edit:
                     twin = edit[0]
                     family.append((twin, around(s, twin), REFUTES))
-                    swapped = replay(s, edit[1], edit[2], False)
+                    swapped = replay(s, edit[1], edit[2])
                     if swapped:
                         family.append((claim, around(swapped, claim), REFUTES) if rng.random() < 0.6 else (twin, around(swapped, twin), SUPPORTS))
                 family.append((claim, around(s, claim), SUPPORTS))
@@ -681,7 +681,7 @@ def title_pairs(data, ed, rng, repeats=2):
             edit = declarative and (ed.swap_word(claim, ("opposite",), {"with", "without", "both", "and", "new"}) or ed.negate(claim))
             if edit:
                 yield "title", edit[0], top(edit[0], sentences), REFUTES
-        near = Counter(j for t in sets[i] for j in where[t] if j != i).most_common(3)
+        near = Counter(j for t in sorted(sets[i]) for j in where[t] if j != i).most_common(3)
         for j, shared in near[:1 + declarative]:
             other = [s.strip() for s in papers[j]["sentences"] if len(s) > 20]
             if len(sets[i] & sets[j]) < 0.7 * len(sets[i]):

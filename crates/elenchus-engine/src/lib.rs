@@ -6,6 +6,7 @@
 
 #![warn(missing_docs)]
 
+mod check;
 mod crash;
 mod driver;
 mod engine;
@@ -17,6 +18,7 @@ mod perform;
 mod ports;
 mod writer;
 
+pub use check::{CheckLimits, Cited, check};
 #[cfg(feature = "crash-points")]
 pub use crash::CrashPlan;
 pub use crash::FailPoint;

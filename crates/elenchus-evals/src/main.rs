@@ -4,12 +4,17 @@
 
 mod answers;
 mod claims;
+mod decomposition;
+mod fallacies;
 mod key;
 mod metrics;
 mod rename;
 mod retrieval;
+mod spans;
 mod speed;
 mod stats;
+mod swaps;
+mod whole;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -71,7 +76,54 @@ enum Command {
         /// Write the features of every pair into this folder.
         #[arg(long)]
         dump: Option<PathBuf>,
+        /// Probabilities of a cross-encoder, as `scripts/train_verifier.py` writes them.
+        #[arg(long)]
+        predictions: Option<PathBuf>,
+        /// Write the figures as JSON, and the reliability diagram beside it as SVG.
+        #[arg(long)]
+        out: Option<PathBuf>,
+        /// Fail when a figure fell against the figures in this file.
+        #[arg(long)]
+        against: Option<PathBuf>,
+        /// Fit what ships and write the assets into this folder instead of judging.
+        #[arg(long)]
+        ship: Option<PathBuf>,
     },
+    /// Matched F1 of claim extraction against human facts, beside the floors.
+    Decomposition {
+        /// A folder of answers in the FActScore form (JSON lines).
+        #[arg(long)]
+        data: PathBuf,
+    },
+    /// Evidence selection against gold sentences, and word by word grounding.
+    Spans {
+        /// A folder of sets, WiCE and SciFact among them.
+        #[arg(long)]
+        data: PathBuf,
+        /// Fit the weights anew and print them.
+        #[arg(long)]
+        fit: bool,
+    },
+    /// Swapped numbers, names, negations and the like: how many are noticed, and false alarms on what is right.
+    Swaps {
+        /// A folder of sets; the supported pairs are swapped.
+        #[arg(long)]
+        data: PathBuf,
+        /// Write every attack with what came of it as JSON lines.
+        #[arg(long)]
+        out: Option<PathBuf>,
+        /// Another seed draws other swaps.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Print what was missed.
+        #[arg(long)]
+        wrong: bool,
+        /// Judge by the whole verifier, too, not by the binding checks alone: `builtin` or `quick`.
+        #[arg(long)]
+        verifier: Option<String>,
+    },
+    /// Fallacies: naming, detection and false alarms; and the fitting of the linear model.
+    Fallacies(fallacies::FallaciesArgs),
     /// What a person waits for and what the machine must hold: whole processes, each beside a baseline.
     Speed {
         /// The release build of `elenchus`.
@@ -114,7 +166,20 @@ async fn main() -> ExitCode {
         Command::Retrieval { documents, queries, onnx } => {
             retrieval::run(&documents, &queries, onnx.as_deref())
         }
-        Command::Claims { data, dump } => claims::run(&claims::Ask { data, dump }),
+        Command::Claims { data, dump, predictions, out, against, ship } => {
+            claims::run(&claims::Ask { data, dump, predictions, out, against, ship })
+        }
+        Command::Decomposition { data } => decomposition::run(&data),
+        Command::Spans { data, fit } => spans::run(&data, fit),
+        Command::Swaps { data, out, seed, wrong, verifier } => {
+            let scorer = verifier.as_deref().map(whole::Whole::named).transpose();
+            scorer.and_then(|scorer| {
+                let ask = swaps::Ask { claims: &data, out: out.as_deref(), seed, wrong };
+                swaps::run(&ask, scorer.as_ref().map(|s| s as &dyn swaps::Scorer))
+                    .map(|()| ExitCode::SUCCESS)
+            })
+        }
+        Command::Fallacies(args) => fallacies::run(&args),
         Command::Speed { binary, corpus, question, passages, searches, repeats } => {
             speed::run(&speed::Speed {
                 binary,

@@ -10,6 +10,7 @@ Exit codes:
   0    finished, also when gaps were given up or a budget ended it: the answer says so
   1    a failure, or an audit that found an error
   2    usage: an empty question, a missing folder, an unknown run, a bad flag or setting
+  3    below the confidence that --min-confidence asks for
   4    a model or another component failed; what was found before is in the answer
   5    storage: a store, an index or a file could not be read or written
   130  interrupted; the run is kept and `elenchus runs resume` goes on
@@ -30,6 +31,12 @@ Examples:
   elenchus ask \"What is the installed capacity?\" --corpus docs --json | jq .conclusion
   elenchus ask - --corpus docs --out answer.md < question.txt
   elenchus ask \"Who owns it?\" --corpus docs --effort deep --budget-seconds 60";
+
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  elenchus verify report.md --sources docs
+  elenchus verify report.md --sources docs --json > checked.json; elenchus why c2 --in checked.json
+  elenchus verify - --sources docs --min-confidence 0.7 < report.md || echo not good enough";
 
 /// Answers questions of a folder of documents, with quoted evidence for every statement and a list of what could
 /// not be established.
@@ -60,6 +67,12 @@ pub(crate) enum Command {
     Ingest(IngestArgs),
     /// Search a folder of documents
     Search(SearchArgs),
+    /// Check the statements of any text against a folder of sources
+    Verify(VerifyArgs),
+    /// Show how the confidence of a claim came about
+    Why(WhyArgs),
+    /// Warn of fallacies in a text
+    Fallacies(FallaciesArgs),
     /// Check an answer against what its run has read
     Audit(AuditArgs),
     /// Check what this program needs, and say how to mend what is missing
@@ -331,6 +344,80 @@ pub(crate) struct SearchArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = VERIFY_EXAMPLES)]
+pub(crate) struct VerifyArgs {
+    /// The text to check, Markdown or plain; `-` reads it from standard input
+    #[arg(value_name = "ANSWER.md")]
+    pub(crate) answer: PathBuf,
+
+    /// The folder of sources
+    #[arg(long, value_name = "DIR")]
+    pub(crate) sources: PathBuf,
+
+    /// Fail with exit code 3 when the overall confidence is below this, or nothing can be assessed
+    #[arg(long, value_name = "P", value_parser = share)]
+    pub(crate) min_confidence: Option<f64>,
+
+    /// What judges: `builtin`, or `quick` without the cross-encoder [default: builtin]
+    #[arg(long, value_name = "VERIFIER")]
+    pub(crate) verifier: Option<String>,
+
+    /// The figures as JSON; `elenchus why` reads them
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Keep no index on disk
+    #[arg(long)]
+    pub(crate) ephemeral: bool,
+
+    #[command(flatten)]
+    pub(crate) index: IndexArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WhyArgs {
+    /// The claim's id, `c1`, `c2`, ...
+    pub(crate) claim: String,
+
+    /// A file that `elenchus verify --json` wrote
+    #[arg(long = "in", value_name = "FILE.json")]
+    pub(crate) file: PathBuf,
+
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FallaciesArgs {
+    /// The text, Markdown or plain; `-` reads it from standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: String,
+
+    /// Warn of more, with more false alarms
+    #[arg(long)]
+    pub(crate) sensitive: bool,
+
+    /// Further fallacies of a domain
+    #[arg(long, value_enum, value_name = "PACK")]
+    pub(crate) pack: Option<PackArg>,
+
+    /// A model file of your own (`elenchus-evals fallacies --fit-on` writes one)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model: Option<PathBuf>,
+
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PackArg {
+    /// Misuses of scripture
+    Theology,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
     /// A run's id, or a file that holds an answer as JSON
     #[arg(value_name = "RUN|FILE.json")]
@@ -370,6 +457,13 @@ pub(crate) enum ConfigCommand {
     },
     /// Show which files are read
     Path,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    text.parse::<f64>()
+        .ok()
+        .filter(|number| (0.0..=1.0).contains(number))
+        .ok_or_else(|| "it must be a number from 0 to 1".to_owned())
 }
 
 fn above_zero(text: &str) -> Result<f64, String> {

@@ -15,6 +15,8 @@ pub(crate) enum Kind {
     Failure,
     /// What was asked for cannot be done as it was asked.
     Usage,
+    /// The figures do not reach what was asked for.
+    BelowConfidence,
     /// A model or another component gave up.
     Provider,
     /// A store, an index or a file could not be read or written.
@@ -31,6 +33,7 @@ impl Kind {
             Self::BrokenPipe => 0,
             Self::Failure => 1,
             Self::Usage => 2,
+            Self::BelowConfidence => 3,
             Self::Provider => 4,
             Self::Storage => 5,
             Self::Interrupted => 130,

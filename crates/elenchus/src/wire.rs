@@ -6,13 +6,14 @@ use crate::signals::Interrupts;
 use crate::ui::progress;
 use crate::ui::terminal::Terminal;
 use elenchus_core::id::Timestamp;
-use elenchus_core::port::{Clock, CorpusOverview, Embedder, Retriever, Store};
+use elenchus_core::port::{Clock, CorpusOverview, Embedder, Retriever, Store, Verifier};
 use elenchus_engine::{Engine, Ports, Settings};
 use elenchus_io::clock::SystemClock;
 use elenchus_io::embed::BuiltinEmbedder;
 use elenchus_io::model::ExtractiveModel;
 use elenchus_io::retrieve::{Corpus, CorpusError, IngestReport, TextVectors, builtin_vectors};
 use elenchus_io::store::{SqliteOptions, SqliteStore};
+use elenchus_io::verify::BuiltinVerifier;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -70,6 +71,19 @@ fn onnx(folder: &Path) -> Result<Vectors> {
         "this build of elenchus has no ONNX runtime",
         "build it with `cargo build --release -p elenchus --features onnx`, or use `--embedder builtin`",
     ))
+}
+
+/// What judges claims.
+pub(crate) fn verifier(name: &str) -> Result<Box<dyn Verifier>> {
+    match name {
+        "builtin" => Ok(Box::new(BuiltinVerifier::default())),
+        "quick" => Ok(Box::new(BuiltinVerifier::quick())),
+        _ => Err(CliError::usage(
+            format!("could not use the verifier {name:?}"),
+            "there is no such verifier",
+            "write `builtin`, or `quick` for the one without the cross-encoder",
+        )),
+    }
 }
 
 /// A folder that a person named, made canonical.

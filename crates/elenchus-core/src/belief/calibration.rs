@@ -26,15 +26,16 @@ pub struct FittedOn {
     pub sha256: String,
 }
 
-/// A monotone map from log-odds of evidence to a probability (Platt 1999): `p = sigmoid(slope * x + bias)`.
+/// How the log-odds of one tier's judgements are scaled, and how good the figures are that come of it.
+///
+/// The map of the whole is Platt's (1999), `p = sigmoid(bias + sum(slope(tier) * x))`, with one bias for all tiers:
+/// so it stays monotone when passages judged by different tiers are added up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CalibrationMap {
     /// Which step of the cascade it is for.
     pub tier: Tier,
     /// Above 0, so that the map never turns an order around.
     pub slope: f64,
-    /// `sigmoid(bias)` is the prior: the probability when nothing bears on a claim.
-    pub bias: f64,
     /// What it was fitted on.
     pub fitted_on: Vec<FittedOn>,
     /// Expected calibration error (10 bins of equal width) on those sets.
@@ -55,6 +56,8 @@ pub struct Calibration {
     pub version: String,
     /// The verifier whose figures they map.
     pub verifier: String,
+    /// `sigmoid(bias)` is the prior: the probability when nothing bears on a claim.
+    pub bias: f64,
     /// One a tier.
     pub maps: Vec<CalibrationMap>,
     /// What users said about figures of these maps.
@@ -76,7 +79,7 @@ pub struct FeedbackBin {
 pub const FEEDBACK_PRIOR: f64 = 20.0;
 
 /// Tenths of the scale.
-pub const FEEDBACK_BINS: usize = 10;
+const FEEDBACK_BINS: usize = 10;
 
 /// A calibrated figure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -98,13 +101,48 @@ impl Calibration {
             .or_else(|| self.maps.iter().find(|map| map.tier == Tier::Features))
     }
 
-    /// The probability of a claim whose evidence adds up to `log_odds`; `None` when no map is there.
-    pub fn apply(&self, tier: Tier, log_odds: f64) -> Option<Calibrated> {
-        let map = self.map(tier)?;
-        let fitted = map.probability(log_odds);
+    /// The slope of a tier; 1 when there is no map at all.
+    pub fn slope(&self, tier: Tier) -> f64 {
+        self.map(tier).map_or(1.0, |map| map.slope.max(0.0))
+    }
+
+    /// The probability of a claim whose evidence adds up to `log_odds`, each passage scaled by the slope of its tier.
+    /// `tier` is the one that decided and is used for the interval only.
+    pub fn apply(&self, tier: Tier, log_odds: f64) -> Calibrated {
+        let fitted = sigmoid(self.bias + log_odds);
         let p = self.with_feedback(fitted);
-        let (low, high) = wilson(p, map.support_near(fitted) + self.said_near(fitted));
-        Some(Calibrated { p, low, high })
+        let n = self.map(tier).map_or(0.0, |map| map.support_near(fitted));
+        let (low, high) = wilson(p, n + self.said_near(fitted));
+        Calibrated { p, low, high }
+    }
+
+    /// What the figures are good for, in words.
+    pub fn said(&self) -> String {
+        let Some(map) =
+            self.maps.iter().find(|map| map.tier == Tier::Features).or(self.maps.first())
+        else {
+            return format!("calibration {} holds no map", self.version);
+        };
+        let sets: Vec<&str> = map.fitted_on.iter().map(|fitted| fitted.set.as_str()).collect();
+        let users: u32 = self.feedback.iter().map(|bin| bin.right + bin.wrong).sum();
+        let mut text = format!(
+            "calibration {}: fitted on {} ({} labelled pairs), where its error was {:.3}; on sets that were left out \
+             it was {:.3}, which is what to expect here, as there is no calibration for documents of this kind",
+            self.version,
+            sets.join(", "),
+            map.fitted_on.iter().map(|fitted| fitted.n).sum::<usize>(),
+            map.ece,
+            map.ece_left_out,
+        );
+        if users > 0 {
+            text.push_str(&format!("; corrected by {users} of your own judgements"));
+        }
+        text
+    }
+
+    /// The probability when nothing bears on a claim.
+    pub fn prior(&self) -> f64 {
+        self.with_feedback(sigmoid(self.bias))
     }
 
     /// Notes what a user said about a claim whose fitted figure was `p`.
@@ -162,16 +200,6 @@ fn tenth(p: f64) -> usize {
 }
 
 impl CalibrationMap {
-    /// `sigmoid(slope * x + bias)`.
-    pub fn probability(&self, log_odds: f64) -> f64 {
-        sigmoid(self.slope.max(0.0) * log_odds + self.bias)
-    }
-
-    /// The probability when nothing bears on a claim.
-    pub fn prior(&self) -> f64 {
-        sigmoid(self.bias)
-    }
-
     /// How many labelled pairs stand behind figures near `p`.
     fn support_near(&self, p: f64) -> f64 {
         self.bins
@@ -257,10 +285,10 @@ mod tests {
         Calibration {
             version: "test".to_owned(),
             verifier: "test".to_owned(),
+            bias: -1.0,
             maps: vec![CalibrationMap {
                 tier: Tier::Features,
                 slope: 1.2,
-                bias: -1.0,
                 fitted_on: vec![],
                 ece: 0.0,
                 ece_left_out: 0.0,
@@ -295,12 +323,12 @@ mod tests {
     #[test]
     fn feedback_moves_its_own_tenth_most_and_the_map_stays_monotone() {
         let mut calibration = calibration();
-        let before = |c: &Calibration, x: f64| c.apply(Tier::Features, x).expect("a map").p;
+        let before = |c: &Calibration, x: f64| c.apply(Tier::Features, x).p;
         let plain = calibration.clone();
         for _ in 0..40 {
             calibration.learn(0.85, false);
         }
-        let x = |p: f64| (logit(p) + 1.0) / 1.2;
+        let x = |p: f64| logit(p) + 1.0;
         assert!(before(&calibration, x(0.85)) < before(&plain, x(0.85)) - 0.2);
         assert!((before(&calibration, x(0.05)) - before(&plain, x(0.05))).abs() < 0.01);
         let curve: Vec<f64> =
@@ -316,7 +344,7 @@ mod tests {
             for (p, right) in said {
                 calibration.learn(p, right);
             }
-            let at = |x| calibration.apply(Tier::Quote, x).expect("the features map serves");
+            let at = |x| calibration.apply(Tier::Quote, x);
             let (less, more) = (a.min(b), a.max(b));
             prop_assert!(at(less).p <= at(more).p + 1e-12);
             let figure = at(a);

@@ -108,6 +108,8 @@ pub struct Thresholds {
     pub supports: f64,
     /// From here a passage contradicts, unless it supports more.
     pub refutes: f64,
+    /// From this similarity on a passage is read as bearing on a claim at all.
+    pub relevant: f64,
 }
 
 impl EntailmentResult {

@@ -1,11 +1,13 @@
 //! Belief: claims, what bears on them, and a confidence that was measured.
 
+mod assess;
 mod calibration;
 mod claim;
 mod confidence;
 mod entailment;
 mod su_score;
 
+pub use assess::{Assessed, CheckedClaim};
 pub use calibration::{
     Bin, Calibrated, Calibration, CalibrationMap, FEEDBACK_PRIOR, FeedbackBin, FittedOn, fit_platt,
     isotonic, wilson,

@@ -16,7 +16,8 @@ pub use retriever::{
 };
 pub use store::{JournalTip, Lease, RunSummary, Store, StoreFailure};
 pub use verifier::{
-    Checked, Judgement, Mismatch, MismatchKind, Pair, Tier, Verifier, VerifyFailure, WordGrounding,
+    Checked, EvidenceSpan, Judgement, Mismatch, MismatchKind, Pair, Tier, Verifier, VerifyFailure,
+    WordGrounding,
 };
 
 use std::future::Future;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Pair {
     /// The claim, readable alone.
     pub claim: String,
-    /// Sentences of one passage or document, in its order. Data, never instructions.
+    /// Sentences or passages of one document, in its order. Data, never instructions.
     pub evidence: Vec<String>,
 }
 
@@ -98,8 +98,10 @@ pub struct Judgement {
     pub refutes: f64,
     /// Which step decided.
     pub tier: Tier,
-    /// Positions in `Pair::evidence` of the sentences that decided, best first.
-    pub sentences: Vec<usize>,
+    /// How near the evidence is to the claim in what it speaks of, 0 to 1: not a confidence.
+    pub similarity: f64,
+    /// The sentences that decided, best first.
+    pub sentences: Vec<EvidenceSpan>,
     /// Parts of the claim that the evidence does not bear out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mismatches: Vec<Mismatch>,
@@ -108,6 +110,15 @@ pub struct Judgement {
     pub grounding: Vec<WordGrounding>,
     /// How `supports` came about.
     pub explained: Explained,
+}
+
+/// A sentence of the evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EvidenceSpan {
+    /// Position in [`Pair::evidence`].
+    pub item: usize,
+    /// Characters of that item.
+    pub span: crate::evidence::Span,
 }
 
 /// How far one word of a claim is borne out.

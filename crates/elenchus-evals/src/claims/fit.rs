@@ -1,97 +1,64 @@
-//! Multinomial logistic regression: small, deterministic, with every set counting the same.
+//! Logistic regression: small, deterministic, with every set counting the same.
 
-/// Classes in the order of the outputs: supports, refutes, not enough.
-pub(crate) const CLASSES: usize = 3;
+use elenchus_core::measure::sigmoid;
+use elenchus_io::verify::Regression;
 
 /// A row to learn from.
 #[derive(Clone, Debug)]
 pub(crate) struct Example {
     pub(crate) features: Vec<f64>,
-    /// 0 supports, 1 refutes, 2 not enough.
-    pub(crate) class: usize,
+    pub(crate) label: bool,
     pub(crate) weight: f64,
 }
 
-/// Weights over raw features: `softmax(bias + weights . features)`.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Model {
-    pub(crate) bias: [f64; CLASSES],
-    pub(crate) weights: [Vec<f64>; CLASSES],
-}
-
-impl Model {
-    /// Probabilities of the classes.
-    pub(crate) fn predict(&self, features: &[f64]) -> [f64; CLASSES] {
-        let mut scores = self.bias;
-        for (score, weights) in scores.iter_mut().zip(&self.weights) {
-            *score += weights.iter().zip(features).map(|(w, f)| w * f).sum::<f64>();
-        }
-        softmax(scores)
-    }
-}
-
-fn softmax(scores: [f64; CLASSES]) -> [f64; CLASSES] {
-    let top = scores.iter().copied().fold(f64::MIN, f64::max);
-    let powers = scores.map(|score| (score - top).exp());
-    let sum: f64 = powers.iter().sum();
-    powers.map(|power| power / sum)
-}
-
-/// Fits by accelerated gradient descent on standardised features with an L2 penalty on the weights.
-pub(crate) fn fit(examples: &[Example], penalty: f64) -> Model {
+/// Fits by accelerated gradient descent on standardised features with an L2 penalty on the weights. Features for
+/// which `used` says no get the weight 0.
+pub(crate) fn fit(examples: &[Example], penalty: f64, used: impl Fn(usize) -> bool) -> Regression {
     let width = examples.first().map_or(0, |example| example.features.len());
     let total: f64 = examples.iter().map(|example| example.weight).sum::<f64>().max(1e-9);
-    let mut mean = vec![0.0; width];
-    for example in examples {
-        for (sum, value) in mean.iter_mut().zip(&example.features) {
-            *sum += example.weight * value / total;
-        }
-    }
-    let mut deviation = vec![0.0; width];
-    for example in examples {
-        for ((sum, value), mean) in deviation.iter_mut().zip(&example.features).zip(&mean) {
-            *sum += example.weight * (value - mean).powi(2) / total;
-        }
-    }
-    for value in &mut deviation {
-        *value = value.sqrt().max(1e-6);
-    }
+    let columns: Vec<usize> = (0..width).filter(|i| used(*i)).collect();
+    let mean: Vec<f64> = columns
+        .iter()
+        .map(|i| examples.iter().map(|e| e.weight * e.features[*i]).sum::<f64>() / total)
+        .collect();
+    let deviation: Vec<f64> = columns
+        .iter()
+        .zip(&mean)
+        .map(|(i, mean)| {
+            let variance: f64 =
+                examples.iter().map(|e| e.weight * (e.features[*i] - mean).powi(2)).sum::<f64>()
+                    / total;
+            variance.sqrt().max(1e-6)
+        })
+        .collect();
     let rows: Vec<Vec<f64>> = examples
         .iter()
         .map(|e| {
-            e.features.iter().zip(&mean).zip(&deviation).map(|((f, m), d)| (f - m) / d).collect()
+            columns
+                .iter()
+                .enumerate()
+                .map(|(k, i)| (e.features[*i] - mean[k]) / deviation[k])
+                .collect()
         })
         .collect();
-    let size = CLASSES * (width + 1);
-    let mut at = vec![0.0; size];
+    let n = columns.len();
+    let mut at = vec![0.0; n + 1];
     let mut ahead = at.clone();
     let mut momentum = 1.0f64;
-    // 1 / Lipschitz constant of the loss: half the mean square norm of a row bounds the curvature.
-    let rate = 2.0 / (width as f64 + 1.0).max(1.0);
-    for _ in 0..400 {
-        let mut gradient = vec![0.0; size];
+    // The curvature of the loss is at most a quarter of the mean square norm of a row.
+    let rate = 4.0 / (n as f64 + 1.0 + 4.0 * penalty);
+    for _ in 0..300 {
+        let mut gradient = vec![0.0; n + 1];
         for (row, example) in rows.iter().zip(examples) {
-            let mut scores = [0.0; CLASSES];
-            for (class, score) in scores.iter_mut().enumerate() {
-                let w = &ahead[class * (width + 1)..(class + 1) * (width + 1)];
-                *score = w[width] + w[..width].iter().zip(row).map(|(w, x)| w * x).sum::<f64>();
+            let score = ahead[n] + ahead[..n].iter().zip(row).map(|(w, x)| w * x).sum::<f64>();
+            let error = (sigmoid(score) - f64::from(example.label)) * example.weight / total;
+            for (g, x) in gradient.iter_mut().zip(row) {
+                *g += error * x;
             }
-            let p = softmax(scores);
-            for (class, probability) in p.iter().enumerate() {
-                let error =
-                    (probability - f64::from(class == example.class)) * example.weight / total;
-                let g = &mut gradient[class * (width + 1)..(class + 1) * (width + 1)];
-                for (g, x) in g.iter_mut().zip(row) {
-                    *g += error * x;
-                }
-                g[width] += error;
-            }
+            gradient[n] += error;
         }
-        for class in 0..CLASSES {
-            for i in 0..width {
-                let place = class * (width + 1) + i;
-                gradient[place] += penalty * ahead[place];
-            }
+        for (g, w) in gradient[..n].iter_mut().zip(&ahead) {
+            *g += penalty * w;
         }
         let before = at.clone();
         for ((at, ahead), g) in at.iter_mut().zip(&ahead).zip(&gradient) {
@@ -104,14 +71,27 @@ pub(crate) fn fit(examples: &[Example], penalty: f64) -> Model {
         }
         momentum = next;
     }
-    let mut model = Model { bias: [0.0; CLASSES], weights: [vec![], vec![], vec![]] };
-    for class in 0..CLASSES {
-        let w = &at[class * (width + 1)..(class + 1) * (width + 1)];
-        model.bias[class] =
-            w[width] - (0..width).map(|i| w[i] * mean[i] / deviation[i]).sum::<f64>();
-        model.weights[class] = (0..width).map(|i| w[i] / deviation[i]).collect();
+    let mut model = Regression { bias: at[n], weights: vec![0.0; width] };
+    for (k, i) in columns.iter().enumerate() {
+        model.weights[*i] = at[k] / deviation[k];
+        model.bias -= at[k] * mean[k] / deviation[k];
     }
     model
+}
+
+/// The slope that suits labelled log-odds when the bias is given, by Newton's method.
+pub(crate) fn slope(points: &[(f64, bool)], weights: &[f64], bias: f64) -> f64 {
+    let mut slope = 1.0;
+    for _ in 0..50 {
+        let (mut gradient, mut curve) = (0.0, 1e-9);
+        for ((x, label), weight) in points.iter().zip(weights) {
+            let p = sigmoid(bias + slope * x);
+            gradient += weight * (p - f64::from(*label)) * x;
+            curve += weight * p * (1.0 - p) * x * x;
+        }
+        slope = (slope - (gradient / curve).clamp(-0.5, 0.5)).max(1e-3);
+    }
+    slope
 }
 
 #[cfg(test)]
@@ -123,24 +103,23 @@ mod tests {
         let examples: Vec<Example> = (0..300)
             .map(|i| {
                 let x = f64::from(i % 100) / 100.0;
-                Example {
-                    features: vec![x, 0.3],
-                    class: if x < 0.3 {
-                        1
-                    } else if x < 0.6 {
-                        2
-                    } else {
-                        0
-                    },
-                    weight: 1.0,
-                }
+                Example { features: vec![x, 0.3, x], label: x > 0.4, weight: 1.0 }
             })
             .collect();
-        let model = fit(&examples, 1e-4);
-        let best = |x: f64| {
-            let p = model.predict(&[x, 0.3]);
-            (0..3).max_by(|a, b| p[*a].total_cmp(&p[*b]))
-        };
-        assert_eq!((best(0.05), best(0.95)), (Some(1), Some(0)));
+        let model = fit(&examples, 1e-4, |i| i != 2);
+        assert!(model.predict(&[0.1, 0.3, 0.9]) < 0.3 && model.predict(&[0.9, 0.3, 0.1]) > 0.7);
+        assert!(model.weights[2].abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_slope_is_found_for_a_given_bias() {
+        let mut points = Vec::new();
+        for step in -10..=10 {
+            let x = f64::from(step) / 4.0;
+            let positives = (sigmoid(1.7 * x - 0.5) * 400.0).round() as usize;
+            points.extend((0..400).map(|i| (x, i < positives)));
+        }
+        let found = slope(&points, &vec![1.0; points.len()], -0.5);
+        assert!((found - 1.7).abs() < 0.02, "{found}");
     }
 }

@@ -87,6 +87,13 @@ impl StaticEmbedder {
         (normalise(&mut sum) && known).then_some(sum)
     }
 
+    /// The numbers of a text's word pieces in the vocabulary of the uncased BERT models.
+    pub(crate) fn piece_ids(&self, text: &str) -> Vec<i32> {
+        let mut out = Vec::new();
+        self.pieces.split(text, &mut |id| out.push(id.cast_signed()));
+        out
+    }
+
     /// How rare a word is: the built-in weight of its rarest piece, 0 for function words and marks to about 10.
     pub fn rarity(&self, word: &str) -> f32 {
         let mut rarity = 0.0f32;

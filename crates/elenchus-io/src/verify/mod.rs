@@ -1,7 +1,16 @@
 //! Checking claims against evidence: extraction, binding checks, features, and the cascade of verifiers.
 
 pub mod binding;
+mod builtin;
+mod cross_encoder;
 pub mod extract;
 pub mod features;
+mod quote;
+pub mod select;
 pub mod sentence;
 pub mod tokens;
+mod weights;
+
+pub use builtin::{BuiltinVerifier, MAX_CLAIM_CHARS};
+pub use cross_encoder::{Classes, CrossEncoder};
+pub use weights::{Regression, Regressions, Weights, calibration, log_odds};

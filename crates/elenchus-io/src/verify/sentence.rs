@@ -15,6 +15,8 @@ pub struct Sentence {
     pub words: Vec<ContentWord>,
     /// Unit vector, all zeros when no word is known.
     pub vector: Vec<f32>,
+    /// Whether a word denies something.
+    pub negated: bool,
     /// What the binding checks need.
     pub bound: binding::Prepared,
 }
@@ -31,12 +33,30 @@ pub struct ContentWord {
     pub entry: Word,
 }
 
+const NEGATORS: [&str; 13] = [
+    "not",
+    "n't",
+    "n\u{2019}t",
+    "no",
+    "never",
+    "none",
+    "nobody",
+    "nothing",
+    "without",
+    "neither",
+    "nor",
+    "cannot",
+    "nowhere",
+];
+
 impl Sentence {
     /// Prepares a text. Markup and line breaks are as good as spaces.
     pub fn prepare(text: &str) -> Self {
         let table = StaticEmbedder::builtin();
         let wordnet = WordNet::builtin();
-        let words = tokens(text)
+        let tokens = tokens(text);
+        let negated = tokens.iter().any(|token| NEGATORS.contains(&token.lower.as_str()));
+        let words = tokens
             .into_iter()
             .filter(|token| {
                 !token.is_mark()
@@ -67,6 +87,7 @@ impl Sentence {
             .collect();
         Self {
             words,
+            negated,
             vector: table.embed_text(text),
             bound: binding::Prepared::new(text),
             text: text.to_owned(),

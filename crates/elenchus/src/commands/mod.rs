@@ -5,9 +5,12 @@ mod audit;
 mod config;
 mod doctor;
 mod documents;
+mod fallacies;
 mod output;
 mod resume;
 mod runs;
+mod verify;
+mod why;
 
 use crate::cli::{Cli, Command, ConfigCommand, CorpusArgs, IndexArgs, RunsCommand};
 use crate::config::{Config, Value};
@@ -25,6 +28,9 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Ingest(args) => args.json,
         Command::Search(args) => args.json,
         Command::Audit(args) => args.json,
+        Command::Verify(args) => args.json,
+        Command::Why(args) => args.json,
+        Command::Fallacies(args) => args.json,
         Command::Doctor(args) => args.json,
         Command::Config(ConfigCommand::Show { json, .. }) => *json,
         Command::Runs(command) => match command {
@@ -53,6 +59,8 @@ pub(crate) fn run(command: Command, config: Result<Config>, terminal: &Terminal)
         Command::Config(ConfigCommand::Show { origin, json }) => {
             config::show(&config?, origin, json, terminal)
         }
+        Command::Why(args) => why::run(&args, terminal),
+        Command::Fallacies(args) => fallacies::run(&args, terminal),
         other => {
             let config = config?;
             for name in &config.unknown_variables {
@@ -84,7 +92,12 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
             Command::Ingest(args) => documents::ingest(args, config, terminal).await,
             Command::Search(args) => documents::search(args, config, terminal).await,
             Command::Audit(args) => audit::run(args, &config, terminal).await,
-            Command::Doctor(_) | Command::Config(_) | Command::Completions { .. } => Ok(()),
+            Command::Verify(args) => verify::run(args, config, terminal).await,
+            Command::Doctor(_)
+            | Command::Config(_)
+            | Command::Completions { .. }
+            | Command::Why(_)
+            | Command::Fallacies(_) => Ok(()),
         }
     });
     // A call that hangs, or a document half read, holds nobody up.

@@ -21,7 +21,8 @@ fn passage(source: u8, cluster: u8, supports: f64, refutes: f64) -> JudgedPassag
             supports,
             refutes,
             tier: Tier::Features,
-            sentences: vec![0],
+            similarity: 0.5,
+            sentences: vec![],
             mismatches: vec![],
             grounding: vec![],
             explained: Explained::new("P(supported)", supports, "given"),
@@ -46,10 +47,10 @@ fn calibration() -> Calibration {
     Calibration {
         version: "t".to_owned(),
         verifier: "t".to_owned(),
+        bias: -1.2,
         maps: vec![crate::belief::CalibrationMap {
             tier: Tier::Features,
             slope: 1.3,
-            bias: -1.2,
             fitted_on: vec![],
             ece: 0.02,
             ece_left_out: 0.08,
@@ -60,7 +61,7 @@ fn calibration() -> Calibration {
     }
 }
 
-const THRESHOLDS: Thresholds = Thresholds { supports: 0.5, refutes: 0.5 };
+const THRESHOLDS: Thresholds = Thresholds { supports: 0.5, refutes: 0.5, relevant: 0.0 };
 
 fn confidence(passages: &[JudgedPassage]) -> ClaimConfidence {
     let claim = claim();
@@ -96,9 +97,9 @@ proptest! {
     #[test]
     fn without_evidence_the_prior_is_left(passages in proptest::collection::vec(judged(), 1..8)) {
         let prior = shown(&[]);
-        prop_assert!((prior - calibration().maps[0].prior()).abs() < 1e-9);
+        prop_assert!((prior - calibration().prior()).abs() < 1e-9);
         // Evidence that only supports stands above it.
-        let only_for: Vec<_> = passages.into_iter().filter(|p| p.judgement.supports > p.judgement.refutes + 0.01).collect();
+        let only_for: Vec<_> = passages.into_iter().filter(|p| p.judgement.supports > 0.06 && p.judgement.refutes < 0.5).collect();
         prop_assume!(!only_for.is_empty());
         prop_assert!(shown(&only_for) > prior);
     }

@@ -1,35 +1,146 @@
 //! Binding checks: whether the numbers, names, dates and polarity of a claim are those of its evidence.
+//!
+//! The claim is laid over the evidence word by word. A check then asks of each number, date, name, negation and
+//! direction whether what stands in its place in the evidence is the same. Two failures are told apart: the
+//! evidence says otherwise, or it does not say it. All checks only lower support, so each errs on the side of
+//! silence where the evidence may be read both ways.
 
-/// What the checks need of a text.
-pub struct Prepared {
-    negated: bool,
+mod amounts;
+mod ground;
+mod lexicon;
+mod names;
+mod polarity;
+mod prepare;
+mod quantity;
+mod report;
+mod strength;
+#[cfg(test)]
+mod tests;
+mod units;
+mod when;
+mod who;
+
+use elenchus_core::port::{Mismatch, MismatchKind};
+pub use prepare::Prepared;
+use std::borrow::Borrow;
+
+/// How a word of a claim is borne out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GroundedBy {
+    /// The same word.
+    Exact,
+    /// Another form of it.
+    Stem,
+    /// An equal number, or one within the bound or range that the claim gives.
+    Number,
+    /// A date that lies in the claim's.
+    Date,
+    /// Another form of the name.
+    Name,
+    /// The letters of an abbreviation.
+    Abbreviation,
+    /// A word for the same thing.
+    Synonym,
+    /// The evidence's word is a kind of the claim's ("dog" for "animal").
+    Hypernym,
+    /// The claim's word is a kind of the evidence's: borne out in part.
+    Hyponym,
+    /// Only a word near in meaning.
+    Embedding,
+    /// The evidence has the opposite, or another value, in that place.
+    Opposite,
+    /// Nothing.
+    None,
 }
 
-impl Prepared {
-    /// Analyses a text.
-    pub fn new(text: &str) -> Self {
-        let negated = super::tokens::tokens(text).iter().any(|t| {
-            matches!(
-                t.lower.as_str(),
-                "not"
-                    | "n't"
-                    | "n’t"
-                    | "no"
-                    | "never"
-                    | "none"
-                    | "nobody"
-                    | "nothing"
-                    | "without"
-                    | "neither"
-                    | "nor"
-                    | "cannot"
-            )
-        });
-        Self { negated }
+/// How far one content token of a claim is borne out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grounding {
+    /// Position in [`Prepared::tokens`] of the claim.
+    pub token: usize,
+    /// 0 (not at all) to 1 (the same word).
+    pub score: f64,
+    /// How.
+    pub by: GroundedBy,
+    /// The sentence of the evidence, as given, and the token in it.
+    pub evidence: Option<(usize, usize)>,
+}
+
+/// A number a kind of mismatch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts([u16; 10]);
+
+impl Counts {
+    /// The number of one kind.
+    pub fn get(&self, kind: MismatchKind) -> usize {
+        usize::from(self.0[kind as usize])
     }
 
-    /// Whether it denies something.
-    pub fn is_negated(&self) -> bool {
-        self.negated
+    fn add(&mut self, kind: MismatchKind) {
+        self.0[kind as usize] = self.0[kind as usize].saturating_add(1);
     }
+}
+
+/// What the checks found about a claim and its evidence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bindings {
+    /// What does not fit, in the order of the checks.
+    pub mismatches: Vec<Mismatch>,
+    /// How many parts of the claim were looked at and fit, a kind.
+    pub matched: Counts,
+    /// How many parts of the claim were looked at, a kind.
+    pub checked: Counts,
+    /// One entry a content token of the claim, in its order. A number or date of several tokens has one entry.
+    pub grounding: Vec<Grounding>,
+    /// For each sentence as given, the share (0 to 1, by weight) of the claim's words and names that it holds in
+    /// the same or another form.
+    pub overlap: Vec<f64>,
+}
+
+impl Bindings {
+    /// Whether the evidence says otherwise in some part.
+    pub fn contradicts(&self) -> bool {
+        self.mismatches.iter().any(|m| m.contradicts)
+    }
+}
+
+/// What has more tokens is no claim: its words are grounded, nothing else is compared.
+const LONGEST_CLAIM: usize = 512;
+
+/// Compares a claim with the sentences of its evidence.
+///
+/// The order of the sentences changes nothing but the sentence numbers. A claim that is one of the sentences has
+/// no mismatch. Without evidence there is nothing to compare: no mismatch, and no word is grounded. Some ten
+/// microseconds for one sentence of evidence; linear in the evidence.
+pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings {
+    let evidence: Vec<&Prepared> = evidence.iter().map(Borrow::borrow).collect();
+    let mut report = report::Report::new(claim);
+    let view = ground::View::new(claim, &evidence);
+    let mut grounding = view.grounding();
+    if claim.tokens.len() <= LONGEST_CLAIM {
+        grounding.extend(amounts::numbers(&view, &mut report));
+        grounding.extend(amounts::dates(&view, &mut report));
+        who::names(&view, &mut report);
+        who::roles(&view, &mut report);
+        polarity::negations(&view, &mut report);
+        let settled = polarity::orders(&view, &mut report);
+        polarity::opposites(&view, &mut report, &settled);
+        strength::quantifiers(&view, &mut report);
+        strength::hedges(&view, &mut report);
+    }
+    grounding.sort_by_key(|g| g.token);
+    let quoted = evidence.is_empty() || evidence.iter().any(|p| p.same_words(claim));
+    let mut found = report.done();
+    if quoted {
+        found.mismatches.clear();
+        if !evidence.is_empty() {
+            found.matched = found.checked;
+        }
+    }
+    found.grounding = grounding;
+    found.overlap = vec![0.0; evidence.len()];
+    for (sorted, given) in view.given.iter().enumerate() {
+        found.overlap[*given] = view.overlap[sorted];
+    }
+    found
 }

@@ -2,15 +2,18 @@
 
 mod align;
 
+use super::binding::{self, Bindings, GroundedBy};
+use super::select::select;
 use super::sentence::Sentence;
 use align::{Alignment, align};
+use elenchus_core::port::MismatchKind as Kind;
 
 /// How many features there are.
 pub const COUNT: usize = NAMES.len();
 
 /// The features' names, in order. Shares are 0 to 1; "best" is the sentence nearest to the claim, "top" the three
 /// nearest together.
-pub const NAMES: [&str; 26] = [
+pub const NAMES: [&str; 44] = [
     "claim words in the best sentence, letter for letter",
     "claim words in the best sentence, by meaning",
     "claim words in the top sentences, letter for letter",
@@ -37,6 +40,24 @@ pub const NAMES: [&str; 26] = [
     "all words of the claim found",
     "best against second best sentence",
     "siblings in place of words",
+    "words grounded",
+    "worst word grounded",
+    "second worst word grounded",
+    "words with nothing for them",
+    "opposites grounded",
+    "another number, unit or date",
+    "a number, unit or date that is not said",
+    "another name",
+    "a name that is not said",
+    "names in other roles",
+    "negated otherwise",
+    "opposite direction",
+    "another quantity",
+    "said more surely than the evidence",
+    "compared the other way",
+    "numbers, units and dates that fit",
+    "names that fit",
+    "best sentence by binding",
 ];
 
 /// The sentences that were looked at and the numbers that came of them.
@@ -44,6 +65,10 @@ pub const NAMES: [&str; 26] = [
 pub struct Features {
     /// One a name.
     pub values: [f64; COUNT],
+    /// How sure it is that the nearest sentence bears on the claim, 0 to 1.
+    pub similarity: f64,
+    /// What the binding checks found in the nearest sentences, whose positions there are those in `nearest`.
+    pub bindings: Option<Bindings>,
     /// Positions of the nearest sentences, nearest first, at most [`TOP`].
     pub nearest: Vec<usize>,
 }
@@ -51,7 +76,8 @@ pub struct Features {
 /// Sentences that are read together.
 pub const TOP: usize = 3;
 
-/// Positions of the sentences nearest to the claim, nearest first, with their similarity 0 to 1: the share of the
+/// The plain way to order sentences, which [`select`] is measured against: positions of the sentences nearest to the
+/// claim, nearest first, with their similarity 0 to 1: the share of the
 /// claim's weight that a sentence has letter for letter (rarer words of the evidence weigh more) and the direction
 /// of its vector, half and half.
 pub fn nearest(claim: &Sentence, evidence: &[&Sentence], limit: usize) -> Vec<(usize, f64)> {
@@ -91,10 +117,13 @@ pub fn nearest(claim: &Sentence, evidence: &[&Sentence], limit: usize) -> Vec<(u
 
 /// The features of a claim and its evidence. Without a word on either side all are 0.
 pub fn features(claim: &Sentence, evidence: &[&Sentence]) -> Features {
-    let ranked = nearest(claim, evidence, TOP.max(2));
+    let ranked: Vec<(usize, f64)> = select(claim, evidence, TOP.max(2))
+        .into_iter()
+        .map(|chosen| (chosen.sentence, chosen.similarity))
+        .collect();
     let mut values = [0.0; COUNT];
     let Some((best_at, best_score)) = ranked.first().copied() else {
-        return Features { values, nearest: Vec::new() };
+        return Features { values, similarity: 0.0, bindings: None, nearest: Vec::new() };
     };
     let top: Vec<&Sentence> = ranked.iter().take(TOP).map(|(at, _)| evidence[*at]).collect();
     let best = align(claim, &[evidence[best_at]]);
@@ -134,8 +163,8 @@ pub fn features(claim: &Sentence, evidence: &[&Sentence]) -> Features {
     worst.sort_by(f64::total_cmp);
     values[10] = worst.first().copied().unwrap_or(1.0);
     values[11] = worst.get(1).copied().unwrap_or(1.0);
-    let negated = claim.bound.is_negated();
-    let best_negated = evidence[best_at].bound.is_negated();
+    let negated = claim.negated;
+    let best_negated = evidence[best_at].negated;
     values[12] = f64::from(negated != best_negated);
     values[13] = f64::from(negated && best_negated);
     values[14] = (best.opposites as f64 / 2.0).min(1.0);
@@ -150,7 +179,14 @@ pub fn features(claim: &Sentence, evidence: &[&Sentence]) -> Features {
     values[23] = f64::from(union.soft.iter().all(|score| *score > 0.6));
     values[24] = best_score - ranked.get(1).map_or(0.0, |(_, score)| *score);
     values[25] = (best.siblings as f64 / 2.0).min(1.0);
-    Features { values, nearest: ranked.into_iter().take(TOP).map(|(at, _)| at).collect() }
+    let bindings = binding::check(&claim.bound, &top.iter().map(|s| &s.bound).collect::<Vec<_>>());
+    bound(&bindings, &mut values);
+    Features {
+        values,
+        similarity: best_score,
+        bindings: Some(bindings),
+        nearest: ranked.into_iter().take(TOP).map(|(at, _)| at).collect(),
+    }
 }
 
 fn top_direction(claim: &Sentence, top: &[&Sentence]) -> f64 {
@@ -161,4 +197,51 @@ fn top_direction(claim: &Sentence, top: &[&Sentence]) -> f64 {
         }
     }
     f64::from(crate::embed::cosine(&claim.vector, &sum)).max(0.0)
+}
+
+/// The figures that the binding checks give.
+fn bound(bindings: &Bindings, values: &mut [f64; COUNT]) {
+    let grounding = &bindings.grounding;
+    let n = grounding.len().max(1) as f64;
+    let mut scores: Vec<f64> = grounding.iter().map(|g| g.score).collect();
+    scores.sort_by(f64::total_cmp);
+    let by = |kind: GroundedBy| grounding.iter().filter(|g| g.by == kind).count() as f64;
+    let said = |kinds: &[Kind], contradicts: bool| {
+        let found = bindings
+            .mismatches
+            .iter()
+            .filter(|m| kinds.contains(&m.kind) && m.contradicts == contradicts)
+            .count();
+        (found as f64 / 2.0).min(1.0)
+    };
+    let either = |kind: Kind| said(&[kind], true).max(said(&[kind], false));
+    let fits = |kinds: &[Kind]| {
+        let sum = |count: &dyn Fn(Kind) -> usize| kinds.iter().map(|k| count(*k)).sum::<usize>();
+        let checked = sum(&|kind| bindings.checked.get(kind));
+        let matched = sum(&|kind| bindings.matched.get(kind));
+        if checked == 0 { 0.5 } else { matched as f64 / checked as f64 }
+    };
+    let amounts = [Kind::Number, Kind::Unit, Kind::Date];
+    let start = COUNT - 18;
+    let found = [
+        if grounding.is_empty() { 0.0 } else { scores.iter().sum::<f64>() / n },
+        scores.first().copied().unwrap_or(1.0),
+        scores.get(1).copied().unwrap_or(1.0),
+        by(GroundedBy::None) / n,
+        (by(GroundedBy::Opposite) / 2.0).min(1.0),
+        said(&amounts, true),
+        said(&amounts, false),
+        said(&[Kind::Entity], true),
+        said(&[Kind::Entity], false),
+        either(Kind::Role),
+        either(Kind::Negation),
+        either(Kind::Polarity),
+        either(Kind::Quantifier),
+        either(Kind::Hedge),
+        either(Kind::Comparative),
+        fits(&amounts),
+        fits(&[Kind::Entity]),
+        bindings.overlap.iter().copied().fold(0.0, f64::max),
+    ];
+    values[start..].copy_from_slice(&found);
 }

@@ -1,0 +1,149 @@
+//! Features of every pair of a set, with the cross-encoder's probabilities where there are some.
+
+use super::sets::{Label, Pair, Set};
+use elenchus_io::verify::features::{Features, features};
+use elenchus_io::verify::sentence::Sentence;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+/// A set as numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    pub(crate) name: String,
+    pub(crate) family: String,
+    pub(crate) sha256: String,
+    pub(crate) rows: Vec<Row>,
+}
+
+/// A pair as numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    pub(crate) features: Vec<f64>,
+    /// A cross-encoder's probabilities that did not see this set in training.
+    pub(crate) cross: Option<[f64; 3]>,
+    /// The same of the encoder that ships.
+    pub(crate) shipped: Option<[f64; 3]>,
+    pub(crate) label: Label,
+    /// Whether a binding check says that the evidence says otherwise.
+    pub(crate) contradicted: bool,
+}
+
+impl Row {
+    /// 0 supports, 1 refutes, 2 not enough; partial support is not support.
+    pub(crate) fn class(&self) -> usize {
+        match self.label {
+            Label::Supported => 0,
+            Label::Refuted => 1,
+            Label::Nei | Label::Partial => 2,
+        }
+    }
+}
+
+pub(crate) fn table(
+    set: &Set,
+    dump: Option<&Path>,
+    predictions: Option<&Path>,
+) -> Result<Table, String> {
+    let found = featurise(set);
+    if let Some(dir) = dump {
+        write(dir, set, &found)?;
+    }
+    let cross = predictions.map(|dir| left_out(dir, set)).transpose()?;
+    let shipped = predictions.map(|dir| read(&dir.join("final"), set)).transpose()?.flatten();
+    let of = |known: Option<&BTreeMap<String, [f64; 3]>>, pair: &Pair| {
+        known.and_then(|known| known.get(&pair.id)).copied()
+    };
+    let rows = set
+        .pairs
+        .iter()
+        .zip(found)
+        .map(|(pair, found)| Row {
+            features: found.values.to_vec(),
+            cross: of(cross.as_ref().and_then(Option::as_ref), pair),
+            shipped: of(shipped.as_ref(), pair),
+            label: pair.label,
+            contradicted: found.bindings.is_some_and(|b| b.contradicts()),
+        })
+        .collect();
+    Ok(Table {
+        name: set.name.clone(),
+        family: set.family.clone(),
+        sha256: set.sha256.clone(),
+        rows,
+    })
+}
+
+/// The features of every pair, on all cores.
+fn featurise(set: &Set) -> Vec<Features> {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let size = set.pairs.len().div_ceil(cores).max(1);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = set
+            .pairs
+            .chunks(size)
+            .map(|chunk| scope.spawn(move || chunk.iter().map(one).collect::<Vec<_>>()))
+            .collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().expect("featurising does not panic"))
+            .collect()
+    })
+}
+
+fn one(pair: &Pair) -> Features {
+    let claim = Sentence::prepare(&pair.claim);
+    let evidence: Vec<Sentence> =
+        pair.evidence.iter().map(|text| Sentence::prepare(text)).collect();
+    features(&claim, &evidence.iter().collect::<Vec<_>>())
+}
+
+/// The predictions of the model that was trained without this set, or of the one that saw none.
+fn left_out(dir: &Path, set: &Set) -> Result<Option<BTreeMap<String, [f64; 3]>>, String> {
+    for model in [format!("without_{}", set.family), "m0".to_owned()] {
+        if let Some(found) = read(&dir.join(model), set)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+fn read(dir: &Path, set: &Set) -> Result<Option<BTreeMap<String, [f64; 3]>>, String> {
+    let file = dir.join(format!("{}.tsv", set.name));
+    let Ok(text) = std::fs::read_to_string(&file) else { return Ok(None) };
+    let mut known = BTreeMap::new();
+    for (at, line) in text.lines().enumerate() {
+        let mut fields = line.split('\t');
+        let id = fields.next().unwrap_or_default().to_owned();
+        let p: Vec<f64> = fields.filter_map(|field| field.parse().ok()).collect();
+        match p.as_slice() {
+            [s, r, n] => {
+                known.insert(id, [*s, *r, *n]);
+            }
+            // A header.
+            _ if at == 0 => {}
+            _ => {
+                return Err(format!(
+                    "could not read {} line {}: it has no three numbers",
+                    file.display(),
+                    at + 1
+                ));
+            }
+        }
+    }
+    Ok(Some(known))
+}
+
+fn write(dir: &Path, set: &Set, found: &[Features]) -> Result<(), String> {
+    let mut text = String::new();
+    for (pair, features) in set.pairs.iter().zip(found) {
+        let _ = write!(text, "{}\t{:?}\t{:?}", pair.id, pair.label, features.nearest);
+        for value in features.values {
+            let _ = write!(text, "\t{value:.5}");
+        }
+        text.push('\n');
+    }
+    let fail = |error: std::io::Error| format!("could not write {}: {error}", dir.display());
+    std::fs::create_dir_all(dir).map_err(fail)?;
+    std::fs::write(dir.join(format!("{}.tsv", set.name)), text).map_err(fail)
+}

@@ -1,0 +1,170 @@
+//! Fitting what ships: weights and calibration, written as the assets that the binary holds.
+
+use super::FITTED;
+use super::features::{Row, Table};
+use super::fit::slope;
+use super::judge::{Fitted, Inputs, Results, fitted, judge};
+use crate::metrics;
+use elenchus_core::belief::{Bin, Calibration, CalibrationMap, FittedOn, Thresholds, log_odds};
+use elenchus_core::id::short_hash;
+use elenchus_core::measure::sigmoid;
+use elenchus_core::port::Tier;
+use elenchus_io::verify::Weights;
+use elenchus_io::verify::features::NAMES;
+use elenchus_io::verify::select::RELEVANT;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Fits on everything that may be used and writes `verifier.json` and `calibration.json` into a folder.
+pub(crate) fn ship(tables: &[Table], dir: &Path) -> Result<ExitCode, String> {
+    let features = fitted(tables, Inputs::Features, true, |_, _| true)
+        .ok_or("could not fit: none of the sets that may be used is there")?;
+    let cross = fitted(tables, Inputs::Both, true, |_, _| true);
+    let best = cross.as_ref().unwrap_or(&features);
+    let results = judge(tables);
+    let mut weights = Weights {
+        version: String::new(),
+        features: NAMES.iter().map(|name| (*name).to_owned()).collect(),
+        features_tier: features.model.clone(),
+        cross_encoder_tier: cross.as_ref().map(|cross| cross.model.clone()),
+        thresholds: Thresholds {
+            supports: threshold(tables, best, 0),
+            refutes: threshold(tables, best, 1).max(0.5),
+            relevant: RELEVANT,
+        },
+        bound_cap: bound_cap(tables),
+    };
+    let body = serde_json::to_string(&weights).map_err(|error| error.to_string())?;
+    weights.version = short_hash(body.as_bytes(), 8);
+    let fitted_on: Vec<FittedOn> = tables
+        .iter()
+        .filter(usable)
+        .map(|table| FittedOn {
+            set: table.name.clone(),
+            n: table.rows.len(),
+            sha256: table.sha256.clone(),
+        })
+        .collect();
+    let map = |tier: Tier, inputs: &Fitted, slope: f64| {
+        let name = inputs.inputs.name();
+        let pooled = |part: &str| {
+            let name = format!("{name}, {part}");
+            results.pooled_ece.iter().find(|(n, _)| *n == name).map_or(0.0, |(_, value)| *value)
+        };
+        CalibrationMap {
+            tier,
+            slope,
+            fitted_on: fitted_on.clone(),
+            ece: pooled("five-fold"),
+            ece_left_out: mean_ece(&results, &format!("{name}, set left out")),
+            bins: core(&metrics::bins(&calibrated(tables, inputs))),
+            bins_left_out: core(&results.pooled_bins),
+        }
+    };
+    // One bias for all tiers, so that adding a passage never turns an order around.
+    let bias = best.bias;
+    let features_slope = slope(&features.points, &features.weights, bias);
+    let mut maps = vec![map(Tier::Features, &features, features_slope)];
+    if let Some(cross) = &cross {
+        maps.push(map(Tier::CrossEncoder, cross, cross.slope));
+    }
+    // The slope that takes a claim in the evidence's own words to 0.97.
+    let quoted = (elenchus_core::measure::logit(0.97) - bias) / log_odds(0.98, 0.0);
+    maps.push(CalibrationMap { slope: quoted, ..maps[0].clone() });
+    maps.last_mut().expect("a map was pushed").tier = Tier::Quote;
+    let calibration = Calibration {
+        version: weights.version.clone(),
+        verifier: format!("builtin-{}", weights.version),
+        bias,
+        maps,
+        feedback: vec![],
+    };
+    let write = |name: &str, text: Result<String, serde_json::Error>| {
+        let file = dir.join(name);
+        let text = text.map_err(|error| error.to_string())?;
+        std::fs::write(&file, text + "\n")
+            .map_err(|error| format!("could not write {}: {error}", file.display()))
+    };
+    write("verifier.json", serde_json::to_string_pretty(&weights))?;
+    write("calibration.json", serde_json::to_string_pretty(&calibration))?;
+    println!(
+        "weights {}: cap {:.3}, thresholds {:.3} and {:.3}, bias {bias:.3}",
+        weights.version, weights.bound_cap, weights.thresholds.supports, weights.thresholds.refutes
+    );
+    for map in &calibration.maps {
+        println!(
+            "  {:14} slope {:.3}, ECE five-fold {:.3}, left out {:.3}",
+            map.tier.name(),
+            map.slope,
+            map.ece,
+            map.ece_left_out
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn usable(table: &&Table) -> bool {
+    FITTED.contains(&table.family.as_str()) && !table.name.ends_with(".test")
+}
+
+/// Where a check says that the evidence says otherwise, this share was called supported nonetheless: the mean over
+/// sets.
+fn bound_cap(tables: &[Table]) -> f64 {
+    let shares: Vec<f64> = tables
+        .iter()
+        .filter(usable)
+        .filter_map(|table| {
+            let rows: Vec<_> = table.rows.iter().filter(|row| row.contradicted).collect();
+            let supported = rows.iter().filter(|row| row.class() == 0).count() as f64;
+            (rows.len() >= 20).then(|| supported / rows.len() as f64)
+        })
+        .collect();
+    if shares.is_empty() { 0.2 } else { shares.iter().sum::<f64>() / shares.len() as f64 }
+}
+
+fn mean_ece(results: &Results, verifier: &str) -> f64 {
+    let of: Vec<f64> =
+        results.scores.iter().filter(|s| s.verifier == verifier).map(|s| s.ece).collect();
+    of.iter().sum::<f64>() / of.len().max(1) as f64
+}
+
+fn core(bins: &[metrics::Bin]) -> Vec<Bin> {
+    bins.iter()
+        .map(|bin| Bin { confidence: bin.confidence, accuracy: bin.accuracy, n: bin.n })
+        .collect()
+}
+
+/// At most some 350 rows of a set with their inputs.
+fn sample<'a>(
+    tables: &'a [Table],
+    fitted: &'a Fitted,
+) -> impl Iterator<Item = (&'a Row, Vec<f64>)> {
+    tables.iter().filter(usable).flat_map(|table| {
+        let step = (table.rows.len() / 350).max(1);
+        table
+            .rows
+            .iter()
+            .step_by(step)
+            .filter_map(|row| fitted.inputs.of(row, true).map(|inputs| (row, inputs)))
+    })
+}
+
+fn calibrated(tables: &[Table], fitted: &Fitted) -> Vec<metrics::Row> {
+    sample(tables, fitted)
+        .map(|(row, inputs)| {
+            let (s, r) = fitted.model.predict(&inputs);
+            (sigmoid(fitted.bias + fitted.slope * log_odds(s, r)), row.class() == 0)
+        })
+        .collect()
+}
+
+/// The raw probability with the best balanced accuracy for a class.
+fn threshold(tables: &[Table], fitted: &Fitted, class: usize) -> f64 {
+    let rows: Vec<metrics::Row> = sample(tables, fitted)
+        .map(|(row, inputs)| {
+            let (s, r) = fitted.model.predict(&inputs);
+            (if class == 0 { s } else { r }, row.class() == class)
+        })
+        .collect();
+    metrics::best_threshold(&rows)
+}

@@ -1,0 +1,222 @@
+//! Swap attacks: one word of a supported claim is exchanged, and the checker has to notice.
+//!
+//! The attacks are made without the checker's tables: numbers change by digits, names come out of other texts, and
+//! the few words that negate, hedge and compare stand here.
+
+pub(crate) mod data;
+pub(crate) mod make;
+pub(crate) mod rows;
+#[cfg(test)]
+mod tests;
+
+use crate::stats::share;
+use elenchus_core::port::MismatchKind;
+use elenchus_io::verify::binding::{Prepared, check};
+use make::Swap;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Attacks made of each kind, unless the sets hold fewer.
+const EACH: usize = 400;
+
+/// The support has to fall at least this much, or below the threshold, for a swap to count as noticed.
+const FALL: f64 = 0.1;
+
+/// Times that all pairs are checked when the speed is measured.
+const ROUNDS: usize = 20;
+
+/// Anything that judges how far evidence bears a claim out.
+pub(crate) trait Scorer {
+    /// P(supported), 0 to 1.
+    fn supports(&self, claim: &str, evidence: &[String]) -> f64;
+    /// From here on a claim counts as supported.
+    fn threshold(&self) -> f64;
+}
+
+/// The kinds of mismatch that fit a kind of swap.
+fn fitting(swap: Swap, kind: MismatchKind) -> bool {
+    use MismatchKind as M;
+    match swap {
+        Swap::Number => matches!(kind, M::Number | M::Date),
+        Swap::Entity => matches!(kind, M::Entity | M::Role),
+        Swap::Negation => matches!(kind, M::Negation | M::Polarity | M::Quantifier),
+        Swap::Unit => matches!(kind, M::Unit | M::Number),
+        Swap::Year => matches!(kind, M::Date | M::Number),
+        Swap::Hedge => matches!(kind, M::Hedge | M::Quantifier),
+        Swap::Comparative => matches!(kind, M::Comparative | M::Polarity | M::Role | M::Quantifier),
+    }
+}
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub(crate) struct Ask<'a> {
+    /// The folder of claim sets; its neighbours hold the other texts.
+    pub(crate) claims: &'a Path,
+    /// A file for the attacks and what was found, as JSON lines.
+    pub(crate) out: Option<&'a Path>,
+    /// Another seed makes other attacks.
+    pub(crate) seed: u64,
+    /// Print every miss and false alarm.
+    pub(crate) wrong: bool,
+}
+
+/// Measures the binding checks and, if one is given, a whole verifier.
+pub(crate) fn run(ask: &Ask<'_>, scorer: Option<&dyn Scorer>) -> Result<(), String> {
+    let pairs = data::supported(ask.claims)?;
+    let attacks = make::attacks(&pairs, ask.seed, EACH);
+    println!("seed {}; {} supported pairs, {} attacks", ask.seed, pairs.len(), attacks.len());
+    let mut table: BTreeMap<(Swap, bool), rows::Tally> = BTreeMap::new();
+    let mut lines = Vec::new();
+    let mut originals: BTreeMap<usize, Original> = BTreeMap::new();
+    for attack in &attacks {
+        let pair = &pairs[attack.pair];
+        let original = originals
+            .entry(attack.pair)
+            .or_insert_with(|| Original::new(&pair.claim, &pair.evidence, scorer));
+        let found = check(&Prepared::new(&attack.claim), &original.evidence).mismatches;
+        let fits = found.iter().any(|m| fitting(attack.kind, m.kind));
+        let tally = table.entry((attack.kind, pair.generated)).or_default();
+        tally.n += 1;
+        tally.fitting += usize::from(fits);
+        tally.any += usize::from(!found.is_empty());
+        tally.new += usize::from(found.len() > original.alarms);
+        if let Some(scorer) = scorer {
+            let after = scorer.supports(&attack.claim, &pair.evidence);
+            let before = original.supports;
+            let fell = before - after >= FALL
+                || before >= scorer.threshold() && after < scorer.threshold();
+            tally.noticed += usize::from(fell);
+        }
+        if ask.wrong && found.is_empty() {
+            println!(
+                "missed {:?} [{}]\n  claim: {}\n  was:   {}",
+                attack.kind, pair.set, attack.claim, pair.claim
+            );
+            for sentence in pair.evidence.iter().take(4) {
+                println!("  evidence: {sentence}");
+            }
+        }
+        lines.push(rows::line(attack, pair, &found));
+    }
+    rows::print(&table, scorer.is_some());
+    false_alarms(&pairs, ask.wrong);
+    paraphrases(ask);
+    speed(&pairs);
+    if let Some(path) = ask.out {
+        std::fs::write(path, lines.join("\n") + "\n")
+            .map_err(|e| format!("could not write {}: {e}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// What is known of a pair before it is attacked.
+struct Original {
+    evidence: Vec<Prepared>,
+    alarms: usize,
+    supports: f64,
+}
+
+impl Original {
+    fn new(claim: &str, evidence: &[String], scorer: Option<&dyn Scorer>) -> Self {
+        let prepared: Vec<Prepared> = evidence.iter().map(|s| Prepared::new(s)).collect();
+        let alarms = check(&Prepared::new(claim), &prepared).mismatches.len();
+        Self {
+            evidence: prepared,
+            alarms,
+            supports: scorer.map_or(0.0, |s| s.supports(claim, evidence)),
+        }
+    }
+}
+
+/// Mismatches on pairs that nobody touched, a set and a kind.
+fn false_alarms(pairs: &[data::Pair], wrong: bool) {
+    let mut sets: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let mut kinds: BTreeMap<(&str, &'static str), usize> = BTreeMap::new();
+    for pair in pairs.iter().filter(|pair| !pair.generated) {
+        let found = alarm(&pair.claim, &pair.evidence);
+        let entry = sets.entry(pair.set).or_default();
+        entry.1 += 1;
+        entry.0 += usize::from(!found.is_empty());
+        for kind in &found {
+            *kinds.entry((pair.set, kind.0)).or_default() += 1;
+        }
+        if wrong && !found.is_empty() {
+            println!("false alarm [{}] {}\n  {:?}", pair.set, pair.claim, found);
+            for sentence in pair.evidence.iter().take(5) {
+                println!("  evidence: {sentence}");
+            }
+        }
+    }
+    println!("\nfalse alarms on untouched supported pairs");
+    let (mut hits, mut n) = (0, 0);
+    for (set, (h, all)) in &sets {
+        let of: Vec<String> = kinds
+            .iter()
+            .filter(|((s, _), _)| s == set)
+            .map(|((_, k), c)| format!("{k} {c}"))
+            .collect();
+        println!("  {set:<16} {}  {}", share(*h, *all), of.join(", "));
+        hits += h;
+        n += all;
+    }
+    println!("  {:<16} {}", "all", share(hits, n));
+}
+
+fn alarm(claim: &str, evidence: &[String]) -> Vec<(&'static str, String)> {
+    let prepared: Vec<Prepared> = evidence.iter().map(|s| Prepared::new(s)).collect();
+    check(&Prepared::new(claim), &prepared)
+        .mismatches
+        .into_iter()
+        .map(|m| (rows::name(m.kind), m.reason))
+        .collect()
+}
+
+/// Checks of prepared pairs with one sentence of evidence each, on one core.
+fn speed(pairs: &[data::Pair]) {
+    let ready: Vec<(Prepared, [Prepared; 1])> = pairs
+        .iter()
+        .filter(|pair| pair.evidence.len() == 1)
+        .take(1_000)
+        .map(|pair| (Prepared::new(&pair.claim), [Prepared::new(&pair.evidence[0])]))
+        .collect();
+    let started = std::time::Instant::now();
+    let mut mismatches = 0;
+    for _ in 0..ROUNDS {
+        for (claim, evidence) in &ready {
+            mismatches += check(claim, evidence).mismatches.len();
+        }
+    }
+    let seconds = started.elapsed().as_secs_f64().max(1e-9);
+    let n = ROUNDS * ready.len();
+    println!(
+        "\n{:.0} prepared pairs a second ({n} checks, {mismatches} mismatches)",
+        n as f64 / seconds
+    );
+    let started = std::time::Instant::now();
+    let texts: usize =
+        pairs.iter().take(2_000).map(|pair| Prepared::new(&pair.claim).tokens().len()).sum();
+    let each = started.elapsed().as_secs_f64() * 1e6 / pairs.len().clamp(1, 2_000) as f64;
+    println!("{each:.1} microseconds to prepare a claim ({texts} tokens in all)");
+}
+
+/// The same verse in two translations.
+fn paraphrases(ask: &Ask<'_>) {
+    let verses = data::verses(ask.claims);
+    if verses.is_empty() {
+        println!("skipped: no verses beside {}", ask.claims.display());
+        return;
+    }
+    let mut hits = 0;
+    let mut kinds: BTreeMap<&'static str, usize> = BTreeMap::new();
+    for (claim, evidence) in &verses {
+        let found = alarm(claim, std::slice::from_ref(evidence));
+        hits += usize::from(!found.is_empty());
+        for kind in &found {
+            *kinds.entry(kind.0).or_default() += 1;
+        }
+        if ask.wrong && !found.is_empty() {
+            println!("false alarm [verses] {claim}\n  {found:?}\n  evidence: {evidence}");
+        }
+    }
+    println!("  {:<16} {}  {kinds:?}", "verses", share(hits, verses.len()));
+}

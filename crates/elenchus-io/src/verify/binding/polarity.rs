@@ -1,0 +1,239 @@
+//! Negations, opposite words, and the order of the two sides of a comparison.
+
+use super::ground::{Hit, View};
+use super::lexicon;
+use super::prepare::{Kind, Prepared};
+use super::report::Report;
+use super::who::{Chunk, subject};
+use crate::verify::tokens::Pos;
+use elenchus_core::port::MismatchKind;
+
+/// Hits weaker than this do not show what is negated.
+const FIRM: f32 = 0.55;
+
+/// A sentence with less of the claim's words than this, by weight, is about something else.
+const ABOUT: f64 = 0.3;
+
+/// Share, by weight, of the words in the reach of the claim's negation that the evidence may lack. Where it has
+/// nothing of them, the claim denies something else.
+const UNMET: f64 = 0.85;
+
+/// Hits weaker than this do not even show that a thing is spoken of.
+const LOOSE: f32 = 0.35;
+
+/// Whether the evidence's word, with all negations and opposites, says the same as the claim's.
+fn agrees(view: &View<'_>, at: usize, hit: &Hit) -> bool {
+    let turned = view.evidence[hit.sentence].items[hit.token].negated;
+    !(view.claim.items[at].negated ^ turned ^ hit.opposite)
+}
+
+/// Firm hits of a claim token in the homes.
+fn firm<'v>(view: &'v View<'_>, at: usize) -> impl Iterator<Item = &'v Hit> {
+    view.hits[at].iter().filter(|hit| hit.strength >= FIRM && view.is_home(hit.sentence))
+}
+
+/// Share, by weight, of the words that a negation of the claim reaches for which a sentence has nothing.
+fn unmet(view: &View<'_>, from: usize, sentence: Option<usize>) -> f64 {
+    let claim = view.claim;
+    let (mut lost, mut all) = (0.0, 0.0);
+    for at in (from..claim.tokens.len())
+        .take_while(|at| claim.items[*at].negated || claim.items[*at].kind == Kind::Empty)
+    {
+        let weight = super::ground::weight(claim, at);
+        if !matches!(claim.items[at].kind, Kind::Plain | Kind::Name) {
+            continue;
+        }
+        all += weight;
+        let met = view.hits[at].iter().any(|hit| {
+            hit.strength >= LOOSE
+                && sentence.map_or_else(|| view.is_home(hit.sentence), |s| s == hit.sentence)
+        });
+        lost += if met { 0.0 } else { weight };
+    }
+    if all > 0.0 { lost / all } else { 0.0 }
+}
+
+/// Whether a sentence says enough of what the claim says.
+fn about(view: &View<'_>, sentence: usize) -> bool {
+    view.overlap[sentence] >= ABOUT
+}
+
+fn predicate(p: &Prepared, at: usize) -> bool {
+    p.items[at].kind == Kind::Plain
+}
+
+/// Negations of the claim that the evidence lacks, and of the evidence that the claim lacks.
+pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
+    let claim = view.claim;
+    for (n, cue) in claim.negators.iter().enumerate() {
+        report.checked(MismatchKind::Negation);
+        let end = claim.negators.get(n + 1).copied().unwrap_or(claim.tokens.len());
+        let turned: Vec<usize> = (*cue + 1..end)
+            .filter(|at| {
+                claim.items[*at].turned && claim.items[*at].negated && predicate(claim, *at)
+            })
+            .collect();
+        let cue_met = firm(view, *cue).any(|hit| !hit.opposite);
+        if cue_met || turned.iter().any(|at| firm(view, *at).any(|hit| agrees(view, *at, hit))) {
+            report.matched(MismatchKind::Negation);
+            continue;
+        }
+        let against = turned.iter().find_map(|at| {
+            firm(view, *at)
+                .find(|hit| {
+                    !agrees(view, *at, hit) && unmet(view, *cue + 1, Some(hit.sentence)) <= UNMET
+                })
+                .map(|hit| (*at, hit))
+        });
+        let own = claim.tokens[*cue].text.clone();
+        if let Some((at, hit)) = against {
+            let other = view.evidence[hit.sentence].tokens[hit.token].text.clone();
+            let reason = format!(
+                "the claim says “{own} … {}”, the evidence “{other}” without it",
+                claim.tokens[at].text
+            );
+            report.add(MismatchKind::Negation, *cue..at + 1, Some(other), true, reason);
+        } else if !turned.is_empty()
+            && unmet(view, *cue + 1, None) <= UNMET
+            && view.homes.iter().all(|s| view.evidence[*s].negators.is_empty())
+            && !(0..claim.tokens.len()).any(|at| view.hits[at].iter().any(|hit| hit.opposite))
+        {
+            let reason = format!("the claim says “{own}”, the evidence denies nothing");
+            report.add(MismatchKind::Negation, *cue..*cue + 1, None, false, reason);
+        }
+    }
+    for at in 0..claim.tokens.len() {
+        // A word that the claim says both with and without a negation tells nothing.
+        let key = claim.items[at].key;
+        let twofold = claim.items.iter().any(|item| item.key == key && item.negated);
+        if !predicate(claim, at) || twofold || report.has(MismatchKind::Negation) {
+            continue;
+        }
+        let near = |hit: &Hit| view.near(hit.sentence, hit.token);
+        let against = firm(view, at)
+            .filter(|hit| {
+                let item = &view.evidence[hit.sentence].items[hit.token];
+                !hit.opposite
+                    && item.turned
+                    && item.negated
+                    && about(view, hit.sentence)
+                    && claim.tokens[at].pos == view.evidence[hit.sentence].tokens[hit.token].pos
+            })
+            .max_by_key(|hit| near(hit));
+        let Some(against) = against else { continue };
+        report.checked(MismatchKind::Negation);
+        let level = near(against);
+        if firm(view, at).any(|hit| agrees(view, at, hit) && near(hit) >= level) {
+            report.matched(MismatchKind::Negation);
+            continue;
+        }
+        let p = view.evidence[against.sentence];
+        let cue = p.negators.iter().rev().find(|n| **n < against.token);
+        let other = cue.map_or_else(String::new, |c| {
+            p.text[p.tokens[*c].bytes.start..p.tokens[against.token].bytes.end].to_owned()
+        });
+        let reason = format!("the claim says “{}”, the evidence “{other}”", claim.tokens[at].text);
+        report.add(MismatchKind::Negation, at..at + 1, Some(other), true, reason);
+    }
+}
+
+/// Words whose opposite stands in their place.
+pub(super) fn opposites(view: &View<'_>, report: &mut Report<'_>, settled: &[usize]) {
+    let claim = view.claim;
+    for at in 0..claim.tokens.len() {
+        if !predicate(claim, at) || settled.contains(&at) {
+            continue;
+        }
+        let near = |hit: &Hit| view.near(hit.sentence, hit.token);
+        let against = view.hits[at]
+            .iter()
+            .filter(|hit| hit.opposite && !agrees(view, at, hit) && view.is_home(hit.sentence))
+            .filter(|hit| {
+                near(hit) > 0 && about(view, hit.sentence) && !view.is_used(hit.sentence, hit.token)
+            })
+            .max_by_key(|hit| near(hit));
+        let Some(against) = against else { continue };
+        let kind = if lexicon::is_comparative(&claim.tokens[at].lower) {
+            MismatchKind::Comparative
+        } else {
+            MismatchKind::Polarity
+        };
+        report.checked(kind);
+        let level = near(against);
+        if firm(view, at).any(|hit| agrees(view, at, hit) && near(hit) >= level) {
+            report.matched(kind);
+            continue;
+        }
+        let other = view.evidence[against.sentence].tokens[against.token].text.clone();
+        let reason = format!("the claim says “{}”, the evidence “{other}”", claim.tokens[at].text);
+        report.add(kind, at..at + 1, Some(other), true, reason);
+    }
+}
+
+/// "A is larger than B".
+struct Comparison {
+    word: usize,
+    left: Chunk,
+    right: Chunk,
+}
+
+fn comparisons(p: &Prepared) -> Vec<Comparison> {
+    let mut out = Vec::new();
+    for (than, token) in p.tokens.iter().enumerate() {
+        if token.lower != "than" {
+            continue;
+        }
+        let from = than.saturating_sub(8);
+        let word = (from..than).rev().find(|i| {
+            let lower = p.tokens[*i].lower.as_str();
+            lexicon::is_comparative(lower)
+                || lower.ends_with("er") && matches!(p.tokens[*i].pos, Pos::Adjective | Pos::Adverb)
+        });
+        let Some(word) = word else { continue };
+        let Some(left) = subject(p, word) else { continue };
+        let Some(right) = Chunk::from(p, than + 1) else { continue };
+        out.push(Comparison { word, left, right });
+    }
+    out
+}
+
+/// Comparisons with their sides changed. Gives the claim's words of comparison that are settled hereby.
+pub(super) fn orders(view: &View<'_>, report: &mut Report<'_>) -> Vec<usize> {
+    let mut settled = Vec::new();
+    for own in comparisons(view.claim) {
+        for sentence in &view.homes {
+            let p = view.evidence[*sentence];
+            for other in comparisons(p) {
+                let side = |a: &Chunk, b: &Chunk| a.aligned(view, b, *sentence);
+                let straight = side(&own.left, &other.left) || side(&own.right, &other.right);
+                let crossed = side(&own.left, &other.right) && side(&own.right, &other.left);
+                if !crossed || straight {
+                    continue;
+                }
+                let word = |p: &Prepared, at: usize| p.items[at].sides;
+                let opposite = lexicon::opposed(word(view.claim, own.word), word(p, other.word))
+                    || view.hits[own.word].iter().any(|hit| {
+                        hit.opposite && hit.sentence == *sentence && hit.token == other.word
+                    });
+                let turned = view.claim.items[own.word].negated ^ p.items[other.word].negated;
+                report.checked(MismatchKind::Comparative);
+                settled.push(own.word);
+                if opposite ^ turned {
+                    report.matched(MismatchKind::Comparative);
+                    continue;
+                }
+                let end = own.right.0.end;
+                let other_text = p.tokens[other.word].text.clone();
+                let reason = "the claim compares the two the other way round".to_owned();
+                report.add(
+                    MismatchKind::Comparative,
+                    own.left.0.start..end,
+                    Some(other_text),
+                    true,
+                    reason,
+                );
+            }
+        }
+    }
+    settled
+}

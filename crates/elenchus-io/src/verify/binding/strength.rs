@@ -1,0 +1,217 @@
+//! Whether the claim says it as strongly as the evidence: quantifiers, hedges, causes.
+
+use super::ground::View;
+use super::lexicon;
+use super::prepare::{Kind, Prepared};
+use super::report::Report;
+use crate::verify::tokens::Pos;
+use elenchus_core::port::MismatchKind;
+
+/// A quantifier stands at most this many tokens before its noun.
+const BEFORE_NOUN: usize = 4;
+
+/// A modal verb stands at most this many tokens before its verb.
+const BEFORE_VERB: usize = 4;
+
+/// A sentence with less of the claim's words than this, by weight, is about something else.
+const ABOUT: f64 = 0.4;
+
+/// Hits weaker than this do not show how strongly a thing is said.
+const FIRM: f32 = 0.95;
+
+/// "All robots" where the evidence has "some robots"; "only" where it has nothing like it.
+pub(super) fn quantifiers(view: &View<'_>, report: &mut Report<'_>) {
+    let claim = view.claim;
+    for at in 0..claim.tokens.len() {
+        if lexicon::quantifier(&claim.tokens[at].lower).is_some_and(|level| level > 0) {
+            quantifier(view, at, report);
+        }
+        let lower = claim.tokens[at].lower.as_str();
+        let exclusive = matches!(lower, "only" | "solely" | "exclusively" | "sole");
+        let before_number =
+            claim.items.get(at + 1).is_some_and(|i| matches!(i.kind, Kind::Number | Kind::Date));
+        let not_only = at > 0 && claim.tokens[at - 1].lower == "not";
+        if exclusive && !before_number && !not_only {
+            report.checked(MismatchKind::Quantifier);
+            if view.homes.is_empty() || view.homes.iter().any(|s| view.evidence[*s].exclusive) {
+                report.matched(MismatchKind::Quantifier);
+            } else if view.homes.iter().take(2).any(|s| names_others(view.evidence[*s])) {
+                let reason =
+                    format!("the claim says “{lower}”, the evidence does not rule others out");
+                report.add(MismatchKind::Quantifier, at..at + 1, None, false, reason);
+            }
+        }
+    }
+}
+
+/// Whether a sentence says that there is more than one thing.
+fn names_others(p: &Prepared) -> bool {
+    p.tokens.iter().any(|t| {
+        matches!(
+            t.lower.as_str(),
+            "also" | "other" | "others" | "another" | "including" | "both" | "several" | "and"
+        )
+    })
+}
+
+fn quantifier(view: &View<'_>, at: usize, report: &mut Report<'_>) {
+    let claim = view.claim;
+    let Some(level) = lexicon::quantifier(&claim.tokens[at].lower) else { return };
+    let noun = (at + 1..claim.tokens.len())
+        .take(BEFORE_NOUN)
+        .find(|i| claim.items[*i].kind == Kind::Plain && claim.tokens[*i].pos == Pos::Noun);
+    let Some(noun) = noun else { return };
+    let mut other: Option<(u8, String)> = None;
+    for hit in view.hits[noun].iter().filter(|hit| !hit.opposite && view.is_home(hit.sentence)) {
+        let p = view.evidence[hit.sentence];
+        let Some((found, word)) = quantifier_of(p, hit.token) else { continue };
+        if found == level || level == 2 && found > 2 || level == 3 && found == 4 {
+            report.checked(MismatchKind::Quantifier);
+            report.matched(MismatchKind::Quantifier);
+            return;
+        }
+        if other.as_ref().is_none_or(|(known, _)| *known < found) {
+            other = Some((found, word));
+        }
+    }
+    if let Some((found, word)) = other {
+        report.checked(MismatchKind::Quantifier);
+        // "Few" is no part of "all" but stands against "many".
+        let contradicts = level.abs_diff(found) >= 2 || found == 0;
+        let own = claim.tokens[at].text.clone();
+        let reason = format!("the claim says “{own}”, the evidence “{word}”");
+        report.add(MismatchKind::Quantifier, at..at + 1, Some(word), contradicts, reason);
+    }
+}
+
+/// The quantifier that stands before a noun, with no other noun or verb between them.
+fn quantifier_of(p: &Prepared, noun: usize) -> Option<(u8, String)> {
+    for i in (0..noun).rev().take(BEFORE_NOUN) {
+        let token = &p.tokens[i];
+        if let Some(level) = lexicon::quantifier(&token.lower) {
+            return Some((level, token.text.clone()));
+        }
+        if matches!(token.pos, Pos::Verb | Pos::Aux | Pos::Punctuation)
+            || token.pos == Pos::Preposition && token.lower != "of"
+        {
+            return None;
+        }
+    }
+    None
+}
+
+/// Boosters that the evidence lacks, hedges that the claim drops, causes made of associations.
+pub(super) fn hedges(view: &View<'_>, report: &mut Report<'_>) {
+    let claim = view.claim;
+    for at in &claim.boosters {
+        report.checked(MismatchKind::Hedge);
+        if view.homes.iter().any(|s| is_sure(view.evidence[*s], view.overlap[*s] >= ABOUT)) {
+            report.matched(MismatchKind::Hedge);
+        } else if !view.homes.is_empty() {
+            let own = &claim.tokens[*at].text;
+            let reason = format!("the claim says “{own}”, the evidence is not as sure");
+            report.add(MismatchKind::Hedge, *at..*at + 1, None, false, reason);
+        }
+    }
+    if claim.hedges {
+        return;
+    }
+    dropped(view, report);
+    causes(view, report);
+}
+
+fn is_sure(p: &Prepared, about: bool) -> bool {
+    !p.boosters.is_empty()
+        || p.tokens.iter().any(|t| {
+            matches!(
+                t.lower.as_str(),
+                "all"
+                    | "every"
+                    | "indeed"
+                    | "never"
+                    | "shall"
+                    | "truly"
+                    | "verily"
+                    | "constantly"
+                    | "forever"
+                    | "continually"
+                    | "evermore"
+                    | "invariable"
+            ) || about && matches!(t.stem.as_str(), "confirm" | "demonstr" | "establish" | "evid")
+        })
+}
+
+/// The claim's verb stands under a "may" wherever the evidence has it.
+fn dropped(view: &View<'_>, report: &mut Report<'_>) {
+    let claim = view.claim;
+    for at in 0..claim.tokens.len() {
+        if claim.items[at].kind != Kind::Plain
+            || !matches!(claim.tokens[at].pos, Pos::Verb | Pos::Adjective | Pos::Noun)
+        {
+            continue;
+        }
+        let mut modal = None;
+        let mut plain = false;
+        for hit in view.hits[at]
+            .iter()
+            .filter(|h| h.strength >= FIRM && !h.opposite && view.is_home(h.sentence))
+        {
+            let p = view.evidence[hit.sentence];
+            if view.overlap[hit.sentence] < ABOUT {
+                continue;
+            }
+            match modal_of(p, hit.token) {
+                Some(word) => modal = Some((hit, word)),
+                None => plain = true,
+            }
+        }
+        if let Some((hit, word)) = modal.filter(|_| !plain) {
+            report.checked(MismatchKind::Hedge);
+            let other = view.evidence[hit.sentence].tokens[word].text.clone();
+            let own = &claim.tokens[at].text;
+            let reason = format!("the claim says “{own}”, the evidence only “{other} {own}”");
+            report.add(MismatchKind::Hedge, at..at + 1, Some(other), false, reason);
+            return;
+        }
+    }
+}
+
+/// The hedge right before a verb or what it says of its subject: "may cause", "is likely to be fatal".
+fn modal_of(p: &Prepared, at: usize) -> Option<usize> {
+    for i in (0..at).rev().take(BEFORE_VERB) {
+        let token = &p.tokens[i];
+        if lexicon::is_modal(&token.lower, &token.stem) && p.items[i].kind != Kind::Date {
+            return Some(i);
+        }
+        if matches!(
+            token.pos,
+            Pos::Noun | Pos::ProperNoun | Pos::Verb | Pos::Punctuation | Pos::Conjunction
+        ) {
+            return None;
+        }
+    }
+    None
+}
+
+/// "Causes" where the evidence has "is associated with".
+fn causes(view: &View<'_>, report: &mut Report<'_>) {
+    let claim = view.claim;
+    let causal = |p: &Prepared| {
+        (0..p.tokens.len()).find(|i| lexicon::is_causal(&p.tokens[*i].lower, &p.tokens[*i].stem))
+    };
+    let Some(at) = causal(claim) else { return };
+    if view.homes.iter().any(|s| causal(view.evidence[*s]).is_some()) {
+        return;
+    }
+    let link = view.homes.iter().take(2).find_map(|s| {
+        let p = view.evidence[*s];
+        let token = p.tokens.iter().position(|t| lexicon::is_association(&t.stem))?;
+        Some(p.tokens[token].text.clone())
+    });
+    if let Some(other) = link {
+        report.checked(MismatchKind::Hedge);
+        let own = &claim.tokens[at].text;
+        let reason = format!("the claim says “{own}”, the evidence only “{other}”");
+        report.add(MismatchKind::Hedge, at..at + 1, Some(other), false, reason);
+    }
+}

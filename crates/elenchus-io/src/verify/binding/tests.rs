@@ -1,0 +1,308 @@
+use super::*;
+use proptest::prelude::*;
+
+fn run(claim: &str, evidence: &[&str]) -> Bindings {
+    let evidence: Vec<Prepared> = evidence.iter().map(|s| Prepared::new(s)).collect();
+    check(&Prepared::new(claim), &evidence)
+}
+
+fn kinds(claim: &str, evidence: &str) -> Vec<MismatchKind> {
+    run(claim, &[evidence]).mismatches.into_iter().map(|m| m.kind).collect()
+}
+
+#[track_caller]
+fn fires(kind: MismatchKind, claim: &str, evidence: &str) {
+    let found = run(claim, &[evidence]).mismatches;
+    assert!(found.iter().any(|m| m.kind == kind), "{claim:?} | {evidence:?}: {found:?}");
+}
+
+#[track_caller]
+fn silent(claim: &str, evidence: &str) {
+    let found = run(claim, &[evidence]).mismatches;
+    assert!(found.is_empty(), "{claim:?} | {evidence:?}: {found:?}");
+}
+
+#[test]
+fn probes_that_fool_other_checkers() {
+    let evidence = "Acme revenue rose 12 % to $40 million in 2021 while Beta revenue fell 7 %";
+    silent("Acme revenue rose 12 % in 2021", evidence);
+    silent("Beta revenue fell 7 %", evidence);
+    fires(MismatchKind::Polarity, "Acme revenue fell 12 % in 2021", evidence);
+    let found = run("Beta revenue rose 12 % to $40 million", &[evidence]);
+    assert!(found.contradicts(), "{found:?}");
+    silent(
+        "The early church believed Jesus was divine",
+        "Ignatius did not doubt for a moment that Jesus was divine; the church affirmed it",
+    );
+    let water = run("Water freezes at 0 °C", &["Water boils at 100 °C"]);
+    assert!(water.contradicts(), "{water:?}");
+    assert!(kinds("Water boils at 100 °C", "Water boils at 100 °C").is_empty());
+}
+
+#[test]
+fn numbers() {
+    for (claim, evidence) in [
+        ("Veltrix earned $21.4M.", "Veltrix earned 21.4 million dollars in the year."),
+        ("Veltrix earned $21.4M.", "The firm Veltrix earned USD 21,400,000."),
+        ("Veltrix sold about 50 robots.", "Veltrix sold 49.6 robots."),
+        ("Veltrix sold over 100 robots.", "Veltrix sold 120 robots."),
+        ("Veltrix sold a dozen robots.", "Veltrix sold twelve robots."),
+        ("Half of the robots failed.", "50 % of the robots failed."),
+        ("The trial lasted three years.", "It was a 3-year trial, which lasted from May on."),
+        ("The road is 5 km long.", "The road is 5,000 metres long."),
+        ("Type 1 robots failed.", "Type 1 robots failed in 3 of 4 tests."),
+    ] {
+        silent(claim, evidence);
+    }
+    for (claim, evidence) in [
+        ("Veltrix sold 40 robots.", "Veltrix sold 45 robots."),
+        ("Veltrix earned $21.4 billion.", "Veltrix earned $21.4 million."),
+        ("Veltrix sold 12 robots and 40 drones.", "Veltrix sold 40 robots and 12 drones."),
+        ("Veltrix sold over 100 robots.", "Veltrix sold 90 robots."),
+        ("The share was 12 %.", "The share was 7 %."),
+    ] {
+        fires(MismatchKind::Number, claim, evidence);
+        assert!(run(claim, &[evidence]).contradicts(), "{claim}");
+    }
+    let unsaid = run("Veltrix sold 40 robots.", &["Veltrix sold robots."]);
+    assert_eq!((unsaid.mismatches.len(), unsaid.contradicts()), (1, false), "{unsaid:?}");
+}
+
+#[test]
+fn units() {
+    fires(MismatchKind::Unit, "The road is 5 km long.", "The road is 5 miles long.");
+    fires(
+        MismatchKind::Unit,
+        "The share rose by 5 percentage points.",
+        "The share rose by 5 percent.",
+    );
+    fires(MismatchKind::Unit, "The trial lasted 3 weeks.", "The trial lasted 3 months.");
+    fires(MismatchKind::Unit, "It cost €40.", "It cost $40.");
+    silent("The trial lasted 2 weeks.", "The trial lasted 14 days.");
+}
+
+#[test]
+fn dates() {
+    for (claim, evidence) in [
+        ("Veltrix was founded in 2019.", "Veltrix was founded on 14 May 2019."),
+        ("Veltrix was founded in the 1990s.", "Veltrix was founded in 1994."),
+        ("The council met in the fourth century.", "The council met in 325 AD."),
+    ] {
+        silent(claim, evidence);
+    }
+    fires(MismatchKind::Date, "Veltrix was founded in 2019.", "Veltrix was founded in 2016.");
+    let finer = run("Veltrix was founded in May 2019.", &["Veltrix was founded in 2019."]);
+    assert_eq!((finer.mismatches.len(), finer.contradicts()), (1, false), "{finer:?}");
+    fires(
+        MismatchKind::Date,
+        "Veltrix opened a plant in Linz in 2010.",
+        "Veltrix hired Anna Berg in 2010, and it opened a new plant in Linz in 2015.",
+    );
+}
+
+#[test]
+fn names() {
+    for (claim, evidence) in [
+        ("Smith founded Veltrix.", "John Smith founded Veltrix."),
+        ("J. Smith founded Veltrix.", "John Smith founded Veltrix."),
+        ("The WHO warned of it.", "The World Health Organization warned of it."),
+        ("The firm is French.", "The firm is from France."),
+        ("Anna Berg founded Veltrix.", "She founded Veltrix in her garage."),
+    ] {
+        silent(claim, evidence);
+    }
+    for (claim, evidence) in [
+        ("Mary Smith founded Veltrix.", "John Smith founded Veltrix."),
+        ("Naptha sold 40 robots to Korvin.", "Veltrix sold 40 robots to Korvin."),
+        ("The plant is in Graz.", "The plant is in Linz."),
+    ] {
+        fires(MismatchKind::Entity, claim, evidence);
+    }
+}
+
+#[test]
+fn roles() {
+    let evidence = "Veltrix acquired Naptha last week.";
+    fires(MismatchKind::Role, "Naptha acquired Veltrix.", evidence);
+    fires(MismatchKind::Role, "Veltrix was acquired by Naptha.", evidence);
+    silent("Naptha was acquired by Veltrix.", evidence);
+    silent("Naptha met Veltrix.", "Veltrix met Naptha.");
+}
+
+#[test]
+fn negations() {
+    for (claim, evidence) in [
+        ("The drug does not reduce pain.", "The drug failed to reduce pain."),
+        ("The firm is unhappy.", "The firm is not happy."),
+        ("The drug reduces pain.", "The drug did not fail to reduce pain."),
+        ("Veltrix not only sold robots.", "Veltrix sold robots and drones."),
+        ("A man with no shirt is running.", "A man without a shirt is running."),
+        ("A shirtless man is jumping over a log.", "A man with no shirt is jumping over a log."),
+    ] {
+        silent(claim, evidence);
+    }
+    for (claim, evidence) in [
+        ("The drug does not reduce pain.", "The drug reduces pain."),
+        ("The drug reduces pain.", "The drug does not reduce pain."),
+        ("The drug reduces pain.", "The drug never reduces pain."),
+        ("No robot was sold.", "A robot was sold."),
+        ("The robot has arrived.", "The robot hasn't arrived."),
+        ("The drug reduces pain.", "The drug failed to reduce pain."),
+        ("He is a 2017 British senator.", "He is not a 2017 British senator."),
+    ] {
+        fires(MismatchKind::Negation, claim, evidence);
+        assert!(run(claim, &[evidence]).contradicts(), "{claim}");
+    }
+}
+
+#[test]
+fn opposites() {
+    fires(MismatchKind::Polarity, "Sales fell in May.", "Sales rose in May.");
+    fires(MismatchKind::Polarity, "The board rejected the offer.", "The board accepted the offer.");
+    fires(MismatchKind::Polarity, "He left before the war.", "He left after the war.");
+    silent("Sales rose in May.", "Sales increased in May.");
+    silent("The board rejected the offer.", "The board did not accept the offer.");
+}
+
+#[test]
+fn comparisons() {
+    let evidence = "The sun is larger than the moon.";
+    fires(MismatchKind::Comparative, "The moon is larger than the sun.", evidence);
+    fires(MismatchKind::Comparative, "The sun is smaller than the moon.", evidence);
+    silent("The moon is smaller than the sun.", evidence);
+    fires(
+        MismatchKind::Comparative,
+        "Robots are less common here.",
+        "Robots are more common here.",
+    );
+}
+
+#[test]
+fn quantifiers_and_hedges() {
+    fires(MismatchKind::Quantifier, "All robots failed.", "Some robots failed.");
+    fires(MismatchKind::Quantifier, "Most robots failed.", "Few robots failed.");
+    silent("Some robots failed.", "All robots failed.");
+    for (claim, evidence) in [
+        ("The drug causes pain.", "The drug may cause pain."),
+        ("The study proves that the drug works.", "The study suggests that the drug works."),
+        ("Coffee causes cancer.", "Coffee is associated with cancer."),
+        ("The drug definitely works.", "The drug works."),
+    ] {
+        fires(MismatchKind::Hedge, claim, evidence);
+        assert!(!run(claim, &[evidence]).contradicts(), "{claim}");
+    }
+    silent("The drug may cause pain.", "The drug causes pain.");
+}
+
+#[test]
+fn every_content_word_has_its_ground() {
+    let claim = Prepared::new("A physician sold 12 dogs in 2019.");
+    let found = check(&claim, &[Prepared::new("The doctor sold a dozen dogs on 3 May 2019.")]);
+    let by = |word: &str| {
+        let token = claim.tokens().iter().position(|t| t.text == word);
+        found.grounding.iter().find(|g| Some(g.token) == token).map(|g| g.by)
+    };
+    assert_eq!(by("physician"), Some(GroundedBy::Synonym));
+    assert_eq!(by("sold"), Some(GroundedBy::Exact));
+    assert_eq!(by("12"), Some(GroundedBy::Number));
+    assert_eq!(by("2019"), Some(GroundedBy::Date));
+    assert!(found.mismatches.is_empty(), "{found:?}");
+    let content = (0..claim.tokens().len()).filter(|at| claim.is_content(*at)).count();
+    assert_eq!(found.grounding.len(), content);
+}
+
+#[test]
+fn bad_input_is_only_input() {
+    let line = "no not 5 % may Veltrix than ".repeat(2_000);
+    let huge = "x".repeat(1_000_000);
+    let texts = [
+        "",
+        " ",
+        "\u{0}\u{1}",
+        &huge,
+        &line,
+        "𝟙𝟚 🤖🤖",
+        "هذا نص من اليمين 12",
+        "9999999999999999999999e999",
+        "- - -",
+    ];
+    let prepared: Vec<Prepared> = texts.iter().map(|t| Prepared::new(t)).collect();
+    for claim in &prepared {
+        let found = check(claim, &prepared);
+        assert!(found.mismatches.is_empty(), "a text bears itself out");
+        check(claim, &[] as &[Prepared]);
+    }
+}
+
+#[test]
+fn long_texts_take_linear_time() {
+    let text = "Veltrix sold 5 robots, not Naptha, in May 2019, and John Smith may be larger. "
+        .repeat(4_000);
+    let text = Prepared::new(&text);
+    let other = Prepared::new(
+        &"Naptha did not sell 6 robots of Anna Berg, who rose in 2011. ".repeat(4_000),
+    );
+    let claim =
+        Prepared::new("Veltrix sold 6 robots to Anna Berg, but not to John Smith, in May 2018.");
+    let started = std::time::Instant::now();
+    check(&text, &[&other, &claim]);
+    check(&claim, &[&other, &text]);
+    assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
+}
+
+/// Sentences of words that the checks look at.
+fn sentence() -> impl Strategy<Value = String> {
+    let words = [
+        "Veltrix", "Naptha", "robots", "sold", "not", "no", "may", "rose", "fell", "5", "40", "%",
+        "km", "in", "2019", "May", "more", "less", "than", "all", "some", "only", ",", ".", "and",
+        "acquired", "was", "by", "without", "proves", "the", "$", "million", "to", "larger",
+        "never", "without", "doubt",
+    ];
+    prop::collection::vec(prop::sample::select(words.to_vec()), 0..14).prop_map(|w| w.join(" "))
+}
+
+proptest! {
+    #[test]
+    fn nothing_panics(claim in any::<String>(), evidence in prop::collection::vec(any::<String>(), 0..4)) {
+        let evidence: Vec<Prepared> = evidence.iter().map(|s| Prepared::new(s)).collect();
+        let found = check(&Prepared::new(&claim), &evidence);
+        prop_assert!(found.grounding.iter().all(|g| (0.0..=1.0).contains(&g.score)));
+    }
+
+    #[test]
+    fn spans_give_the_claims_words(claim in sentence(), evidence in prop::collection::vec(sentence(), 0..4)) {
+        let evidence: Vec<Prepared> = evidence.iter().map(|s| Prepared::new(s)).collect();
+        for m in check(&Prepared::new(&claim), &evidence).mismatches {
+            prop_assert_eq!(
+                elenchus_core::evidence::char_slice(&claim, m.claim_span),
+                Some(m.claim_text.as_str())
+            );
+        }
+    }
+
+    #[test]
+    fn a_text_bears_itself_out(claim in sentence(), other in sentence()) {
+        let claim = Prepared::new(&claim);
+        for evidence in [vec![claim.clone()], vec![Prepared::new(&other), claim.clone()]] {
+            let found = check(&claim, &evidence);
+            prop_assert!(found.mismatches.is_empty(), "{:?}", found.mismatches);
+        }
+    }
+
+    #[test]
+    fn order_changes_only_sentence_numbers(claim in sentence(), evidence in prop::collection::vec(sentence(), 1..5)) {
+        let claim = Prepared::new(&claim);
+        let there: Vec<Prepared> = evidence.iter().map(|s| Prepared::new(s)).collect();
+        let back: Vec<Prepared> = there.iter().rev().cloned().collect();
+        let (one, two) = (check(&claim, &there), check(&claim, &back));
+        prop_assert_eq!(&one.mismatches, &two.mismatches);
+        for (a, b) in one.grounding.iter().zip(&two.grounding) {
+            prop_assert_eq!((a.token, a.by), (b.token, b.by));
+            prop_assert!((a.score - b.score).abs() < 1e-12);
+            let text = |g: &Grounding, all: &[Prepared]| {
+                g.evidence.map(|(s, t)| (all[s].text().to_owned(), t))
+            };
+            prop_assert_eq!(text(a, &there), text(b, &back));
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! The verifier that every build has: own words, binding checks, and a regression over features.
+
+use super::binding::{Bindings, GroundedBy};
+use super::cross_encoder::{Classes, CrossEncoder};
+use super::features::{Features, NAMES, features};
+use super::quote::quoted;
+use super::sentence::Sentence;
+use super::weights::{Regression, Weights, log_odds};
+use crate::ingest::sentence::sentences;
+use elenchus_core::evidence::Span;
+use elenchus_core::measure::Explained;
+use elenchus_core::port::{
+    Checked, EvidenceSpan, Judgement, Mismatch, Pair, PortFuture, Tier, Verifier, VerifyFailure,
+    WordGrounding,
+};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// P(supports) of a claim that is the evidence's own words. Not 1: a quote may stand in a context that turns it.
+const QUOTED: f64 = 0.98;
+
+/// Prepared texts that are kept; beyond that the cache begins anew.
+const KEPT: usize = 4_096;
+
+/// Longer claims are no single statement and are not judged; in characters.
+pub const MAX_CLAIM_CHARS: usize = 4_000;
+
+/// A prepared passage: its sentences with their places.
+type Prepared = Arc<Vec<(Span, Sentence)>>;
+
+/// The built-in verifier.
+pub struct BuiltinVerifier {
+    id: String,
+    weights: &'static Weights,
+    /// Whether the cross-encoder may be used.
+    close: bool,
+    kept: Mutex<HashMap<String, Prepared>>,
+}
+
+impl Default for BuiltinVerifier {
+    fn default() -> Self {
+        let weights = Weights::builtin();
+        Self {
+            id: format!("builtin-{}", weights.version),
+            weights,
+            close: true,
+            kept: Mutex::new(HashMap::new()),
+        }
+    }
+}
+
+impl BuiltinVerifier {
+    /// The verifier without the cross-encoder: a hundred times as fast, and less sure.
+    pub fn quick() -> Self {
+        let mut this = Self { close: false, ..Self::default() };
+        this.id.push_str("-quick");
+        this
+    }
+
+    /// The sentences of a text, prepared once.
+    fn prepared(&self, text: &str) -> Prepared {
+        if let Some(known) = self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(text) {
+            return Arc::clone(known);
+        }
+        let mut at = (0, 0);
+        let made: Prepared = Arc::new(
+            sentences(text)
+                .into_iter()
+                .map(|range| {
+                    let start = at.1 + text[at.0..range.start].chars().count();
+                    let end = start + text[range.clone()].chars().count();
+                    at = (range.end, end);
+                    (Span { start, end }, Sentence::prepare(&text[range]))
+                })
+                .collect(),
+        );
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= KEPT {
+            kept.clear();
+        }
+        kept.insert(text.to_owned(), Arc::clone(&made));
+        made
+    }
+
+    /// Judges pairs, in order: own words first, then the checks and the regression; the cross-encoder reads what is
+    /// left unsure.
+    pub fn judge(&self, pairs: &[Pair]) -> Vec<Checked> {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let size = pairs.len().div_ceil(cores).max(8);
+        let mut stages: Vec<Stage> = if pairs.len() <= size {
+            pairs.iter().map(|pair| self.compare(pair)).collect()
+        } else {
+            std::thread::scope(|scope| {
+                let workers: Vec<_> = pairs
+                    .chunks(size)
+                    .map(|chunk| {
+                        scope.spawn(move || {
+                            chunk.iter().map(|pair| self.compare(pair)).collect::<Vec<_>>()
+                        })
+                    })
+                    .collect();
+                workers
+                    .into_iter()
+                    .flat_map(|worker| worker.join().expect("comparing does not panic"))
+                    .collect()
+            })
+        };
+        self.read_closely(pairs, &mut stages);
+        stages
+            .into_iter()
+            .map(|stage| match stage {
+                Stage::Done(checked) => checked,
+                Stage::Compared(compared) => self.settle(*compared),
+            })
+            .collect()
+    }
+
+    /// Everything that is cheap.
+    fn compare(&self, pair: &Pair) -> Stage {
+        let unchecked =
+            |reason: &str| Stage::Done(Checked::Unchecked { reason: reason.to_owned() });
+        if pair.claim.chars().nth(MAX_CLAIM_CHARS).is_some() {
+            return unchecked(
+                "the claim is longer than 4,000 characters: it is no single statement",
+            );
+        }
+        let claim = Sentence::prepare(&pair.claim);
+        if claim.words.is_empty() {
+            return unchecked("the claim has no word that could be compared");
+        }
+        let items: Vec<Prepared> = pair.evidence.iter().map(|text| self.prepared(text)).collect();
+        let mut places = Vec::new();
+        let mut evidence: Vec<&Sentence> = Vec::new();
+        for (item, sentences) in items.iter().enumerate() {
+            for (span, sentence) in sentences.iter() {
+                places.push(EvidenceSpan { item, span: *span });
+                evidence.push(sentence);
+            }
+        }
+        if evidence.iter().all(|sentence| sentence.words.is_empty()) {
+            return unchecked("the evidence has no word that could be compared");
+        }
+        if let Some(at) = quoted(&claim, &evidence) {
+            return Stage::Done(Checked::Judged(Box::new(Judgement {
+                supports: QUOTED,
+                refutes: 0.0,
+                tier: Tier::Quote,
+                similarity: 1.0,
+                sentences: vec![places[at]],
+                mismatches: vec![],
+                grounding: grounding(&claim, None),
+                explained: Explained::new(
+                    "P(supports)",
+                    QUOTED,
+                    "the evidence has the claim's own words",
+                ),
+            })));
+        }
+        let found = features(&claim, &evidence);
+        let read =
+            found.nearest.iter().map(|at| (*at, evidence[*at].text.clone())).collect::<Vec<_>>();
+        Stage::Compared(Box::new(Compared {
+            grounding: grounding(&claim, found.bindings.as_ref()),
+            places: found.nearest.iter().map(|at| places[*at]).collect(),
+            found,
+            read,
+            close: None,
+        }))
+    }
+
+    /// Has the cross-encoder read the pairs of the unsure band. Where it fails, the features decide.
+    fn read_closely(&self, pairs: &[Pair], stages: &mut [Stage]) {
+        if self.weights.cross_encoder_tier.is_none() || !self.close {
+            return;
+        }
+        let Ok(encoder) = CrossEncoder::builtin() else { return };
+        let unsure: Vec<usize> = stages
+            .iter()
+            .enumerate()
+            .filter(|(_, stage)| match stage {
+                Stage::Compared(compared) => {
+                    let (supports, refutes) =
+                        self.weights.features_tier.predict(&compared.found.values);
+                    supports.max(refutes) >= UNRELATED
+                }
+                Stage::Done(_) => false,
+            })
+            .map(|(at, _)| at)
+            .collect();
+        let texts: Vec<(&str, Vec<(usize, &str)>)> = unsure
+            .iter()
+            .filter_map(|at| match &stages[*at] {
+                Stage::Compared(compared) => Some((
+                    pairs[*at].claim.as_str(),
+                    compared.read.iter().map(|(place, text)| (*place, text.as_str())).collect(),
+                )),
+                Stage::Done(_) => None,
+            })
+            .collect();
+        let Ok(classes) = encoder.classify(&texts) else { return };
+        for (at, classes) in unsure.into_iter().zip(classes) {
+            if let Stage::Compared(compared) = &mut stages[at] {
+                compared.close = Some(classes);
+            }
+        }
+    }
+
+    /// The judgement that all tiers together come to.
+    fn settle(&self, compared: Compared) -> Checked {
+        let Compared { found, places, grounding, close, .. } = compared;
+        let features = &self.weights.features_tier;
+        let (mut supports, mut refutes) = features.predict(&found.values);
+        let mut explained = regression(&features.supports, &found, supports);
+        let mut tier = Tier::Features;
+        if let (Some(classes), Some(stacked)) = (close, &self.weights.cross_encoder_tier) {
+            let mut inputs = found.values.to_vec();
+            inputs.extend(classes.map(log_odds));
+            (supports, refutes) = stacked.predict(&inputs);
+            tier = Tier::CrossEncoder;
+            explained = Explained::new(
+                "P(supports)",
+                supports,
+                "logistic regression over the features and the cross-encoder's reading",
+            )
+            .with("cross-encoder: supports", classes[0])
+            .with("cross-encoder: refutes", classes[1])
+            .with("cross-encoder: not enough", classes[2])
+            .and(explained);
+        }
+        let mismatches: Vec<Mismatch> =
+            found.bindings.as_ref().map(|b| b.mismatches.clone()).unwrap_or_default();
+        if let Some(first) = mismatches.iter().find(|m| m.contradicts) {
+            // Checks can only lower support; what is taken off speaks against the claim.
+            let capped = supports.min(self.weights.bound_cap);
+            let taken = supports - capped;
+            if taken > 0.0 {
+                tier = Tier::Binding;
+                explained = Explained::new(
+                    "P(supports)",
+                    capped,
+                    format!("at most {:.2}, because {}", self.weights.bound_cap, first.reason),
+                )
+                .and(explained);
+                supports = capped;
+                refutes = (refutes + taken).min(1.0 - supports);
+            }
+        }
+        Checked::Judged(Box::new(Judgement {
+            supports,
+            refutes,
+            tier,
+            similarity: found.similarity,
+            sentences: places,
+            grounding,
+            mismatches,
+            explained,
+        }))
+    }
+}
+
+/// Below this for both classes the features are sure that the evidence is about something else.
+const UNRELATED: f64 = 0.04;
+
+/// A pair under way.
+enum Stage {
+    Done(Checked),
+    Compared(Box<Compared>),
+}
+
+/// A pair after the cheap tiers.
+struct Compared {
+    found: Features,
+    places: Vec<EvidenceSpan>,
+    grounding: Vec<WordGrounding>,
+    /// The nearest sentences with their places among all, nearest first.
+    read: Vec<(usize, String)>,
+    /// What the cross-encoder said.
+    close: Option<Classes>,
+}
+
+/// The five features that moved the figure most, with what each added to the log-odds against its absence.
+fn regression(weights: &Regression, found: &Features, supports: f64) -> Explained {
+    let mut parts: Vec<(f64, usize)> =
+        found.values.iter().enumerate().map(|(i, value)| (weights.weights[i] * value, i)).collect();
+    parts.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
+    parts.iter().take(5).fold(
+        Explained::new(
+            "P(supports)",
+            supports,
+            format!("logistic regression over {} features; the five that say most:", NAMES.len()),
+        ),
+        |tree, (part, i)| tree.with(format!("{} = {:.2} adds", NAMES[*i], found.values[*i]), *part),
+    )
+}
+
+/// How far each content word of the claim is borne out; all are when there are no bindings (own words).
+fn grounding(claim: &Sentence, bindings: Option<&Bindings>) -> Vec<WordGrounding> {
+    let tokens = claim.bound.tokens();
+    match bindings {
+        None => tokens
+            .iter()
+            .filter(|token| !token.is_mark())
+            .map(|token| WordGrounding { span: token.chars, score: 1.0 })
+            .collect(),
+        Some(bindings) => bindings
+            .grounding
+            .iter()
+            .filter_map(|g| {
+                let token = tokens.get(g.token)?;
+                let score = if g.by == GroundedBy::Opposite { 0.0 } else { g.score };
+                Some(WordGrounding { span: token.chars, score })
+            })
+            .collect(),
+    }
+}
+
+impl Verifier for BuiltinVerifier {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn verify<'a>(
+        &'a self,
+        pairs: &'a [Pair],
+    ) -> PortFuture<'a, Result<Vec<Checked>, VerifyFailure>> {
+        Box::pin(async move { Ok(self.judge(pairs)) })
+    }
+}

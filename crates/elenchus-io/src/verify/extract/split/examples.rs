@@ -1,0 +1,190 @@
+//! "including A and B", "such as A and B".
+
+use super::chunk::Kind;
+use super::clause::{Splitter, Subject, Verb};
+use super::facts::{Slot, is_quantity};
+use super::words;
+use super::{Draft, Piece};
+use crate::verify::tokens::Pos;
+
+impl Splitter<'_> {
+    /// "works of other writers such as A": A may be one or the other.
+    pub(super) fn unclear_kind(&self, slots: &[Slot]) -> bool {
+        let Some(slot) = slots.iter().rev().find(|slot| slot.noun) else { return true };
+        if !self.holds_of(&slot.whole) {
+            return false;
+        }
+        let last = slot.whole.iter().rev().find_map(|piece| match piece {
+            Piece::Tokens(range) => Some(range.end - 1),
+            Piece::Word(..) => None,
+        });
+        last.is_some_and(|last| self.lower(last).ends_with('s'))
+    }
+
+    /// "films such as A and B": says it of A and of B, and that they are films.
+    pub(super) fn examples(
+        &mut self,
+        verb: &Verb,
+        lo: usize,
+        hi: usize,
+        slots: &[Slot],
+        _slot: Option<usize>,
+        subject: &Subject,
+    ) {
+        let plural = |slot: &Slot| {
+            slot.noun && {
+                let at = slot.chunks.start + usize::from(!slot.lead.is_empty());
+                self.chunks
+                    .get(at)
+                    .is_some_and(|chunk| self.tokens[chunk.head].lower.ends_with('s'))
+            }
+        };
+        let counted = slots.first().is_some_and(|slot| {
+            slot.lead.is_empty()
+                && plural(slot)
+                && is_quantity(self.opens(slot.chunks.start))
+                && lo >= 2
+                && self.kind(lo - 2) == Some(Kind::Comma)
+        });
+        let Some(target) = counted
+            .then_some(0)
+            .or_else(|| slots.iter().rposition(plural))
+            .or_else(|| slots.iter().rposition(|slot| slot.noun))
+        else {
+            return;
+        };
+        let mut items = self.rich_list(lo, hi);
+        // "X, a biography of Y, and Z": the second is what the first is.
+        let aside =
+            |item: &std::ops::Range<usize>| matches!(self.opens(item.start), "a" | "an" | "one");
+        if items.first().is_some_and(|first| !aside(first)) {
+            items.retain(|item| !aside(item));
+        }
+        let object = slots.first().filter(|slot| target > 0 && slot.lead.is_empty() && slot.noun);
+        let kind = self.kind_of(&slots[target]);
+        for item in items {
+            let mut rest: Vec<Piece> = Vec::new();
+            if let Some(object) = object {
+                rest.extend(object.whole.iter().cloned());
+            }
+            rest.extend(slots[target].lead.iter().cloned());
+            let (name, year) = self.dated_name(item.start);
+            rest.push(Piece::Tokens(name.clone()));
+            if item.end > item.start + 1 {
+                rest.push(self.span(item.start + 1, item.end));
+            }
+            if let Some(year) = year {
+                self.out.push(vec![
+                    Piece::Tokens(name.clone()),
+                    Piece::Word("is from".to_owned(), None),
+                    Piece::Tokens(year..year + 1),
+                ]);
+            }
+            if !(verb.copula && slots[target].lead.is_empty()) {
+                self.state(verb, subject, vec![rest], false);
+            }
+            let named = matches!(self.tokens[name.start].pos, Pos::ProperNoun | Pos::Punctuation);
+            if named && let Some(kind) = &kind {
+                let mut draft: Draft = vec![Piece::Tokens(name)];
+                draft.push(Piece::Word("is".to_owned(), None));
+                draft.extend(kind.iter().cloned());
+                self.out.push(draft);
+            }
+        }
+    }
+
+    /// `"Belly" (1998)`: the name and the year.
+    pub(super) fn dated_name(&self, at: usize) -> (std::ops::Range<usize>, Option<usize>) {
+        let range = self.chunks[at].tokens.clone();
+        let end = range.end;
+        let year = end.checked_sub(2).filter(|year| {
+            range.len() > 3
+                && self.lower(end - 1) == ")"
+                && self.lower(*year - 1) == "("
+                && self.tokens[*year].text.len() == 4
+                && self.tokens[*year].text.bytes().all(|b| b.is_ascii_digit())
+        });
+        match year {
+            Some(year) => (range.start..year - 1, Some(year)),
+            None => (range, None),
+        }
+    }
+
+    /// "in 2017 and 2019": no member of the row of names.
+    fn is_number(&self, at: usize) -> bool {
+        self.tokens[self.chunks[at].tokens.clone()].iter().all(|t| t.pos == Pos::Numeral)
+    }
+
+    /// Members of a row that may carry phrases of their own.
+    pub(super) fn rich_list(&self, lo: usize, hi: usize) -> Vec<std::ops::Range<usize>> {
+        let mut found = Vec::new();
+        let mut start = lo;
+        let mut at = lo;
+        while at < hi {
+            let joint = match self.kind(at) {
+                Some(Kind::Comma) => {
+                    let next = if self.kind(at + 1) == Some(Kind::And) { at + 2 } else { at + 1 };
+                    (self.kind(next) == Some(Kind::Noun) && next < hi).then_some(next)
+                }
+                Some(Kind::And) => (self.kind(at + 1) == Some(Kind::Noun)
+                    && at + 1 < hi
+                    && !self.is_number(at + 1))
+                .then_some(at + 1),
+                _ => None,
+            };
+            let stop = matches!(
+                self.kind(at),
+                Some(Kind::Relative | Kind::Break | Kind::Verb(_) | Kind::Subordinator)
+            ) || self.kind(at) == Some(Kind::Comma) && joint.is_none();
+            if stop {
+                break;
+            }
+            if let Some(next) = joint {
+                found.push(start..at);
+                start = next;
+                at = next;
+                continue;
+            }
+            at += 1;
+        }
+        if start < at {
+            found.push(start..at);
+        }
+        found.retain(|item| item.start < item.end);
+        found
+    }
+
+    /// "several popular television shows" as "a popular television show".
+    pub(super) fn kind_of(&self, slot: &Slot) -> Option<Vec<Piece>> {
+        let at = slot.chunks.start + usize::from(!slot.lead.is_empty());
+        let chunk = self.chunks.get(at)?;
+        let singular = words::singular(self.lower(chunk.head))?;
+        let mut start = chunk.tokens.start;
+        while start < chunk.head {
+            let token = &self.tokens[start];
+            let skip = matches!(
+                token.pos,
+                Pos::Determiner | Pos::Numeral | Pos::Pronoun | Pos::Particle | Pos::Adverb
+            ) || is_quantity(&token.lower)
+                || matches!(token.lower.as_str(), "other" | "notable" | "such" | "various");
+            if !skip {
+                break;
+            }
+            start += 1;
+        }
+        if self.tokens[start..chunk.head]
+            .iter()
+            .any(|t| t.is_mark() || matches!(t.pos, Pos::Particle | Pos::Conjunction))
+        {
+            return None;
+        }
+        let first =
+            if start == chunk.head { singular.clone() } else { self.tokens[start].text.clone() };
+        let mut pieces = vec![Piece::Word(words::article(&first).to_owned(), None)];
+        if start < chunk.head {
+            pieces.push(Piece::Tokens(start..chunk.head));
+        }
+        pieces.push(Piece::Word(singular, Some(chunk.head)));
+        Some(pieces)
+    }
+}

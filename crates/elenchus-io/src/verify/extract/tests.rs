@@ -1,0 +1,323 @@
+//! Rules by hand-written examples, and what must hold for any text.
+
+use super::*;
+use elenchus_core::belief::{ClaimType, WordType};
+use proptest::prelude::*;
+use std::path::PathBuf;
+
+fn texts(text: &str) -> Vec<String> {
+    extract(text).claims.into_iter().map(|claim| claim.text).collect()
+}
+
+/// All of `wanted` are among the claims of `text`; the claims are shown if not.
+fn says(text: &str, wanted: &[&str]) {
+    let found = texts(text);
+    for want in wanted {
+        assert!(
+            found.iter().any(|claim| claim == want),
+            "{text}\n  wanted: {want}\n  found: {found:#?}"
+        );
+    }
+}
+
+/// Exactly `wanted`, in order.
+fn only(text: &str, wanted: &[&str]) {
+    assert_eq!(texts(text), wanted, "{text}");
+}
+
+#[test]
+fn coordinations() {
+    only(
+        "Orla was founded in 1998 and sold in 2004.",
+        &["Orla was founded in 1998.", "Orla was sold in 2004."],
+    );
+    only(
+        "Mira Voss is an actor and director.",
+        &["Mira Voss is an actor.", "Mira Voss is a director."],
+    );
+    only(
+        "Mira Voss wrote plays, poems, and essays.",
+        &["Mira Voss wrote plays.", "Mira Voss wrote poems.", "Mira Voss wrote essays."],
+    );
+    says(
+        "Mira Voss has written and directed several plays.",
+        &["Mira Voss has written several plays.", "Mira Voss has directed several plays."],
+    );
+    says(
+        "Sales rose in 2023, and profits fell in 2024.",
+        &["Sales rose in 2023.", "Profits fell in 2024."],
+    );
+    says(
+        "Mira Voss was born in Lund and raised in Bergen.",
+        &["Mira Voss was born in Lund.", "Mira Voss was raised in Bergen."],
+    );
+    says(
+        "Mira Voss was born in Lund and moved to Bergen in 1990.",
+        &["Mira Voss was born in Lund.", "Mira Voss moved to Bergen.", "Mira Voss moved in 1990."],
+    );
+    says(
+        "The Gull Prize honours talented and original poets.",
+        &["The Gull Prize honours talented poets.", "The Gull Prize honours original poets."],
+    );
+}
+
+#[test]
+fn dates_places_and_origins() {
+    only(
+        "Mira Voss is a Danish painter born on May 3, 1920, in Lund, Sweden.",
+        &[
+            "Mira Voss is Danish.",
+            "Mira Voss is a painter.",
+            "Mira Voss was born on May 3, 1920.",
+            "Mira Voss was born in Lund, Sweden.",
+            "Lund is in Sweden.",
+        ],
+    );
+    says(
+        "Ivo Hart (1902-1971) was a Danish engraver.",
+        &["Ivo Hart was born in 1902.", "Ivo Hart died in 1971.", "Ivo Hart was an engraver."],
+    );
+    says(
+        "Tessa Bloem is a South African lawyer.",
+        &["Tessa Bloem is South African.", "Tessa Bloem is a lawyer."],
+    );
+    says(
+        "Born in Lund, Mira Voss studied law.",
+        &["Mira Voss was born in Lund.", "Mira Voss studied law."],
+    );
+}
+
+#[test]
+fn appositions_relative_clauses_and_participles() {
+    says(
+        "Orla Robotics, a maker of arms, sold a plant.",
+        &["Orla Robotics was a maker of arms.", "Orla Robotics sold a plant."],
+    );
+    says(
+        "Mira Voss founded Orla Robotics, which makes arms in Delft.",
+        &["Mira Voss founded Orla Robotics.", "Orla Robotics makes arms in Delft."],
+    );
+    says(
+        "Mira Voss joined the guild in 1950, painting the harbour and working as a teacher.",
+        &["Mira Voss painted the harbour.", "Mira Voss worked as a teacher."],
+    );
+    says("After leaving Orla, Mira Voss founded Naptha.", &["Mira Voss left Orla."]);
+    says(
+        "Mira Voss has played in films such as \"Grey Tide\" and \"The Lamp.\"",
+        &[
+            "Mira Voss has played in \"Grey Tide\".",
+            "\"Grey Tide\" is a film.",
+            "\"The Lamp\" is a film.",
+        ],
+    );
+}
+
+#[test]
+fn what_must_stay_together() {
+    for whole in [
+        "The talks between Orla and Naptha failed.",
+        "If rates fall, sales will rise and costs drop.",
+        "Orla is larger than Naptha and Delfin.",
+        "Pim said that \"the market is dead and the firm is gone\".",
+        "Mira Voss works for the Ministry of Health and Welfare.",
+        "Mira Voss may win gold or silver.",
+        "There are two arms and a gripper.",
+    ] {
+        only(whole, &[whole]);
+    }
+    says("Orla sold \"Arms and Hands\" in 2020.", &["Orla sold \"Arms and Hands\" in 2020."]);
+    only(
+        "Orla did not sell Naptha or Delfin.",
+        &["Orla did not sell Naptha.", "Orla did not sell Delfin."],
+    );
+}
+
+#[test]
+fn pronouns_are_resolved_only_when_certain() {
+    says("Mira Voss is a painter. She lives in Lund.", &["Mira Voss lives in Lund."]);
+    says(
+        "Orla Robotics is a company. Its robots carry 40 kg. It was founded in 1998.",
+        &["Orla Robotics' robots carry 40 kg.", "Orla Robotics was founded in 1998."],
+    );
+    let unclear = extract("Ada Pim met Maria Lund. She left the firm in 2020.");
+    assert_eq!(unclear.claims.len(), 1, "{:?}", unclear.claims);
+    assert!(unclear.defects[0].reason.contains("\"She\" may mean"), "{:?}", unclear.defects);
+    let nothing = extract("This led to layoffs.");
+    assert!(nothing.claims.is_empty() && nothing.defects[0].reason.contains("This"));
+    // In the first statement it points out of the text.
+    only("He was born in Lund.", &["He was born in Lund."]);
+    // No thing is meant here.
+    assert_eq!(texts("It is unclear that sales grew.").len(), 1);
+}
+
+#[test]
+fn markdown_is_context_not_claims() {
+    let text = "---\ntitle: Arms\n---\n# Orla report\n\nIn this report we look at arms.\n\nThe robot has:\n\n- a payload of 40 kg [1]\n- two arms\n- **Battery:** The battery lasts nine hours ([Test](https://t.example/b)).\n\n```\nlet x = 1;\n```\n\n| Model | Price |\n|---|---|\n| VLX-5 | $1,200 [4] |\n\nIs it good? Use the left lane.\n\n## References\n\n[1] Tests: https://t.example/a\n";
+    let found = extract(text);
+    let claims: Vec<(&str, Vec<&str>, Vec<&str>)> = found
+        .claims
+        .iter()
+        .map(|c| {
+            (
+                c.text.as_str(),
+                c.citations.iter().map(String::as_str).collect(),
+                c.heading_path.iter().map(String::as_str).collect(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        claims,
+        [
+            ("The robot has a payload of 40 kg", vec!["1"], vec!["Orla report"]),
+            ("The robot has two arms", vec![], vec!["Orla report"]),
+            (
+                "The battery lasts nine hours.",
+                vec!["https://t.example/b"],
+                vec!["Orla report", "Battery"]
+            ),
+            ("VLX-5: Price is $1,200", vec!["4"], vec!["Orla report"]),
+        ]
+    );
+    assert!(found.defects.is_empty(), "{:?}", found.defects);
+}
+
+#[test]
+fn citations_belong_to_their_sentence() {
+    let of = |text: &str| -> Vec<Vec<String>> {
+        extract(text).claims.into_iter().map(|c| c.citations).collect()
+    };
+    assert_eq!(
+        of("Orla grew [1]. Naptha shrank.[2][3] Delfin slept."),
+        [vec!["1"], vec!["2", "3"], vec![]]
+    );
+    // The only citations of a paragraph, behind its end, are for all of it.
+    assert_eq!(of("Orla grew. Naptha shrank. [1]"), [vec!["1"], vec!["1"]]);
+}
+
+#[test]
+fn kinds_and_words() {
+    let kind = |text: &str| extract(text).claims[0].kind;
+    assert_eq!(kind("Orla makes arms."), ClaimType::Factual);
+    assert_eq!(kind("Orla grew faster than Naptha."), ClaimType::Comparative);
+    assert_eq!(kind("Orla was founded in 1998."), ClaimType::Temporal);
+    assert_eq!(kind("Orla failed because costs rose."), ClaimType::Causal);
+    assert_eq!(kind("Orla should sell arms."), ClaimType::Opinion);
+    let claim = extract("The company sold 40 robots to Naptha.").claims.remove(0);
+    let words: Vec<(&str, WordType)> =
+        claim.substantive_words.iter().map(|w| (w.word.as_str(), w.kind)).collect();
+    assert_eq!(
+        words,
+        [
+            ("company", WordType::Noun),
+            ("sold", WordType::Verb),
+            ("40", WordType::Numeral),
+            ("robots", WordType::Noun),
+            ("Naptha", WordType::ProperNoun),
+        ]
+    );
+}
+
+/// What must hold for every extraction.
+fn check(text: &str) -> Extraction {
+    let found = extract(text);
+    let mut last = 0;
+    for (nth, claim) in found.claims.iter().enumerate() {
+        assert!(claim.holds_in(text), "{claim:?}");
+        assert_eq!(claim.id.as_str(), format!("c{}", nth + 1));
+        assert!(!claim.text.trim().is_empty());
+        assert!(claim.source_span.start >= last, "out of order: {claim:?}");
+        last = claim.source_span.start;
+        for word in &claim.substantive_words {
+            assert_eq!(
+                elenchus_core::evidence::char_slice(&claim.text, word.position),
+                Some(word.word.as_str()),
+                "{claim:?}"
+            );
+        }
+    }
+    for defect in &found.defects {
+        assert!(defect.span.start < defect.span.end && !defect.reason.is_empty());
+    }
+    found
+}
+
+#[test]
+fn odd_texts_do_no_harm() {
+    for text in [
+        String::new(),
+        " \n\t".to_owned(),
+        "\u{0}\u{1}\u{FFFD}".repeat(50),
+        "مرحبا بالعالم. هذا نص.".to_owned(),
+        "🙂 was founded in 🙂🙂 and 🙂.".to_owned(),
+        "東京は大きい。大阪も大きい。".to_owned(),
+        "a".repeat(1_000_000),
+        "word ".repeat(100_000),
+        "A, ".repeat(20_000),
+        "(".repeat(50_000),
+        "[1]".repeat(50_000),
+        "[a](".repeat(20_000),
+        "\"".repeat(20_000),
+        "who ".repeat(400) + "was.",
+        "and was ".repeat(200),
+        "| a ".repeat(5_000),
+        "> ".repeat(5_000),
+        "- a:\n".repeat(2_000),
+    ] {
+        check(&text);
+        let _ = references(&text);
+    }
+}
+
+#[test]
+fn real_reports_parse() {
+    let data = std::env::var_os("ELENCHUS_DATA").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+        PathBuf::from,
+    );
+    let Ok(folder) = std::fs::read_dir(data.join("reports")) else {
+        println!("skipped: no reports in {}", data.display());
+        return;
+    };
+    let (mut reports, mut claims, mut cited, mut defects, mut sources) = (0, 0, 0, 0, 0);
+    let mut starts = 0;
+    for file in folder.flatten().filter(|f| f.path().extension().is_some_and(|e| e == "jsonl")) {
+        for line in std::fs::read_to_string(file.path()).unwrap().lines() {
+            let report: serde_json::Value = serde_json::from_str(line).unwrap();
+            let text = report["article"].as_str().unwrap_or_default();
+            let found = check(text);
+            reports += 1;
+            claims += found.claims.len();
+            cited += found.claims.iter().filter(|c| !c.citations.is_empty()).count();
+            let mut at: Vec<usize> = found.claims.iter().map(|c| c.source_span.start).collect();
+            at.dedup();
+            starts += at.len();
+            defects += found.defects.len();
+            sources += references(text).len();
+        }
+    }
+    println!(
+        "{reports} reports: {claims} claims ({cited} cited) from {starts} places, {defects} defects ({:.1} % of places yield claims), {sources} sources",
+        100.0 * starts as f64 / (starts + defects).max(1) as f64
+    );
+    assert!(reports >= 297 && claims > 10_000 && cited * 3 > claims && sources > 5_000);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn any_text_gives_exact_spans(text in "\\PC{0,200}") {
+        check(&text);
+    }
+
+    #[test]
+    fn any_row_of_english_gives_exact_spans(words in prop::collection::vec(
+        prop::sample::select(vec![
+            "Mira", "Voss", "she", "it", "their", "was", "is", "has", "born", "founded", "sold", "appearing", "known", "in", "on", "for", "to",
+            "write", "the", "a", "an", "American", "actor", "films", "shows", "such", "as", "including", "who", "which", "where", "that", "said",
+            "and", "or", "but", "not", "before", "while", "1998", "May", ",", ";", ".", "\n", "\n\n- ", "\"", "(", ")", "[1]", "**", ":", "of", "—",
+            "| x | y |\n", "> ", "é", "’s", "U.S.", "best",
+        ]), 0..60)) {
+        check(&words.join(" "));
+    }
+}

@@ -1,0 +1,91 @@
+//! The fitted numbers of the built-in verifier.
+
+use super::features::COUNT;
+use elenchus_core::belief::{Calibration, Thresholds};
+use elenchus_core::measure::sigmoid;
+use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
+
+static FILE: &str = include_str!("../../assets/verifier.json");
+
+/// The calibration in the binary: what the figures of the built-in verifier turned out to mean on labelled pairs.
+pub fn calibration() -> &'static Calibration {
+    static FILE: &str = include_str!("../../assets/calibration.json");
+    static BUILTIN: OnceLock<Calibration> = OnceLock::new();
+    BUILTIN.get_or_init(|| {
+        serde_json::from_str(FILE).expect("a test reads the calibration in the binary")
+    })
+}
+
+/// A logistic regression.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Regression {
+    /// The log-odds at zero.
+    pub bias: f64,
+    /// One an input.
+    pub weights: Vec<f64>,
+}
+
+impl Regression {
+    /// The probability.
+    pub fn predict(&self, inputs: &[f64]) -> f64 {
+        let score: f64 = self.weights.iter().zip(inputs).map(|(w, x)| w * x).sum();
+        sigmoid(self.bias + score)
+    }
+}
+
+/// P(supports) and P(refutes) from the same inputs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Regressions {
+    /// Over all inputs.
+    pub supports: Regression,
+    /// Over what speaks of contradiction; the other weights are 0.
+    pub refutes: Regression,
+}
+
+impl Regressions {
+    /// P(supports) and P(refutes), together at most 1.
+    pub fn predict(&self, inputs: &[f64]) -> (f64, f64) {
+        let supports = self.supports.predict(inputs);
+        (supports, self.refutes.predict(inputs).min(1.0 - supports))
+    }
+}
+
+/// How a probability of the cross-encoder enters a regression: its log-odds, bounded.
+pub fn log_odds(p: f64) -> f64 {
+    ((p + 1e-3) / (1.0 - p + 1e-3)).ln()
+}
+
+/// Everything fitted, with what it was fitted on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Weights {
+    /// Part of the verifier's id.
+    pub version: String,
+    /// The features' names, in order; weights for other features are refused.
+    pub features: Vec<String>,
+    /// Over the features alone.
+    pub features_tier: Regressions,
+    /// Over the features, then [`log_odds`] of the cross-encoder's supports, refutes and not enough.
+    pub cross_encoder_tier: Option<Regressions>,
+    /// From where on a verdict is given; chosen on the sets that the weights were fitted on.
+    pub thresholds: Thresholds,
+    /// The greatest P(supports) that a contradicting binding leaves: the share of such pairs that annotators called
+    /// supported.
+    pub bound_cap: f64,
+}
+
+impl Weights {
+    /// The weights in the binary.
+    pub fn builtin() -> &'static Self {
+        static BUILTIN: OnceLock<Weights> = OnceLock::new();
+        BUILTIN.get_or_init(|| {
+            let weights: Self =
+                serde_json::from_str(FILE).expect("a test reads the weights in the binary");
+            assert!(
+                weights.features_tier.supports.weights.len() == COUNT,
+                "the weights in the binary are for other features; fit them again"
+            );
+            weights
+        })
+    }
+}

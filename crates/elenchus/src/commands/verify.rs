@@ -1,0 +1,309 @@
+//! `elenchus verify`: checks the statements of any text against a folder of sources.
+
+use super::{place, set_corpus};
+use crate::cli::{CorpusArgs, VerifyArgs};
+use crate::config::Config;
+use crate::error::{CliError, Kind, Result};
+use crate::signals::Interrupts;
+use crate::ui::progress::counted;
+use crate::ui::terminal::Terminal;
+use crate::wire;
+use elenchus_core::belief::{
+    Assessed, Assessment, Claim, ClaimDefect, Extraction, SourceEvidence, Verdict,
+};
+use elenchus_core::text::{content_set, overlap, squeeze};
+use elenchus_engine::{CheckLimits, Cited, check};
+use elenchus_io::verify::extract::{Reference, extract, references};
+use elenchus_io::verify::{Weights, calibration};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write;
+use std::io::Read;
+use std::path::Path;
+
+/// Longer texts are refused: they are no answer, and every statement of them would be searched for.
+const MAX_BYTES: u64 = 8 << 20;
+
+/// What `verify --json` writes and `why` reads.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Report {
+    /// Tells this shape from others.
+    pub(crate) kind: String,
+    /// The file that was checked.
+    pub(crate) checked: String,
+    /// What judged.
+    pub(crate) verifier: String,
+    /// The figures.
+    #[serde(flatten)]
+    pub(crate) assessed: Assessed,
+    /// What reads like a statement and was not taken as one.
+    pub(crate) not_taken: Vec<ClaimDefect>,
+    /// Claims whose cited source is not the one that bears them out.
+    pub(crate) citations: Vec<CitationNote>,
+}
+
+/// How a claim stands to the sources that its text cites for it.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct CitationNote {
+    /// The claim.
+    pub(crate) claim_id: String,
+    /// The marks, as the text has them.
+    pub(crate) cited: Vec<String>,
+    /// Paths that the marks were taken to mean.
+    pub(crate) sources: Vec<String>,
+    /// `supported`, `contradicted`, `not_supported`, `supported_elsewhere` or `source_not_here`.
+    pub(crate) standing: String,
+}
+
+pub(super) async fn run(args: VerifyArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
+    let answer = read(&args.answer)?;
+    set_corpus(&mut config, CorpusArgs { corpus: Some(args.sources.clone()), index: args.index })?;
+    let place = place(&config, args.ephemeral)?;
+    let mut interrupts = Interrupts::listen(terminal.clone());
+    let (open, ingested) = place.open(terminal)?.sync(terminal, &mut interrupts).await?;
+    crate::ui::progress::read(terminal, &ingested);
+    let verifier = wire::verifier(args.verifier.as_deref().unwrap_or("builtin"))?;
+    let Extraction { claims, defects } = extract(&answer);
+    let sources = references(&answer);
+    terminal.status(&format!("checking {}", counted(claims.len(), "claim")));
+    let paths: Vec<(String, String)> =
+        open.corpus.sources().into_iter().map(|source| (source.path, source.title)).collect();
+    let cited: Vec<Cited> = claims
+        .into_iter()
+        .map(|claim| {
+            let paths =
+                claim.citations.iter().flat_map(|mark| meant(mark, &sources, &paths)).collect();
+            Cited { claim, paths }
+        })
+        .collect();
+    let citations: Vec<(Vec<String>, Vec<String>)> =
+        cited.iter().map(|c| (c.claim.citations.clone(), c.paths.clone())).collect();
+    let assessed = check(
+        cited,
+        &open.corpus,
+        &*verifier,
+        Weights::builtin().thresholds,
+        Some(calibration()),
+        CheckLimits::default(),
+    )
+    .await;
+    terminal.clear();
+    let notes = assessed
+        .claims
+        .iter()
+        .zip(citations)
+        .enumerate()
+        .filter(|(_, (_, (marks, _)))| !marks.is_empty())
+        .map(|(at, (claim, (cited, sources)))| CitationNote {
+            claim_id: claim.id.to_string(),
+            standing: standing(&assessed, at, &sources).to_owned(),
+            cited,
+            sources,
+        })
+        .collect();
+    let report = Report {
+        kind: "verification".to_owned(),
+        checked: args.answer.display().to_string(),
+        verifier: verifier.id().to_owned(),
+        assessed,
+        not_taken: defects,
+        citations: notes,
+    };
+    if args.json {
+        terminal.print_json(&report)?;
+    } else {
+        terminal.print(&told(&report, terminal))?;
+    }
+    gate(&report, args.min_confidence)
+}
+
+/// Below the asked confidence, or nothing to be confident about: an error with its own exit code.
+fn gate(report: &Report, least: Option<f64>) -> Result<()> {
+    let Some(least) = least else { return Ok(()) };
+    let confidence = &report.assessed.confidence;
+    let below = |cause: String| {
+        Err(CliError::new(
+            Kind::BelowConfidence,
+            format!("{} does not reach the asked confidence of {least}", report.checked),
+            cause,
+            "see which claims are not borne out, and correct them or add their sources",
+        ))
+    };
+    if confidence.assessment == Assessment::NotAssessable {
+        return below("nothing in it could be assessed".to_owned());
+    }
+    if confidence.overall_confidence < least {
+        return below(format!("it reaches {:.2}", confidence.overall_confidence));
+    }
+    Ok(())
+}
+
+fn read(file: &Path) -> Result<String> {
+    let attempted = || format!("could not read the answer {}", file.display());
+    let way_out = "name a text or Markdown file, or `-` for standard input";
+    let mut bytes = Vec::new();
+    if file == Path::new("-") {
+        std::io::stdin()
+            .take(MAX_BYTES + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| CliError::usage(attempted(), error.to_string(), way_out))?;
+    } else {
+        let open = std::fs::File::open(file)
+            .map_err(|error| CliError::usage(attempted(), error.to_string(), way_out))?;
+        open.take(MAX_BYTES + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| CliError::usage(attempted(), error.to_string(), way_out))?;
+    }
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(CliError::usage(attempted(), "it is larger than 8 MB", "check it in parts"));
+    }
+    if bytes.contains(&0) {
+        return Err(CliError::usage(attempted(), "it is a binary file", way_out));
+    }
+    let text = String::from_utf8(bytes)
+        .map_err(|_| CliError::usage(attempted(), "it is not UTF-8 text", "save it as UTF-8"))?;
+    if text.trim().is_empty() {
+        return Err(CliError::usage(attempted(), "it is empty", way_out));
+    }
+    Ok(text)
+}
+
+/// The documents that a citation mark means: by number in the list of sources, by path, or by title.
+fn meant(mark: &str, sources: &[Reference], documents: &[(String, String)]) -> Vec<String> {
+    let mut wanted: Vec<&str> = vec![mark];
+    for source in sources.iter().filter(|source| source.marker == mark) {
+        wanted.push(&source.title);
+        wanted.push(&source.url);
+    }
+    let mut out = Vec::new();
+    for (path, title) in documents {
+        let file = Path::new(path).file_stem().map(|s| s.to_string_lossy().to_lowercase());
+        let names = |wanted: &str| {
+            let lower = wanted.to_lowercase();
+            lower.len() >= 4
+                && (lower.contains(&path.to_lowercase())
+                    || file.as_deref().is_some_and(|file| file.len() >= 4 && lower.contains(file))
+                    || (content_set(title).len() >= 2
+                        && overlap(&content_set(title), &content_set(wanted)) > 0.99))
+        };
+        if wanted.iter().any(|wanted| !wanted.is_empty() && names(wanted)) {
+            out.push(path.clone());
+        }
+    }
+    out
+}
+
+fn standing(assessed: &Assessed, at: usize, cited: &[String]) -> &'static str {
+    let entailment = &assessed.entailments[at];
+    let among =
+        |evidence: &[SourceEvidence]| evidence.iter().any(|e| cited.contains(&e.source_url));
+    if cited.is_empty() {
+        "source_not_here"
+    } else if among(&entailment.supporting_sources) {
+        "supported"
+    } else if among(&entailment.contradicting_sources) {
+        "contradicted"
+    } else if entailment.verdict == Verdict::Entailed {
+        "supported_elsewhere"
+    } else {
+        "not_supported"
+    }
+}
+
+fn told(report: &Report, terminal: &Terminal) -> String {
+    let Assessed { claims, entailments, confidence, .. } = &report.assessed;
+    let mut out = String::new();
+    for ((claim, entailment), figures) in
+        claims.iter().zip(entailments).zip(&confidence.claim_confidences)
+    {
+        let (mark, colour) = match entailment.verdict {
+            Verdict::Entailed => ("supported", "32"),
+            Verdict::Contradicted => ("contradicted", "31"),
+            Verdict::Neutral { .. } => ("not supported", "33"),
+            Verdict::Unchecked { .. } => ("unchecked", "2"),
+        };
+        let figure = match (figures.confidence, figures.interval) {
+            (Some(p), Some((low, high))) => format!("{p:.2} [{low:.2}, {high:.2}]"),
+            (Some(p), None) => format!("{p:.2}"),
+            (None, _) => "-".to_owned(),
+        };
+        let _ =
+            writeln!(out, "{:4} {}  {figure}", claim.id.to_string(), terminal.paint(colour, mark));
+        let _ = writeln!(out, "     {}", squeeze(&claim.text));
+        let _ = writeln!(out, "     {}", squeeze(&entailment.reasoning));
+        evidence(&mut out, "for    ", &entailment.supporting_sources);
+        evidence(&mut out, "against", &entailment.contradicting_sources);
+        citation(&mut out, report, claim);
+        out.push('\n');
+    }
+    summary(&mut out, report);
+    out
+}
+
+fn evidence(out: &mut String, side: &str, evidence: &[SourceEvidence]) {
+    for item in evidence.iter().take(2) {
+        let _ = writeln!(
+            out,
+            "     {side} {}: \u{201C}{}\u{201D}",
+            squeeze(&item.location),
+            squeeze(&item.relevant_text)
+        );
+    }
+}
+
+fn citation(out: &mut String, report: &Report, claim: &Claim) {
+    let Some(note) = report.citations.iter().find(|n| n.claim_id == claim.id.as_str()) else {
+        return;
+    };
+    let said = match note.standing.as_str() {
+        "supported_elsewhere" => "the cited source does not say it; another one does",
+        "contradicted" => "the cited source says otherwise",
+        "not_supported" => "the cited source does not say it",
+        "source_not_here" => "the cited source is not in the folder",
+        _ => return,
+    };
+    let _ = writeln!(out, "     cites [{}]: {said}", squeeze(&note.cited.join(", ")));
+}
+
+fn summary(out: &mut String, report: &Report) {
+    let confidence = &report.assessed.confidence;
+    let coverage = &confidence.coverage;
+    if confidence.assessment == Assessment::NotAssessable {
+        let _ = writeln!(
+            out,
+            "not assessable: {}",
+            if coverage.claims == 0 {
+                "the text makes no statement that could be checked"
+            } else {
+                "no statement could be checked"
+            }
+        );
+    } else {
+        let _ = writeln!(
+            out,
+            "overall {:.2} ({}): {} of {} supported, {} contradicted, {} unchecked; methodology score {:.2}",
+            confidence.overall_confidence,
+            confidence.level.word(),
+            coverage.supported,
+            counted(coverage.claims, "claim"),
+            coverage.contradicted,
+            coverage.unchecked,
+            confidence.methodology.score,
+        );
+    }
+    for advice in &confidence.recommendations {
+        let _ = writeln!(out, "- {advice}");
+    }
+    for defect in report.not_taken.iter().take(5) {
+        let _ = writeln!(
+            out,
+            "- not taken as a claim (character {}): {}",
+            defect.span.start,
+            squeeze(&defect.reason)
+        );
+    }
+    if report.not_taken.len() > 5 {
+        let _ =
+            writeln!(out, "- and {} more not taken; --json lists them", report.not_taken.len() - 5);
+    }
+    let _ = writeln!(out, "{}", confidence.calibration);
+}
