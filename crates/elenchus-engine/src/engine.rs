@@ -53,6 +53,7 @@ impl Engine {
             options,
             corpus: self.ports.retriever.overview(),
             model: self.ports.model.name().to_owned(),
+            judging: self.ports.judge.as_ref().map(|judge| judge.judging.clone()),
         };
         let unkept = |cause: String| EngineError::Driver { run_id: run_id.clone(), cause };
         let (input, mut sealed) = record_input(Input::Opened(opened), 1, at, GENESIS)

@@ -26,4 +26,4 @@ pub use engine::{Engine, MAX_QUESTION_CHARS};
 pub use error::EngineError;
 pub use handle::{Controller, Finished, InFlight, Live, RunHandle};
 pub use log::Events;
-pub use ports::{Deadlines, Ports, Settings};
+pub use ports::{Deadlines, Judge, Ports, Settings};

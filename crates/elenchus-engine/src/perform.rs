@@ -2,7 +2,7 @@
 
 use crate::{Ports, Settings};
 use elenchus_core::inquiry::{Effect, FailureKind, Outcome};
-use elenchus_core::port::RetrieveFailure;
+use elenchus_core::port::{Pair, RetrieveFailure};
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
@@ -63,6 +63,7 @@ fn what(effect: &Effect) -> String {
         Effect::Embed { texts } => format!("embed {} texts", texts.len()),
         Effect::Search(request) => format!("search for {:?}", request.query),
         Effect::Read { passages } => format!("read {} passages", passages.len()),
+        Effect::Verify { pairs } => format!("check {} claims", pairs.len()),
     }
 }
 
@@ -114,6 +115,7 @@ async fn once(ports: &Ports, effect: &Effect) -> Result<Outcome, Fault> {
             Ok(vectors) => Ok(Outcome::Embedded { vectors }),
             Err(failure) => Err(Fault { error: failure.to_string(), permanent: false }),
         },
+        Effect::Verify { pairs } => verify(ports, pairs).await,
         Effect::Search(request) => match ports.retriever.search(request).await {
             Ok(reply) => Ok(Outcome::Found(reply)),
             Err(failure) => Err(retrieve_fault(&failure)),
@@ -122,6 +124,19 @@ async fn once(ports: &Ports, effect: &Effect) -> Result<Outcome, Fault> {
             Ok(passages) => Ok(Outcome::Passages { passages }),
             Err(failure) => Err(retrieve_fault(&failure)),
         },
+    }
+}
+
+/// A run that was begun with a verifier may be resumed without one, or with another one, whose figures would mean
+/// something else.
+async fn verify(ports: &Ports, pairs: &[Pair]) -> Result<Outcome, Fault> {
+    let Some(judge) = &ports.judge else {
+        let error = "could not check the statements: there is no verifier here; resume the run where there is one";
+        return Err(Fault { error: error.to_owned(), permanent: true });
+    };
+    match judge.verifier.verify(pairs).await {
+        Ok(results) => Ok(Outcome::Verified { results }),
+        Err(failure) => Err(Fault { error: failure.to_string(), permanent: false }),
     }
 }
 

@@ -1,9 +1,19 @@
 //! What the engine is given: the ports of the world, and how patient to be with them.
 
+use elenchus_core::belief::Judging;
 use elenchus_core::inquiry::Effect;
-use elenchus_core::port::{Clock, Embedder, Model, Retriever, Store};
+use elenchus_core::port::{Clock, Embedder, Model, Retriever, Store, Verifier};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// A verifier with what its figures mean.
+#[derive(Clone)]
+pub struct Judge {
+    /// Judges claims by evidence.
+    pub verifier: Arc<dyn Verifier>,
+    /// What figures are made with. Becomes part of the run.
+    pub judging: Judging,
+}
 
 /// The world.
 #[derive(Clone)]
@@ -14,6 +24,8 @@ pub struct Ports {
     pub retriever: Arc<dyn Retriever>,
     /// Turns texts into vectors.
     pub embedder: Arc<dyn Embedder>,
+    /// Judges the statements of answers; without it runs verify nothing.
+    pub judge: Option<Judge>,
     /// Keeps journals.
     pub store: Arc<dyn Store>,
     /// Tells the time.
@@ -31,6 +43,8 @@ pub struct Deadlines {
     pub search: Duration,
     /// Reading passages.
     pub read: Duration,
+    /// Checking claims.
+    pub verify: Duration,
 }
 
 impl Default for Deadlines {
@@ -40,6 +54,7 @@ impl Default for Deadlines {
             embed: Duration::from_mins(2),
             search: Duration::from_mins(1),
             read: Duration::from_mins(1),
+            verify: Duration::from_mins(5),
         }
     }
 }
@@ -51,6 +66,7 @@ impl Deadlines {
             Effect::Embed { .. } => self.embed,
             Effect::Search(_) => self.search,
             Effect::Read { .. } => self.read,
+            Effect::Verify { .. } => self.verify,
         }
     }
 }

@@ -191,6 +191,7 @@ fn machine(c: &mut Criterion) {
             model: world.clone(),
             retriever: world.clone(),
             embedder: world.clone(),
+            judge: None,
             store,
             clock: Arc::new(ManualClock::new(Timestamp(1_700_000_000_000))),
         };
@@ -226,6 +227,7 @@ impl<'a> Journal<'a> {
             options: Options::default(),
             corpus: CorpusOverview::default(),
             model: "bench".to_owned(),
+            judging: None,
         };
         let entry = Entry::Input(Box::new(Input::Opened(opened)));
         let first = JournalRecord { v: FORMAT, seq: 1, at: Timestamp(1), entry }.seal(GENESIS);

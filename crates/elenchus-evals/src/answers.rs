@@ -6,7 +6,7 @@ use crate::stats::share;
 use elenchus_core::answer::{Answer, to_markdown};
 use elenchus_core::inquiry::Options;
 use elenchus_core::port::Retriever;
-use elenchus_core::prompt::{FactRole, Polarity};
+use elenchus_core::prompt::{Bearing, FactRole, Polarity};
 use elenchus_engine::{Engine, Ports, Settings};
 use elenchus_io::clock::SystemClock;
 use elenchus_io::embed::BuiltinEmbedder;
@@ -44,6 +44,8 @@ struct Verdict {
     /// A query was tried twice.
     repeated: bool,
     audit: usize,
+    /// How firmly the first answer binds.
+    bearing: Option<Bearing>,
     why: String,
 }
 
@@ -82,6 +84,7 @@ pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
         model: Arc::new(ExtractiveModel::new()),
         retriever: Arc::new(corpus),
         embedder: Arc::new(BuiltinEmbedder),
+        judge: None,
         store: Arc::new(MemoryStore::new()),
         clock: Arc::new(SystemClock),
     };
@@ -178,6 +181,7 @@ fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {
             seen.len() != all
         }),
         audit,
+        bearing: claims.first().and_then(|claim| claim.bearing),
         ..Verdict::default()
     };
     if item.kind == Kind::Unanswerable {
@@ -258,6 +262,17 @@ fn report(verdicts: &[(Item, Verdict)], seconds: f64, at_least: Option<f64>) -> 
         count(&all, |v| v.repeated),
         seconds / all.len().max(1) as f64
     );
+    // What bearing.json is made of: of the answers that were given, how many were right.
+    for bearing in [Bearing::Strong, Bearing::Fair, Bearing::Weak] {
+        let given: Vec<_> =
+            verdicts.iter().filter(|(_, verdict)| verdict.bearing == Some(bearing)).collect();
+        let right = count(&given, |v| v.right);
+        println!(
+            "answers of {} bearing that were right: {}",
+            bearing.name(),
+            share(right, given.len())
+        );
+    }
     let reached =
         all.is_empty() || at_least.is_none_or(|least| right as f64 / all.len() as f64 >= least);
     if reached { ExitCode::SUCCESS } else { ExitCode::FAILURE }

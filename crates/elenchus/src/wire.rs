@@ -7,13 +7,13 @@ use crate::ui::progress;
 use crate::ui::terminal::Terminal;
 use elenchus_core::id::Timestamp;
 use elenchus_core::port::{Clock, CorpusOverview, Embedder, Retriever, Store, Verifier};
-use elenchus_engine::{Engine, Ports, Settings};
+use elenchus_engine::{Engine, Judge, Ports, Settings};
 use elenchus_io::clock::SystemClock;
 use elenchus_io::embed::BuiltinEmbedder;
 use elenchus_io::model::ExtractiveModel;
 use elenchus_io::retrieve::{Corpus, CorpusError, IngestReport, TextVectors, builtin_vectors};
 use elenchus_io::store::{SqliteOptions, SqliteStore};
-use elenchus_io::verify::BuiltinVerifier;
+use elenchus_io::verify::{BuiltinVerifier, judging};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -215,6 +215,10 @@ impl OpenCorpus {
             model: Arc::new(ExtractiveModel::new()),
             retriever: Arc::new(self.corpus),
             embedder: self.embedder,
+            judge: Some(Judge {
+                verifier: Arc::new(BuiltinVerifier::default()),
+                judging: judging(),
+            }),
             store,
             clock,
         };

@@ -2,6 +2,7 @@
 
 use super::display::display_quote;
 use super::types::Answer;
+use crate::belief::{Assessment, ConfidenceResult};
 use std::fmt::Write;
 
 /// The whole report. The same answer renders the same bytes.
@@ -19,6 +20,10 @@ pub fn to_markdown(answer: &Answer) -> String {
     line(format_args!("rounds: {}", answer.receipt.rounds));
     line(format_args!("passages_read: {}", answer.receipt.passages));
     line(format_args!("claims: {}", answer.claims.len()));
+    if let Some(confidence) = answer.confidence.as_ref().filter(|c| assessed(c)) {
+        line(format_args!("confidence: {:.2}", confidence.overall_confidence));
+        line(format_args!("level: {}", confidence.level.word()));
+    }
     line(format_args!("---"));
     line(format_args!(""));
     line(format_args!("# {}", display_quote(&answer.question, &[])));
@@ -69,11 +74,46 @@ pub fn to_markdown(answer: &Answer) -> String {
     }
     line(format_args!(""));
     line(format_args!(
-        "*{} Every statement above is a quote that was found again in its passage; no confidence is given because \
-         none has been measured for this answer.*",
-        answer.stop_reason.sentence()
+        "*{} Every statement above is a quote that was found again in its passage. {}*",
+        answer.stop_reason.sentence(),
+        confidence_said(answer)
     ));
     out
+}
+
+fn assessed(confidence: &ConfidenceResult) -> bool {
+    confidence.assessment != Assessment::NotAssessable
+}
+
+/// The confidence with what it means, in a sentence or two.
+fn confidence_said(answer: &Answer) -> String {
+    let Some(confidence) = answer.confidence.as_ref() else {
+        return "No confidence is given: nothing was verified.".to_owned();
+    };
+    if !assessed(confidence) {
+        return "No confidence is given: there is no statement that answers.".to_owned();
+    }
+    let interval = match confidence.claim_confidences.as_slice() {
+        [one] => {
+            one.interval.map_or_else(String::new, |(low, high)| format!(" [{low:.2}, {high:.2}]"))
+        }
+        _ => String::new(),
+    };
+    let mut said = format!(
+        "Confidence {:.2}{interval} ({}): that the sources bear the answer out, times the share of answers binding \
+         their question so firmly that were right on labelled questions.",
+        confidence.overall_confidence,
+        confidence.level.word(),
+    );
+    if confidence.coverage.unchecked > 0 {
+        write!(
+            said,
+            " {} could not be checked.",
+            crate::inquiry::count(confidence.coverage.unchecked, "statement")
+        )
+        .expect("writing to a String cannot fail");
+    }
+    said
 }
 
 /// A YAML double-quoted scalar.

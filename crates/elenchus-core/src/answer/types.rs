@@ -1,11 +1,12 @@
 //! The shapes of an answer, as every client sees them.
 
+use crate::belief::{ConfidenceResult, EntailmentResult};
 use crate::evidence::{DocDate, Span};
 use crate::id::{ClaimId, FactId, GapId, PassageId, RunId, SourceId, Timestamp};
 use crate::inquiry::StopReason;
 use crate::inquiry::gap::GapReason;
 use crate::port::{SkippedFile, Usage};
-use crate::prompt::{FactRole, Polarity};
+use crate::prompt::{Bearing, FactRole, Polarity};
 use serde::{Deserialize, Serialize};
 
 /// What was made sure of about a claim.
@@ -40,6 +41,9 @@ pub struct Claim {
     /// The reading of a yes/no question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub polarity: Option<Polarity>,
+    /// How firmly it answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bearing: Option<Bearing>,
     /// What was made sure of.
     #[serde(flatten)]
     pub verdict: Verdict,
@@ -193,6 +197,12 @@ pub struct Answer {
     pub superseded: Vec<Superseded>,
     /// What is missing, and why.
     pub could_not_establish: Vec<Unestablished>,
+    /// What the sources say about each statement, in the order of `claims`; empty when nothing was verified.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entailments: Vec<EntailmentResult>,
+    /// How sure; absent when nothing was verified.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<ConfidenceResult>,
     /// Cited documents.
     pub sources: Vec<Citation>,
     /// Files of the corpus that could not be read.

@@ -332,7 +332,39 @@ impl ClaimConfidence {
     }
 }
 
+impl ClaimConfidence {
+    /// Multiplies the shown figure and its interval by a probability, and explains the product.
+    pub(crate) fn scale(&mut self, by: f64, explain: impl FnOnce(f64) -> Explained) {
+        let Some(before) = self.confidence else { return };
+        let p = before * by;
+        self.confidence = Some(p);
+        self.calibrated = self.calibrated.map(|c| c * by);
+        self.interval = self.interval.map(|(low, high)| (low * by, high * by));
+        self.level = Some(Level::of(p));
+        self.explained = explain(p);
+    }
+}
+
 impl ConfidenceResult {
+    /// Makes the overall figure that of the chosen claims (positions). Coverage stays that of all.
+    pub(crate) fn focus(&mut self, chosen: &[usize]) {
+        let shown: Vec<f64> = chosen
+            .iter()
+            .filter_map(|at| self.claim_confidences.get(*at))
+            .filter_map(|claim| claim.confidence)
+            .collect();
+        if shown.is_empty() {
+            self.assessment = Assessment::NotAssessable;
+            self.overall_confidence = NO_CLAIMS;
+            self.level = Level::VeryLow;
+            return;
+        }
+        self.overall_confidence = shown.iter().sum::<f64>() / shown.len() as f64;
+        let level = Level::of(self.overall_confidence);
+        self.level =
+            if self.assessment == Assessment::Partial { level.min(Level::Medium) } else { level };
+    }
+
     /// The figures of an answer from those of its claims and their verdicts, in the same order.
     pub fn new(
         claims: Vec<ClaimConfidence>,

@@ -5,6 +5,7 @@ mod calibration;
 mod claim;
 mod confidence;
 mod entailment;
+mod judging;
 mod su_score;
 
 pub use assess::{Assessed, CheckedClaim};
@@ -20,4 +21,5 @@ pub use confidence::{
 pub use entailment::{
     EntailmentResult, JudgedPassage, NO_PASSAGE, SourceEvidence, Thresholds, Verdict,
 };
+pub use judging::{BearingTable, Judging, Measured};
 pub use su_score::{ClaimSuScore, NO_WORDS, SuScore, WordScore};

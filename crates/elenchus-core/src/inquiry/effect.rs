@@ -1,9 +1,10 @@
 //! What a run asks of the world, and what the world answers.
 
 use super::{Control, Options};
+use crate::belief::Judging;
 use crate::evidence::ReadPassage;
 use crate::id::{EffectId, PassageId, RunId};
-use crate::port::{CorpusOverview, ModelRole, SearchReply, SearchRequest, Usage};
+use crate::port::{Checked, CorpusOverview, ModelRole, Pair, SearchReply, SearchRequest, Usage};
 use crate::prompt::{ModelCall, ModelReply};
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +31,11 @@ pub enum Effect {
         /// Which.
         passages: Vec<PassageId>,
     },
+    /// Judge claims by evidence.
+    Verify {
+        /// Claim and evidence, each.
+        pairs: Vec<Pair>,
+    },
 }
 
 impl Effect {
@@ -40,6 +46,7 @@ impl Effect {
             Self::Embed { .. } => "embed",
             Self::Search(_) => "search",
             Self::Read { .. } => "read",
+            Self::Verify { .. } => "verify",
         }
     }
 }
@@ -79,6 +86,11 @@ pub enum Outcome {
         /// The passages.
         passages: Vec<ReadPassage>,
     },
+    /// Judgements, in the order of the pairs.
+    Verified {
+        /// One a pair.
+        results: Vec<Checked>,
+    },
     /// It did not happen.
     Failed {
         /// Whether it may pass.
@@ -101,6 +113,9 @@ pub struct Opened {
     pub corpus: CorpusOverview,
     /// The model's name, for the record.
     pub model: String,
+    /// What figures are made with. Without it (journals of earlier versions) nothing is verified.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judging: Option<Judging>,
 }
 
 /// What a run is told. The journal is the ordered list of these.

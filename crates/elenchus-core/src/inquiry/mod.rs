@@ -17,6 +17,7 @@ pub use memory::{GatheredInfo, SubGoal, SubGoalStatus, WorkingMemory};
 pub use run::{NotARun, Run};
 pub use state::Phase;
 pub(crate) use state::State;
+pub(crate) use step::count;
 
 /// How the view sees a run.
 pub(crate) type RunStateRef<'a> = &'a State;

@@ -1,7 +1,7 @@
 //! The run as a value: told inputs, asking for effects, yielding trace events.
 
 use super::state::{Phase, Settled, Slot, State};
-use super::step::{analyze, draft, follow_up, plan, read, reflect, search};
+use super::step::{analyze, draft, follow_up, plan, read, reflect, search, verify};
 use super::{Control, Input, Opened, Outcome, Step, StopReason};
 use crate::id::{RunId, Timestamp};
 use crate::journal::{Entry, JournalRecord};
@@ -128,6 +128,7 @@ fn settle(state: &mut State) {
         Phase::Analyze => analyze::settle(state, batch),
         Phase::FollowUp => follow_up::settle(state, batch),
         Phase::Draft => draft::settle(state, batch),
+        Phase::Verify => verify::settle(state, batch),
         Phase::Done => {}
     }
 }
@@ -136,6 +137,14 @@ fn control_received(state: &mut State, control: Control) {
     state.emit(TraceEvent::ControlReceived(control.clone()));
     state.reasoning.push(state.seq);
     match control {
+        // The answer stands already; it is given without figures.
+        Control::Interrupt | Control::FinishNow if state.phase == Phase::Verify => {
+            state.paused = false;
+            state.pending.clear();
+            if let Some(answer) = state.composed.take() {
+                draft::close(state, answer);
+            }
+        }
         Control::Interrupt => {
             state.paused = false;
             state.pending.clear();
@@ -173,7 +182,8 @@ fn control_received(state: &mut State, control: Control) {
 
 /// A gap that was opened after the search had ended is not left open.
 fn reopened(state: &mut State) {
-    if state.phase == Phase::Draft && state.ledger.active().next().is_some() {
+    if matches!(state.phase, Phase::Draft | Phase::Verify) && state.ledger.active().next().is_some()
+    {
         draft::reopened(state);
     }
 }

@@ -30,6 +30,8 @@ pub enum Phase {
     FollowUp,
     /// Ordering the answer.
     Draft,
+    /// Checking the statements of the answer.
+    Verify,
     /// Over.
     Done,
 }
@@ -45,6 +47,7 @@ impl Phase {
             Self::Analyze => "analyze",
             Self::FollowUp => "follow_up",
             Self::Draft => "draft",
+            Self::Verify => "verify",
             Self::Done => "done",
         }
     }
@@ -91,6 +94,9 @@ pub(crate) struct State {
     pub(crate) exclude: Vec<String>,
     pub(crate) only: Vec<String>,
     pub(crate) memory: WorkingMemory,
+    /// The answer while it is being checked.
+    #[serde(default)]
+    pub(crate) composed: Option<Answer>,
     pub(crate) answer: Option<Answer>,
     pub(crate) audit: Vec<AuditNote>,
     pub(crate) pending: BTreeMap<EffectId, Slot>,
@@ -139,6 +145,7 @@ impl State {
             exclude,
             only: Vec::new(),
             memory,
+            composed: None,
             answer: None,
             audit: Vec::new(),
             pending: BTreeMap::new(),
@@ -222,7 +229,7 @@ impl State {
             Effect::Model { .. } => self.spent.model_calls += 1,
             Effect::Search(_) => self.spent.searches += 1,
             Effect::Read { passages } => self.spent.passages += passages.len() as u32,
-            Effect::Embed { .. } => {}
+            Effect::Embed { .. } | Effect::Verify { .. } => {}
         }
         self.pending.insert(id, Slot { effect, outcome: None });
         id

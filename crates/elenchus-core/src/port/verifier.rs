@@ -128,6 +128,9 @@ pub struct WordGrounding {
     pub span: crate::evidence::Span,
     /// 0 (nothing in the evidence stands for it) to 1 (it stands there).
     pub score: f64,
+    /// Its part of speech, if it is one that carries a claim.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<crate::belief::WordType>,
 }
 
 /// The end of a check.

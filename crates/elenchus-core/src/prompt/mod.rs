@@ -225,8 +225,35 @@ pub struct ProposedFact {
     /// For a yes/no question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub polarity: Option<Polarity>,
+    /// How firmly it answers, for a fact that does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bearing: Option<Bearing>,
     /// The reason why this quote bears on the question, naming what binds (the warrant).
     pub warrant: String,
+}
+
+/// How firmly a quote answers its question. An ordinal: code turns it into a figure by how often answers of that
+/// bearing were right on labelled questions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bearing {
+    /// Just enough.
+    Weak,
+    /// Most of the question is bound.
+    Fair,
+    /// Everything is.
+    Strong,
+}
+
+impl Bearing {
+    /// The word for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Weak => "weak",
+            Self::Fair => "fair",
+            Self::Strong => "strong",
+        }
+    }
 }
 
 /// What a passage yields.

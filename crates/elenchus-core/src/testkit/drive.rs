@@ -5,7 +5,7 @@ use crate::id::EffectId;
 use crate::id::{RunId, Timestamp};
 use crate::inquiry::{Control, Effect, FailureKind, Input, Opened, Options, Outcome, Run, Step};
 use crate::journal::{Entry, FORMAT, JournalRecord};
-use crate::port::{Embedder, Model, Retriever};
+use crate::port::{Embedder, Model, Retriever, Verifier};
 use crate::trace::Envelope;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -57,6 +57,7 @@ impl<'w> Drive<'w> {
             options,
             corpus: world.overview(),
             model: Model::name(world).to_owned(),
+            judging: world.judging(),
         };
         let (run, trace) = Run::new(opened.clone(), at);
         let first = JournalRecord {
@@ -166,6 +167,10 @@ fn perform(world: &World, effect: &Effect) -> Outcome {
         },
         Effect::Search(request) => match block_on(world.search(request)) {
             Ok(reply) => Outcome::Found(reply),
+            Err(failure) => failed(failure.to_string()),
+        },
+        Effect::Verify { pairs } => match block_on(super::OverlapVerifier.verify(pairs)) {
+            Ok(results) => Outcome::Verified { results },
             Err(failure) => failed(failure.to_string()),
         },
         Effect::Read { passages } => match block_on(world.read(passages)) {

@@ -170,6 +170,7 @@ fn facts(input: &FactsInput) -> Facts {
                 first = Some(said);
             }
             facts.push(ProposedFact {
+                bearing: None,
                 question_id: question.id,
                 passage_id: sentence.read.passage.id.clone(),
                 span: sentence.span,

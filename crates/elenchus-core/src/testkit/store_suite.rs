@@ -85,6 +85,7 @@ fn opened(run_id: &RunId, question: &str) -> Entry {
         options: Options::default(),
         corpus: CorpusOverview::default(),
         model: "suite".to_owned(),
+        judging: None,
     })))
 }
 

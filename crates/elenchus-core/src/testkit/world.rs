@@ -27,6 +27,8 @@ pub struct World {
     /// Nothing is ever found, whatever there is.
     blind: bool,
     scripted: Vec<Box<Scripted>>,
+    /// Whether runs over it verify their statements.
+    judged: bool,
     /// What was performed, and how often.
     performed: Mutex<BTreeMap<String, u32>>,
 }
@@ -40,6 +42,7 @@ impl World {
             documents: 0,
             blind: false,
             scripted: Vec::new(),
+            judged: false,
             performed: Mutex::default(),
         }
     }
@@ -50,6 +53,18 @@ impl World {
             .document("silence.md", "Nothing that anybody asks for stands here.");
         world.blind = true;
         world
+    }
+
+    /// Has runs verify their statements with the [`OverlapVerifier`](super::OverlapVerifier).
+    #[must_use]
+    pub fn judged(mut self) -> Self {
+        self.judged = true;
+        self
+    }
+
+    /// What runs over it make figures with.
+    pub fn judging(&self) -> Option<crate::belief::Judging> {
+        self.judged.then(super::judging)
     }
 
     /// Adds a document: a first line `# Title`, `by: NAME` lines for the author, paragraphs as passages.

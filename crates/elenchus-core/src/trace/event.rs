@@ -1,6 +1,7 @@
 //! The events and their envelope. Other programs rely on the names and fields.
 
 use crate::answer::{Answer, AuditNote};
+use crate::belief::Level;
 use crate::evidence::DocDate;
 use crate::id::{EffectId, GapId, PassageId, RunId, SourceId, Timestamp};
 use crate::inquiry::{Control, Options, StopReason};
@@ -284,6 +285,35 @@ pub enum TraceEvent {
     },
     /// A control arrived.
     ControlReceived(Control),
+    /// The statements of the answer are being checked.
+    ConfidenceScoringStarted {
+        /// Characters of the answer.
+        answer_length: u64,
+    },
+    /// Its statements were counted.
+    ClaimsExtracted {
+        /// How many.
+        count: u32,
+    },
+    /// They were held against passages.
+    EntailmentChecked {
+        /// Statements that were checked.
+        checked: u32,
+        /// Statements that could not be.
+        unchecked: u32,
+    },
+    /// They were scored word by word.
+    SuscoreCalculated {
+        /// The mean, 0 to 1.
+        score: f64,
+    },
+    /// The figures are there.
+    ConfidenceCalculated {
+        /// The overall confidence, 0 to 1.
+        overall: f64,
+        /// Its level.
+        level: Level,
+    },
     /// The answer was composed and linted.
     AnswerCompleted {
         /// The whole answer.

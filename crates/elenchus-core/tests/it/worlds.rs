@@ -133,6 +133,7 @@ fn misbehave(call: &ModelCall, chaos: u8, seed: u64) -> Option<Result<ModelReply
         suggested_action: None,
     };
     let fact = |passage: &str, start: usize, end: usize| ProposedFact {
+        bearing: None,
         question_id: 1,
         passage_id: PassageId::from(passage),
         span: Span { start, end },

@@ -9,9 +9,9 @@ use elenchus_core::port::{
     RetrieveFailure, Retriever, SearchReply, SearchRequest, Store, Usage,
 };
 use elenchus_core::prompt::{ModelCall, ModelReply};
-use elenchus_core::testkit::{ManualClock, World, block_on};
+use elenchus_core::testkit::{ManualClock, OverlapVerifier, World, block_on, judging};
 use elenchus_core::trace::Envelope;
-use elenchus_engine::{CrashPlan, Deadlines, Engine, Ports, Settings};
+use elenchus_engine::{CrashPlan, Deadlines, Engine, Judge, Ports, Settings};
 use elenchus_io::store::MemoryStore;
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
@@ -72,6 +72,7 @@ pub(crate) fn ports(world: &Arc<impl Everything>, store: &Arc<dyn Store>) -> Por
         model: world.clone(),
         retriever: world.clone(),
         embedder: world.clone(),
+        judge: Some(Judge { verifier: Arc::new(OverlapVerifier), judging: judging() }),
         store: Arc::clone(store),
         clock: Arc::new(ManualClock::new(Timestamp(1_700_000_000_000))),
     }

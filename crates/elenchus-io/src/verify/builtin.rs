@@ -5,8 +5,10 @@ use super::cross_encoder::{Classes, CrossEncoder};
 use super::features::{Features, NAMES, features};
 use super::quote::quoted;
 use super::sentence::Sentence;
+use super::tokens::Pos;
 use super::weights::{Regression, Weights, log_odds};
 use crate::ingest::sentence::sentences;
+use elenchus_core::belief::WordType;
 use elenchus_core::evidence::Span;
 use elenchus_core::measure::Explained;
 use elenchus_core::port::{
@@ -293,6 +295,17 @@ fn regression(weights: &Regression, found: &Features, supports: f64) -> Explaine
     )
 }
 
+/// The parts of speech that carry a claim.
+fn kind(pos: Pos) -> Option<WordType> {
+    match pos {
+        Pos::ProperNoun => Some(WordType::ProperNoun),
+        Pos::Numeral => Some(WordType::Numeral),
+        Pos::Noun => Some(WordType::Noun),
+        Pos::Verb => Some(WordType::Verb),
+        _ => None,
+    }
+}
+
 /// How far each content word of the claim is borne out; all are when there are no bindings (own words).
 fn grounding(claim: &Sentence, bindings: Option<&Bindings>) -> Vec<WordGrounding> {
     let tokens = claim.bound.tokens();
@@ -300,7 +313,7 @@ fn grounding(claim: &Sentence, bindings: Option<&Bindings>) -> Vec<WordGrounding
         None => tokens
             .iter()
             .filter(|token| !token.is_mark())
-            .map(|token| WordGrounding { span: token.chars, score: 1.0 })
+            .map(|token| WordGrounding { span: token.chars, score: 1.0, kind: kind(token.pos) })
             .collect(),
         Some(bindings) => bindings
             .grounding
@@ -308,7 +321,7 @@ fn grounding(claim: &Sentence, bindings: Option<&Bindings>) -> Vec<WordGrounding
             .filter_map(|g| {
                 let token = tokens.get(g.token)?;
                 let score = if g.by == GroundedBy::Opposite { 0.0 } else { g.score };
-                Some(WordGrounding { span: token.chars, score })
+                Some(WordGrounding { span: token.chars, score, kind: kind(token.pos) })
             })
             .collect(),
     }

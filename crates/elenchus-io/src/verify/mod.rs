@@ -13,4 +13,4 @@ mod weights;
 
 pub use builtin::{BuiltinVerifier, MAX_CLAIM_CHARS};
 pub use cross_encoder::{Classes, CrossEncoder};
-pub use weights::{Regression, Regressions, Weights, calibration, log_odds};
+pub use weights::{Regression, Regressions, Weights, calibration, judging, log_odds};

@@ -1,7 +1,7 @@
 //! The fitted numbers of the built-in verifier.
 
 use super::features::COUNT;
-use elenchus_core::belief::{Calibration, Thresholds};
+use elenchus_core::belief::{BearingTable, Calibration, Judging, Thresholds};
 use elenchus_core::measure::sigmoid;
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
@@ -15,6 +15,30 @@ pub fn calibration() -> &'static Calibration {
     BUILTIN.get_or_init(|| {
         serde_json::from_str(FILE).expect("a test reads the calibration in the binary")
     })
+}
+
+/// How often answers of the extractive model were right on the labelled questions, by bearing.
+fn bearing() -> &'static BearingTable {
+    static FILE: &str = include_str!("../../assets/bearing.json");
+    static BUILTIN: OnceLock<BearingTable> = OnceLock::new();
+    BUILTIN
+        .get_or_init(|| serde_json::from_str(FILE).expect("a test reads the table in the binary"))
+}
+
+/// What runs with the built-in verifier and the extractive model make figures with.
+pub fn judging() -> Judging {
+    let weights = Weights::builtin();
+    // The diagrams are for reports about the calibration, not for every journal.
+    let mut calibration = calibration().clone();
+    for map in &mut calibration.maps {
+        map.bins_left_out.clear();
+    }
+    Judging {
+        verifier: format!("builtin-{}", weights.version),
+        thresholds: weights.thresholds,
+        calibration,
+        bearing: bearing().clone(),
+    }
 }
 
 /// A logistic regression.

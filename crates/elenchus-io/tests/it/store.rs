@@ -39,6 +39,7 @@ fn first(run_id: &RunId) -> SealedRecord {
         options: Options::default(),
         corpus: CorpusOverview::default(),
         model: "m".to_owned(),
+        judging: None,
     };
     record(1, Input::Opened(opened)).seal(GENESIS)
 }

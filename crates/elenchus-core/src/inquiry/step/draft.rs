@@ -1,7 +1,7 @@
 //! Draft and finish: facts are put in order, code composes the answer from them, the audit lints it.
 
-use super::{analyze, count, follow_up, observe_failure, plan, reply};
-use crate::answer::{audit, compose};
+use super::{analyze, count, follow_up, observe_failure, plan, reply, verify};
+use crate::answer::{Answer, audit, compose};
 use crate::inquiry::gap::GapReason;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, StopReason};
@@ -69,6 +69,7 @@ pub(crate) fn reopened(state: &mut State) {
         return;
     }
     state.pending.clear();
+    state.composed = None;
     state.stop = None;
     follow_up::request(state);
 }
@@ -138,6 +139,16 @@ fn finish(state: &mut State, draft: &Draft) {
         vec![],
     );
     let answer = compose::compose(state, draft, stop_reason);
+    if verify::request(state, &answer) {
+        state.composed = Some(answer);
+    } else {
+        close(state, answer);
+    }
+}
+
+/// Ends the run with its answer.
+pub(crate) fn close(state: &mut State, answer: Answer) {
+    let stop_reason = answer.stop_reason;
     let audit = audit(&answer, &state.passages, &state.ledger);
     state.phase = Phase::Done;
     state.pending.clear();

@@ -7,6 +7,7 @@ pub(crate) mod plan;
 pub(crate) mod read;
 pub(crate) mod reflect;
 pub(crate) mod search;
+pub(crate) mod verify;
 
 use super::state::{Settled, State};
 use super::{FailureKind, Outcome};
@@ -21,7 +22,10 @@ pub(crate) fn reply(settled: Settled) -> Result<ModelReply, String> {
             FailureKind::Deadline => format!("{error} (deadline passed)"),
             FailureKind::Exhausted | FailureKind::Permanent => error,
         }),
-        Outcome::Embedded { .. } | Outcome::Found(_) | Outcome::Passages { .. } => {
+        Outcome::Embedded { .. }
+        | Outcome::Found(_)
+        | Outcome::Passages { .. }
+        | Outcome::Verified { .. } => {
             Err("the driver answered a model call with something else".to_owned())
         }
     }

@@ -3,6 +3,8 @@
 //! A small logistic model over what binding found. Its weights are fitted on the questions marked `dev`
 //! (`scripts/fit_acceptance.py` over `elenchus-evals answers --features`), never on those marked `test`.
 
+use elenchus_core::prompt::Bearing;
+
 /// What acceptance is judged on. Shares are 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Features {
@@ -73,6 +75,15 @@ impl Features {
         let sum: f64 =
             self.named().iter().zip(WEIGHTS).map(|((_, value), weight)| value * weight).sum();
         1.0 / (1.0 + (-(sum + BIAS)).exp())
+    }
+
+    /// How firmly it answers, in three steps of about as many answers each on the tuning keys.
+    pub(crate) fn bearing(&self) -> Bearing {
+        match self.probability() {
+            p if p >= 0.9 => Bearing::Strong,
+            p if p >= 0.75 => Bearing::Fair,
+            _ => Bearing::Weak,
+        }
     }
 
     /// Whether it is good enough.

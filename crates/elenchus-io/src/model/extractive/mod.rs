@@ -397,6 +397,8 @@ fn fact(
         value: candidate.value.as_ref().filter(|_| shows_value).map(|range| unit.span_of(range)),
         role,
         polarity: if shows_value { candidate.polarity } else { None },
+        bearing: matches!(role, FactRole::Answer | FactRole::Conflict)
+            .then(|| candidate.features.bearing()),
         warrant,
     }
 }

@@ -1,0 +1,59 @@
+//! What a run needs to turn verdicts into figures; part of its first input, so that a replay gives the same ones.
+
+use super::{Calibration, Thresholds};
+use crate::prompt::Bearing;
+use serde::{Deserialize, Serialize};
+
+/// How often answers of one bearing turned out right on labelled questions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Measured {
+    /// Answers that were right.
+    pub right: u32,
+    /// Answers that were given.
+    pub given: u32,
+}
+
+impl Measured {
+    /// The mean of the Beta posterior with one pseudo-count on either side.
+    pub fn share(self) -> f64 {
+        (f64::from(self.right) + 1.0) / (f64::from(self.given) + 2.0)
+    }
+}
+
+/// One [`Measured`] a [`Bearing`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BearingTable {
+    /// See [`Bearing::Strong`].
+    pub strong: Measured,
+    /// See [`Bearing::Fair`].
+    pub fair: Measured,
+    /// See [`Bearing::Weak`].
+    pub weak: Measured,
+    /// Which labelled questions, in words.
+    #[serde(default)]
+    pub measured_on: String,
+}
+
+impl BearingTable {
+    /// The share right of a bearing.
+    pub fn of(&self, bearing: Bearing) -> Measured {
+        match bearing {
+            Bearing::Strong => self.strong,
+            Bearing::Fair => self.fair,
+            Bearing::Weak => self.weak,
+        }
+    }
+}
+
+/// Everything that figures are made with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Judging {
+    /// The verifier's id.
+    pub verifier: String,
+    /// From where on it gives a verdict.
+    pub thresholds: Thresholds,
+    /// What its figures mean.
+    pub calibration: Calibration,
+    /// How often the model's answers are right.
+    pub bearing: BearingTable,
+}

@@ -1,0 +1,88 @@
+//! A verifier that counts words, and figures to go with it.
+
+use crate::belief::{
+    BearingTable, Calibration, CalibrationMap, Judging, Measured, Thresholds, WordType,
+};
+use crate::evidence::Span;
+use crate::measure::Explained;
+use crate::port::{
+    Checked, EvidenceSpan, Judgement, Pair, PortFuture, Tier, Verifier, VerifyFailure,
+    WordGrounding,
+};
+use crate::text::{content_set, words};
+
+/// Supports by the share of the claim's words that the evidence has; refutes when only one side says "not".
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OverlapVerifier;
+
+impl Verifier for OverlapVerifier {
+    fn id(&self) -> &'static str {
+        "overlap"
+    }
+
+    fn verify<'a>(
+        &'a self,
+        pairs: &'a [Pair],
+    ) -> PortFuture<'a, Result<Vec<Checked>, VerifyFailure>> {
+        Box::pin(async move { Ok(pairs.iter().map(judge).collect()) })
+    }
+}
+
+fn judge(pair: &Pair) -> Checked {
+    let evidence = pair.evidence.join(" ");
+    let (claim, all) = (content_set(&pair.claim), content_set(&evidence));
+    if claim.is_empty() {
+        return Checked::Unchecked { reason: "the claim has no word".to_owned() };
+    }
+    let share = claim.intersection(&all).count() as f64 / claim.len() as f64;
+    let denies = |text: &str| words(text).iter().any(|word| word == "not");
+    let (supports, refutes) = if denies(&pair.claim) == denies(&evidence) {
+        (0.98 * share, 0.0)
+    } else {
+        (0.02, 0.9 * share)
+    };
+    let length = pair.evidence.first().map_or(0, |text| text.chars().count());
+    Checked::Judged(Box::new(Judgement {
+        supports,
+        refutes,
+        tier: Tier::Features,
+        similarity: share,
+        sentences: vec![EvidenceSpan { item: 0, span: Span { start: 0, end: length } }],
+        mismatches: vec![],
+        grounding: vec![WordGrounding {
+            span: Span { start: 0, end: pair.claim.chars().count() },
+            score: share,
+            kind: Some(WordType::Noun),
+        }],
+        explained: Explained::new("P(supports)", supports, "share of the claim's words"),
+    }))
+}
+
+/// Figures for [`OverlapVerifier`].
+pub fn judging() -> Judging {
+    Judging {
+        verifier: "overlap".to_owned(),
+        thresholds: Thresholds { supports: 0.6, refutes: 0.5, relevant: 0.3 },
+        calibration: Calibration {
+            version: "test".to_owned(),
+            verifier: "overlap".to_owned(),
+            bias: -2.0,
+            maps: vec![CalibrationMap {
+                tier: Tier::Features,
+                slope: 1.0,
+                fitted_on: vec![],
+                ece: 0.02,
+                ece_left_out: 0.08,
+                bins: vec![],
+                bins_left_out: vec![],
+            }],
+            feedback: vec![],
+        },
+        bearing: BearingTable {
+            strong: Measured { right: 90, given: 98 },
+            fair: Measured { right: 60, given: 98 },
+            weak: Measured { right: 30, given: 98 },
+            measured_on: "nothing: figures for tests".to_owned(),
+        },
+    }
+}
