@@ -379,13 +379,20 @@ pub(crate) struct WhyArgs {
     /// The claim's id, `c1`, `c2`, ...
     pub(crate) claim: String,
 
-    /// A file that `elenchus verify --json` wrote
-    #[arg(long = "in", value_name = "FILE.json")]
-    pub(crate) file: PathBuf,
+    /// A file that `elenchus verify --json` or `elenchus ask --json` wrote
+    #[arg(long = "in", value_name = "FILE.json", required_unless_present = "run")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// A run that is kept, by its id or a beginning of it
+    #[arg(long, value_name = "RUN", conflicts_with = "file")]
+    pub(crate) run: Option<String>,
 
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
 }
 
 #[derive(Debug, Args)]

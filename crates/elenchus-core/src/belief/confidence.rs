@@ -172,14 +172,16 @@ pub struct Weighed<'a> {
 }
 
 /// How far one passage moves a claim, in natural log-odds: up by `logit(supports) - logit(0.05)` where that is above
-/// 0, down by `logit(refutes) - logit(0.5)` where that is, each at most `BOUND`. A passage that is not even likely at
+/// 0 (fading out as P(refutes) goes from 0.3 to 0.5), down by `logit(refutes) - logit(0.5)` where that is above 0, each
+/// at most `BOUND`. A passage that is not even likely at
 /// 1 in 20 to bear a claim out, and more likely than not no refutation, moves nothing: it is about something else.
 /// (Measured: with P(refutes) in the denominator from 0 on, its noise on pairs that refute nothing halves the ranking
 /// power of P(supports) on WiCE.)
 pub fn log_odds(supports: f64, refutes: f64) -> f64 {
     let s = supports.clamp(0.0, 1.0);
     let r = refutes.clamp(0.0, 1.0 - s);
-    let up = (logit(s) - logit(0.05)).clamp(0.0, BOUND);
+    let clear = ((0.5 - r) / 0.2).clamp(0.0, 1.0);
+    let up = clear * (logit(s) - logit(0.05)).clamp(0.0, BOUND);
     let down = logit(r).clamp(0.0, BOUND);
     up - down
 }

@@ -169,7 +169,7 @@ fn perform(world: &World, effect: &Effect) -> Outcome {
             Ok(reply) => Outcome::Found(reply),
             Err(failure) => failed(failure.to_string()),
         },
-        Effect::Verify { pairs } => match block_on(super::OverlapVerifier.verify(pairs)) {
+        Effect::Verify { pairs } => match block_on(world.verify(pairs)) {
             Ok(results) => Outcome::Verified { results },
             Err(failure) => failed(failure.to_string()),
         },

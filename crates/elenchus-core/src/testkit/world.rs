@@ -4,8 +4,9 @@ use super::script;
 use crate::evidence::{Passage, ReadPassage, Source, Span, Vintage};
 use crate::id::{PassageId, SourceId, Timestamp, hex, short_hash};
 use crate::port::{
-    Clock, CorpusOverview, EmbedFailure, Embedder, Hit, Model, ModelFailure, ModelRole, PortFuture,
-    RetrieveFailure, Retriever, SearchReply, SearchRequest, TermCount, Usage,
+    Checked, Clock, CorpusOverview, EmbedFailure, Embedder, Hit, Model, ModelFailure, ModelRole,
+    Pair, PortFuture, RetrieveFailure, Retriever, SearchReply, SearchRequest, TermCount, Usage,
+    Verifier, VerifyFailure,
 };
 use crate::prompt::{ModelCall, ModelReply};
 use crate::text::{content_set, content_stems, cosine, is_stop_word, overlap, stem, words};
@@ -328,6 +329,20 @@ impl Embedder for World {
             self.note(format!("embed {}", texts.join(" | ")));
             Ok(texts.iter().map(|text| embed(text)).collect())
         })
+    }
+}
+
+impl Verifier for World {
+    fn id(&self) -> &'static str {
+        "overlap"
+    }
+
+    fn verify<'a>(
+        &'a self,
+        pairs: &'a [Pair],
+    ) -> PortFuture<'a, Result<Vec<Checked>, VerifyFailure>> {
+        self.note(format!("verify {}", pairs.len()));
+        super::OverlapVerifier.verify(pairs)
     }
 }
 

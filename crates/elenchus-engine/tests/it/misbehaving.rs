@@ -6,8 +6,9 @@ use elenchus_core::id::PassageId;
 use elenchus_core::inquiry::{Control, FailureKind, Input, Outcome, StopReason};
 use elenchus_core::journal::Entry;
 use elenchus_core::port::{
-    CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure, ModelRole, PortFuture,
-    RetrieveFailure, Retriever, SearchReply, SearchRequest, Usage,
+    Checked, CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure, ModelRole, Pair,
+    PortFuture, RetrieveFailure, Retriever, SearchReply, SearchRequest, Usage, Verifier,
+    VerifyFailure,
 };
 use elenchus_core::prompt::{ModelCall, ModelReply};
 use elenchus_core::testkit::{World, block_on};
@@ -125,6 +126,28 @@ impl Retriever for Wicked {
     }
 }
 
+impl Verifier for Wicked {
+    fn id(&self) -> &str {
+        Verifier::id(&self.inner)
+    }
+
+    fn verify<'a>(
+        &'a self,
+        pairs: &'a [Pair],
+    ) -> PortFuture<'a, Result<Vec<Checked>, VerifyFailure>> {
+        Box::pin(async move {
+            let failure =
+                |cause| VerifyFailure { verifier: "wicked".to_owned(), pairs: pairs.len(), cause };
+            self.act("verify").await.map_err(failure)?;
+            let mut results = self.inner.verify(pairs).await?;
+            if self.tool == "verify" && self.mischief == Mischief::NotANumber {
+                results.pop();
+            }
+            Ok(results)
+        })
+    }
+}
+
 impl Embedder for Wicked {
     fn id(&self) -> &str {
         Embedder::id(&self.inner)
@@ -156,8 +179,13 @@ impl Embedder for Wicked {
 fn impatient() -> Settings {
     let mut settings = settings(4);
     let soon = Duration::from_millis(600);
-    settings.deadlines =
-        elenchus_engine::Deadlines { model: soon, embed: soon, search: soon, read: soon };
+    settings.deadlines = elenchus_engine::Deadlines {
+        model: soon,
+        embed: soon,
+        search: soon,
+        read: soon,
+        verify: soon,
+    };
     settings
 }
 

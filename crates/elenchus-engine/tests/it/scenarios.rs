@@ -203,6 +203,17 @@ fn line(event: &TraceEvent) -> String {
         TraceEvent::ControlReceived(control) => {
             format!("control_received: {}", serde_json::to_string(control).unwrap())
         }
+        TraceEvent::ConfidenceScoringStarted { answer_length } => {
+            format!("confidence_scoring_started: {answer_length} characters")
+        }
+        TraceEvent::ClaimsExtracted { count } => format!("claims_extracted: {count}"),
+        TraceEvent::EntailmentChecked { checked, unchecked } => {
+            format!("entailment_checked: {checked} checked, {unchecked} unchecked")
+        }
+        TraceEvent::SuscoreCalculated { score } => format!("suscore_calculated: {score:.2}"),
+        TraceEvent::ConfidenceCalculated { overall, level } => {
+            format!("confidence_calculated: {overall:.2}, {}", level.word())
+        }
         TraceEvent::AnswerCompleted { answer, audit } => {
             format!("answer_completed: {} claims, {} audit notes", answer.claims.len(), audit.len())
         }

@@ -5,11 +5,12 @@ use elenchus_core::id::{PassageId, RunId, Timestamp, short_hash};
 use elenchus_core::inquiry::Options;
 use elenchus_core::journal::JournalRecord;
 use elenchus_core::port::{
-    CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure, ModelRole, PortFuture,
-    RetrieveFailure, Retriever, SearchReply, SearchRequest, Store, Usage,
+    Checked, CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure, ModelRole, Pair,
+    PortFuture, RetrieveFailure, Retriever, SearchReply, SearchRequest, Store, Usage, Verifier,
+    VerifyFailure,
 };
 use elenchus_core::prompt::{ModelCall, ModelReply};
-use elenchus_core::testkit::{ManualClock, OverlapVerifier, World, block_on, judging};
+use elenchus_core::testkit::{ManualClock, World, block_on, judging};
 use elenchus_core::trace::Envelope;
 use elenchus_engine::{CrashPlan, Deadlines, Engine, Judge, Ports, Settings};
 use elenchus_io::store::MemoryStore;
@@ -54,6 +55,7 @@ pub(crate) fn settings(concurrency: usize) -> Settings {
             embed: Duration::from_secs(20),
             search: Duration::from_secs(20),
             read: Duration::from_secs(20),
+            verify: Duration::from_secs(20),
         },
         retries: 2,
         backoff: Duration::from_millis(1),
@@ -64,15 +66,15 @@ pub(crate) fn settings(concurrency: usize) -> Settings {
 }
 
 /// Anything that is model, retriever and embedder at once.
-pub(crate) trait Everything: Model + Retriever + Embedder + 'static {}
-impl<T: Model + Retriever + Embedder + 'static> Everything for T {}
+pub(crate) trait Everything: Model + Retriever + Embedder + Verifier + 'static {}
+impl<T: Model + Retriever + Embedder + Verifier + 'static> Everything for T {}
 
 pub(crate) fn ports(world: &Arc<impl Everything>, store: &Arc<dyn Store>) -> Ports {
     Ports {
         model: world.clone(),
         retriever: world.clone(),
         embedder: world.clone(),
-        judge: Some(Judge { verifier: Arc::new(OverlapVerifier), judging: judging() }),
+        judge: Some(Judge { verifier: world.clone(), judging: judging() }),
         store: Arc::clone(store),
         clock: Arc::new(ManualClock::new(Timestamp(1_700_000_000_000))),
     }
@@ -225,6 +227,22 @@ impl Retriever for Gate {
 
     fn overview(&self) -> CorpusOverview {
         self.inner.overview()
+    }
+}
+
+impl Verifier for Gate {
+    fn id(&self) -> &str {
+        Verifier::id(&self.inner)
+    }
+
+    fn verify<'a>(
+        &'a self,
+        pairs: &'a [Pair],
+    ) -> PortFuture<'a, Result<Vec<Checked>, VerifyFailure>> {
+        Box::pin(async move {
+            self.pass(format!("verify {pairs:?}")).await;
+            self.inner.verify(pairs).await
+        })
     }
 }
 

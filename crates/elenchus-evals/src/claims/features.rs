@@ -25,8 +25,15 @@ pub(crate) struct Row {
     /// The same of the encoder that ships.
     pub(crate) shipped: Option<[f64; 3]>,
     pub(crate) label: Label,
-    /// Whether a binding check says that the evidence says otherwise.
-    pub(crate) contradicted: bool,
+    /// Whether a binding check found something: that the evidence says otherwise, or that it does not say it.
+    pub(crate) mismatch: Option<Found>,
+}
+
+/// What the binding checks found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    Contradicts,
+    Unsaid,
 }
 
 impl Row {
@@ -63,7 +70,11 @@ pub(crate) fn table(
             cross: of(cross.as_ref().and_then(Option::as_ref), pair),
             shipped: of(shipped.as_ref(), pair),
             label: pair.label,
-            contradicted: found.bindings.is_some_and(|b| b.contradicts()),
+            mismatch: found.bindings.and_then(|b| {
+                let first = b.mismatches.first()?;
+                let contradicts = b.contradicts() || first.contradicts;
+                Some(if contradicts { Found::Contradicts } else { Found::Unsaid })
+            }),
         })
         .collect();
     Ok(Table {

@@ -231,20 +231,24 @@ impl BuiltinVerifier {
         }
         let mismatches: Vec<Mismatch> =
             found.bindings.as_ref().map(|b| b.mismatches.clone()).unwrap_or_default();
-        if let Some(first) = mismatches.iter().find(|m| m.contradicts) {
-            // Checks can only lower support; what is taken off speaks against the claim.
-            let capped = supports.min(self.weights.bound_cap);
-            let taken = supports - capped;
+        // Checks can only lower support. What a contradiction takes off speaks against the claim.
+        let worst = mismatches.iter().find(|m| m.contradicts).or(mismatches.first());
+        if let Some(worst) = worst {
+            let cap =
+                if worst.contradicts { self.weights.bound_cap } else { self.weights.unsaid_cap };
+            let taken = supports - supports.min(cap);
             if taken > 0.0 {
                 tier = Tier::Binding;
+                supports = cap;
                 explained = Explained::new(
                     "P(supports)",
-                    capped,
-                    format!("at most {:.2}, because {}", self.weights.bound_cap, first.reason),
+                    supports,
+                    format!("at most {cap:.2}, because {}", worst.reason),
                 )
                 .and(explained);
-                supports = capped;
-                refutes = (refutes + taken).min(1.0 - supports);
+                if worst.contradicts {
+                    refutes = (refutes + taken).min(1.0 - supports);
+                }
             }
         }
         Checked::Judged(Box::new(Judgement {

@@ -18,8 +18,9 @@ const CLAIM_PIECES: usize = 48;
 /// `[CLS]` and `[SEP]` in the vocabulary of the uncased BERT models.
 const START: i32 = 101;
 const END: i32 = 102;
-/// Pairs that go through the model together; bounds memory to some tens of megabytes.
-const LARGEST_BATCH: usize = 16;
+/// Pairs that go through the model together. One: activations are made whole numbers by a scale over the whole batch,
+/// so that in company a figure would depend on the company, and the same pair must always give the same figure.
+const BATCH: usize = 1;
 
 /// P(supports), P(refutes), P(not enough).
 pub type Classes = [f64; 3];
@@ -61,7 +62,7 @@ impl CrossEncoder {
             pairs.iter().map(|(claim, evidence)| encode(claim, evidence)).enumerate().collect();
         encoded.sort_by_key(|(place, pair)| (pair.ids.len(), *place));
         let mut found: Vec<(usize, Classes)> = Vec::with_capacity(pairs.len());
-        for batch in encoded.chunks(LARGEST_BATCH) {
+        for batch in encoded.chunks(BATCH) {
             let rows: Vec<&Encoded> = batch.iter().map(|(_, pair)| pair).collect();
             let classes = self.run(&rows)?;
             found.extend(batch.iter().map(|(place, _)| *place).zip(classes));
@@ -149,7 +150,7 @@ mod tests {
             .classify(&[
                 ("In May the harbour bought robots from the company.", evidence.clone()),
                 ("The company did not sell any robots to the harbour.", evidence.clone()),
-                ("The robots are painted blue.", evidence),
+                ("A choir sang in the church.", evidence),
             ])
             .expect("the model runs");
         let best = |p: &Classes| (0..3).max_by(|a, b| p[*a].total_cmp(&p[*b]));
@@ -158,6 +159,10 @@ mod tests {
             [Some(0), Some(1), Some(2)],
             "{said:?}"
         );
+        // The same file under ONNX Runtime says 0.505, 0.377, 0.118 of the first.
+        for (ours, reference) in said[0].iter().zip([0.505, 0.377, 0.118]) {
+            assert!((ours - reference).abs() < 0.03, "{said:?}");
+        }
     }
 
     #[test]
@@ -172,8 +177,7 @@ mod tests {
         for (pair, classes) in pairs.iter().zip(&together) {
             assert!((classes.iter().sum::<f64>() - 1.0).abs() < 1e-6);
             let alone = model.classify(std::slice::from_ref(pair)).expect("the model runs");
-            // Weights are whole numbers scaled by the batch: the company of others moves a figure a little.
-            assert!((alone[0][0] - classes[0]).abs() < 0.1, "{alone:?} {classes:?}");
+            assert_eq!(alone[0], *classes);
         }
         assert!(model.classify(&[]).expect("nothing to do").is_empty());
     }

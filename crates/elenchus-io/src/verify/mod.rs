@@ -2,6 +2,7 @@
 
 pub mod binding;
 mod builtin;
+pub mod contradiction;
 mod cross_encoder;
 pub mod extract;
 pub mod features;

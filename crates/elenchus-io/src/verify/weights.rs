@@ -96,6 +96,13 @@ pub struct Weights {
     /// The greatest P(supports) that a contradicting binding leaves: the share of such pairs that annotators called
     /// supported.
     pub bound_cap: f64,
+    /// The same for a mismatch that does not contradict: something of the claim that the evidence does not say.
+    #[serde(default = "one")]
+    pub unsaid_cap: f64,
+}
+
+fn one() -> f64 {
+    1.0
 }
 
 impl Weights {

@@ -59,7 +59,6 @@ pub(crate) fn run(command: Command, config: Result<Config>, terminal: &Terminal)
         Command::Config(ConfigCommand::Show { origin, json }) => {
             config::show(&config?, origin, json, terminal)
         }
-        Command::Why(args) => why::run(&args, terminal),
         Command::Fallacies(args) => fallacies::run(&args, terminal),
         other => {
             let config = config?;
@@ -93,10 +92,10 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
             Command::Search(args) => documents::search(args, config, terminal).await,
             Command::Audit(args) => audit::run(args, &config, terminal).await,
             Command::Verify(args) => verify::run(args, config, terminal).await,
+            Command::Why(args) => why::run(args, &config, terminal).await,
             Command::Doctor(_)
             | Command::Config(_)
             | Command::Completions { .. }
-            | Command::Why(_)
             | Command::Fallacies(_) => Ok(()),
         }
     });

@@ -151,6 +151,12 @@ fn told(event: &TraceEvent, gaps: &BTreeMap<String, String>) -> String {
             counted(*passages as usize, "passage"),
             counted(*model_calls as usize, "model call")
         ),
+        TraceEvent::EntailmentChecked { checked, unchecked } => {
+            format!("statements: {checked} checked, {unchecked} not")
+        }
+        TraceEvent::ConfidenceCalculated { overall, level } => {
+            format!("confidence: {overall:.2} ({})", level.word())
+        }
         TraceEvent::AnswerCompleted { answer, audit } => format!(
             "answered: {}, {}",
             counted(answer.claims.len(), "claim"),

@@ -1,0 +1,310 @@
+//! `elenchus models`: entailment models by name, kept with the hashes of their files.
+
+use crate::cli::ModelsCommand;
+use crate::config::Config;
+use crate::error::{CliError, Kind, Result};
+use crate::paths;
+use crate::ui::terminal::Terminal;
+use elenchus_core::text::squeeze;
+use elenchus_io::verify::nli::NliError;
+use elenchus_io::verify::nli::folder::{self, CONFIG, Manifest, State, TOKENIZER};
+use serde_json::json;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// A model that is known by name.
+struct Known {
+    name: &'static str,
+    /// Where a hub has it.
+    repository: &'static str,
+    /// The model's file there.
+    model: &'static str,
+    about: &'static str,
+    /// Hashes (SHA-256) of files, by path. Empty where none could be verified: then those noted at the first pull are
+    /// all that later loads are checked against.
+    hashes: &'static [(&'static str, &'static str)],
+}
+
+const KNOWN: [Known; 3] = [
+    Known {
+        name: "nli-minilm",
+        repository: "cross-encoder/nli-MiniLM2-L6-H768",
+        model: "onnx/model.onnx",
+        about: "small and quick; English",
+        hashes: &[],
+    },
+    Known {
+        name: "nli-deberta-small",
+        repository: "cross-encoder/nli-deberta-v3-small",
+        model: "onnx/model.onnx",
+        about: "slower and more exact; English",
+        hashes: &[],
+    },
+    Known {
+        name: "nli-deberta-base",
+        repository: "cross-encoder/nli-deberta-v3-base",
+        model: "onnx/model.onnx",
+        about: "slow and most exact; English",
+        hashes: &[],
+    },
+];
+
+fn known(name: &str) -> Option<&'static Known> {
+    KNOWN.iter().find(|model| model.name == name)
+}
+
+impl Known {
+    /// The addresses of its files below a hub's.
+    fn addresses(&self, hub: &str) -> Vec<String> {
+        let hub = hub.trim_end_matches('/');
+        [self.model, TOKENIZER, CONFIG]
+            .map(|file| format!("{hub}/{}/resolve/main/{file}", self.repository))
+            .into()
+    }
+}
+
+impl From<NliError> for CliError {
+    fn from(error: NliError) -> Self {
+        Self::parsed(Kind::Provider, &error.to_string(), "use `--verifier builtin`")
+    }
+}
+
+pub(super) fn run(command: ModelsCommand, config: &Config, terminal: &Terminal) -> Result<()> {
+    match command {
+        ModelsCommand::List { json } => list(json, terminal),
+        ModelsCommand::Path { name: None } => {
+            terminal.print_line(&paths::models()?.display().to_string())
+        }
+        ModelsCommand::Path { name: Some(name) } => {
+            let found = installed(&name)?.ok_or_else(|| not_here(&name))?;
+            terminal.print_line(&found.display().to_string())
+        }
+        ModelsCommand::Pull { name, from } => {
+            let manifest = pull(&name, from.as_deref(), config.text("models.url"))?;
+            let mut out = String::new();
+            for file in &manifest.files {
+                let _ = writeln!(out, "{}  {:>12}  {}", file.sha256, file.bytes, file.path);
+            }
+            terminal.print(&out)?;
+            terminal.say(&format!(
+                "kept {name} in {}; use it with `--verifier onnx:{name}`",
+                paths::models()?.join(&name).display()
+            ));
+            Ok(())
+        }
+    }
+}
+
+/// The folder of a pulled model; `None` when no such was pulled.
+fn installed(name: &str) -> Result<Option<PathBuf>> {
+    if !folder::is_name(name) {
+        return Ok(None);
+    }
+    let dir = paths::models()?.join(name);
+    Ok(dir.is_dir().then_some(dir))
+}
+
+fn not_here(name: &str) -> CliError {
+    CliError::usage(
+        format!("could not find the model {name:?}"),
+        "it is neither a pulled model nor a folder",
+        "`elenchus models list` shows pulled and known models; name a folder with its path, as in `onnx:./DIR`",
+    )
+}
+
+/// The folder that `--verifier onnx:NAMED` means: a pulled model's, or the named one. `./NAME` is always a folder.
+#[cfg(feature = "onnx")]
+pub(crate) fn find(named: &str) -> Result<PathBuf> {
+    match installed(named) {
+        Ok(Some(dir)) => Ok(dir),
+        // Without a home folder a path still means what it says.
+        _ if Path::new(named).is_dir() => Ok(PathBuf::from(named)),
+        found => found.and_then(|_| Err(not_here(named))),
+    }
+}
+
+fn list(as_json: bool, terminal: &Terminal) -> Result<()> {
+    let models = paths::models()?;
+    let found = folder::installed(&models).map_err(|error| {
+        CliError::storage(
+            format!("could not list the models in {}", models.display()),
+            error.to_string(),
+            "check that the folder may be read",
+        )
+    })?;
+    let other: Vec<&Known> =
+        KNOWN.iter().filter(|known| found.iter().all(|(name, ..)| name != known.name)).collect();
+    if as_json {
+        let installed: Vec<_> = found
+            .iter()
+            .map(|(name, state, manifest)| {
+                json!({ "name": name, "hashes": state, "manifest": manifest })
+            })
+            .collect();
+        let known: Vec<_> = other
+            .iter()
+            .map(|model| {
+                json!({ "name": model.name, "repository": model.repository, "about": model.about })
+            })
+            .collect();
+        return terminal.print_json(&json!({
+            "folder": models, "installed": installed, "known": known,
+        }));
+    }
+    let mut out = String::new();
+    for (name, state, manifest) in &found {
+        let _ = writeln!(out, "{name:<20} {}{}", told(state), origin(manifest.as_ref()));
+    }
+    for model in other {
+        let about = format!("{} ({})", model.repository, model.about);
+        let _ = writeln!(out, "{:<20} not pulled: {about}", model.name);
+    }
+    terminal.print(&out)
+}
+
+fn told(state: &State) -> String {
+    match state {
+        State::Intact => "intact".to_owned(),
+        State::Changed(files) => format!("changed since it was pulled: {}", files.join(", ")),
+        State::Incomplete(files) => format!("incomplete: {} missing", files.join(", ")),
+        State::Unknown => "no readable manifest: pull it again".to_owned(),
+    }
+}
+
+fn origin(manifest: Option<&Manifest>) -> String {
+    manifest.map_or_else(String::new, |manifest| format!(", from {}", squeeze(&manifest.from)))
+}
+
+/// Keeps a model under a name, from `--from` or from the hub of the settings.
+fn pull(name: &str, from: Option<&str>, hub: Option<&str>) -> Result<Manifest> {
+    let models = paths::models()?;
+    let refuse = |cause: String, hint: String| {
+        Err(CliError::usage(format!("could not pull the model {name:?}"), cause, hint))
+    };
+    let known = known(name);
+    let source = match (from, hub, known) {
+        (Some(from), ..) => from.to_owned(),
+        // A hub that lies in a folder.
+        (None, Some(hub), Some(model)) if local(hub).is_some() => {
+            format!("{}/{}", hub.trim_end_matches('/'), model.repository)
+        }
+        (None, Some(hub), Some(model)) => return by_hand(name, &model.addresses(hub)),
+        (None, None, Some(model)) => {
+            return refuse(
+                "no hub is set, and this build has no downloader".to_owned(),
+                format!(
+                    "download {}, {TOKENIZER} and {CONFIG} of the repository {} into a folder, then give \
+                     `elenchus models pull {name} --from DIR`",
+                    model.model, model.repository
+                ),
+            );
+        }
+        (None, _, None) => {
+            let names: Vec<&str> = KNOWN.iter().map(|model| model.name).collect();
+            return refuse(
+                "it is not known by name".to_owned(),
+                format!(
+                    "known are {}; any other model is kept with `--from DIR`",
+                    names.join(", ")
+                ),
+            );
+        }
+    };
+    let Some(dir) = local(&source) else {
+        let files = [folder::MODEL_FILES[1], TOKENIZER, CONFIG];
+        let base = source.trim_end_matches('/');
+        return by_hand(name, &files.map(|file| format!("{base}/{file}")));
+    };
+    let hashes = known.map_or(&[][..], |model| model.hashes);
+    std::fs::create_dir_all(&models).map_err(|error| {
+        CliError::storage(
+            format!("could not make the models folder {}", models.display()),
+            error.to_string(),
+            "check its permissions, or set XDG_DATA_HOME to another place",
+        )
+    })?;
+    Ok(folder::keep(&dir, &models, name, hashes)?)
+}
+
+/// What a person can do that this build cannot.
+fn by_hand(name: &str, addresses: &[String]) -> Result<Manifest> {
+    Err(CliError::usage(
+        format!("could not pull the model {name:?}"),
+        "this build has no downloader",
+        format!(
+            "download {} into one folder by hand, then give `elenchus models pull {name} --from DIR`, which notes \
+             the hashes and puts the files in their place",
+            addresses.join(", ")
+        ),
+    ))
+}
+
+/// The folder that a text names: a path, or a `file://` address on this machine. `None` for other addresses.
+fn local(source: &str) -> Option<PathBuf> {
+    let Some((scheme, rest)) = source.split_once("://") else { return Some(PathBuf::from(source)) };
+    if !scheme.eq_ignore_ascii_case("file") {
+        return None;
+    }
+    let path = rest.strip_prefix("localhost").unwrap_or(rest);
+    path.starts_with('/').then(|| PathBuf::from(unescaped(path)))
+}
+
+/// The text with `%20` and the like undone; what is no such escape stays.
+fn unescaped(text: &str) -> String {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let escaped = after.first_chunk::<2>().filter(|_| *first == b'%').and_then(|digits| {
+            let digits = std::str::from_utf8(digits).ok()?;
+            digits.bytes().all(|d| d.is_ascii_hexdigit()).then_some(())?;
+            u8::from_str_radix(digits, 16).ok()
+        });
+        out.push(escaped.unwrap_or(*first));
+        rest = if escaped.is_some() { &after[2..] } else { after };
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_this_machine_is_local() {
+        assert_eq!(local("some/folder"), Some(PathBuf::from("some/folder")));
+        assert_eq!(local("file:///a%20b/100%/%zz"), Some(PathBuf::from("/a b/100%/%zz")));
+        assert_eq!(local("file://localhost/a"), Some(PathBuf::from("/a")));
+        for other in ["https://hub/x", "http://hub/x", "file://elsewhere/x", "ftp://x/y"] {
+            assert_eq!(local(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn known_models_have_names_that_folders_can_have() {
+        for model in &KNOWN {
+            assert!(folder::is_name(model.name));
+            assert!(folder::MODEL_FILES.contains(&model.model));
+            assert!(model.hashes.iter().all(|(_, hash)| hash.len() == 64));
+        }
+    }
+
+    #[test]
+    fn what_this_build_cannot_fetch_is_told_with_the_way_by_hand() {
+        let told = |name: &str, from, hub| {
+            let error = pull(name, from, hub).unwrap_err();
+            format!("{}; {}", error.message(), error.hint)
+        };
+        let hub = told("nli-minilm", None, Some("https://hub.example/"));
+        assert!(hub.contains("no downloader"), "{hub}");
+        assert!(hub.contains(
+            "https://hub.example/cross-encoder/nli-MiniLM2-L6-H768/resolve/main/onnx/model.onnx"
+        ));
+        assert!(hub.contains("--from DIR"), "{hub}");
+        let bare = told("nli-minilm", None, None);
+        assert!(bare.contains("no hub is set") && bare.contains("cross-encoder/"), "{bare}");
+        assert!(
+            told("mine", Some("https://x.example/m"), None).contains("x.example/m/config.json")
+        );
+        assert!(told("mine", None, None).contains("nli-deberta-small"));
+    }
+}
