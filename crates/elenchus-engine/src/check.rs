@@ -3,7 +3,7 @@
 use elenchus_core::belief::{
     Assessed, Calibration, CheckedClaim, Claim, JudgedPassage, SourceEvidence, Thresholds,
 };
-use elenchus_core::evidence::{ReadPassage, Span};
+use elenchus_core::evidence::{ReadPassage, Span, Vintage};
 use elenchus_core::id::SourceId;
 use elenchus_core::port::{
     Checked, Pair, RetrieveFailure, Retriever, SearchFilter, SearchRequest, Verifier,
@@ -124,7 +124,11 @@ async fn judge(
     for (read, result) in reads.iter().zip(results) {
         match result {
             Checked::Unchecked { reason } => unchecked.push(reason),
-            Checked::Judged(judgement) if judgement.similarity >= thresholds.relevant => {
+            Checked::Judged(mut judgement) if judgement.similarity >= thresholds.relevant => {
+                if outdated(read, &reads) {
+                    // It says what was so, not what is: it may bear a claim out and cannot contradict one.
+                    judgement.refutes = 0.0;
+                }
                 judged.push(JudgedPassage {
                     evidence: evidence(read, &judgement),
                     judgement: *judgement,
@@ -145,6 +149,16 @@ async fn judge(
         at <= kept || passage.judgement.refutes >= thresholds.refutes
     });
     (judged, unchecked)
+}
+
+/// Whether a document is an old vintage, by its own word or because a newer one of its kind was read for this claim.
+fn outdated(read: &ReadPassage, reads: &[ReadPassage]) -> bool {
+    let when = |read: &ReadPassage| read.source.date.as_ref().map(|date| date.value.order_key());
+    read.source.vintage == Vintage::Superseded
+        || reads.iter().any(|other| {
+            other.source.family == read.source.family
+                && matches!((when(other), when(read)), (Some(newer), Some(older)) if newer > older)
+        })
 }
 
 /// The sentence that decided, or the whole passage.

@@ -35,12 +35,8 @@ pub(crate) fn auroc(rows: &[Row]) -> f64 {
     while at < order.len() {
         let mut end = at;
         let (mut tied_pos, mut tied_neg) = (0.0, 0.0);
-        while end < order.len() && order[end].0 == order[at].0 {
-            if order[end].1 {
-                tied_pos += 1.0
-            } else {
-                tied_neg += 1.0
-            }
+        while end < order.len() && order[end].0.total_cmp(&order[at].0).is_eq() {
+            *(if order[end].1 { &mut tied_pos } else { &mut tied_neg }) += 1.0;
             end += 1;
         }
         area += tied_pos * (below + tied_neg / 2.0);

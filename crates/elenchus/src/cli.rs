@@ -73,6 +73,9 @@ pub(crate) enum Command {
     Why(WhyArgs),
     /// Warn of fallacies in a text
     Fallacies(FallaciesArgs),
+    /// List, find and keep entailment models for `--verifier onnx:NAME`
+    #[command(subcommand)]
+    Models(ModelsCommand),
     /// Check an answer against what its run has read
     Audit(AuditArgs),
     /// Check what this program needs, and say how to mend what is missing
@@ -358,7 +361,8 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "P", value_parser = share)]
     pub(crate) min_confidence: Option<f64>,
 
-    /// What judges: `builtin`, or `quick` without the cross-encoder [default: builtin]
+    /// What judges: `builtin`, `quick` without the cross-encoder, or `onnx:DIR` or
+    /// `onnx:NAME` for an entailment model [default: builtin]
     #[arg(long, value_name = "VERIFIER")]
     pub(crate) verifier: Option<String>,
 
@@ -449,6 +453,29 @@ pub(crate) struct DoctorArgs {
     /// The findings as JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelsCommand {
+    /// List pulled models with the state of their files, and those that are known by name
+    List {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the models folder, or the folder of one model
+    Path {
+        /// The model's name
+        name: Option<String>,
+    },
+    /// Keep a model under a name, with the hashes of its files
+    Pull {
+        /// The model's name
+        name: String,
+        /// Where its files are: a folder or a file:// address
+        #[arg(long, value_name = "DIR|URL")]
+        from: Option<String>,
+    },
 }
 
 #[derive(Debug, Subcommand)]

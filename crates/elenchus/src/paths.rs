@@ -41,6 +41,11 @@ pub(crate) fn default_store() -> Result<PathBuf> {
     Ok(base("XDG_DATA_HOME", ".local/share")?.join("elenchus.db"))
 }
 
+/// Where pulled models are kept.
+pub(crate) fn models() -> Result<PathBuf> {
+    Ok(base("XDG_DATA_HOME", ".local/share")?.join("models"))
+}
+
 /// Where the index of a corpus lies unless told otherwise. `root` is canonical.
 pub(crate) fn default_index(root: &Path, embedder: &str) -> Result<PathBuf> {
     let name: String = root

@@ -78,12 +78,31 @@ pub(crate) fn verifier(name: &str) -> Result<Box<dyn Verifier>> {
     match name {
         "builtin" => Ok(Box::new(BuiltinVerifier::default())),
         "quick" => Ok(Box::new(BuiltinVerifier::quick())),
-        _ => Err(CliError::usage(
-            format!("could not use the verifier {name:?}"),
-            "there is no such verifier",
-            "write `builtin`, or `quick` for the one without the cross-encoder",
-        )),
+        _ => match name.strip_prefix("onnx:").filter(|named| !named.is_empty()) {
+            Some(named) => nli(named),
+            None => Err(CliError::usage(
+                format!("could not use the verifier {name:?}"),
+                "there is no such verifier",
+                "write `builtin`, `quick` for the one without the cross-encoder, or `onnx:DIR` or `onnx:NAME` for an \
+                 entailment model in a folder or a pulled one",
+            )),
+        },
     }
+}
+
+#[cfg(feature = "onnx")]
+fn nli(named: &str) -> Result<Box<dyn Verifier>> {
+    let folder = crate::commands::models::find(named)?;
+    Ok(Box::new(elenchus_io::verify::NliVerifier::load(&folder)?))
+}
+
+#[cfg(not(feature = "onnx"))]
+fn nli(named: &str) -> Result<Box<dyn Verifier>> {
+    Err(CliError::usage(
+        format!("could not load the entailment model {named}"),
+        "this build of elenchus cannot load models",
+        "build it with `cargo build --release -p elenchus --features onnx`, or use `--verifier builtin`",
+    ))
 }
 
 /// A folder that a person named, made canonical.

@@ -3,6 +3,7 @@
 use crate::measure::{logit, sigmoid};
 use crate::port::Tier;
 use serde::{Deserialize, Serialize};
+use std::fmt::Write;
 
 /// One bin of a reliability diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -135,7 +136,8 @@ impl Calibration {
             map.ece_left_out,
         );
         if users > 0 {
-            text.push_str(&format!("; corrected by {users} of your own judgements"));
+            write!(text, "; corrected by {users} of your own judgements")
+                .expect("writing to a String cannot fail");
         }
         text
     }

@@ -20,8 +20,8 @@ const ENOUGH_SOURCES: f64 = 3.0;
 const NO_CLAIMS: f64 = 0.5;
 
 /// Each further independent source counts this share of the one before it: sources that agree are seldom as
-/// independent as their clusters make them look.
-const DISCOUNT: f64 = 0.5;
+/// independent as their clusters make them look, and several that hardly speak of a claim must not add up to support.
+const DISCOUNT: f64 = 0.2;
 /// No cluster moves a claim by more than this, in natural log-odds.
 const BOUND: f64 = 6.0;
 
@@ -271,7 +271,7 @@ impl ClaimConfidence {
         let mut evidence = Explained::new(
             "log-odds of the evidence",
             sum,
-            "for and against, the strongest passage of each independent source, each further source at half",
+            "for and against, the strongest passage of each independent source, each further source at a fifth",
         );
         for (cluster, moved) in &parts {
             let best = passages.iter().filter(|p| p.evidence.cluster == *cluster).max_by(|a, b| {

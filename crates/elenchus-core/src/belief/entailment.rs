@@ -169,7 +169,7 @@ impl EntailmentResult {
         };
         result.verdict = verdict;
         result.tier = Some(decided.judgement.tier);
-        result.mismatches = decided.judgement.mismatches.clone();
+        result.mismatches.clone_from(&decided.judgement.mismatches);
         result.reasoning = match (&result.verdict, result.mismatches.first()) {
             (Verdict::Entailed, _) if !result.contradicting_sources.is_empty() => format!(
                 "{} bears it out, {} says otherwise",

@@ -136,12 +136,17 @@ fn settle(state: &mut State) {
 fn control_received(state: &mut State, control: Control) {
     state.emit(TraceEvent::ControlReceived(control.clone()));
     state.reasoning.push(state.seq);
+    let interrupted = control == Control::Interrupt;
     match control {
         // The answer stands already; it is given without figures.
         Control::Interrupt | Control::FinishNow if state.phase == Phase::Verify => {
             state.paused = false;
             state.pending.clear();
-            if let Some(answer) = state.composed.take() {
+            if let Some(mut answer) = state.composed.take() {
+                if interrupted {
+                    answer.stop_reason = StopReason::Interrupted;
+                    state.stop = Some(StopReason::Interrupted);
+                }
                 draft::close(state, answer);
             }
         }

@@ -25,15 +25,15 @@ pub(crate) struct Row {
     /// The same of the encoder that ships.
     pub(crate) shipped: Option<[f64; 3]>,
     pub(crate) label: Label,
-    /// Whether a binding check found something: that the evidence says otherwise, or that it does not say it.
-    pub(crate) mismatch: Option<Found>,
+    /// The worst mismatch of the binding checks, if there is one: whether it contradicts.
+    pub(crate) contradicts: Option<bool>,
 }
 
-/// What the binding checks found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
-    Contradicts,
-    Unsaid,
+impl Table {
+    /// The part of the set: `dev`, `train`, `test`.
+    pub(crate) fn part(&self) -> &str {
+        self.name.rsplit('.').next().unwrap_or_default()
+    }
 }
 
 impl Row {
@@ -70,11 +70,10 @@ pub(crate) fn table(
             cross: of(cross.as_ref().and_then(Option::as_ref), pair),
             shipped: of(shipped.as_ref(), pair),
             label: pair.label,
-            mismatch: found.bindings.and_then(|b| {
-                let first = b.mismatches.first()?;
-                let contradicts = b.contradicts() || first.contradicts;
-                Some(if contradicts { Found::Contradicts } else { Found::Unsaid })
-            }),
+            contradicts: found
+                .bindings
+                .filter(|b| !b.mismatches.is_empty())
+                .map(|b| b.contradicts()),
         })
         .collect();
     Ok(Table {

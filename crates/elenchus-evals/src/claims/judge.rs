@@ -1,7 +1,7 @@
 //! Every verifier on every set: fitted without the set, fitted on four fifths of everything, and the floors.
 
 use super::FITTED;
-use super::features::{Found, Row, Table};
+use super::features::{Row, Table};
 use super::fit::{Example, fit};
 use crate::metrics::{
     self, Bin, Figure, auroc, balanced_accuracy, best_threshold, bins, brier_skill, coverage_at,
@@ -9,8 +9,8 @@ use crate::metrics::{
 };
 use elenchus_core::belief::{fit_platt, log_odds};
 use elenchus_core::measure::sigmoid;
-use elenchus_io::verify::Regressions;
 use elenchus_io::verify::features::COUNT;
+use elenchus_io::verify::{Regressions, bound};
 use serde::{Deserialize, Serialize};
 
 /// The L2 penalty: chosen for the mean over sets that were left out.
@@ -86,8 +86,6 @@ pub(crate) struct Fitted {
     pub(crate) slope: f64,
     pub(crate) bias: f64,
     pub(crate) threshold: f64,
-    /// What the binding checks leave of support.
-    pub(crate) caps: Caps,
     /// What slope and bias were fitted on, with weights.
     pub(crate) points: Vec<(f64, bool)>,
     pub(crate) weights: Vec<f64>,
@@ -97,7 +95,7 @@ impl Fitted {
     /// Calibrated P(supported) and raw P(refuted).
     fn of(&self, row: &Row, shipped: bool) -> Option<(f64, f64)> {
         let (supports, refutes) =
-            self.caps.apply(row, self.model.predict(&self.inputs.of(row, shipped)?));
+            bound(row.contradicts, self.model.predict(&self.inputs.of(row, shipped)?));
         Some((sigmoid(self.bias + self.slope * log_odds(supports, refutes)), refutes))
     }
 }
@@ -134,7 +132,7 @@ pub(crate) fn fitted(
     for family in FITTED {
         let rows = tables
             .iter()
-            .filter(|table| table.family == family && !table.name.ends_with(".test"))
+            .filter(|table| table.family == family && table.part() != "test")
             .flat_map(|table| {
                 let keep = &keep;
                 table
@@ -162,53 +160,18 @@ pub(crate) fn fitted(
         supports: fit(&examples(0), PENALTY, |_| true),
         refutes: fit(&examples(1), PENALTY, speaks_against(inputs)),
     };
-    let caps = Caps::of(&all);
-    let (points, weights) = points(&all, &model, caps);
+    let (points, weights) = points(&all, &model);
     let (slope, bias) = fit_platt(&points, Some(&weights))?;
     let rows: Vec<metrics::Row> =
         points.iter().map(|(x, label)| (sigmoid(bias + slope * x), *label)).collect();
     let threshold = best_threshold(&rows);
-    Some(Fitted { inputs, model, slope, bias, threshold, caps, points, weights })
+    Some(Fitted { inputs, model, slope, bias, threshold, points, weights })
 }
 
-/// The greatest P(supports) that a mismatch leaves.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Caps {
-    pub(crate) contradicts: f64,
-    pub(crate) unsaid: f64,
-}
-
-impl Caps {
-    /// The share of pairs with such a mismatch that annotators called supported, every set weighing the same.
-    fn of(all: &[Weighed<'_>]) -> Self {
-        let share = |kind: Found| {
-            let (mut supported, mut total) = (0.0, 0.0);
-            for (row, _, weight) in all.iter().filter(|(row, _, _)| row.mismatch == Some(kind)) {
-                total += weight;
-                supported += weight * f64::from(row.class() == 0);
-            }
-            if total > 0.0 { supported / total } else { 1.0 }
-        };
-        Self { contradicts: share(Found::Contradicts), unsaid: share(Found::Unsaid) }
-    }
-
-    /// What the cascade does with a mismatch.
-    pub(crate) fn apply(self, row: &Row, (supports, refutes): (f64, f64)) -> (f64, f64) {
-        match row.mismatch {
-            None => (supports, refutes),
-            Some(Found::Unsaid) => (supports.min(self.unsaid), refutes),
-            Some(Found::Contradicts) => {
-                let capped = supports.min(self.contradicts);
-                (capped, (refutes + supports - capped).min(1.0 - capped))
-            }
-        }
-    }
-}
-
-fn points(all: &[Weighed<'_>], model: &Regressions, caps: Caps) -> (Vec<(f64, bool)>, Vec<f64>) {
+fn points(all: &[Weighed<'_>], model: &Regressions) -> (Vec<(f64, bool)>, Vec<f64>) {
     all.iter()
         .map(|(row, features, weight)| {
-            let (s, r) = caps.apply(row, model.predict(features));
+            let (s, r) = bound(row.contradicts, model.predict(features));
             ((log_odds(s, r), row.class() == 0), weight * 1000.0)
         })
         .unzip()

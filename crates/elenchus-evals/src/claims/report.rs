@@ -1,7 +1,7 @@
 //! The figures as a table, as JSON, and as a reliability diagram.
 
 use super::judge::{Results, Score};
-use crate::metrics::Bin;
+use crate::metrics::{Bin, Figure};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -30,7 +30,7 @@ pub(crate) fn print(results: &Results) {
             "  {:38} {:24} {:24} {:24} {:>6.3} {:>+7.3} {:>7.1} %",
             score.verifier,
             score.supported.shown(),
-            score.refuted.map(|f| f.shown()).unwrap_or_default(),
+            score.refuted.map(Figure::shown).unwrap_or_default(),
             score.balanced.shown(),
             score.ece,
             score.skill,
@@ -53,7 +53,8 @@ pub(crate) fn print(results: &Results) {
 /// left out, except the dev part (test for a set of which nothing is fitted).
 fn means(results: &Results) -> Vec<(String, (f64, f64, f64))> {
     let counts = |score: &&Score| {
-        score.set.ends_with(".dev") && !score.set.starts_with("sick") || score.set == "sick.test"
+        (score.set.rsplit('.').next() == Some("dev") && !score.set.starts_with("sick"))
+            || score.set == "sick.test"
     };
     let mut names: Vec<&str> = Vec::new();
     for score in &results.scores {

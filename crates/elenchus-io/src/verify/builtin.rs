@@ -6,7 +6,7 @@ use super::features::{Features, NAMES, features};
 use super::quote::quoted;
 use super::sentence::Sentence;
 use super::tokens::Pos;
-use super::weights::{Regression, Weights, log_odds};
+use super::weights::{Regression, Weights, bound, log_odds};
 use crate::ingest::sentence::sentences;
 use elenchus_core::belief::WordType;
 use elenchus_core::evidence::Span;
@@ -16,6 +16,7 @@ use elenchus_core::port::{
     WordGrounding,
 };
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// P(supports) of a claim that is the evidence's own words. Not 1: a quote may stand in a context that turns it.
@@ -68,11 +69,12 @@ impl BuiltinVerifier {
         let made: Prepared = Arc::new(
             sentences(text)
                 .into_iter()
-                .map(|range| {
+                .flat_map(|range| rows(text, range))
+                .map(|(range, read)| {
                     let start = at.1 + text[at.0..range.start].chars().count();
                     let end = start + text[range.clone()].chars().count();
                     at = (range.end, end);
-                    (Span { start, end }, Sentence::prepare(&text[range]))
+                    (Span { start, end }, Sentence::prepare(&read))
                 })
                 .collect(),
         );
@@ -231,25 +233,16 @@ impl BuiltinVerifier {
         }
         let mismatches: Vec<Mismatch> =
             found.bindings.as_ref().map(|b| b.mismatches.clone()).unwrap_or_default();
-        // Checks can only lower support. What a contradiction takes off speaks against the claim.
         let worst = mismatches.iter().find(|m| m.contradicts).or(mismatches.first());
         if let Some(worst) = worst {
-            let cap =
-                if worst.contradicts { self.weights.bound_cap } else { self.weights.unsaid_cap };
-            let taken = supports - supports.min(cap);
-            if taken > 0.0 {
-                tier = Tier::Binding;
-                supports = cap;
-                explained = Explained::new(
-                    "P(supports)",
-                    supports,
-                    format!("at most {cap:.2}, because {}", worst.reason),
-                )
-                .and(explained);
-                if worst.contradicts {
-                    refutes = (refutes + taken).min(1.0 - supports);
-                }
-            }
+            (supports, refutes) = bound(Some(worst.contradicts), (supports, refutes));
+            tier = Tier::Binding;
+            explained = Explained::new(
+                "P(supports)",
+                supports,
+                format!("lowered, because {}", worst.reason),
+            )
+            .and(explained);
         }
         Checked::Judged(Box::new(Judgement {
             supports,
@@ -266,6 +259,49 @@ impl BuiltinVerifier {
 
 /// Below this for both classes the features are sure that the evidence is about something else.
 const UNRELATED: f64 = 0.04;
+
+/// A sentence as it is, or the rows of a Markdown table, each read with the names of its columns: "Indicator: Installed
+/// capacity; Value: 5.6 MW".
+fn rows(text: &str, range: Range<usize>) -> Vec<(Range<usize>, String)> {
+    let piece = &text[range.clone()];
+    if piece.lines().filter(|line| line.trim_start().starts_with('|')).count() < 2 {
+        return vec![(range, piece.to_owned())];
+    }
+    let cells = |line: &str| -> Vec<String> {
+        line.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
+    };
+    let mut out = Vec::new();
+    let mut header: Option<Vec<String>> = None;
+    let mut at = range.start;
+    for line in piece.split_inclusive('\n') {
+        let place = at..at + line.trim_end().len();
+        at += line.len();
+        if !line.trim_start().starts_with('|') {
+            if !line.trim().is_empty() {
+                out.push((place, line.to_owned()));
+            }
+            header = None;
+            continue;
+        }
+        if line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' ' | '\n' | '\r')) {
+            continue;
+        }
+        let Some(names) = &header else {
+            header = Some(cells(line));
+            continue;
+        };
+        let read: Vec<String> = cells(line)
+            .into_iter()
+            .enumerate()
+            .map(|(i, cell)| match names.get(i).filter(|name| !name.is_empty()) {
+                Some(name) => format!("{name}: {cell}"),
+                None => cell,
+            })
+            .collect();
+        out.push((place, read.join("; ")));
+    }
+    out
+}
 
 /// A pair under way.
 enum Stage {

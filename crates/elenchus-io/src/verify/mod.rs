@@ -6,6 +6,7 @@ pub mod contradiction;
 mod cross_encoder;
 pub mod extract;
 pub mod features;
+pub mod nli;
 mod quote;
 pub mod select;
 pub mod sentence;
@@ -14,4 +15,6 @@ mod weights;
 
 pub use builtin::{BuiltinVerifier, MAX_CLAIM_CHARS};
 pub use cross_encoder::{Classes, CrossEncoder};
-pub use weights::{Regression, Regressions, Weights, calibration, judging, log_odds};
+#[cfg(feature = "onnx")]
+pub use nli::NliVerifier;
+pub use weights::{Regression, Regressions, Weights, bound, calibration, judging, log_odds};

@@ -6,13 +6,14 @@ mod config;
 mod doctor;
 mod documents;
 mod fallacies;
+pub(crate) mod models;
 mod output;
 mod resume;
 mod runs;
 mod verify;
 mod why;
 
-use crate::cli::{Cli, Command, ConfigCommand, CorpusArgs, IndexArgs, RunsCommand};
+use crate::cli::{Cli, Command, ConfigCommand, CorpusArgs, IndexArgs, ModelsCommand, RunsCommand};
 use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
 use crate::paths;
@@ -29,6 +30,7 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Search(args) => args.json,
         Command::Audit(args) => args.json,
         Command::Verify(args) => args.json,
+        Command::Models(ModelsCommand::List { json }) => *json,
         Command::Why(args) => args.json,
         Command::Fallacies(args) => args.json,
         Command::Doctor(args) => args.json,
@@ -41,7 +43,9 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
             RunsCommand::Resume(args) => args.output.json || args.output.jsonl,
             RunsCommand::Export { .. } | RunsCommand::Delete { .. } => false,
         },
-        Command::Config(ConfigCommand::Path) | Command::Completions { .. } => false,
+        Command::Config(ConfigCommand::Path) | Command::Completions { .. } | Command::Models(_) => {
+            false
+        }
     }
 }
 
@@ -60,6 +64,7 @@ pub(crate) fn run(command: Command, config: Result<Config>, terminal: &Terminal)
             config::show(&config?, origin, json, terminal)
         }
         Command::Fallacies(args) => fallacies::run(&args, terminal),
+        Command::Models(command) => models::run(command, &config?, terminal),
         other => {
             let config = config?;
             for name in &config.unknown_variables {
@@ -96,6 +101,7 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
             Command::Doctor(_)
             | Command::Config(_)
             | Command::Completions { .. }
+            | Command::Models(_)
             | Command::Fallacies(_) => Ok(()),
         }
     });

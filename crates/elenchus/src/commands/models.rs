@@ -10,7 +10,9 @@ use elenchus_io::verify::nli::NliError;
 use elenchus_io::verify::nli::folder::{self, CONFIG, Manifest, State, TOKENIZER};
 use serde_json::json;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+#[cfg(feature = "onnx")]
+use std::path::Path;
+use std::path::PathBuf;
 
 /// A model that is known by name.
 struct Known {

@@ -42,7 +42,7 @@ const fn key(
 }
 
 /// Every key, in the order of `config show`.
-pub(crate) const KEYS: [Key; 18] = [
+pub(crate) const KEYS: [Key; 19] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
@@ -65,6 +65,12 @@ pub(crate) const KEYS: [Key; 18] = [
     ),
     key("ingest.max_file_mb", Shape::Whole(1, 4096), Some("64"), "the largest file that is read"),
     key("search.limit", Shape::Whole(1, 1000), Some("10"), "hits that `search` shows"),
+    key(
+        "models.url",
+        Shape::Text,
+        None,
+        "the model hub that `models pull` takes known models from",
+    ),
     key("color", Shape::Word(&["auto", "always", "never"]), Some("auto"), "when to colour"),
 ];
 

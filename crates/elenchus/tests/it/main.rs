@@ -11,4 +11,5 @@ mod output;
 mod readme;
 mod runs;
 mod settings;
+mod verify;
 mod world;

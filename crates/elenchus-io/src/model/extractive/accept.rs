@@ -47,6 +47,21 @@ pub(crate) struct Features {
 }
 
 impl Features {
+    /// What a passage that the question cites by its reference is judged on: everything is bound.
+    pub(crate) fn of_citation() -> Self {
+        Self {
+            noun: 1.0,
+            verb: 1.0,
+            light: 1.0,
+            coverage: 1.0,
+            exact: 3.0,
+            cosine: 1.0,
+            own: 1.0,
+            margin: 0.5,
+            ..Self::default()
+        }
+    }
+
     /// Names and values in one fixed order, for fitting.
     pub(crate) fn named(&self) -> [(&'static str, f64); 17] {
         [

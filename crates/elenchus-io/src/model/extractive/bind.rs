@@ -2,6 +2,7 @@
 
 use super::accept::Features;
 use super::choice::{asked_columns, choose_value, counts, in_one_clause, matches_noun};
+use super::clause::{asks_for_doer, has_other_subject, is_prose, is_told, owner_is_here};
 use super::matching::{Commonness, Matcher};
 use super::question::{Class, Expects, Question, Term};
 use super::reading::{
@@ -19,6 +20,11 @@ use std::ops::Range;
 
 /// A term counts as bound from this match on.
 pub(super) const BOUND: f64 = 0.4;
+
+/// Share of the nouns from which an unbound verb may be missing.
+const PLAIN_NOUNS: f64 = 0.75;
+/// The score of a verse that the question cites: above every other.
+const CITED: f64 = 2.0;
 
 /// Where and how well a term is bound.
 #[derive(Clone, Debug)]
@@ -57,6 +63,8 @@ pub(crate) struct Candidate {
     /// Words of the question that are bound, and those that are not.
     pub(crate) matched: Vec<String>,
     pub(crate) missing: Vec<String>,
+    /// A word before the bound noun that makes it another figure ("recurring" revenue), not in the question.
+    pub(crate) qualifier: Option<String>,
     /// Speaks of a plan or a goal where none was asked for.
     pub(crate) planned: bool,
 }
@@ -274,6 +282,10 @@ pub(crate) fn bind(
         // A voice is about the question only where its words stand together.
         score += 0.4 * features.proximity;
     }
+    let qualifier = qualifier(question, &bounds, unit);
+    if figure && qualifier.is_some() {
+        score -= 0.12;
+    }
     if planned {
         score -= 0.12;
     }
@@ -296,13 +308,76 @@ pub(crate) fn bind(
     score -= (unit.text.len() as f64 / 4000.0).min(0.06);
     let printed_note =
         unit.read.passage.heading_path.last().is_some_and(|heading| heading == NOTES_HEADING);
+    let printed_note = printed_note || unit.is_note;
+    // What the question says of its names must be said too: names alone never answer.
+    let plain = question
+        .terms
+        .iter()
+        .zip(&bounds)
+        .enumerate()
+        .filter(|(place, (term, bound))| {
+            (chosen.is_some() || question.head != Some(*place))
+                && term.class == Class::Noun
+                && !term.light
+                && !term.hard
+                && bound.strength >= BOUND
+        })
+        .count();
+    // Saying is not what is asked about.
+    let mut deeds = question
+        .terms
+        .iter()
+        .zip(&bounds)
+        .filter(|(term, _)| {
+            term.class == Class::Verb
+                && !term.light
+                && !term.hard
+                && !matches!(term.stem.as_str(), "say" | "said" | "tell" | "state")
+        })
+        .peekable();
+    let done = deeds.peek().is_none() || deeds.any(|(_, bound)| bound.strength >= BOUND);
+    let doing = !question.subject.is_empty()
+        && is_prose(unit)
+        && matches!(
+            question.expects,
+            Expects::Duration | Expects::Count | Expects::Date | Expects::Quantity
+        );
+    // A heading alone does not make a sentence a statement of the thing.
+    let said_here = !is_prose(unit)
+        || chosen.is_some()
+        || !matches!(question.expects, Expects::Any | Expects::Name | Expects::Reason)
+        || !question.terms.iter().any(|term| !term.light && !term.hard)
+        || question.terms.iter().zip(&bounds).any(|(term, bound)| {
+            !term.light && !term.hard && bound.strength >= BOUND && !bound.at.is_empty()
+        });
+    let predicate = (done
+        || !doing && (plain >= 2 || (plain >= 1 && core >= PLAIN_NOUNS))
+        || question.kind == QuestionKind::Survey)
+        && said_here;
+    let attached = !has_other_subject(question, unit, matcher)
+        && (question.expects != Expects::Person || owner_is_here(question, unit))
+        && !(asks_for_doer(question) && is_told(question, unit, matcher) && chosen.is_none());
+    let cited = question.verse.as_ref().map(|verse| {
+        unit.read.passage.record.as_deref().is_some_and(|record| verse.names(record))
+            && !unit.is_note
+            && (verse.verse.is_some() || nouns == 0.0 || core >= PLAIN_NOUNS)
+    });
     let eligible = !printed_note
+        && predicate
+        && attached
         && (!is_about_document(unit) || asks_about_document(question))
         && names_bound
         && typed
         && enough
         && counted_ok
         && !question.terms.is_empty();
+    let eligible = cited.unwrap_or(eligible);
+    if cited == Some(true) {
+        features = Features::of_citation();
+        score = CITED;
+    } else if cited == Some(false) {
+        names_bound = false;
+    }
     features.typed = f64::from(u8::from(chosen.is_some()));
     features.few_nouns = (0.6 - core).max(0.0);
     features.narrower_typed = features.typed * features.missing_narrower;
@@ -314,6 +389,8 @@ pub(crate) fn bind(
         (names_bound, "name, number or period"),
         (typed, "kind of value"),
         (enough, "binding"),
+        (predicate, "predicate"),
+        (attached, "another's"),
         (counted_ok, "what is counted"),
     ];
     Candidate {
@@ -332,8 +409,38 @@ pub(crate) fn bind(
         polarity,
         matched,
         missing,
+        qualifier,
         planned,
     }
+}
+
+/// "recurring revenue" is not revenue: the word that makes a bound noun another figure, unless it was asked for.
+fn qualifier(question: &Question, bounds: &[Bound], unit: &EvidenceUnit<'_>) -> Option<String> {
+    const QUALIFIERS: [&str; 14] = [
+        "recurring",
+        "deferred",
+        "net",
+        "gross",
+        "projected",
+        "average",
+        "median",
+        "adjusted",
+        "expected",
+        "minimum",
+        "maximum",
+        "forecast",
+        "estimated",
+        "target",
+    ];
+    let own: Vec<&Word> = unit.words.iter().filter(|word| word.place == Place::Unit).collect();
+    question.terms.iter().zip(bounds).find_map(|(term, bound)| {
+        let meant =
+            term.class == Class::Noun && !term.light && !term.hard && bound.strength >= 0.85;
+        let at = own.iter().position(|word| meant && !word.at.is_empty() && word.at == bound.at)?;
+        let before = &own[at.checked_sub(1)?].word;
+        let asked = question.terms.iter().any(|term| term.word == *before);
+        (QUALIFIERS.contains(&before.as_str()) && !asked).then(|| before.clone())
+    })
 }
 
 fn bind_term(

@@ -1,6 +1,10 @@
 //! Choice: of the values in a unit, the one that a question asks for.
 
 use super::bind::{BOUND, Bound};
+use super::clause::{
+    asks_for_doer, belongs_to_other, beside_head, is_doer, is_fields, is_prose, is_told,
+    stands_as_place,
+};
 use super::lexicon::is_role;
 use super::matching::Matcher;
 use super::question::{Class, Expects, Question};
@@ -42,7 +46,9 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
     };
     match question.expects {
         Expects::Money => {
-            value.kind == ValueKind::Money && (asks_a_price(question) || !is_price(unit, value))
+            value.kind == ValueKind::Money
+                && (asks_for_worth(question) || !is_worth(unit, value))
+                && (asks_a_price(question) || !is_price(unit, value))
         }
         Expects::Percent => value.kind == ValueKind::Percent,
         Expects::Duration => value.kind == ValueKind::Duration,
@@ -60,6 +66,15 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
                 || (value.kind == ValueKind::Measure && unit_asked())
         }
         Expects::Quantity if value.kind == ValueKind::Duration && !asks_about_time(question) => {
+            false
+        }
+        // "How fast", "how old": a bare number or a share is no speed and no age.
+        Expects::Quantity
+            if question.measured
+                && !(value.kind == ValueKind::Count
+                    && (is_fields(unit) || is_a_rate(unit, value)))
+                && !matches!(value.kind, ValueKind::Measure | ValueKind::Duration) =>
+        {
             false
         }
         Expects::Quantity => {
@@ -81,13 +96,16 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
                         .iter()
                         .any(|period| period.range == value.range && period.value == asked)
                 }))
-                || value.kind == ValueKind::Duration
+                || (value.kind == ValueKind::Duration
+                    && (!question.happened || points_in_time(unit, value)))
                 || (value.kind == ValueKind::Name && is_calendar_name(&text))
         }
-        Expects::Person => value.kind == ValueKind::Person && !in_question(&text),
+        Expects::Person => value.kind == ValueKind::Person && !names_asked(question, &text),
         Expects::Agent => {
+            let asked = is_prose(unit) && names_asked(question, &text);
             matches!(value.kind, ValueKind::Person | ValueKind::Name)
                 && !in_question(&text)
+                && !asked
                 && !sentence_case(unit, value)
                 && !words(&text).iter().all(|word| {
                     is_calendar_name(word) || word == "internal" || word == "confidential"
@@ -100,6 +118,49 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
                 && !words(&text).iter().all(|word| is_role(word) || is_calendar_name(word))
         }
         Expects::YesNo | Expects::Reason | Expects::List | Expects::Any => false,
+    }
+}
+
+/// Whether a name holds a name of the question: "Ben's brother" does not tell who Ben is.
+fn names_asked(question: &Question, lower: &str) -> bool {
+    words(lower).iter().any(|word| {
+        question.terms.iter().any(|term| {
+            term.hard
+                && term.name.is_some()
+                && (term.word == *word || *word == format!("{}'s", term.word))
+        })
+    })
+}
+
+/// "three days later": a span that tells when something happened.
+fn points_in_time(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
+    let after = words(&unit.text[value.range.end..].chars().take(20).collect::<String>());
+    after
+        .first()
+        .is_some_and(|w| matches!(w.as_str(), "ago" | "later" | "after" | "before" | "earlier"))
+}
+
+/// Whether the place of a value in its clause fits what is asked for: the doer of the verb, beside the noun of its
+/// kind, after a preposition of place.
+fn is_attached(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    value: &Value,
+    matcher: &Matcher,
+) -> bool {
+    match question.expects {
+        Expects::Agent if asks_for_doer(question) && is_told(question, unit, matcher) => {
+            is_doer(question, unit, value, matcher)
+        }
+        Expects::Place => {
+            let text = unit.text[value.range.clone()].to_lowercase();
+            stands_as_place(unit, value) && !(is_prose(unit) && names_asked(question, &text))
+        }
+        Expects::Name if is_prose(unit) => {
+            beside_head(question, unit, value, matcher).unwrap_or(true)
+        }
+        Expects::Quantity if question.measured => !belongs_to_other(question, unit, value),
+        _ => true,
     }
 }
 
@@ -137,7 +198,11 @@ pub(super) fn is_calendar_name(lower: &str) -> bool {
 pub(super) fn sentence_case(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
     let text = &unit.text[value.range.clone()];
     let before = unit.text[..value.range.start].trim_end();
-    let starts = before.chars().all(|c| !c.is_alphanumeric()) || before.ends_with(['.', '!', '?']);
+    let spoken = before.trim_end_matches(['"', '“', '‘', '\'']);
+    let starts = before.chars().all(|c| !c.is_alphanumeric())
+        || before.ends_with(['.', '!', '?'])
+        || (spoken.len() < before.len()
+            && spoken.trim_end().ends_with([',', '.', ':', ';', '!', '?']));
     starts
         && unit.cells.is_empty()
         && !text.contains(' ')
@@ -154,7 +219,7 @@ pub(super) fn choose_value(
 ) -> (Option<Value>, Option<PartialDate>) {
     let mut best: Option<(f64, &Value)> = None;
     for (order, value) in unit.values.iter().enumerate() {
-        if !eligible(question, unit, value) {
+        if !eligible(question, unit, value) || !is_attached(question, unit, value, matcher) {
             continue;
         }
         let segment = unit.segment_of(value.range.start);
@@ -270,6 +335,21 @@ pub(super) fn choose_value(
         }
         if question.expects == Expects::Date && value.kind == ValueKind::Duration {
             fit -= 1.0;
+        }
+        // "rained for forty days" lasts, "in seven days" is yet to come.
+        if question.expects == Expects::Duration && lead.trim_end().ends_with(" for") {
+            fit += 1.0;
+        }
+        // The noun that the question asks for stands with its figure.
+        if let Some(head) = question.head
+            && unit.words.iter().any(|w| {
+                w.place == Place::Unit
+                    && range.start <= w.at.start
+                    && w.at.end <= range.end
+                    && matcher.likeness(&question.terms[head], w) >= 0.7
+            })
+        {
+            fit += 1.5;
         }
         if question.expects == Expects::Quantity && value.kind == ValueKind::Count {
             fit -= 0.2;
@@ -427,6 +507,39 @@ fn asks_a_price(question: &Question) -> bool {
                 | "valu"
         )
     })
+}
+
+/// Whether the question is about what something is worth.
+fn asks_for_worth(question: &Question) -> bool {
+    question.terms.iter().any(|term| {
+        matches!(
+            term.stem.as_str(),
+            "valu" | "valuat" | "worth" | "post-money" | "pre-money" | "apprais"
+        )
+    })
+}
+
+/// Whether a sum is what something is worth, and not what was paid, raised or earned.
+fn is_worth(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
+    let range = &unit.segments[unit.segment_of(value.range.start)].range;
+    let clause = unit.text[range.clone()].to_lowercase();
+    clause.contains("post-money")
+        || clause.contains("pre-money")
+        || words(&clause)
+            .iter()
+            .any(|w| matches!(w.as_str(), "values" | "valued" | "valuation" | "worth"))
+}
+
+/// "3 points/s", "40 per second": a number with a rate.
+fn is_a_rate(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
+    let after: String = unit.text[value.range.end..].chars().take(24).collect();
+    after.contains("/s")
+        || after.contains("/h")
+        || after.contains("/min")
+        || after.contains(" per ")
+        || after.contains(" a second")
+        || after.contains(" a minute")
+        || after.contains(" an hour")
 }
 
 /// Whether a sum is the price of one thing and not a total.

@@ -175,6 +175,9 @@ pub(super) fn expects(all: &[String], lower: &str) -> Expects {
                     | "electricity" | "faster" | "heavier" | "longer" | "more" | "higher"
                     | "less" | "lower" | "space" | "water" => Expects::Quantity,
                     _ if has(&["percent", "percentage", "share"]) => Expects::Percent,
+                    _ if all.last().is_some_and(|w| matches!(w.as_str(), "cost" | "costs")) => {
+                        Expects::Money
+                    }
                     _ if head_has(&[
                         "grow",
                         "grew",
@@ -341,7 +344,7 @@ pub(super) fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
         };
     }
     if near(&["name"])
-        && all.iter().any(|word| super::lexicon::is_role(word))
+        && all.iter().any(|word| super::lexicon::is_role(word) || is_kin(word))
         && !has_organisation(all)
     {
         return Expects::Person;
@@ -506,6 +509,28 @@ pub(super) fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
         return Expects::List;
     }
     Expects::Any
+}
+
+/// Words for people by their family.
+fn is_kin(word: &str) -> bool {
+    matches!(
+        word,
+        "wife"
+            | "husband"
+            | "father"
+            | "mother"
+            | "son"
+            | "daughter"
+            | "brother"
+            | "sister"
+            | "spouse"
+            | "child"
+            | "uncle"
+            | "aunt"
+            | "cousin"
+            | "grandfather"
+            | "grandmother"
+    )
 }
 
 pub(super) fn has_organisation(all: &[String]) -> bool {

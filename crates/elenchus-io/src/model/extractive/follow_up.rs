@@ -8,6 +8,12 @@ use elenchus_core::text::words;
 /// The question's own words, then its names with the attribute alone.
 pub(crate) fn first_queries(text: &str, parsed: &Question) -> Vec<String> {
     let mut queries = vec![text.trim_end_matches(['?', ' ']).to_owned()];
+    if let Some(verse) = &parsed.verse {
+        queries.insert(0, verse.id());
+        queries.push(format!("{} {}", verse.id(), core_words(parsed).join(" ")).trim().to_owned());
+        queries.dedup();
+        return queries;
+    }
     let core = core_words(parsed);
     let period = parsed.period.map(|period| period.to_string());
     let short: Vec<&str> = core.iter().map(String::as_str).chain(period.as_deref()).collect();

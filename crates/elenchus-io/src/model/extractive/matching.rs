@@ -12,6 +12,9 @@ use std::sync::{Mutex, PoisonError};
 /// Cosine of two word vectors from which they may stand for each other. Chosen on word pairs, see `docs/quality.md`.
 const WORD_COSINE: f32 = 0.5;
 
+/// Cosine below which two words are not used alike, whatever a dictionary says.
+const APART_IN_USE: f32 = 0.08;
+
 /// What a corpus says about how common words are.
 pub(crate) struct Commonness {
     counts: BTreeMap<String, u32>,
@@ -95,7 +98,9 @@ impl Matcher {
         }
         let named = f64::from(relation.strength()).min(0.85);
         let table = StaticEmbedder::builtin();
-        let cosine = match (table.word_vector(&term.word), table.word_vector(&word.word)) {
+        let vectors = (table.word_vector(&term.word), table.word_vector(&word.word));
+        let known = vectors.0.is_some() && vectors.1.is_some();
+        let cosine = match vectors {
             (Some(a), Some(b)) => dot(&a, &b),
             _ => 0.0,
         };
@@ -107,6 +112,8 @@ impl Matcher {
         } else {
             0.0
         };
+        // A dictionary joins words in their rarest senses too ("baptize", "name"): use must not speak against it.
+        let named = if known && cosine < APART_IN_USE { named * 0.5 } else { named };
         let both = if named >= 0.4 { named } else { 0.0 };
         both.max(near)
     }

@@ -7,18 +7,22 @@
 mod accept;
 mod bind;
 mod choice;
+mod clause;
 mod expects;
 mod follow_up;
 mod lexicon;
+mod marks;
 mod matching;
 mod names;
 mod periods;
 mod question;
 mod reading;
+mod reported;
 mod select;
 mod split;
 mod unit;
 mod values;
+mod verses;
 
 use bind::Candidate;
 use elenchus_core::evidence::{ReadPassage, Span};
@@ -473,7 +477,9 @@ fn draft(input: &DraftInput) -> Draft {
             })
             .collect();
         let parsed = Question::parse(&question.text, &[]);
-        let whole = question.kind == QuestionKind::Survey || parsed.expects == Expects::List;
+        let whole = question.kind == QuestionKind::Survey
+            || parsed.expects == Expects::List
+            || parsed.verse.is_some();
         let shown = if whole { answers.len() } else { 1 };
         draft.conclusion.extend(answers.iter().take(shown).map(|fact| fact.id.clone()));
         let rest: Vec<_> = answers.iter().skip(shown).take(3).map(|fact| fact.id.clone()).collect();

@@ -1,9 +1,10 @@
 //! What a question asks for: its parts, the kind of value that answers it, and the terms that must bind.
 
-use super::expects::{counted_noun, expects, is_duration_noun, is_survey};
+use super::expects::{AUXILIARIES, counted_noun, expects, is_duration_noun, is_survey};
 use super::lexicon::{is_holder, is_light, is_recency, is_view_verb, rewrite_phrases};
 use super::names::capital_marks;
 use super::periods::periods;
+use super::verses::{Reference, reference};
 use crate::embed::StaticEmbedder;
 use elenchus_core::evidence::PartialDate;
 use elenchus_core::prompt::QuestionKind;
@@ -114,6 +115,20 @@ pub(crate) struct Question {
     pub(crate) percent: bool,
     /// Asks what must or may be.
     pub(crate) deontic: bool,
+    /// Names right after the auxiliary: who is said to do or to be something ("did Ann Lee open").
+    pub(crate) subject: Vec<String>,
+    /// Names after "of": whose attribute is asked for ("the wife of Ben").
+    pub(crate) owner: Vec<String>,
+    /// "Who" stands before a verb in the active voice.
+    pub(crate) doer: bool,
+    /// Asks when something was or happened.
+    pub(crate) happened: bool,
+    /// "To whom": who something is done to.
+    pub(crate) recipient: bool,
+    /// "How old", "how fast": a figure with a unit is asked for.
+    pub(crate) measured: bool,
+    /// The verse that is asked for.
+    pub(crate) verse: Option<Reference>,
     /// The question embedded.
     pub(crate) vector: Vec<f32>,
 }
@@ -162,8 +177,29 @@ impl Question {
                 });
             }
         }
+        if matches!(expects, Expects::Money) {
+            // The kind of value is said by the value itself.
+            for term in terms.iter_mut().filter(|t| t.word == "money" || t.word == "amount") {
+                term.light = true;
+            }
+        }
+        let verse = reference(&clean);
+        if let Some(verse) = &verse {
+            terms.retain(|term| !verse.said.contains(&term.word));
+        }
+        let matter = all.iter().position(|word| word == "about").unwrap_or(usize::MAX);
         if survey {
             for term in &mut terms {
+                let about = all.iter().position(|w| *w == term.word).is_some_and(|at| at > matter);
+                if about
+                    && !is_recency(&term.word)
+                    && all.iter().filter(|w| **w == term.word).count() == 1
+                {
+                    // What a view is about is what is asked for, however common the word.
+                    term.light = false;
+                    term.alias = term.hard;
+                    continue;
+                }
                 term.alias = term.hard;
                 // Who holds a view is not what the view is about.
                 if is_holder(&term.word) || is_view_verb(&term.word) {
@@ -244,6 +280,24 @@ impl Question {
                 || all
                     .first()
                     .is_some_and(|w| matches!(w.as_str(), "may" | "can" | "must" | "should")));
+        let subject = subject_of(&all, &terms);
+        let owner = terms
+            .iter()
+            .filter(|term| term.hard && term.name.is_some())
+            .filter(|term| {
+                all.iter().position(|w| *w == term.word).is_some_and(|at| {
+                    at > 0
+                        && (all[at - 1] == "of"
+                            || (all[at - 1] == "the" && at > 1 && all[at - 2] == "of"))
+                })
+            })
+            .map(|term| term.word.clone())
+            .collect();
+        let doer = all.iter().position(|w| w == "who").is_some_and(|at| {
+            all.get(at + 1).is_some_and(|next| !AUXILIARIES.contains(&next.as_str()))
+        });
+        let happened = all.iter().any(|w| matches!(w.as_str(), "was" | "were" | "did" | "had"));
+        let measured = implied(&all).is_some_and(|name| name != "size");
         let vector = StaticEmbedder::builtin().embed_text(&lower);
         Self {
             expects,
@@ -257,6 +311,13 @@ impl Question {
             holder,
             head,
             percent: clean.contains('%') || lower.contains("percent"),
+            subject,
+            owner,
+            doer,
+            happened,
+            recipient: all.iter().any(|w| w == "whom"),
+            measured,
+            verse,
             vector,
         }
     }
@@ -279,7 +340,29 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
         .collect();
     let classes = classes(rewritten);
     let mut terms: Vec<Term> = Vec::new();
-    for word in words(rewritten) {
+    let all = words(rewritten);
+    for (place, word) in all.iter().cloned().enumerate() {
+        // "free will", "the last may": at the end of a phrase an auxiliary is a noun.
+        let noun_auxiliary = word == "will"
+            && place > 1
+            && !is_stop_word(&all[place - 1])
+            && all.get(place + 1).is_none_or(|next| {
+                matches!(next.as_str(), "of" | "and" | "in" | "or" | "according" | "for")
+            });
+        if noun_auxiliary {
+            terms.push(Term {
+                hard: false,
+                light: false,
+                name: None,
+                class: Class::Noun,
+                narrows: false,
+                beside_next: false,
+                alias: false,
+                stem: stem(&word),
+                word,
+            });
+            continue;
+        }
         if is_stop_word(&word) && !marks.iter().any(|(mark, _)| *mark == word && word.len() <= 2) {
             continue;
         }
@@ -326,6 +409,13 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
 
 /// The noun that is asked for: "which laptop brand", "what is the voltage of". Its position among the terms.
 fn head_of(all: &[String], terms: &[Term]) -> Option<usize> {
+    // "how much memory": the noun right after it.
+    if let Some(much) = all.windows(2).position(|pair| pair[0] == "how" && pair[1] == "much") {
+        let noun = all.get(much + 2)?;
+        return terms.iter().position(|term| {
+            term.word == *noun && term.class == Class::Noun && !term.light && !term.hard
+        });
+    }
     let at = all.iter().position(|word| matches!(word.as_str(), "which" | "what"))?;
     let mut rest = &all[at + 1..];
     if rest.first().is_some_and(|word| matches!(word.as_str(), "is" | "are" | "was" | "were")) {
@@ -346,6 +436,22 @@ fn head_of(all: &[String], terms: &[Term]) -> Option<usize> {
     phrase.into_iter().rev().find_map(|word| {
         terms.iter().position(|term| term.word == *word && term.class == Class::Noun && !term.light)
     })
+}
+
+/// Names that follow the auxiliary of a question.
+fn subject_of(all: &[String], terms: &[Term]) -> Vec<String> {
+    let Some(at) = all.iter().position(|word| AUXILIARIES.contains(&word.as_str())) else {
+        return Vec::new();
+    };
+    all[at + 1..]
+        .iter()
+        .skip_while(|word| *word == "the")
+        .take_while(|word| {
+            *word == "of" || terms.iter().any(|t| t.word == **word && t.hard && t.name.is_some())
+        })
+        .filter(|word| *word != "of")
+        .cloned()
+        .collect()
 }
 
 /// What "how fast" and the like ask for, by name.

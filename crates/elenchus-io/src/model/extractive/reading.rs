@@ -56,6 +56,8 @@ pub(super) fn is_about_document(unit: &EvidenceUnit<'_>) -> bool {
     let lower = text.trim_start_matches(['*', '_', '#', '>', '-', ' ']).to_lowercase();
     [
         "author:",
+        "sources:",
+        "contents:",
         "document owner",
         "authors:",
         "last updated",
@@ -361,6 +363,10 @@ pub(super) fn polarity(
             "roadmap" | "planned" | "proposal" | "proposed" | "draft" | "dropped" | "ideas"
         )
     });
+    // An editor's brackets are not the document's own yes or no.
+    if super::reported::is_editors(unit.text) {
+        return None;
+    }
     if !bound || unsettled || planned || unit.is_superseded() {
         return None;
     }

@@ -4,6 +4,7 @@ use super::bind::{Candidate, bind};
 use super::lexicon::is_view_verb;
 use super::matching::{Commonness, Matcher};
 use super::question::{Expects, Question};
+use super::reported::{is_editors, is_reported, says_nothing};
 use super::unit::EvidenceUnit;
 use super::values::ValueKind;
 use crate::ingest::UnitKind;
@@ -177,6 +178,15 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
     if stale {
         return Selection { superseded: vec![chosen.clone()], ..Selection::default() };
     }
+    if question.verse.is_some() {
+        return Selection {
+            answers: whole_record(chosen, &accepted, units),
+            ..Selection::default()
+        };
+    }
+    if is_ambiguous(question, chosen, all, units) {
+        return Selection::default();
+    }
     let mut selection = Selection { answers: vec![chosen.clone()], ..Selection::default() };
     for other in accepted.iter().copied().filter(|other| other.unit != chosen.unit) {
         let band = if family(other) == family(chosen) { FAMILY_BAND } else { BAND };
@@ -198,6 +208,8 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
                 && same_words(other, chosen)
                 && selection.superseded.len() < 3
                 && other.value.is_some()
+                && (other.number.is_none() || unit_words(other, units) == unit_words(chosen, units))
+                && other.qualifier == chosen.qualifier
             {
                 selection.superseded.push(other.clone());
             }
@@ -206,6 +218,57 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
         }
     }
     selection
+}
+
+/// All sentences of a cited verse, in order.
+fn whole_record(
+    chosen: &Candidate,
+    accepted: &[&Candidate],
+    units: &[EvidenceUnit<'_>],
+) -> Vec<Candidate> {
+    let home = &units[chosen.unit].read.passage.id;
+    let mut parts: Vec<Candidate> = accepted
+        .iter()
+        .filter(|candidate| units[candidate.unit].read.passage.id == *home)
+        .map(|candidate| (*candidate).clone())
+        .collect();
+    parts.sort_by_key(|candidate| units[candidate.unit].ordinal);
+    parts.truncate(LIST_CAP);
+    parts
+}
+
+/// Several figures for the same doer and deed in one document, none of them dated: which one is meant is not certain.
+fn is_ambiguous(
+    question: &Question,
+    chosen: &Candidate,
+    all: &[Candidate],
+    units: &[EvidenceUnit<'_>],
+) -> bool {
+    !question.subject.is_empty()
+        && question.period.is_none()
+        && matches!(question.expects, Expects::Duration | Expects::Count)
+        && all.iter().any(|other| {
+            other.unit != chosen.unit
+                && other.names_bound
+                && other.score >= chosen.score - FAMILY_BAND
+                && other.number.is_some()
+                && units[other.unit].read.source.id == units[chosen.unit].read.source.id
+                && units[other.unit].kind == UnitKind::Sentence
+                && same_kind(other, chosen)
+                && same_words(other, chosen)
+                && differs(other, chosen, units)
+        })
+}
+
+/// The words of a value without its digits: "robots", "h", "$M".
+fn unit_words(candidate: &Candidate, units: &[EvidenceUnit<'_>]) -> Option<String> {
+    value_text(candidate, units).map(|text| {
+        text.chars()
+            .filter(|c| !c.is_ascii_digit() && !matches!(c, ',' | '.' | ' '))
+            .collect::<String>()
+            .trim_end_matches(['k', 'M', 'B'])
+            .to_lowercase()
+    })
 }
 
 /// A date that lies before the newest document was written is not "next".
@@ -388,6 +451,31 @@ fn speaks_for(question: &Question, unit: &EvidenceUnit<'_>, units: &[EvidenceUni
     })
 }
 
+/// Where the question asks about a will ("free will"), the unit has the noun and not the auxiliary.
+fn will_is_meant(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
+    if question.terms.iter().all(|term| term.word != "will") {
+        return true;
+    }
+    let own: Vec<&str> = unit
+        .words
+        .iter()
+        .filter(|word| word.place == super::unit::Place::Unit)
+        .map(|word| word.word.as_str())
+        .collect();
+    let narrows = |word: &str| {
+        question.terms.iter().any(|term| {
+            term.word != "will" && !term.light && term.stem == elenchus_core::text::stem(word)
+        }) || matches!(word, "freedom" | "liberty")
+    };
+    own.iter().enumerate().any(|(at, word)| {
+        *word == "will"
+            && at > 0
+            && (narrows(own[at - 1])
+                || (matches!(own[at - 1], "of" | "the" | "his" | "their" | "our" | "own")
+                    && own[at.saturating_sub(3)..at - 1].iter().any(|word| narrows(word))))
+    })
+}
+
 /// Voices: the best of each author first, then second ones, so that no author crowds out another.
 fn survey(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Selection {
     let voices = |unit: &EvidenceUnit<'_>| speaks_for(question, unit, units);
@@ -397,12 +485,20 @@ fn survey(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
             && c.features.proximity >= SURVEY_PROXIMITY
             && c.names_bound
             && c.missing.is_empty()
+            && c.features.exact >= 1.0
+            && will_is_meant(question, &units[c.unit])
     }) {
         let unit = &units[candidate.unit];
         // Printed notes are the editor's words, not the author's.
         let notes =
             unit.read.passage.heading_path.last().is_some_and(|heading| heading == NOTES_HEADING);
-        if notes || !voices(unit) || unit.text.split_whitespace().count() < 6 {
+        let voice = !is_reported(unit.text) && !is_editors(unit.text) && !says_nothing(unit.text);
+        if notes
+            || unit.is_note
+            || !voice
+            || !voices(unit)
+            || unit.text.split_whitespace().count() < 6
+        {
             continue;
         }
         let source = &unit.read.source;

@@ -66,6 +66,18 @@ pub(super) fn split_clauses(sentence: &str) -> Vec<String> {
             if !second.ends_with('?') {
                 second.push('?');
             }
+            // "and how often?" asks it of what the first part says.
+            let bare = second.trim_end_matches('?');
+            if wh
+                && bare.split(' ').count() <= 2
+                && let Some(aux) = tokens[..at]
+                    .iter()
+                    .position(|token| AUXILIARIES.contains(&token.to_lowercase().as_str()))
+                && aux > 0
+            {
+                second =
+                    format!("{bare} {}?", tokens[aux..at].join(" ").trim_end_matches([',', ' ']));
+            }
             let mut parts = split_clauses(&format!("{first}?"));
             parts.extend(split_clauses(&second));
             return parts;

@@ -1,7 +1,9 @@
 //! Units of evidence: a sentence, item or row with everything that tells what it is about.
 
+use super::marks::{is_mark, is_note_line, note_marks};
 use super::periods::{Period, bare_months, periods};
 use super::values::{Value, values};
+use super::verses::is_links;
 use crate::embed::StaticEmbedder;
 use crate::ingest::{UnitKind, units};
 use elenchus_core::evidence::{DatePrecision, PartialDate, ReadPassage, Span, Vintage, char_slice};
@@ -48,6 +50,8 @@ pub(crate) struct EvidenceUnit<'a> {
     pub(crate) segments: Vec<Segment>,
     /// Position among the units of its passage.
     pub(crate) ordinal: usize,
+    /// A line of printed notes, or of a table of references: no statement of the document.
+    pub(crate) is_note: bool,
     /// The first line after a question in the text.
     pub(crate) follows_question: bool,
     /// What introduces the unit: the sentence before a list or table, the question above it, the record's name.
@@ -92,6 +96,7 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
         let mut lead: Option<&str> = read.passage.lead_in.as_deref();
         let mut asked: Option<&str> = None;
         let mut ordinal = 0;
+        let marks = note_marks(text);
         for unit in units(text) {
             let Some(slice) = char_slice(text, unit.span) else { continue };
             let offset = slice.as_ptr() as usize - text.as_ptr() as usize;
@@ -127,6 +132,11 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
             out.push(build(
                 read, unit.span, slice, unit.kind, cells, &header, introduced, before, ordinal,
             ));
+            if unit.kind == UnitKind::Sentence
+                && let Some(made) = out.last_mut()
+            {
+                made.values.retain(|value| !is_mark(slice, &value.range, &marks));
+            }
             ordinal += 1;
             if unit.kind == UnitKind::Sentence {
                 lead = slice.trim_end().ends_with(':').then_some(slice);
@@ -197,6 +207,7 @@ fn build<'a>(
         periods: periods_with_bare_months(text, read),
         segments,
         ordinal,
+        is_note: is_note_line(text) || is_links(text),
         follows_question: lead.is_some_and(|lead| lead.trim_end().ends_with('?')),
         near_text: [
             lead,

@@ -30,6 +30,8 @@ pub(crate) struct Value {
 
 const UNITS: &str = "kilomet(?:re|er)s?|centimet(?:re|er)s?|millimet(?:re|er)s?|kilograms?|grams?|megawatt-hours?|megawatts?|kilowatt-hours?|kilowatts?|gigawatts?|watts?|volts?|amps?|nautical miles?|square (?:met(?:re|er)s|feet|kilomet(?:re|er)s|miles)|cubic met(?:re|er)s|decibels?|acres?|gallons?|barrels?|kg|g|t|tonnes?|tons?|lbs?|km|m/s|km/h|mph|knots?|kn|metres?|meters?|cm|mm|m|miles?|feet|ft|inch(?:es)?|sqm|hectares?|ha|litres?|liters?|l|GB|TB|MB|kB|GWh|MWh|kWh|GW|MW|kW|W|kV|V|kA|A|GHz|MHz|Hz|dB|°C|°F|degrees|bar|psi|rpm|px|nodes?-hours?";
 const DURATIONS: &str = "milliseconds?|microseconds?|nanoseconds?|ms|fortnights?|decades?|centuries|century|hours?|hrs?|h|minutes?|mins?|min|seconds?|secs?|days?|nights?|weeks?|months?|quarters?|years?|working days?|business days?|node-hours?";
+/// Numbers in words up to the thousands: "forty", "sixty-five", "nine hundred and sixty-nine".
+const SPELLED: &str = r"(?:(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|an?)[\s-](?:hundred|thousand)|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety))(?:(?:[\s-]|\sand\s)(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)\b)*|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)";
 const NUMBER_WORDS: [&str; 21] = [
     "zero",
     "one",
@@ -74,8 +76,7 @@ static PERCENT: LazyLock<Regex> = LazyLock::new(|| {
 });
 static DURATION: LazyLock<Regex> = LazyLock::new(|| {
     compile(&format!(
-        r"(?i)\b(?P<n>\d[\d,]*(?:\.\d+)?|{})(?:\s?(?:[-–]|to)\s?\d+)?[\s-]?(?:more\s|consecutive\s|working\s|business\s|full\s|calendar\s|statutory\s|additional\s)*(?:{DURATIONS})\b",
-        NUMBER_WORDS.join("|")
+        r"(?i)\b(?:(?P<n>\d[\d,]*(?:\.\d+)?)(?:\s?(?:[-–]|to)\s?\d+)?[\s-]?|(?P<w>{SPELLED})[\s-])(?:more\s|consecutive\s|working\s|business\s|full\s|calendar\s|statutory\s|additional\s)*(?:{DURATIONS})\b"
     ))
 });
 static MEASURE: LazyLock<Regex> = LazyLock::new(|| {
@@ -90,8 +91,7 @@ static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
 });
 static COUNT: LazyLock<Regex> = LazyLock::new(|| {
     compile(&format!(
-        r"(?i)\b(?P<n>\d[\d,]*(?:\.\d+)?(?:\s?(?:million|billion|thousand))?|{})\b",
-        NUMBER_WORDS.join("|")
+        r"(?i)\b(?P<n>\d[\d,]*(?:\.\d+)?(?:\s?(?:million|billion|thousand))?|{SPELLED})\b"
     ))
 });
 static NAME: LazyLock<Regex> = LazyLock::new(|| {
@@ -102,12 +102,38 @@ static NAME: LazyLock<Regex> = LazyLock::new(|| {
 
 fn number(text: &str) -> Option<f64> {
     let lower = text.to_lowercase();
-    if let Some(at) = NUMBER_WORDS.iter().position(|word| *word == lower) {
-        return Some(at as f64);
+    if lower.chars().next().is_some_and(char::is_alphabetic) {
+        return spelled(&lower);
     }
     let mut parts = lower.split_whitespace();
     let base: f64 = parts.next()?.replace(',', "").parse().ok()?;
     Some(base * scale(parts.next().unwrap_or("")))
+}
+
+/// The number that words state; `None` for other words.
+fn spelled(lower: &str) -> Option<f64> {
+    const TENS: [&str; 8] =
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+    let (mut total, mut part) = (0.0, 0.0);
+    for word in lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        if let Some(at) = NUMBER_WORDS.iter().position(|known| *known == word) {
+            part += at as f64;
+        } else if let Some(at) = TENS.iter().position(|known| *known == word) {
+            part += 20.0 + 10.0 * at as f64;
+        } else {
+            match word {
+                "a" | "an" => part += 1.0,
+                "hundred" => part *= 100.0,
+                "thousand" => {
+                    total += part * 1000.0;
+                    part = 0.0;
+                }
+                "and" => {}
+                _ => return None,
+            }
+        }
+    }
+    Some(total + part)
 }
 
 fn scale(suffix: &str) -> f64 {
@@ -151,7 +177,8 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
     }
     for found in DURATION.captures_iter(text) {
         let whole = found.get(0).expect("group 0 always matches");
-        add(whole.range(), ValueKind::Duration, found.name("n").and_then(|n| number(n.as_str())));
+        let n = found.name("n").or_else(|| found.name("w"));
+        add(whole.range(), ValueKind::Duration, n.and_then(|n| number(n.as_str())));
     }
     for found in MEASURE.captures_iter(text) {
         let whole = found.get(0).expect("group 0 always matches");
@@ -159,11 +186,13 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
     }
     for found in NAME.find_iter(text) {
         // "Two" at the start of a sentence is a number.
-        if NUMBER_WORDS.contains(&found.as_str().to_lowercase().as_str()) {
+        if spelled(&found.as_str().to_lowercase()).is_some() {
             continue;
         }
-        let kind = if is_person(found.as_str()) { ValueKind::Person } else { ValueKind::Name };
-        add(found.range(), kind, None);
+        let range = name_itself(text, found.range());
+        let kind =
+            if is_person(&text[range.clone()]) { ValueKind::Person } else { ValueKind::Name };
+        add(range, kind, None);
     }
     for found in COUNT.captures_iter(text) {
         let whole = found.get(0).expect("group 0 always matches");
@@ -174,14 +203,66 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
         let glued = matches!(before, Some('-' | '.' | '#' | '/' | '_'))
             && !text[..whole.start()].ends_with(" -")
             && whole.as_str().chars().next().is_some_and(|c| c.is_ascii_digit());
-        let continued = matches!(after, Some('.' | '/' | '_' | ':'))
-            && second.is_some_and(char::is_alphanumeric);
+        // "one-third" and "three-fold" count nothing.
+        let fraction = after == Some('-')
+            && second.is_some_and(char::is_alphabetic)
+            && whole.as_str().chars().all(|c| !c.is_ascii_digit());
+        let continued = fraction
+            || matches!(after, Some('.' | '/' | '_' | ':'))
+                && second.is_some_and(char::is_alphanumeric);
         if !glued && !continued {
             add(whole.range(), ValueKind::Count, found.name("n").and_then(|n| number(n.as_str())));
         }
     }
     out.sort_by_key(|value| value.range.start);
     out
+}
+
+/// A name without the word that only begins the sentence ("Then Judas") and without an "I" that begins the next clause.
+fn name_itself(text: &str, range: Range<usize>) -> Range<usize> {
+    const OPENERS: [&str; 24] = [
+        "then",
+        "though",
+        "and",
+        "but",
+        "for",
+        "when",
+        "now",
+        "so",
+        "thus",
+        "yet",
+        "as",
+        "in",
+        "on",
+        "if",
+        "because",
+        "after",
+        "before",
+        "while",
+        "since",
+        "also",
+        "therefore",
+        "again",
+        "at",
+        "by",
+    ];
+    let piece = &text[range.clone()];
+    let mut start = range.start;
+    if let Some((first, rest)) = piece.split_once(' ')
+        && OPENERS.contains(&first.to_lowercase().as_str())
+        && rest.chars().next().is_some_and(char::is_uppercase)
+    {
+        start += first.len() + 1;
+    }
+    let mut end = range.end;
+    if text[start..end].ends_with(" I")
+        && text[end..]
+            .strip_prefix(' ')
+            .is_some_and(|next| next.chars().next().is_some_and(char::is_lowercase))
+    {
+        end -= 2;
+    }
+    start..end
 }
 
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
@@ -242,6 +323,21 @@ mod tests {
         assert_eq!(shown("2.4 m/s")[0], (ValueKind::Measure, "2.4 m/s"));
         assert!(shown("firmware v4.7.2").is_empty());
         assert_eq!(shown("across 47 customer sites")[0], (ValueKind::Count, "47"));
+    }
+
+    #[test]
+    fn numbers_in_words_are_whole() {
+        assert_eq!(
+            shown("lived sixty-five years, then")[0],
+            (ValueKind::Duration, "sixty-five years")
+        );
+        let long = values("were nine hundred and sixty-nine years");
+        assert_eq!(long[0].number, Some(969.0));
+        assert_eq!(values("forty days")[0].number, Some(40.0));
+        assert!(shown("at the eighth hour").iter().all(|(kind, _)| *kind != ValueKind::Duration));
+        assert!(shown("one-third of it").is_empty());
+        assert_eq!(shown("so Then Judas went").last(), Some(&(ValueKind::Name, "Judas")));
+        assert_eq!(shown("unto Rome I fight")[0].1, "Rome");
     }
 
     #[test]

@@ -179,8 +179,13 @@ pub fn features(claim: &Sentence, evidence: &[&Sentence]) -> Features {
     values[23] = f64::from(union.soft.iter().all(|score| *score > 0.6));
     values[24] = best_score - ranked.get(1).map_or(0.0, |(_, score)| *score);
     values[25] = (best.siblings as f64 / 2.0).min(1.0);
-    let bindings = binding::check(&claim.bound, &top.iter().map(|s| &s.bound).collect::<Vec<_>>());
+    let mut bindings =
+        binding::check(&claim.bound, &top.iter().map(|s| &s.bound).collect::<Vec<_>>());
     bound(&bindings, &mut values);
+    if evidence.len() > TOP {
+        // What three sentences do not say, another one may.
+        bindings.mismatches.retain(|mismatch| mismatch.contradicts);
+    }
     Features {
         values,
         similarity: best_score,

@@ -7,7 +7,7 @@ use super::windows::{Window, chosen, windows};
 use crate::ingest::sentence::sentences;
 use crate::verify::select::select;
 use crate::verify::sentence::Sentence;
-use crate::verify::{BuiltinVerifier, Weights};
+use crate::verify::{BuiltinVerifier, bound};
 use elenchus_core::evidence::Span;
 use elenchus_core::measure::Explained;
 use elenchus_core::port::{
@@ -166,16 +166,14 @@ impl NliVerifier {
         judged.tier = Tier::Nli;
         judged.supports = supports;
         judged.refutes = refutes;
-        let cap = Weights::builtin().bound_cap;
-        if let Some(first) = judged.mismatches.iter().find(|m| m.contradicts)
-            && supports > cap
-        {
-            // As in the built-in verifier: what the checks take off speaks against the claim.
+        // As in the built-in verifier: the checks can only lower support.
+        let worst = judged.mismatches.iter().find(|m| m.contradicts).or(judged.mismatches.first());
+        if let Some(worst) = worst {
+            let figures = (judged.supports, judged.refutes);
+            (judged.supports, judged.refutes) = bound(Some(worst.contradicts), figures);
             judged.tier = Tier::Binding;
-            judged.supports = cap;
-            judged.refutes = (refutes + supports - cap).min(1.0 - cap);
-            let rule = format!("at most {cap:.2}, because {}", first.reason);
-            explained = Explained::new("P(supports)", cap, rule).and(explained);
+            let rule = format!("lowered, because {}", worst.reason);
+            explained = Explained::new("P(supports)", judged.supports, rule).and(explained);
         }
         judged.explained = explained;
         Checked::Judged(judged)

@@ -1,0 +1,92 @@
+//! Checking texts: verify, why, fallacies.
+
+use crate::world::{World, harbor};
+
+const TEXT: &str = "# Notes\n\nThe installed capacity is 96 MW. The outage of 11 February 2026 was caused by sea water in \
+                    the cable joint at the landfall [1].\n\n## Sources\n\n1. Grid company note\n";
+
+#[test]
+fn a_wrong_number_is_contradicted_and_a_quote_is_supported() {
+    let world = World::new();
+    world.write("notes.md", TEXT);
+    let folder = harbor();
+    let ran = world.run(&["verify", "notes.md", "--sources", folder.to_str().unwrap(), "--json"]);
+    let report = ran.succeeds().json();
+    let verdicts: Vec<&str> = report["entailments"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entailment| entailment["verdict"].as_str().unwrap())
+        .collect();
+    assert_eq!(verdicts, ["contradicted", "entailed"], "{report:#}");
+    let mismatch = &report["entailments"][0]["mismatches"][0]["reason"];
+    assert!(mismatch.as_str().unwrap().contains("96 MW"), "{mismatch}");
+    // It cites the document that says otherwise.
+    assert_ne!(report["citations"][0]["standing"], "supported", "{report:#}");
+    world.write("checked.json", &ran.out);
+    let why = world.run(&["why", "c2", "--in", "checked.json"]);
+    assert!(why.succeeds().out.contains("the evidence has the claim's own words"), "{}", why.out);
+    world.run(&["why", "c9", "--in", "checked.json"]).fails(2, "no claim \"c9\"", "c1, c2");
+}
+
+#[test]
+fn a_text_below_the_asked_confidence_has_its_own_exit_code() {
+    let world = World::new();
+    world.write("notes.md", TEXT);
+    world.write("empty.md", "  \n");
+    world.write("binary.md", [0u8, 159, 146, 150]);
+    world.write("question.md", "Who knows?\n");
+    let folder = harbor();
+    let folder = folder.to_str().unwrap();
+    let verify = |file: &str, least: &str| {
+        world.run(&[
+            "verify",
+            file,
+            "--sources",
+            folder,
+            "--verifier",
+            "quick",
+            "--min-confidence",
+            least,
+        ])
+    };
+    verify("notes.md", "0.99").fails(3, "does not reach the asked confidence", "not borne out");
+    verify("notes.md", "0").succeeds();
+    verify("question.md", "0").fails(3, "nothing in it could be assessed", "");
+    verify("empty.md", "0").fails(2, "it is empty", "name a text");
+    verify("binary.md", "0").fails(2, "binary file", "name a text");
+    verify("missing.md", "0").fails(2, "missing.md", "name a text");
+}
+
+#[test]
+fn why_explains_a_claim_of_a_run() {
+    let world = World::new();
+    let folder = harbor();
+    let question = "What is the installed capacity of the Skerry Tidal Array?";
+    let answer = world.run(&["ask", question, "--corpus", folder.to_str().unwrap(), "--json"]);
+    let answer = answer.succeeds().json();
+    let run = answer["run_id"].as_str().unwrap();
+    assert!(answer["confidence"]["overall_confidence"].as_f64().unwrap() > 0.5, "{answer:#}");
+    let why = world.run(&["why", "c1", "--run", run]);
+    assert!(why.succeeds().out.contains("bearing that were right"), "{}", why.out);
+}
+
+#[test]
+fn a_fallacy_is_named_with_a_question() {
+    let world = World::new();
+    world.write(
+        "argument.txt",
+        "If it rains, the street gets wet. The street is wet. Therefore it has rained.\n",
+    );
+    let ran = world.run(&["fallacies", "argument.txt", "--json"]);
+    let found = ran.succeeds().json();
+    assert_eq!(found["findings"][0]["fallacy"], "affirming_the_consequent", "{found:#}");
+    assert!(found["findings"][0]["question"].as_str().unwrap().ends_with('?'));
+    world.write(
+        "plain.txt",
+        "The pump holds 40 litres. It was replaced in May because it leaked.\n",
+    );
+    let none = world.run(&["fallacies", "plain.txt", "--json"]);
+    assert_eq!(none.succeeds().json()["findings"].as_array().unwrap().len(), 0);
+    world.run(&["fallacies", "nowhere.txt"]).fails(2, "nowhere.txt", "");
+}
