@@ -144,13 +144,15 @@ impl BuiltinVerifier {
         if evidence.iter().all(|sentence| sentence.words.is_empty()) {
             return unchecked("the evidence has no word that could be compared");
         }
-        if let Some(at) = quoted(&claim, &evidence) {
+        let own = whole_line(&pair.claim, &pair.evidence)
+            .or_else(|| quoted(&claim, &evidence).map(|at| places[at]));
+        if let Some(place) = own {
             return Stage::Done(Checked::Judged(Box::new(Judgement {
                 supports: QUOTED,
                 refutes: 0.0,
                 tier: Tier::Quote,
                 similarity: 1.0,
-                sentences: vec![places[at]],
+                sentences: vec![place],
                 mismatches: vec![],
                 grounding: grounding(&claim, None),
                 explained: Explained::new(
@@ -259,6 +261,22 @@ impl BuiltinVerifier {
 
 /// Below this for both classes the features are sure that the evidence is about something else.
 const UNRELATED: f64 = 0.04;
+
+/// A line of the evidence (a row, an item) that is the claim, letter for letter.
+fn whole_line(claim: &str, evidence: &[String]) -> Option<EvidenceSpan> {
+    let claim = claim.trim();
+    evidence.iter().enumerate().find_map(|(item, text)| {
+        let mut at = 0;
+        text.split('\n').find_map(|line| {
+            let start = at + line.chars().take_while(|c| c.is_whitespace()).count();
+            at += line.chars().count() + 1;
+            (line.trim() == claim).then(|| EvidenceSpan {
+                item,
+                span: Span { start, end: start + claim.chars().count() },
+            })
+        })
+    })
+}
 
 /// A sentence as it is, or the rows of a Markdown table, each read with the names of its columns: "Indicator: Installed
 /// capacity; Value: 5.6 MW".
