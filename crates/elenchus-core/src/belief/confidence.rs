@@ -106,7 +106,7 @@ pub struct Methodology {
     pub su_score_weight: f64,
     /// See [`SOURCE_COUNT_WEIGHT`].
     pub source_count_weight: f64,
-    /// The mean methodology figure over claims; [`NO_CLAIMS`] without claims.
+    /// The mean methodology figure over claims; 0.5 without claims.
     pub score: f64,
 }
 

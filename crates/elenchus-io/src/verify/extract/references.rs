@@ -53,7 +53,7 @@ pub(super) fn is_list_heading(heading: &str) -> bool {
     )
 }
 
-/// The sources a text lists: "[1] Title: url", "[1]: url", "[^1]: ...", "1. Title - url", "- [Title](url)" under a
+/// The sources a text lists: `[1] Title: url`, `[1]: url`, `[^1]: ...`, `1. Title - url`, `- [Title](url)` under a
 /// heading such as "References", and definitions of markers anywhere. In the order of the text.
 pub fn references(text: &str) -> Vec<Reference> {
     let mut found: Vec<Reference> = Vec::new();
