@@ -1,10 +1,9 @@
 //! Checking the claims of a text against a corpus: search, read, verify. The one way in which claims are checked.
 
 use elenchus_core::belief::{
-    Assessed, Calibration, CheckedClaim, Claim, JudgedPassage, SourceEvidence, Thresholds,
+    Assessed, Calibration, CheckedClaim, Claim, JudgedPassage, Thresholds,
 };
-use elenchus_core::evidence::{ReadPassage, Span, Vintage};
-use elenchus_core::id::SourceId;
+use elenchus_core::evidence::ReadPassage;
 use elenchus_core::port::{
     Checked, Pair, RetrieveFailure, Retriever, SearchFilter, SearchRequest, Verifier,
 };
@@ -124,17 +123,9 @@ async fn judge(
     for (read, result) in reads.iter().zip(results) {
         match result {
             Checked::Unchecked { reason } => unchecked.push(reason),
-            Checked::Judged(mut judgement) if judgement.similarity >= thresholds.relevant => {
-                if outdated(read, &reads) {
-                    // It says what was so, not what is: it may bear a claim out and cannot contradict one.
-                    judgement.refutes = 0.0;
-                }
-                judged.push(JudgedPassage {
-                    evidence: evidence(read, &judgement),
-                    judgement: *judgement,
-                });
+            Checked::Judged(judgement) => {
+                judged.extend(JudgedPassage::of(read, *judgement, thresholds, reads.iter()));
             }
-            Checked::Judged(_) => {}
         }
     }
     judged.sort_by(|a, b| {
@@ -149,40 +140,4 @@ async fn judge(
         at <= kept || passage.judgement.refutes >= thresholds.refutes
     });
     (judged, unchecked)
-}
-
-/// Whether a document is an old vintage, by its own word or because a newer one of its kind was read for this claim.
-fn outdated(read: &ReadPassage, reads: &[ReadPassage]) -> bool {
-    let when = |read: &ReadPassage| read.source.date.as_ref().map(|date| date.value.order_key());
-    read.source.vintage == Vintage::Superseded
-        || reads.iter().any(|other| {
-            other.source.family == read.source.family
-                && matches!((when(other), when(read)), (Some(newer), Some(older)) if newer > older)
-        })
-}
-
-/// The sentence that decided, or the whole passage.
-fn evidence(read: &ReadPassage, judgement: &elenchus_core::port::Judgement) -> SourceEvidence {
-    let length = read.passage.text.chars().count();
-    let span = judgement.sentences.first().map_or(Span { start: 0, end: length }, |s| s.span);
-    let text = elenchus_core::evidence::char_slice(&read.passage.text, span);
-    let (span, text) = match text {
-        Some(text) => (span, text),
-        None => (Span { start: 0, end: length }, read.passage.text.as_str()),
-    };
-    let source_id: SourceId = read.source.id.clone();
-    SourceEvidence {
-        source_id,
-        source_url: read.source.path.clone(),
-        location: read.location(),
-        relevant_text: text.to_owned(),
-        span: Span {
-            start: read.passage.span.start + span.start,
-            end: read.passage.span.start + span.end,
-        },
-        similarity: judgement.similarity,
-        cluster: read.source.cluster.clone(),
-        supports: judgement.supports,
-        refutes: judgement.refutes,
-    }
 }

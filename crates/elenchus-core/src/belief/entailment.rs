@@ -1,6 +1,6 @@
 //! What the sources say about a claim.
 
-use crate::evidence::Span;
+use crate::evidence::{ReadPassage, Span, Vintage, char_slice};
 use crate::id::{ClaimId, SourceId};
 use crate::port::{Judgement, Mismatch, Tier};
 use serde::{Deserialize, Serialize};
@@ -99,6 +99,52 @@ pub struct JudgedPassage {
     pub evidence: SourceEvidence,
     /// What came of it.
     pub judgement: Judgement,
+}
+
+impl JudgedPassage {
+    /// What a judgement of a passage amounts to; `None` when the passage does not bear on the claim. `reads` are all
+    /// passages held against it: of an old vintage (by its own word, or because a newer document of its kind is among
+    /// them) no contradiction counts, as it says what was so and not what is.
+    pub fn of<'a>(
+        read: &ReadPassage,
+        mut judgement: Judgement,
+        thresholds: Thresholds,
+        mut reads: impl Iterator<Item = &'a ReadPassage>,
+    ) -> Option<Self> {
+        if judgement.similarity < thresholds.relevant {
+            return None;
+        }
+        let when =
+            |read: &ReadPassage| read.source.date.as_ref().map(|date| date.value.order_key());
+        let newer = |other: &ReadPassage| {
+            other.source.family == read.source.family
+                && matches!((when(other), when(read)), (Some(newer), Some(older)) if newer > older)
+        };
+        if read.source.vintage == Vintage::Superseded || reads.any(newer) {
+            judgement.refutes = 0.0;
+        }
+        let whole = Span { start: 0, end: read.passage.text.chars().count() };
+        let decided = judgement.sentences.first().map_or(whole, |sentence| sentence.span);
+        let (span, text) = match char_slice(&read.passage.text, decided) {
+            Some(text) => (decided, text),
+            None => (whole, read.passage.text.as_str()),
+        };
+        let evidence = SourceEvidence {
+            source_id: read.source.id.clone(),
+            source_url: read.source.path.clone(),
+            location: read.location(),
+            relevant_text: text.to_owned(),
+            span: Span {
+                start: read.passage.span.start + span.start,
+                end: read.passage.span.start + span.end,
+            },
+            similarity: judgement.similarity,
+            cluster: read.source.cluster.clone(),
+            supports: judgement.supports,
+            refutes: judgement.refutes,
+        };
+        Some(Self { evidence, judgement })
+    }
 }
 
 /// Thresholds of verdicts on P(supports) and P(refutes).

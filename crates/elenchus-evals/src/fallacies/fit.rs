@@ -25,7 +25,7 @@ impl Default for Settings {
 const ROUNDS: usize = 120;
 const MEMORY: usize = 6;
 
-/// Fits a model on labelled features. The calibration is a placeholder.
+/// Fits a model on labelled features. Its calibration is marked as not fitted: that takes held-out texts, which the caller has.
 pub(crate) fn fit(texts: &[(&Features, &str)], settings: &Settings) -> Model {
     let mut classes: Vec<String> = texts.iter().map(|(_, label)| (*label).to_owned()).collect();
     classes.sort_unstable();

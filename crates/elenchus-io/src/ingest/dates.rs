@@ -3,7 +3,7 @@
 use elenchus_core::evidence::PartialDate;
 use std::ops::Range;
 
-const MONTHS: [&str; 12] = [
+pub(crate) const MONTHS: [&str; 12] = [
     "january",
     "february",
     "march",

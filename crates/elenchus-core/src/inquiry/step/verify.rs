@@ -2,17 +2,15 @@
 
 use super::{count, draft};
 use crate::answer::Answer;
-use crate::belief::{
-    Assessed, CheckedClaim, Claim, ClaimType, JudgedPassage, SourceEvidence, SubstantiveWord,
-};
-use crate::evidence::{ReadPassage, Span, char_slice};
+use crate::belief::{Assessed, CheckedClaim, Claim, ClaimType, JudgedPassage, SubstantiveWord};
+use crate::evidence::char_slice;
 use crate::id::PassageId;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, Outcome, StopReason};
 use crate::measure::Explained;
 use crate::port::{Checked, Judgement, Pair};
 use crate::prompt::FactRole;
-use crate::text::{content_set, overlap};
+use crate::text::content_set;
 use crate::trace::TraceEvent;
 use serde_json::json;
 
@@ -96,8 +94,7 @@ fn held_against(state: &State, answer: &Answer) -> Vec<(usize, PassageId)> {
                 let read = state.passages.get(id)?;
                 let all = content_set(&read.passage.text);
                 let common = words.intersection(&all).count() as f64 / words.len().max(1) as f64;
-                (words.len() > 1 && common >= IN_COMMON && overlap(&words, &all) > 0.0)
-                    .then_some((common, id))
+                (words.len() > 1 && common >= IN_COMMON).then_some((common, id))
             })
             .collect();
         others.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
@@ -182,6 +179,10 @@ fn assess(
             unchecked: failed.iter().cloned().collect(),
         })
         .collect();
+    let thresholds = judging.map_or(
+        crate::belief::Thresholds { supports: 0.5, refutes: 0.5, relevant: 0.0 },
+        |judging| judging.thresholds,
+    );
     for ((at, passage), result) in held.iter().zip(results) {
         let (Some(checked), Some(read)) = (checked.get_mut(*at), state.passages.get(passage))
         else {
@@ -193,20 +194,14 @@ fn assess(
                 if checked.claim.substantive_words.is_empty() {
                     checked.claim.substantive_words = words(&checked.claim.text, &judgement);
                 }
-                let bears = judging.is_none_or(|j| judgement.similarity >= j.thresholds.relevant);
-                if bears {
-                    checked.passages.push(JudgedPassage {
-                        evidence: evidence(read, &judgement),
-                        judgement: *judgement,
-                    });
-                }
+                let others = held
+                    .iter()
+                    .filter(|(claim, _)| claim == at)
+                    .filter_map(|(_, id)| state.passages.get(id));
+                checked.passages.extend(JudgedPassage::of(read, *judgement, thresholds, others));
             }
         }
     }
-    let thresholds = judging.map_or(
-        crate::belief::Thresholds { supports: 0.5, refutes: 0.5, relevant: 0.0 },
-        |judging| judging.thresholds,
-    );
     let mut assessed = Assessed::new(checked, thresholds, judging.map(|j| &j.calibration));
     if let Some(judging) = judging {
         for (figures, claim) in assessed.confidence.claim_confidences.iter_mut().zip(&answer.claims)
@@ -271,28 +266,4 @@ fn words(claim: &str, judgement: &Judgement) -> Vec<SubstantiveWord> {
             })
         })
         .collect()
-}
-
-fn evidence(read: &ReadPassage, judgement: &Judgement) -> SourceEvidence {
-    let length = read.passage.text.chars().count();
-    let whole = Span { start: 0, end: length };
-    let span = judgement.sentences.first().map_or(whole, |sentence| sentence.span);
-    let (span, text) = match char_slice(&read.passage.text, span) {
-        Some(text) => (span, text),
-        None => (whole, read.passage.text.as_str()),
-    };
-    SourceEvidence {
-        source_id: read.source.id.clone(),
-        source_url: read.source.path.clone(),
-        location: read.location(),
-        relevant_text: text.to_owned(),
-        span: Span {
-            start: read.passage.span.start + span.start,
-            end: read.passage.span.start + span.end,
-        },
-        similarity: judgement.similarity,
-        cluster: read.source.cluster.clone(),
-        supports: judgement.supports,
-        refutes: judgement.refutes,
-    }
 }

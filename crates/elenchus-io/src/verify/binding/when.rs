@@ -1,5 +1,6 @@
 //! Dates, years, decades and centuries of a text as spans of days, so that one can lie within another.
 
+use crate::ingest::dates::MONTHS;
 use crate::verify::tokens::{Pos, Token};
 use std::ops::Range;
 
@@ -13,21 +14,6 @@ pub(super) struct When {
     /// First and last day in the year as month * 32 + day; absent in "2019".
     pub(super) days: Option<(u16, u16)>,
 }
-
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 fn month(token: &Token) -> Option<u16> {
     let lower = token.lower.trim_end_matches('.');
