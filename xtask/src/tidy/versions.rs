@@ -11,9 +11,11 @@ pub(super) const TOLERATED: &[(&str, &str)] = &[
     ("derive_more", "harper-brill's tagger and dom_smoothie"),
     ("derive_more-impl", "harper-brill's tagger and dom_smoothie"),
     ("foldhash", "hashbrown in two versions"),
+    ("getrandom", "ring, and what is newer"),
     ("hashbrown", "harper-brill's tagger and rusqlite"),
     ("html5ever", "dom_smoothie and htmd"),
     ("markup5ever", "dom_smoothie and htmd"),
+    ("nom", "eventsource-stream, dom_smoothie and pdf-extract"),
     ("phf", "dom_smoothie and htmd"),
     ("phf_codegen", "dom_smoothie and htmd"),
     ("phf_generator", "dom_smoothie and htmd"),
@@ -25,11 +27,13 @@ pub(super) const TOLERATED: &[(&str, &str)] = &[
     ("thiserror", "harper-brill's tagger is on the first major version"),
     ("thiserror-impl", "harper-brill's tagger is on the first major version"),
     ("web_atoms", "dom_smoothie and htmd"),
+    ("windows-sys", "ring, and what is newer; compiled on Windows only"),
     ("winnow", "toml and what it parses with"),
 ];
 
-/// 263 packages on the day this was set. Each one is code that we answer for and that every clone compiles.
-const MOST_PACKAGES: usize = 300;
+/// 273 packages without HTTP; the client for language models brought about a hundred, a third of them for systems other
+/// than the one that compiles. Each one is code that we answer for and that every clone compiles.
+const MOST_PACKAGES: usize = 400;
 
 pub(super) fn duplicates(packages: &[Package], tolerated: &[(&str, &str)]) -> Vec<Problem> {
     let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
