@@ -3,10 +3,14 @@
 use elenchus_core::belief::{
     Assessed, Calibration, CheckedClaim, Claim, JudgedPassage, Thresholds,
 };
-use elenchus_core::evidence::ReadPassage;
+use elenchus_core::evidence::{ReadPassage, Span, Vintage, char_slice};
+use elenchus_core::id::{ClaimId, PassageId, SourceId};
 use elenchus_core::port::{
-    Checked, Pair, RetrieveFailure, Retriever, SearchFilter, SearchRequest, Verifier,
+    Checked, Contradiction, Mismatch, Pair, RetrieveFailure, Retriever, Said, SearchFilter,
+    SearchRequest, Spot, Verifier, VerifyFailure,
 };
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// How much work a claim may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +39,53 @@ pub struct Cited {
     pub paths: Vec<String>,
 }
 
+/// A statement that cannot hold together with another one: one of the text's, or a sentence of a source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Party {
+    /// The claim, when it is one of the text's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim_id: Option<ClaimId>,
+    /// Where the sentence stands, when it is a source's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
+    /// Its words.
+    pub text: String,
+}
+
+/// Two statements that cannot both hold.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Clash {
+    /// Whether the text contradicts itself (`text`) or the sources contradict each other about a claim (`sources`).
+    pub between: Between,
+    /// The two.
+    pub sides: Vec<Party>,
+    /// The words at odds.
+    pub why: Vec<Mismatch>,
+    /// How sure it is, 0 to 1; an order, not a probability.
+    pub strength: f64,
+    /// In words.
+    pub summary: String,
+}
+
+/// Whose statements contradict each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Between {
+    /// Two claims of the text.
+    Text,
+    /// Two documents, at least one of which decided about a claim.
+    Sources,
+}
+
+/// What came of checking a text.
+#[derive(Clone, Debug)]
+pub struct CheckedText {
+    /// Claim by claim.
+    pub assessed: Assessed,
+    /// Contradictions within the text and between its sources, strongest first; or why they were not looked for.
+    pub clashes: Result<Vec<Clash>, String>,
+}
+
 /// Checks every claim. A failing search or verifier leaves its claims unchecked, with the reason; nothing fails as
 /// a whole.
 pub async fn check(
@@ -44,7 +95,8 @@ pub async fn check(
     thresholds: Thresholds,
     calibration: Option<&Calibration>,
     limits: CheckLimits,
-) -> Assessed {
+) -> CheckedText {
+    let mut seen: BTreeMap<PassageId, ReadPassage> = BTreeMap::new();
     let each = (limits.pairs / claims.len().max(1)).clamp(1, limits.passages.max(1));
     let mut left = limits.pairs;
     let mut checked = Vec::with_capacity(claims.len());
@@ -62,13 +114,94 @@ pub async fn check(
         let (passages, unchecked) = match read(&claim, &paths, retriever, each.min(left)).await {
             Ok(reads) => {
                 left -= reads.len().min(left);
+                seen.extend(reads.iter().map(|read| (read.passage.id.clone(), read.clone())));
                 judge(&claim, reads, verifier, limits.kept, thresholds).await
             }
             Err(error) => (vec![], vec![error.to_string()]),
         };
         checked.push(CheckedClaim { claim, passages, unchecked });
     }
-    Assessed::new(checked, thresholds, calibration)
+    let assessed = Assessed::new(checked, thresholds, calibration);
+    let clashes = clashes(&assessed, seen.into_values().collect(), verifier)
+        .await
+        .map_err(|failure| failure.to_string());
+    CheckedText { assessed, clashes }
+}
+
+/// Contradictions among the claims, and among the passages where they touch what decided about one.
+async fn clashes(
+    assessed: &Assessed,
+    mut reads: Vec<ReadPassage>,
+    verifier: &dyn Verifier,
+) -> Result<Vec<Clash>, VerifyFailure> {
+    let claims: Vec<Said> = assessed
+        .claims
+        .iter()
+        .map(|claim| Said {
+            text: claim.text.clone(),
+            context: claim.heading_path.join(". "),
+            // Claims out of one sentence are parts of it.
+            group: claim.source_text.clone(),
+        })
+        .collect();
+    let mut out: Vec<Clash> = Vec::new();
+    for found in verifier.contradictions(&claims).await? {
+        let party = |spot: Spot| {
+            let claim = assessed.claims.get(spot.item)?;
+            Some(Party {
+                claim_id: Some(claim.id.clone()),
+                location: None,
+                text: claim.text.clone(),
+            })
+        };
+        out.extend(clash(Between::Text, &found, party));
+    }
+    // What is old says what was so.
+    reads.retain(|read| read.source.vintage == Vintage::Current);
+    let decided: Vec<(&SourceId, Span)> = assessed
+        .entailments
+        .iter()
+        .flat_map(|e| e.supporting_sources.iter().chain(&e.contradicting_sources))
+        .map(|evidence| (&evidence.source_id, evidence.span))
+        .collect();
+    let texts: Vec<Said> = reads.iter().map(ReadPassage::said).collect();
+    for found in verifier.contradictions(&texts).await? {
+        let touches = |spot: Spot| {
+            reads.get(spot.item).is_some_and(|read| {
+                let start = read.passage.span.start;
+                let span = Span { start: start + spot.span.start, end: start + spot.span.end };
+                decided.iter().any(|(source, at)| **source == read.source.id && at.overlaps(span))
+            })
+        };
+        if !touches(found.a) && !touches(found.b) {
+            continue;
+        }
+        let party = |spot: Spot| {
+            let read = reads.get(spot.item)?;
+            Some(Party {
+                claim_id: None,
+                location: Some(read.location()),
+                text: char_slice(&read.passage.text, spot.span)?.to_owned(),
+            })
+        };
+        out.extend(clash(Between::Sources, &found, party));
+    }
+    out.sort_by(|a, b| b.strength.total_cmp(&a.strength));
+    Ok(out)
+}
+
+fn clash(
+    between: Between,
+    found: &Contradiction,
+    party: impl Fn(Spot) -> Option<Party>,
+) -> Option<Clash> {
+    Some(Clash {
+        between,
+        sides: vec![party(found.a)?, party(found.b)?],
+        why: found.why.clone(),
+        strength: found.strength,
+        summary: found.summary.clone(),
+    })
 }
 
 /// The passages to hold against a claim: of the cited documents first, then of all.

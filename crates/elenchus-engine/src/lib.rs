@@ -18,7 +18,7 @@ mod perform;
 mod ports;
 mod writer;
 
-pub use check::{CheckLimits, Cited, check};
+pub use check::{Between, CheckLimits, CheckedText, Cited, Clash, Party, check};
 #[cfg(feature = "crash-points")]
 pub use crash::CrashPlan;
 pub use crash::FailPoint;

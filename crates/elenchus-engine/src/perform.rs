@@ -2,7 +2,7 @@
 
 use crate::{Ports, Settings};
 use elenchus_core::inquiry::{Effect, FailureKind, Outcome};
-use elenchus_core::port::{Pair, RetrieveFailure};
+use elenchus_core::port::{RetrieveFailure, Verifier};
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
@@ -64,6 +64,9 @@ fn what(effect: &Effect) -> String {
         Effect::Search(request) => format!("search for {:?}", request.query),
         Effect::Read { passages } => format!("read {} passages", passages.len()),
         Effect::Verify { pairs } => format!("check {} claims", pairs.len()),
+        Effect::Contradict { texts } => {
+            format!("look for contradictions in {} passages", texts.len())
+        }
     }
 }
 
@@ -115,7 +118,14 @@ async fn once(ports: &Ports, effect: &Effect) -> Result<Outcome, Fault> {
             Ok(vectors) => Ok(Outcome::Embedded { vectors }),
             Err(failure) => Err(Fault { error: failure.to_string(), permanent: false }),
         },
-        Effect::Verify { pairs } => verify(ports, pairs).await,
+        Effect::Verify { pairs } => match judge(ports)?.verify(pairs).await {
+            Ok(results) => Ok(Outcome::Verified { results }),
+            Err(failure) => Err(Fault { error: failure.to_string(), permanent: false }),
+        },
+        Effect::Contradict { texts } => match judge(ports)?.contradictions(texts).await {
+            Ok(found) => Ok(Outcome::Contradicting { found }),
+            Err(failure) => Err(Fault { error: failure.to_string(), permanent: false }),
+        },
         Effect::Search(request) => match ports.retriever.search(request).await {
             Ok(reply) => Ok(Outcome::Found(reply)),
             Err(failure) => Err(retrieve_fault(&failure)),
@@ -129,15 +139,11 @@ async fn once(ports: &Ports, effect: &Effect) -> Result<Outcome, Fault> {
 
 /// A run that was begun with a verifier may be resumed without one, or with another one, whose figures would mean
 /// something else.
-async fn verify(ports: &Ports, pairs: &[Pair]) -> Result<Outcome, Fault> {
-    let Some(judge) = &ports.judge else {
-        let error = "could not check the statements: there is no verifier here; resume the run where there is one";
-        return Err(Fault { error: error.to_owned(), permanent: true });
-    };
-    match judge.verifier.verify(pairs).await {
-        Ok(results) => Ok(Outcome::Verified { results }),
-        Err(failure) => Err(Fault { error: failure.to_string(), permanent: false }),
-    }
+fn judge(ports: &Ports) -> Result<&dyn Verifier, Fault> {
+    ports.judge.as_ref().map(|judge| &*judge.verifier).ok_or_else(|| Fault {
+        error: "could not check the statements: there is no verifier here; resume the run where there is one".to_owned(),
+        permanent: true,
+    })
 }
 
 fn retrieve_fault(failure: &RetrieveFailure) -> Fault {

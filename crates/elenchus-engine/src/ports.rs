@@ -66,7 +66,7 @@ impl Deadlines {
             Effect::Embed { .. } => self.embed,
             Effect::Search(_) => self.search,
             Effect::Read { .. } => self.read,
-            Effect::Verify { .. } => self.verify,
+            Effect::Verify { .. } | Effect::Contradict { .. } => self.verify,
         }
     }
 }

@@ -38,6 +38,11 @@ Examples:
   elenchus verify report.md --sources docs --json > checked.json; elenchus why c2 --in checked.json
   elenchus verify - --sources docs --min-confidence 0.7 < report.md || echo not good enough";
 
+const CONTRADICTIONS_EXAMPLES: &str = "\
+Examples:
+  elenchus contradictions --corpus docs
+  elenchus contradictions \"installed capacity\" --corpus docs --json";
+
 /// Answers questions of a folder of documents, with quoted evidence for every statement and a list of what could
 /// not be established.
 #[derive(Debug, Parser)]
@@ -69,6 +74,8 @@ pub(crate) enum Command {
     Search(SearchArgs),
     /// Check the statements of any text against a folder of sources
     Verify(VerifyArgs),
+    /// Find statements of a folder of documents that contradict each other
+    Contradictions(ContradictionsArgs),
     /// Show how the confidence of a claim came about
     Why(WhyArgs),
     /// Warn of fallacies in a text
@@ -376,6 +383,32 @@ pub(crate) struct VerifyArgs {
 
     #[command(flatten)]
     pub(crate) index: IndexArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = CONTRADICTIONS_EXAMPLES)]
+pub(crate) struct ContradictionsArgs {
+    /// Only what bears on this: the best passages of a search for it [default: all passages]
+    pub(crate) about: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) corpus: CorpusArgs,
+
+    /// Most contradictions, strongest first
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) limit: u16,
+
+    /// Also documents that are superseded by their own word
+    #[arg(long)]
+    pub(crate) superseded: bool,
+
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Keep no index on disk
+    #[arg(long)]
+    pub(crate) ephemeral: bool,
 }
 
 #[derive(Debug, Args)]

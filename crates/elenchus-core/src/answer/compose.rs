@@ -60,6 +60,7 @@ pub(crate) fn compose(state: &State, draft: &Draft, stop_reason: StopReason) -> 
         claims: composer.claims,
         evidence: composer.evidence,
         conflicts,
+        disagreements: vec![],
         superseded,
         could_not_establish,
         entailments: Vec::new(),

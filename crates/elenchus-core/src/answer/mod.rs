@@ -10,6 +10,6 @@ pub use audit::{AuditNote, AuditNoteKind, Severity as AuditSeverity, audit};
 pub use display::{display_quote, strip_markup};
 pub use render::to_markdown;
 pub use types::{
-    Answer, Citation, Claim, ConflictNote, Evidence, Receipt, Section, Superseded, Unestablished,
-    Verdict,
+    Answer, Citation, Claim, ConflictNote, Disagreement, Evidence, Receipt, Section, Side,
+    Superseded, Unestablished, Verdict,
 };

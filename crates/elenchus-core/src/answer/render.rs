@@ -29,6 +29,21 @@ pub fn to_markdown(answer: &Answer) -> String {
     line(format_args!("# {}", display_quote(&answer.question, &[])));
     line(format_args!(""));
     line(format_args!("{}", answer.text.trim_end()));
+    if !answer.disagreements.is_empty() {
+        line(format_args!(""));
+        line(format_args!("## Sources that contradict this"));
+        line(format_args!(""));
+        for disagreement in &answer.disagreements {
+            line(format_args!("- {}", display_quote(&disagreement.summary, &[])));
+            for side in &disagreement.sides {
+                line(format_args!(
+                    "    - {}: \u{201C}{}\u{201D}",
+                    display_quote(&side.location, &[]),
+                    display_quote(&side.quote, &[])
+                ));
+            }
+        }
+    }
     if !answer.sources.is_empty() {
         line(format_args!(""));
         line(format_args!("## Sources"));

@@ -5,7 +5,7 @@ use crate::evidence::{DocDate, Span};
 use crate::id::{ClaimId, FactId, GapId, PassageId, RunId, SourceId, Timestamp};
 use crate::inquiry::StopReason;
 use crate::inquiry::gap::GapReason;
-use crate::port::{SkippedFile, Usage};
+use crate::port::{Mismatch, SkippedFile, Usage};
 use crate::prompt::{Bearing, FactRole, Polarity};
 use serde::{Deserialize, Serialize};
 
@@ -121,6 +121,40 @@ pub struct ConflictNote {
     pub claims: Vec<ClaimId>,
 }
 
+/// Two statements of what was read that cannot both hold, at least one of which the answer rests on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Disagreement {
+    /// The planned question whose answer it bears on.
+    pub question_id: u32,
+    /// The statements: first one that the answer quotes.
+    pub sides: Vec<Side>,
+    /// The words at odds, each with what the other has in its place.
+    pub why: Vec<Mismatch>,
+    /// How sure it is, 0 to 1; an order, not a probability.
+    pub strength: f64,
+    /// In words.
+    pub summary: String,
+}
+
+/// One statement of a [`Disagreement`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Side {
+    /// The document.
+    pub source_id: SourceId,
+    /// Its path.
+    pub path: String,
+    /// Path, page and headings, for people.
+    pub location: String,
+    /// The passage.
+    pub passage_id: PassageId,
+    /// The exact words.
+    pub quote: String,
+    /// Characters of the passage.
+    pub span: Span,
+    /// Characters of the document's extracted text.
+    pub document_span: Span,
+}
+
 /// An older value of something that the answer gives the newer value of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Superseded {
@@ -193,6 +227,9 @@ pub struct Answer {
     pub evidence: Vec<Evidence>,
     /// Where sources disagree.
     pub conflicts: Vec<ConflictNote>,
+    /// Statements that contradict what the answer rests on, strongest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disagreements: Vec<Disagreement>,
     /// Older values.
     pub superseded: Vec<Superseded>,
     /// What is missing, and why.

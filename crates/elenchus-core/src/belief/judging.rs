@@ -56,4 +56,7 @@ pub struct Judging {
     pub calibration: Calibration,
     /// How often the model's answers are right.
     pub bearing: BearingTable,
+    /// Whether what was read is searched for contradictions. Journals of earlier versions did not.
+    #[serde(default)]
+    pub contradictions: bool,
 }

@@ -2,6 +2,7 @@
 
 use super::{DocDate, Span};
 use crate::id::{PassageId, SourceId};
+use crate::port::Said;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
@@ -80,6 +81,19 @@ pub struct ReadPassage {
 }
 
 impl ReadPassage {
+    /// The passage as a text that may contradict others: under its title, headings and date, in the group of its
+    /// document's copies.
+    pub fn said(&self) -> Said {
+        let mut context = vec![self.source.title.clone()];
+        context.extend(self.passage.heading_path.iter().cloned());
+        context.extend(self.source.date.as_ref().map(|date| date.value.to_string()));
+        Said {
+            text: self.passage.text.clone(),
+            context: context.join(". "),
+            group: self.source.cluster.to_string(),
+        }
+    }
+
     /// "report.pdf, p. 2", "notes.md, Funding history": where a reader finds it.
     pub fn location(&self) -> String {
         let mut text = self.source.path.clone();

@@ -4,7 +4,10 @@ use super::{Control, Options};
 use crate::belief::Judging;
 use crate::evidence::ReadPassage;
 use crate::id::{EffectId, PassageId, RunId};
-use crate::port::{Checked, CorpusOverview, ModelRole, Pair, SearchReply, SearchRequest, Usage};
+use crate::port::{
+    Checked, Contradiction, CorpusOverview, ModelRole, Pair, Said, SearchReply, SearchRequest,
+    Usage,
+};
 use crate::prompt::{ModelCall, ModelReply};
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +39,11 @@ pub enum Effect {
         /// Claim and evidence, each.
         pairs: Vec<Pair>,
     },
+    /// Find statements that contradict each other.
+    Contradict {
+        /// Where they stand.
+        texts: Vec<Said>,
+    },
 }
 
 impl Effect {
@@ -47,6 +55,7 @@ impl Effect {
             Self::Search(_) => "search",
             Self::Read { .. } => "read",
             Self::Verify { .. } => "verify",
+            Self::Contradict { .. } => "contradict",
         }
     }
 }
@@ -90,6 +99,11 @@ pub enum Outcome {
     Verified {
         /// One a pair.
         results: Vec<Checked>,
+    },
+    /// Contradictions, strongest first.
+    Contradicting {
+        /// Positions count in the texts of the effect.
+        found: Vec<Contradiction>,
     },
     /// It did not happen.
     Failed {

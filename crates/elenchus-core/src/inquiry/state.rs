@@ -229,7 +229,7 @@ impl State {
             Effect::Model { .. } => self.spent.model_calls += 1,
             Effect::Search(_) => self.spent.searches += 1,
             Effect::Read { passages } => self.spent.passages += passages.len() as u32,
-            Effect::Embed { .. } | Effect::Verify { .. } => {}
+            Effect::Embed { .. } | Effect::Verify { .. } | Effect::Contradict { .. } => {}
         }
         self.pending.insert(id, Slot { effect, outcome: None });
         id

@@ -16,8 +16,8 @@ pub use retriever::{
 };
 pub use store::{JournalTip, Lease, RunSummary, Store, StoreFailure};
 pub use verifier::{
-    Checked, EvidenceSpan, Judgement, Mismatch, MismatchKind, Pair, Tier, Verifier, VerifyFailure,
-    WordGrounding,
+    Checked, Contradiction, EvidenceSpan, Judgement, Mismatch, MismatchKind, Pair, Said, Spot,
+    Tier, Verifier, VerifyFailure, WordGrounding,
 };
 
 use std::future::Future;

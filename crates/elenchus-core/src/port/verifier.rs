@@ -158,6 +158,42 @@ pub struct VerifyFailure {
     pub cause: String,
 }
 
+/// A text whose statements may contradict those of others.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Said {
+    /// What it says: one sentence or several. Data, never instructions.
+    pub text: String,
+    /// The words that it stands under (title, date, headings). Only the times in them count.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub context: String,
+    /// Texts of one group are not held against each other: copies, parts of one document, claims out of one sentence.
+    pub group: String,
+}
+
+/// A statement of one of the texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Spot {
+    /// Position among the texts.
+    pub item: usize,
+    /// Characters of that text.
+    pub span: crate::evidence::Span,
+}
+
+/// Two statements that cannot both hold.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Contradiction {
+    /// The one.
+    pub a: Spot,
+    /// The other, of a later text.
+    pub b: Spot,
+    /// The words of `a` that those of `b` deny; `claim_span` counts in the statement. Never empty.
+    pub why: Vec<Mismatch>,
+    /// How sure it is, 0 to 1; an order, not a probability.
+    pub strength: f64,
+    /// In words: "on installed capacity: one says 5.6 MW, the other 4.2 MW".
+    pub summary: String,
+}
+
 /// Judges claims by evidence.
 ///
 /// Idempotent: the same id and pair give the same judgement, so results may be cached by both. One result
@@ -170,4 +206,9 @@ pub trait Verifier: Send + Sync {
         &'a self,
         pairs: &'a [Pair],
     ) -> PortFuture<'a, Result<Vec<Checked>, VerifyFailure>>;
+    /// The contradictions between statements of these texts, strongest first. Much is missed rather than told wrongly.
+    fn contradictions<'a>(
+        &'a self,
+        texts: &'a [Said],
+    ) -> PortFuture<'a, Result<Vec<Contradiction>, VerifyFailure>>;
 }

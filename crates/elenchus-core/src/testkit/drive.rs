@@ -173,6 +173,10 @@ fn perform(world: &World, effect: &Effect) -> Outcome {
             Ok(results) => Outcome::Verified { results },
             Err(failure) => failed(failure.to_string()),
         },
+        Effect::Contradict { texts } => match block_on(world.contradictions(texts)) {
+            Ok(found) => Outcome::Contradicting { found },
+            Err(failure) => failed(failure.to_string()),
+        },
         Effect::Read { passages } => match block_on(world.read(passages)) {
             Ok(passages) => Outcome::Passages { passages },
             Err(failure) => failed(failure.to_string()),

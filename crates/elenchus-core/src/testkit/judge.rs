@@ -6,8 +6,8 @@ use crate::belief::{
 use crate::evidence::Span;
 use crate::measure::Explained;
 use crate::port::{
-    Checked, EvidenceSpan, Judgement, Pair, PortFuture, Tier, Verifier, VerifyFailure,
-    WordGrounding,
+    Checked, Contradiction, EvidenceSpan, Judgement, Mismatch, MismatchKind, Pair, PortFuture,
+    Said, Spot, Tier, Verifier, VerifyFailure, WordGrounding,
 };
 use crate::text::{content_set, words};
 
@@ -26,6 +26,49 @@ impl Verifier for OverlapVerifier {
     ) -> PortFuture<'a, Result<Vec<Checked>, VerifyFailure>> {
         Box::pin(async move { Ok(pairs.iter().map(judge).collect()) })
     }
+
+    fn contradictions<'a>(
+        &'a self,
+        texts: &'a [Said],
+    ) -> PortFuture<'a, Result<Vec<Contradiction>, VerifyFailure>> {
+        Box::pin(async move { Ok(opposed(texts)) })
+    }
+}
+
+/// Texts of two groups that have the same words but for one "not".
+fn opposed(texts: &[Said]) -> Vec<Contradiction> {
+    let whole =
+        |item: usize| Spot { item, span: Span { start: 0, end: texts[item].text.chars().count() } };
+    let plain = |text: &str| {
+        let mut words = words(text);
+        words.retain(|word| word != "not");
+        words
+    };
+    let mut found = Vec::new();
+    for (a, one) in texts.iter().enumerate() {
+        for (b, other) in texts.iter().enumerate().skip(a + 1) {
+            let opposed = one.group != other.group
+                && plain(&one.text) == plain(&other.text)
+                && words(&one.text) != words(&other.text);
+            if opposed {
+                found.push(Contradiction {
+                    a: whole(a),
+                    b: whole(b),
+                    why: vec![Mismatch {
+                        kind: MismatchKind::Negation,
+                        claim_text: one.text.clone(),
+                        claim_span: whole(a).span,
+                        evidence_text: Some(other.text.clone()),
+                        contradicts: true,
+                        reason: "only one says not".to_owned(),
+                    }],
+                    strength: 0.9,
+                    summary: "one says it, the other denies it".to_owned(),
+                });
+            }
+        }
+    }
+    found
 }
 
 fn judge(pair: &Pair) -> Checked {
@@ -84,5 +127,6 @@ pub fn judging() -> Judging {
             weak: Measured { right: 30, given: 98 },
             measured_on: "nothing: figures for tests".to_owned(),
         },
+        contradictions: true,
     }
 }

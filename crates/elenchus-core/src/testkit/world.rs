@@ -4,9 +4,9 @@ use super::script;
 use crate::evidence::{Passage, ReadPassage, Source, Span, Vintage};
 use crate::id::{PassageId, SourceId, Timestamp, hex, short_hash};
 use crate::port::{
-    Checked, Clock, CorpusOverview, EmbedFailure, Embedder, Hit, Model, ModelFailure, ModelRole,
-    Pair, PortFuture, RetrieveFailure, Retriever, SearchReply, SearchRequest, TermCount, Usage,
-    Verifier, VerifyFailure,
+    Checked, Clock, Contradiction, CorpusOverview, EmbedFailure, Embedder, Hit, Model,
+    ModelFailure, ModelRole, Pair, PortFuture, RetrieveFailure, Retriever, Said, SearchReply,
+    SearchRequest, TermCount, Usage, Verifier, VerifyFailure,
 };
 use crate::prompt::{ModelCall, ModelReply};
 use crate::text::{content_set, content_stems, cosine, is_stop_word, overlap, stem, words};
@@ -343,6 +343,14 @@ impl Verifier for World {
     ) -> PortFuture<'a, Result<Vec<Checked>, VerifyFailure>> {
         self.note(format!("verify {}", pairs.len()));
         super::OverlapVerifier.verify(pairs)
+    }
+
+    fn contradictions<'a>(
+        &'a self,
+        texts: &'a [Said],
+    ) -> PortFuture<'a, Result<Vec<Contradiction>, VerifyFailure>> {
+        self.note(format!("contradict {}", texts.len()));
+        super::OverlapVerifier.contradictions(texts)
     }
 }
 

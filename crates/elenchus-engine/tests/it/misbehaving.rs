@@ -6,9 +6,9 @@ use elenchus_core::id::PassageId;
 use elenchus_core::inquiry::{Control, FailureKind, Input, Outcome, StopReason};
 use elenchus_core::journal::Entry;
 use elenchus_core::port::{
-    Checked, CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure, ModelRole, Pair,
-    PortFuture, RetrieveFailure, Retriever, SearchReply, SearchRequest, Usage, Verifier,
-    VerifyFailure,
+    Checked, Contradiction, CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure, ModelRole,
+    Pair, PortFuture, RetrieveFailure, Retriever, Said, SearchReply, SearchRequest, Usage,
+    Verifier, VerifyFailure,
 };
 use elenchus_core::prompt::{ModelCall, ModelReply};
 use elenchus_core::testkit::{World, block_on};
@@ -144,6 +144,25 @@ impl Verifier for Wicked {
                 results.pop();
             }
             Ok(results)
+        })
+    }
+
+    fn contradictions<'a>(
+        &'a self,
+        texts: &'a [Said],
+    ) -> PortFuture<'a, Result<Vec<Contradiction>, VerifyFailure>> {
+        Box::pin(async move {
+            let failure =
+                |cause| VerifyFailure { verifier: "wicked".to_owned(), pairs: texts.len(), cause };
+            self.act("contradict").await.map_err(failure)?;
+            let mut found = self.inner.contradictions(texts).await?;
+            if self.tool == "contradict" && self.mischief == Mischief::NotANumber {
+                for one in &mut found {
+                    one.a.item = usize::MAX;
+                    one.strength = f64::NAN;
+                }
+            }
+            Ok(found)
         })
     }
 }

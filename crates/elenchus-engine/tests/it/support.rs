@@ -5,9 +5,9 @@ use elenchus_core::id::{PassageId, RunId, Timestamp, short_hash};
 use elenchus_core::inquiry::Options;
 use elenchus_core::journal::JournalRecord;
 use elenchus_core::port::{
-    Checked, CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure, ModelRole, Pair,
-    PortFuture, RetrieveFailure, Retriever, SearchReply, SearchRequest, Store, Usage, Verifier,
-    VerifyFailure,
+    Checked, Contradiction, CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure, ModelRole,
+    Pair, PortFuture, RetrieveFailure, Retriever, Said, SearchReply, SearchRequest, Store, Usage,
+    Verifier, VerifyFailure,
 };
 use elenchus_core::prompt::{ModelCall, ModelReply};
 use elenchus_core::testkit::{ManualClock, World, block_on, judging};
@@ -242,6 +242,16 @@ impl Verifier for Gate {
         Box::pin(async move {
             self.pass(format!("verify {pairs:?}")).await;
             self.inner.verify(pairs).await
+        })
+    }
+
+    fn contradictions<'a>(
+        &'a self,
+        texts: &'a [Said],
+    ) -> PortFuture<'a, Result<Vec<Contradiction>, VerifyFailure>> {
+        Box::pin(async move {
+            self.pass(format!("contradict {texts:?}")).await;
+            self.inner.contradictions(texts).await
         })
     }
 }

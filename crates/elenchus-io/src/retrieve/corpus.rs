@@ -186,6 +186,20 @@ impl Corpus {
         self.snapshot().sources.clone()
     }
 
+    /// All passages, in the order of documents and within them.
+    pub fn passage_ids(&self) -> Vec<PassageId> {
+        let resident = self.snapshot();
+        let mut at: Vec<(u32, u32)> =
+            resident.owner.iter().copied().zip(resident.ordinal.iter().copied()).collect();
+        at.sort_unstable();
+        at.into_iter()
+            .filter_map(|(owner, ordinal)| {
+                let source = resident.sources.get(owner as usize)?;
+                Some(PassageId::new(&source.id, ordinal))
+            })
+            .collect()
+    }
+
     pub(super) fn root(&self) -> &Path {
         &self.root
     }

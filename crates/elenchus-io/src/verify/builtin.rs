@@ -1,6 +1,7 @@
 //! The verifier that every build has: own words, binding checks, and a regression over features.
 
 use super::binding::{Bindings, GroundedBy};
+use super::contradiction::{Limits, among};
 use super::cross_encoder::{Classes, CrossEncoder};
 use super::features::{Features, NAMES, features};
 use super::quote::quoted;
@@ -12,8 +13,8 @@ use elenchus_core::belief::WordType;
 use elenchus_core::evidence::Span;
 use elenchus_core::measure::Explained;
 use elenchus_core::port::{
-    Checked, EvidenceSpan, Judgement, Mismatch, Pair, PortFuture, Tier, Verifier, VerifyFailure,
-    WordGrounding,
+    Checked, Contradiction, EvidenceSpan, Judgement, Mismatch, Pair, PortFuture, Said, Tier,
+    Verifier, VerifyFailure, WordGrounding,
 };
 use std::collections::HashMap;
 use std::ops::Range;
@@ -395,5 +396,12 @@ impl Verifier for BuiltinVerifier {
         pairs: &'a [Pair],
     ) -> PortFuture<'a, Result<Vec<Checked>, VerifyFailure>> {
         Box::pin(async move { Ok(self.judge(pairs)) })
+    }
+
+    fn contradictions<'a>(
+        &'a self,
+        texts: &'a [Said],
+    ) -> PortFuture<'a, Result<Vec<Contradiction>, VerifyFailure>> {
+        Box::pin(async move { Ok(among(texts, &Limits::default())) })
     }
 }

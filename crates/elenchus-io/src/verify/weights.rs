@@ -34,6 +34,7 @@ pub fn judging() -> Judging {
         map.bins_left_out.clear();
     }
     Judging {
+        contradictions: true,
         verifier: format!("builtin-{}", weights.version),
         thresholds: weights.thresholds,
         calibration,

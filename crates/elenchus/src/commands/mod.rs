@@ -3,6 +3,7 @@
 mod ask;
 mod audit;
 mod config;
+mod contradictions;
 mod doctor;
 mod documents;
 mod fallacies;
@@ -30,6 +31,7 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Search(args) => args.json,
         Command::Audit(args) => args.json,
         Command::Verify(args) => args.json,
+        Command::Contradictions(args) => args.json,
         Command::Models(ModelsCommand::List { json }) => *json,
         Command::Why(args) => args.json,
         Command::Fallacies(args) => args.json,
@@ -97,6 +99,7 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
             Command::Search(args) => documents::search(args, config, terminal).await,
             Command::Audit(args) => audit::run(args, &config, terminal).await,
             Command::Verify(args) => verify::run(args, config, terminal).await,
+            Command::Contradictions(args) => contradictions::run(args, config, terminal).await,
             Command::Why(args) => why::run(args, &config, terminal).await,
             Command::Doctor(_)
             | Command::Config(_)

@@ -12,7 +12,7 @@ use elenchus_core::belief::{
     Assessed, Assessment, Claim, ClaimDefect, Extraction, SourceEvidence, Verdict,
 };
 use elenchus_core::text::{content_set, overlap, squeeze};
-use elenchus_engine::{CheckLimits, Cited, check};
+use elenchus_engine::{Between, CheckLimits, CheckedText, Cited, Clash, Party, check};
 use elenchus_io::verify::extract::{Reference, extract, references};
 use elenchus_io::verify::{Weights, calibration};
 use serde::{Deserialize, Serialize};
@@ -39,6 +39,12 @@ pub(crate) struct Report {
     pub(crate) not_taken: Vec<ClaimDefect>,
     /// Claims whose cited source is not the one that bears them out.
     pub(crate) citations: Vec<CitationNote>,
+    /// Contradictions within the text, and between the sources where they touch a claim.
+    #[serde(default)]
+    pub(crate) contradictions: Vec<Clash>,
+    /// Why they were not looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) contradictions_unchecked: Option<String>,
 }
 
 /// How a claim stands to the sources that its text cites for it.
@@ -77,7 +83,7 @@ pub(super) async fn run(args: VerifyArgs, mut config: Config, terminal: &Termina
         .collect();
     let citations: Vec<(Vec<String>, Vec<String>)> =
         cited.iter().map(|c| (c.claim.citations.clone(), c.paths.clone())).collect();
-    let assessed = check(
+    let CheckedText { assessed, clashes } = check(
         cited,
         &open.corpus,
         &*verifier,
@@ -100,6 +106,10 @@ pub(super) async fn run(args: VerifyArgs, mut config: Config, terminal: &Termina
             sources,
         })
         .collect();
+    let (contradictions, contradictions_unchecked) = match clashes {
+        Ok(found) => (found, None),
+        Err(reason) => (vec![], Some(reason)),
+    };
     let report = Report {
         kind: "verification".to_owned(),
         checked: args.answer.display().to_string(),
@@ -107,6 +117,8 @@ pub(super) async fn run(args: VerifyArgs, mut config: Config, terminal: &Termina
         assessed,
         not_taken: defects,
         citations: notes,
+        contradictions,
+        contradictions_unchecked,
     };
     if args.json {
         terminal.print_json(&report)?;
@@ -235,8 +247,32 @@ fn told(report: &Report, terminal: &Terminal) -> String {
         citation(&mut out, report, claim);
         out.push('\n');
     }
+    clashes(&mut out, report, terminal);
     summary(&mut out, report);
     out
+}
+
+fn clashes(out: &mut String, report: &Report, terminal: &Terminal) {
+    for clash in &report.contradictions {
+        let title = match clash.between {
+            Between::Text => "the text contradicts itself",
+            Between::Sources => "the sources contradict each other",
+        };
+        let _ = writeln!(out, "{}  {}", terminal.paint("31", title), squeeze(&clash.summary));
+        for Party { claim_id, location, text } in &clash.sides {
+            let place = claim_id.as_ref().map(ToString::to_string).or_else(|| location.clone());
+            let _ = writeln!(
+                out,
+                "     {}: \u{201C}{}\u{201D}",
+                squeeze(&place.unwrap_or_default()),
+                squeeze(text)
+            );
+        }
+        out.push('\n');
+    }
+    if let Some(reason) = &report.contradictions_unchecked {
+        let _ = writeln!(out, "contradictions were not looked for: {}\n", squeeze(reason));
+    }
 }
 
 fn evidence(out: &mut String, side: &str, evidence: &[SourceEvidence]) {

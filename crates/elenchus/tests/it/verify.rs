@@ -90,3 +90,36 @@ fn a_fallacy_is_named_with_a_question() {
     assert_eq!(none.succeeds().json()["findings"].as_array().unwrap().len(), 0);
     world.run(&["fallacies", "nowhere.txt"]).fails(2, "nowhere.txt", "");
 }
+
+#[test]
+fn documents_that_contradict_each_other_are_shown() {
+    let world = World::new();
+    let folder = harbor();
+    let folder = folder.to_str().unwrap();
+    let ran = world.run(&["contradictions", "--corpus", folder]);
+    let out = &ran.succeeds().out;
+    for words in ["grid-company-note.txt", "protection relay", "outage-2026-02-11-report.html"] {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+    let about =
+        world.run(&["contradictions", "porpoises", "--corpus", folder, "-n", "1", "--json"]);
+    let found = about.succeeds().json();
+    let sides = found["contradictions"][0]["sides"].as_array().unwrap();
+    let paths: Vec<&str> = sides.iter().map(|side| side["path"].as_str().unwrap()).collect();
+    assert!(paths.iter().all(|path| path.contains("porpoise")), "{found:#}");
+    world.run(&["contradictions", " ", "--corpus", folder]).fails(2, "is empty", "leave it out");
+}
+
+#[test]
+fn a_text_that_contradicts_itself_is_told_so() {
+    let world = World::new();
+    world.write(
+        "report.md",
+        "The survey boat of Gannet Point is 14 metres long. Nobody was hurt.\n\nThe survey boat of Gannet Point is 19 \
+         metres long.\n",
+    );
+    let folder = harbor();
+    let ran = world.run(&["verify", "report.md", "--sources", folder.to_str().unwrap()]);
+    let out = &ran.succeeds().out;
+    assert!(out.contains("the text contradicts itself"), "{out}");
+}

@@ -1,6 +1,7 @@
 //! One file a step: what it asks for, and what it makes of the outcomes.
 
 pub(crate) mod analyze;
+mod disagree;
 pub(crate) mod draft;
 pub(crate) mod follow_up;
 pub(crate) mod plan;
@@ -25,7 +26,8 @@ pub(crate) fn reply(settled: Settled) -> Result<ModelReply, String> {
         Outcome::Embedded { .. }
         | Outcome::Found(_)
         | Outcome::Passages { .. }
-        | Outcome::Verified { .. } => {
+        | Outcome::Verified { .. }
+        | Outcome::Contradicting { .. } => {
             Err("the driver answered a model call with something else".to_owned())
         }
     }

@@ -1,6 +1,6 @@
 //! Verify: every statement of the composed answer is held against its own passage and against what else was read.
 
-use super::{count, draft};
+use super::{count, disagree, draft};
 use crate::answer::Answer;
 use crate::belief::{Assessed, CheckedClaim, Claim, ClaimType, JudgedPassage, SubstantiveWord};
 use crate::evidence::char_slice;
@@ -57,6 +57,8 @@ pub(crate) fn request(state: &mut State, answer: &Answer) -> bool {
         parameters,
         reasoning,
     );
+    let passages: Vec<PassageId> = held.into_iter().map(|(_, passage)| passage).collect();
+    disagree::request(state, &passages);
     true
 }
 
@@ -106,9 +108,21 @@ fn held_against(state: &State, answer: &Answer) -> Vec<(usize, PassageId)> {
 pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     // Composed before the checks were asked for; there is always one.
     let Some(mut answer) = state.composed.take() else { return };
+    let held = held_against(state, &answer);
     let mut results: Result<Vec<Checked>, String> = Err("nothing came back".to_owned());
     let mut action = None;
+    let mut contradictions = None;
     for settled in batch {
+        if matches!(settled.effect, Effect::Contradict { .. }) {
+            let found = match settled.outcome {
+                Outcome::Contradicting { found } => Ok(found),
+                Outcome::Failed { error, .. } => Err(error),
+                _ => Err("the driver answered a search for contradictions with something else"
+                    .to_owned()),
+            };
+            contradictions = Some((settled.id, found));
+            continue;
+        }
         action = Some(settled.id);
         results = match settled.outcome {
             Outcome::Verified { results } => Ok(results),
@@ -116,7 +130,6 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             _ => Err("the driver answered a check with something else".to_owned()),
         };
     }
-    let held = held_against(state, &answer);
     let (assessed, failed) = assess(state, &answer, &held, results);
     if let Some(id) = action {
         let coverage = &assessed.confidence.coverage;
@@ -136,6 +149,10 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             "confidence follows from this and from how often such answers were right"
         };
         state.observe(id, result, analysis.to_owned(), vec![]);
+    }
+    if let Some((id, found)) = contradictions {
+        let passages: Vec<PassageId> = held.iter().map(|(_, id)| id.clone()).collect();
+        disagree::settle(state, &mut answer, &passages, id, found);
     }
     let coverage = assessed.confidence.coverage;
     state.emit(TraceEvent::EntailmentChecked {

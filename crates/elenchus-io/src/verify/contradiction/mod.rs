@@ -5,12 +5,15 @@
 //! of another quarter, a length in other units or a copy is no contradiction. Much is missed by design: what is
 //! reported should be worth reading.
 
+mod among;
 mod candidates;
 mod period;
 mod slot;
 #[cfg(test)]
 mod tests;
 mod weigh;
+
+pub use among::among;
 
 use super::CrossEncoder;
 use super::sentence::Sentence;

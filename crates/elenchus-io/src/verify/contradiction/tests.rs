@@ -45,7 +45,7 @@ const AT_ODDS: [(&str, &str, &str); 12] = [
 ];
 
 /// Pairs that can.
-const AT_PEACE: [(&str, &str); 14] = [
+const AT_PEACE: [(&str, &str); 15] = [
     ("The quay is 2 kilometres long.", "The quay is 2,000 metres long."),
     ("In Q3 2025 the fleet had 6 turbines.", "In Q1 2026 the fleet had 8 turbines."),
     ("The payment was 1,250 pounds a month.", "Since 2025 the payment is 1,400 pounds a month."),
@@ -59,6 +59,7 @@ const AT_PEACE: [(&str, &str); 14] = [
     ("Phurah went down to the camp.", "Purah went down to the camp."),
     ("About 50 people came to the meeting.", "52 people came to the meeting."),
     ("Step 3 takes five minutes.", "Step 4 takes ten minutes."),
+    ("It was published in March 2021.", "Published on 5 March 2025."),
     ("The lease ends in December 2027.", "The lease of the kiosk was renewed."),
 ];
 

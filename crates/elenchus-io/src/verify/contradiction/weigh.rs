@@ -241,6 +241,15 @@ fn tells_apart(s: &Sentence, text: &str) -> bool {
         .any(|two| two[0].lower == lower && matches!(two[1].pos, Pos::Noun | Pos::ProperNoun))
 }
 
+/// Whether both name one thing that they speak of: "it was published" names none.
+fn same_thing(a: &Sentence, b: &Sentence, forth: &Reading) -> bool {
+    let noun = |t: &Token| matches!(t.pos, Pos::Noun | Pos::ProperNoun);
+    a.words.iter().filter(|word| noun(&word.token)).any(|word| {
+        !forth.against.iter().any(|m| within(&word.token, m))
+            && b.words.iter().any(|other| noun(&other.token) && other.token.stem == word.token.stem)
+    })
+}
+
 /// Whether the checks take the two for a contradiction; both ways, or not at all.
 pub(super) fn weigh(a: &Sentence, b: &Sentence) -> Option<Weighed> {
     if let Some(forth) = slot::other_hand(a, b).or_else(|| slot::change_or_none(a, b)) {
@@ -266,7 +275,7 @@ pub(super) fn weigh(a: &Sentence, b: &Sentence) -> Option<Weighed> {
         return None;
     };
     let turned = |s: &Sentence| s.bound.tokens().iter().any(|t| TURNS.contains(&t.lower.as_str()));
-    if forth.strays.min(back.strays) > 0 || turned(a) != turned(b) {
+    if forth.strays.min(back.strays) > 0 || turned(a) != turned(b) || !same_thing(a, b, &forth) {
         return None;
     }
     let others = forth.against.iter().any(|m| {

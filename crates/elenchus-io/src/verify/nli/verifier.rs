@@ -5,13 +5,15 @@ use super::error::NliError;
 use super::pieces::Framed;
 use super::windows::{Window, chosen, windows};
 use crate::ingest::sentence::sentences;
+use crate::verify::contradiction::{Limits, among};
 use crate::verify::select::select;
 use crate::verify::sentence::Sentence;
 use crate::verify::{BuiltinVerifier, bound};
 use elenchus_core::evidence::Span;
 use elenchus_core::measure::Explained;
 use elenchus_core::port::{
-    Checked, EvidenceSpan, Judgement, Pair, PortFuture, Tier, Verifier, VerifyFailure,
+    Checked, Contradiction, EvidenceSpan, Judgement, Pair, PortFuture, Said, Tier, Verifier,
+    VerifyFailure,
 };
 use std::fmt::Write;
 use std::path::Path;
@@ -243,5 +245,12 @@ impl Verifier for NliVerifier {
         pairs: &'a [Pair],
     ) -> PortFuture<'a, Result<Vec<Checked>, VerifyFailure>> {
         Box::pin(async move { Ok(self.judge(pairs)) })
+    }
+
+    fn contradictions<'a>(
+        &'a self,
+        texts: &'a [Said],
+    ) -> PortFuture<'a, Result<Vec<Contradiction>, VerifyFailure>> {
+        Box::pin(async move { Ok(among(texts, &Limits::default())) })
     }
 }

@@ -1,0 +1,93 @@
+//! Contradictions among whole texts: their sentences, with their places.
+
+use super::{Limits, Statement, contradictions};
+use crate::ingest::sentence::sentences;
+use elenchus_core::evidence::Span;
+use elenchus_core::port::{Contradiction, Said, Spot};
+use std::collections::BTreeMap;
+
+/// Shorter sentences (in characters) are headings and fragments.
+const SHORTEST: usize = 20;
+
+/// Finds contradictions between sentences of texts of different groups, strongest first. Rows of tables are left out:
+/// without their header they say nothing that another could deny.
+pub fn among(texts: &[Said], limits: &Limits) -> Vec<Contradiction> {
+    let mut groups: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut statements = Vec::new();
+    let mut spots = Vec::new();
+    for (item, said) in texts.iter().enumerate() {
+        let next = u32::try_from(groups.len()).unwrap_or(u32::MAX);
+        let group = *groups.entry(&said.group).or_insert(next);
+        let (mut bytes, mut chars) = (0, 0);
+        for range in sentences(&said.text) {
+            let start = chars + said.text[bytes..range.start].chars().count();
+            let end = start + said.text[range.clone()].chars().count();
+            (bytes, chars) = (range.end, end);
+            let sentence = &said.text[range];
+            if end - start < SHORTEST || sentence.contains('|') {
+                continue;
+            }
+            spots.push(Spot { item, span: Span { start, end } });
+            statements.push(
+                Statement::new(format!("{item}.{start}"), sentence)
+                    .under(&said.context)
+                    .in_cluster(group),
+            );
+        }
+    }
+    contradictions(&statements, limits)
+        .into_iter()
+        .map(|found| Contradiction {
+            a: spots[found.a],
+            b: spots[found.b],
+            why: found.why,
+            strength: found.strength,
+            summary: found.summary,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use elenchus_core::evidence::char_slice;
+
+    fn said(text: &str, group: &str) -> Said {
+        Said { text: text.to_owned(), context: String::new(), group: group.to_owned() }
+    }
+
+    #[test]
+    fn sentences_of_two_documents_are_found_with_their_places() {
+        let texts = [
+            said(
+                "Über die Brücke. The harbour bridge was opened in 1931 by the mayor. It is red.",
+                "a",
+            ),
+            said(
+                "Nobody disputes it: the weather was fine. The harbour bridge was opened in 1938 by the mayor.",
+                "b",
+            ),
+        ];
+        let found = among(&texts, &Limits::default());
+        assert_eq!(found.len(), 1, "{found:?}");
+        let (a, b) = (found[0].a, found[0].b);
+        assert_eq!(
+            char_slice(&texts[a.item].text, a.span),
+            Some("The harbour bridge was opened in 1931 by the mayor.")
+        );
+        assert_eq!(
+            char_slice(&texts[b.item].text, b.span),
+            Some("The harbour bridge was opened in 1938 by the mayor.")
+        );
+        assert!(found[0].summary.contains("1931") && found[0].summary.contains("1938"));
+    }
+
+    #[test]
+    fn texts_of_one_group_are_not_held_against_each_other() {
+        let texts = [
+            said("The harbour bridge was opened in 1931 by the mayor.", "a"),
+            said("The harbour bridge was opened in 1938 by the mayor.", "a"),
+        ];
+        assert!(among(&texts, &Limits::default()).is_empty());
+    }
+}
