@@ -38,6 +38,12 @@ Examples:
   elenchus verify report.md --sources docs --json > checked.json; elenchus why c2 --in checked.json
   elenchus verify - --sources docs --min-confidence 0.7 < report.md || echo not good enough";
 
+const FEEDBACK_EXAMPLES: &str = "\
+Examples:
+  elenchus feedback c1 wrong --run run_0bd9e2
+  elenchus feedback c2 right --in checked.json
+  elenchus feedback";
+
 const CONTRADICTIONS_EXAMPLES: &str = "\
 Examples:
   elenchus contradictions --corpus docs
@@ -78,6 +84,8 @@ pub(crate) enum Command {
     Contradictions(ContradictionsArgs),
     /// Show how the confidence of a claim came about
     Why(WhyArgs),
+    /// Say whether a claim was right: later figures learn from it
+    Feedback(FeedbackArgs),
     /// Warn of fallacies in a text
     Fallacies(FallaciesArgs),
     /// List, find and keep entailment models for `--verifier onnx:NAME`
@@ -423,6 +431,45 @@ pub(crate) struct WhyArgs {
     /// A run that is kept, by its id or a beginning of it
     #[arg(long, value_name = "RUN", conflicts_with = "file")]
     pub(crate) run: Option<String>,
+
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SaidArg {
+    /// The claim is right; for a run: it answers the question, and rightly
+    Right,
+    /// It is wrong, or no answer
+    Wrong,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = FEEDBACK_EXAMPLES)]
+pub(crate) struct FeedbackArgs {
+    /// The claim's id, `c1`, `c2`, ...; without one, what was said so far is shown
+    #[arg(requires = "said")]
+    pub(crate) claim: Option<String>,
+
+    /// What it turned out to be
+    #[arg(value_enum)]
+    pub(crate) said: Option<SaidArg>,
+
+    /// A file that `elenchus verify --json` or `elenchus ask --json` wrote
+    #[arg(long = "in", value_name = "FILE.json")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// A run that is kept, by its id or a beginning of it
+    #[arg(long, value_name = "RUN", conflicts_with = "file")]
+    pub(crate) run: Option<String>,
+
+    /// Forget everything that was said
+    #[arg(long, conflicts_with_all = ["claim", "file", "run"])]
+    pub(crate) forget: bool,
 
     /// As JSON
     #[arg(long)]

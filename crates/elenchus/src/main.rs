@@ -5,6 +5,7 @@ mod commands;
 mod config;
 mod drive;
 mod error;
+mod feedback;
 mod kept;
 #[cfg(feature = "onnx")]
 mod onnx;

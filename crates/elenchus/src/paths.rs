@@ -41,6 +41,11 @@ pub(crate) fn default_store() -> Result<PathBuf> {
     Ok(base("XDG_DATA_HOME", ".local/share")?.join("elenchus.db"))
 }
 
+/// Where what a user said about figures is kept.
+pub(crate) fn feedback() -> Result<PathBuf> {
+    Ok(base("XDG_DATA_HOME", ".local/share")?.join("feedback.jsonl"))
+}
+
 /// Where pulled models are kept.
 pub(crate) fn models() -> Result<PathBuf> {
     Ok(base("XDG_DATA_HOME", ".local/share")?.join("models"))

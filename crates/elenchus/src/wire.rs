@@ -1,10 +1,12 @@
 //! The composition root: the only place where ports meet what stands behind them.
 
 use crate::error::{CliError, Kind, Result};
+use crate::feedback::Feedback;
 use crate::paths;
 use crate::signals::Interrupts;
 use crate::ui::progress;
 use crate::ui::terminal::Terminal;
+use elenchus_core::belief::Judging;
 use elenchus_core::id::Timestamp;
 use elenchus_core::port::{Clock, CorpusOverview, Embedder, Retriever, Store, Verifier};
 use elenchus_engine::{Engine, Judge, Ports, Settings};
@@ -13,7 +15,7 @@ use elenchus_io::embed::BuiltinEmbedder;
 use elenchus_io::model::ExtractiveModel;
 use elenchus_io::retrieve::{Corpus, CorpusError, IngestReport, TextVectors, builtin_vectors};
 use elenchus_io::store::{SqliteOptions, SqliteStore};
-use elenchus_io::verify::{BuiltinVerifier, judging};
+use elenchus_io::verify::BuiltinVerifier;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -103,6 +105,31 @@ fn nli(named: &str) -> Result<Box<dyn Verifier>> {
         "this build of elenchus cannot load models",
         "build it with `cargo build --release -p elenchus --features onnx`, or use `--verifier builtin`",
     ))
+}
+
+/// What figures are made with, as the build has it.
+pub(crate) fn judging_builtin() -> Judging {
+    elenchus_io::verify::judging()
+}
+
+/// The same, corrected by what the user said. What of that cannot be read is no reason not to answer.
+pub(crate) fn judging(terminal: &Terminal) -> Judging {
+    let mut judging = judging_builtin();
+    match Feedback::load() {
+        Ok(feedback) => {
+            feedback.correct(&mut judging);
+            if feedback.unread > 0 {
+                terminal.warn(&format!(
+                    "{} of your judgements could not be read and count for nothing",
+                    feedback.unread
+                ));
+            }
+        }
+        Err(error) => {
+            terminal.warn(&format!("figures are given without your judgements: {}", error.cause))
+        }
+    }
+    judging
 }
 
 /// A folder that a person named, made canonical.
@@ -229,15 +256,17 @@ impl OpenCorpus {
     }
 
     /// An engine over this corpus.
-    pub(crate) fn engine(self, store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Engine {
+    pub(crate) fn engine(
+        self,
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        judging: Judging,
+    ) -> Engine {
         let ports = Ports {
             model: Arc::new(ExtractiveModel::new()),
             retriever: Arc::new(self.corpus),
             embedder: self.embedder,
-            judge: Some(Judge {
-                verifier: Arc::new(BuiltinVerifier::default()),
-                judging: judging(),
-            }),
+            judge: Some(Judge { verifier: Arc::new(BuiltinVerifier::default()), judging }),
             store,
             clock,
         };
@@ -250,7 +279,7 @@ pub(crate) fn replaying(store: Arc<dyn Store>) -> Result<Engine> {
     // An index in memory that is never filled: what the journal holds is all that a replay reads.
     let corpus = Corpus::in_memory(Path::new("."), None)?;
     let embedder = Arc::new(BuiltinEmbedder);
-    Ok(OpenCorpus { corpus, embedder }.engine(store, Arc::new(SystemClock)))
+    Ok(OpenCorpus { corpus, embedder }.engine(store, Arc::new(SystemClock), judging_builtin()))
 }
 
 /// Opens the store that keeps runs.

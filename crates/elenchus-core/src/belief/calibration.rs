@@ -91,6 +91,8 @@ pub struct Calibrated {
     pub low: f64,
     /// Upper end.
     pub high: f64,
+    /// The probability before what users said: what [`Calibration::learn`] is told.
+    pub fitted: f64,
 }
 
 impl Calibration {
@@ -114,7 +116,7 @@ impl Calibration {
         let p = self.with_feedback(fitted);
         let n = self.map(tier).map_or(0.0, |map| map.support_near(fitted));
         let (low, high) = wilson(p, n + self.said_near(fitted));
-        Calibrated { p, low, high }
+        Calibrated { p, low, high, fitted }
     }
 
     /// What the figures are good for, in words.

@@ -77,6 +77,9 @@ pub struct ClaimConfidence {
     /// The calibrated probability that the sources bear the claim out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calibrated: Option<f64>,
+    /// The same before users said anything about such figures.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fitted: Option<f64>,
     /// Its 95 % interval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<(f64, f64)>,
@@ -254,6 +257,7 @@ impl ClaimConfidence {
                 claim_text: claim.text.clone(),
                 confidence: None,
                 calibrated: None,
+                fitted: None,
                 interval: None,
                 level: None,
                 methodology_score,
@@ -301,6 +305,9 @@ impl ClaimConfidence {
                     "sigmoid(bias + log-odds of the evidence), fitted on labelled pairs",
                 )
                 .with("bias", calibration.bias);
+                if !calibration.feedback.is_empty() {
+                    tree = tree.with("before your own judgements", figure.fitted);
+                }
                 if let Some(map) = calibration.map(tier) {
                     tree = tree
                         .with("calibration error where fitted", map.ece)
@@ -322,6 +329,7 @@ impl ClaimConfidence {
             claim_text: claim.text.clone(),
             confidence: Some(shown),
             calibrated: calibrated.map(|figure| figure.p),
+            fitted: calibrated.map(|figure| figure.fitted),
             interval: calibrated.map(|figure| (figure.low, figure.high)),
             level: Some(Level::of(shown)),
             methodology_score,

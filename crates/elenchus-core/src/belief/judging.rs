@@ -35,6 +35,17 @@ pub struct BearingTable {
 }
 
 impl BearingTable {
+    /// Notes what a user said about an answer of this bearing.
+    pub fn learn(&mut self, bearing: Bearing, right: bool) {
+        let measured = match bearing {
+            Bearing::Strong => &mut self.strong,
+            Bearing::Fair => &mut self.fair,
+            Bearing::Weak => &mut self.weak,
+        };
+        measured.given = measured.given.saturating_add(1);
+        measured.right = measured.right.saturating_add(u32::from(right));
+    }
+
     /// The share right of a bearing.
     pub fn of(&self, bearing: Bearing) -> Measured {
         match bearing {

@@ -59,7 +59,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     if let Some(store) = &kept {
         note(&expected, store)?;
     }
-    let engine = corpus.engine(store, clock);
+    let engine = corpus.engine(store, clock, wire::judging(terminal));
     let max_rounds = if options.autonomous { options.budget.rounds } else { 1 };
     let handle = match engine.start(&question, options, seed).await {
         Ok(handle) => handle,

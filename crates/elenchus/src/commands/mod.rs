@@ -7,6 +7,8 @@ mod contradictions;
 mod doctor;
 mod documents;
 mod fallacies;
+mod feedback;
+mod figures;
 pub(crate) mod models;
 mod output;
 mod resume;
@@ -34,6 +36,7 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Contradictions(args) => args.json,
         Command::Models(ModelsCommand::List { json }) => *json,
         Command::Why(args) => args.json,
+        Command::Feedback(args) => args.json,
         Command::Fallacies(args) => args.json,
         Command::Doctor(args) => args.json,
         Command::Config(ConfigCommand::Show { json, .. }) => *json,
@@ -101,6 +104,7 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
             Command::Verify(args) => verify::run(args, config, terminal).await,
             Command::Contradictions(args) => contradictions::run(args, config, terminal).await,
             Command::Why(args) => why::run(args, &config, terminal).await,
+            Command::Feedback(args) => feedback::run(args, &config, terminal).await,
             Command::Doctor(_)
             | Command::Config(_)
             | Command::Completions { .. }

@@ -81,7 +81,11 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
         None => config.options(),
     };
     terminal.say(&format!("going on with run {}: {}", named.id, named.summary.question));
-    let engine = corpus.engine(Arc::clone(&named.store), Arc::new(SystemClock));
+    let engine = corpus.engine(
+        Arc::clone(&named.store),
+        Arc::new(SystemClock),
+        crate::wire::judging(terminal),
+    );
     let handle = engine.resume(&named.id).await?;
     let follow = Follow {
         terminal,

@@ -14,7 +14,6 @@ use elenchus_core::belief::{
 use elenchus_core::text::{content_set, overlap, squeeze};
 use elenchus_engine::{Between, CheckLimits, CheckedText, Cited, Clash, Party, check};
 use elenchus_io::verify::extract::{Reference, extract, references};
-use elenchus_io::verify::{Weights, calibration};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::io::Read;
@@ -83,12 +82,13 @@ pub(super) async fn run(args: VerifyArgs, mut config: Config, terminal: &Termina
         .collect();
     let citations: Vec<(Vec<String>, Vec<String>)> =
         cited.iter().map(|c| (c.claim.citations.clone(), c.paths.clone())).collect();
+    let judging = wire::judging(terminal);
     let CheckedText { assessed, clashes } = check(
         cited,
         &open.corpus,
         &*verifier,
-        Weights::builtin().thresholds,
-        Some(calibration()),
+        judging.thresholds,
+        Some(&judging.calibration),
         CheckLimits::default(),
     )
     .await;

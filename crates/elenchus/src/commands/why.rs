@@ -1,58 +1,17 @@
 //! `elenchus why`: how a claim's figures came about, down to the passages and features.
 
-use super::runs::Named;
-use crate::cli::{RunArgs, WhyArgs};
+use super::figures::Figures;
+use crate::cli::WhyArgs;
 use crate::config::Config;
-use crate::error::{CliError, Result};
+use crate::error::Result;
 use crate::ui::terminal::Terminal;
-use elenchus_core::belief::{ConfidenceResult, EntailmentResult};
 use elenchus_core::text::squeeze;
-use serde::Deserialize;
 use std::fmt::Write;
-use std::path::Path;
-
-/// What a verification and an answer have in common.
-#[derive(Deserialize)]
-struct Figures {
-    #[serde(default)]
-    entailments: Vec<EntailmentResult>,
-    confidence: Option<ConfidenceResult>,
-}
 
 pub(super) async fn run(args: WhyArgs, config: &Config, terminal: &Terminal) -> Result<()> {
-    let (figures, from) = match (&args.file, &args.run) {
-        (Some(file), _) => (read(file)?, file.display().to_string()),
-        (None, run) => {
-            let id = run.clone().unwrap_or_default();
-            let named = Named::find(RunArgs { id, store: args.store }, config).await?;
-            let (run, _) = named.replay().await?;
-            let answer = run.view().answer().cloned();
-            let figures = Figures {
-                entailments: answer.as_ref().map(|a| a.entailments.clone()).unwrap_or_default(),
-                confidence: answer.and_then(|a| a.confidence),
-            };
-            (figures, format!("run {}", named.id))
-        }
-    };
-    let attempted = || format!("could not explain {} of {from}", args.claim);
-    let Some(confidence) = figures.confidence else {
-        return Err(CliError::usage(
-            attempted(),
-            "it holds no figures: nothing of it was verified",
-            "ask again, or check it with `elenchus verify`",
-        ));
-    };
+    let figures = Figures::find(args.file.as_deref(), args.run, args.store, config).await?;
+    let (at, all) = figures.claim(&args.claim, "explain")?;
     let wanted = args.claim.trim();
-    let all = &confidence.claim_confidences;
-    let Some(at) = all.iter().position(|claim| claim.claim_id.as_str() == wanted) else {
-        let ids: Vec<&str> = all.iter().map(|claim| claim.claim_id.as_str()).take(12).collect();
-        let more = if all.len() > 12 { ", ..." } else { "" };
-        return Err(CliError::usage(
-            attempted(),
-            format!("it has no claim {wanted:?}"),
-            format!("its claims are {}{more}", ids.join(", ")),
-        ));
-    };
     if args.json {
         return terminal.print_json(&all[at]);
     }
@@ -68,13 +27,4 @@ pub(super) async fn run(args: WhyArgs, config: &Config, terminal: &Terminal) -> 
         let _ = writeln!(out, "{:pad$}{}", "", squeeze(line));
     }
     terminal.print(&out)
-}
-
-fn read(file: &Path) -> Result<Figures> {
-    let attempted = || format!("could not read the figures in {}", file.display());
-    let way_out = "name a file that `elenchus verify --json` or `elenchus ask --json` wrote";
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| CliError::usage(attempted(), error.to_string(), way_out))?;
-    serde_json::from_str(&text)
-        .map_err(|error| CliError::usage(attempted(), format!("it holds none: {error}"), way_out))
 }

@@ -123,3 +123,49 @@ fn a_text_that_contradicts_itself_is_told_so() {
     let out = &ran.succeeds().out;
     assert!(out.contains("the text contradicts itself"), "{out}");
 }
+
+#[test]
+fn later_figures_learn_from_what_was_said() {
+    let world = World::new();
+    world.write("notes.md", TEXT);
+    let folder = harbor();
+    let folder = folder.to_str().unwrap();
+    let verify = || {
+        let ran = world.run(&["verify", "notes.md", "--sources", folder, "--json"]);
+        let report = ran.succeeds().json();
+        world.write("checked.json", &ran.out);
+        let figures = &report["confidence"]["claim_confidences"][1];
+        (figures["confidence"].as_f64().unwrap(), figures["fitted"].as_f64().unwrap())
+    };
+    let (before, fitted) = verify();
+    assert!((before - fitted).abs() < 1e-9, "nothing was said yet");
+    world.run(&["feedback", "c2", "wrong", "--in", "checked.json"]).succeeds();
+    // The same word again is the same judgement, and the last one counts.
+    world.run(&["feedback", "c2", "right", "--in", "checked.json"]).succeeds();
+    world.run(&["feedback", "c2", "wrong", "--in", "checked.json"]).succeeds();
+    let shown = world.run(&["feedback", "--json"]);
+    assert_eq!(shown.succeeds().json()["used"], 1);
+    let (after, still) = verify();
+    assert!(after < before - 0.01, "{after} {before}");
+    assert!((still - fitted).abs() < 1e-9, "what was fitted stays");
+    world.run(&["feedback", "--forget"]).succeeds();
+    assert!((verify().0 - before).abs() < 1e-9);
+
+    let question = "What caused the outage of 11 February 2026?";
+    let ask = || {
+        let ran = world.run(&["ask", question, "--corpus", folder, "--json"]);
+        ran.succeeds().json()
+    };
+    let first = ask();
+    let run = first["run_id"].as_str().unwrap().to_owned();
+    world.run(&["feedback", "c1", "wrong", "--run", &run]).succeeds();
+    let second = ask();
+    let figure = |answer: &serde_json::Value| answer["confidence"]["overall_confidence"].as_f64();
+    assert!(figure(&second) < figure(&first));
+    // What was answered before is replayed as it was.
+    let replayed = world.run(&["runs", "replay", &run, "--json"]);
+    assert_eq!(figure(&replayed.succeeds().json()), figure(&first));
+
+    world.run(&["feedback", "c1", "wrong"]).fails(2, "neither a file nor a run", "--run");
+    world.run(&["feedback", "c7", "wrong", "--in", "checked.json"]).fails(2, "no claim", "c1, c2");
+}

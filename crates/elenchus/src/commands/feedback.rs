@@ -1,0 +1,90 @@
+//! `elenchus feedback`: what a claim turned out to be, so that later figures learn from it.
+
+use super::figures::Figures;
+use crate::cli::{FeedbackArgs, SaidArg};
+use crate::config::Config;
+use crate::error::{CliError, Result};
+use crate::feedback::{Feedback, Figure, Said, forget, keep};
+use crate::ui::progress::counted;
+use crate::ui::terminal::Terminal;
+use crate::wire;
+use elenchus_core::port::Clock;
+use elenchus_core::text::squeeze;
+use elenchus_io::clock::SystemClock;
+use serde_json::json;
+use std::fmt::Write;
+
+pub(super) async fn run(args: FeedbackArgs, config: &Config, terminal: &Terminal) -> Result<()> {
+    if args.forget {
+        forget()?;
+        return terminal.print("everything that was said about figures is forgotten\n");
+    }
+    let (Some(claim), Some(said)) = (&args.claim, args.said) else {
+        return show(args.json, terminal);
+    };
+    if args.file.is_none() && args.run.is_none() {
+        return Err(CliError::usage(
+            format!("could not tell which {claim} is meant"),
+            "neither a file nor a run was named",
+            "add --run RUN (see `elenchus runs list`), or --in FILE.json",
+        ));
+    }
+    let figures = Figures::find(args.file.as_deref(), args.run, args.store, config).await?;
+    let (at, all) = figures.claim(claim, "judge")?;
+    let figure = match (figures.bearing(at), all[at].fitted.or(all[at].calibrated)) {
+        (Some(bearing), _) => Figure::Bearing(bearing),
+        (None, Some(fitted)) => Figure::Fitted(fitted),
+        (None, None) => {
+            return Err(CliError::usage(
+                format!("could not learn from {claim} of {}", figures.from),
+                "it has no calibrated figure that could have been right or wrong",
+                "judge a claim that was checked",
+            ));
+        }
+    };
+    let said = Said {
+        at: SystemClock.now().0,
+        claim: squeeze(&all[at].claim_text),
+        from: format!("{} {}", figures.from, claim.trim()),
+        calibration: wire::judging_builtin().calibration.version,
+        figure,
+        right: said == SaidArg::Right,
+    };
+    keep(&said)?;
+    if args.json {
+        return terminal.print_json(&said);
+    }
+    let about = match figure {
+        Figure::Bearing(bearing) => format!("answers of {} bearing", bearing.name()),
+        Figure::Fitted(p) => format!("figures near {p:.2}"),
+    };
+    terminal.print(&format!("noted; {about} will be corrected by it\n"))
+}
+
+fn show(as_json: bool, terminal: &Terminal) -> Result<()> {
+    let feedback = Feedback::load()?;
+    let version = wire::judging_builtin().calibration.version;
+    let counts = feedback.said.iter().filter(|said| said.calibration == version).count();
+    if as_json {
+        return terminal.print_json(&json!({
+            "judgements": feedback.said,
+            "used": counts,
+            "unread_lines": feedback.unread,
+            "calibration": version,
+        }));
+    }
+    let mut out = String::new();
+    for said in &feedback.said {
+        let word = if said.right { "right" } else { "wrong" };
+        let _ = writeln!(out, "{word:5}  {}: {}", squeeze(&said.from), squeeze(&said.claim));
+    }
+    let _ = writeln!(
+        out,
+        "{}, {counts} of them under the present calibration {version}, which learns from them",
+        counted(feedback.said.len(), "judgement")
+    );
+    if feedback.unread > 0 {
+        let _ = writeln!(out, "{} of the file could not be read", counted(feedback.unread, "line"));
+    }
+    terminal.print(&out)
+}
