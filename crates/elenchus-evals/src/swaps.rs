@@ -86,6 +86,10 @@ pub(crate) fn run(ask: &Ask<'_>, scorer: Option<&dyn Scorer>) -> Result<(), Stri
             let fell = before - after >= FALL
                 || before >= scorer.threshold() && after < scorer.threshold();
             tally.noticed += usize::from(fell);
+            if before >= scorer.threshold() {
+                tally.called += 1;
+                tally.passed += usize::from(after >= scorer.threshold());
+            }
         }
         if ask.wrong && found.is_empty() {
             println!(

@@ -1,6 +1,7 @@
 //! Features of every pair of a set, with the cross-encoder's probabilities where there are some.
 
 use super::sets::{Label, Pair, Set};
+use elenchus_io::verify::Failing;
 use elenchus_io::verify::features::{Features, features};
 use elenchus_io::verify::sentence::Sentence;
 use std::collections::BTreeMap;
@@ -25,8 +26,8 @@ pub(crate) struct Row {
     /// The same of the encoder that ships.
     pub(crate) shipped: Option<[f64; 3]>,
     pub(crate) label: Label,
-    /// The worst mismatch of the binding checks, if there is one: whether it contradicts.
-    pub(crate) contradicts: Option<bool>,
+    /// The worst that the binding checks say.
+    pub(crate) failing: Option<Failing>,
 }
 
 impl Table {
@@ -70,10 +71,11 @@ pub(crate) fn table(
             cross: of(cross.as_ref().and_then(Option::as_ref), pair),
             shipped: of(shipped.as_ref(), pair),
             label: pair.label,
-            contradicts: found
+            failing: found
                 .bindings
-                .filter(|b| !b.mismatches.is_empty())
-                .map(|b| b.contradicts()),
+                .as_ref()
+                .and_then(|b| Failing::worst(&b.mismatches))
+                .map(|(failing, _)| failing),
         })
         .collect();
     Ok(Table {

@@ -95,7 +95,7 @@ impl Fitted {
     /// Calibrated P(supported) and raw P(refuted).
     fn of(&self, row: &Row, shipped: bool) -> Option<(f64, f64)> {
         let (supports, refutes) =
-            bound(row.contradicts, self.model.predict(&self.inputs.of(row, shipped)?));
+            bound(row.failing, self.model.predict(&self.inputs.of(row, shipped)?));
         Some((sigmoid(self.bias + self.slope * log_odds(supports, refutes)), refutes))
     }
 }
@@ -171,7 +171,7 @@ pub(crate) fn fitted(
 fn points(all: &[Weighed<'_>], model: &Regressions) -> (Vec<(f64, bool)>, Vec<f64>) {
     all.iter()
         .map(|(row, features, weight)| {
-            let (s, r) = bound(row.contradicts, model.predict(features));
+            let (s, r) = bound(row.failing, model.predict(features));
             ((log_odds(s, r), row.class() == 0), weight * 1000.0)
         })
         .unzip()

@@ -137,7 +137,7 @@ fn sample<'a>(
 fn calibrated(tables: &[Table], fitted: &Fitted) -> Vec<metrics::Row> {
     sample(tables, fitted)
         .map(|(row, inputs)| {
-            let (s, r) = bound(row.contradicts, fitted.model.predict(&inputs));
+            let (s, r) = bound(row.failing, fitted.model.predict(&inputs));
             (sigmoid(fitted.bias + fitted.slope * log_odds(s, r)), row.class() == 0)
         })
         .collect()
@@ -148,7 +148,7 @@ fn calibrated(tables: &[Table], fitted: &Fitted) -> Vec<metrics::Row> {
 fn threshold(tables: &[Table], fitted: &Fitted, class: usize) -> f64 {
     let mut rows: Vec<metrics::Row> = sample(tables, fitted)
         .map(|(row, inputs)| {
-            let (s, r) = bound(row.contradicts, fitted.model.predict(&inputs));
+            let (s, r) = bound(row.failing, fitted.model.predict(&inputs));
             (if class == 0 { s } else { r }, row.class() == class)
         })
         .collect();

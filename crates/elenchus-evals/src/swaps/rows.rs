@@ -15,6 +15,10 @@ pub(crate) struct Tally {
     /// More mismatches than before the swap.
     pub(crate) new: usize,
     pub(crate) noticed: usize,
+    /// Pairs that the verifier called supported before the swap.
+    pub(crate) called: usize,
+    /// Of those, swaps that it calls supported still: what a reader would be misled by.
+    pub(crate) passed: usize,
 }
 
 /// The kind's name.
@@ -49,7 +53,11 @@ pub(crate) fn print(table: &BTreeMap<(Swap, bool), Tally>, scored: bool) {
             share(tally.new, tally.n)
         );
         if scored {
-            print!("  noticed {}", share(tally.noticed, tally.n));
+            print!(
+                "  noticed {}  passed {}",
+                share(tally.noticed, tally.n),
+                share(tally.passed, tally.called)
+            );
         }
         println!();
     }

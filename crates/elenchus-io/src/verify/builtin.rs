@@ -7,7 +7,7 @@ use super::features::{Features, NAMES, features};
 use super::quote::quoted;
 use super::sentence::Sentence;
 use super::tokens::Pos;
-use super::weights::{Regression, Weights, bound, log_odds};
+use super::weights::{Failing, Regression, Weights, bound, log_odds};
 use crate::ingest::sentence::sentences;
 use elenchus_core::belief::WordType;
 use elenchus_core::evidence::Span;
@@ -236,9 +236,8 @@ impl BuiltinVerifier {
         }
         let mismatches: Vec<Mismatch> =
             found.bindings.as_ref().map(|b| b.mismatches.clone()).unwrap_or_default();
-        let worst = mismatches.iter().find(|m| m.contradicts).or(mismatches.first());
-        if let Some(worst) = worst {
-            (supports, refutes) = bound(Some(worst.contradicts), (supports, refutes));
+        if let Some((failing, worst)) = Failing::worst(&mismatches) {
+            (supports, refutes) = bound(Some(failing), (supports, refutes));
             tier = Tier::Binding;
             explained = Explained::new(
                 "P(supports)",

@@ -17,4 +17,6 @@ pub use builtin::{BuiltinVerifier, MAX_CLAIM_CHARS};
 pub use cross_encoder::{Classes, CrossEncoder};
 #[cfg(feature = "onnx")]
 pub use nli::NliVerifier;
-pub use weights::{Regression, Regressions, Weights, bound, calibration, judging, log_odds};
+pub use weights::{
+    Failing, Regression, Regressions, Weights, bound, calibration, judging, log_odds,
+};

@@ -3,6 +3,7 @@
 use super::features::COUNT;
 use elenchus_core::belief::{BearingTable, Calibration, Judging, Thresholds};
 use elenchus_core::measure::sigmoid;
+use elenchus_core::port::{Mismatch, MismatchKind};
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 
@@ -96,22 +97,55 @@ pub struct Weights {
     pub thresholds: Thresholds,
 }
 
-/// What is left of P(supports) when a binding check says that the evidence says otherwise, and when it says that the
-/// evidence does not say it. Set by hand, not fitted: the regression sees the same checks, but on the labelled sets they
-/// are right so often that it learns to forgive them; a swapped number must not be forgiven.
-const CONTRADICTED: f64 = 0.4;
-const UNSAID: f64 = 0.7;
+/// What a binding check says of a claim at worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Failing {
+    /// The evidence does not say a part of it.
+    Unsaid,
+    /// It is surer than the evidence, or less sure.
+    Hedged,
+    /// The evidence says otherwise.
+    Contradicted,
+}
+
+impl Failing {
+    /// What is left of P(supports). Set by hand, not fitted: the regression sees the same checks, but on the labelled
+    /// sets they are right so often that it learns to forgive them; a swapped number must not be forgiven, and no claim
+    /// that says "must" where its evidence says "may" is to count as borne out.
+    fn kept(self) -> f64 {
+        match self {
+            Self::Unsaid => 0.7,
+            Self::Hedged => 0.5,
+            Self::Contradicted => 0.4,
+        }
+    }
+
+    fn of(mismatch: &Mismatch) -> Self {
+        if mismatch.contradicts {
+            Self::Contradicted
+        } else if mismatch.kind == MismatchKind::Hedge {
+            Self::Hedged
+        } else {
+            Self::Unsaid
+        }
+    }
+
+    /// The worst of these, and the first mismatch that is so bad.
+    pub fn worst(mismatches: &[Mismatch]) -> Option<(Self, &Mismatch)> {
+        let worst = mismatches.iter().map(Self::of).max()?;
+        mismatches.iter().find(|mismatch| Self::of(mismatch) == worst).map(|found| (worst, found))
+    }
+}
 
 /// P(supports) and P(refutes) after the binding checks, which can only lower support: what a contradiction takes off
-/// speaks against the claim. `contradicts` tells the worst mismatch, if there is one.
-pub fn bound(contradicts: Option<bool>, (supports, refutes): (f64, f64)) -> (f64, f64) {
-    match contradicts {
-        None => (supports, refutes),
-        Some(false) => (UNSAID * supports, refutes),
-        Some(true) => {
-            let left = CONTRADICTED * supports;
-            (left, (refutes + supports - left).min(1.0 - left))
-        }
+/// speaks against the claim.
+pub fn bound(worst: Option<Failing>, (supports, refutes): (f64, f64)) -> (f64, f64) {
+    let Some(worst) = worst else { return (supports, refutes) };
+    let left = worst.kept() * supports;
+    if worst == Failing::Contradicted {
+        (left, (refutes + supports - left).min(1.0 - left))
+    } else {
+        (left, refutes)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::ingest::sentence::sentences;
 use crate::verify::contradiction::{Limits, among};
 use crate::verify::select::select;
 use crate::verify::sentence::Sentence;
-use crate::verify::{BuiltinVerifier, bound};
+use crate::verify::{BuiltinVerifier, Failing, bound};
 use elenchus_core::evidence::Span;
 use elenchus_core::measure::Explained;
 use elenchus_core::port::{
@@ -169,10 +169,9 @@ impl NliVerifier {
         judged.supports = supports;
         judged.refutes = refutes;
         // As in the built-in verifier: the checks can only lower support.
-        let worst = judged.mismatches.iter().find(|m| m.contradicts).or(judged.mismatches.first());
-        if let Some(worst) = worst {
+        if let Some((failing, worst)) = Failing::worst(&judged.mismatches) {
             let figures = (judged.supports, judged.refutes);
-            (judged.supports, judged.refutes) = bound(Some(worst.contradicts), figures);
+            (judged.supports, judged.refutes) = bound(Some(failing), figures);
             judged.tier = Tier::Binding;
             let rule = format!("lowered, because {}", worst.reason);
             explained = Explained::new("P(supports)", judged.supports, rule).and(explained);
