@@ -2,7 +2,7 @@
 
 use crate::{Ports, Settings};
 use elenchus_core::inquiry::{Effect, FailureKind, Outcome};
-use elenchus_core::port::{RetrieveFailure, Verifier};
+use elenchus_core::port::{Answered, RetrieveFailure, Verifier};
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
@@ -111,8 +111,10 @@ async fn attempts(ports: &Ports, settings: &Settings, effect: &Effect) -> Outcom
 async fn once(ports: &Ports, effect: &Effect) -> Result<Outcome, Fault> {
     match effect {
         Effect::Model { role, call } => match ports.model.call(*role, call).await {
-            Ok((reply, usage)) => Ok(Outcome::Replied { reply: Box::new(reply), usage }),
-            Err(failure) => Err(Fault { error: failure.to_string(), permanent: false }),
+            Ok(Answered { reply, usage, repairs }) => {
+                Ok(Outcome::Replied { reply: Box::new(reply), usage, repairs })
+            }
+            Err(failure) => Err(Fault { error: failure.to_string(), permanent: failure.permanent }),
         },
         Effect::Embed { texts } => match ports.embedder.embed(texts).await {
             Ok(vectors) => Ok(Outcome::Embedded { vectors }),

@@ -82,6 +82,9 @@ pub enum Outcome {
         reply: Box<ModelReply>,
         /// At what cost.
         usage: Usage,
+        /// What had to be repaired in it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        repairs: Vec<String>,
     },
     /// Vectors, in the order of the texts.
     Embedded {

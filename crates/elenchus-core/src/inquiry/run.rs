@@ -114,7 +114,13 @@ fn settle(state: &mut State) {
         })
         .collect();
     for settled in &batch {
-        if let Outcome::Replied { usage, .. } = &settled.outcome {
+        if let Outcome::Replied { usage, repairs, .. } = &settled.outcome {
+            if !repairs.is_empty() {
+                state.emit(TraceEvent::ReplyRepaired {
+                    action_id: settled.id,
+                    repairs: repairs.clone(),
+                });
+            }
             state.spent.usage.input_tokens += usage.input_tokens;
             state.spent.usage.output_tokens += usage.output_tokens;
             state.spent.usage.cost_micro_usd += usage.cost_micro_usd;

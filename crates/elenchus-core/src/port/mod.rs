@@ -9,7 +9,7 @@ mod verifier;
 
 pub use clock::Clock;
 pub use embedder::{EmbedFailure, Embedder};
-pub use model::{Model, ModelFailure, ModelRole, Usage};
+pub use model::{Answered, Model, ModelFailure, ModelRole, Usage};
 pub use retriever::{
     CorpusOverview, Hit, RetrieveFailure, Retriever, SearchFilter, SearchReply, SearchRequest,
     SkippedFile, TermCount,

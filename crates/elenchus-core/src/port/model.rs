@@ -26,6 +26,24 @@ pub struct Usage {
     pub cost_micro_usd: u64,
 }
 
+/// A model's reply, and what it took to get it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answered {
+    /// The variant of the call.
+    pub reply: ModelReply,
+    /// Of all tries together.
+    pub usage: Usage,
+    /// What had to be repaired in the reply, or done in its place, in words; each is shown in the trace.
+    pub repairs: Vec<String>,
+}
+
+impl Answered {
+    /// A reply that was fine as it came.
+    pub fn plainly(reply: ModelReply, usage: Usage) -> Self {
+        Self { reply, usage, repairs: Vec::new() }
+    }
+}
+
 /// Why a model gave no reply.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("could not {attempted} with {model}: {cause}")]
@@ -36,6 +54,8 @@ pub struct ModelFailure {
     pub attempted: String,
     /// The cause and the way out.
     pub cause: String,
+    /// Whether trying again cannot help: a wrong key, a model that is not there.
+    pub permanent: bool,
 }
 
 /// Answers prompt functions.
@@ -52,5 +72,5 @@ pub trait Model: Send + Sync {
         &'a self,
         role: ModelRole,
         call: &'a ModelCall,
-    ) -> PortFuture<'a, Result<(ModelReply, Usage), ModelFailure>>;
+    ) -> PortFuture<'a, Result<Answered, ModelFailure>>;
 }

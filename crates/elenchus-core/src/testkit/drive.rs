@@ -5,7 +5,7 @@ use crate::id::EffectId;
 use crate::id::{RunId, Timestamp};
 use crate::inquiry::{Control, Effect, FailureKind, Input, Opened, Options, Outcome, Run, Step};
 use crate::journal::{Entry, FORMAT, JournalRecord};
-use crate::port::{Embedder, Model, Retriever, Verifier};
+use crate::port::{Answered, Embedder, Model, Retriever, Verifier};
 use crate::trace::Envelope;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -158,7 +158,9 @@ fn perform(world: &World, effect: &Effect) -> Outcome {
     let failed = |error: String| Outcome::Failed { kind: FailureKind::Permanent, error };
     match effect {
         Effect::Model { role, call } => match block_on(world.call(*role, call)) {
-            Ok((reply, usage)) => Outcome::Replied { reply: Box::new(reply), usage },
+            Ok(Answered { reply, usage, repairs }) => {
+                Outcome::Replied { reply: Box::new(reply), usage, repairs }
+            }
             Err(failure) => failed(failure.to_string()),
         },
         Effect::Embed { texts } => match block_on(world.embed(texts)) {

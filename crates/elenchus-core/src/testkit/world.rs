@@ -4,7 +4,7 @@ use super::script;
 use crate::evidence::{Passage, ReadPassage, Source, Span, Vintage};
 use crate::id::{PassageId, SourceId, Timestamp, hex, short_hash};
 use crate::port::{
-    Checked, Clock, Contradiction, CorpusOverview, EmbedFailure, Embedder, Hit, Model,
+    Answered, Checked, Clock, Contradiction, CorpusOverview, EmbedFailure, Embedder, Hit, Model,
     ModelFailure, ModelRole, Pair, PortFuture, RetrieveFailure, Retriever, Said, SearchReply,
     SearchRequest, TermCount, Usage, Verifier, VerifyFailure,
 };
@@ -258,12 +258,12 @@ impl Model for World {
         &'a self,
         _role: ModelRole,
         call: &'a ModelCall,
-    ) -> PortFuture<'a, Result<(ModelReply, Usage), ModelFailure>> {
+    ) -> PortFuture<'a, Result<Answered, ModelFailure>> {
         Box::pin(async move {
             let json = serde_json::to_string(call).unwrap_or_default();
             self.note(format!("model {} {}", call.prompt(), short_hash(json.as_bytes(), 12)));
             let usage = Usage { input_tokens: 100, output_tokens: 20, cost_micro_usd: 7 };
-            self.answer(call).map(|reply| (reply, usage))
+            self.answer(call).map(|reply| Answered::plainly(reply, usage))
         })
     }
 }

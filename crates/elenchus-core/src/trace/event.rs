@@ -168,6 +168,13 @@ pub enum TraceEvent {
     ReasoningAction(Action),
     /// What came of it.
     ReasoningObservation(Observation),
+    /// A model's reply was not fine as it came.
+    ReplyRepaired {
+        /// The action that asked for it.
+        action_id: EffectId,
+        /// What was repaired, or done in its place.
+        repairs: Vec<String>,
+    },
     /// Where a line of reasoning ended.
     ReasoningConclusion(Conclusion),
     /// A round begins.

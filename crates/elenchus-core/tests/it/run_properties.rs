@@ -230,6 +230,7 @@ fn no_thought_fits_two_unrelated_runs() {
                 model: "mute".to_owned(),
                 attempted: call.prompt().to_owned(),
                 cause: "no reply".to_owned(),
+                permanent: false,
             }))
         })
     };

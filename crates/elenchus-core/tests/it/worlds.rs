@@ -148,6 +148,7 @@ fn misbehave(call: &ModelCall, chaos: u8, seed: u64) -> Option<Result<ModelReply
                 model: "chaos".to_owned(),
                 attempted: format!("answer {}", call.prompt()),
                 cause: "it would not".to_owned(),
+                permanent: false,
             }));
         }
         // A reply to something else.

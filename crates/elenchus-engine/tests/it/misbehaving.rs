@@ -6,11 +6,11 @@ use elenchus_core::id::PassageId;
 use elenchus_core::inquiry::{Control, FailureKind, Input, Outcome, StopReason};
 use elenchus_core::journal::Entry;
 use elenchus_core::port::{
-    Checked, Contradiction, CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure, ModelRole,
-    Pair, PortFuture, RetrieveFailure, Retriever, Said, SearchReply, SearchRequest, Usage,
+    Answered, Checked, Contradiction, CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure,
+    ModelRole, Pair, PortFuture, RetrieveFailure, Retriever, Said, SearchReply, SearchRequest,
     Verifier, VerifyFailure,
 };
-use elenchus_core::prompt::{ModelCall, ModelReply};
+use elenchus_core::prompt::ModelCall;
 use elenchus_core::testkit::{World, block_on};
 use elenchus_engine::{Finished, Settings};
 use std::sync::Arc;
@@ -78,12 +78,13 @@ impl Model for Wicked {
         &'a self,
         role: ModelRole,
         call: &'a ModelCall,
-    ) -> PortFuture<'a, Result<(ModelReply, Usage), ModelFailure>> {
+    ) -> PortFuture<'a, Result<Answered, ModelFailure>> {
         Box::pin(async move {
             let failure = |cause| ModelFailure {
                 model: "wicked".to_owned(),
                 attempted: call.prompt().to_owned(),
                 cause,
+                permanent: false,
             };
             self.act("model").await.map_err(failure)?;
             self.act(call.prompt()).await.map_err(failure)?;

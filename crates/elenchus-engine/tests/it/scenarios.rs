@@ -120,6 +120,7 @@ fn world(scenario: &Scenario) -> World {
                 model: "scripted".to_owned(),
                 attempted: format!("answer {}", call.prompt()),
                 cause: "it is mute".to_owned(),
+                permanent: false,
             })
         })
     })
@@ -148,6 +149,9 @@ fn line(event: &TraceEvent) -> String {
                 "action {} ({}): {}; {}",
                 action.id, action.tool, action.action, action.reasoning
             )
+        }
+        TraceEvent::ReplyRepaired { action_id, repairs } => {
+            format!("reply_repaired {action_id}: {}", repairs.join("; "))
         }
         TraceEvent::ReasoningObservation(seen) => {
             format!("observation {}: {}; {}", seen.action_id, seen.result, seen.analysis)

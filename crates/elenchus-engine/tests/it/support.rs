@@ -5,11 +5,11 @@ use elenchus_core::id::{PassageId, RunId, Timestamp, short_hash};
 use elenchus_core::inquiry::Options;
 use elenchus_core::journal::JournalRecord;
 use elenchus_core::port::{
-    Checked, Contradiction, CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure, ModelRole,
-    Pair, PortFuture, RetrieveFailure, Retriever, Said, SearchReply, SearchRequest, Store, Usage,
-    Verifier, VerifyFailure,
+    Answered, Checked, Contradiction, CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure,
+    ModelRole, Pair, PortFuture, RetrieveFailure, Retriever, Said, SearchReply, SearchRequest,
+    Store, Verifier, VerifyFailure,
 };
-use elenchus_core::prompt::{ModelCall, ModelReply};
+use elenchus_core::prompt::ModelCall;
 use elenchus_core::testkit::{ManualClock, World, block_on, judging};
 use elenchus_core::trace::Envelope;
 use elenchus_engine::{CrashPlan, Deadlines, Engine, Judge, Ports, Settings};
@@ -195,7 +195,7 @@ impl Model for Gate {
         &'a self,
         role: ModelRole,
         call: &'a ModelCall,
-    ) -> PortFuture<'a, Result<(ModelReply, Usage), ModelFailure>> {
+    ) -> PortFuture<'a, Result<Answered, ModelFailure>> {
         Box::pin(async move {
             let json = serde_json::to_string(call).unwrap();
             self.pass(format!("model {} {}", call.prompt(), short_hash(json.as_bytes(), 12))).await;

@@ -230,6 +230,9 @@ pub(crate) fn line(event: &TraceEvent, gaps: &BTreeMap<String, String>) -> Optio
         TraceEvent::ContradictionFound { summary, .. } => {
             format!("the sources disagree: {}", squeeze(summary))
         }
+        TraceEvent::ReplyRepaired { repairs, .. } => {
+            format!("the model's reply was mended: {}", squeeze(&repairs.join("; ")))
+        }
         TraceEvent::SessionFailed { error } => format!("failed: {}", squeeze(error)),
         _ => return None,
     };

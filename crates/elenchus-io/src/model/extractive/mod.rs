@@ -29,7 +29,7 @@ use elenchus_core::evidence::{ReadPassage, Span};
 use elenchus_core::id::PassageId;
 use elenchus_core::inquiry::gap::GapReason;
 use elenchus_core::port::{
-    CorpusOverview, Model, ModelFailure, ModelRole, PortFuture, TermCount, Usage,
+    Answered, CorpusOverview, Model, ModelFailure, ModelRole, PortFuture, TermCount, Usage,
 };
 use elenchus_core::prompt::{
     Complexity, Draft, DraftInput, DraftSection, FactRole, Facts, FactsInput, GapFinding,
@@ -280,8 +280,8 @@ impl Model for ExtractiveModel {
         &'a self,
         _role: ModelRole,
         call: &'a ModelCall,
-    ) -> PortFuture<'a, Result<(ModelReply, Usage), ModelFailure>> {
-        Box::pin(async move { Ok((self.answer(call), Usage::default())) })
+    ) -> PortFuture<'a, Result<Answered, ModelFailure>> {
+        Box::pin(async move { Ok(Answered::plainly(self.answer(call), Usage::default())) })
     }
 }
 
