@@ -30,7 +30,8 @@ Examples:
   elenchus ask \"What is the installed capacity?\" --corpus docs
   elenchus ask \"What is the installed capacity?\" --corpus docs --json | jq .conclusion
   elenchus ask - --corpus docs --out answer.md < question.txt
-  elenchus ask \"Who owns it?\" --corpus docs --effort deep --budget-seconds 60";
+  elenchus ask \"Who owns it?\" --corpus docs --effort deep --budget-seconds 60
+  elenchus ask \"Who owns it?\" --corpus docs --model ollama:llama3.2 --fallback extractive";
 
 const VERIFY_EXAMPLES: &str = "\
 Examples:
@@ -131,6 +132,21 @@ pub(crate) struct IndexArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct ModelArgs {
+    /// What thinks: `extractive` (built in), or `ollama:NAME`, `openai:NAME`, `anthropic:NAME`
+    #[arg(long, value_name = "MODEL", help_heading = "Model")]
+    pub(crate) model: Option<String>,
+
+    /// A cheaper model for the lesser prompts [default: the model itself]
+    #[arg(long, value_name = "MODEL", help_heading = "Model")]
+    pub(crate) fast_model: Option<String>,
+
+    /// What answers when the model does not
+    #[arg(long, value_name = "FALLBACK", value_parser = ["none", "extractive"], help_heading = "Model")]
+    pub(crate) fallback: Option<String>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct StoreArgs {
     /// The database that keeps runs [default: elenchus.db in the data folder]
     #[arg(long, value_name = "FILE")]
@@ -177,6 +193,9 @@ pub(crate) struct AskArgs {
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
 
     /// How hard to try
     #[arg(long, value_enum, help_heading = "Effort")]
@@ -306,6 +325,9 @@ pub(crate) struct ResumeArgs {
     pub(crate) accept_changes: bool,
 
     #[command(flatten)]
+    pub(crate) model: ModelArgs,
+
+    #[command(flatten)]
     pub(crate) index: IndexArgs,
 
     #[command(flatten)]
@@ -376,8 +398,8 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "P", value_parser = share)]
     pub(crate) min_confidence: Option<f64>,
 
-    /// What judges: `builtin`, `quick` without the cross-encoder, or `onnx:DIR` or
-    /// `onnx:NAME` for an entailment model [default: builtin]
+    /// What judges: `builtin`, `quick` without the cross-encoder, `onnx:DIR` or `onnx:NAME`
+    /// for an entailment model, or `llm:PROVIDER:NAME` for a language model [default: builtin]
     #[arg(long, value_name = "VERIFIER")]
     pub(crate) verifier: Option<String>,
 

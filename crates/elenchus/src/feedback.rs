@@ -95,7 +95,8 @@ impl Feedback {
             used += 1;
         }
         if bearings > 0 {
-            judging.bearing.measured_on.push_str(&format!(", and {bearings} of your own answers"));
+            let more = format!(", and {bearings} of your own answers");
+            judging.bearing.measured_on.push_str(&more);
         }
         used
     }

@@ -1,8 +1,10 @@
 //! What a run needs to be resumed beside its journal: where its documents are. One small file a run, written
 //! before the run starts.
 
+use crate::config::Config;
 use crate::error::{CliError, Result};
 use crate::paths;
+use crate::wire::CorpusPlace;
 use elenchus_core::id::RunId;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -22,23 +24,32 @@ pub(crate) struct RunSettings {
     /// As `--embedder` takes it.
     pub(crate) embedder: String,
     pub(crate) max_file_mb: u64,
+    /// As `--model`, `--fast-model` and `--fallback` take them; absent in files of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) model: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) fast_model: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) fallback: Option<String>,
+    /// As `--verifier` takes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) verifier: Option<String>,
 }
 
 impl RunSettings {
-    pub(crate) fn new(
-        run_id: &RunId,
-        corpus: &Path,
-        index: &Path,
-        embedder: &str,
-        max_file_mb: u64,
-    ) -> Self {
+    pub(crate) fn new(run_id: &RunId, place: &CorpusPlace, index: &Path, config: &Config) -> Self {
+        let text = |key: &str| config.text(key).map(str::to_owned);
         Self {
             v: FORMAT,
             run_id: run_id.clone(),
-            corpus: corpus.to_owned(),
+            corpus: place.root.clone(),
             index: index.to_owned(),
-            embedder: embedder.to_owned(),
-            max_file_mb,
+            embedder: place.embedder.clone(),
+            max_file_mb: place.max_file_mb,
+            model: text("model"),
+            fast_model: text("fast_model"),
+            fallback: text("fallback"),
+            verifier: text("verifier"),
         }
     }
 
@@ -115,6 +126,7 @@ pub(crate) fn write_whole(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Value;
 
     #[test]
     fn what_was_saved_is_loaded() {
@@ -122,8 +134,18 @@ mod tests {
         let store = folder.path().join("x.db");
         let id = RunId::from("run_1");
         assert_eq!(RunSettings::load(&store, &id).unwrap(), None);
-        let settings =
-            RunSettings::new(&id, Path::new("docs"), Path::new("docs.db"), "builtin", 64);
+        let place = CorpusPlace {
+            root: PathBuf::from("docs"),
+            index: None,
+            index_named: false,
+            embedder: "builtin".to_owned(),
+            max_file_mb: 64,
+        };
+        let mut config = Config::default();
+        let model = Some(Value::Text("ollama:some".to_owned()));
+        config.flag("model", "--model", model);
+        let settings = RunSettings::new(&id, &place, Path::new("docs.db"), &config);
+        assert_eq!(settings.model.as_deref(), Some("ollama:some"));
         settings.save(&store).unwrap();
         assert_eq!(RunSettings::load(&store, &id).unwrap(), Some(settings));
         RunSettings::remove(&store, &id);

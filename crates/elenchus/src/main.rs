@@ -7,6 +7,7 @@ mod drive;
 mod error;
 mod feedback;
 mod kept;
+mod mind;
 #[cfg(feature = "onnx")]
 mod onnx;
 mod paths;

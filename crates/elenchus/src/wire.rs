@@ -1,7 +1,9 @@
 //! The composition root: the only place where ports meet what stands behind them.
 
+use crate::config::Config;
 use crate::error::{CliError, Kind, Result};
 use crate::feedback::Feedback;
+use crate::mind::Mind;
 use crate::paths;
 use crate::signals::Interrupts;
 use crate::ui::progress;
@@ -12,13 +14,13 @@ use elenchus_core::port::{Clock, CorpusOverview, Embedder, Retriever, Store, Ver
 use elenchus_engine::{Engine, Judge, Ports, Settings};
 use elenchus_io::clock::SystemClock;
 use elenchus_io::embed::BuiltinEmbedder;
-use elenchus_io::model::ExtractiveModel;
 use elenchus_io::retrieve::{Corpus, CorpusError, IngestReport, TextVectors, builtin_vectors};
 use elenchus_io::store::{SqliteOptions, SqliteStore};
-use elenchus_io::verify::BuiltinVerifier;
+use elenchus_io::verify::{BuiltinVerifier, LlmVerifier};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Where the documents are and how they are read.
 #[derive(Clone, Debug)]
@@ -75,18 +77,29 @@ fn onnx(folder: &Path) -> Result<Vectors> {
     ))
 }
 
+/// How long a language model may take for one prompt with everything that is tried again.
+const SLOWEST_REPLY: Duration = Duration::from_mins(40);
+
+/// Said where the share of right answers of a bearing is shown for answers of a language model.
+const NOT_THIS_MODEL: &str =
+    "; these were answers of the built-in model, and the model of this run was never measured";
+
 /// What judges claims.
-pub(crate) fn verifier(name: &str) -> Result<Box<dyn Verifier>> {
+pub(crate) fn verifier(name: &str, config: &Config) -> Result<Box<dyn Verifier>> {
     match name {
         "builtin" => Ok(Box::new(BuiltinVerifier::default())),
         "quick" => Ok(Box::new(BuiltinVerifier::quick())),
+        _ if name.starts_with("llm:") => {
+            let client = crate::mind::client(&name["llm:".len()..], config)?;
+            Ok(Box::new(LlmVerifier::new(client, crate::mind::book(config)?)))
+        }
         _ => match name.strip_prefix("onnx:").filter(|named| !named.is_empty()) {
             Some(named) => nli(named),
             None => Err(CliError::usage(
                 format!("could not use the verifier {name:?}"),
                 "there is no such verifier",
-                "write `builtin`, `quick` for the one without the cross-encoder, or `onnx:DIR` or `onnx:NAME` for an \
-                 entailment model in a folder or a pulled one",
+                "write `builtin`, `quick` for the one without the cross-encoder, `onnx:DIR` or `onnx:NAME` for an \
+                 entailment model in a folder or a pulled one, or `llm:PROVIDER:NAME` for a language model",
             )),
         },
     }
@@ -126,10 +139,19 @@ pub(crate) fn judging(terminal: &Terminal) -> Judging {
             }
         }
         Err(error) => {
-            terminal.warn(&format!("figures are given without your judgements: {}", error.cause))
+            terminal.warn(&format!("figures are given without your judgements: {}", error.cause));
         }
     }
     judging
+}
+
+/// What judges the statements of runs, with what figures are made of.
+pub(crate) fn judge(config: &Config, terminal: &Terminal) -> Result<Judge> {
+    let verifier: Arc<dyn Verifier> =
+        Arc::from(verifier(config.text("verifier").unwrap_or("builtin"), config)?);
+    let mut judging = judging(terminal);
+    verifier.id().clone_into(&mut judging.verifier);
+    Ok(Judge { verifier, judging })
 }
 
 /// A folder that a person named, made canonical.
@@ -260,17 +282,24 @@ impl OpenCorpus {
         self,
         store: Arc<dyn Store>,
         clock: Arc<dyn Clock>,
-        judging: Judging,
+        mut judge: Judge,
+        mind: &Mind,
     ) -> Engine {
+        let mut settings = Settings::default();
+        if mind.speaks() {
+            // The client has deadlines of its own; a local model may take minutes for a long prompt.
+            settings.deadlines.model = SLOWEST_REPLY;
+            judge.judging.bearing.measured_on.push_str(NOT_THIS_MODEL);
+        }
         let ports = Ports {
-            model: Arc::new(ExtractiveModel::new()),
+            model: Arc::clone(&mind.model),
             retriever: Arc::new(self.corpus),
             embedder: self.embedder,
-            judge: Some(Judge { verifier: Arc::new(BuiltinVerifier::default()), judging }),
+            judge: Some(judge),
             store,
             clock,
         };
-        Engine::new(ports, Settings::default())
+        Engine::new(ports, settings)
     }
 }
 
@@ -279,7 +308,11 @@ pub(crate) fn replaying(store: Arc<dyn Store>) -> Result<Engine> {
     // An index in memory that is never filled: what the journal holds is all that a replay reads.
     let corpus = Corpus::in_memory(Path::new("."), None)?;
     let embedder = Arc::new(BuiltinEmbedder);
-    Ok(OpenCorpus { corpus, embedder }.engine(store, Arc::new(SystemClock), judging_builtin()))
+    let mind = Mind::new(&Config::default())?;
+    let open = OpenCorpus { corpus, embedder };
+    let judge =
+        Judge { verifier: Arc::new(BuiltinVerifier::default()), judging: judging_builtin() };
+    Ok(open.engine(store, Arc::new(SystemClock), judge, &mind))
 }
 
 /// Opens the store that keeps runs.

@@ -15,7 +15,6 @@ pub(super) const TOLERATED: &[(&str, &str)] = &[
     ("hashbrown", "harper-brill's tagger and rusqlite"),
     ("html5ever", "dom_smoothie and htmd"),
     ("markup5ever", "dom_smoothie and htmd"),
-    ("nom", "eventsource-stream, dom_smoothie and pdf-extract"),
     ("phf", "dom_smoothie and htmd"),
     ("phf_codegen", "dom_smoothie and htmd"),
     ("phf_generator", "dom_smoothie and htmd"),

@@ -2,6 +2,32 @@
 //!
 //! A model names passages, spans and words; it never writes a URL, a citation number or a figure that is
 //! shown. Everything it returns is checked by the step that asked.
+//!
+//! Each function has a Markdown file in `prompts/`. [`PromptBook::render`] turns a call into text and a JSON
+//! schema, [`PromptBook::parse`] turns what a language model wrote into the typed reply, and never fails.
+
+mod book;
+mod defect;
+pub mod entail;
+pub mod fallacies;
+mod file;
+mod fill;
+mod fragment;
+mod json;
+mod locate;
+mod read;
+mod read_draft;
+mod read_facts;
+mod safe;
+mod shape;
+#[cfg(test)]
+mod tests;
+mod units;
+
+pub use book::{PromptBook, Rendered, parse};
+pub use defect::{Defect, DefectKind, Parsed, complaint};
+pub use file::PromptError;
+pub use fragment::PassageFragment;
 
 use crate::evidence::{ReadPassage, Span};
 use crate::id::{FactId, GapId, PassageId};

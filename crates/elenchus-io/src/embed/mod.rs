@@ -1,16 +1,18 @@
-//! Text to vectors, on this machine and without a network.
+//! Text to vectors: on this machine and without a network, or from a server.
 //!
 //! [`StaticEmbedder`] is a table in the binary: microseconds per sentence, good at short texts and at
 //! single words. `OnnxEmbedder` (feature `onnx`) runs a sentence encoder from a local folder:
-//! milliseconds per sentence, reads word order. Both give vectors of unit length, so that
-//! [`dot`] is their cosine.
+//! milliseconds per sentence, reads word order. [`HttpEmbedder`] asks Ollama or a server that speaks like
+//! OpenAI. All give vectors of unit length, so that [`dot`] is their cosine.
 
+mod http;
 #[cfg(feature = "onnx")]
 mod onnx;
 mod port;
 mod static_table;
 mod wordpiece;
 
+pub use http::HttpEmbedder;
 #[cfg(feature = "onnx")]
 pub use onnx::OnnxEmbedder;
 pub use port::BuiltinEmbedder;

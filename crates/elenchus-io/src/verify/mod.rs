@@ -6,6 +6,7 @@ pub mod contradiction;
 mod cross_encoder;
 pub mod extract;
 pub mod features;
+mod llm;
 pub mod nli;
 mod quote;
 pub mod select;
@@ -15,6 +16,7 @@ mod weights;
 
 pub use builtin::{BuiltinVerifier, MAX_CLAIM_CHARS};
 pub use cross_encoder::{Classes, CrossEncoder};
+pub use llm::LlmVerifier;
 #[cfg(feature = "onnx")]
 pub use nli::NliVerifier;
 pub use weights::{

@@ -1,12 +1,13 @@
 //! `elenchus ask`.
 
 use super::output::{Output, verdict};
-use super::{place, set_corpus, store_path, text};
+use super::{place, set_corpus, set_model, store_path, text};
 use crate::cli::{AskArgs, EffortArg};
 use crate::config::{Config, Value};
 use crate::drive::Follow;
 use crate::error::{CliError, Result};
 use crate::kept::RunSettings;
+use crate::mind::Mind;
 use crate::signals::Interrupts;
 use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
@@ -25,6 +26,8 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     let ephemeral = args.ephemeral;
     set(&mut config, args)?;
     let options = config.options();
+    let mind = Mind::new(&config)?;
+    mind.reach(terminal).await?;
     let place = place(&config, ephemeral)?;
     let kept = if ephemeral { None } else { Some(store_path(None, &config)?) };
     // Before the documents are read, which may take long: what cannot be kept is told at once.
@@ -51,15 +54,13 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     let seed = RandomState::new().hash_one(std::process::id());
     let expected = RunId::derive(&question, clock.start(), seed);
     let note = |id: &RunId, store: &PathBuf| match &place.index {
-        Some(index) => {
-            RunSettings::new(id, &place.root, index, &place.embedder, place.max_file_mb).save(store)
-        }
+        Some(index) => RunSettings::new(id, &place, index, &config).save(store),
         None => Ok(()),
     };
     if let Some(store) = &kept {
         note(&expected, store)?;
     }
-    let engine = corpus.engine(store, clock, wire::judging(terminal));
+    let engine = corpus.engine(store, clock, wire::judge(&config, terminal)?, &mind);
     let max_rounds = if options.autonomous { options.budget.rounds } else { 1 };
     let handle = match engine.start(&question, options, seed).await {
         Ok(handle) => handle,
@@ -116,6 +117,7 @@ fn question(given: &str) -> Result<String> {
 
 fn set(config: &mut Config, args: AskArgs) -> Result<()> {
     set_corpus(config, args.corpus)?;
+    set_model(config, args.model);
     config.flag("store", "--store", text(args.store.store)?);
     let effort = args.effort.map(|effort| match effort {
         EffortArg::Quick => "quick",

@@ -4,6 +4,7 @@ use super::{place, set_corpus, store_path};
 use crate::cli::DoctorArgs;
 use crate::config::Config;
 use crate::error::{CliError, Kind, Result};
+use crate::mind::Mind;
 use crate::paths;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
@@ -63,8 +64,9 @@ pub(super) fn run(args: &DoctorArgs, config: Result<Config>, terminal: &Terminal
     checks.push(folder("data folder", paths::default_store()));
     checks.push(folder("cache folder", paths::default_index(Path::new("x"), "builtin")));
     checks.push(store(args, &config));
+    let minds = models(&config);
     checks.push(index(args, config));
-    checks.push(ok("model", "extractive: built in, needs no key and no network"));
+    checks.extend(minds);
     checks.push(if cfg!(feature = "onnx") {
         ok("embedders", "built in; onnx:DIR can be used")
     } else {
@@ -107,6 +109,49 @@ fn settings(config: &Config) -> Check {
         format!("variables without effect: {}", config.unknown_variables.join(", ")),
         "`elenchus config show` lists the keys; budget.usd is ELENCHUS_BUDGET_USD",
     )
+}
+
+/// The models of the settings, looked at where they are.
+fn models(config: &Config) -> Vec<Check> {
+    let builtin = ok("model", "extractive: built in, needs no key and no network");
+    let mind = match Mind::new(config) {
+        Ok(mind) => mind,
+        Err(error) => return vec![bad("model", &error)],
+    };
+    if !mind.speaks() {
+        return vec![builtin];
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let Ok(runtime) = runtime else { return vec![builtin] };
+    let mut checks = Vec::new();
+    for client in &mind.clients {
+        let probe = runtime.block_on(client.probe());
+        let version = probe
+            .version
+            .as_ref()
+            .map(|version| format!(", version {version}"))
+            .unwrap_or_default();
+        checks.push(match probe.trouble {
+            None => ok("model", format!("{} at {}{version}", client.name(), probe.address)),
+            Some(trouble) => bad("model", &CliError::from(trouble)),
+        });
+        if let Some(skew) = probe.clock_skew_seconds.filter(|skew| skew.abs() > 60) {
+            let way = if skew > 0 { "behind" } else { "ahead of" };
+            checks.push(note(
+                "clock",
+                format!("this machine is {} s {way} {}", skew.abs(), probe.address),
+                "set the clock (`timedatectl set-ntp true`): signed requests and certificates depend on it",
+            ));
+        }
+        if let Some(proxy) = probe.proxy {
+            checks.push(note(
+                "proxy",
+                proxy,
+                "unset it, or add the host to NO_PROXY, if it should not apply",
+            ));
+        }
+    }
+    checks
 }
 
 /// Whether the folder of a file can be written, or made.

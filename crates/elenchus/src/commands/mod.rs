@@ -16,7 +16,9 @@ mod runs;
 mod verify;
 mod why;
 
-use crate::cli::{Cli, Command, ConfigCommand, CorpusArgs, IndexArgs, ModelsCommand, RunsCommand};
+use crate::cli::{
+    Cli, Command, ConfigCommand, CorpusArgs, IndexArgs, ModelArgs, ModelsCommand, RunsCommand,
+};
 use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
 use crate::paths;
@@ -123,6 +125,13 @@ fn set_index(config: &mut Config, args: IndexArgs) -> Result<()> {
     config.flag("embedder", "--embedder", args.embedder.map(Value::Text));
     config.flag("ingest.max_file_mb", "--max-file-mb", args.max_file_mb.map(Value::Whole));
     Ok(())
+}
+
+/// The flags that say what thinks.
+fn set_model(config: &mut Config, args: ModelArgs) {
+    config.flag("model", "--model", args.model.map(Value::Text));
+    config.flag("fast_model", "--fast-model", args.fast_model.map(Value::Text));
+    config.flag("fallback", "--fallback", args.fallback.map(Value::Text));
 }
 
 fn set_corpus(config: &mut Config, args: CorpusArgs) -> Result<()> {

@@ -2,12 +2,13 @@
 
 use super::output::{Output, verdict};
 use super::runs::Named;
-use super::{place_of, set_index};
+use super::{place_of, set_index, set_model};
 use crate::cli::ResumeArgs;
 use crate::config::{Config, Value};
 use crate::drive::Follow;
 use crate::error::{CliError, Result};
 use crate::kept::RunSettings;
+use crate::mind::Mind;
 use crate::signals::Interrupts;
 use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
@@ -39,6 +40,9 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
         take_noted(&mut config, noted, args.corpus.is_some());
     }
     set_index(&mut config, args.index)?;
+    set_model(&mut config, args.model);
+    let mind = Mind::new(&config)?;
+    mind.reach(terminal).await?;
     let folder: Option<PathBuf> = args.corpus.or_else(|| noted.map(|noted| noted.corpus));
     let Some(folder) = folder else {
         return Err(CliError::usage(
@@ -84,7 +88,8 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
     let engine = corpus.engine(
         Arc::clone(&named.store),
         Arc::new(SystemClock),
-        crate::wire::judging(terminal),
+        crate::wire::judge(&config, terminal)?,
+        &mind,
     );
     let handle = engine.resume(&named.id).await?;
     let follow = Follow {
@@ -104,6 +109,11 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
 /// not count any more.
 fn take_noted(config: &mut Config, noted: &RunSettings, moved: bool) {
     config.flag("embedder", "the run", Some(Value::Text(noted.embedder.clone())));
+    let text = |value: &Option<String>| value.clone().map(Value::Text);
+    config.flag("model", "the run", text(&noted.model));
+    config.flag("fast_model", "the run", text(&noted.fast_model));
+    config.flag("verifier", "the run", text(&noted.verifier));
+    config.flag("fallback", "the run", text(&noted.fallback));
     config.flag("ingest.max_file_mb", "the run", Some(Value::Whole(noted.max_file_mb)));
     if !moved && let Some(index) = noted.index.to_str() {
         config.flag("index", "the run", Some(Value::Text(index.to_owned())));

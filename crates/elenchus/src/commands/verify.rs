@@ -2,7 +2,7 @@
 
 use super::{place, set_corpus};
 use crate::cli::{CorpusArgs, VerifyArgs};
-use crate::config::Config;
+use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
 use crate::signals::Interrupts;
 use crate::ui::progress::counted;
@@ -62,11 +62,12 @@ pub(crate) struct CitationNote {
 pub(super) async fn run(args: VerifyArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
     let answer = read(&args.answer)?;
     set_corpus(&mut config, CorpusArgs { corpus: Some(args.sources.clone()), index: args.index })?;
+    config.flag("verifier", "--verifier", args.verifier.clone().map(Value::Text));
     let place = place(&config, args.ephemeral)?;
     let mut interrupts = Interrupts::listen(terminal.clone());
     let (open, ingested) = place.open(terminal)?.sync(terminal, &mut interrupts).await?;
     crate::ui::progress::read(terminal, &ingested);
-    let verifier = wire::verifier(args.verifier.as_deref().unwrap_or("builtin"))?;
+    let verifier = wire::verifier(config.text("verifier").unwrap_or("builtin"), &config)?;
     let Extraction { claims, defects } = extract(&answer);
     let sources = references(&answer);
     terminal.status(&format!("checking {}", counted(claims.len(), "claim")));

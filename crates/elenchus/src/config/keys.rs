@@ -42,11 +42,36 @@ const fn key(
 }
 
 /// Every key, in the order of `config show`.
-pub(crate) const KEYS: [Key; 19] = [
+pub(crate) const KEYS: [Key; 29] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
     key("embedder", Shape::Text, Some("builtin"), "`builtin`, or `onnx:FOLDER`"),
+    key(
+        "model",
+        Shape::Text,
+        Some("extractive"),
+        "what thinks: `extractive`, or `ollama:NAME`, `openai:NAME`, `anthropic:NAME`",
+    ),
+    key("fast_model", Shape::Text, None, "a cheaper model for the lesser prompts"),
+    key(
+        "fallback",
+        Shape::Word(&["none", "extractive"]),
+        Some("none"),
+        "what answers when the model does not",
+    ),
+    key("ollama.url", Shape::Text, None, "the address of Ollama, before OLLAMA_HOST"),
+    key("openai.url", Shape::Text, None, "an OpenAI-compatible server, before OPENAI_BASE_URL"),
+    key("anthropic.url", Shape::Text, None, "the address of Anthropic, before ANTHROPIC_BASE_URL"),
+    key("price.input", Shape::Amount, None, "US dollars for a million tokens sent"),
+    key("price.output", Shape::Amount, None, "US dollars for a million tokens received"),
+    key("prompts", Shape::Path, None, "a folder of prompt files that replace built-in ones"),
+    key(
+        "verifier",
+        Shape::Text,
+        Some("builtin"),
+        "what judges: `builtin`, `quick`, `onnx:DIR`, or `llm:PROVIDER:NAME`",
+    ),
     key("effort", Shape::Word(&["quick", "standard", "deep"]), Some("standard"), "how hard to try"),
     key("autonomous", Shape::Flag, Some("true"), "whether more than one round is allowed"),
     key("max_rounds", Shape::Whole(1, Budget::HARD_ROUNDS as u64), None, "search rounds"),

@@ -183,7 +183,7 @@ impl Config {
         }
     }
 
-    fn amount(&self, key: &str) -> Option<f64> {
+    pub(crate) fn amount(&self, key: &str) -> Option<f64> {
         match self.get(key) {
             Some((Value::Amount(x), _)) => Some(*x),
             _ => None,

@@ -7,9 +7,11 @@ mod help;
 mod interrupts;
 #[cfg(feature = "crash-points")]
 mod kill;
+mod ollama;
 mod output;
 mod readme;
 mod runs;
 mod settings;
+mod speaking;
 mod verify;
 mod world;

@@ -88,6 +88,13 @@ impl World {
         ran(&mut command)
     }
 
+    /// With variables of its own.
+    pub(crate) fn run_with(&self, words: &[&str], variables: &[(&str, &str)]) -> Ran {
+        let mut command = self.command();
+        command.args(words).envs(variables.iter().copied());
+        ran(&mut command)
+    }
+
     /// Asks the sample corpus, with further words.
     pub(crate) fn ask(&self, question: &str, more: &[&str]) -> Ran {
         let mut command = self.command();

@@ -1,0 +1,152 @@
+//! A language model behind core's port: prompts rendered, replies read, faulty ones asked for again.
+
+use super::{ChatClient, ChatError, ChatRequest, Provider, Schema, Stop};
+use crate::model::ExtractiveModel;
+use elenchus_core::port::{Answered, Model, ModelFailure, ModelRole, PortFuture, Usage};
+use elenchus_core::prompt::{Defect, ModelCall, PromptBook, Rendered, complaint};
+
+/// How often a reply that nothing could be saved of is asked for again.
+pub const RE_ASKS: usize = 2;
+
+/// A language model for the fast role and one for the strong role, which may be the same.
+pub struct LanguageModel {
+    strong: ChatClient,
+    fast: ChatClient,
+    book: PromptBook,
+    /// Answers in its place when it fails.
+    instead: Option<ExtractiveModel>,
+    name: String,
+}
+
+impl LanguageModel {
+    /// Asks `strong` for plans, facts and drafts and `fast` for the rest.
+    pub fn new(strong: ChatClient, fast: ChatClient, book: PromptBook) -> Self {
+        let name = if strong.name() == fast.name() {
+            strong.name().to_string()
+        } else {
+            format!("{} and {}", strong.name(), fast.name())
+        };
+        Self { strong, fast, book, instead: None, name }
+    }
+
+    /// Has the built-in model answer what this one does not; each time the trace says so.
+    #[must_use]
+    pub fn or_extractive(mut self) -> Self {
+        self.instead = Some(ExtractiveModel::new());
+        self
+    }
+
+    async fn ask(&self, call: &ModelCall) -> Result<Answered, (ModelFailure, Vec<String>)> {
+        // A user's prompt file may ask for another role than the one that the run named.
+        let rendered = self.book.render(call);
+        let client = match rendered.role {
+            ModelRole::Strong => &self.strong,
+            ModelRole::Fast => &self.fast,
+        };
+        let mut usage = Usage::default();
+        let mut repairs = Vec::new();
+        let mut defects: Vec<Defect> = Vec::new();
+        for asked in 0..=RE_ASKS {
+            let user = if asked == 0 {
+                rendered.user.clone()
+            } else {
+                repairs
+                    .push(format!("asked again, as nothing of the reply could be used ({asked})"));
+                format!("{}\n\n{}", rendered.user, complaint(&defects))
+            };
+            let failed = |cause: ChatError, repairs: &[String]| {
+                let failure = cause.into_failure(client.name(), &wanted(&rendered));
+                // The client has tried again already where that could help.
+                (ModelFailure { permanent: true, ..failure }, repairs.to_vec())
+            };
+            let reply = client
+                .chat_quiet(&request(client, &rendered, user))
+                .await
+                .map_err(|error| failed(error, &repairs))?;
+            usage.input_tokens += reply.usage.input_tokens;
+            usage.output_tokens += reply.usage.output_tokens;
+            usage.cost_micro_usd += reply.usage.cost_micro_usd;
+            match reply.stop {
+                Stop::Refused => {
+                    let failure = ModelFailure {
+                        model: client.name().to_string(),
+                        attempted: wanted(&rendered),
+                        cause: "it refused; ask in other words, or use another model or `--model extractive`"
+                            .to_owned(),
+                        permanent: true,
+                    };
+                    return Err((failure, repairs));
+                }
+                Stop::Length => repairs.push("the reply reached the limit of tokens".to_owned()),
+                Stop::Complete | Stop::Other(_) => {}
+            }
+            let parsed = self.book.parse(call, &reply.text);
+            repairs.extend(parsed.defects.iter().map(told));
+            if let Some(reply) = parsed.reply {
+                return Ok(Answered { reply, usage, repairs });
+            }
+            defects = parsed.defects;
+        }
+        let failure = ModelFailure {
+            model: client.name().to_string(),
+            attempted: wanted(&rendered),
+            cause: format!(
+                "none of {} replies had the form that was asked for; use a larger model, or `--model extractive`",
+                RE_ASKS + 1
+            ),
+            permanent: true,
+        };
+        Err((failure, repairs))
+    }
+}
+
+fn wanted(rendered: &Rendered) -> String {
+    format!("answer the prompt {}", rendered.prompt)
+}
+
+fn told(defect: &Defect) -> String {
+    format!("{}: {}", defect.at, defect.detail)
+}
+
+fn request(client: &ChatClient, rendered: &Rendered, user: String) -> ChatRequest {
+    ChatRequest {
+        system: rendered.system.clone(),
+        user,
+        schema: Some(Schema { name: rendered.schema_name.clone(), json: rendered.schema.clone() }),
+        max_output_tokens: rendered.max_output_tokens,
+        temperature: steady(client),
+    }
+}
+
+/// No randomness, where a server is sure to take the wish.
+pub(crate) fn steady(client: &ChatClient) -> Option<f32> {
+    let official = client.endpoint().is_official() && client.name().provider == Provider::OpenAi;
+    (!official).then_some(0.0)
+}
+
+impl Model for LanguageModel {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn call<'a>(
+        &'a self,
+        _role: ModelRole,
+        call: &'a ModelCall,
+    ) -> PortFuture<'a, Result<Answered, ModelFailure>> {
+        Box::pin(async move {
+            match (self.ask(call).await, &self.instead) {
+                (Ok(answered), _) => Ok(answered),
+                (Err((failure, mut repairs)), Some(extractive)) => {
+                    repairs.push(format!("{failure}; the built-in model answered in its place"));
+                    Ok(Answered {
+                        reply: extractive.answer(call),
+                        usage: Usage::default(),
+                        repairs,
+                    })
+                }
+                (Err((failure, _)), None) => Err(failure),
+            }
+        })
+    }
+}

@@ -1,0 +1,241 @@
+//! A language model as a verifier: it gives verdict words and the sentences that decide, code the figures.
+//!
+//! The binding checks come first and last, as in the other tiers: a swapped number lowers support whatever the model
+//! says. A model that does not answer leaves its pairs unchecked.
+
+use super::contradiction::{Limits, among};
+use super::{BuiltinVerifier, Failing, bound};
+use crate::ingest::sentence::sentences;
+use crate::model::language::{ChatClient, ChatRequest, Schema, Stop, steady};
+use elenchus_core::evidence::Span;
+use elenchus_core::measure::Explained;
+use elenchus_core::port::{
+    Checked, Contradiction, EvidenceSpan, Judgement, Pair, PortFuture, Said, Tier, Verifier,
+    VerifyFailure,
+};
+use elenchus_core::prompt::PromptBook;
+use elenchus_core::prompt::entail::{
+    EntailInput, EntailItem, EntailVerdict, Entailed, minicheck, parse_minicheck,
+};
+use futures_util::StreamExt;
+use futures_util::stream;
+
+/// Claims in one prompt.
+const BATCH: usize = 10;
+
+/// Prompts under way at once.
+const AT_ONCE: usize = 3;
+
+/// The least similarity of evidence that decided.
+const DECIDES: f64 = 0.75;
+
+/// What a verdict word is taken for. Set by hand: no map is fitted for models that nobody has measured, and what is
+/// shown says so. P(supports), P(refutes).
+fn figures(verdict: EntailVerdict) -> (f64, f64) {
+    match verdict {
+        EntailVerdict::Supported => (0.9, 0.02),
+        EntailVerdict::Contradicted => (0.03, 0.85),
+        EntailVerdict::NotEnough => (0.12, 0.08),
+    }
+}
+
+/// A verifier that asks a language model.
+pub struct LlmVerifier {
+    client: ChatClient,
+    book: PromptBook,
+    builtin: BuiltinVerifier,
+    id: String,
+    /// Whether the model is one of those that answer "yes" or "no" to a document and a claim and nothing else.
+    yes_no: bool,
+}
+
+/// A sentence of the evidence of a pair.
+type Place = (EvidenceSpan, String);
+
+impl LlmVerifier {
+    /// Asks this model. Models named `bespoke-minicheck` are asked in the shape that they were trained for.
+    pub fn new(client: ChatClient, book: PromptBook) -> Self {
+        let yes_no = client.name().model.contains("bespoke-minicheck");
+        let id = format!("llm-{}", client.name());
+        Self { client, book, builtin: BuiltinVerifier::quick(), id, yes_no }
+    }
+
+    /// The sentences of a pair's evidence with their places.
+    fn places(pair: &Pair) -> Vec<Place> {
+        let mut out = Vec::new();
+        for (item, text) in pair.evidence.iter().enumerate() {
+            let (mut bytes, mut chars) = (0, 0);
+            for range in sentences(text) {
+                let start = chars + text[bytes..range.start].chars().count();
+                let end = start + text[range.clone()].chars().count();
+                (bytes, chars) = (range.end, end);
+                let place = EvidenceSpan { item, span: Span { start, end } };
+                out.push((place, text[range].to_owned()));
+            }
+        }
+        out
+    }
+
+    /// One verdict a pair, or why there is none.
+    async fn verdicts(&self, pairs: &[(&Pair, Vec<Place>)]) -> Vec<Result<Entailed, String>> {
+        // Collected first: the compiler cannot follow borrowed closures through a stream.
+        if self.yes_no {
+            let asked: Vec<PortFuture<'_, Result<Entailed, String>>> = pairs
+                .iter()
+                .map(|(pair, places)| -> PortFuture<'_, _> {
+                    Box::pin(self.one_word(pair, places))
+                })
+                .collect();
+            return stream::iter(asked).buffered(AT_ONCE).collect().await;
+        }
+        let asked: Vec<PortFuture<'_, Vec<Result<Entailed, String>>>> = pairs
+            .chunks(BATCH)
+            .map(|batch| -> PortFuture<'_, _> { Box::pin(self.batch(batch)) })
+            .collect();
+        let batches: Vec<Vec<Result<Entailed, String>>> =
+            stream::iter(asked).buffered(AT_ONCE).collect().await;
+        batches.into_iter().flatten().collect()
+    }
+
+    async fn batch(&self, pairs: &[(&Pair, Vec<Place>)]) -> Vec<Result<Entailed, String>> {
+        let input = EntailInput {
+            items: pairs
+                .iter()
+                .map(|(pair, places)| EntailItem {
+                    claim: pair.claim.clone(),
+                    evidence: places.iter().map(|(_, text)| text.clone()).collect(),
+                })
+                .collect(),
+        };
+        let rendered = self.book.render_entail(&input);
+        let request = ChatRequest {
+            system: rendered.system,
+            user: rendered.user,
+            schema: Some(Schema { name: rendered.schema_name, json: rendered.schema }),
+            max_output_tokens: rendered.max_output_tokens,
+            temperature: steady(&self.client),
+        };
+        let reply = match self.client.chat_quiet(&request).await {
+            Ok(reply) if reply.stop == Stop::Refused => {
+                return pairs.iter().map(|_| Err("the model refused".to_owned())).collect();
+            }
+            Ok(reply) => reply,
+            Err(error) => return pairs.iter().map(|_| Err(error.to_string())).collect(),
+        };
+        let missing = || Err("the model gave no verdict that could be used".to_owned());
+        let mut verdicts: Vec<Result<Entailed, String>> = self
+            .book
+            .parse_entail(&input, &reply.text)
+            .verdicts
+            .into_iter()
+            .map(|verdict| verdict.map_or_else(missing, Ok))
+            .collect();
+        verdicts.resize_with(pairs.len(), missing);
+        verdicts
+    }
+
+    async fn one_word(&self, pair: &Pair, places: &[Place]) -> Result<Entailed, String> {
+        let request = ChatRequest {
+            system: String::new(),
+            user: minicheck(&pair.claim, &pair.evidence),
+            schema: None,
+            max_output_tokens: 16,
+            temperature: steady(&self.client),
+        };
+        let reply = self.client.chat_quiet(&request).await.map_err(|error| error.to_string())?;
+        let (said, _) = parse_minicheck(&reply.text);
+        let said = said.ok_or("the model answered neither yes nor no")?;
+        // "No" leaves open whether the document denies the claim or is silent.
+        let verdict = if said { EntailVerdict::Supported } else { EntailVerdict::NotEnough };
+        let units = if said { (0..places.len().min(3)).collect() } else { vec![] };
+        Ok(Entailed { verdict, units })
+    }
+
+    /// The judgement of a verdict, beside what the built-in checks found.
+    fn settle(&self, verdict: &Entailed, places: &[Place], checked: Judgement) -> Judgement {
+        let mut judged = checked;
+        let (supports, refutes) = figures(verdict.verdict);
+        let word = match verdict.verdict {
+            EntailVerdict::Supported => "supported",
+            EntailVerdict::Contradicted => "contradicted",
+            EntailVerdict::NotEnough => "not enough to tell",
+        };
+        judged.explained = Explained::new(
+            "P(supports)",
+            supports,
+            format!("{} said: {word}; no map is fitted for this model", self.client.name()),
+        );
+        (judged.supports, judged.refutes, judged.tier) = (supports, refutes, Tier::Llm);
+        if verdict.verdict != EntailVerdict::NotEnough {
+            // What decides speaks of the claim, in whatever words.
+            judged.similarity = judged.similarity.max(DECIDES);
+        }
+        if !verdict.units.is_empty() && !self.yes_no {
+            judged.sentences = verdict
+                .units
+                .iter()
+                .filter_map(|at| places.get(*at))
+                .map(|(place, _)| *place)
+                .collect();
+        }
+        if let Some((failing, worst)) = Failing::worst(&judged.mismatches) {
+            (judged.supports, judged.refutes) = bound(Some(failing), (supports, refutes));
+            judged.tier = Tier::Binding;
+            let rule = format!("lowered, because {}", worst.reason);
+            judged.explained =
+                Explained::new("P(supports)", judged.supports, rule).and(judged.explained);
+        }
+        judged
+    }
+
+    async fn judge(&self, pairs: &[Pair]) -> Vec<Checked> {
+        let cheap = self.builtin.judge(pairs);
+        // A claim in the evidence's own words needs no model, and what cannot be judged at all no call.
+        let asked: Vec<usize> = cheap
+            .iter()
+            .enumerate()
+            .filter(|(_, checked)| {
+                matches!(checked, Checked::Judged(judged) if judged.tier != Tier::Quote)
+            })
+            .map(|(at, _)| at)
+            .collect();
+        let wanted: Vec<(&Pair, Vec<Place>)> =
+            asked.iter().map(|at| (&pairs[*at], Self::places(&pairs[*at]))).collect();
+        let verdicts = self.verdicts(&wanted).await;
+        let mut out = cheap;
+        for ((at, (_, places)), verdict) in asked.iter().zip(&wanted).zip(verdicts) {
+            let checked = std::mem::replace(
+                &mut out[*at],
+                Checked::Unchecked { reason: "it is being judged".to_owned() },
+            );
+            out[*at] = match (verdict, checked) {
+                (Ok(verdict), Checked::Judged(judged)) => {
+                    Checked::Judged(Box::new(self.settle(&verdict, places, *judged)))
+                }
+                (Err(reason), _) => Checked::Unchecked { reason },
+                (Ok(_), unchecked @ Checked::Unchecked { .. }) => unchecked,
+            };
+        }
+        out
+    }
+}
+
+impl Verifier for LlmVerifier {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn verify<'a>(
+        &'a self,
+        pairs: &'a [Pair],
+    ) -> PortFuture<'a, Result<Vec<Checked>, VerifyFailure>> {
+        Box::pin(async move { Ok(self.judge(pairs).await) })
+    }
+
+    fn contradictions<'a>(
+        &'a self,
+        texts: &'a [Said],
+    ) -> PortFuture<'a, Result<Vec<Contradiction>, VerifyFailure>> {
+        Box::pin(async move { Ok(among(texts, &Limits::default())) })
+    }
+}

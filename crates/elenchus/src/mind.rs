@@ -1,0 +1,164 @@
+//! The model that a run thinks with, from the settings and the usual variables.
+
+use crate::config::Config;
+use crate::error::{CliError, Kind, Result};
+use crate::ui::terminal::Terminal;
+use elenchus_core::port::Model;
+use elenchus_core::prompt::PromptBook;
+use elenchus_io::model::ExtractiveModel;
+use elenchus_io::model::language::{
+    ChatClient, ChatError, Endpoint, LanguageModel, ModelName, Price, Provider, ProxyVariables,
+    Settings,
+};
+use std::sync::Arc;
+
+/// The name of the model that needs nothing.
+pub(crate) const EXTRACTIVE: &str = "extractive";
+
+/// What answers prompts, and what has to be reached for it.
+pub(crate) struct Mind {
+    pub(crate) model: Arc<dyn Model>,
+    /// Clients of language models, the strong one first; none for the extractive model.
+    pub(crate) clients: Vec<ChatClient>,
+    /// Whether the extractive model answers when they do not.
+    pub(crate) falls_back: bool,
+}
+
+impl Mind {
+    /// From the settings. Nothing is sent.
+    pub(crate) fn new(config: &Config) -> Result<Self> {
+        let strong = config.text("model").unwrap_or(EXTRACTIVE);
+        let falls_back = config.text("fallback") == Some(EXTRACTIVE);
+        if strong == EXTRACTIVE {
+            if let Some(fast) = config.text("fast_model").filter(|fast| *fast != EXTRACTIVE) {
+                return Err(CliError::usage(
+                    format!("could not use the fast model {fast:?}"),
+                    "the model itself is the extractive one, which takes no helper",
+                    "name the model as well, with --model or `model = ...`",
+                ));
+            }
+            let model = Arc::new(ExtractiveModel::new());
+            return Ok(Self { model, clients: vec![], falls_back });
+        }
+        let first = client(strong, config)?;
+        let second = match config.text("fast_model") {
+            Some(fast) if fast != strong => Some(beside(&first, fast, config)?),
+            _ => None,
+        };
+        let book = book(config)?;
+        let fast = second.clone().unwrap_or_else(|| first.clone());
+        let mut model = LanguageModel::new(first.clone(), fast, book);
+        if falls_back {
+            model = model.or_extractive();
+        }
+        let clients = std::iter::once(first).chain(second).collect();
+        Ok(Self { model: Arc::new(model), clients, falls_back })
+    }
+
+    /// Whether a language model is asked at all.
+    pub(crate) fn speaks(&self) -> bool {
+        !self.clients.is_empty()
+    }
+
+    /// Looks whether the models can be reached, before anything else is done.
+    pub(crate) async fn reach(&self, terminal: &Terminal) -> Result<()> {
+        for client in &self.clients {
+            let probe = client.probe().await;
+            let Some(trouble) = probe.trouble else { continue };
+            let error = CliError::from(trouble);
+            if self.falls_back {
+                terminal
+                    .warn(&format!("{}; the built-in model answers in its place", error.message()));
+                continue;
+            }
+            return Err(error.or_hint(
+                "or use `--model extractive`, which needs no server, or add `--fallback extractive`",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The second client: on the same server it shares connections with the first.
+fn beside(first: &ChatClient, name: &str, config: &Config) -> Result<ChatClient> {
+    let wanted: ModelName = name.parse().map_err(|error| named(name, &error))?;
+    if wanted.provider == first.name().provider {
+        return Ok(first.for_model(&wanted.model)?);
+    }
+    client(name, config)
+}
+
+fn named(name: &str, error: &elenchus_io::model::language::NameError) -> CliError {
+    CliError::usage(
+        format!("could not use the model {name:?}"),
+        error.to_string(),
+        "write `extractive`, or `ollama:NAME`, `openai:NAME` or `anthropic:NAME`",
+    )
+}
+
+/// A client for `provider:model`.
+pub(crate) fn client(name: &str, config: &Config) -> Result<ChatClient> {
+    let parsed: ModelName = name.parse().map_err(|error| named(name, &error))?;
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
+    let (setting, address, key) = match parsed.provider {
+        Provider::Ollama => ("ollama.url", variable("OLLAMA_HOST"), None),
+        Provider::OpenAi => ("openai.url", variable("OPENAI_BASE_URL"), variable("OPENAI_API_KEY")),
+        Provider::Anthropic => {
+            ("anthropic.url", variable("ANTHROPIC_BASE_URL"), variable("ANTHROPIC_API_KEY"))
+        }
+    };
+    let address = config.text(setting).map(str::to_owned).or(address);
+    let endpoint = Endpoint::new(parsed.provider, address.as_deref(), key.as_deref())
+        .map_err(ChatError::from)?;
+    let price = match (config.amount("price.input"), config.amount("price.output")) {
+        (None, None) => None,
+        (input, output) => {
+            Some(Price { input: input.unwrap_or_default(), output: output.unwrap_or_default() })
+        }
+    };
+    let either = |upper: &str| variable(upper).or_else(|| variable(&upper.to_lowercase()));
+    let proxies = ProxyVariables {
+        http: either("HTTP_PROXY"),
+        https: either("HTTPS_PROXY"),
+        all: either("ALL_PROXY"),
+        no_proxy: either("NO_PROXY"),
+    };
+    Ok(ChatClient::new(parsed, endpoint, Settings { proxies, price, ..Settings::default() })?)
+}
+
+/// The prompts, with the user's own in the place of those with the same id.
+pub(crate) fn book(config: &Config) -> Result<PromptBook> {
+    let mut book = PromptBook::builtin();
+    let Some(folder) = config.path("prompts") else { return Ok(book) };
+    let attempted = || format!("could not use the prompts in {}", folder.display());
+    let listed = std::fs::read_dir(&folder).map_err(|error| {
+        CliError::usage(attempted(), error.to_string(), "check the path in the setting `prompts`")
+    })?;
+    let mut files: Vec<_> = listed
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect();
+    files.sort();
+    for file in files {
+        let wrong = |cause: String| {
+            CliError::usage(
+                format!("could not use the prompt {}", file.display()),
+                cause,
+                "mend the file, or take it out of the folder; the built-in one is used then",
+            )
+        };
+        let text = std::fs::read_to_string(&file).map_err(|error| wrong(error.to_string()))?;
+        book = book.with_override(&text).map_err(|error| wrong(error.to_string()))?;
+    }
+    Ok(book)
+}
+
+impl From<ChatError> for CliError {
+    fn from(error: ChatError) -> Self {
+        let kind = match &error {
+            ChatError::Endpoint(_) => Kind::Usage,
+            _ => Kind::Provider,
+        };
+        Self::parsed(kind, &error.to_string(), "use `--model extractive`, which needs no server")
+    }
+}

@@ -1,0 +1,202 @@
+//! A server that speaks like Ollama. Its replies are written by hand (origin: written): a model that finds the units
+//! that hold given words, with a model's usual faults where a test asks for them.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+/// How the model behaves.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ways {
+    /// A unit that holds one of these answers.
+    pub(crate) telling: Vec<&'static str>,
+    /// Prose and a code fence stand around the JSON, and a comma too many in it.
+    pub(crate) chatty: bool,
+    /// It names a unit that does not exist, and a value that does not stand there.
+    pub(crate) inventive: bool,
+    /// Every reply is prose.
+    pub(crate) useless: bool,
+    /// Every request is answered with this status.
+    pub(crate) status: Option<u16>,
+}
+
+/// The server; it stops with the test's process.
+pub(crate) struct Ollama {
+    pub(crate) address: String,
+    /// Bodies of what was asked.
+    pub(crate) asked: Arc<Mutex<Vec<Value>>>,
+}
+
+impl Ollama {
+    pub(crate) fn start(ways: Ways) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let log = Arc::clone(&asked);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (ways, log) = (ways.clone(), Arc::clone(&log));
+                std::thread::spawn(move || {
+                    let _ = serve(&stream, &ways, &log);
+                });
+            }
+        });
+        Self { address, asked }
+    }
+
+    pub(crate) fn prompts(&self) -> Vec<Value> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+fn serve(stream: &TcpStream, ways: &Ways, log: &Mutex<Vec<Value>>) -> std::io::Result<()> {
+    let mut reader = BufReader::new(stream.try_clone()?);
+    let mut line = String::new();
+    reader.read_line(&mut line)?;
+    let path = line.split(' ').nth(1).unwrap_or_default().to_owned();
+    let mut length = 0;
+    loop {
+        let mut header = String::new();
+        reader.read_line(&mut header)?;
+        if header.trim().is_empty() {
+            break;
+        }
+        if let Some(value) = header.to_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap_or(0);
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body)?;
+    let (kind, text) = match path.as_str() {
+        "/api/version" => ("application/json", json!({ "version": "0.6.2" }).to_string()),
+        "/api/tags" => {
+            let tags =
+                json!({ "models": [{ "name": "written:latest", "model": "written:latest" }] });
+            ("application/json", tags.to_string())
+        }
+        _ => {
+            let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+            let model = body["model"].clone();
+            let text = reply(&body, ways);
+            log.lock().unwrap().push(body);
+            let piece = |text: &str, done: bool| {
+                let mut line = json!({
+                    "model": model, "message": { "role": "assistant", "content": text }, "done": done,
+                });
+                if done {
+                    line["done_reason"] = json!("stop");
+                    line["prompt_eval_count"] = json!(300);
+                    line["eval_count"] = json!(40);
+                }
+                format!("{line}\n")
+            };
+            let middle =
+                (0..=text.len() / 2).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+            let (a, b) = text.split_at(middle);
+            ("application/x-ndjson", piece(a, false) + &piece(b, false) + &piece("", true))
+        }
+    };
+    let status = match ways.status {
+        Some(status) if path == "/api/chat" => format!("{status} Trouble"),
+        _ => "200 OK".to_owned(),
+    };
+    let mut stream = stream;
+    write!(
+        stream,
+        "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{text}",
+        text.len()
+    )
+}
+
+/// Units of the prompt: id and text.
+fn units(prompt: &str) -> Vec<(String, String)> {
+    prompt
+        .lines()
+        .filter_map(|line| {
+            let rest = line.strip_prefix("[P")?;
+            let (id, text) = rest.split_once("] ")?;
+            Some((format!("P{id}"), text.to_owned()))
+        })
+        .collect()
+}
+
+fn reply(body: &Value, ways: &Ways) -> String {
+    if ways.useless {
+        return "I would rather talk about the weather.".to_owned();
+    }
+    let user = body["messages"]
+        .as_array()
+        .and_then(|all| all.last())
+        .and_then(|last| last["content"].as_str())
+        .unwrap_or_default();
+    let keys = &body["format"]["properties"];
+    let telling: Vec<(String, String)> = units(user)
+        .into_iter()
+        .filter(|(_, text)| ways.telling.iter().any(|words| text.contains(words)))
+        .collect();
+    let answer = if keys.get("estimated_sources").is_some() {
+        let question = user.lines().last().unwrap_or_default();
+        json!({
+            "complexity": "simple", "estimated_sources": 1,
+            "questions": [{
+                "id": 1, "text": question, "kind": "lookup", "expects": null, "severity": "critical",
+                "depends_on": [], "rationale": "It is what was asked.", "queries": [question],
+            }],
+        })
+    } else if keys.get("is_sufficient").is_some() {
+        let passages: Vec<&str> =
+            telling.iter().filter_map(|(id, _)| id.split('.').next()).collect();
+        let found = !passages.is_empty();
+        json!({
+            "is_sufficient": found,
+            "answered_questions": if found { vec![1] } else { vec![] },
+            "unanswered_questions": if found { vec![] } else { vec![1] },
+            "relevant_passage_ids": passages, "notes": [], "new_gaps_identified": [],
+        })
+    } else if keys.get("facts").is_some() {
+        let mut facts: Vec<Value> = telling
+            .iter()
+            .map(|(id, text)| {
+                let value = ways.telling.iter().find(|words| text.contains(**words));
+                json!({
+                    "question_id": 1, "unit": id, "value": value, "role": "answer", "polarity": null,
+                    "bearing": "strong", "warrant": "It says what was asked.",
+                })
+            })
+            .collect();
+        if ways.inventive {
+            facts.insert(0, json!({
+                "question_id": 1, "unit": "P77.1", "value": "42 %", "role": "answer", "polarity": null,
+                "bearing": "strong", "warrant": "I remember it.",
+            }));
+        }
+        json!({ "facts": facts })
+    } else if keys.get("conclusion").is_some() {
+        json!({ "conclusion": ["f1"], "sections": [] })
+    } else if keys.get("findings").is_some() {
+        json!({ "findings": [] })
+    } else if keys.get("verdicts").is_some() {
+        let claims: Vec<Value> = user
+            .lines()
+            .filter_map(|line| line.strip_prefix("Claim ")?.split_once(": "))
+            .map(|(number, _)| {
+                let own = format!("P{number}.");
+                let unit = telling.iter().find(|(id, _)| id.starts_with(&own)).map(|(id, _)| id);
+                let verdict = if unit.is_some() { "supported" } else { "not_enough" };
+                json!({ "number": number, "units": unit.into_iter().collect::<Vec<_>>(), "verdict": verdict })
+            })
+            .collect();
+        json!({ "verdicts": claims })
+    } else {
+        json!({ "queries": [], "rationale": "There is nothing else to try." })
+    };
+    let text = answer.to_string();
+    if ways.chatty {
+        let spoilt = text.replacen(']', ",]", 1);
+        return format!(
+            "Sure! Here is the JSON:\n```json\n{spoilt}\n```\nLet me know if it helps."
+        );
+    }
+    text
+}

@@ -1,0 +1,146 @@
+//! Language models, from the command line: a server on loopback whose replies are written by hand.
+
+use crate::ollama::{Ollama, Ways};
+use crate::world::{World, harbor};
+use serde_json::Value;
+
+/// The built-in model gives this one up: "change" stands in no document.
+const QUESTION: &str = "Did porpoise sightings change?";
+
+fn answer(world: &World, ollama: &Ollama, more: &[&str]) -> Value {
+    let folder = harbor();
+    let mut words = vec!["ask", QUESTION, "--corpus", folder.to_str().unwrap(), "--json"];
+    words.extend(["--model", "ollama:written"]);
+    words.extend(more);
+    world.run_with(&words, &[("OLLAMA_HOST", ollama.address.as_str())]).succeeds().json()
+}
+
+#[test]
+fn a_model_points_at_sentences_and_the_program_quotes_them() {
+    let world = World::new();
+    let ollama = Ollama::start(Ways { telling: vec!["fell by 38 %"], ..Ways::default() });
+    let answer = answer(&world, &ollama, &[]);
+    let conclusion = answer["conclusion"].as_str().unwrap();
+    assert!(conclusion.contains("fell by 38 %") && conclusion.contains("[1]"), "{answer:#}");
+    assert_eq!(answer["model"], "ollama:written");
+    assert_eq!(answer["receipt"]["usage"]["output_tokens"].as_u64().unwrap() % 40, 0);
+    assert!(answer["confidence"]["overall_confidence"].as_f64().unwrap() > 0.5);
+    // Whatever the passages say, they are fenced, and the reply's shape is demanded.
+    let prompts = ollama.prompts();
+    assert!(prompts.len() >= 4, "{}", prompts.len());
+    for prompt in &prompts {
+        assert!(prompt["format"]["properties"].is_object(), "{prompt:#}");
+        assert_eq!(prompt["options"]["temperature"], 0.0);
+    }
+    let run = answer["run_id"].as_str().unwrap();
+    let replayed = world.run(&["runs", "replay", run, "--json"]);
+    assert_eq!(replayed.succeeds().json()["text"], answer["text"]);
+    assert_eq!(ollama.prompts().len(), prompts.len(), "a replay asks nobody");
+    world.run(&["audit", run]).succeeds();
+}
+
+#[test]
+fn what_a_model_invents_and_misspells_is_caught_and_told() {
+    let world = World::new();
+    let ways =
+        Ways { telling: vec!["fell by 38 %"], chatty: true, inventive: true, ..Ways::default() };
+    let ollama = Ollama::start(ways);
+    let answer = answer(&world, &ollama, &[]);
+    let text = answer["text"].as_str().unwrap();
+    assert!(text.contains("fell by 38 %") && !text.contains("42 %"), "{text}");
+    let run = answer["run_id"].as_str().unwrap();
+    let trace = world.run(&["runs", "trace", run, "--jsonl"]);
+    let repaired: Vec<&str> =
+        trace.succeeds().out.lines().filter(|line| line.contains("reply_repaired")).collect();
+    assert!(repaired.iter().any(|line| line.contains("P77")), "{repaired:#?}");
+}
+
+#[test]
+fn a_model_that_cannot_answer_is_replaced_only_when_that_is_allowed() {
+    let world = World::new();
+    let folder = harbor();
+    let folder = folder.to_str().unwrap();
+    let question = "What is the installed capacity?";
+    let ollama = Ollama::start(Ways { useless: true, ..Ways::default() });
+    let ask = |more: &[&str]| {
+        let mut words =
+            vec!["ask", question, "--corpus", folder, "--json", "--model", "ollama:written"];
+        words.extend(more);
+        world.run_with(&words, &[("OLLAMA_HOST", ollama.address.as_str())])
+    };
+    let ran = ask(&[]);
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+    assert!(ran.err.contains("form that was asked for"), "{}", ran.err);
+    let ran = ask(&["--fallback", "extractive"]);
+    assert!(
+        ran.succeeds().json()["conclusion"].as_str().unwrap().contains("5.6 MW"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn a_server_that_is_not_there_is_named_with_the_way_out() {
+    let world = World::new();
+    let folder = harbor();
+    let words =
+        ["ask", QUESTION, "--corpus", folder.to_str().unwrap(), "--model", "ollama:llama3.2"];
+    // A port that was free a moment ago.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let host = format!("127.0.0.1:{port}");
+    let ran = world.run_with(&words, &[("OLLAMA_HOST", host.as_str())]);
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+    for part in [host.as_str(), "ollama serve", "--model extractive"] {
+        assert!(ran.err.contains(part), "{part}: {}", ran.err);
+    }
+    let doctor = world.run_with(
+        &["doctor"],
+        &[("OLLAMA_HOST", host.as_str()), ("ELENCHUS_MODEL", "ollama:llama3.2")],
+    );
+    assert_eq!(doctor.code, Some(1), "{}", doctor.out);
+    assert!(doctor.out.contains("ollama serve"), "{}", doctor.out);
+    let ollama = Ollama::start(Ways::default());
+    let ran = world.run_with(&words, &[("OLLAMA_HOST", ollama.address.as_str())]);
+    assert!(ran.err.contains("ollama pull llama3.2"), "{}", ran.err);
+    for (name, part) in [("llama3.2", "ollama:"), ("bard:x", "bard"), ("openai:", "openai")] {
+        let words = ["ask", QUESTION, "--corpus", folder.to_str().unwrap(), "--model", name];
+        world.run(&words).fails(2, part, "extractive");
+    }
+    let words =
+        ["ask", QUESTION, "--corpus", folder.to_str().unwrap(), "--model", "anthropic:claude"];
+    world.run(&words).fails(2, "ANTHROPIC_API_KEY", "");
+}
+
+#[test]
+fn a_model_judges_claims_and_the_checks_have_the_last_word() {
+    let world = World::new();
+    world.write(
+        "notes.md",
+        "Fewer porpoises were counted in Skerry Sound in 2025 than in 2021.\n\nPorpoise sightings in Skerry \
+         Sound fell by 83 % between the summers of 2021 and 2025.\n",
+    );
+    let ollama = Ollama::start(Ways { telling: vec!["fell by 38 %"], ..Ways::default() });
+    let folder = harbor();
+    let words = [
+        "verify",
+        "notes.md",
+        "--sources",
+        folder.to_str().unwrap(),
+        "--verifier",
+        "llm:ollama:written",
+        "--json",
+    ];
+    let ran = world.run_with(&words, &[("OLLAMA_HOST", ollama.address.as_str())]);
+    let report = ran.succeeds().json();
+    let entailments = report["entailments"].as_array().unwrap();
+    assert_eq!(entailments[0]["verdict"], "entailed", "{report:#}");
+    assert_eq!(entailments[0]["tier"], "llm", "{report:#}");
+    // The model calls the swapped figure supported as well.
+    assert_ne!(entailments[1]["verdict"], "entailed", "{report:#}");
+    assert_eq!(entailments[1]["tier"], "binding", "{report:#}");
+
+    let broken = Ollama::start(Ways { status: Some(500), ..Ways::default() });
+    let ran = world.run_with(&words, &[("OLLAMA_HOST", broken.address.as_str())]);
+    let report = ran.succeeds().json();
+    assert_eq!(report["entailments"][0]["verdict"], "unchecked", "{report:#}");
+}
