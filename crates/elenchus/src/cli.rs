@@ -122,7 +122,8 @@ pub(crate) struct IndexArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) index: Option<PathBuf>,
 
-    /// What turns texts into vectors: `builtin`, or `onnx:DIR`
+    /// What turns texts into vectors: `builtin`, `onnx:DIR`, or `ollama:NAME` or `openai:NAME` for
+    /// an embedding model behind a server
     #[arg(long, value_name = "EMBEDDER")]
     pub(crate) embedder: Option<String>,
 

@@ -140,6 +140,7 @@ mod tests {
             index_named: false,
             embedder: "builtin".to_owned(),
             max_file_mb: 64,
+            settings: Config::default(),
         };
         let mut config = Config::default();
         let model = Some(Value::Text("ollama:some".to_owned()));

@@ -60,6 +60,39 @@ impl Mind {
         !self.clients.is_empty()
     }
 
+    /// What leaves this machine, and whether it costs, in words.
+    pub(crate) fn sent(&self) -> String {
+        let mut away: Vec<&str> = self
+            .clients
+            .iter()
+            .filter(|client| !client.endpoint().is_loopback())
+            .map(|client| client.endpoint().base_url())
+            .collect();
+        away.dedup();
+        if away.is_empty() {
+            return "nothing leaves this machine and nothing is paid for".to_owned();
+        }
+        let paid: Vec<String> = self
+            .clients
+            .iter()
+            .filter(|client| !client.endpoint().is_loopback())
+            .map(|client| match client.price() {
+                Some(price) => format!(
+                    "{} costs {} and {} USD for a million tokens in and out",
+                    client.name(),
+                    price.input,
+                    price.output
+                ),
+                None => format!("the price of {} is not known here", client.name()),
+            })
+            .collect();
+        format!(
+            "the question and what is read are sent to {}; {}",
+            away.join(" and "),
+            paid.join(", ")
+        )
+    }
+
     /// Looks whether the models can be reached, before anything else is done.
     pub(crate) async fn reach(&self, terminal: &Terminal) -> Result<()> {
         for client in &self.clients {
@@ -98,6 +131,12 @@ fn named(name: &str, error: &elenchus_io::model::language::NameError) -> CliErro
 
 /// A client for `provider:model`.
 pub(crate) fn client(name: &str, config: &Config) -> Result<ChatClient> {
+    let (model, endpoint, settings) = endpoint(name, config)?;
+    Ok(ChatClient::new(model, endpoint, settings)?)
+}
+
+/// What `provider:model` means, and where it is.
+pub(crate) fn endpoint(name: &str, config: &Config) -> Result<(ModelName, Endpoint, Settings)> {
     let parsed: ModelName = name.parse().map_err(|error| named(name, &error))?;
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
     let (setting, address, key) = match parsed.provider {
@@ -123,7 +162,7 @@ pub(crate) fn client(name: &str, config: &Config) -> Result<ChatClient> {
         all: either("ALL_PROXY"),
         no_proxy: either("NO_PROXY"),
     };
-    Ok(ChatClient::new(parsed, endpoint, Settings { proxies, price, ..Settings::default() })?)
+    Ok((parsed, endpoint, Settings { proxies, price, ..Settings::default() }))
 }
 
 /// The prompts, with the user's own in the place of those with the same id.

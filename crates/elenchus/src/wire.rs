@@ -13,8 +13,10 @@ use elenchus_core::id::Timestamp;
 use elenchus_core::port::{Clock, CorpusOverview, Embedder, Retriever, Store, Verifier};
 use elenchus_engine::{Engine, Judge, Ports, Settings};
 use elenchus_io::clock::SystemClock;
-use elenchus_io::embed::BuiltinEmbedder;
-use elenchus_io::retrieve::{Corpus, CorpusError, IngestReport, TextVectors, builtin_vectors};
+use elenchus_io::embed::{BuiltinEmbedder, HttpEmbedder};
+use elenchus_io::retrieve::{
+    Corpus, CorpusError, IngestReport, RemoteVectors, TextVectors, builtin_vectors,
+};
 use elenchus_io::store::{SqliteOptions, SqliteStore};
 use elenchus_io::verify::{BuiltinVerifier, LlmVerifier};
 use std::path::{Path, PathBuf};
@@ -33,6 +35,8 @@ pub(crate) struct CorpusPlace {
     pub(crate) index_named: bool,
     pub(crate) embedder: String,
     pub(crate) max_file_mb: u64,
+    /// The settings: where an embedding server is.
+    pub(crate) settings: Config,
 }
 
 /// A corpus with the embedder that its vectors are made with.
@@ -47,18 +51,47 @@ struct Vectors {
     embedder: Arc<dyn Embedder>,
 }
 
-fn vectors(name: &str) -> Result<Vectors> {
+fn vectors(name: &str, config: &Config) -> Result<Vectors> {
     if name == "builtin" {
         return Ok(Vectors { texts: builtin_vectors(), embedder: Arc::new(BuiltinEmbedder) });
+    }
+    if name.starts_with("ollama:") || name.starts_with("openai:") {
+        return remote(name, config);
     }
     let Some(folder) = name.strip_prefix("onnx:").filter(|folder| !folder.is_empty()) else {
         return Err(CliError::usage(
             format!("could not use the embedder {name:?}"),
             "there is no such embedder",
-            "write `builtin`, or `onnx:FOLDER` with a folder that holds model.onnx and tokenizer.json",
+            "write `builtin`, `onnx:FOLDER` with a folder that holds model.onnx and tokenizer.json, or `ollama:NAME` or \
+             `openai:NAME` for an embedding model behind a server",
         ));
     };
     onnx(Path::new(folder))
+}
+
+/// An embedding model behind a server: the length of its vectors is asked for at once.
+fn remote(name: &str, config: &Config) -> Result<Vectors> {
+    let hint = "use `--embedder builtin`, which needs no server";
+    let unusable = |cause: String| {
+        CliError::new(Kind::Provider, format!("could not use the embedder {name:?}"), cause, hint)
+    };
+    let (model, endpoint, settings) = crate::mind::endpoint(name, config)?;
+    let discover = HttpEmbedder::discover(model, endpoint, settings);
+    // Called from within a runtime as well, where another one must not be waited for.
+    let embedder = std::thread::scope(|scope| {
+        scope
+            .spawn(|| {
+                let runtime = tokio::runtime::Builder::new_current_thread()
+                    .enable_all()
+                    .build()
+                    .map_err(|error| unusable(error.to_string()))?;
+                runtime.block_on(discover).map_err(|error| CliError::from(error).with_hint(hint))
+            })
+            .join()
+            .map_err(|_| unusable("the thread that asks the server has ended".to_owned()))?
+    })?;
+    let texts = RemoteVectors::new(embedder.clone()).map_err(unusable)?;
+    Ok(Vectors { texts: Arc::new(texts), embedder: Arc::new(embedder) })
 }
 
 #[cfg(feature = "onnx")]
@@ -185,7 +218,7 @@ impl CorpusPlace {
     /// Opens the index. One of our own that is damaged is derived data and is begun anew; a file that the user
     /// named is never removed.
     pub(crate) fn open(&self, terminal: &Terminal) -> Result<OpenCorpus> {
-        let made = vectors(&self.embedder)?;
+        let made = vectors(&self.embedder, &self.settings)?;
         let open = || match &self.index {
             Some(index) => Corpus::open(index, &self.root, Some(Arc::clone(&made.texts))),
             None => Corpus::in_memory(&self.root, Some(Arc::clone(&made.texts))),

@@ -9,6 +9,7 @@ mod corpus;
 mod expand;
 mod index;
 mod query;
+mod remote;
 mod resident;
 mod search;
 mod subjects;
@@ -16,6 +17,7 @@ mod sync;
 mod vectors;
 
 pub use corpus::Corpus;
+pub use remote::RemoteVectors;
 pub use search::RankedRecord;
 pub use sync::{IngestReport, Progress};
 pub use vectors::{TextVectors, builtin_vectors};

@@ -47,7 +47,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
             place.root.display()
         ));
     }
-    terminal.say(&report::estimate(&overview, &options));
+    terminal.say(&report::estimate(&overview, &options, &mind));
 
     let clock = Arc::new(StartClock::new());
     // Drawn, so that two processes that ask the same at once do not meet.

@@ -190,6 +190,7 @@ fn place_of(config: &Config, named: &Path, ephemeral: bool) -> Result<CorpusPlac
         index_named: config.path("index").is_some(),
         embedder,
         max_file_mb: config.whole("ingest.max_file_mb").unwrap_or(64),
+        settings: config.clone(),
     })
 }
 

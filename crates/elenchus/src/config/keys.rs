@@ -46,7 +46,12 @@ pub(crate) const KEYS: [Key; 29] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
-    key("embedder", Shape::Text, Some("builtin"), "`builtin`, or `onnx:FOLDER`"),
+    key(
+        "embedder",
+        Shape::Text,
+        Some("builtin"),
+        "`builtin`, `onnx:FOLDER`, `ollama:NAME` or `openai:NAME`",
+    ),
     key(
         "model",
         Shape::Text,

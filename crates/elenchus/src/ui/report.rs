@@ -2,6 +2,7 @@
 
 use super::progress::counted;
 use super::terminal::{Terminal, fit};
+use crate::mind::Mind;
 use crate::time;
 use elenchus_core::answer::Answer;
 use elenchus_core::inquiry::Options;
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// What may be spent, before anything is.
-pub(crate) fn estimate(overview: &CorpusOverview, options: &Options) -> String {
+pub(crate) fn estimate(overview: &CorpusOverview, options: &Options, mind: &Mind) -> String {
     let budget = &options.budget;
     let rounds = if options.autonomous { budget.rounds } else { 1 };
     let mut limits =
@@ -22,11 +23,12 @@ pub(crate) fn estimate(overview: &CorpusOverview, options: &Options) -> String {
     limits.extend(budget.cost_micro_usd.map(|usd| format!("{} USD", usd as f64 / 1e6)));
     limits.extend(budget.wall_ms.map(time::lasted));
     format!(
-        "asking {}: {}, {}; at most {}; nothing leaves this machine and nothing is paid for",
+        "asking {}: {}, {}; at most {}; {}",
         squeeze(&overview.name),
         counted(overview.documents as usize, "document"),
         counted(overview.passages as usize, "passage"),
         limits.join(", "),
+        mind.sent(),
     )
 }
 

@@ -144,3 +144,32 @@ fn a_model_judges_claims_and_the_checks_have_the_last_word() {
     let report = ran.succeeds().json();
     assert_eq!(report["entailments"][0]["verdict"], "unchecked", "{report:#}");
 }
+
+#[test]
+fn an_embedding_server_serves_the_index() {
+    let world = World::new();
+    let ollama = Ollama::start(Ways::default());
+    let folder = harbor();
+    let words = [
+        "search",
+        "survey vessel",
+        "--corpus",
+        folder.to_str().unwrap(),
+        "--embedder",
+        "ollama:written",
+        "--json",
+    ];
+    let variables = [("OLLAMA_HOST", ollama.address.as_str())];
+    let ran = world.run_with(&words, &variables);
+    let hits = ran.succeeds().json();
+    assert!(hits["hits"][0]["dense"].as_f64().unwrap() > 0.0, "{hits:#}");
+    let asked = ollama.prompts().len();
+    assert!(asked > 1);
+    // The passages are kept: only the query and the length of the vectors are asked for again.
+    world.run_with(&words, &variables).succeeds();
+    assert_eq!(ollama.prompts().len(), asked + 2);
+    let gone = [("OLLAMA_HOST", "127.0.0.1:9")];
+    let ran = world.run_with(&words, &gone);
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+    assert!(ran.err.contains("--embedder builtin"), "{}", ran.err);
+}
