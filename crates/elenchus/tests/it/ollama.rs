@@ -71,8 +71,11 @@ fn serve(stream: &TcpStream, ways: &Ways, log: &Mutex<Vec<Value>>) -> std::io::R
     let (kind, text) = match path.as_str() {
         "/api/version" => ("application/json", json!({ "version": "0.6.2" }).to_string()),
         "/api/tags" => {
-            let tags =
-                json!({ "models": [{ "name": "written:latest", "model": "written:latest" }] });
+            let models = ["written", "llama3.2", "bespoke-minicheck"].map(|name| {
+                let name = format!("{name}:latest");
+                json!({ "name": name, "model": name })
+            });
+            let tags = json!({ "models": models });
             ("application/json", tags.to_string())
         }
         "/api/embed" => {
@@ -153,6 +156,10 @@ fn reply(body: &Value, ways: &Ways) -> String {
         .and_then(|all| all.last())
         .and_then(|last| last["content"].as_str())
         .unwrap_or_default();
+    if user.starts_with("Document:") {
+        return if ways.telling.iter().any(|words| user.contains(words)) { "Yes" } else { "No" }
+            .to_owned();
+    }
     let keys = &body["format"]["properties"];
     let telling: Vec<(String, String)> = units(user)
         .into_iter()

@@ -1,5 +1,6 @@
 //! Every command of README.md that it shows as a console session works as it stands there.
 
+use crate::ollama::{Ollama, Ways};
 use crate::world::World;
 use std::path::Path;
 use std::process::Command;
@@ -39,6 +40,8 @@ fn the_commands_of_the_readme() {
         return;
     };
     let world = World::new();
+    // What it shows with a model is asked of a server whose replies are written by hand.
+    let ollama = Ollama::start(Ways { telling: vec!["fell by 38 %"], ..Ways::default() });
     let bin = world.folder().join("bin");
     std::fs::create_dir(&bin).unwrap();
     std::fs::hard_link(env!("CARGO_BIN_EXE_elenchus"), bin.join("elenchus"))
@@ -57,6 +60,7 @@ fn the_commands_of_the_readme() {
         let mut shell = Command::new("sh");
         let template = world.command();
         shell.env_clear().envs(template.get_envs().filter_map(|(k, v)| Some((k, v?))));
+        shell.env("OLLAMA_HOST", &ollama.address);
         // Files that it writes do not stay in the repository.
         shell.env("PATH", &path).args(["-c", &words]).current_dir(&root);
         let output = shell.output().unwrap();

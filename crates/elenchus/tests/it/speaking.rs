@@ -83,8 +83,7 @@ fn a_model_that_cannot_answer_is_replaced_only_when_that_is_allowed() {
 fn a_server_that_is_not_there_is_named_with_the_way_out() {
     let world = World::new();
     let folder = harbor();
-    let words =
-        ["ask", QUESTION, "--corpus", folder.to_str().unwrap(), "--model", "ollama:llama3.2"];
+    let words = ["ask", QUESTION, "--corpus", folder.to_str().unwrap(), "--model", "ollama:qwen3"];
     // A port that was free a moment ago.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let host = format!("127.0.0.1:{port}");
@@ -95,13 +94,13 @@ fn a_server_that_is_not_there_is_named_with_the_way_out() {
     }
     let doctor = world.run_with(
         &["doctor"],
-        &[("OLLAMA_HOST", host.as_str()), ("ELENCHUS_MODEL", "ollama:llama3.2")],
+        &[("OLLAMA_HOST", host.as_str()), ("ELENCHUS_MODEL", "ollama:qwen3")],
     );
     assert_eq!(doctor.code, Some(1), "{}", doctor.out);
     assert!(doctor.out.contains("ollama serve"), "{}", doctor.out);
     let ollama = Ollama::start(Ways::default());
     let ran = world.run_with(&words, &[("OLLAMA_HOST", ollama.address.as_str())]);
-    assert!(ran.err.contains("ollama pull llama3.2"), "{}", ran.err);
+    assert!(ran.err.contains("ollama pull qwen3"), "{}", ran.err);
     for (name, part) in [("llama3.2", "ollama:"), ("bard:x", "bard"), ("openai:", "openai")] {
         let words = ["ask", QUESTION, "--corpus", folder.to_str().unwrap(), "--model", name];
         world.run(&words).fails(2, part, "extractive");
