@@ -7,12 +7,11 @@ use crate::paths;
 use crate::ui::terminal::Terminal;
 use elenchus_core::text::squeeze;
 use elenchus_io::verify::nli::NliError;
+use elenchus_io::verify::nli::download::fetch;
 use elenchus_io::verify::nli::folder::{self, CONFIG, Manifest, State, TOKENIZER};
 use serde_json::json;
 use std::fmt::Write;
-#[cfg(feature = "onnx")]
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A model that is known by name.
 struct Known {
@@ -57,11 +56,10 @@ fn known(name: &str) -> Option<&'static Known> {
 
 impl Known {
     /// The addresses of its files below a hub's.
-    fn addresses(&self, hub: &str) -> Vec<String> {
+    fn addresses(&self, hub: &str) -> [String; 3] {
         let hub = hub.trim_end_matches('/');
         [self.model, TOKENIZER, CONFIG]
             .map(|file| format!("{hub}/{}/resolve/main/{file}", self.repository))
-            .into()
     }
 }
 
@@ -82,7 +80,7 @@ pub(super) fn run(command: ModelsCommand, config: &Config, terminal: &Terminal) 
             terminal.print_line(&found.display().to_string())
         }
         ModelsCommand::Pull { name, from } => {
-            let manifest = pull(&name, from.as_deref(), config.text("models.url"))?;
+            let manifest = pull(&name, from.as_deref(), config.text("models.url"), terminal)?;
             let mut out = String::new();
             for file in &manifest.files {
                 let _ = writeln!(out, "{}  {:>12}  {}", file.sha256, file.bytes, file.path);
@@ -178,7 +176,12 @@ fn origin(manifest: Option<&Manifest>) -> String {
 }
 
 /// Keeps a model under a name, from `--from` or from the hub of the settings.
-fn pull(name: &str, from: Option<&str>, hub: Option<&str>) -> Result<Manifest> {
+fn pull(
+    name: &str,
+    from: Option<&str>,
+    hub: Option<&str>,
+    terminal: &Terminal,
+) -> Result<Manifest> {
     let models = paths::models()?;
     let refuse = |cause: String, hint: String| {
         Err(CliError::usage(format!("could not pull the model {name:?}"), cause, hint))
@@ -190,12 +193,16 @@ fn pull(name: &str, from: Option<&str>, hub: Option<&str>) -> Result<Manifest> {
         (None, Some(hub), Some(model)) if local(hub).is_some() => {
             format!("{}/{}", hub.trim_end_matches('/'), model.repository)
         }
-        (None, Some(hub), Some(model)) => return by_hand(name, &model.addresses(hub)),
+        (None, Some(hub), Some(model)) => {
+            let [address, tokenizer, config] = model.addresses(hub);
+            let files = [(address, model.model), (tokenizer, TOKENIZER), (config, CONFIG)];
+            return download(name, &files, hub, model.hashes, terminal);
+        }
         (None, None, Some(model)) => {
             return refuse(
-                "no hub is set, and this build has no downloader".to_owned(),
+                "no hub is set".to_owned(),
                 format!(
-                    "download {}, {TOKENIZER} and {CONFIG} of the repository {} into a folder, then give \
+                    "set `models.url` to the address of a model hub that has the repository, or download {}, {TOKENIZER} and {CONFIG} of the repository {} into a folder, then give \
                      `elenchus models pull {name} --from DIR`",
                     model.model, model.repository
                 ),
@@ -212,33 +219,88 @@ fn pull(name: &str, from: Option<&str>, hub: Option<&str>) -> Result<Manifest> {
             );
         }
     };
-    let Some(dir) = local(&source) else {
-        let files = [folder::MODEL_FILES[1], TOKENIZER, CONFIG];
-        let base = source.trim_end_matches('/');
-        return by_hand(name, &files.map(|file| format!("{base}/{file}")));
-    };
     let hashes = known.map_or(&[][..], |model| model.hashes);
-    std::fs::create_dir_all(&models).map_err(|error| {
+    let Some(dir) = local(&source) else {
+        let base = source.trim_end_matches('/');
+        let files = [folder::MODEL_FILES[1], TOKENIZER, CONFIG]
+            .map(|file| (format!("{base}/{file}"), file));
+        return download(name, &files, base, hashes, terminal);
+    };
+    make(&models)?;
+    Ok(folder::keep(&dir, &models, name, hashes, None)?)
+}
+
+fn make(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder).map_err(|error| {
         CliError::storage(
-            format!("could not make the models folder {}", models.display()),
+            format!("could not make the folder {}", folder.display()),
             error.to_string(),
             "check its permissions, or set XDG_DATA_HOME to another place",
         )
-    })?;
-    Ok(folder::keep(&dir, &models, name, hashes)?)
+    })
 }
 
-/// What a person can do that this build cannot.
-fn by_hand(name: &str, addresses: &[String]) -> Result<Manifest> {
-    Err(CliError::usage(
-        format!("could not pull the model {name:?}"),
-        "this build has no downloader",
-        format!(
-            "download {} into one folder by hand, then give `elenchus models pull {name} --from DIR`, which notes \
-             the hashes and puts the files in their place",
-            addresses.join(", ")
-        ),
-    ))
+/// Fetches files (address, and path below the model's folder) and keeps them as a model.
+fn download(
+    name: &str,
+    files: &[(String, &str)],
+    origin: &str,
+    hashes: &[(&str, &str)],
+    terminal: &Terminal,
+) -> Result<Manifest> {
+    if !folder::is_name(name) {
+        return Err(CliError::usage(
+            format!("could not pull the model {name:?}"),
+            "that is no name for a folder",
+            "use letters, digits, `-`, `_` and `.`, at most 64, a letter or digit first",
+        ));
+    }
+    if !origin.starts_with("http://") && !origin.starts_with("https://") {
+        return Err(CliError::usage(
+            format!("could not pull the model {name:?}"),
+            format!("{} is neither a folder nor an http address", squeeze(origin)),
+            "name a folder, or an address that begins with https://",
+        ));
+    }
+    let models = paths::models()?;
+    let work = models.join(format!(".{name}.{}.download", std::process::id()));
+    let fetched = || -> Result<Manifest> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| {
+            CliError::new(
+                Kind::Failure,
+                format!("could not pull the model {name:?}"),
+                error.to_string(),
+                "close other programs: the system gives no more threads or files",
+            )
+        })?;
+        for (address, path) in files {
+            let to = work.join(path);
+            make(to.parent().unwrap_or(&work))?;
+            let mut told = |come: u64, whole: Option<u64>| {
+                let of = whole.map(|whole| format!(" of {} MB", whole >> 20)).unwrap_or_default();
+                terminal.status(&format!("fetching {path}: {} MB{of}", come >> 20));
+            };
+            runtime.block_on(fetch(address, &to, &mut told)).map_err(|error| {
+                let hint = if error.missing {
+                    format!(
+                        "name a folder or an address that holds {}, {TOKENIZER} and {CONFIG}",
+                        folder::MODEL_FILES[1]
+                    )
+                } else {
+                    "try again, or download the files by hand and name their folder with --from"
+                        .to_owned()
+                };
+                CliError::parsed(Kind::Provider, &error.to_string(), "").with_hint(hint)
+            })?;
+        }
+        terminal.clear();
+        Ok(folder::keep(&work, &models, name, hashes, Some(origin))?)
+    };
+    let _ = std::fs::remove_dir_all(&work);
+    let kept = fetched();
+    let _ = std::fs::remove_dir_all(&work);
+    kept
 }
 
 /// The folder that a text names: a path, or a `file://` address on this machine. `None` for other addresses.
@@ -291,22 +353,17 @@ mod tests {
     }
 
     #[test]
-    fn what_this_build_cannot_fetch_is_told_with_the_way_by_hand() {
+    fn what_cannot_be_pulled_is_told_with_the_way_out() {
         let told = |name: &str, from, hub| {
-            let error = pull(name, from, hub).unwrap_err();
+            let error = pull(name, from, hub, &Terminal::silent()).unwrap_err();
             format!("{}; {}", error.message(), error.hint)
         };
-        let hub = told("nli-minilm", None, Some("https://hub.example/"));
-        assert!(hub.contains("no downloader"), "{hub}");
-        assert!(hub.contains(
-            "https://hub.example/cross-encoder/nli-MiniLM2-L6-H768/resolve/main/onnx/model.onnx"
-        ));
-        assert!(hub.contains("--from DIR"), "{hub}");
         let bare = told("nli-minilm", None, None);
         assert!(bare.contains("no hub is set") && bare.contains("cross-encoder/"), "{bare}");
-        assert!(
-            told("mine", Some("https://x.example/m"), None).contains("x.example/m/config.json")
-        );
         assert!(told("mine", None, None).contains("nli-deberta-small"));
+        assert!(told("mine", Some("ftp://x.example/m"), None).contains("neither a folder"));
+        assert!(
+            told("../mine", Some("https://x.example/m"), None).contains("no name for a folder")
+        );
     }
 }

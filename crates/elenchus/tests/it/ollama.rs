@@ -30,8 +30,8 @@ pub(crate) struct Ollama {
 
 impl Ollama {
     pub(crate) fn start(ways: Ways) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = format!("http://{}", listener.local_addr().unwrap());
+        let listener = TcpListener::bind("127.0.0.1:0").expect("loopback has a free port");
+        let address = format!("http://{}", listener.local_addr().expect("it is bound"));
         let asked = Arc::new(Mutex::new(Vec::new()));
         let log = Arc::clone(&asked);
         std::thread::spawn(move || {
@@ -46,7 +46,7 @@ impl Ollama {
     }
 
     pub(crate) fn prompts(&self) -> Vec<Value> {
-        self.asked.lock().unwrap().clone()
+        self.asked.lock().expect("no server thread panics").clone()
     }
 }
 
@@ -86,14 +86,14 @@ fn serve(stream: &TcpStream, ways: &Ways, log: &Mutex<Vec<Value>>) -> std::io::R
                 .flatten()
                 .map(|text| vector(text.as_str().unwrap_or_default()))
                 .collect();
-            log.lock().unwrap().push(body);
+            log.lock().expect("no server thread panics").push(body);
             ("application/json", json!({ "model": "written", "embeddings": vectors }).to_string())
         }
         _ => {
             let body: Value = serde_json::from_slice(&body).unwrap_or_default();
             let model = body["model"].clone();
             let text = reply(&body, ways);
-            log.lock().unwrap().push(body);
+            log.lock().expect("no server thread panics").push(body);
             let piece = |text: &str, done: bool| {
                 let mut line = json!({
                     "model": model, "message": { "role": "assistant", "content": text }, "done": done,

@@ -9,7 +9,8 @@ const QUESTION: &str = "Did porpoise sightings change?";
 
 fn answer(world: &World, ollama: &Ollama, more: &[&str]) -> Value {
     let folder = harbor();
-    let mut words = vec!["ask", QUESTION, "--corpus", folder.to_str().unwrap(), "--json"];
+    let mut words =
+        vec!["ask", QUESTION, "--corpus", folder.to_str().expect("its path is UTF-8"), "--json"];
     words.extend(["--model", "ollama:written"]);
     words.extend(more);
     world.run_with(&words, &[("OLLAMA_HOST", ollama.address.as_str())]).succeeds().json()

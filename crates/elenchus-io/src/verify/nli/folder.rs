@@ -170,12 +170,13 @@ fn members(from: &Path) -> Result<Vec<String>, String> {
 /// Copies a model from a folder into `models/NAME` and notes the hashes of its files. What was there under the name
 /// is replaced as a whole, or stays as it was when anything fails.
 ///
-/// `expected` are hashes that are known beforehand, by path; a file that has another is refused.
+/// `origin` is what the manifest says they come from, where it is not the folder. `expected` are hashes that are known beforehand, by path; a file that has another is refused.
 pub fn keep(
     from: &Path,
     models: &Path,
     name: &str,
     expected: &[(&str, &str)],
+    origin: Option<&str>,
 ) -> Result<Manifest, NliError> {
     let failed = |cause: String, way_out: &str| NliError::Keep {
         name: name.to_owned(),
@@ -213,7 +214,7 @@ pub fn keep(
             }
             kept.push(Kept { path: path.clone(), bytes, sha256 });
         }
-        let from = from.display().to_string();
+        let from = origin.map_or_else(|| from.display().to_string(), str::to_owned);
         let manifest = Manifest { v: 1, name: name.to_owned(), from, files: kept };
         let json = serde_json::to_vec_pretty(&manifest)
             .map_err(|error| failed(error.to_string(), "give the folder a name in UTF-8"))?;
@@ -302,7 +303,7 @@ mod tests {
         let from =
             source(&["onnx/model.onnx", "onnx/model.onnx_data", TOKENIZER, CONFIG, "README.md"]);
         let models = tempfile::tempdir().expect("a temporary folder");
-        let manifest = keep(from.path(), models.path(), "small", &[]).expect("it is kept");
+        let manifest = keep(from.path(), models.path(), "small", &[], None).expect("it is kept");
         let paths: Vec<&str> = manifest.files.iter().map(|file| file.path.as_str()).collect();
         assert_eq!(paths, ["onnx/model.onnx", "onnx/model.onnx_data", TOKENIZER, CONFIG]);
         let dir = models.path().join("small");
@@ -321,7 +322,7 @@ mod tests {
         assert_eq!(manifest.state(&dir), State::Incomplete(vec![CONFIG.to_owned()]));
         assert!(check(&dir).is_err());
 
-        keep(from.path(), models.path(), "small", &[]).expect("it is kept again");
+        keep(from.path(), models.path(), "small", &[], None).expect("it is kept again");
         assert_eq!(list()[0].1, State::Intact);
         assert_eq!(fs::read_dir(models.path()).expect("a readable folder").count(), 1);
     }
@@ -330,13 +331,13 @@ mod tests {
     fn what_is_missing_is_named_and_nothing_is_left() {
         let from = source(&["model_quantized.onnx"]);
         let models = tempfile::tempdir().expect("a temporary folder");
-        let told = keep(from.path(), models.path(), "x", &[]).expect_err("files are missing");
+        let told = keep(from.path(), models.path(), "x", &[], None).expect_err("files are missing");
         let told = told.to_string();
         assert!(told.contains("no tokenizer.json and no config.json"), "{told}");
-        let none = keep(&from.path().join("none"), models.path(), "x", &[]);
+        let none = keep(&from.path().join("none"), models.path(), "x", &[], None);
         assert!(none.expect_err("no folder").to_string().contains("there is no folder"));
         for name in ["", "..", "a/b", ".hidden", "a b", &"a".repeat(65)] {
-            assert!(keep(from.path(), models.path(), name, &[]).is_err(), "{name:?}");
+            assert!(keep(from.path(), models.path(), name, &[], None).is_err(), "{name:?}");
         }
         assert_eq!(fs::read_dir(models.path()).expect("a readable folder").count(), 0);
         assert_eq!(installed(&models.path().join("none")).expect("none is no error"), []);
@@ -346,11 +347,12 @@ mod tests {
     fn a_known_hash_that_differs_is_refused_and_the_old_model_stays() {
         let from = source(&["model.onnx", TOKENIZER, CONFIG]);
         let models = tempfile::tempdir().expect("a temporary folder");
-        let first = keep(from.path(), models.path(), "m", &[]).expect("it is kept");
+        let first = keep(from.path(), models.path(), "m", &[], None).expect("it is kept");
         let known = first.files[0].sha256.clone();
         fs::write(from.path().join("model.onnx"), b"swapped").expect("a writable folder");
         let expected = [("model.onnx", known.as_str())];
-        let told = keep(from.path(), models.path(), "m", &expected).expect_err("another hash");
+        let told =
+            keep(from.path(), models.path(), "m", &expected, None).expect_err("another hash");
         assert!(told.to_string().contains("not the known one"), "{told}");
         assert_eq!(first.state(&models.path().join("m")), State::Intact);
     }

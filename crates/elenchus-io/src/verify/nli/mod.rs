@@ -5,6 +5,7 @@
 
 #[cfg(feature = "onnx")]
 mod classifier;
+pub mod download;
 mod error;
 pub mod folder;
 #[cfg(feature = "onnx")]

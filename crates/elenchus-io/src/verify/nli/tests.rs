@@ -258,7 +258,7 @@ fn a_model_of_another_kind_is_refused() {
 fn a_pulled_model_that_changed_is_refused() {
     let from = folder_with(MODEL, &rules(), &labels());
     let models = tempfile::tempdir().expect("a temporary folder");
-    folder::keep(from.path(), models.path(), "own", &[]).expect("it is kept");
+    folder::keep(from.path(), models.path(), "own", &[], None).expect("it is kept");
     let dir = models.path().join("own");
     let id = NliVerifier::load(&dir).expect("it is intact").id().to_owned();
     assert_eq!(id, NliVerifier::load(from.path()).expect("the source works").id());
