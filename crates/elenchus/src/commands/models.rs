@@ -195,8 +195,8 @@ fn pull(
         }
         (None, Some(hub), Some(model)) => {
             let [address, tokenizer, config] = model.addresses(hub);
-            let files = [(address, model.model), (tokenizer, TOKENIZER), (config, CONFIG)];
-            return download(name, &files, hub, model.hashes, terminal);
+            let others = [(tokenizer, TOKENIZER), (config, CONFIG)];
+            return download(name, &[(address, model.model)], &others, hub, model.hashes, terminal);
         }
         (None, None, Some(model)) => {
             return refuse(
@@ -222,9 +222,10 @@ fn pull(
     let hashes = known.map_or(&[][..], |model| model.hashes);
     let Some(dir) = local(&source) else {
         let base = source.trim_end_matches('/');
-        let files = [folder::MODEL_FILES[1], TOKENIZER, CONFIG]
-            .map(|file| (format!("{base}/{file}"), file));
-        return download(name, &files, base, hashes, terminal);
+        let at = |file| (format!("{base}/{file}"), file);
+        // The model lies where exports put it; the other files beside it or above.
+        let model = folder::MODEL_FILES.map(at);
+        return download(name, &model, &[TOKENIZER, CONFIG].map(at), base, hashes, terminal);
     };
     make(&models)?;
     Ok(folder::keep(&dir, &models, name, hashes, None)?)
@@ -240,10 +241,12 @@ fn make(folder: &Path) -> Result<()> {
     })
 }
 
-/// Fetches files (address, and path below the model's folder) and keeps them as a model.
+/// Fetches files (address, and path below the model's folder) and keeps them as a model: the first of `model` that
+/// the server has, and all others.
 fn download(
     name: &str,
-    files: &[(String, &str)],
+    model: &[(String, &str)],
+    others: &[(String, &str)],
     origin: &str,
     hashes: &[(&str, &str)],
     terminal: &Terminal,
@@ -274,25 +277,43 @@ fn download(
                 "close other programs: the system gives no more threads or files",
             )
         })?;
-        for (address, path) in files {
+        let one = |(address, path): &(String, &str)| -> Result<Option<CliError>> {
             let to = work.join(path);
             make(to.parent().unwrap_or(&work))?;
             let mut told = |come: u64, whole: Option<u64>| {
                 let of = whole.map(|whole| format!(" of {} MB", whole >> 20)).unwrap_or_default();
                 terminal.status(&format!("fetching {path}: {} MB{of}", come >> 20));
             };
-            runtime.block_on(fetch(address, &to, &mut told)).map_err(|error| {
-                let hint = if error.missing {
-                    format!(
-                        "name a folder or an address that holds {}, {TOKENIZER} and {CONFIG}",
-                        folder::MODEL_FILES[1]
-                    )
-                } else {
-                    "try again, or download the files by hand and name their folder with --from"
-                        .to_owned()
-                };
-                CliError::parsed(Kind::Provider, &error.to_string(), "").with_hint(hint)
-            })?;
+            let Err(error) = runtime.block_on(fetch(address, &to, &mut told)) else {
+                return Ok(None);
+            };
+            let hint = if error.missing {
+                format!(
+                    "name a folder or an address that holds {}, {TOKENIZER} and {CONFIG}",
+                    folder::MODEL_FILES[0]
+                )
+            } else {
+                "try again, or download the files by hand and name their folder with --from"
+                    .to_owned()
+            };
+            let told = CliError::parsed(Kind::Provider, &error.to_string(), "").with_hint(hint);
+            if error.missing { Ok(Some(told)) } else { Err(told) }
+        };
+        let mut missing = None;
+        for file in model {
+            missing = one(file)?;
+            if missing.is_none() {
+                break;
+            }
+        }
+        for file in others {
+            missing = match missing {
+                None => one(file)?,
+                missing => missing,
+            };
+        }
+        if let Some(missing) = missing {
+            return Err(missing);
         }
         terminal.clear();
         Ok(folder::keep(&work, &models, name, hashes, Some(origin))?)
