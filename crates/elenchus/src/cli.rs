@@ -512,6 +512,10 @@ pub(crate) struct FallaciesArgs {
     #[arg(long)]
     pub(crate) sensitive: bool,
 
+    /// A language model that reads the text as well, `PROVIDER:NAME`
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) llm: Option<String>,
+
     /// Further fallacies of a domain
     #[arg(long, value_enum, value_name = "PACK")]
     pub(crate) pack: Option<PackArg>,

@@ -1,16 +1,22 @@
 //! `elenchus fallacies`: warns of fallacies in a text, with the words, a probability and a question to ask.
 
 use crate::cli::{FallaciesArgs, PackArg};
-use crate::error::{CliError, Result};
+use crate::config::Config;
+use crate::error::{CliError, Kind, Result};
+use crate::mind;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
+use elenchus_core::prompt::fallacies::FallacyInput;
 use elenchus_core::scrutiny::fallacy::{
-    Finding, Language, Model, Options, Point, Reader, detect, language,
+    Finding, Language, Model, Options, Point, Reader, add_said, detect, language,
 };
 use elenchus_core::text::squeeze;
+use elenchus_io::ingest::sentence::sentences;
+use elenchus_io::model::language::{ChatRequest, Schema};
 use serde_json::json;
 use std::fmt::Write;
 use std::io::Read;
+use std::ops::Range;
 use std::path::Path;
 
 /// The longest text that is read, in bytes.
@@ -20,7 +26,7 @@ const CONTEXT: usize = 60;
 /// Most characters of the words themselves that are shown.
 const SHOWN: usize = 400;
 
-pub(super) fn run(args: &FallaciesArgs, terminal: &Terminal) -> Result<()> {
+pub(super) fn run(args: &FallaciesArgs, config: Result<Config>, terminal: &Terminal) -> Result<()> {
     let text = text(&args.file)?;
     let model = args.model.as_deref().map(model).transpose()?;
     if language(&text) == Language::Other {
@@ -35,7 +41,11 @@ pub(super) fn run(args: &FallaciesArgs, terminal: &Terminal) -> Result<()> {
         theology: args.pack == Some(PackArg::Theology),
         reader: model.as_ref().map_or(Reader::Shipped, Reader::Given),
     };
-    let findings = detect(&text, &options);
+    let mut findings = detect(&text, &options);
+    if let Some(name) = &args.llm {
+        let said = said(&text, name, options.theology, &config?, terminal)?;
+        add_said(&text, &said, &mut findings);
+    }
     if args.json {
         return terminal.print_json(&json!({
             "point": options.point,
@@ -86,6 +96,66 @@ fn text(file: &str) -> Result<String> {
         return wrong("it is empty", "give a text with at least one sentence");
     }
     Ok(text)
+}
+
+/// Sentences in one prompt.
+const BATCH: usize = 30;
+
+/// What a language model warns of: fallacy and characters of the text, batch by batch.
+fn said(
+    text: &str,
+    name: &str,
+    theology: bool,
+    config: &Config,
+    terminal: &Terminal,
+) -> Result<Vec<(String, Range<usize>)>> {
+    let client = mind::client(name, config)?;
+    let book = mind::book(config)?;
+    let mut places = Vec::new();
+    let (mut bytes, mut chars) = (0, 0);
+    for range in sentences(text) {
+        let start = chars + text[bytes..range.start].chars().count();
+        chars = start + text[range.clone()].chars().count();
+        bytes = range.end;
+        places.push((start, &text[range]));
+    }
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| {
+            CliError::new(
+                Kind::Failure,
+                "could not ask the model",
+                error.to_string(),
+                "close other programs: the system gives no more threads or files",
+            )
+        })?;
+    let mut out = Vec::new();
+    for (at, batch) in places.chunks(BATCH).enumerate() {
+        terminal.status(&format!("{} reads part {}", client.name(), at + 1));
+        let sentences = batch.iter().map(|(_, text)| (*text).to_owned()).collect();
+        let input = FallacyInput { sentences, theology };
+        let rendered = book.render_fallacies(&input);
+        let request = ChatRequest {
+            system: rendered.system,
+            user: rendered.user,
+            schema: Some(Schema { name: rendered.schema_name, json: rendered.schema }),
+            max_output_tokens: rendered.max_output_tokens,
+            temperature: None,
+        };
+        let reply = runtime.block_on(client.chat_quiet(&request))?;
+        let Some(findings) = book.parse_fallacies(&input, &reply.text).findings else {
+            terminal.warn(&format!(
+                "part {} was not read by the model: its reply had not the form that was asked for",
+                at + 1
+            ));
+            continue;
+        };
+        out.extend(findings.into_iter().filter_map(|found| {
+            let (start, _) = batch.get(found.sentence)?;
+            Some((found.fallacy, start + found.span.start..start + found.span.end))
+        }));
+    }
+    terminal.clear();
+    Ok(out)
 }
 
 fn model(file: &Path) -> Result<Model> {

@@ -70,7 +70,7 @@ pub(crate) fn run(command: Command, config: Result<Config>, terminal: &Terminal)
         Command::Config(ConfigCommand::Show { origin, json }) => {
             config::show(&config?, origin, json, terminal)
         }
-        Command::Fallacies(args) => fallacies::run(&args, terminal),
+        Command::Fallacies(args) => fallacies::run(&args, config, terminal),
         Command::Models(command) => models::run(command, &config?, terminal),
         other => {
             let config = config?;

@@ -204,6 +204,16 @@ fn reply(body: &Value, ways: &Ways) -> String {
         json!({ "facts": facts })
     } else if keys.get("conclusion").is_some() {
         json!({ "conclusion": ["f1"], "sections": [] })
+    } else if user.contains("<sentence number=") {
+        let named: Vec<Value> = user
+            .lines()
+            .filter_map(|line| line.strip_prefix("<sentence number=\"")?.split_once("\">"))
+            .filter_map(|(number, text)| {
+                let words = ways.telling.iter().find(|words| text.contains(**words))?;
+                Some(json!({ "number": number, "fallacy": "slippery_slope", "words": words }))
+            })
+            .collect();
+        json!({ "findings": named })
     } else if keys.get("findings").is_some() {
         json!({ "findings": [] })
     } else if keys.get("verdicts").is_some() {

@@ -173,3 +173,24 @@ fn an_embedding_server_serves_the_index() {
     assert_eq!(ran.code, Some(4), "{}", ran.err);
     assert!(ran.err.contains("--embedder builtin"), "{}", ran.err);
 }
+
+#[test]
+fn a_model_reads_a_text_for_fallacies_too() {
+    let world = World::new();
+    world.write(
+        "argument.txt",
+        "The council met on Monday. The park will be all concrete within a year of the first bench.\n",
+    );
+    let words = ["fallacies", "argument.txt", "--json", "--llm", "ollama:written"];
+    let telling = vec!["all concrete within a year of the first bench"];
+    let ollama = Ollama::start(Ways { telling, ..Ways::default() });
+    let ran = world.run_with(&words, &[("OLLAMA_HOST", ollama.address.as_str())]);
+    let report = ran.succeeds().json();
+    let found = &report["findings"][0];
+    assert_eq!(found["fallacy"], "slippery_slope", "{report:#}");
+    assert_eq!(found["text"], "all concrete within a year of the first bench", "{report:#}");
+    let useless = Ollama::start(Ways { useless: true, ..Ways::default() });
+    let ran = world.run_with(&words, &[("OLLAMA_HOST", useless.address.as_str())]);
+    ran.succeeds();
+    assert!(ran.err.contains("was not read by the model"), "{}", ran.err);
+}

@@ -77,6 +77,8 @@ pub enum Detector {
     Pattern,
     /// The linear model.
     Model,
+    /// A language model.
+    LanguageModel,
 }
 
 /// A warning: these words may commit this fallacy.
@@ -106,6 +108,8 @@ pub struct Finding {
 const STRICT_GRADE: f64 = 0.85;
 const SENSITIVE_GRADE: f64 = 0.5;
 const FORM_GRADE: f64 = 0.9;
+/// The grade of a warning that only a language model gives: as that of the weaker patterns.
+const SAID_GRADE: f64 = 0.5;
 
 /// Longest piece of a text that a question repeats, in characters.
 const REPEATED: usize = 90;
@@ -124,6 +128,42 @@ pub fn detect(text: &str, options: &Options<'_>) -> Vec<Finding> {
         (a.span.start, a.span.end, a.fallacy).cmp(&(b.span.start, b.span.end, b.fallacy))
     });
     findings
+}
+
+/// Adds the warnings of a language model: fallacy id, and characters of the text. Where the patterns or the linear model
+/// warn of the same fallacy at the same words, theirs stands, a little surer; ids that the catalog does not hold and
+/// places that the text does not have are left out.
+pub fn add_said(text: &str, said: &[(String, Range<usize>)], findings: &mut Vec<Finding>) {
+    let source = Source::new(text);
+    let characters = text.chars().count();
+    for (id, span) in said {
+        let Some(entry) = by_id(id) else { continue };
+        if span.start >= span.end || span.end > characters {
+            continue;
+        }
+        let known = findings.iter_mut().find(|f| f.fallacy == entry.id && overlaps(&f.span, span));
+        if let Some(known) = known {
+            if known.detector != Detector::LanguageModel {
+                known.probability = (known.probability + (1.0 - known.probability) / 4.0).min(0.99);
+                known.because.push_str("; a language model says so too");
+            }
+            continue;
+        }
+        findings.push(Finding {
+            fallacy: entry.id,
+            name: entry.name,
+            span: span.clone(),
+            text: source.slice(span).to_owned(),
+            probability: SAID_GRADE,
+            calibrated: false,
+            detector: Detector::LanguageModel,
+            question: entry.question.to_owned(),
+            because: format!("a language model named it; no pattern matched (cue: {})", entry.cue),
+        });
+    }
+    findings.sort_by(|a, b| {
+        (a.span.start, a.span.end, a.fallacy).cmp(&(b.span.start, b.span.end, b.fallacy))
+    });
 }
 
 /// [`detect`] for each of several texts.

@@ -178,3 +178,23 @@ proptest! {
         prop_assert!(Model::parse(&body).is_err());
     }
 }
+
+#[test]
+fn what_a_language_model_says_is_added_and_never_invents_a_place() {
+    let text = "Ten million customers can't be wrong. My neighbour says the bridge is safe, and he is a dentist.";
+    let mut findings = detect(text, &Options::default());
+    let before = findings.clone();
+    let start = text.find("My").expect("it stands there");
+    let said = vec![
+        (before[0].fallacy.to_owned(), before[0].span.clone()),
+        ("appeal_to_authority".to_owned(), start..text.chars().count()),
+        ("appeal_to_authority".to_owned(), start..start + 1_000),
+        ("appeal_to_pizza".to_owned(), 0..5),
+    ];
+    add_said(text, &said, &mut findings);
+    assert_eq!(findings.len(), before.len() + 1, "{findings:#?}");
+    assert!(findings[0].probability > before[0].probability);
+    let added = findings.last().expect("there is one");
+    assert_eq!(added.detector, Detector::LanguageModel);
+    assert!(added.text.starts_with("My neighbour"));
+}
