@@ -88,7 +88,7 @@ impl DefectKind {
 pub struct Defect {
     /// What kind.
     pub kind: DefectKind,
-    /// Where: a path into the reply ("facts[2].unit"), or "reply".
+    /// Where: a path into the reply (`facts[2].unit`), or "reply".
     pub at: String,
     /// What was found and what became of it, in words.
     pub detail: String,

@@ -9,7 +9,7 @@ use tokio::io::AsyncWriteExt;
 const MOST_BYTES: u64 = 4 << 30;
 
 /// No byte for so long is a stall.
-const STALL: Duration = Duration::from_secs(60);
+const STALL: Duration = Duration::from_mins(1);
 
 /// Why a file could not be fetched.
 #[derive(Debug, thiserror::Error)]
@@ -137,7 +137,10 @@ mod tests {
         format!("http://user:secret@{address}/m/config.json?token=hidden")
     }
 
-    fn fetched(answer: &'static [u8]) -> (Result<(), DownloadError>, Vec<(String, Vec<u8>)>) {
+    /// Names and bytes of the files that are left.
+    type Left = Vec<(String, Vec<u8>)>;
+
+    fn fetched(answer: &'static [u8]) -> (Result<(), DownloadError>, Left) {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
