@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, reason = "a program that reports figures")]
 
 mod answers;
+mod calibration;
 mod claims;
 mod decomposition;
 mod fallacies;
@@ -89,6 +90,18 @@ enum Command {
         #[arg(long)]
         ship: Option<PathBuf>,
     },
+    /// The verifier and the figures that ship, on any folder of labelled pairs: calibration, risk and coverage.
+    Calibration {
+        /// A folder of sets (JSON lines with `claim`, `evidence` and `label`).
+        #[arg(long)]
+        data: PathBuf,
+        /// `builtin` or `quick`.
+        #[arg(long, default_value = "builtin")]
+        verifier: String,
+        /// Write the figures as JSON.
+        #[arg(long)]
+        out: Option<PathBuf>,
+    },
     /// Matched F1 of claim extraction against human facts, beside the floors.
     Decomposition {
         /// A folder of answers in the FActScore form (JSON lines).
@@ -168,6 +181,9 @@ async fn main() -> ExitCode {
         }
         Command::Claims { data, dump, predictions, out, against, ship } => {
             claims::run(&claims::Ask { data, dump, predictions, out, against, ship })
+        }
+        Command::Calibration { data, verifier, out } => {
+            calibration::run(&data, &verifier, out.as_deref())
         }
         Command::Decomposition { data } => decomposition::run(&data),
         Command::Spans { data, fit } => spans::run(&data, fit),
