@@ -49,8 +49,8 @@ class Graph:
         return self.add("LayerNormalization", x, self.constant(g, name + ".g"), self.constant(b, name + ".b"), axis=-1, epsilon=1e-12)
 
 
-def build(params, quantised):
-    from onnx import TensorProto, checker
+def trunk(params, quantised):
+    """The encoder without a head: the graph, its last hidden states, the mean over the text's pieces."""
     g, ints = Graph(quantised), lambda *v: np.array(v, np.int64)
     e, floats = params["emb"], lambda v: np.float32(v)
     if quantised:
@@ -84,6 +84,12 @@ def build(params, quantised):
         x = g.norm(g.add("Add", x, g.linear(h, p["down"], p["down_b"], name + "down")), p["g2"], p["b2"], name + "norm2")
     weight = g.add("Unsqueeze", mask, g.constant(ints(2)))
     mean = g.add("Div", g.add("ReduceSum", g.add("Mul", x, weight), g.constant(ints(1)), keepdims=0), g.add("ReduceSum", weight, g.constant(ints(1)), keepdims=0))
+    return g, x, mean
+
+
+def build(params, quantised):
+    from onnx import TensorProto, checker
+    g, x, mean = trunk(params, quantised)
     first = g.add("Gather", x, g.constant(np.int64(0)), axis=1)
     head = params["head"]
     pooled = g.add("Tanh", g.linear(g.add("Concat", first, mean, axis=-1), head["pool"], head["pool_b"], "pool"))

@@ -135,7 +135,8 @@ pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
     Ok(report(&verdicts, started.elapsed().as_secs_f64(), ask.at_least))
 }
 
-/// Appends the features of the best unit of a one-part question, with whether it answers.
+/// Appends the features of the best unit of a one-part question, with whether it answers; and those of the unit that
+/// means the nearest, with whether words leave the question open.
 fn dump_features(
     path: &Path,
     item: &Item,
@@ -144,22 +145,38 @@ fn dump_features(
     let view = run.view();
     let [question] = view.plan().questions.as_slice() else { return Ok(()) };
     let model = ExtractiveModel::new();
-    let Some((features, quote)) =
-        model.features(&question.text, &view.passages(), &view.terms(), view.corpus())
-    else {
-        return Ok(());
+    let (passages, terms) = (view.passages(), view.terms());
+    let right = |quote: &str| {
+        let quote = normalise(quote);
+        item.kind != Kind::Unanswerable
+            && item.expect.iter().all(|expected| holds(&quote, expected))
     };
-    let quote = normalise(&quote);
-    let right = item.kind != Kind::Unanswerable
-        && item.expect.iter().all(|expected| holds(&quote, expected));
-    let features: BTreeMap<&str, f64> = features.into_iter().collect();
-    let line = serde_json::json!({ "id": item.id, "right": right, "features": features });
+    let mut lines = Vec::new();
+    if let Some((features, quote)) =
+        model.features(&question.text, &passages, &terms, view.corpus())
+    {
+        let features: BTreeMap<&str, f64> = features.into_iter().collect();
+        lines.push(serde_json::json!({
+            "id": item.id, "right": right(&quote), "features": features,
+        }));
+    }
+    if let Some(near) = model.meaning(&question.text, &passages, &terms, view.corpus()) {
+        let right = right(&near.quote);
+        let features: BTreeMap<&str, f64> = near.features.into_iter().collect();
+        lines.push(serde_json::json!({
+            "id": item.id, "right": right, "meaning": features, "open": near.left_open,
+            "answerable": item.kind != Kind::Unanswerable,
+        }));
+    }
     let mut file = std::fs::OpenOptions::new()
         .create(true)
         .append(true)
         .open(path)
         .map_err(|e| format!("could not open {}: {e}", path.display()))?;
-    writeln!(file, "{line}").map_err(|e| format!("could not write {}: {e}", path.display()))
+    for line in lines {
+        writeln!(file, "{line}").map_err(|e| format!("could not write {}: {e}", path.display()))?;
+    }
+    Ok(())
 }
 
 fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {

@@ -8,12 +8,15 @@ use super::types::{
 use crate::evidence::{ReadPassage, Span};
 use crate::id::{ClaimId, FactId};
 use crate::inquiry::{State, StopReason};
-use crate::prompt::{Draft, Fact, FactRole, PlannedQuestion, Polarity, QuestionKind};
+use crate::prompt::{Bearing, Draft, Fact, FactRole, PlannedQuestion, Polarity, QuestionKind};
 use crate::text::squeeze;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The answer under construction.
+/// Behind an answer of weak bearing.
+const WEAK: &str = " *(a weak match: check that it answers the question)*";
+
 struct Composer<'a> {
     state: &'a State,
     text: String,
@@ -183,6 +186,10 @@ impl Composer<'_> {
         let claim = self.claim(fact);
         if let Some(stated) = self.as_of(fact) {
             self.write(&format!(" ({stated})"));
+        }
+        // Answers of weak bearing are wrong so often that nobody may miss it.
+        if fact.proposed.role == FactRole::Answer && fact.proposed.bearing == Some(Bearing::Weak) {
+            self.write(WEAK);
         }
         claim
     }

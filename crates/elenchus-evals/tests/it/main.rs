@@ -65,7 +65,7 @@ fn answers(key: &str, corpus: &Path, more: &[&str]) -> String {
 fn the_sample_corpus_is_answered() {
     let said =
         answers("crates/elenchus-evals/data/harbor.jsonl", &root().join("examples/harbor"), &[]);
-    assert!(percent(&said, "all right") >= 72.0, "{said}");
+    assert!(percent(&said, "all right") >= 75.0, "{said}");
     assert!(percent(&said, "stale as current") <= 0.0, "{said}");
 }
 
@@ -73,7 +73,17 @@ fn the_sample_corpus_is_answered() {
 fn a_library_documentation_is_answered() {
     let corpus = root().join("crates/elenchus-evals/data/library");
     let said = answers("crates/elenchus-evals/data/library.jsonl", &corpus, &[]);
-    assert!(percent(&said, "all right") >= 62.0, "{said}");
+    assert!(percent(&said, "all right") >= 76.0, "{said}");
+    assert!(percent(&said, "Unanswerable") >= 95.0, "{said}");
+    assert!(percent(&said, "stale as current") <= 0.0, "{said}");
+}
+
+#[test]
+fn questions_in_other_words_than_the_documents_are_answered() {
+    let corpus = root().join("crates/elenchus-evals/data/museum");
+    let said = answers("crates/elenchus-evals/data/museum.jsonl", &corpus, &[]);
+    assert!(percent(&said, "Paraphrase") >= 45.0, "{said}");
+    assert!(percent(&said, "Unanswerable") >= 80.0, "{said}");
     assert!(percent(&said, "stale as current") <= 0.0, "{said}");
 }
 
@@ -82,8 +92,8 @@ fn private_company_documents_are_answered_whatever_the_names() {
     let Some(corpus) = data("veltrix") else { return };
     let key = "crates/elenchus-evals/data/veltrix.jsonl";
     let said = answers(key, &corpus, &[]);
-    assert!(percent(&said, "all right") >= 83.0, "{said}");
-    assert!(percent(&said, "Unanswerable") >= 90.0, "{said}");
+    assert!(percent(&said, "all right") >= 88.0, "{said}");
+    assert!(percent(&said, "Unanswerable") >= 95.0, "{said}");
     assert!(percent(&said, "stale as current") <= 0.0, "{said}");
     let names = ["--rename", "crates/elenchus-evals/data/veltrix_rename.json"];
     let renamed = answers(key, &corpus, &names);

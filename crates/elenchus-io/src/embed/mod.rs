@@ -1,7 +1,8 @@
 //! Text to vectors: on this machine and without a network, or from a server.
 //!
 //! [`StaticEmbedder`] is a table in the binary: microseconds per sentence, good at short texts and at
-//! single words. `OnnxEmbedder` (feature `onnx`) runs a sentence encoder from a local folder:
+//! single words. [`SentenceEncoder`] is all-MiniLM-L6-v2 in the binary: milliseconds a text, knows paraphrases,
+//! used for the few texts that matter. `OnnxEmbedder` (feature `onnx`) runs a sentence encoder from a local folder:
 //! milliseconds per sentence, reads word order. [`HttpEmbedder`] asks Ollama or a server that speaks like
 //! OpenAI. All give vectors of unit length, so that [`dot`] is their cosine.
 
@@ -9,6 +10,7 @@ mod http;
 #[cfg(feature = "onnx")]
 mod onnx;
 mod port;
+mod sentence;
 mod static_table;
 mod wordpiece;
 
@@ -16,6 +18,7 @@ pub use http::HttpEmbedder;
 #[cfg(feature = "onnx")]
 pub use onnx::OnnxEmbedder;
 pub use port::BuiltinEmbedder;
+pub use sentence::{SentenceEncoder, WordsInPlace};
 pub use static_table::StaticEmbedder;
 
 /// Why an embedder could not be loaded or could not answer.

@@ -43,6 +43,11 @@ pub(crate) struct Candidate {
     pub(crate) score: f64,
     /// Names, period, kind of value and count hold: it may be judged.
     pub(crate) eligible: bool,
+    /// All conditions hold that only words can show (names, period, kind of value, what is counted, a comparison that
+    /// somebody made): it may be judged by its meaning where the words of the attribute do not bind.
+    pub(crate) open: bool,
+    /// The probability that it answers, when it was accepted by its meaning.
+    pub(crate) by_meaning: Option<f64>,
     /// The first condition that does not hold, when one does not.
     pub(crate) blocked: Option<&'static str>,
     /// It may answer.
@@ -372,6 +377,14 @@ pub(crate) fn bind(
         && counted_ok
         && !question.terms.is_empty();
     let eligible = cited.unwrap_or(eligible);
+    let open = cited.is_none()
+        && !printed_note
+        && attached
+        && (!is_about_document(unit) || asks_about_document(question))
+        && names_bound
+        && typed
+        && superlative
+        && counted_ok;
     if cited == Some(true) {
         features = Features::of_citation();
         score = CITED;
@@ -397,6 +410,8 @@ pub(crate) fn bind(
         blocked: conditions.iter().find(|(holds, _)| !holds).map(|(_, what)| *what),
         features,
         eligible,
+        open,
+        by_meaning: None,
         unit: at,
         score,
         accepted: false,

@@ -1,18 +1,21 @@
 //! The extractive model: every prompt function answered without a language model.
 //!
 //! It splits questions, writes queries, and selects and quotes sentences. A sentence may answer only if it
-//! binds the question's names, its attribute, its period and the expected kind of value; otherwise the gap
-//! stays open. It invents nothing: everything it returns is a place in a passage.
+//! binds the question's names, its attribute, its period and the expected kind of value; where no words bind the
+//! attribute, a sentence near in meaning may answer weakly (`meaning`); otherwise the gap stays open. It invents
+//! nothing: everything it returns is a place in a passage.
 
 mod accept;
 mod bind;
 mod choice;
 mod clause;
 mod expects;
+mod explain;
 mod follow_up;
 mod lexicon;
 mod marks;
 mod matching;
+mod meaning;
 mod names;
 mod periods;
 mod question;
@@ -24,13 +27,13 @@ mod unit;
 mod values;
 mod verses;
 
+pub use explain::NearestInMeaning;
+
 use bind::Candidate;
 use elenchus_core::evidence::{ReadPassage, Span};
 use elenchus_core::id::PassageId;
 use elenchus_core::inquiry::gap::GapReason;
-use elenchus_core::port::{
-    Answered, CorpusOverview, Model, ModelFailure, ModelRole, PortFuture, TermCount, Usage,
-};
+use elenchus_core::port::{Answered, Model, ModelFailure, ModelRole, PortFuture, Usage};
 use elenchus_core::prompt::{
     Complexity, Draft, DraftInput, DraftSection, FactRole, Facts, FactsInput, GapFinding,
     GapFindings, GapInput, ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion, ProposedFact,
@@ -68,97 +71,6 @@ impl ExtractiveModel {
             ModelCall::FollowUp(input) => ModelReply::FollowUp(follow_up::follow_up(input)),
             ModelCall::Draft(input) => ModelReply::Draft(draft(input)),
         }
-    }
-
-    /// How the best `most` units stand to a question, one a line: for people who want to know why.
-    pub fn explain(
-        &self,
-        question: &str,
-        passages: &[ReadPassage],
-        terms: &[TermCount],
-        corpus: &CorpusOverview,
-        most: usize,
-    ) -> Vec<String> {
-        let units = evidence_units(passages);
-        let common = Commonness::new(terms, corpus.passages);
-        let parsed = Question::parse(question, &corpus.subjects);
-        let mut lines = vec![format!(
-            "expects {:?} ({:?}), counted {:?}, period {:?}, terms {}",
-            parsed.expects,
-            parsed.kind,
-            parsed.counted,
-            parsed.period.map(|p| p.to_string()),
-            parsed
-                .terms
-                .iter()
-                .map(|t| format!(
-                    "{}{}{}",
-                    t.word,
-                    if t.hard { "!" } else { "" },
-                    if t.light { "~" } else { "" }
-                ))
-                .collect::<Vec<_>>()
-                .join(" ")
-        )];
-        let mut all: Vec<Candidate> = (0..units.len())
-            .map(|at| bind::bind(&parsed, at, &units[at], &self.matcher, &common))
-            .collect();
-        all.sort_by(|a, b| b.score.total_cmp(&a.score));
-        select::judge(&mut all, &units);
-        lines.extend(all.iter().take(most).map(|c| {
-            format!(
-                "{:.2} {} p {:.2} blocked {:?} names {} cover {:.2} value {:?} missing {:?} | {} | {}",
-                c.score,
-                if c.accepted {
-                    "OK"
-                } else if c.eligible {
-                    "el"
-                } else {
-                    "--"
-                },
-                c.features.probability(),
-                c.blocked,
-                c.names_bound,
-                c.coverage,
-                c.value.as_ref().map(|r| &units[c.unit].text[r.clone()]),
-                c.missing,
-                units[c.unit].read.location(),
-                elenchus_core::text::squeeze(units[c.unit].text)
-            )
-        }));
-        lines
-    }
-
-    /// The features of the best eligible unit for a question, by name, with its quote: what acceptance is fitted on.
-    pub fn features(
-        &self,
-        question: &str,
-        passages: &[ReadPassage],
-        terms: &[TermCount],
-        corpus: &CorpusOverview,
-    ) -> Option<(Vec<(&'static str, f64)>, String)> {
-        let units = evidence_units(passages);
-        let common = Commonness::new(terms, corpus.passages);
-        let parsed = Question::parse(question, &corpus.subjects);
-        let mut all: Vec<Candidate> = (0..units.len())
-            .map(|at| bind::bind(&parsed, at, &units[at], &self.matcher, &common))
-            .collect();
-        all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
-        select::judge(&mut all, &units);
-        let best = all.iter().find(|c| c.eligible)?;
-        // Selection may still take another vintage of the same report.
-        let quotes: Vec<String> = all
-            .iter()
-            .filter(|c| c.eligible && c.score >= best.score - 0.2)
-            .filter(|c| units[c.unit].read.source.family == units[best.unit].read.source.family)
-            .take(3)
-            .map(|c| {
-                let unit = &units[c.unit];
-                elenchus_core::answer::display_quote(unit.text, &unit.read.passage.table_header)
-            })
-            .collect();
-        let quote = quotes.join(" / ");
-        Some((best.features.named().to_vec(), quote))
     }
 
     fn select(
@@ -327,20 +239,19 @@ fn note(
 ) -> String {
     if let Some(best) = selection.answers.first() {
         let unit = &units[best.unit];
-        let bound = best.matched.join(", ");
         let value = best
             .value
             .as_ref()
             .map(|range| format!(" with the value {}", &unit.text[range.clone()]));
         return format!(
-            "{} in {} binds {}{}{}",
+            "{} in {} {}{}{}",
             if selection.answers.len() > 1 {
                 format!("{} quotes, the first", selection.answers.len())
             } else {
                 "a quote".to_owned()
             },
             unit.read.location(),
-            bound,
+            meaning::binding(best),
             value.unwrap_or_default(),
             if selection.superseded.is_empty() {
                 String::new()
@@ -387,8 +298,8 @@ fn fact(
     let unit = &units[candidate.unit];
     let shows_value = parsed.kind == QuestionKind::Lookup && role != FactRole::Context;
     let warrant = format!(
-        "binds {}{}",
-        candidate.matched.join(", "),
+        "{}{}",
+        meaning::binding(candidate),
         match candidate.period {
             Some(period) => format!(" for {period}"),
             None => String::new(),
@@ -402,7 +313,7 @@ fn fact(
         role,
         polarity: if shows_value { candidate.polarity } else { None },
         bearing: matches!(role, FactRole::Answer | FactRole::Conflict)
-            .then(|| candidate.features.bearing()),
+            .then(|| meaning::bearing(candidate)),
         warrant,
     }
 }

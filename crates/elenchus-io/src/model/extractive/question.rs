@@ -96,6 +96,8 @@ pub(crate) enum Class {
 /// A question, understood.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Question {
+    /// As it was asked, white space collapsed.
+    pub(crate) text: String,
     pub(crate) expects: Expects,
     pub(crate) kind: QuestionKind,
     pub(crate) terms: Vec<Term>,
@@ -299,7 +301,9 @@ impl Question {
         let happened = all.iter().any(|w| matches!(w.as_str(), "was" | "were" | "did" | "had"));
         let measured = implied(&all).is_some_and(|name| name != "size");
         let vector = StaticEmbedder::builtin().embed_text(&lower);
+        let percent = clean.contains('%') || lower.contains("percent");
         Self {
+            text: clean,
             expects,
             kind,
             terms,
@@ -310,7 +314,7 @@ impl Question {
             future,
             holder,
             head,
-            percent: clean.contains('%') || lower.contains("percent"),
+            percent,
             subject,
             owner,
             doer,

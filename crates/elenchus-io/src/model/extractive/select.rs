@@ -3,6 +3,7 @@
 use super::bind::{Candidate, bind};
 use super::lexicon::is_view_verb;
 use super::matching::{Commonness, Matcher};
+use super::meaning;
 use super::question::{Expects, Question};
 use super::reported::{is_editors, is_reported, says_nothing};
 use super::unit::EvidenceUnit;
@@ -17,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How far below the best candidate another may score and still speak of the same thing.
 const BAND: f64 = 0.08;
 /// The same for another vintage of the same report.
-const FAMILY_BAND: f64 = 0.22;
+pub(super) const FAMILY_BAND: f64 = 0.22;
 /// How far a unit without a fitting value may outscore the best one that has one.
 const PLAINER: f64 = 0.16;
 /// Most items of a list.
@@ -49,18 +50,9 @@ pub(crate) fn select(
     matcher: &Matcher,
     common: &Commonness,
 ) -> Selection {
-    let mut all: Vec<Candidate> = units
-        .iter()
-        .enumerate()
-        .map(|(at, unit)| bind(question, at, unit, matcher, common))
-        .collect();
-    all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
-    judge(&mut all, units);
-    let mut selection = if question.kind == QuestionKind::Survey {
-        survey(question, &all, units)
-    } else {
-        lookup(question, &all, units)
-    };
+    let (all, mut selection) = by_words(question, units, matcher, common);
+    // Words have spoken; where they gave nothing, or little, the meaning of whole sentences is asked.
+    let rivals = meaning::reconsider(question, &mut selection, &all, units);
     selection.relevant = all
         .iter()
         .filter(|candidate| candidate.names_bound && candidate.coverage >= 0.45)
@@ -73,6 +65,12 @@ pub(crate) fn select(
             selection.relevant.push(chosen.unit);
         }
     }
+    // What the meaning was judged against goes along, so that a later look at the relevant passages alone judges alike.
+    for rival in rivals {
+        if !selection.relevant.contains(&rival) {
+            selection.relevant.push(rival);
+        }
+    }
     if selection.answers.is_empty() {
         selection.nearest = all
             .iter()
@@ -82,6 +80,28 @@ pub(crate) fn select(
             .cloned();
     }
     selection
+}
+
+/// All candidates, best first, and what the words alone select.
+pub(super) fn by_words(
+    question: &Question,
+    units: &[EvidenceUnit<'_>],
+    matcher: &Matcher,
+    common: &Commonness,
+) -> (Vec<Candidate>, Selection) {
+    let mut all: Vec<Candidate> = units
+        .iter()
+        .enumerate()
+        .map(|(at, unit)| bind(question, at, unit, matcher, common))
+        .collect();
+    all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
+    judge(&mut all, units);
+    let selection = if question.kind == QuestionKind::Survey {
+        survey(question, &all, units)
+    } else {
+        lookup(question, &all, units)
+    };
+    (all, selection)
 }
 
 /// Sets each candidate's margin over the best of another report, and judges whether it may answer.
@@ -238,7 +258,7 @@ fn whole_record(
 }
 
 /// Several figures for the same doer and deed in one document, none of them dated: which one is meant is not certain.
-fn is_ambiguous(
+pub(super) fn is_ambiguous(
     question: &Question,
     chosen: &Candidate,
     all: &[Candidate],
@@ -272,7 +292,11 @@ fn unit_words(candidate: &Candidate, units: &[EvidenceUnit<'_>]) -> Option<Strin
 }
 
 /// A date that lies before the newest document was written is not "next".
-fn is_past(candidate: &Candidate, units: &[EvidenceUnit<'_>], newest: Option<i64>) -> bool {
+pub(super) fn is_past(
+    candidate: &Candidate,
+    units: &[EvidenceUnit<'_>],
+    newest: Option<i64>,
+) -> bool {
     let (Some(value), Some(newest)) = (&candidate.value, newest) else { return false };
     units[candidate.unit]
         .periods
@@ -282,7 +306,7 @@ fn is_past(candidate: &Candidate, units: &[EvidenceUnit<'_>], newest: Option<i64
 }
 
 /// The question is about the outdated document itself.
-fn asks_for_the_old(question: &Question) -> bool {
+pub(super) fn asks_for_the_old(question: &Question) -> bool {
     question.terms.iter().any(|term| {
         matches!(
             term.stem.as_str(),
@@ -299,18 +323,18 @@ fn asks_for_the_old(question: &Question) -> bool {
     })
 }
 
-fn same_kind(a: &Candidate, b: &Candidate) -> bool {
+pub(super) fn same_kind(a: &Candidate, b: &Candidate) -> bool {
     a.kind == b.kind
 }
 
 /// Both bind the same words of the question.
-fn same_words(a: &Candidate, b: &Candidate) -> bool {
+pub(super) fn same_words(a: &Candidate, b: &Candidate) -> bool {
     let set = |candidate: &Candidate| candidate.matched.iter().cloned().collect::<BTreeSet<_>>();
     set(a) == set(b)
 }
 
 /// Orders by how current a candidate is: superseded documents last, undated ones before dated ones.
-fn currency(candidate: &Candidate, units: &[EvidenceUnit<'_>]) -> (bool, i64) {
+pub(super) fn currency(candidate: &Candidate, units: &[EvidenceUnit<'_>]) -> (bool, i64) {
     let unit = &units[candidate.unit];
     // A plan for later was made when the document was written: it is no newer than that.
     let said = unit.read.source.date.as_ref().map(|date| date.value.order_key());
@@ -394,7 +418,11 @@ fn disagrees(
 }
 
 /// The items that belong together with the best one: same heading, same list.
-fn list(best: &Candidate, all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Vec<Candidate> {
+pub(super) fn list(
+    best: &Candidate,
+    all: &[Candidate],
+    units: &[EvidenceUnit<'_>],
+) -> Vec<Candidate> {
     let home = &units[best.unit];
     if home.kind == UnitKind::Sentence {
         return vec![best.clone()];

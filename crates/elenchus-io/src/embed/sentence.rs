@@ -1,0 +1,221 @@
+//! A sentence encoder in the binary: one unit vector for a text, and one for each of its words in its place.
+//!
+//! all-MiniLM-L6-v2 in whole numbers, written by `scripts/sentence_encoder_onnx.py`; the card beside the file tells
+//! more. Its vocabulary is that of the built-in table. It knows a paraphrase where the table knows only words, and
+//! costs some milliseconds a text, so only the few texts that matter are shown to it.
+
+use super::{StaticEmbedder, dot};
+use rten::{Model, NodeId, ValueOrView};
+use rten_tensor::NdTensor;
+use rten_tensor::prelude::*;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+static FILE: &[u8] = include_bytes!("../../assets/sentence_encoder.onnx");
+
+/// Word pieces of a text, marks included; what is longer is cut.
+const MAX_PIECES: usize = 128;
+/// Numbers in a vector.
+const WIDTH: usize = 384;
+/// `[CLS]` and `[SEP]` in the vocabulary of the uncased BERT models.
+const START: i32 = 101;
+const END: i32 = 102;
+/// Vectors kept, about 8 MB. When they are full all are dropped: nothing depends on what is kept.
+const KEPT: usize = 5_000;
+
+/// The encoder, loaded.
+pub struct SentenceEncoder {
+    model: Model,
+    ids: NodeId,
+    mask: NodeId,
+    types: NodeId,
+    sentence: NodeId,
+    pieces: NodeId,
+    known: Mutex<HashMap<String, Arc<[f32]>>>,
+}
+
+/// A text with the vectors of its word pieces.
+pub struct WordsInPlace {
+    /// Each run of letters and digits, lower case, with its pieces.
+    words: Vec<(String, Range<usize>)>,
+    /// Of unit length, the marks at both ends left out.
+    vectors: Vec<Vec<f32>>,
+}
+
+impl SentenceEncoder {
+    /// The encoder in the binary, loaded at the first call; the reason why it cannot be used, if it cannot.
+    pub fn builtin() -> Result<&'static Self, &'static str> {
+        static BUILTIN: OnceLock<Result<SentenceEncoder, String>> = OnceLock::new();
+        BUILTIN.get_or_init(|| Self::load(FILE.to_vec())).as_ref().map_err(String::as_str)
+    }
+
+    fn load(bytes: Vec<u8>) -> Result<Self, String> {
+        let model = Model::load(bytes)
+            .map_err(|error| format!("loading the sentence encoder failed: {error}"))?;
+        let node = |name: &str| {
+            model.find_node(name).ok_or_else(|| {
+                format!(
+                    "the sentence encoder has no {name}; write it anew with \
+                     scripts/sentence_encoder_onnx.py"
+                )
+            })
+        };
+        let (ids, mask) = (node("input_ids")?, node("attention_mask")?);
+        let (types, sentence) = (node("token_type_ids")?, node("sentence")?);
+        let pieces = node("pieces")?;
+        Ok(Self { model, ids, mask, types, sentence, pieces, known: Mutex::default() })
+    }
+
+    /// The unit vector (384 numbers) of a text of any length; texts that were seen are remembered. The same text
+    /// gives the same vector, whatever else was asked. Fails with the runtime's cause.
+    pub fn vector(&self, text: &str) -> Result<Arc<[f32]>, String> {
+        let kept = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(text).cloned();
+        if let Some(kept) = kept {
+            return Ok(kept);
+        }
+        let ids = StaticEmbedder::builtin().piece_ids(text);
+        let (_, numbers) = self.run(&ids, self.sentence)?;
+        let vector: Arc<[f32]> = numbers.into();
+        if vector.len() != WIDTH {
+            return Err(format!("the sentence encoder gave {} numbers", vector.len()));
+        }
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= KEPT {
+            known.clear();
+        }
+        known.insert(text.to_owned(), Arc::clone(&vector));
+        Ok(vector)
+    }
+
+    /// The words of a text, each as it is meant in its place. Fails with the runtime's cause.
+    pub fn words(&self, text: &str) -> Result<WordsInPlace, String> {
+        let table = StaticEmbedder::builtin();
+        let (mut ids, mut words) = (Vec::new(), Vec::new());
+        for run in runs(text) {
+            let from = ids.len();
+            ids.extend(table.piece_ids(run));
+            if run.chars().any(char::is_alphanumeric) {
+                words.push((run.to_lowercase(), from..ids.len().min(MAX_PIECES - 2)));
+            }
+        }
+        words.retain(|(_, at)| !at.is_empty());
+        let (pieces, numbers) = self.run(&ids, self.pieces)?;
+        let vectors: Vec<Vec<f32>> = numbers
+            .chunks_exact(WIDTH)
+            .skip(1)
+            .take(pieces.saturating_sub(2))
+            .map(<[f32]>::to_vec)
+            .collect();
+        Ok(WordsInPlace { words, vectors })
+    }
+
+    /// Runs one text: activations are made whole numbers by a scale over all that goes in together, so that in
+    /// company a figure would depend on the company.
+    fn run(&self, pieces: &[i32], output: NodeId) -> Result<(usize, Vec<f32>), String> {
+        let mut row = vec![START];
+        row.extend(pieces.iter().take(MAX_PIECES - 2));
+        row.push(END);
+        let shape = [1, row.len()];
+        let at = |column: usize| row.get(column).copied().unwrap_or(END);
+        let ids = NdTensor::<i32, 2>::from_fn(shape, |[_, column]| at(column));
+        let mask = NdTensor::<i32, 2>::from_fn(shape, |_| 1);
+        let types = NdTensor::<i32, 2>::from_fn(shape, |_| 0);
+        let inputs: Vec<(NodeId, ValueOrView<'_>)> = vec![
+            (self.ids, ids.view().into()),
+            (self.mask, mask.view().into()),
+            (self.types, types.view().into()),
+        ];
+        let fail = |error: String| format!("running the sentence encoder failed: {error}");
+        let [found] =
+            self.model.run_n(inputs, [output], None).map_err(|error| fail(error.to_string()))?;
+        let numbers: Vec<f32> =
+            found.into_tensor::<f32>().ok_or_else(|| fail("no numbers".to_owned()))?.to_vec();
+        Ok((row.len(), numbers))
+    }
+}
+
+impl WordsInPlace {
+    /// How near the nearest piece of `other` comes to a word of this text, a cosine; the mean over the word's pieces.
+    /// `None` when the word does not stand in this text.
+    pub fn nearest(&self, word: &str, other: &Self) -> Option<f64> {
+        let (mut sum, mut pieces) = (0.0, 0.0);
+        for run in runs(word).filter(|run| run.chars().any(char::is_alphanumeric)) {
+            let run = run.to_lowercase();
+            let Some((_, at)) = self.words.iter().find(|(known, _)| *known == run) else {
+                continue;
+            };
+            for vector in self.vectors.get(at.clone())? {
+                let nearest = other
+                    .vectors
+                    .iter()
+                    .map(|piece| f64::from(dot(vector, piece)))
+                    .fold(-1.0, f64::max);
+                sum += nearest;
+                pieces += 1.0;
+            }
+        }
+        (pieces > 0.0).then(|| sum / pieces)
+    }
+}
+
+/// Cuts a text into runs of letters and digits and runs of anything else.
+fn runs(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let inside = rest.chars().next()?.is_alphanumeric();
+        let end = rest.find(|c: char| c.is_alphanumeric() != inside).unwrap_or(rest.len());
+        let (run, after) = rest.split_at(end);
+        rest = after;
+        Some(run)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_paraphrase_is_nearer_than_the_same_words_about_something_else() {
+        let model = SentenceEncoder::builtin().expect("the model loads");
+        let vector = |text: &str| model.vector(text).expect("the model runs");
+        let asked = vector("Which towns have one of the firm's bureaus?");
+        let told = vector("Office locations: Bergen, Leith and Kirkwall.");
+        let other = vector("The towns have asked the firm for a new ferry.");
+        assert_eq!(asked.len(), WIDTH);
+        assert!((dot(&asked, &asked) - 1.0).abs() < 1e-4);
+        let (near, far) = (dot(&asked, &told), dot(&asked, &other));
+        assert!(near > 0.3, "{near} {far}");
+        assert!(dot(&told, &vector("A choir sang in the church.")) < near);
+    }
+
+    #[test]
+    fn words_are_read_in_their_places() {
+        let model = SentenceEncoder::builtin().expect("the model loads");
+        let words = |text: &str| model.words(text).expect("the model runs");
+        let asked = words("How many sick days do the divers get?");
+        let same = words("The divers have twelve days of sick leave.");
+        let other = words("The divers have 28 days of holiday.");
+        let near = asked.nearest("sick", &same).expect("the word is there");
+        let far = asked.nearest("sick", &other).expect("the word is there");
+        assert!(near > far + 0.1, "{near} {far}");
+        assert_eq!(asked.nearest("harbour", &same), None);
+    }
+
+    #[test]
+    fn any_text_is_read_and_gives_the_same_figures_again() {
+        let model = SentenceEncoder::builtin().expect("the model loads");
+        let long = "word ".repeat(2_000);
+        for text in ["", "\u{1F600}", long.as_str(), "\u{0}\u{202E}x", "a-b's 3,120\u{301}"] {
+            let first = model.vector(text).expect("the model runs");
+            model.known.lock().expect("nobody panicked").clear();
+            let again = model.vector(text).expect("the model runs");
+            assert_eq!(
+                first.iter().map(|v| v.to_bits()).collect::<Vec<_>>(),
+                again.iter().map(|v| v.to_bits()).collect::<Vec<_>>()
+            );
+            let words = model.words(text).expect("the model runs");
+            assert!(words.nearest("word", &words).is_none_or(|near| near > 0.99));
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Why the model answers as it does: for people, and for the fitting of acceptance.
+
+use super::bind::{self, Candidate};
+use super::matching::Commonness;
+use super::question::Question;
+use super::unit::evidence_units;
+use super::{ExtractiveModel, meaning, select};
+use elenchus_core::evidence::ReadPassage;
+use elenchus_core::port::{CorpusOverview, TermCount};
+
+/// The unit that means the nearest to a question: what acceptance by meaning is fitted on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NearestInMeaning {
+    /// The words alone give no answer.
+    pub left_open: bool,
+    /// By name.
+    pub features: Vec<(&'static str, f64)>,
+    /// The unit as an answer would show it.
+    pub quote: String,
+}
+
+impl ExtractiveModel {
+    /// How the best `most` units stand to a question, one a line: for people who want to know why.
+    pub fn explain(
+        &self,
+        question: &str,
+        passages: &[ReadPassage],
+        terms: &[TermCount],
+        corpus: &CorpusOverview,
+        most: usize,
+    ) -> Vec<String> {
+        let units = evidence_units(passages);
+        let common = Commonness::new(terms, corpus.passages);
+        let parsed = Question::parse(question, &corpus.subjects);
+        let mut lines = vec![format!(
+            "expects {:?} ({:?}), counted {:?}, period {:?}, terms {}",
+            parsed.expects,
+            parsed.kind,
+            parsed.counted,
+            parsed.period.map(|p| p.to_string()),
+            parsed
+                .terms
+                .iter()
+                .map(|t| format!(
+                    "{}{}{}",
+                    t.word,
+                    if t.hard { "!" } else { "" },
+                    if t.light { "~" } else { "" }
+                ))
+                .collect::<Vec<_>>()
+                .join(" ")
+        )];
+        let mut all: Vec<Candidate> = (0..units.len())
+            .map(|at| bind::bind(&parsed, at, &units[at], &self.matcher, &common))
+            .collect();
+        all.sort_by(|a, b| b.score.total_cmp(&a.score));
+        select::judge(&mut all, &units);
+        lines.extend(all.iter().take(most).map(|c| {
+            format!(
+                "{:.2} {} p {:.2} blocked {:?} names {} cover {:.2} value {:?} missing {:?} | {} | {}",
+                c.score,
+                if c.accepted {
+                    "OK"
+                } else if c.eligible {
+                    "el"
+                } else {
+                    "--"
+                },
+                c.features.probability(),
+                c.blocked,
+                c.names_bound,
+                c.coverage,
+                c.value.as_ref().map(|r| &units[c.unit].text[r.clone()]),
+                c.missing,
+                units[c.unit].read.location(),
+                elenchus_core::text::squeeze(units[c.unit].text)
+            )
+        }));
+        lines
+    }
+
+    /// The features of the best eligible unit for a question, by name, with its quote: what acceptance is fitted on.
+    pub fn features(
+        &self,
+        question: &str,
+        passages: &[ReadPassage],
+        terms: &[TermCount],
+        corpus: &CorpusOverview,
+    ) -> Option<(Vec<(&'static str, f64)>, String)> {
+        let units = evidence_units(passages);
+        let common = Commonness::new(terms, corpus.passages);
+        let parsed = Question::parse(question, &corpus.subjects);
+        let mut all: Vec<Candidate> = (0..units.len())
+            .map(|at| bind::bind(&parsed, at, &units[at], &self.matcher, &common))
+            .collect();
+        all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
+        select::judge(&mut all, &units);
+        let best = all.iter().find(|c| c.eligible)?;
+        // Selection may still take another vintage of the same report.
+        let quotes: Vec<String> = all
+            .iter()
+            .filter(|c| c.eligible && c.score >= best.score - 0.2)
+            .filter(|c| units[c.unit].read.source.family == units[best.unit].read.source.family)
+            .take(3)
+            .map(|c| {
+                let unit = &units[c.unit];
+                elenchus_core::answer::display_quote(unit.text, &unit.read.passage.table_header)
+            })
+            .collect();
+        let quote = quotes.join(" / ");
+        Some((best.features.named().to_vec(), quote))
+    }
+
+    /// What acceptance by meaning is fitted on; `None` where no unit may be judged by its meaning.
+    pub fn meaning(
+        &self,
+        question: &str,
+        passages: &[ReadPassage],
+        terms: &[TermCount],
+        corpus: &CorpusOverview,
+    ) -> Option<NearestInMeaning> {
+        let units = evidence_units(passages);
+        let common = Commonness::new(terms, corpus.passages);
+        let parsed = Question::parse(question, &corpus.subjects);
+        let (all, words) = select::by_words(&parsed, &units, &self.matcher, &common);
+        let scene = meaning::Scene::new(&parsed, &all, &units)?;
+        let pick = scene.pick()?;
+        let unit = &units[all[pick].unit];
+        let quote =
+            elenchus_core::answer::display_quote(unit.text, &unit.read.passage.table_header);
+        let meaning = scene.features(pick).filter(|meaning| !meaning.misses_the_point())?;
+        Some(NearestInMeaning {
+            left_open: words.answers.is_empty(),
+            features: meaning.named().to_vec(),
+            quote,
+        })
+    }
+}
