@@ -56,6 +56,10 @@ text_id!(
     /// One extracted fact of a run: `f1`, `f2`, ...
     FactId
 );
+text_id!(
+    /// One of the competing explanations of a run: `h1`, `h2`, ...
+    HypothesisId
+);
 
 /// One effect of a run, dense from 1.
 #[derive(

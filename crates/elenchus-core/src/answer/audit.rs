@@ -2,7 +2,7 @@
 
 use super::display::display_quote;
 use super::types::{Answer, Verdict};
-use crate::evidence::{Quote, ReadPassage, char_slice};
+use crate::evidence::{Quote, ReadPassage, Span, char_slice};
 use crate::id::PassageId;
 use crate::inquiry::gap::GapLedger;
 use serde::{Deserialize, Serialize};
@@ -118,6 +118,30 @@ pub fn audit(
                 AuditNoteKind::CitationNumber,
                 at,
                 format!("[{}] has no entry", evidence.citation),
+            );
+        }
+    }
+    for one in answer.hypotheses.iter().flat_map(|h| h.supporting.iter().chain(&h.contradicting)) {
+        let at = one.passage_id.as_str();
+        let stands = passages.get(&one.passage_id).is_some_and(|read| {
+            let start = read.passage.span.start;
+            one.evidence.span.start >= start
+                && char_slice(
+                    &read.passage.text,
+                    Span {
+                        start: one.evidence.span.start - start,
+                        end: one.evidence.span.end.saturating_sub(start),
+                    },
+                ) == Some(one.evidence.relevant_text.as_str())
+        });
+        if !stands {
+            error(
+                AuditNoteKind::QuoteNotInPassage,
+                at,
+                format!(
+                    "{} does not say {:?} there",
+                    one.evidence.location, one.evidence.relevant_text
+                ),
             );
         }
     }

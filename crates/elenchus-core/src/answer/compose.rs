@@ -68,6 +68,7 @@ pub(crate) fn compose(state: &State, draft: &Draft, stop_reason: StopReason) -> 
         could_not_establish,
         entailments: Vec::new(),
         confidence: None,
+        hypotheses: Vec::new(),
         sources: composer.sources,
         skipped_files: state.opened.corpus.skipped.clone(),
         reasoning_trace: state.reasoning.clone(),

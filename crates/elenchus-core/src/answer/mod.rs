@@ -3,6 +3,7 @@
 pub(crate) mod audit;
 pub(crate) mod compose;
 mod display;
+mod explanations;
 mod render;
 mod types;
 

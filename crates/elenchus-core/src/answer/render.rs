@@ -1,6 +1,7 @@
 //! The report: front matter, question, answer and sources as Markdown.
 
 use super::display::display_quote;
+use super::explanations;
 use super::types::Answer;
 use crate::belief::{Assessment, ConfidenceResult};
 use std::fmt::Write;
@@ -29,6 +30,11 @@ pub fn to_markdown(answer: &Answer) -> String {
     line(format_args!("# {}", display_quote(&answer.question, &[])));
     line(format_args!(""));
     line(format_args!("{}", answer.text.trim_end()));
+    let explanations = explanations::section(&answer.hypotheses);
+    if !explanations.is_empty() {
+        line(format_args!(""));
+        line(format_args!("{}", explanations.trim_end()));
+    }
     if !answer.disagreements.is_empty() {
         line(format_args!(""));
         line(format_args!("## Sources that contradict this"));
@@ -89,8 +95,9 @@ pub fn to_markdown(answer: &Answer) -> String {
     }
     line(format_args!(""));
     line(format_args!(
-        "*{} Every statement above is a quote that was found again in its passage. {}*",
+        "*{} Every statement above{} is a quote that was found again in its passage. {}*",
         answer.stop_reason.sentence(),
+        if answer.hypotheses.is_empty() { "" } else { ", the explanations aside," },
         confidence_said(answer)
     ));
     out
@@ -103,7 +110,12 @@ fn assessed(confidence: &ConfidenceResult) -> bool {
 /// The confidence with what it means, in a sentence or two.
 fn confidence_said(answer: &Answer) -> String {
     let Some(confidence) = answer.confidence.as_ref() else {
-        return "No confidence is given: nothing was verified.".to_owned();
+        let said = if answer.hypotheses.is_empty() {
+            "No confidence is given: nothing was verified."
+        } else {
+            "No confidence in an answer is given: there is none that was verified."
+        };
+        return said.to_owned();
     };
     if !assessed(confidence) {
         return "No confidence is given: there is no statement that answers.".to_owned();

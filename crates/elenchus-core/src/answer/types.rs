@@ -1,6 +1,6 @@
 //! The shapes of an answer, as every client sees them.
 
-use crate::belief::{ConfidenceResult, EntailmentResult};
+use crate::belief::{ConfidenceResult, EntailmentResult, Hypothesis};
 use crate::evidence::{DocDate, Span};
 use crate::id::{ClaimId, FactId, GapId, PassageId, RunId, SourceId, Timestamp};
 use crate::inquiry::StopReason;
@@ -240,6 +240,9 @@ pub struct Answer {
     /// How sure; absent when nothing was verified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<ConfidenceResult>,
+    /// Explanations that compete, the highest credence first; their words are a model's, their figures ours.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hypotheses: Vec<Hypothesis>,
     /// Cited documents.
     pub sources: Vec<Citation>,
     /// Files of the corpus that could not be read.

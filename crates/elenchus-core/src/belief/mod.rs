@@ -5,6 +5,7 @@ mod calibration;
 mod claim;
 mod confidence;
 mod entailment;
+pub mod hypothesis;
 mod judging;
 mod su_score;
 
@@ -21,5 +22,6 @@ pub use confidence::{
 pub use entailment::{
     EntailmentResult, JudgedPassage, NO_PASSAGE, SourceEvidence, Thresholds, Verdict,
 };
+pub use hypothesis::{Hypothesis, HypothesisEvidence, HypothesisStatus, HypothesisTest, Judged};
 pub use judging::{BearingTable, Judging, Measured};
 pub use su_score::{ClaimSuScore, NO_WORDS, SuScore, WordScore};

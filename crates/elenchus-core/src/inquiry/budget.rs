@@ -129,6 +129,8 @@ impl Spent {
 pub enum StopReason {
     /// Every planned question is answered.
     Answered,
+    /// The leading explanation is confirmed by independent sources.
+    HypothesisConfirmed,
     /// Every open gap was given up for its own reason.
     GapsAbandoned,
     /// A round brought no passage that had not been read.
@@ -160,6 +162,7 @@ impl StopReason {
     pub fn name(self) -> &'static str {
         match self {
             Self::Answered => "answered",
+            Self::HypothesisConfirmed => "hypothesis_confirmed",
             Self::GapsAbandoned => "gaps_abandoned",
             Self::NoNewPassages => "no_new_passages",
             Self::BudgetRounds => "budget_rounds",
@@ -179,6 +182,9 @@ impl StopReason {
     pub fn sentence(self) -> &'static str {
         match self {
             Self::Answered => "Every planned question was answered.",
+            Self::HypothesisConfirmed => {
+                "The leading explanation was confirmed by independent sources."
+            }
             Self::GapsAbandoned => {
                 "What was still open was given up, each part for its stated reason."
             }
@@ -211,4 +217,7 @@ pub struct Options {
     /// Path parts that no search may return.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exclude: Vec<String>,
+    /// Whether explanations that compete are asked for and tested. Journals of earlier versions did not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hypotheses: bool,
 }

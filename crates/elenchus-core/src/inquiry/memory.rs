@@ -1,6 +1,7 @@
 //! Working memory: a bounded fold of the journal that prompts and people see. What falls out is counted, not lost: the trace has it.
 
-use crate::id::{GapId, RunId, Timestamp};
+use crate::belief::{Hypothesis, HypothesisStatus};
+use crate::id::{GapId, HypothesisId, RunId, Timestamp};
 use crate::prompt::Severity;
 use crate::text::squeeze;
 use serde::{Deserialize, Serialize};
@@ -72,6 +73,30 @@ pub struct OpenGap {
     pub attempts: u8,
 }
 
+/// An explanation under test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HeldHypothesis {
+    /// Its id.
+    pub id: HypothesisId,
+    /// What it says.
+    pub claim: String,
+    /// Its credence, 0 to 1.
+    pub confidence: f64,
+    /// Where it stands.
+    pub status: HypothesisStatus,
+}
+
+impl HeldHypothesis {
+    pub(crate) fn of(hypothesis: &Hypothesis) -> Self {
+        Self {
+            id: hypothesis.id.clone(),
+            claim: hypothesis.claim.clone(),
+            confidence: hypothesis.confidence,
+            status: hypothesis.status,
+        }
+    }
+}
+
 /// What the run has in mind.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WorkingMemory {
@@ -93,6 +118,9 @@ pub struct WorkingMemory {
     pub gathered: VecDeque<GatheredInfo>,
     /// Open gaps.
     pub gaps: Vec<OpenGap>,
+    /// Explanations under test, the likeliest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hypotheses: Vec<HeldHypothesis>,
     /// Notes, oldest first.
     pub scratchpad: String,
     /// The latest thoughts.
@@ -155,6 +183,15 @@ impl WorkingMemory {
                 SubGoalStatus::Blocked => "blocked",
             };
             push(format!("- [{status}] {}", squeeze(&goal.description)));
+        }
+        for held in &self.hypotheses {
+            push(format!(
+                "explanation {} ({:.2}, {}): {}",
+                held.id,
+                held.confidence,
+                held.status.name(),
+                squeeze(&held.claim)
+            ));
         }
         for gap in self.gaps.iter().filter(|gap| gap.severity > Severity::Minor) {
             push(format!("missing ({} attempts): {}", gap.attempts, squeeze(&gap.description)));

@@ -1,5 +1,6 @@
 //! The run: phases, rounds, budgets, stopping rules and controls.
 
+mod board;
 mod budget;
 mod control;
 mod effect;
@@ -13,7 +14,7 @@ mod step;
 pub use budget::{Budget, Effort, Options, Spent, StopReason};
 pub use control::Control;
 pub use effect::{Effect, FailureKind, Input, Opened, Outcome, Step};
-pub use memory::{GatheredInfo, SubGoal, SubGoalStatus, WorkingMemory};
+pub use memory::{GatheredInfo, HeldHypothesis, SubGoal, SubGoalStatus, WorkingMemory};
 pub use run::{NotARun, Run};
 pub use state::Phase;
 pub(crate) use state::State;

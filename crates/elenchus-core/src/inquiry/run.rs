@@ -1,7 +1,7 @@
 //! The run as a value: told inputs, asking for effects, yielding trace events.
 
 use super::state::{Phase, Settled, Slot, State};
-use super::step::{analyze, draft, follow_up, plan, read, reflect, search, verify};
+use super::step::{analyze, draft, follow_up, hypothesize, plan, read, reflect, search, verify};
 use super::{Control, Input, Opened, Outcome, Step, StopReason};
 use crate::id::{RunId, Timestamp};
 use crate::journal::{Entry, JournalRecord};
@@ -128,6 +128,7 @@ fn settle(state: &mut State) {
     }
     match state.phase {
         Phase::Plan => plan::settle(state, batch),
+        Phase::Hypothesize => hypothesize::settle(state, batch),
         Phase::Search => search::settle(state, batch),
         Phase::Read => read::settle(state, batch),
         Phase::Reflect => reflect::settle(state, batch),

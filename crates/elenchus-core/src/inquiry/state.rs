@@ -1,7 +1,8 @@
 //! Everything a run knows between two inputs, and the few moves that all steps share.
 
+use super::board::Board;
 use super::gap::{GapChange, GapLedger, GapStatus};
-use super::memory::{OpenGap, SubGoal, SubGoalStatus, WorkingMemory};
+use super::memory::{HeldHypothesis, OpenGap, SubGoal, SubGoalStatus, WorkingMemory};
 use super::{Effect, Opened, Options, Outcome, Spent, StopReason};
 use crate::answer::{Answer, AuditNote};
 use crate::evidence::ReadPassage;
@@ -18,6 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub enum Phase {
     /// Splitting the question.
     Plan,
+    /// Naming explanations that compete.
+    Hypothesize,
     /// Searching.
     Search,
     /// Reading what was found.
@@ -41,6 +44,7 @@ impl Phase {
     pub fn name(self) -> &'static str {
         match self {
             Self::Plan => "plan",
+            Self::Hypothesize => "hypothesize",
             Self::Search => "search",
             Self::Read => "read",
             Self::Reflect => "reflect",
@@ -94,6 +98,9 @@ pub(crate) struct State {
     pub(crate) exclude: Vec<String>,
     pub(crate) only: Vec<String>,
     pub(crate) memory: WorkingMemory,
+    /// Explanations under test.
+    #[serde(default)]
+    pub(crate) board: Board,
     /// The answer while it is being checked.
     #[serde(default)]
     pub(crate) composed: Option<Answer>,
@@ -145,6 +152,7 @@ impl State {
             exclude,
             only: Vec::new(),
             memory,
+            board: Board::default(),
             composed: None,
             answer: None,
             audit: Vec::new(),
@@ -303,6 +311,11 @@ impl State {
             .collect()
     }
 
+    /// Whether a search of this run was, in other order or nearly, this one.
+    pub(crate) fn was_tried(&self, query: &str) -> bool {
+        self.ledger.was_tried(query) || self.board.was_searched(query)
+    }
+
     pub(crate) fn term_counts(&self) -> Vec<TermCount> {
         self.terms
             .iter()
@@ -352,5 +365,6 @@ impl State {
                 attempts: gap.attempt_count,
             })
             .collect();
+        self.memory.hypotheses = self.board.ranked().iter().map(HeldHypothesis::of).collect();
     }
 }

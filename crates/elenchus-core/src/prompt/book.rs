@@ -28,6 +28,11 @@ const SLOTS: &[Slots] = &[
         user: &["gap_id", "gap", "questions", "tried", "strategies", "subjects", "terms", "titles"],
     },
     Slots { id: "draft", system: &["data_rule"], user: &["question", "questions", "facts"] },
+    Slots {
+        id: "hypothesize",
+        system: &["data_rule"],
+        user: &["question", "questions", "passages", "most"],
+    },
     Slots { id: "entail", system: &["data_rule"], user: &["items", "count"] },
     Slots { id: "fallacies", system: &["data_rule", "catalog"], user: &["sentences", "count"] },
 ];
@@ -40,6 +45,7 @@ const FILES: &[&str] = &[
     include_str!("../../prompts/analyze_gaps.md"),
     include_str!("../../prompts/follow_up.md"),
     include_str!("../../prompts/draft.md"),
+    include_str!("../../prompts/hypothesize.md"),
     include_str!("../../prompts/entail.md"),
     include_str!("../../prompts/fallacies.md"),
 ];

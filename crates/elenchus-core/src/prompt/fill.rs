@@ -1,10 +1,10 @@
-//! What the placeholders of the six calls are filled with.
+//! What the placeholders of the calls are filled with.
 
 use super::fragment::{Shown, fact_fragment, rank, rarity};
 use super::safe::{Safe, line};
 use super::{
-    DraftInput, Fact, FactsInput, FollowUpInput, GapInput, ModelCall, PlanInput, PlannedQuestion,
-    QueryStrategy, QuestionKind, ReflectInput,
+    DraftInput, Fact, FactsInput, FollowUpInput, GapInput, HypothesizeInput, ModelCall, PlanInput,
+    PlannedQuestion, QueryStrategy, QuestionKind, ReflectInput,
 };
 use crate::port::TermCount;
 use std::fmt::Write;
@@ -27,6 +27,7 @@ pub(super) fn fill(call: &ModelCall, room: usize) -> Filled {
         ModelCall::AnalyzeGaps(input) => gaps(input, room),
         ModelCall::FollowUp(input) => plain(follow_up(input, room)),
         ModelCall::Draft(input) => plain(draft(input, room)),
+        ModelCall::Hypothesize(input) => hypothesize(input, room),
     }
 }
 
@@ -240,6 +241,21 @@ fn draft(input: &DraftInput, room: usize) -> Vec<(&'static str, Safe)> {
     let room = left(room, &slots);
     slots.push(("facts", Safe::lines(&lines, room, "facts", "(none)")));
     slots
+}
+
+fn hypothesize(input: &HypothesizeInput, room: usize) -> Filled {
+    let mut slots = vec![
+        ("question", question(&input.question, room)),
+        ("questions", planned(&input.questions, room / 4)),
+        ("most", Safe::number(usize::from(input.most))),
+    ];
+    let mut wanted = texts(&input.questions);
+    wanted.push(&input.question);
+    let shown = shown(&input.passages, &wanted, &[], 0, 0, left(room, &slots));
+    let passages =
+        if input.passages.is_empty() { Safe::fixed("(nothing yet)") } else { shown.safe() };
+    slots.push(("passages", passages));
+    Filled { slots, shown }
 }
 
 /// The facts in the order in which they are shown: by role, the answers first; within a role as they were found.

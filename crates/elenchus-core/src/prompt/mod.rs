@@ -18,6 +18,7 @@ mod locate;
 mod read;
 mod read_draft;
 mod read_facts;
+mod read_hypotheses;
 mod safe;
 mod shape;
 #[cfg(test)]
@@ -460,6 +461,67 @@ pub struct Draft {
     pub sections: Vec<DraftSection>,
 }
 
+/// Asks for explanations that compete.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HypothesizeInput {
+    /// The user's question.
+    pub question: String,
+    /// The plan.
+    pub questions: Vec<PlannedQuestion>,
+    /// What was read so far; mostly nothing yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passages: Vec<ReadPassage>,
+    /// At most so many explanations.
+    pub most: u8,
+}
+
+/// How likely something is held before any evidence. An ordinal: code turns it into a number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Prior {
+    /// It would surprise.
+    Unlikely,
+    /// Neither.
+    #[default]
+    Possible,
+    /// It is what one would guess.
+    Likely,
+}
+
+impl Prior {
+    /// The word for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unlikely => "unlikely",
+            Self::Possible => "possible",
+            Self::Likely => "likely",
+        }
+    }
+}
+
+/// An explanation, as a model proposes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProposedHypothesis {
+    /// A statement that can be true or false.
+    pub claim: String,
+    /// How likely the model holds it.
+    #[serde(default)]
+    pub prior: Prior,
+    /// Searches that would find what speaks for it.
+    #[serde(default)]
+    pub queries_for: Vec<String>,
+    /// Searches that would find what speaks against it.
+    #[serde(default)]
+    pub queries_against: Vec<String>,
+}
+
+/// Explanations that compete: two at least, or none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hypotheses {
+    /// In the order of the reply.
+    pub hypotheses: Vec<ProposedHypothesis>,
+}
+
 /// One call of a prompt function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "prompt", content = "input", rename_all = "snake_case")]
@@ -476,6 +538,8 @@ pub enum ModelCall {
     FollowUp(FollowUpInput),
     /// Orders the answer.
     Draft(DraftInput),
+    /// Proposes explanations that compete.
+    Hypothesize(HypothesizeInput),
 }
 
 impl ModelCall {
@@ -488,6 +552,7 @@ impl ModelCall {
             Self::AnalyzeGaps(_) => "analyze_gaps",
             Self::FollowUp(_) => "follow_up",
             Self::Draft(_) => "draft",
+            Self::Hypothesize(_) => "hypothesize",
         }
     }
 }
@@ -508,4 +573,6 @@ pub enum ModelReply {
     FollowUp(FollowUp),
     /// To [`ModelCall::Draft`].
     Draft(Draft),
+    /// To [`ModelCall::Hypothesize`].
+    Hypothesize(Hypotheses),
 }

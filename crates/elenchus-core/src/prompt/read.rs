@@ -1,4 +1,4 @@
-//! Reading the replies to the six calls.
+//! Reading the replies to the calls.
 
 use super::defect::{DefectKind, Defects, Parsed};
 use super::file::PromptFile;
@@ -8,6 +8,7 @@ use super::{
     Complexity, DraftInput, FollowUp, FollowUpInput, GapFinding, GapFindings, GapInput, ModelCall,
     ModelReply, Plan, PlanInput, PlannedQuestion, ProposedGap, ProposedQuery, QueryStrategy,
     QuestionNote, ReflectInput, Reflection, Severity, json, locate, read_draft, read_facts,
+    read_hypotheses,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -27,6 +28,7 @@ pub(super) fn shape(call: &ModelCall) -> Shape {
         ModelCall::AnalyzeGaps(input) => gaps_shape(input),
         ModelCall::FollowUp(_) => follow_up_shape(),
         ModelCall::Draft(input) => read_draft::shape(input),
+        ModelCall::Hypothesize(input) => read_hypotheses::shape(input),
     }
 }
 
@@ -58,6 +60,9 @@ pub(super) fn read(call: &ModelCall, shown: &Shown, file: &PromptFile, text: &st
         }
         ModelCall::Draft(input) => {
             read_draft::read(input, &value, &mut defects).map(ModelReply::Draft)
+        }
+        ModelCall::Hypothesize(input) => {
+            read_hypotheses::read(input, shown, &value, &mut defects).map(ModelReply::Hypothesize)
         }
     });
     Parsed { reply, defects: defects.into_list() }

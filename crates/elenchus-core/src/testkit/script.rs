@@ -5,9 +5,9 @@ use crate::evidence::{ReadPassage, Span};
 use crate::inquiry::gap::GapReason;
 use crate::prompt::{
     Complexity, Draft, DraftInput, DraftSection, FactRole, Facts, FactsInput, FollowUp,
-    FollowUpInput, GapFinding, GapFindings, GapInput, ModelCall, ModelReply, Plan, PlanInput,
-    PlannedQuestion, ProposedFact, ProposedQuery, QueryStrategy, QuestionKind, QuestionNote,
-    ReflectInput, Reflection, Severity,
+    FollowUpInput, GapFinding, GapFindings, GapInput, Hypotheses, ModelCall, ModelReply, Plan,
+    PlanInput, PlannedQuestion, ProposedFact, ProposedQuery, QueryStrategy, QuestionKind,
+    QuestionNote, ReflectInput, Reflection, Severity,
 };
 use crate::text::{content_stems, is_stop_word, words};
 
@@ -27,6 +27,7 @@ pub fn question_of(call: &ModelCall) -> &str {
         ModelCall::AnalyzeGaps(input) => input.gaps.first().map_or("", |gap| &gap.description),
         ModelCall::FollowUp(input) => &input.gap.description,
         ModelCall::Draft(input) => &input.question,
+        ModelCall::Hypothesize(input) => &input.question,
     }
 }
 
@@ -39,6 +40,8 @@ pub(super) fn default(call: &ModelCall) -> ModelReply {
         ModelCall::AnalyzeGaps(input) => ModelReply::AnalyzeGaps(gaps(input)),
         ModelCall::FollowUp(input) => ModelReply::FollowUp(follow_up(input)),
         ModelCall::Draft(input) => ModelReply::Draft(draft(input)),
+        // Words shared with the question explain nothing: explanations are scripted or there are none.
+        ModelCall::Hypothesize(_) => ModelReply::Hypothesize(Hypotheses::default()),
     }
 }
 

@@ -1,12 +1,12 @@
 //! The events and their envelope. Other programs rely on the names and fields.
 
 use crate::answer::{Answer, AuditNote};
-use crate::belief::Level;
+use crate::belief::{HypothesisStatus, HypothesisTest, Level};
 use crate::evidence::DocDate;
-use crate::id::{EffectId, GapId, PassageId, RunId, SourceId, Timestamp};
+use crate::id::{EffectId, GapId, HypothesisId, PassageId, RunId, SourceId, Timestamp};
 use crate::inquiry::{Control, Options, StopReason};
 use crate::port::{CorpusOverview, Usage};
-use crate::prompt::{Complexity, PlannedQuestion, QueryStrategy};
+use crate::prompt::{Complexity, PlannedQuestion, Prior, QueryStrategy};
 use serde::{Deserialize, Serialize};
 
 /// The version of the event schema.
@@ -131,6 +131,23 @@ pub struct GapAnalysis {
     pub reasoning: String,
 }
 
+/// An explanation before it is tested.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Explanation {
+    /// `h1`, `h2`, ...
+    pub id: HypothesisId,
+    /// What it says, in a model's words.
+    pub claim: String,
+    /// How likely the model held it.
+    pub prior: Prior,
+    /// The credence that follows from that alone, 0 to 1.
+    pub confidence: f64,
+    /// Searches for what would bear it out.
+    pub queries_for: Vec<String>,
+    /// Searches for what would deny it.
+    pub queries_against: Vec<String>,
+}
+
 /// An event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", content = "data", rename_all = "snake_case")]
@@ -177,6 +194,18 @@ pub enum TraceEvent {
     },
     /// Where a line of reasoning ended.
     ReasoningConclusion(Conclusion),
+    /// Explanations that compete were named.
+    HypothesesGenerated {
+        /// In the order of the reply.
+        hypotheses: Vec<Explanation>,
+    },
+    /// An explanation was held against passages.
+    HypothesisUpdated {
+        /// What was searched, what was found, and how the credence moved.
+        test: HypothesisTest,
+        /// Where it stands now.
+        status: HypothesisStatus,
+    },
     /// A round begins.
     RoundStarted {
         /// From 1.

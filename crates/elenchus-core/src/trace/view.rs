@@ -1,6 +1,7 @@
 //! The view: the fold of a run that every surface shows.
 
 use crate::answer::{Answer, AuditNote};
+use crate::belief::Hypothesis;
 use crate::evidence::ReadPassage;
 use crate::id::RunId;
 use crate::inquiry::RunStateRef;
@@ -91,6 +92,11 @@ impl<'a> RunView<'a> {
     /// Facts that held.
     pub fn facts(&self) -> &'a [Fact] {
         &self.state.facts
+    }
+
+    /// Explanations under test, the highest credence first.
+    pub fn hypotheses(&self) -> Vec<Hypothesis> {
+        self.state.board.ranked()
     }
 
     /// Working memory; empty once the run is over.

@@ -1,5 +1,6 @@
 //! Limits hold for every budget, and running out is an ending with a reason.
 
+use crate::hypotheses::explained;
 use crate::worlds::{
     QUESTION, at_least, documents, endless_noise, harbour, question, sound_end, world,
 };
@@ -30,13 +31,14 @@ fn budget() -> impl Strategy<Value = Budget> {
 
 fn options() -> impl Strategy<Value = Options> {
     let effort = prop::sample::select(&[Effort::Quick, Effort::Standard, Effort::Deep][..]);
-    (budget(), effort, any::<bool>(), 1u8..5, 1u8..4).prop_map(
-        |(budget, effort, autonomous, max_attempts, dry_rounds)| Options {
+    (budget(), effort, any::<bool>(), 1u8..5, 1u8..4, any::<bool>()).prop_map(
+        |(budget, effort, autonomous, max_attempts, dry_rounds, hypotheses)| Options {
             budget,
             effort,
             gaps: GapPolicy { max_attempts, dry_rounds },
             autonomous,
             exclude: vec![],
+            hypotheses,
         },
     )
 }
@@ -111,7 +113,9 @@ proptest! {
     fn a_thousand_budgets_are_kept(
         documents in documents(), question in question(), options in options(), chaos in 0u8..30, seed: u64,
     ) {
-        keeps_within(&world(documents, chaos, seed), &question, &options);
+        let world = world(documents, chaos, seed);
+        let world = if options.hypotheses { explained(world) } else { world };
+        keeps_within(&world, &question, &options);
     }
 
     #[test]

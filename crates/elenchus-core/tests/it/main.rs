@@ -11,6 +11,8 @@ mod controls;
 #[cfg(test)]
 mod gaps;
 #[cfg(test)]
+mod hypotheses;
+#[cfg(test)]
 mod run_properties;
 #[cfg(test)]
 mod worlds;

@@ -7,9 +7,9 @@ use elenchus_core::inquiry::query::is_repeat;
 use elenchus_core::inquiry::{Options, Run, Step};
 use elenchus_core::port::ModelFailure;
 use elenchus_core::prompt::{
-    Draft, FactRole, Facts, FollowUp, GapFinding, GapFindings, ModelCall, ModelReply, Plan,
-    PlannedQuestion, ProposedFact, ProposedGap, ProposedQuery, QueryStrategy, QuestionKind,
-    Reflection, Severity,
+    Draft, FactRole, Facts, FollowUp, GapFinding, GapFindings, Hypotheses, ModelCall, ModelReply,
+    Plan, PlannedQuestion, Prior, ProposedFact, ProposedGap, ProposedHypothesis, ProposedQuery,
+    QueryStrategy, QuestionKind, Reflection, Severity,
 };
 use elenchus_core::testkit::World;
 use elenchus_core::trace::{Envelope, TraceEvent};
@@ -164,6 +164,7 @@ fn misbehave(call: &ModelCall, chaos: u8, seed: u64) -> Option<Result<ModelReply
             ModelCall::AnalyzeGaps(_) => ModelReply::AnalyzeGaps(GapFindings::default()),
             ModelCall::FollowUp(_) => ModelReply::FollowUp(FollowUp::default()),
             ModelCall::Draft(_) => ModelReply::Draft(Draft::default()),
+            ModelCall::Hypothesize(_) => ModelReply::Hypothesize(Hypotheses::default()),
         },
         // Claims about what does not exist.
         _ => match call {
@@ -228,6 +229,27 @@ fn misbehave(call: &ModelCall, chaos: u8, seed: u64) -> Option<Result<ModelReply
             ModelCall::Draft(_) => ModelReply::Draft(Draft {
                 conclusion: vec![FactId::from("f99"), FactId::from("f1"), FactId::from("f1")],
                 sections: vec![],
+            }),
+            ModelCall::Hypothesize(input) => ModelReply::Hypothesize(Hypotheses {
+                hypotheses: [
+                    "",
+                    " ",
+                    "storm",
+                    "Storm",
+                    "not storm",
+                    &input.question,
+                    "a",
+                    "b",
+                    "c",
+                ]
+                .iter()
+                .map(|claim| ProposedHypothesis {
+                    claim: (*claim).to_owned(),
+                    prior: Prior::Likely,
+                    queries_for: vec![String::new(), "of the".to_owned(), input.question.clone()],
+                    queries_against: vec!["\u{0}".to_owned(), "storm winter".to_owned()],
+                })
+                .collect(),
             }),
         },
     }))

@@ -3,9 +3,11 @@
 //! `ELENCHUS_BLESS=1` writes what is below `## Trace` anew. The format is told in `tests/scenarios/README.md`.
 
 use crate::support::{Gate, memory, options, ports, settings};
+use elenchus_core::answer::to_markdown;
 use elenchus_core::id::GapId;
 use elenchus_core::inquiry::{Control, Options};
 use elenchus_core::port::ModelFailure;
+use elenchus_core::prompt::ModelReply;
 use elenchus_core::testkit::World;
 use elenchus_core::trace::{Envelope, TraceEvent};
 use elenchus_engine::Engine;
@@ -19,6 +21,8 @@ struct Scenario {
     options: Options,
     /// Path and text.
     documents: Vec<(String, String)>,
+    /// What the model replies to a prompt.
+    replies: Vec<ModelReply>,
     /// Prompts that the model does not answer.
     mute: Vec<String>,
     blind: bool,
@@ -58,6 +62,7 @@ fn parse(path: &Path) -> Scenario {
         question: String::new(),
         options: options(),
         documents: vec![],
+        replies: vec![],
         mute: vec![],
         blind: false,
         control: None,
@@ -70,6 +75,11 @@ fn parse(path: &Path) -> Scenario {
             scenario.documents.push((path.to_owned(), body.to_owned()));
             continue;
         }
+        if let Some(prompt) = heading.strip_prefix("Reply ") {
+            let json = format!("{{\"prompt\": \"{prompt}\", \"output\": {body}}}");
+            scenario.replies.push(serde_json::from_str(&json).unwrap());
+            continue;
+        }
         let pairs = || body.lines().filter_map(|line| line.strip_prefix("- ")?.split_once(": "));
         match heading.as_str() {
             "Question" => body.clone_into(&mut scenario.question),
@@ -80,6 +90,7 @@ fn parse(path: &Path) -> Scenario {
                         "rounds" => budget.rounds = value.parse().unwrap(),
                         "passages" => budget.passages = value.parse().unwrap(),
                         "model_calls" => budget.model_calls = Some(value.parse().unwrap()),
+                        "hypotheses" => scenario.options.hypotheses = value == "yes",
                         "autonomous" => scenario.options.autonomous = value == "yes",
                         _ => panic!("{}: no option {key}", path.display()),
                     }
@@ -113,6 +124,13 @@ fn world(scenario: &Scenario) -> World {
     let start = if scenario.blind { World::nothing_ever() } else { World::new("scenario") };
     let world =
         scenario.documents.iter().fold(start, |world, (path, text)| world.document(path, text));
+    let replies = scenario.replies.clone();
+    let world = world.script(move |call| {
+        let to = |reply: &&ModelReply| {
+            serde_json::to_value(reply).is_ok_and(|json| json["prompt"] == call.prompt())
+        };
+        replies.iter().find(to).cloned().map(Ok)
+    });
     let mute = scenario.mute.clone();
     world.script(move |call| {
         mute.iter().any(|prompt| prompt == call.prompt()).then(|| {
@@ -159,6 +177,33 @@ fn line(event: &TraceEvent) -> String {
         TraceEvent::ReasoningConclusion(conclusion) => {
             format!("conclusion {}: {}", conclusion.id, conclusion.conclusion)
         }
+        TraceEvent::HypothesesGenerated { hypotheses } => {
+            let told: Vec<String> = hypotheses
+                .iter()
+                .map(|one| {
+                    format!(
+                        "{} {:.2} \"{}\" (for: {}; against: {})",
+                        one.id,
+                        one.confidence,
+                        one.claim,
+                        one.queries_for.join(", "),
+                        one.queries_against.join(", ")
+                    )
+                })
+                .collect();
+            format!("hypotheses_generated: {}", told.join(" | "))
+        }
+        TraceEvent::HypothesisUpdated { test, status } => format!(
+            "hypothesis_updated {}: {:.2} to {:.2}, {}; {} passages, {} for, {} against; searched: {}",
+            test.hypothesis_id,
+            test.before,
+            test.after,
+            status.name(),
+            test.passages,
+            test.evidence_for.len(),
+            test.evidence_against.len(),
+            test.queries.join(" | ")
+        ),
         TraceEvent::RoundStarted { round, gaps, queries } => {
             let gaps: Vec<&str> = gaps.iter().map(GapId::as_str).collect();
             format!("round_started {round}: {} by {}", gaps.join(", "), queries.join(" | "))
@@ -237,6 +282,15 @@ fn shown(events: &[Envelope], answer: &str) -> String {
     out
 }
 
+/// The section of a report about competing explanations, if it has one.
+fn explanations(report: &str) -> String {
+    let Some((_, section)) = report.split_once("\n## Competing explanations\n") else {
+        return String::new();
+    };
+    let end = ["\n## ", "\n*"].iter().filter_map(|mark| section.find(mark)).min();
+    format!("\n\n## Competing explanations\n{}", &section[..end.unwrap_or(section.len())])
+}
+
 async fn play(scenario: &Scenario) -> String {
     let at = scenario.control.as_ref().map_or(u32::MAX, |(at, _)| *at);
     let gate = Arc::new(Gate::new(world(scenario), at, false));
@@ -264,7 +318,8 @@ async fn play(scenario: &Scenario) -> String {
     }
     let finished = handle.join().await.unwrap();
     assert!(finished.run.view().audit().is_empty(), "{:?}", finished.run.view().audit());
-    shown(&trace, &finished.answer.text)
+    let explained = explanations(&to_markdown(&finished.answer));
+    shown(&trace, &format!("{}{explained}", finished.answer.text))
 }
 
 #[tokio::test(flavor = "multi_thread")]

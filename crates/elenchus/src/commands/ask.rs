@@ -13,6 +13,7 @@ use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
 use crate::wire::{self, StartClock};
 use elenchus_core::id::RunId;
+use elenchus_core::inquiry::Options;
 use elenchus_core::port::Store;
 use elenchus_io::store::MemoryStore;
 use std::hash::{BuildHasher, RandomState};
@@ -25,8 +26,8 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     let output = Output::new(&args.output)?;
     let ephemeral = args.ephemeral;
     set(&mut config, args)?;
-    let options = config.options();
     let mind = Mind::new(&config)?;
+    let options = Options { hypotheses: mind.speaks(), ..config.options() };
     mind.reach(terminal).await?;
     let place = place(&config, ephemeral)?;
     let kept = if ephemeral { None } else { Some(store_path(None, &config)?) };

@@ -225,6 +225,8 @@ impl Config {
                 Some((Value::List(parts), _)) => parts.clone(),
                 _ => Vec::new(),
             },
+            // Whoever starts a run knows whether its model can name explanations.
+            hypotheses: false,
         }
     }
 }

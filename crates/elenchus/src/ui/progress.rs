@@ -1,6 +1,7 @@
 //! What the program is doing, while it does it.
 
 use super::terminal::Terminal;
+use elenchus_core::belief::HypothesisStatus;
 use elenchus_core::port::SkippedFile;
 use elenchus_core::text::squeeze;
 use elenchus_core::trace::{Envelope, TraceEvent};
@@ -203,6 +204,27 @@ pub(crate) fn line(event: &TraceEvent, gaps: &BTreeMap<String, String>) -> Optio
                 "plan: {} to answer",
                 counted(questions.len(), "question")
             )));
+        }
+        TraceEvent::HypothesesGenerated { hypotheses } => {
+            let claims: Vec<String> = hypotheses
+                .iter()
+                .map(|one| format!("{} \u{201C}{}\u{201D}", one.id, squeeze(&one.claim)))
+                .collect();
+            format!("explanations to test: {}", claims.join("; "))
+        }
+        TraceEvent::HypothesisUpdated { test, status } => {
+            let line = format!(
+                "explanation {}: {:.2} to {:.2}, {}",
+                test.hypothesis_id,
+                test.before,
+                test.after,
+                status.name()
+            );
+            // What settles one is worth keeping.
+            if *status == HypothesisStatus::Active {
+                return Some(Line::Passes(line));
+            }
+            line
         }
         TraceEvent::RoundStarted { round, queries, .. } => {
             let queries: Vec<String> = queries.iter().map(|query| squeeze(query)).collect();

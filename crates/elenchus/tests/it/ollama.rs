@@ -214,6 +214,12 @@ fn reply(body: &Value, ways: &Ways) -> String {
             })
             .collect();
         json!({ "findings": named })
+    } else if keys.get("hypotheses").is_some() {
+        let explanation = |claim: &str| json!({ "claim": claim, "prior": "possible", "queries_for": [claim], "queries_against": [] });
+        json!({ "hypotheses": [
+            explanation("Porpoise sightings fell by 38 %"),
+            explanation("Porpoise sightings doubled"),
+        ] })
     } else if keys.get("findings").is_some() {
         json!({ "findings": [] })
     } else if keys.get("verdicts").is_some() {

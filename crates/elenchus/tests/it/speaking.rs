@@ -26,6 +26,12 @@ fn a_model_points_at_sentences_and_the_program_quotes_them() {
     assert_eq!(answer["model"], "ollama:written");
     assert_eq!(answer["receipt"]["usage"]["output_tokens"].as_u64().unwrap() % 40, 0);
     assert!(answer["confidence"]["overall_confidence"].as_f64().unwrap() > 0.5);
+    // The explanations are the model's, the figures the program's.
+    let explanations = answer["hypotheses"].as_array().unwrap();
+    assert_eq!(explanations.len(), 2, "{answer:#}");
+    assert_eq!(explanations[0]["claim"], "Porpoise sightings fell by 38 %", "{answer:#}");
+    assert!(explanations[0]["confidence"].as_f64() > explanations[1]["confidence"].as_f64());
+    assert!(explanations[0]["supporting"][0]["relevant_text"].as_str().unwrap().contains("38 %"));
     // Whatever the passages say, they are fenced, and the reply's shape is demanded.
     let prompts = ollama.prompts();
     assert!(prompts.len() >= 4, "{}", prompts.len());

@@ -1,6 +1,6 @@
 //! Analyze: gap analysis and fact extraction in one batch, then the ledger settles, then the stopping rules speak.
 
-use super::{count, follow_up, observe_failure, reply};
+use super::{count, follow_up, observe_failure, reply, trial};
 use crate::evidence::{Quote, char_slice};
 use crate::id::{FactId, GapId, PassageId};
 use crate::inquiry::gap::{GapChange, GapReason, Opening};
@@ -18,7 +18,7 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Asks for facts when anything is relevant, for a reading of the gaps when anything is missing, and for the
-/// vectors of newly noticed gaps: all at once.
+/// vectors of newly noticed gaps, and has the explanations tested: all at once.
 pub(crate) fn request(state: &mut State) {
     state.phase = Phase::Analyze;
     let reflection = state.reflection.clone();
@@ -95,6 +95,7 @@ pub(crate) fn request(state: &mut State) {
             format!("to tell whether \"{}\" is new", texts[0]),
         );
     }
+    trial::request(state);
     if state.pending.is_empty() {
         finish_round(state, Facts::default(), GapFindings::default(), &[]);
     }
@@ -105,6 +106,10 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         (Facts::default(), GapFindings::default(), Vec::new());
     for settled in batch {
         let id = settled.id;
+        if trial::is_trial(state, id) {
+            trial::settle(state, settled);
+            continue;
+        }
         if let Effect::Embed { .. } = settled.effect {
             match settled.outcome {
                 Outcome::Embedded { vectors: found } => {
@@ -385,6 +390,11 @@ pub(super) fn stop_reason(state: &State) -> Option<StopReason> {
             StopReason::GapsAbandoned
         });
     }
+    let all_tried = state.ledger.active().all(|gap| gap.attempt_count > 0);
+    // What was asked for later is looked for at least once.
+    if all_tried && state.board.is_settled() {
+        return Some(StopReason::HypothesisConfirmed);
+    }
     let budget = state.options().budget;
     if let Some(reason) = state.spent.exhausted(&budget, state.started_at, state.now) {
         return Some(reason);
@@ -392,7 +402,6 @@ pub(super) fn stop_reason(state: &State) -> Option<StopReason> {
     if state.round >= super::plan::max_rounds(state) {
         return Some(StopReason::BudgetRounds);
     }
-    let all_tried = state.ledger.active().all(|gap| gap.attempt_count > 0);
     if state.new_this_round == 0 && all_tried {
         return Some(StopReason::NoNewPassages);
     }

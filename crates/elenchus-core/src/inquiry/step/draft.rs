@@ -147,7 +147,8 @@ fn finish(state: &mut State, draft: &Draft) {
 }
 
 /// Ends the run with its answer.
-pub(crate) fn close(state: &mut State, answer: Answer) {
+pub(crate) fn close(state: &mut State, mut answer: Answer) {
+    answer.hypotheses = state.board.ranked();
     let stop_reason = answer.stop_reason;
     let audit = audit(&answer, &state.passages, &state.ledger);
     state.phase = Phase::Done;

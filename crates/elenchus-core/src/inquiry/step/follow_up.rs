@@ -155,6 +155,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             .gaps()
             .iter()
             .flat_map(|gap| gap.previous_queries.iter().map(|tried| tried.query.clone()))
+            .chain(state.board.searched().map(str::to_owned))
             .chain(queries.iter().map(|query: &RoundQuery| query.query.clone()))
             .collect();
         let unused = state.ledger.unused_strategies(&gap_id);

@@ -4,10 +4,12 @@ pub(crate) mod analyze;
 mod disagree;
 pub(crate) mod draft;
 pub(crate) mod follow_up;
+pub(crate) mod hypothesize;
 pub(crate) mod plan;
 pub(crate) mod read;
 pub(crate) mod reflect;
 pub(crate) mod search;
+mod trial;
 pub(crate) mod verify;
 
 use super::state::{Settled, State};

@@ -1,6 +1,6 @@
 //! Plan: the question becomes planned questions, and every planned question a gap.
 
-use super::{count, observe_failure, reply, search};
+use super::{count, hypothesize, observe_failure, reply};
 use crate::inquiry::gap::Opening;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, StopReason};
@@ -112,7 +112,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     adopt(state, plan);
 }
 
-/// Cleans a plan, opens its gaps and starts the first round.
+/// Cleans a plan, opens its gaps and goes on to the first round, through explanations where there are to be any.
 fn adopt(state: &mut State, mut plan: Plan) {
     plan.questions.retain(|question| !question.text.trim().is_empty());
     plan.questions.truncate(usize::from(MAX_QUESTIONS));
@@ -165,7 +165,7 @@ fn adopt(state: &mut State, mut plan: Plan) {
         first,
     );
     open_gaps(state);
-    search::start_round(state);
+    hypothesize::request(state);
 }
 
 /// What was asked for while the plan was being made comes after it.

@@ -1,6 +1,6 @@
 //! Search: the round's queries go out together; unread hits are chosen fairly between them.
 
-use super::{count, follow_up, observe_failure, plan, read};
+use super::{count, follow_up, hypothesize, observe_failure, plan, read};
 use crate::id::{GapId, PassageId};
 use crate::inquiry::query::is_repeat;
 use crate::inquiry::state::{Phase, Settled, State};
@@ -59,16 +59,19 @@ pub(crate) fn begin(state: &mut State, queries: Vec<RoundQuery>) {
         if !state.working.contains(&query.gap_id) {
             state.working.push(query.gap_id.clone());
         }
-        let repeats = state.ledger.was_tried(&query.query)
+        let repeats = state.was_tried(&query.query)
             || kept.iter().any(|earlier| is_repeat(&earlier.query, &query.query));
         if !repeats {
             kept.push(query);
         }
     }
+    let mut texts: Vec<String> = kept.iter().map(|query| query.query.clone()).collect();
+    let tests = hypothesize::round_queries(state, &texts);
+    texts.extend(tests.iter().map(|(_, query)| query.clone()));
     state.emit(TraceEvent::RoundStarted {
         round: state.round,
         gaps: state.working.clone(),
-        queries: kept.iter().map(|query| query.query.clone()).collect(),
+        queries: texts,
     });
     let unembedded: Vec<(GapId, String)> = state
         .ledger
@@ -110,6 +113,23 @@ pub(crate) fn begin(state: &mut State, queries: Vec<RoundQuery>) {
             },
         );
     }
+    for (hypothesis, query) in tests {
+        let request = SearchRequest {
+            query: query.clone(),
+            limit,
+            per_source: 0,
+            per_author: 0,
+            expand: true,
+            filter: SearchFilter { exclude: state.exclude.clone(), only: state.only.clone() },
+        };
+        let parameters = json!({ "query": request.query, "limit": request.limit });
+        state.request(
+            Effect::Search(request),
+            format!("search for \"{query}\""),
+            parameters,
+            format!("{hypothesis} is to be tested"),
+        );
+    }
     if state.pending.is_empty() {
         // Everything proposed had been tried: a round without a search is a round without a new passage.
         follow_up::nothing_new(state);
@@ -117,7 +137,8 @@ pub(crate) fn begin(state: &mut State, queries: Vec<RoundQuery>) {
 }
 
 pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
-    let mut lists: Vec<Vec<Hit>> = Vec::new();
+    // Hits for gaps, and those for explanations.
+    let (mut lists, mut tests): (Vec<Vec<Hit>>, Vec<Vec<Hit>>) = (Vec::new(), Vec::new());
     let (mut searches, mut failures, mut last_error) = (0, 0, String::new());
     for Settled { id, effect, outcome } in batch {
         match (effect, outcome) {
@@ -141,7 +162,8 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                 observe_failure(state, id, error, "rewordings are recognised by their words alone");
             }
             (Effect::Search(request), Outcome::Found(reply)) => {
-                searches += 1;
+                let is_test = state.board.owns(&request.query);
+                searches += usize::from(!is_test);
                 for term in &reply.terms {
                     state.terms.insert(term.term.clone(), term.passages);
                 }
@@ -161,12 +183,19 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                     None => format!("nothing in the corpus matches \"{}\"", request.query),
                 };
                 state.observe(id, count(reply.hits.len(), "hit"), analysis, absent);
-                lists.push(reply.hits);
+                if is_test {
+                    tests.push(reply.hits);
+                } else {
+                    lists.push(reply.hits);
+                }
             }
             (Effect::Search(request), Outcome::Failed { error, .. }) => {
-                searches += 1;
-                failures += 1;
-                last_error.clone_from(&error);
+                // Explanations that could not be searched for end no run.
+                if !state.board.owns(&request.query) {
+                    searches += 1;
+                    failures += 1;
+                    last_error.clone_from(&error);
+                }
                 observe_failure(
                     state,
                     id,
@@ -189,12 +218,12 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         super::draft::stop(state, StopReason::Failed);
         return;
     }
-    for hit in lists.iter().flatten() {
+    for hit in lists.iter().chain(&tests).flatten() {
         if !state.titles.contains(&hit.title) && state.titles.len() < 24 {
             state.titles.push(hit.title.clone());
         }
     }
-    let chosen = choose(state, &lists);
+    let chosen = choose(state, &lists, &tests);
     if chosen.is_empty() {
         follow_up::nothing_new(state);
         return;
@@ -202,8 +231,9 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     read::request(state, chosen);
 }
 
-/// Unread hits, taken from each search in turn so that no query crowds out another, within the budget.
-fn choose(state: &State, lists: &[Vec<Hit>]) -> Vec<PassageId> {
+/// Unread hits, taken from each search in turn so that no query crowds out another, within the budget. A third of the
+/// room is kept for the searches that test explanations; what they leave goes back to the gaps.
+fn choose(state: &State, lists: &[Vec<Hit>], tests: &[Vec<Hit>]) -> Vec<PassageId> {
     let a_round = match state.options().effort {
         Effort::Quick => 16,
         Effort::Standard => 24,
@@ -217,19 +247,27 @@ fn choose(state: &State, lists: &[Vec<Hit>]) -> Vec<PassageId> {
     let rounds_left = usize::from(plan::max_rounds(state).saturating_sub(state.round)) + 1;
     let share = if rounds_left > 1 { (left * if survey { 4 } else { 3 } / 5).max(1) } else { left };
     let limit = a_round.min(share).min(left);
+    let kept_for_tests = if tests.is_empty() { 0 } else { limit / 3 };
     let mut chosen = Vec::new();
-    let mut seen: BTreeSet<&PassageId> = BTreeSet::new();
+    take_in_turn(state, lists, limit - kept_for_tests, &mut chosen);
+    take_in_turn(state, tests, limit, &mut chosen);
+    take_in_turn(state, lists, limit, &mut chosen);
+    chosen
+}
+
+/// Adds unread hits, the first of each list before the second of any, until `limit` are chosen.
+fn take_in_turn(state: &State, lists: &[Vec<Hit>], limit: usize, chosen: &mut Vec<PassageId>) {
+    let mut seen: BTreeSet<PassageId> = chosen.iter().cloned().collect();
     let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
     for rank in 0..longest {
         for list in lists {
             let Some(hit) = list.get(rank) else { continue };
             if chosen.len() < limit
                 && !state.passages.contains_key(&hit.passage_id)
-                && seen.insert(&hit.passage_id)
+                && seen.insert(hit.passage_id.clone())
             {
                 chosen.push(hit.passage_id.clone());
             }
         }
     }
-    chosen
 }

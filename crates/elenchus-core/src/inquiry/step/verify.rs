@@ -1,6 +1,6 @@
 //! Verify: every statement of the composed answer is held against its own passage and against what else was read.
 
-use super::{count, disagree, draft};
+use super::{count, disagree, draft, trial};
 use crate::answer::Answer;
 use crate::belief::{Assessed, CheckedClaim, Claim, ClaimType, JudgedPassage, SubstantiveWord};
 use crate::evidence::char_slice;
@@ -25,8 +25,17 @@ pub(crate) fn request(state: &mut State, answer: &Answer) -> bool {
         state.stop,
         Some(StopReason::Interrupted | StopReason::Failed | StopReason::FinishNow)
     );
-    if state.opened.judging.is_none() || answer.claims.is_empty() || stopped {
+    if state.opened.judging.is_none() || stopped {
         return false;
+    }
+    if answer.claims.is_empty() {
+        // A run that ended between reading and analysing has explanations that were not held against all of it.
+        let due = trial::is_due(state);
+        if due {
+            state.phase = Phase::Verify;
+            trial::request(state);
+        }
+        return due;
     }
     state.phase = Phase::Verify;
     state.emit(TraceEvent::ConfidenceScoringStarted {
@@ -59,6 +68,7 @@ pub(crate) fn request(state: &mut State, answer: &Answer) -> bool {
     );
     let passages: Vec<PassageId> = held.into_iter().map(|(_, passage)| passage).collect();
     disagree::request(state, &passages);
+    trial::request(state);
     true
 }
 
@@ -113,6 +123,10 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     let mut action = None;
     let mut contradictions = None;
     for settled in batch {
+        if trial::is_trial(state, settled.id) {
+            trial::settle(state, settled);
+            continue;
+        }
         if matches!(settled.effect, Effect::Contradict { .. }) {
             let found = match settled.outcome {
                 Outcome::Contradicting { found } => Ok(found),
@@ -129,6 +143,10 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             Outcome::Failed { error, .. } => Err(error),
             _ => Err("the driver answered a check with something else".to_owned()),
         };
+    }
+    if action.is_none() {
+        draft::close(state, answer);
+        return;
     }
     let (assessed, failed) = assess(state, &answer, &held, results);
     if let Some(id) = action {

@@ -1,4 +1,4 @@
-//! A little harbour town: hand-made passages and the six calls about them.
+//! A little harbour town: hand-made passages and the calls about them.
 
 use crate::evidence::{
     DocDate, PartialDate, Passage, ReadPassage, Source, Span, Vintage, char_slice,
@@ -6,9 +6,9 @@ use crate::evidence::{
 use crate::id::{FactId, GapId, PassageId, SourceId};
 use crate::port::{CorpusOverview, TermCount};
 use crate::prompt::{
-    Bearing, DraftInput, Fact, FactRole, FactsInput, FollowUpInput, GapBrief, GapInput, ModelCall,
-    PlanInput, PlannedQuestion, ProposedFact, QueryStrategy, QuestionKind, QuestionNote,
-    ReflectInput, Reflection, Severity,
+    Bearing, DraftInput, Fact, FactRole, FactsInput, FollowUpInput, GapBrief, GapInput,
+    HypothesizeInput, ModelCall, PlanInput, PlannedQuestion, ProposedFact, QueryStrategy,
+    QuestionKind, QuestionNote, ReflectInput, Reflection, Severity,
 };
 
 pub(super) fn passage(path: &str, title: &str, year: i32, text: &str) -> ReadPassage {
@@ -229,16 +229,34 @@ pub(super) fn draft_call() -> ModelCall {
     })
 }
 
+pub(super) fn hypothesize_call() -> ModelCall {
+    ModelCall::Hypothesize(HypothesizeInput {
+        question: "Why do few people take the Ørland ferry?".to_owned(),
+        questions: vec![planned(1, "Why do few people take the Ørland ferry?", Some("reason"))],
+        passages: passages(),
+        most: 4,
+    })
+}
+
 pub(super) fn calls() -> Vec<ModelCall> {
-    vec![plan_call(), reflect_call(), facts_call(), gaps_call(), follow_up_call(), draft_call()]
+    vec![
+        plan_call(),
+        reflect_call(),
+        facts_call(),
+        gaps_call(),
+        follow_up_call(),
+        draft_call(),
+        hypothesize_call(),
+    ]
 }
 
 /// A well-formed reply to each of [`calls`], in their order.
-pub(super) const REPLIES: [&str; 6] = [
+pub(super) const REPLIES: [&str; 7] = [
     r#"{"complexity": "moderate", "estimated_sources": 2, "questions": [{"depends_on": [], "expects": "money", "id": 1, "kind": "lookup", "queries": ["Ørland ferry fares adult"], "rationale": "The first half.", "severity": "critical", "text": "What does a crossing with the Ørland ferry cost an adult?"}, {"depends_on": [1], "expects": null, "id": 2, "kind": "survey", "queries": ["Ørland ferry revenue", "Ørland ferry annual accounts"], "rationale": "The second half.", "severity": "important", "text": "What is the revenue of the Ørland ferry?"}]}"#,
     r#"{"answered_questions": [1], "is_sufficient": false, "new_gaps_identified": [{"description": "whether the fares changed after May 2024", "question_ids": [1], "severity": "minor", "suggested_action": null}], "notes": [{"note": "P2 gives the fare of an adult.", "question_id": 1}, {"note": "P3 says that the revenue is not disclosed.", "question_id": 2}], "relevant_passage_ids": ["P2", "P1", "P3"], "unanswered_questions": [2]}"#,
     r#"{"facts": [{"bearing": "strong", "polarity": null, "question_id": 1, "role": "answer", "unit": "P2.2", "value": "62 kroner", "warrant": "It names the price of an adult's ticket."}, {"bearing": null, "polarity": null, "question_id": 1, "role": "superseded", "unit": "P1.1", "value": "45 kroner", "warrant": "An older price, from a superseded page."}, {"bearing": null, "polarity": "no", "question_id": 2, "role": "context", "unit": "P3.2", "value": null, "warrant": "It says that the owners keep it to themselves."}]}"#,
     r#"{"findings": [{"gap_id": "g2", "give_up": "unavailable", "passage_id": "P3", "reasoning": "The owners do not disclose the revenue."}]}"#,
     r#"{"queries": [{"query": "Ørland ferry annual accounts turnover", "strategy": "angle"}, {"query": "Ørland ferry owners income history", "strategy": "time_focus"}], "rationale": "Accounts would name the turnover."}"#,
     r#"{"conclusion": ["f2"], "sections": [{"facts": ["f3"], "heading": "What the owners keep to themselves"}]}"#,
+    r#"{"hypotheses": [{"claim": "Few people take the ferry because the fares in P2 are high.", "prior": "likely", "queries_against": ["Ørland ferry cheap fares passengers"], "queries_for": ["Ørland ferry fares too high", "passengers deterred by fares Ørland"]}, {"claim": "Few people take the ferry because a bridge was opened.", "prior": "unlikely", "queries_against": ["Ørland no bridge across the fjord"], "queries_for": ["Ørland bridge opening traffic"]}]}"#,
 ];

@@ -20,7 +20,7 @@ fn every_built_in_file_is_read_and_has_a_function() {
         let rendered = book.render(&call);
         assert!(!rendered.user.contains("{{") && !rendered.system.contains("{{"));
         assert_eq!(rendered.prompt, call.prompt());
-        let strong = matches!(call.prompt(), "plan" | "extract_facts" | "draft");
+        let strong = matches!(call.prompt(), "plan" | "extract_facts" | "draft" | "hypothesize");
         assert_eq!(rendered.role, if strong { ModelRole::Strong } else { ModelRole::Fast });
     }
 }

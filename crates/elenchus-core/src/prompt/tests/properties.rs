@@ -125,7 +125,7 @@ proptest! {
     }
 
     #[test]
-    fn any_reply_is_read(text in "[ -~\n\u{E0}-\u{FF}]{0,160}", at in 0usize..6) {
+    fn any_reply_is_read(text in "[ -~\n\u{E0}-\u{FF}]{0,160}", at in 0usize..7) {
         let call = &calls()[at];
         let parsed = parse(call, &text);
         places_hold(call, parsed.reply.as_ref());
@@ -135,7 +135,7 @@ proptest! {
 
     #[test]
     fn chance_breaks_no_reply(
-        at in 0usize..6,
+        at in 0usize..7,
         cut in 0.0f64..1.0,
         skip in 0usize..30,
         put in "[{}\\[\\]\",:PpQ0-9a-z .\n\\\\]{0,8}",
@@ -210,6 +210,11 @@ proptest! {
                     input.gap.previous_queries = vec![stretched.clone(); count];
                     input.titles = vec![stretched.clone(); count];
                     input.subjects = vec![stretched.clone(); count];
+                }
+                ModelCall::Hypothesize(input) => {
+                    input.question.clone_from(&stretched);
+                    input.questions.clone_from(&all);
+                    input.passages.clone_from(&passages);
                 }
                 ModelCall::Draft(input) => {
                     *input = DraftInput {

@@ -1,16 +1,16 @@
 //! Replies read back: the good one exactly, and what is wrong dropped with a word.
 
 use super::fixture::{
-    REPLIES, calls, draft_call, facts_call, follow_up_call, gaps_call, passages, plan_call,
-    reflect_call,
+    REPLIES, calls, draft_call, facts_call, follow_up_call, gaps_call, hypothesize_call, passages,
+    plan_call, reflect_call,
 };
 use super::snapshots::{entail_input, fallacy_input};
 use crate::evidence::char_slice;
 use crate::inquiry::gap::GapReason;
 use crate::prompt::entail::{EntailVerdict, Entailed, parse_minicheck};
 use crate::prompt::{
-    Bearing, DefectKind, Draft, FactRole, Facts, ModelCall, ModelReply, Parsed, Plan, Polarity,
-    PromptBook, QuestionKind, Reflection, Severity, parse,
+    Bearing, DefectKind, Draft, FactRole, Facts, Hypotheses, ModelCall, ModelReply, Parsed, Plan,
+    Polarity, Prior, PromptBook, QuestionKind, Reflection, Severity, parse,
 };
 
 fn good(at: usize) -> ModelReply {
@@ -331,7 +331,7 @@ fn an_example_handed_back_is_no_reply() {
         assert!(echo, "{}: {:?}", call.prompt(), parsed.defects);
         checked += 1;
     }
-    assert_eq!(checked, 6);
+    assert_eq!(checked, 7);
 }
 
 #[test]
@@ -346,10 +346,53 @@ fn a_call_is_answered_by_its_own_kind() {
                 | (ModelCall::AnalyzeGaps(_), ModelReply::AnalyzeGaps(_))
                 | (ModelCall::FollowUp(_), ModelReply::FollowUp(_))
                 | (ModelCall::Draft(_), ModelReply::Draft(_))
+                | (ModelCall::Hypothesize(_), ModelReply::Hypothesize(_))
         );
         assert!(same);
         // What was read can be journaled and read again.
         let text = serde_json::to_string(&reply).unwrap();
         assert_eq!(serde_json::from_str::<ModelReply>(&text).unwrap(), reply);
     }
+}
+
+fn hypotheses(text: &str) -> (Option<Hypotheses>, Vec<DefectKind>) {
+    let parsed = parse(&hypothesize_call(), text);
+    let kinds = kinds(&parsed);
+    match parsed.reply {
+        Some(ModelReply::Hypothesize(found)) => (Some(found), kinds),
+        None => (None, kinds),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn competing_explanations() {
+    let ModelReply::Hypothesize(Hypotheses { hypotheses: good }) = good(6) else { panic!() };
+    assert_eq!(good.len(), 2);
+    assert_eq!((good[0].prior, good[1].prior), (Prior::Likely, Prior::Unlikely));
+    assert_eq!((good[0].queries_for.len(), good[0].queries_against.len()), (2, 1));
+    // What a passage is called in the prompt means nothing outside it.
+    assert!(good[0].claim.contains("\"Fares of the Ørland ferry\""), "{}", good[0].claim);
+    let one = |claim: &str| {
+        format!(
+            "{{\"claim\": \"{claim}\", \"prior\": \"possible\", \"queries_for\": [\"a\"], \"queries_against\": [\"b\"]}}"
+        )
+    };
+    let reply = |claims: &[&str]| {
+        let items: Vec<String> = claims.iter().map(|claim| one(claim)).collect();
+        format!("{{\"hypotheses\": [{}]}}", items.join(", "))
+    };
+    let count = |claims: &[&str]| hypotheses(&reply(claims)).0.map(|found| found.hypotheses.len());
+    assert_eq!(count(&["It is dear.", "it is DEAR", "It is not dear."]), Some(2), "doubles go");
+    assert_eq!(count(&["A.", "B.", "C.", "D.", "E.", "F."]), Some(4), "four at most");
+    assert_eq!(count(&["It is dear."]), Some(0), "one competes with nothing");
+    assert_eq!(count(&["It is dear.", "It is dear."]), Some(0));
+    assert_eq!(count(&["", "..."]), None, "asked again");
+    assert_eq!(hypotheses("{\"hypotheses\": []}"), (Some(Hypotheses::default()), vec![]));
+    assert_eq!(hypotheses("I would rather not.").0, None);
+    // A word that is none of the three is not guessed, and figures are no priors.
+    let odd = REPLIES[6].replace("\"likely\"", "\"0.9\"").replace("\"unlikely\"", "0.1");
+    let (found, said) = hypotheses(&odd);
+    assert!(said.contains(&DefectKind::UnknownWord) && said.contains(&DefectKind::WrongType));
+    assert!(found.unwrap().hypotheses.iter().all(|one| one.prior == Prior::Possible));
 }

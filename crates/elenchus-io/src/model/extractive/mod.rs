@@ -36,8 +36,8 @@ use elenchus_core::inquiry::gap::GapReason;
 use elenchus_core::port::{Answered, Model, ModelFailure, ModelRole, PortFuture, Usage};
 use elenchus_core::prompt::{
     Complexity, Draft, DraftInput, DraftSection, FactRole, Facts, FactsInput, GapFinding,
-    GapFindings, GapInput, ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion, ProposedFact,
-    QuestionKind, QuestionNote, ReflectInput, Reflection, Severity,
+    GapFindings, GapInput, Hypotheses, ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion,
+    ProposedFact, QuestionKind, QuestionNote, ReflectInput, Reflection, Severity,
 };
 use matching::{Commonness, Matcher};
 use question::{Expects, Question};
@@ -70,6 +70,8 @@ impl ExtractiveModel {
             ModelCall::AnalyzeGaps(input) => ModelReply::AnalyzeGaps(self.gaps(input)),
             ModelCall::FollowUp(input) => ModelReply::FollowUp(follow_up::follow_up(input)),
             ModelCall::Draft(input) => ModelReply::Draft(draft(input)),
+            // An explanation is no quote, so there is none that this model could honestly give.
+            ModelCall::Hypothesize(_) => ModelReply::Hypothesize(Hypotheses::default()),
         }
     }
 

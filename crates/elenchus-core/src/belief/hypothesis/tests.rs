@@ -1,0 +1,278 @@
+use super::*;
+use crate::belief::CalibrationMap;
+use crate::evidence::Span;
+use crate::port::Tier;
+use proptest::prelude::*;
+
+const THRESHOLDS: Thresholds = Thresholds { supports: 0.55, refutes: 0.55, relevant: 0.0 };
+
+fn calibration() -> Calibration {
+    Calibration {
+        version: "t".to_owned(),
+        verifier: "t".to_owned(),
+        bias: -2.0,
+        maps: vec![CalibrationMap {
+            tier: Tier::Features,
+            slope: 0.8,
+            fitted_on: vec![],
+            ece: 0.02,
+            ece_left_out: 0.08,
+            bins: vec![],
+            bins_left_out: vec![],
+        }],
+        feedback: vec![],
+    }
+}
+
+fn judged(passage: &str, cluster: &str, supports: f64, refutes: f64) -> Judged {
+    Judged {
+        passage_id: PassageId::from(passage),
+        judged: JudgedPassage {
+            evidence: SourceEvidence {
+                source_id: SourceId::from(passage),
+                source_url: format!("{passage}.md"),
+                location: format!("{passage}.md"),
+                relevant_text: "words".to_owned(),
+                span: Span { start: 0, end: 5 },
+                similarity: 0.5,
+                cluster: SourceId::from(cluster),
+                supports,
+                refutes,
+            },
+            judgement: Judgement {
+                supports,
+                refutes,
+                tier: Tier::Features,
+                similarity: 0.5,
+                sentences: vec![],
+                mismatches: vec![],
+                grounding: vec![],
+                explained: Explained::new("P(supports)", supports, "given"),
+            },
+        },
+    }
+}
+
+fn weighed(prior: Prior, judged: &[Judged]) -> Hypothesis {
+    let mut hypothesis = Hypothesis::new(
+        HypothesisId::from("h1"),
+        "Corrosion brought the bridge down.".to_owned(),
+        prior,
+    );
+    hypothesis.weigh(judged, 1, THRESHOLDS, &calibration());
+    hypothesis
+}
+
+/// What must hold of every hypothesis.
+fn sound(hypothesis: &Hypothesis) {
+    let share = |p: f64| (0.0..=1.0).contains(&p);
+    assert!(share(hypothesis.confidence), "{}", hypothesis.confidence);
+    assert!(hypothesis.history.iter().all(|moved| share(moved.before) && share(moved.after)));
+    assert!(!hypothesis.outlook.is_empty());
+    assert!(hypothesis.outlook.iter().all(|o| o.log_odds >= 0.0 && o.log_odds.is_finite()));
+    let tree = &hypothesis.explained;
+    assert!((tree.value - hypothesis.confidence).abs() < 1e-12, "the tree is about another figure");
+    let parts: f64 = tree.children.iter().map(|child| child.value).sum();
+    assert!((sigmoid(parts) - hypothesis.confidence).abs() < 1e-9, "{}", tree.render());
+    // The history is a chain from the prior to the figure.
+    let mut standing = prior(hypothesis.prior);
+    for moved in &hypothesis.history {
+        assert!((moved.before - standing).abs() < 1e-6, "{:?}", hypothesis.history);
+        assert!((logit(moved.after) - logit(moved.before) - moved.log_odds).abs() < 1e-4);
+        standing = moved.after;
+    }
+    assert!((standing - hypothesis.confidence).abs() < 1e-6);
+}
+
+#[test]
+fn without_evidence_the_prior_stands() {
+    for (word, figure) in [(Prior::Likely, 0.5), (Prior::Possible, 0.35), (Prior::Unlikely, 0.2)] {
+        let nothing = weighed(word, &[]);
+        assert!((nothing.confidence - figure).abs() < 1e-9);
+        assert_eq!(nothing.status, HypothesisStatus::Active);
+        let silent = weighed(word, &[judged("a", "a", 0.3, 0.2), judged("b", "b", 0.04, 0.5)]);
+        assert!((silent.confidence - figure).abs() < 1e-9, "silence is no evidence");
+        assert_eq!((silent.silent, silent.history.len()), (2, 0));
+        sound(&silent);
+    }
+}
+
+#[test]
+fn confirmed_needs_two_independent_sources() {
+    let one = weighed(Prior::Likely, &[judged("a", "a", 0.98, 0.0)]);
+    assert!(one.confidence > CONFIRMED, "{}", one.confidence);
+    assert_eq!((one.status, one.independent_supporting), (HypothesisStatus::Active, 1));
+    assert_eq!(one.outlook[0].to, HypothesisStatus::Confirmed);
+    assert_eq!((one.outlook[0].sources, one.outlook[0].log_odds), (Some(1), 0.0));
+    assert!(one.outlook[0].words.starts_with("one more independent source"), "{:?}", one.outlook);
+    let copies =
+        weighed(Prior::Likely, &[judged("a", "a", 0.98, 0.0), judged("b", "a", 0.98, 0.0)]);
+    assert_eq!(copies.status, HypothesisStatus::Active);
+    let two = weighed(Prior::Possible, &[judged("a", "a", 0.95, 0.0), judged("b", "b", 0.95, 0.0)]);
+    assert_eq!((two.status, two.independent_supporting), (HypothesisStatus::Confirmed, 2));
+    assert_eq!(two.outlook.len(), 1);
+    assert!(two.outlook[0].words.contains("contradicts"), "{:?}", two.outlook);
+    let split = weighed(
+        Prior::Possible,
+        &[judged("a", "a", 0.95, 0.0), judged("b", "b", 0.95, 0.0), judged("c", "c", 0.01, 0.95)],
+    );
+    assert!(split.confidence < two.confidence);
+    assert_eq!(split.status, HypothesisStatus::Active);
+    [one, copies, two, split].iter().for_each(sound);
+}
+
+#[test]
+fn refuted_by_one_clear_source() {
+    let against = weighed(Prior::Possible, &[judged("a", "a", 0.01, 0.95)]);
+    assert_eq!(against.status, HypothesisStatus::Refuted);
+    assert_eq!((against.independent_contradicting, against.contradicting.len()), (1, 1));
+    assert_eq!(against.outlook[0].to, HypothesisStatus::Active);
+    sound(&against);
+}
+
+/// What is said to be enough is enough, and one source fewer is not.
+#[test]
+fn the_outlook_comes_true() {
+    let clear = |n: u8| judged(&format!("new{n}"), &format!("new{n}"), 0.0, 0.9241);
+    let slope = 0.8;
+    assert!(
+        (weight(&clear(0).judged.judgement, &calibration()) + slope * logit(0.9241)).abs() < 1e-9
+    );
+    // Weighs -2, as a supposed source does.
+    assert!((slope * logit(0.9241) - 2.0).abs() < 1e-3);
+    let start = [judged("a", "a", 0.8, 0.0)];
+    let hypothesis = weighed(Prior::Likely, &start);
+    let fall = hypothesis.outlook.iter().find(|o| o.to == HypothesisStatus::Refuted).unwrap();
+    let needed = fall.sources.unwrap();
+    let with = |n: u8| {
+        let all: Vec<Judged> = start.iter().cloned().chain((0..n).map(clear)).collect();
+        weighed(Prior::Likely, &all).status
+    };
+    assert_eq!(with(needed), HypothesisStatus::Refuted);
+    assert_ne!(with(needed - 1), HypothesisStatus::Refuted);
+}
+
+#[test]
+fn the_history_names_what_moved_it() {
+    let mut hypothesis = weighed(Prior::Possible, &[judged("a", "a", 0.9, 0.0)]);
+    let first = hypothesis.confidence;
+    let both = [judged("a", "a", 0.9, 0.0), judged("b", "b", 0.0, 0.9)];
+    hypothesis.weigh(&both, 2, THRESHOLDS, &calibration());
+    let moves: Vec<(u8, &str)> =
+        hypothesis.history.iter().map(|m| (m.round, m.passage_id.as_str())).collect();
+    assert_eq!(moves, [(1, "a"), (2, "b")]);
+    assert!(hypothesis.confidence < first);
+    sound(&hypothesis);
+    // An old denial that a newer document of its kind silences.
+    let silenced = [judged("a", "a", 0.9, 0.0), judged("b", "b", 0.0, 0.0)];
+    hypothesis.weigh(&silenced, 3, THRESHOLDS, &calibration());
+    assert_eq!(hypothesis.history.len(), 3);
+    assert!((hypothesis.confidence - first).abs() < 1e-12);
+    sound(&hypothesis);
+    // Nothing new moves nothing.
+    hypothesis.weigh(&silenced, 4, THRESHOLDS, &calibration());
+    assert_eq!(hypothesis.history.len(), 3);
+}
+
+#[test]
+fn one_source_is_bounded() {
+    let sure = weighed(Prior::Possible, &[judged("a", "a", 1.0, 0.0)]);
+    assert!((logit(sure.confidence) - logit(0.35)) <= BOUND + 1e-9);
+    let against = weighed(Prior::Possible, &[judged("a", "a", 0.0, 1.0)]);
+    assert!((logit(0.35) - logit(against.confidence)) <= BOUND + 1e-9);
+}
+
+fn any_judged() -> impl Strategy<Value = Judged> {
+    (0u8..12, 0u8..4, 0.0..1.0f64, 0.0..1.0f64).prop_map(|(passage, cluster, s, r)| {
+        judged(&format!("p{passage}"), &format!("c{cluster}"), s, r * (1.0 - s))
+    })
+}
+
+/// Passages of different ids, as a run has them.
+fn evidence() -> impl Strategy<Value = Vec<Judged>> {
+    proptest::collection::vec(any_judged(), 0..9).prop_map(|list| {
+        let unique: BTreeMap<PassageId, Judged> =
+            list.into_iter().map(|one| (one.passage_id.clone(), one)).collect();
+        unique.into_values().collect()
+    })
+}
+
+fn any_prior() -> impl Strategy<Value = Prior> {
+    prop::sample::select(&[Prior::Likely, Prior::Possible, Prior::Unlikely][..])
+}
+
+proptest! {
+    #[test]
+    fn the_order_of_passages_changes_nothing(
+        prior in any_prior(),
+        (list, shuffled) in evidence().prop_flat_map(|v| (Just(v.clone()), Just(v).prop_shuffle())),
+    ) {
+        prop_assert_eq!(weighed(prior, &list), weighed(prior, &shuffled));
+    }
+
+    #[test]
+    fn the_order_of_rounds_changes_no_figure(prior in any_prior(), list in evidence(), cut in any::<prop::sample::Index>()) {
+        let whole = weighed(prior, &list);
+        let mut in_two = weighed(prior, &list[..cut.index(list.len() + 1)]);
+        in_two.weigh(&list, 2, THRESHOLDS, &calibration());
+        prop_assert_eq!(whole.confidence.to_bits(), in_two.confidence.to_bits());
+        prop_assert_eq!(whole.status, in_two.status);
+        prop_assert_eq!(&whole.explained, &in_two.explained);
+        sound(&in_two);
+    }
+
+    #[test]
+    fn a_copy_of_a_source_changes_nothing(prior in any_prior(), list in evidence(), which in any::<prop::sample::Index>()) {
+        prop_assume!(!list.is_empty());
+        let mut more = list.clone();
+        let mut copy = which.get(&list).clone();
+        copy.passage_id = PassageId::from("copy");
+        copy.judged.evidence.source_id = SourceId::from("copy");
+        more.push(copy);
+        let (before, after) = (weighed(prior, &list), weighed(prior, &more));
+        prop_assert_eq!(before.confidence.to_bits(), after.confidence.to_bits());
+        prop_assert_eq!(before.status, after.status);
+        prop_assert_eq!(before.independent_supporting, after.independent_supporting);
+        prop_assert_eq!(before.independent_contradicting, after.independent_contradicting);
+    }
+
+    #[test]
+    fn a_contradiction_never_raises(prior in any_prior(), list in evidence(), cluster in 0u8..6, r in 0.5..1.0f64, s in 0.0..1.0f64) {
+        let mut more = list.clone();
+        more.push(judged("new", &format!("c{cluster}"), s * (1.0 - r), r));
+        let (before, after) = (weighed(prior, &list), weighed(prior, &more));
+        prop_assert!(after.confidence <= before.confidence);
+        prop_assert!(after.independent_supporting == before.independent_supporting);
+    }
+
+    #[test]
+    fn support_never_lowers(prior in any_prior(), list in evidence(), cluster in 0u8..6, s in 0.0..1.0f64) {
+        let mut more = list.clone();
+        more.push(judged("new", &format!("c{cluster}"), s, 0.0));
+        prop_assert!(weighed(prior, &more).confidence >= weighed(prior, &list).confidence);
+    }
+
+    #[test]
+    fn figures_are_shares_and_explained(prior in any_prior(), list in evidence()) {
+        let hypothesis = weighed(prior, &list);
+        sound(&hypothesis);
+        let count = hypothesis.supporting.len() + hypothesis.contradicting.len() + hypothesis.silent;
+        prop_assert_eq!(count, list.len());
+        let json = serde_json::to_string(&hypothesis).unwrap();
+        prop_assert_eq!(serde_json::from_str::<Hypothesis>(&json).unwrap(), hypothesis);
+    }
+
+    #[test]
+    fn the_rules_of_confirmed_and_refuted(prior in any_prior(), list in evidence()) {
+        let hypothesis = weighed(prior, &list);
+        let confirmed = hypothesis.confidence >= 0.85 && hypothesis.independent_supporting >= 2;
+        prop_assert_eq!(hypothesis.status == HypothesisStatus::Confirmed, confirmed);
+        prop_assert_eq!(hypothesis.status == HypothesisStatus::Refuted, hypothesis.confidence <= 0.15);
+    }
+
+    #[test]
+    fn nothing_breaks_on_odd_figures(s in any::<f64>(), r in any::<f64>()) {
+        let hypothesis = weighed(Prior::Possible, &[judged("a", "a", s, r)]);
+        prop_assert!((0.0..=1.0).contains(&hypothesis.confidence));
+    }
+}
