@@ -231,6 +231,10 @@ fn told(report: &Report, terminal: &Terminal) -> String {
         let (mark, colour) = match entailment.verdict {
             Verdict::Entailed => ("supported", "32"),
             Verdict::Contradicted => ("contradicted", "31"),
+            // The verdict asks for more certainty than even odds.
+            Verdict::Neutral { .. } if figures.confidence.is_some_and(|p| p >= 0.5) => {
+                ("unsure", "33")
+            }
             Verdict::Neutral { .. } => ("not supported", "33"),
             Verdict::Unchecked { .. } => ("unchecked", "2"),
         };
@@ -242,7 +246,12 @@ fn told(report: &Report, terminal: &Terminal) -> String {
         let _ =
             writeln!(out, "{:4} {}  {figure}", claim.id.to_string(), terminal.paint(colour, mark));
         let _ = writeln!(out, "     {}", squeeze(&claim.text));
-        let _ = writeln!(out, "     {}", squeeze(&entailment.reasoning));
+        let mut reasoning = squeeze(&entailment.reasoning);
+        if mark == "unsure" {
+            reasoning = reasoning
+                .replace("does not say it", "may bear it out, not surely enough for a verdict");
+        }
+        let _ = writeln!(out, "     {reasoning}");
         evidence(&mut out, "for    ", &entailment.supporting_sources);
         evidence(&mut out, "against", &entailment.contradicting_sources);
         citation(&mut out, report, claim);
