@@ -7,6 +7,7 @@ pub mod embed;
 pub mod ingest;
 pub mod model;
 pub mod retrieve;
+mod sqlite;
 pub mod store;
 pub mod verify;
 pub mod wordnet;

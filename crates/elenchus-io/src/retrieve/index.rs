@@ -2,6 +2,7 @@
 
 use super::CorpusError;
 use crate::ingest::{EXTRACTION_VERSION, Ingested};
+use crate::sqlite::write_ahead;
 use elenchus_core::evidence::Passage;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use std::path::{Path, PathBuf};
@@ -82,8 +83,11 @@ fn prepare(db: &mut Connection, path: &Path) -> Result<(), CorpusError> {
     db.busy_timeout(Duration::from_secs(BUSY_S)).map_err(fault)?;
     db.set_prepared_statement_cache_capacity(64);
     // The file can be built again from the folder, so losing the last transaction in a power cut is fine.
-    db.execute_batch("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32000;")
-        .map_err(fault)?;
+    write_ahead(db, Duration::from_secs(BUSY_S)).map_err(fault)?;
+    db.execute_batch(
+        "PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32000;",
+    )
+    .map_err(fault)?;
     let version: i64 = db.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(fault)?;
     if version > SCHEMA {
         return Err(CorpusError::Newer { path: path.to_owned(), found: version, known: SCHEMA });

@@ -5,6 +5,7 @@ use super::rows::{
 };
 use super::schema::{self, Unusable};
 use super::status;
+use crate::sqlite::write_ahead;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{GENESIS, JournalRecord, SealedRecord, verify_chain};
 use elenchus_core::port::{JournalTip, Lease, PortFuture, RunSummary, Store, StoreFailure};
@@ -57,8 +58,7 @@ impl SqliteStore {
         })?;
         let opened = Connection::open(path).map_err(Unusable::Sqlite).and_then(|mut connection| {
             connection.busy_timeout(options.busy_timeout)?;
-            // Answers with the mode in force; an in-memory or odd file system may keep another one.
-            connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))?;
+            write_ahead(&connection, options.busy_timeout)?;
             connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
             if let Some(bytes) = options.max_bytes {
                 let page: i64 = connection.query_row("PRAGMA page_size", [], |row| row.get(0))?;
