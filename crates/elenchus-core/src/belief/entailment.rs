@@ -226,7 +226,12 @@ impl EntailmentResult {
             (Verdict::Contradicted, None) => {
                 format!("{} says otherwise", decided.evidence.location)
             }
-            _ => format!("the nearest passage, {}, does not say it", decided.evidence.location),
+            _ => {
+                format!(
+                    "the nearest passage, {}, is not enough for a verdict",
+                    decided.evidence.location
+                )
+            }
         };
         result
     }

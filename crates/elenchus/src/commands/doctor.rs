@@ -121,8 +121,10 @@ fn models(config: &Config) -> Vec<Check> {
     if !mind.speaks() {
         return vec![builtin];
     }
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let Ok(runtime) = runtime else { return vec![builtin] };
+    let runtime = match super::runtime() {
+        Ok(runtime) => runtime,
+        Err(error) => return vec![bad("model", &error)],
+    };
     let mut checks = Vec::new();
     for client in &mind.clients {
         let probe = runtime.block_on(client.probe());

@@ -2,7 +2,7 @@
 
 use crate::cli::{FallaciesArgs, PackArg};
 use crate::config::Config;
-use crate::error::{CliError, Kind, Result};
+use crate::error::{CliError, Result};
 use crate::mind;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
@@ -119,15 +119,7 @@ fn said(
         bytes = range.end;
         places.push((start, &text[range]));
     }
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| {
-            CliError::new(
-                Kind::Failure,
-                "could not ask the model",
-                error.to_string(),
-                "close other programs: the system gives no more threads or files",
-            )
-        })?;
+    let runtime = super::runtime()?;
     let mut out = Vec::new();
     for (at, batch) in places.chunks(BATCH).enumerate() {
         terminal.status(&format!("{} reads part {}", client.name(), at + 1));

@@ -84,17 +84,21 @@ pub(crate) fn run(command: Command, config: Result<Config>, terminal: &Terminal)
     }
 }
 
+/// What waits for servers, files and timers.
+fn runtime() -> Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| {
+        CliError::new(
+            Kind::Failure,
+            "could not start",
+            error.to_string(),
+            "close other programs: the system gives no more threads or files",
+        )
+    })
+}
+
 /// The commands that wait for something.
 fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> {
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| {
-            CliError::new(
-                Kind::Failure,
-                "could not start",
-                error.to_string(),
-                "close other programs: the system gives no more threads or files",
-            )
-        })?;
+    let runtime = runtime()?;
     let done = runtime.block_on(async {
         match command {
             Command::Ask(args) => ask::run(args, config, terminal).await,

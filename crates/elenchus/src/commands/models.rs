@@ -268,15 +268,7 @@ fn download(
     let models = paths::models()?;
     let work = models.join(format!(".{name}.{}.download", std::process::id()));
     let fetched = || -> Result<Manifest> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| {
-            CliError::new(
-                Kind::Failure,
-                format!("could not pull the model {name:?}"),
-                error.to_string(),
-                "close other programs: the system gives no more threads or files",
-            )
-        })?;
+        let runtime = super::runtime()?;
         let one = |(address, path): &(String, &str)| -> Result<Option<CliError>> {
             let to = work.join(path);
             make(to.parent().unwrap_or(&work))?;
@@ -331,23 +323,8 @@ fn local(source: &str) -> Option<PathBuf> {
         return None;
     }
     let path = rest.strip_prefix("localhost").unwrap_or(rest);
-    path.starts_with('/').then(|| PathBuf::from(unescaped(path)))
-}
-
-/// The text with `%20` and the like undone; what is no such escape stays.
-fn unescaped(text: &str) -> String {
-    let mut out = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let escaped = after.first_chunk::<2>().filter(|_| *first == b'%').and_then(|digits| {
-            let digits = std::str::from_utf8(digits).ok()?;
-            digits.bytes().all(|d| d.is_ascii_hexdigit()).then_some(())?;
-            u8::from_str_radix(digits, 16).ok()
-        });
-        out.push(escaped.unwrap_or(*first));
-        rest = if escaped.is_some() { &after[2..] } else { after };
-    }
-    String::from_utf8_lossy(&out).into_owned()
+    let plain = percent_encoding::percent_decode_str(path).decode_utf8_lossy();
+    path.starts_with('/').then(|| PathBuf::from(plain.into_owned()))
 }
 
 #[cfg(test)]

@@ -246,12 +246,7 @@ fn told(report: &Report, terminal: &Terminal) -> String {
         let _ =
             writeln!(out, "{:4} {}  {figure}", claim.id.to_string(), terminal.paint(colour, mark));
         let _ = writeln!(out, "     {}", squeeze(&claim.text));
-        let mut reasoning = squeeze(&entailment.reasoning);
-        if mark == "unsure" {
-            reasoning = reasoning
-                .replace("does not say it", "may bear it out, not surely enough for a verdict");
-        }
-        let _ = writeln!(out, "     {reasoning}");
+        let _ = writeln!(out, "     {}", squeeze(&entailment.reasoning));
         evidence(&mut out, "for    ", &entailment.supporting_sources);
         evidence(&mut out, "against", &entailment.contradicting_sources);
         citation(&mut out, report, claim);

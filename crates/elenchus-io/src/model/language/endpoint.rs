@@ -197,25 +197,9 @@ impl Endpoint {
     }
 }
 
+/// Without the percent escapes of a login, e.g. %40 for an at sign.
 fn decoded(part: &str) -> String {
-    // Percent escapes of a login, e.g. %40 for an at sign.
-    let bytes = part.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let pair = (byte == b'%').then(|| part.get(at + 1..at + 3)).flatten();
-        match pair.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(value) => {
-                out.push(value);
-                at += 3;
-            }
-            None => {
-                out.push(byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
+    percent_encoding::percent_decode_str(part).decode_utf8_lossy().into_owned()
 }
 
 /// A form of `OLLAMA_HOST` as a URL: Ollama's port when neither scheme nor port is given.
