@@ -168,8 +168,7 @@ async fn clashes(
     for found in verifier.contradictions(&texts).await? {
         let touches = |spot: Spot| {
             reads.get(spot.item).is_some_and(|read| {
-                let start = read.passage.span.start;
-                let span = Span { start: start + spot.span.start, end: start + spot.span.end };
+                let span = read.passage.in_document(spot.span);
                 decided.iter().any(|(source, at)| **source == read.source.id && at.overlaps(span))
             })
         };

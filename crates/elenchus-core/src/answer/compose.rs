@@ -150,10 +150,7 @@ impl Composer<'_> {
             passage_id: read.passage.id.clone(),
             quote: fact.quote.clone(),
             span: fact.proposed.span,
-            document_span: Span {
-                start: read.passage.span.start + fact.proposed.span.start,
-                end: read.passage.span.start + fact.proposed.span.end,
-            },
+            document_span: read.passage.in_document(fact.proposed.span),
             table_header: read.passage.table_header.clone(),
         });
         self.claims.push(Claim {

@@ -1,12 +1,12 @@
 //! Confidence: what many sources together make of a claim, as a probability and as the methodology's weighted sum.
 
+use super::clusters::{clusters, counted};
 use super::entailment::JudgedPassage;
 use super::{Calibrated, Calibration, Claim, ClaimSuScore, EntailmentResult, Verdict};
 use crate::id::{ClaimId, SourceId};
 use crate::measure::{Explained, logit};
 use crate::port::Tier;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// Weight of P(supported) in the methodology figure.
 pub const ENTAILMENT_WEIGHT: f64 = 0.5;
@@ -197,33 +197,17 @@ pub fn pooled(
     slope: impl Fn(Tier) -> f64,
     reliability: impl Fn(&SourceId) -> f64,
 ) -> (f64, Vec<(SourceId, f64)>) {
-    // Strongest for and against, a cluster.
-    let mut clusters: BTreeMap<&SourceId, (f64, f64)> = BTreeMap::new();
-    for passage in passages {
+    let weights = passages.iter().map(|passage| {
         let weight = reliability(&passage.evidence.source_id).clamp(0.0, 1.0);
         let judgement = &passage.judgement;
-        let moved =
-            weight * slope(judgement.tier) * log_odds(judgement.supports, judgement.refutes);
-        let (best, worst) = clusters.entry(&passage.evidence.cluster).or_insert((0.0, 0.0));
-        *best = best.max(moved);
-        *worst = worst.min(moved);
-    }
-    let mut sum = 0.0;
-    let mut parts = Vec::new();
-    for side in [true, false] {
-        let mut moves: Vec<(&SourceId, f64)> = clusters
-            .iter()
-            .map(|(cluster, (best, worst))| (*cluster, if side { *best } else { *worst }))
-            .filter(|(_, moved)| moved.abs() > 0.0)
-            .collect();
-        moves.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(b.0)));
-        let mut discount = 1.0;
-        for (cluster, moved) in moves {
-            sum += moved * discount;
-            parts.push((cluster.clone(), moved * discount));
-            discount *= DISCOUNT;
-        }
-    }
+        let moved = slope(judgement.tier) * log_odds(judgement.supports, judgement.refutes);
+        (&passage.evidence.cluster, weight * moved)
+    });
+    let parts: Vec<(SourceId, f64)> = counted(&clusters(weights), DISCOUNT)
+        .into_iter()
+        .map(|(cluster, part, _)| (cluster.clone(), part))
+        .collect();
+    let sum = parts.iter().fold(0.0, |sum, (_, part)| sum + part);
     (sum, parts)
 }
 

@@ -134,10 +134,7 @@ impl JudgedPassage {
             source_url: read.source.path.clone(),
             location: read.location(),
             relevant_text: text.to_owned(),
-            span: Span {
-                start: read.passage.span.start + span.start,
-                end: read.passage.span.start + span.end,
-            },
+            span: read.passage.in_document(span),
             similarity: judgement.similarity,
             cluster: read.source.cluster.clone(),
             supports: judgement.supports,

@@ -8,6 +8,7 @@ mod outlook;
 
 pub use outlook::Outlook;
 
+use super::clusters::{clusters, counted};
 use super::{Calibration, JudgedPassage, SourceEvidence, Thresholds, log_odds};
 use crate::id::{HypothesisId, PassageId, SourceId};
 use crate::measure::{Explained, logit, sigmoid};
@@ -194,43 +195,11 @@ fn weight(judgement: &Judgement, calibration: &Calibration) -> f64 {
     }
 }
 
-/// The sources behind a credence: cluster, and what its strongest passage for and against adds and takes.
-type Clusters<'a> = BTreeMap<&'a SourceId, (f64, f64)>;
-
-/// What each independent source adds or takes once the further ones are discounted, those for first. The sum of
-/// either side grows with every source and every weight.
-fn counted<'a>(clusters: &Clusters<'a>) -> Vec<(&'a SourceId, f64, f64)> {
-    let mut parts = Vec::new();
-    for for_it in [true, false] {
-        let mut side: Vec<(&SourceId, f64)> = clusters
-            .iter()
-            .map(|(cluster, (up, down))| (*cluster, if for_it { *up } else { *down }))
-            .filter(|(_, weight)| weight.abs() > 0.0)
-            .collect();
-        side.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(b.0)));
-        let mut share = 1.0;
-        for (cluster, weight) in side {
-            parts.push((cluster, weight * share, share));
-            share *= DISCOUNT;
-        }
-    }
-    parts
-}
-
-fn clusters<'a>(weights: impl Iterator<Item = (&'a SourceId, f64)>) -> Clusters<'a> {
-    let mut clusters = Clusters::new();
-    for (cluster, weight) in weights {
-        let (up, down) = clusters.entry(cluster).or_insert((0.0, 0.0));
-        *up = up.max(weight);
-        *down = down.min(weight);
-    }
-    clusters
-}
-
 /// The credence in log-odds when these passages are all there is.
 fn total(prior: Prior, weights: &BTreeMap<PassageId, (SourceId, f64)>) -> f64 {
     let clusters = clusters(weights.values().map(|(cluster, weight)| (cluster, *weight)));
-    logit(self::prior(prior)) + counted(&clusters).iter().map(|(_, part, _)| part).sum::<f64>()
+    logit(self::prior(prior))
+        + counted(&clusters, DISCOUNT).iter().map(|(_, part, _)| part).sum::<f64>()
 }
 
 impl Hypothesis {
@@ -370,7 +339,7 @@ fn explained(
     all: &BTreeMap<&PassageId, &JudgedPassage>,
 ) -> Explained {
     let clusters = clusters(evidence.iter().map(|one| (&one.evidence.cluster, one.log_odds)));
-    let parts = counted(&clusters);
+    let parts = counted(&clusters, DISCOUNT);
     let start = logit(self::prior(prior));
     let sum = start + parts.iter().map(|(_, part, _)| part).sum::<f64>();
     let mut tree = Explained::new(

@@ -3,6 +3,7 @@
 mod assess;
 mod calibration;
 mod claim;
+mod clusters;
 mod confidence;
 mod entailment;
 pub mod hypothesis;

@@ -71,6 +71,13 @@ pub struct Passage {
     pub record: Option<String>,
 }
 
+impl Passage {
+    /// Where characters of the passage stand in its document's extracted text.
+    pub fn in_document(&self, span: Span) -> Span {
+        Span { start: self.span.start + span.start, end: self.span.start + span.end }
+    }
+}
+
 /// A passage together with its document: what a `read` effect gives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReadPassage {

@@ -5,6 +5,7 @@
 //! closing marks, white space) and then look at the words on both sides. In doubt they join, because a
 //! sentence too long still quotes truthfully and one cut short may not.
 
+use elenchus_core::evidence::Span;
 use std::ops::Range;
 
 /// Never end a sentence: a name or a number follows.
@@ -149,6 +150,20 @@ const CLOSING_REACH: usize = 160;
 
 /// How far back an opening one counts, in characters.
 const OPENING_REACH: usize = 1_000;
+
+/// The sentences of `text` with their places, in characters.
+pub fn placed(text: &str) -> Vec<(Span, &str)> {
+    let (mut bytes, mut chars) = (0, 0);
+    sentences(text)
+        .into_iter()
+        .map(|range| {
+            let start = chars + text[bytes..range.start].chars().count();
+            let end = start + text[range.clone()].chars().count();
+            (bytes, chars) = (range.end, end);
+            (Span { start, end }, &text[range])
+        })
+        .collect()
+}
 
 /// The sentences of `text` as byte ranges without surrounding white space. Line ends count as spaces,
 /// and every character that is not white space lies in exactly one range.

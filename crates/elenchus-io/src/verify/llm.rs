@@ -5,9 +5,8 @@
 
 use super::contradiction::{Limits, among};
 use super::{BuiltinVerifier, Failing, bound};
-use crate::ingest::sentence::sentences;
-use crate::model::language::{ChatClient, ChatRequest, Schema, Stop, steady};
-use elenchus_core::evidence::Span;
+use crate::ingest::sentence::placed;
+use crate::model::language::{ChatClient, ChatRequest, Stop, request, steady};
 use elenchus_core::measure::Explained;
 use elenchus_core::port::{
     Checked, Contradiction, EvidenceSpan, Judgement, Pair, PortFuture, Said, Tier, Verifier,
@@ -64,14 +63,11 @@ impl LlmVerifier {
     fn places(pair: &Pair) -> Vec<Place> {
         let mut out = Vec::new();
         for (item, text) in pair.evidence.iter().enumerate() {
-            let (mut bytes, mut chars) = (0, 0);
-            for range in sentences(text) {
-                let start = chars + text[bytes..range.start].chars().count();
-                let end = start + text[range.clone()].chars().count();
-                (bytes, chars) = (range.end, end);
-                let place = EvidenceSpan { item, span: Span { start, end } };
-                out.push((place, text[range].to_owned()));
-            }
+            out.extend(
+                placed(text)
+                    .into_iter()
+                    .map(|(span, text)| (EvidenceSpan { item, span }, text.to_owned())),
+            );
         }
         out
     }
@@ -108,13 +104,8 @@ impl LlmVerifier {
                 .collect(),
         };
         let rendered = self.book.render_entail(&input);
-        let request = ChatRequest {
-            system: rendered.system,
-            user: rendered.user,
-            schema: Some(Schema { name: rendered.schema_name, json: rendered.schema }),
-            max_output_tokens: rendered.max_output_tokens,
-            temperature: steady(&self.client),
-        };
+        let user = rendered.user.clone();
+        let request = request(&self.client, &rendered, user);
         let reply = match self.client.chat_quiet(&request).await {
             Ok(reply) if reply.stop == Stop::Refused => {
                 return pairs.iter().map(|_| Err("the model refused".to_owned())).collect();

@@ -90,13 +90,12 @@ pub(super) async fn run(
             .map(|one| {
                 let side = |spot: Spot| {
                     let (read, text) = quote(spot);
-                    let start = read.passage.span.start;
                     json!({
                         "path": read.source.path,
                         "location": read.location(),
                         "passage_id": read.passage.id,
                         "quote": text,
-                        "document_span": { "start": start + spot.span.start, "end": start + spot.span.end },
+                        "document_span": read.passage.in_document(spot.span),
                     })
                 };
                 json!({

@@ -6,17 +6,14 @@ use crate::error::{CliError, Result};
 use crate::mind;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
-use elenchus_core::prompt::fallacies::FallacyInput;
 use elenchus_core::scrutiny::fallacy::{
     Finding, Language, Model, Options, Point, Reader, add_said, detect, language,
 };
 use elenchus_core::text::squeeze;
-use elenchus_io::ingest::sentence::sentences;
-use elenchus_io::model::language::{ChatRequest, Schema};
+use elenchus_io::model::language::read_for_fallacies;
 use serde_json::json;
 use std::fmt::Write;
 use std::io::Read;
-use std::ops::Range;
 use std::path::Path;
 
 /// The longest text that is read, in bytes.
@@ -43,8 +40,17 @@ pub(super) fn run(args: &FallaciesArgs, config: Result<Config>, terminal: &Termi
     };
     let mut findings = detect(&text, &options);
     if let Some(name) = &args.llm {
-        let said = said(&text, name, options.theology, &config?, terminal)?;
-        add_said(&text, &said, &mut findings);
+        let config = config?;
+        let (client, book) = (mind::client(name, &config)?, mind::book(&config)?);
+        let read = read_for_fallacies(&client, &book, &text, options.theology);
+        let read = super::runtime()?.block_on(read)?;
+        if read.unread > 0 {
+            terminal.warn(&format!(
+                "{} not read by the model: its reply had not the form that was asked for",
+                counted(read.unread, "sentence")
+            ));
+        }
+        add_said(&text, &read.said, &mut findings);
     }
     if args.json {
         return terminal.print_json(&json!({
@@ -96,58 +102,6 @@ fn text(file: &str) -> Result<String> {
         return wrong("it is empty", "give a text with at least one sentence");
     }
     Ok(text)
-}
-
-/// Sentences in one prompt.
-const BATCH: usize = 30;
-
-/// What a language model warns of: fallacy and characters of the text, batch by batch.
-fn said(
-    text: &str,
-    name: &str,
-    theology: bool,
-    config: &Config,
-    terminal: &Terminal,
-) -> Result<Vec<(String, Range<usize>)>> {
-    let client = mind::client(name, config)?;
-    let book = mind::book(config)?;
-    let mut places = Vec::new();
-    let (mut bytes, mut chars) = (0, 0);
-    for range in sentences(text) {
-        let start = chars + text[bytes..range.start].chars().count();
-        chars = start + text[range.clone()].chars().count();
-        bytes = range.end;
-        places.push((start, &text[range]));
-    }
-    let runtime = super::runtime()?;
-    let mut out = Vec::new();
-    for (at, batch) in places.chunks(BATCH).enumerate() {
-        terminal.status(&format!("{} reads part {}", client.name(), at + 1));
-        let sentences = batch.iter().map(|(_, text)| (*text).to_owned()).collect();
-        let input = FallacyInput { sentences, theology };
-        let rendered = book.render_fallacies(&input);
-        let request = ChatRequest {
-            system: rendered.system,
-            user: rendered.user,
-            schema: Some(Schema { name: rendered.schema_name, json: rendered.schema }),
-            max_output_tokens: rendered.max_output_tokens,
-            temperature: None,
-        };
-        let reply = runtime.block_on(client.chat_quiet(&request))?;
-        let Some(findings) = book.parse_fallacies(&input, &reply.text).findings else {
-            terminal.warn(&format!(
-                "part {} was not read by the model: its reply had not the form that was asked for",
-                at + 1
-            ));
-            continue;
-        };
-        out.extend(findings.into_iter().filter_map(|found| {
-            let (start, _) = batch.get(found.sentence)?;
-            Some((found.fallacy, start + found.span.start..start + found.span.end))
-        }));
-    }
-    terminal.clear();
-    Ok(out)
 }
 
 fn model(file: &Path) -> Result<Model> {

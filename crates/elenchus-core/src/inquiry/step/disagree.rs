@@ -2,7 +2,7 @@
 
 use super::{count, observe_failure};
 use crate::answer::{Answer, Disagreement, Evidence, Side};
-use crate::evidence::{ReadPassage, Span, Vintage, char_slice};
+use crate::evidence::{ReadPassage, Vintage, char_slice};
 use crate::id::{EffectId, PassageId};
 use crate::inquiry::Effect;
 use crate::inquiry::state::State;
@@ -138,7 +138,6 @@ fn disagreement(
 fn side(texts: &[&ReadPassage], spot: Spot) -> Option<Side> {
     let read = texts.get(spot.item)?;
     let quote = char_slice(&read.passage.text, spot.span)?.to_owned();
-    let start = read.passage.span.start;
     Some(Side {
         source_id: read.source.id.clone(),
         path: read.source.path.clone(),
@@ -146,6 +145,6 @@ fn side(texts: &[&ReadPassage], spot: Spot) -> Option<Side> {
         passage_id: read.passage.id.clone(),
         quote,
         span: spot.span,
-        document_span: Span { start: start + spot.span.start, end: start + spot.span.end },
+        document_span: read.passage.in_document(spot.span),
     })
 }

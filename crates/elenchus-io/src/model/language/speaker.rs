@@ -108,7 +108,8 @@ fn told(defect: &Defect) -> String {
     format!("{}: {}", defect.at, defect.detail)
 }
 
-fn request(client: &ChatClient, rendered: &Rendered, user: String) -> ChatRequest {
+/// A rendered prompt as a request; `user` is its user part, with what may have been added to it.
+pub(crate) fn request(client: &ChatClient, rendered: &Rendered, user: String) -> ChatRequest {
     ChatRequest {
         system: rendered.system.clone(),
         user,

@@ -1,8 +1,7 @@
 //! Contradictions among whole texts: their sentences, with their places.
 
 use super::{Limits, Statement, contradictions};
-use crate::ingest::sentence::sentences;
-use elenchus_core::evidence::Span;
+use crate::ingest::sentence::placed;
 use elenchus_core::port::{Contradiction, Said, Spot};
 use std::collections::BTreeMap;
 
@@ -18,18 +17,13 @@ pub fn among(texts: &[Said], limits: &Limits) -> Vec<Contradiction> {
     for (item, said) in texts.iter().enumerate() {
         let next = u32::try_from(groups.len()).unwrap_or(u32::MAX);
         let group = *groups.entry(&said.group).or_insert(next);
-        let (mut bytes, mut chars) = (0, 0);
-        for range in sentences(&said.text) {
-            let start = chars + said.text[bytes..range.start].chars().count();
-            let end = start + said.text[range.clone()].chars().count();
-            (bytes, chars) = (range.end, end);
-            let sentence = &said.text[range];
-            if end - start < SHORTEST || sentence.contains('|') {
+        for (span, sentence) in placed(&said.text) {
+            if span.end - span.start < SHORTEST || sentence.contains('|') {
                 continue;
             }
-            spots.push(Spot { item, span: Span { start, end } });
+            spots.push(Spot { item, span });
             statements.push(
-                Statement::new(format!("{item}.{start}"), sentence)
+                Statement::new(format!("{item}.{}", span.start), sentence)
                     .under(&said.context)
                     .in_cluster(group),
             );

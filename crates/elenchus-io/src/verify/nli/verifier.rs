@@ -4,7 +4,7 @@ use super::classifier::{Classifier, Reading};
 use super::error::NliError;
 use super::pieces::Framed;
 use super::windows::{Window, chosen, windows};
-use crate::ingest::sentence::sentences;
+use crate::ingest::sentence;
 use crate::verify::contradiction::{Limits, among};
 use crate::verify::select::select;
 use crate::verify::sentence::Sentence;
@@ -203,14 +203,9 @@ fn unchecked(reason: &str) -> Checked {
 fn placed(evidence: &[String]) -> Vec<Placed<'_>> {
     let mut found = Vec::new();
     for (item, text) in evidence.iter().enumerate() {
-        let (mut byte, mut chars) = (0, 0);
-        for range in sentences(text) {
-            let start = chars + text[byte..range.start].chars().count();
-            let end = start + text[range.clone()].chars().count();
-            (byte, chars) = (range.end, end);
-            let at = EvidenceSpan { item, span: Span { start, end } };
-            found.push(Placed { at, text: &text[range] });
-        }
+        let sentences = sentence::placed(text).into_iter();
+        found
+            .extend(sentences.map(|(span, text)| Placed { at: EvidenceSpan { item, span }, text }));
     }
     found
 }
