@@ -145,8 +145,8 @@ fn control_received(state: &mut State, control: Control) {
     state.reasoning.push(state.seq);
     let interrupted = control == Control::Interrupt;
     match control {
-        // The answer stands already; it is given without figures.
-        Control::Interrupt | Control::FinishNow if state.phase == Phase::Verify => {
+        // The answer stands already; it is given as far as it was looked at.
+        Control::Interrupt | Control::FinishNow if state.composed.is_some() => {
             state.paused = false;
             state.pending.clear();
             if let Some(mut answer) = state.composed.take() {

@@ -1,6 +1,6 @@
 //! Draft and finish: facts are put in order, code composes the answer from them, the audit lints it.
 
-use super::{analyze, count, follow_up, observe_failure, plan, reply, verify};
+use super::{aftermath, analyze, count, follow_up, observe_failure, plan, reply, verify};
 use crate::answer::{Answer, audit, compose};
 use crate::inquiry::gap::GapReason;
 use crate::inquiry::state::{Phase, Settled, State};
@@ -142,7 +142,7 @@ fn finish(state: &mut State, draft: &Draft) {
     if verify::request(state, &answer) {
         state.composed = Some(answer);
     } else {
-        close(state, answer);
+        aftermath::next(state, answer);
     }
 }
 

@@ -1,5 +1,6 @@
 //! One file a step: what it asks for, and what it makes of the outcomes.
 
+mod aftermath;
 pub(crate) mod analyze;
 mod disagree;
 pub(crate) mod draft;

@@ -1,6 +1,6 @@
 //! Verify: every statement of the composed answer is held against its own passage and against what else was read.
 
-use super::{count, disagree, draft, trial};
+use super::{aftermath, count, disagree, trial};
 use crate::answer::Answer;
 use crate::belief::{Assessed, CheckedClaim, Claim, ClaimType, JudgedPassage, SubstantiveWord};
 use crate::evidence::char_slice;
@@ -145,7 +145,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         };
     }
     if action.is_none() {
-        draft::close(state, answer);
+        aftermath::next(state, answer);
         return;
     }
     let (assessed, failed) = assess(state, &answer, &held, results);
@@ -184,7 +184,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     });
     answer.entailments = assessed.entailments;
     answer.confidence = Some(assessed.confidence);
-    draft::close(state, answer);
+    aftermath::next(state, answer);
 }
 
 /// Verdicts to figures. The confidence of a statement that answers is the product of two: that the sources bear it
