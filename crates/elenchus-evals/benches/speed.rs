@@ -6,13 +6,15 @@
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::{EffectId, RunId, Timestamp};
-use elenchus_core::inquiry::{Input, Opened, Options};
+use elenchus_core::inquiry::gap::GapPolicy;
+use elenchus_core::inquiry::{Budget, Input, Opened, Options};
 use elenchus_core::journal::{Entry, FORMAT, GENESIS, Intent, JournalRecord};
 use elenchus_core::port::{
     CorpusOverview, Lease, Retriever, SearchFilter, SearchRequest, Store, TermCount,
 };
 use elenchus_core::prompt::{
-    FactsInput, ModelCall, ModelReply, PlanInput, PlannedQuestion, ReflectInput,
+    FactsInput, FollowUp, ModelCall, ModelReply, PlanInput, PlannedQuestion, ProposedQuery,
+    QueryStrategy, ReflectInput,
 };
 use elenchus_core::testkit::{ManualClock, World, block_on, drive};
 use elenchus_core::trace::{Envelope, SCHEMA, TraceEvent};
@@ -165,16 +167,21 @@ fn world() -> World {
         .document("town.md", "# Town\n\nThe lighthouse announcement was an overview.")
 }
 
-fn machine(c: &mut Criterion) {
-    let options = || Options { autonomous: true, ..Options::default() };
-    let world = Arc::new(world());
-    let driven = drive(&world, QUESTION, options());
+/// The machine by itself, and under the engine on each store.
+fn measure_runs(
+    c: &mut Criterion,
+    group: &str,
+    question: &str,
+    world: &Arc<World>,
+    options: &dyn Fn() -> Options,
+) {
+    let driven = drive(world, question, options());
     let name =
         format!("{} rounds, {} inputs", driven.run.view().progress().round, driven.journal.len());
-    let mut group = c.benchmark_group("run");
+    let mut group = c.benchmark_group(group);
     group.sample_size(20).measurement_time(Duration::from_secs(4));
     group.bench_function(format!("machine alone, {name}"), |b| {
-        b.iter(|| drive(&world, QUESTION, options()));
+        b.iter(|| drive(world, question, options()));
     });
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -188,9 +195,9 @@ fn machine(c: &mut Criterion) {
         [("memory", Arc::new(MemoryStore::new())), ("sqlite, synced", Arc::new(sqlite))];
     for (kind, store) in stores {
         let ports = Ports {
-            model: world.clone(),
-            retriever: world.clone(),
-            embedder: world.clone(),
+            model: Arc::clone(world) as _,
+            retriever: Arc::clone(world) as _,
+            embedder: Arc::clone(world) as _,
             judge: None,
             store,
             clock: Arc::new(ManualClock::new(Timestamp(1_700_000_000_000))),
@@ -201,7 +208,7 @@ fn machine(c: &mut Criterion) {
             b.iter(|| {
                 seed += 1;
                 runtime.block_on(async {
-                    let handle = engine.start(QUESTION, options(), seed).await.expect("it starts");
+                    let handle = engine.start(question, options(), seed).await.expect("it starts");
                     handle.join().await.expect("it ends").answer
                 })
             });
@@ -210,6 +217,60 @@ fn machine(c: &mut Criterion) {
     group.finish();
 }
 
+/// Words of ten follow-up searches, each of which finds one document more that does not answer.
+const ASIDES: [&str; 10] = [
+    "breakwater",
+    "ferry",
+    "dredger",
+    "foghorn",
+    "customs",
+    "slipway",
+    "mooring",
+    "warehouse",
+    "pilotage",
+    "fishery",
+];
+
+/// A model that is never satisfied: ten rounds, whatever is read. `scripts/bench_langgraph.py` runs the like.
+fn unsatisfied() -> World {
+    let world = World::new("never");
+    let world = ASIDES.iter().fold(world, |world, aside| {
+        let text = format!("# {aside}\n\nThe {aside} of the harbour was painted and repaired.");
+        world.document(&format!("{aside}.md"), &text)
+    });
+    world.script(|call| match call {
+        ModelCall::FollowUp(input) => {
+            let tried = input.gap.previous_queries.join(" ");
+            let query = |aside: &&str| ProposedQuery {
+                query: format!("{aside} {aside}s inventory"),
+                strategy: QueryStrategy::Angle,
+            };
+            let fresh = ASIDES.iter().filter(|aside| !tried.contains(**aside));
+            let queries = fresh.take(1).map(query).collect();
+            Some(Ok(ModelReply::FollowUp(FollowUp { queries, rationale: "the next".to_owned() })))
+        }
+        _ => None,
+    })
+}
+
+/// The engine's cost over ten rounds against an instant model.
+fn ten_rounds(c: &mut Criterion) {
+    let budget = Budget { rounds: 10, ..Budget::default() };
+    let gaps = GapPolicy { max_attempts: 10, ..GapPolicy::default() };
+    let options = || Options { autonomous: true, budget, gaps, ..Options::default() };
+    measure_runs(
+        c,
+        "ten rounds",
+        "What does the harbour tide cost?",
+        &Arc::new(unsatisfied()),
+        &options,
+    );
+}
+
+fn machine(c: &mut Criterion) {
+    let options = || Options { autonomous: true, ..Options::default() };
+    measure_runs(c, "run", QUESTION, &Arc::new(world()), &options);
+}
 /// A journal that grows by an intent and an event at a time.
 struct Journal<'a> {
     store: &'a dyn Store,
@@ -277,5 +338,5 @@ fn journal(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, search, extraction, machine, journal);
+criterion_group!(benches, search, extraction, machine, ten_rounds, journal);
 criterion_main!(benches);

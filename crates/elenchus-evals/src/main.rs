@@ -7,6 +7,7 @@ mod calibration;
 mod claims;
 mod decomposition;
 mod fallacies;
+mod golden;
 mod key;
 mod metrics;
 mod rename;
@@ -137,6 +138,8 @@ enum Command {
     },
     /// Fallacies: naming, detection and false alarms; and the fitting of the linear model.
     Fallacies(fallacies::FallaciesArgs),
+    /// Whole runs with a language model's replies written by hand: how many planted faults are caught.
+    Golden(golden::GoldenArgs),
     /// What a person waits for and what the machine must hold: whole processes, each beside a baseline.
     Speed {
         /// The release build of `elenchus`.
@@ -196,6 +199,7 @@ async fn main() -> ExitCode {
             })
         }
         Command::Fallacies(args) => fallacies::run(&args),
+        Command::Golden(args) => golden::run(&args).await,
         Command::Speed { binary, corpus, question, passages, searches, repeats } => {
             speed::run(&speed::Speed {
                 binary,
