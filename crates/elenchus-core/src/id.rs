@@ -60,6 +60,15 @@ text_id!(
     /// One of the competing explanations of a run: `h1`, `h2`, ...
     HypothesisId
 );
+text_id!(
+    /// One insight of a run: `i1`, `i2`, ...
+    InsightId
+);
+
+text_id!(
+    /// One point of what a lens sees: `v1`, `v2`, ... over all lenses of a run.
+    PointId
+);
 
 /// One effect of a run, dense from 1.
 #[derive(

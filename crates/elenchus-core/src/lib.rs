@@ -11,11 +11,15 @@ pub mod belief;
 pub mod evidence;
 pub mod id;
 pub mod inquiry;
+pub mod insight;
 pub mod journal;
 pub mod measure;
+pub mod pack;
+pub mod pattern;
 pub mod port;
 pub mod prompt;
 pub mod scrutiny;
+pub mod synthesis;
 #[cfg(feature = "testkit")]
 pub mod testkit;
 pub mod text;

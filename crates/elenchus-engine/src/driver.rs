@@ -70,7 +70,7 @@ impl Driver {
             }
             match self.run.step() {
                 Step::Done => return Ok(()),
-                Step::Paused => self.wait().await?,
+                Step::Paused | Step::Clarify(_) => self.wait().await?,
                 Step::Perform(effects) => self.batch(effects).await?,
             }
             self.show(Vec::new());
@@ -185,7 +185,7 @@ impl Driver {
         let live = Live {
             progress: self.run.view().progress(),
             in_flight,
-            paused: self.run.step() == Step::Paused,
+            paused: self.run.step().waits(),
         };
         self.live.send_if_modified(|shown| {
             let changed = *shown != live;

@@ -9,6 +9,7 @@ use elenchus_core::id::{EffectId, RunId};
 use elenchus_core::inquiry::{Input, Opened, Options, Run, Step};
 use elenchus_core::journal::{Entry, GENESIS, JournalRecord, SealedRecord};
 use elenchus_core::port::{JournalTip, Lease, StoreFailure};
+use elenchus_core::scrutiny::challenge::Contest;
 use elenchus_core::trace::Envelope;
 use std::collections::BTreeSet;
 use tokio::sync::{mpsc, watch};
@@ -36,6 +37,27 @@ impl Engine {
         options: Options,
         seed: u64,
     ) -> Result<RunHandle, EngineError> {
+        Box::pin(self.open(question, options, seed, None)).await
+    }
+
+    /// Starts a run that looks into a challenge to a step of an earlier run, with the question of that run.
+    pub async fn challenge(
+        &self,
+        question: &str,
+        options: Options,
+        seed: u64,
+        contest: Contest,
+    ) -> Result<RunHandle, EngineError> {
+        Box::pin(self.open(question, options, seed, Some(contest))).await
+    }
+
+    async fn open(
+        &self,
+        question: &str,
+        options: Options,
+        seed: u64,
+        contest: Option<Contest>,
+    ) -> Result<RunHandle, EngineError> {
         let question = question.trim();
         // Control and joining characters alone are no question either.
         if !question.chars().any(char::is_alphanumeric) {
@@ -54,6 +76,7 @@ impl Engine {
             corpus: self.ports.retriever.overview(),
             model: self.ports.model.name().to_owned(),
             judging: self.ports.judge.as_ref().map(|judge| judge.judging.clone()),
+            contest,
         };
         let unkept = |cause: String| EngineError::Driver { run_id: run_id.clone(), cause };
         let (input, mut sealed) = record_input(Input::Opened(opened), 1, at, GENESIS)
@@ -194,7 +217,7 @@ impl Engine {
         let (show, live) = watch::channel(Live {
             progress: run.view().progress(),
             in_flight: Vec::new(),
-            paused: run.step() == Step::Paused,
+            paused: run.step().waits(),
         });
         let controller = Controller { run_id: run.id().clone(), orders };
         let writer =

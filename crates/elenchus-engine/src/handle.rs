@@ -42,7 +42,7 @@ pub struct Live {
     pub progress: Progress,
     /// What is being performed.
     pub in_flight: Vec<InFlight>,
-    /// Whether it waits for a control.
+    /// Whether it waits for a control, answers to what it asked back included.
     pub paused: bool,
 }
 

@@ -1,7 +1,8 @@
 //! Performing one effect: retries, a deadline, and a wall around whatever the port does.
 
-use crate::{Ports, Settings};
+use crate::{Ports, Settings, past};
 use elenchus_core::inquiry::{Effect, FailureKind, Outcome};
+use elenchus_core::insight::past_meetings;
 use elenchus_core::port::{Answered, RetrieveFailure, Verifier};
 use std::time::Duration;
 use tokio::runtime::Handle;
@@ -66,6 +67,9 @@ fn what(effect: &Effect) -> String {
         Effect::Verify { pairs } => format!("check {} claims", pairs.len()),
         Effect::Contradict { texts } => {
             format!("look for contradictions in {} passages", texts.len())
+        }
+        Effect::Meetings { subjects, .. } => {
+            format!("count where {} sources meet", subjects.len())
         }
     }
 }
@@ -132,6 +136,15 @@ async fn once(ports: &Ports, effect: &Effect) -> Result<Outcome, Fault> {
             Ok(reply) => Ok(Outcome::Found(reply)),
             Err(failure) => Err(retrieve_fault(&failure)),
         },
+        Effect::Meetings { subjects, corpus } => {
+            let counted = ports.retriever.meetings(subjects).await;
+            let counted = counted.map_err(|failure| retrieve_fault(&failure))?;
+            let cited = past::cited(&*ports.store, corpus).await.map_err(|failure| Fault {
+                error: format!("could not look at past runs: {failure}"),
+                permanent: false,
+            })?;
+            Ok(Outcome::Met { corpus: counted, runs: past_meetings(subjects, &cited) })
+        }
         Effect::Read { passages } => match ports.retriever.read(passages).await {
             Ok(passages) => Ok(Outcome::Passages { passages }),
             Err(failure) => Err(retrieve_fault(&failure)),

@@ -64,7 +64,7 @@ impl Deadlines {
         match effect {
             Effect::Model { .. } => self.model,
             Effect::Embed { .. } => self.embed,
-            Effect::Search(_) => self.search,
+            Effect::Search(_) | Effect::Meetings { .. } => self.search,
             Effect::Read { .. } => self.read,
             Effect::Verify { .. } | Effect::Contradict { .. } => self.verify,
         }

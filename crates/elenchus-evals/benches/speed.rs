@@ -107,9 +107,11 @@ fn case() -> Case {
     let ids: Vec<_> = reply.hits.iter().map(|hit| hit.passage_id.clone()).collect();
     let passages = block_on(corpus.read(&ids)).expect("what was found can be read");
     let plan = ModelCall::Plan(PlanInput {
+        said: vec![],
         question: question.to_owned(),
         corpus: overview.clone(),
         max_questions: 5,
+        framing: elenchus_core::prompt::Framing::default(),
     });
     let questions = match ExtractiveModel::new().answer(&plan) {
         ModelReply::Plan(plan) => plan.questions,
@@ -289,6 +291,7 @@ impl<'a> Journal<'a> {
             corpus: CorpusOverview::default(),
             model: "bench".to_owned(),
             judging: None,
+            contest: None,
         };
         let entry = Entry::Input(Box::new(Input::Opened(opened)));
         let first = JournalRecord { v: FORMAT, seq: 1, at: Timestamp(1), entry }.seal(GENESIS);

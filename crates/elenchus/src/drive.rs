@@ -2,9 +2,12 @@
 
 use crate::error::{CliError, Result};
 use crate::signals::Interrupts;
+use crate::ui::dialogue::{Dialogue, Presence};
 use crate::ui::progress::Running;
 use crate::ui::terminal::{Terminal, unsayable};
 use elenchus_core::inquiry::Control;
+use elenchus_core::prompt::ClarifyingQuestion;
+use elenchus_core::trace::TraceEvent;
 use elenchus_engine::{EngineError, Finished, RunHandle};
 use elenchus_server::wire::event_line;
 use std::time::Duration;
@@ -21,6 +24,8 @@ pub(crate) struct Follow<'a> {
     /// Whether the run can be resumed; otherwise an interrupted one answers with what it has.
     pub(crate) kept: bool,
     pub(crate) max_rounds: u8,
+    /// Who answers what the run asks back.
+    pub(crate) presence: Presence,
 }
 
 impl Follow<'_> {
@@ -31,10 +36,17 @@ impl Follow<'_> {
         let mut live = handle.live();
         let mut running = Running::new(self.terminal.clone(), self.max_rounds);
         let mut before = handle.events();
+        let mut dialogue = Dialogue::new(self.terminal.clone(), self.presence);
+        // What a resumed run waits for is asked again.
+        let mut waiting = None;
         for _ in 0..handle.resumed_after() {
             if let Some(event) = before.next().await {
                 running.recall(&event);
+                asked(&mut waiting, &event.event);
             }
+        }
+        if let Some(instead) = waiting.take().and_then(|questions| dialogue.begin(questions)) {
+            let _ = controller.control(instead).await;
         }
         let mut tick = tokio::time::interval(TICK);
         let mut stopping = false;
@@ -54,9 +66,18 @@ impl Follow<'_> {
                         let _ = controller.control(Control::Interrupt).await;
                     }
                 }
+                line = dialogue.line() => {
+                    if let Some(said) = dialogue.take(line.as_deref()) {
+                        // It is over already, or stopped, when this fails.
+                        let _ = controller.control(said).await;
+                    }
+                }
                 event = events.next() => {
                     let Some(event) = event else { break };
                     running.event(&event);
+                    if asked(&mut waiting, &event.event) {
+                        dialogue.close();
+                    }
                     if self.jsonl && unread.is_none() {
                         let line = event_line(&event).map_err(|error| unsayable(&error))?;
                         if let Err(error) = self.terminal.print_line(&line) {
@@ -65,12 +86,19 @@ impl Follow<'_> {
                             unread = Some(error);
                         }
                     }
+                    if let Some(instead) =
+                        waiting.take().and_then(|questions| dialogue.begin(questions))
+                    {
+                        let _ = controller.control(instead).await;
+                    }
                 }
                 changed = live.changed(), if watching => match changed {
+                    // A status line would stand where the answer is typed.
+                    Ok(()) if dialogue.is_open() => drop(live.borrow_and_update()),
                     Ok(()) => running.live(live.borrow_and_update().clone()),
                     Err(_) => watching = false,
                 },
-                _ = tick.tick() => running.tick(),
+                _ = tick.tick() => if !dialogue.is_open() { running.tick() },
             }
         }
         drop(controller);
@@ -81,4 +109,22 @@ impl Follow<'_> {
             (ended, _) => ended.map_err(CliError::from),
         }
     }
+}
+
+/// Notes what the run asks back; `true` when an event ends the asking.
+fn asked(waiting: &mut Option<Vec<ClarifyingQuestion>>, event: &TraceEvent) -> bool {
+    match event {
+        TraceEvent::ClarificationRequested { questions } => *waiting = Some(questions.clone()),
+        TraceEvent::ControlReceived(
+            Control::Clarified { .. }
+            | Control::SkipClarification
+            | Control::Interrupt
+            | Control::FinishNow,
+        ) => {
+            *waiting = None;
+            return true;
+        }
+        _ => {}
+    }
+    false
 }

@@ -10,6 +10,7 @@ mod kept;
 mod mind;
 #[cfg(feature = "onnx")]
 mod onnx;
+mod opinions;
 mod paths;
 mod signals;
 mod time;

@@ -1,14 +1,15 @@
 //! The model that a run thinks with, from the settings and the usual variables.
 
-use crate::config::Config;
+use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
+use crate::paths;
 use crate::ui::terminal::Terminal;
 use elenchus_core::port::Model;
 use elenchus_core::prompt::PromptBook;
 use elenchus_io::model::ExtractiveModel;
 use elenchus_io::model::language::{
-    ChatClient, ChatError, Endpoint, LanguageModel, ModelName, Price, Provider, ProxyVariables,
-    Settings,
+    ChatClient, ChatError, Endpoint, LanguageModel, MOST_BYTES, ModelName, Price, Provider,
+    ProxyVariables, ReplyCache, Settings,
 };
 use std::sync::Arc;
 
@@ -25,8 +26,35 @@ pub(crate) struct Mind {
 }
 
 impl Mind {
-    /// From the settings. Nothing is sent.
+    /// From the settings. Nothing is sent, and nothing is kept.
     pub(crate) fn new(config: &Config) -> Result<Self> {
+        Self::with(config, None)
+    }
+
+    /// From the settings, with the replies that were kept, unless they or the command say otherwise. A cache that
+    /// cannot be used is told and no reason not to think.
+    pub(crate) fn remembering(config: &Config, keeps: bool, terminal: &Terminal) -> Result<Self> {
+        let wanted = !matches!(config.get("cache"), Some((Value::Flag(false), _)));
+        let speaks = config.text("model").is_some_and(|model| model != EXTRACTIVE);
+        if !(keeps && wanted && speaks) {
+            return Self::new(config);
+        }
+        let kept = match ReplyCache::open(&paths::replies()?, MOST_BYTES) {
+            Ok((kept, warning)) => {
+                if let Some(warning) = warning {
+                    terminal.warn(&warning);
+                }
+                Some(Arc::new(kept))
+            }
+            Err(error) => {
+                terminal.warn(&error.to_string());
+                None
+            }
+        };
+        Self::with(config, kept)
+    }
+
+    fn with(config: &Config, kept: Option<Arc<ReplyCache>>) -> Result<Self> {
         let strong = config.text("model").unwrap_or(EXTRACTIVE);
         let falls_back = config.text("fallback") == Some(EXTRACTIVE);
         if strong == EXTRACTIVE {
@@ -50,6 +78,9 @@ impl Mind {
         let mut model = LanguageModel::new(first.clone(), fast, book);
         if falls_back {
             model = model.or_extractive();
+        }
+        if let Some(kept) = kept {
+            model = model.remembering(kept);
         }
         let clients = std::iter::once(first).chain(second).collect();
         Ok(Self { model: Arc::new(model), clients, falls_back })

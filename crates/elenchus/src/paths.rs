@@ -46,6 +46,16 @@ pub(crate) fn feedback() -> Result<PathBuf> {
     Ok(base("XDG_DATA_HOME", ".local/share")?.join("feedback.jsonl"))
 }
 
+/// Where replies of language models are kept.
+pub(crate) fn replies() -> Result<PathBuf> {
+    Ok(base("XDG_DATA_HOME", ".local/share")?.join("replies.db"))
+}
+
+/// Where what a user said about insights is kept.
+pub(crate) fn opinions() -> Result<PathBuf> {
+    Ok(base("XDG_DATA_HOME", ".local/share")?.join("insights.jsonl"))
+}
+
 /// Where pulled models are kept.
 pub(crate) fn models() -> Result<PathBuf> {
     Ok(base("XDG_DATA_HOME", ".local/share")?.join("models"))

@@ -5,6 +5,7 @@ use super::types::{Answer, Verdict};
 use crate::evidence::{Quote, ReadPassage, Span, char_slice};
 use crate::id::PassageId;
 use crate::inquiry::gap::GapLedger;
+use crate::synthesis::perspectives::Perspectives;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -142,6 +143,58 @@ pub fn audit(
                     "{} does not say {:?} there",
                     one.evidence.location, one.evidence.relevant_text
                 ),
+            );
+        }
+    }
+    for (_, point) in answer.perspectives.iter().flat_map(Perspectives::points) {
+        let at = point.id.as_str();
+        if point.quotes.is_empty() {
+            error(AuditNoteKind::ClaimWithoutEvidence, at, "it rests on no quote".to_owned());
+        }
+        for one in &point.quotes {
+            let quote = Quote {
+                passage_id: one.passage_id.clone(),
+                span: one.span,
+                text: one.quote.clone(),
+            };
+            match passages.get(&one.passage_id) {
+                None => error(
+                    AuditNoteKind::CitationToUnreadSource,
+                    at,
+                    format!("{} is quoted and was not read", one.path),
+                ),
+                Some(read) if !quote.holds_in(&read.passage) => error(
+                    AuditNoteKind::QuoteNotInPassage,
+                    at,
+                    format!("{} does not say {:?} there", one.path, one.quote),
+                ),
+                Some(_) => {}
+            }
+        }
+    }
+    for side in answer.tensions.iter().flat_map(|note| &note.sides) {
+        let stands = passages.get(&side.passage_id).is_some_and(|read| {
+            char_slice(&read.passage.text, side.span) == Some(side.quote.as_str())
+        });
+        if !stands {
+            error(
+                AuditNoteKind::QuoteNotInPassage,
+                side.passage_id.as_str(),
+                format!("{} does not say {:?} there", side.location, side.quote),
+            );
+        }
+    }
+    for support in answer.insights.iter().flat_map(|insight| &insight.supporting) {
+        let quote = Quote {
+            passage_id: support.passage_id.clone(),
+            span: support.span,
+            text: support.quote.clone(),
+        };
+        if !passages.get(&support.passage_id).is_some_and(|read| quote.holds_in(&read.passage)) {
+            error(
+                AuditNoteKind::QuoteNotInPassage,
+                support.passage_id.as_str(),
+                format!("{} does not say {:?} there", support.location, support.quote),
             );
         }
     }

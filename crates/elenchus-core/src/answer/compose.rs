@@ -7,7 +7,7 @@ use super::types::{
 };
 use crate::evidence::{ReadPassage, Span};
 use crate::id::{ClaimId, FactId};
-use crate::inquiry::{State, StopReason};
+use crate::inquiry::{State, StopReason, verse_of};
 use crate::prompt::{Bearing, Draft, Fact, FactRole, PlannedQuestion, Polarity, QuestionKind};
 use crate::text::squeeze;
 use std::collections::BTreeSet;
@@ -50,10 +50,10 @@ pub(crate) fn compose(state: &State, draft: &Draft, stop_reason: StopReason) -> 
         .iter()
         .map(|missing| format!("Add a document that states this: {}", missing.description))
         .collect();
-    let spent = state.spent;
     Answer {
         run_id: state.opened.run_id.clone(),
         question: state.opened.question.clone(),
+        clarified: state.clarity.said.clone(),
         started_at: state.started_at,
         model: state.opened.model.clone(),
         corpus: state.opened.corpus.name.clone(),
@@ -64,26 +64,37 @@ pub(crate) fn compose(state: &State, draft: &Draft, stop_reason: StopReason) -> 
         evidence: composer.evidence,
         conflicts,
         disagreements: vec![],
+        tensions: vec![],
         superseded,
         could_not_establish,
         entailments: Vec::new(),
         confidence: None,
+        perspectives: None,
         hypotheses: Vec::new(),
+        critique: None,
+        revision: None,
+        insights: Vec::new(),
         sources: composer.sources,
         skipped_files: state.opened.corpus.skipped.clone(),
         reasoning_trace: state.reasoning.clone(),
         exploration_steps: state.next_effect - 1,
         next_steps,
         stop_reason,
-        receipt: Receipt {
-            rounds: spent.rounds,
-            searches: spent.searches,
-            passages: spent.passages,
-            sources: state.sources.len() as u32,
-            model_calls: spent.model_calls,
-            usage: spent.usage,
-            wall_ms: u64::try_from(state.now.0 - state.started_at.0).unwrap_or(0),
-        },
+        receipt: receipt(state),
+    }
+}
+
+/// What the run has cost so far.
+pub(crate) fn receipt(state: &State) -> Receipt {
+    let spent = state.spent;
+    Receipt {
+        rounds: spent.rounds,
+        searches: spent.searches,
+        passages: spent.passages,
+        sources: state.sources.len() as u32,
+        model_calls: spent.model_calls,
+        usage: spent.usage,
+        wall_ms: u64::try_from(state.now.0 - state.started_at.0).unwrap_or(0),
     }
 }
 
@@ -147,6 +158,7 @@ impl Composer<'_> {
             path: read.source.path.clone(),
             location: read.location(),
             page: read.passage.page,
+            osis: verse_of(&read),
             passage_id: read.passage.id.clone(),
             quote: fact.quote.clone(),
             span: fact.proposed.span,

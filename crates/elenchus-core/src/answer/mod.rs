@@ -4,7 +4,11 @@ pub(crate) mod audit;
 pub(crate) mod compose;
 mod display;
 mod explanations;
+mod insights;
+pub(crate) mod late;
+mod perspectives;
 mod render;
+mod reviewed;
 mod types;
 
 pub use audit::{AuditNote, AuditNoteKind, Severity as AuditSeverity, audit};
@@ -12,5 +16,5 @@ pub use display::{display_quote, strip_markup};
 pub use render::to_markdown;
 pub use types::{
     Answer, Citation, Claim, ConflictNote, Disagreement, Evidence, Receipt, Section, Side,
-    Superseded, Unestablished, Verdict,
+    Superseded, TensionNote, Unestablished, Verdict,
 };

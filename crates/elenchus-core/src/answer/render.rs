@@ -1,8 +1,9 @@
 //! The report: front matter, question, answer and sources as Markdown.
 
 use super::display::display_quote;
-use super::explanations;
+use super::insights;
 use super::types::Answer;
+use super::{explanations, perspectives, reviewed};
 use crate::belief::{Assessment, ConfidenceResult};
 use std::fmt::Write;
 
@@ -29,11 +30,26 @@ pub fn to_markdown(answer: &Answer) -> String {
     line(format_args!(""));
     line(format_args!("# {}", display_quote(&answer.question, &[])));
     line(format_args!(""));
+    for said in &answer.clarified {
+        line(format_args!(
+            "- You said: {} (asked by the model: {})",
+            display_quote(&said.answer, &[]),
+            display_quote(&said.question, &[])
+        ));
+    }
+    if !answer.clarified.is_empty() {
+        line(format_args!(""));
+    }
     line(format_args!("{}", answer.text.trim_end()));
     let explanations = explanations::section(&answer.hypotheses);
     if !explanations.is_empty() {
         line(format_args!(""));
         line(format_args!("{}", explanations.trim_end()));
+    }
+    let reviewed = reviewed::sections(answer);
+    if !reviewed.is_empty() {
+        line(format_args!(""));
+        line(format_args!("{}", reviewed.trim_end()));
     }
     if !answer.disagreements.is_empty() {
         line(format_args!(""));
@@ -49,6 +65,21 @@ pub fn to_markdown(answer: &Answer) -> String {
                 ));
             }
         }
+    }
+    let lenses = perspectives::section(answer.perspectives.as_ref());
+    if !lenses.is_empty() {
+        line(format_args!(""));
+        line(format_args!("{}", lenses.trim_end()));
+    }
+    let tensions = tensions(answer);
+    if !tensions.is_empty() {
+        line(format_args!(""));
+        line(format_args!("{}", tensions.trim_end()));
+    }
+    let insights = insights::section(&answer.insights);
+    if !insights.is_empty() {
+        line(format_args!(""));
+        line(format_args!("{}", insights.trim_end()));
     }
     if !answer.sources.is_empty() {
         line(format_args!(""));
@@ -97,9 +128,57 @@ pub fn to_markdown(answer: &Answer) -> String {
     line(format_args!(
         "*{} Every statement above{} is a quote that was found again in its passage. {}*",
         answer.stop_reason.sentence(),
-        if answer.hypotheses.is_empty() { "" } else { ", the explanations aside," },
+        aside(answer),
         confidence_said(answer)
     ));
+    out
+}
+
+/// What of the report is not a quote, as the closing line says it.
+fn aside(answer: &Answer) -> String {
+    let parts: Vec<&str> = [
+        (!answer.hypotheses.is_empty(), "the explanations"),
+        (reviewed::has_models_words(answer), "the critic's words"),
+        (answer.perspectives.is_some(), "what the lenses see"),
+        (!answer.insights.is_empty(), "what stands out"),
+    ]
+    .into_iter()
+    .filter_map(|(is_there, name)| is_there.then_some(name))
+    .collect();
+    match parts.as_slice() {
+        [] => String::new(),
+        [one] => format!(", {one} aside,"),
+        [first @ .., last] => format!(", {} and {last} aside,", first.join(", ")),
+    }
+}
+
+/// Known tensions with both of their sides.
+fn tensions(answer: &Answer) -> String {
+    if answer.tensions.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from(
+        "## A known tension bears on this\n\nBoth sides are quoted as they were read; what is said of them is in the words of \
+         the theology pack.\n\n",
+    );
+    for note in &answer.tensions {
+        writeln!(
+            out,
+            "- {} Mostly raised from a {} point of view.",
+            display_quote(&note.summary, &[]),
+            display_quote(&note.perspective, &[])
+        )
+        .expect("writing to a String cannot fail");
+        for side in &note.sides {
+            writeln!(
+                out,
+                "    - {}: \u{201C}{}\u{201D}",
+                display_quote(&side.location, &[]),
+                display_quote(&side.quote, &[])
+            )
+            .expect("writing to a String cannot fail");
+        }
+    }
     out
 }
 

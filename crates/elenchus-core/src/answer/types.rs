@@ -5,8 +5,13 @@ use crate::evidence::{DocDate, Span};
 use crate::id::{ClaimId, FactId, GapId, PassageId, RunId, SourceId, Timestamp};
 use crate::inquiry::StopReason;
 use crate::inquiry::gap::GapReason;
+use crate::insight::Insight;
+use crate::pack::theology::OsisRef;
 use crate::port::{Mismatch, SkippedFile, Usage};
-use crate::prompt::{Bearing, FactRole, Polarity};
+use crate::prompt::{Bearing, Clarified, FactRole, Polarity};
+use crate::scrutiny::critique::Critique;
+use crate::scrutiny::revision::Revision;
+use crate::synthesis::perspectives::Perspectives;
 use serde::{Deserialize, Serialize};
 
 /// What was made sure of about a claim.
@@ -69,6 +74,9 @@ pub struct Evidence {
     /// From 1, for paged formats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<u32>,
+    /// The OSIS id of a verse of the Bible ("John.3.16").
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub osis: Option<OsisRef>,
     /// The passage.
     pub passage_id: PassageId,
     /// The exact words.
@@ -134,6 +142,21 @@ pub struct Disagreement {
     pub strength: f64,
     /// In words.
     pub summary: String,
+}
+
+/// A tension that the pack knows, of which both sides were read: the question is about it, or the answer quotes a side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TensionNote {
+    /// "judas-death".
+    pub id: String,
+    /// Both sides by their OSIS ids.
+    pub references: Vec<OsisRef>,
+    /// What stands on either side, in the pack's words.
+    pub summary: String,
+    /// The lens from which it is mostly raised.
+    pub perspective: String,
+    /// Both sides as they were read, in the order of `references`.
+    pub sides: Vec<Side>,
 }
 
 /// One statement of a [`Disagreement`].
@@ -209,6 +232,9 @@ pub struct Answer {
     pub run_id: RunId,
     /// The question as it was asked.
     pub question: String,
+    /// What the user said when asked what is meant, each with what was asked, which is worded by a model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clarified: Vec<Clarified>,
     /// When the run began.
     pub started_at: Timestamp,
     /// The model that proposed; code composed.
@@ -230,6 +256,9 @@ pub struct Answer {
     /// Statements that contradict what the answer rests on, strongest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disagreements: Vec<Disagreement>,
+    /// Known tensions of the field that bear on what is quoted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tensions: Vec<TensionNote>,
     /// Older values.
     pub superseded: Vec<Superseded>,
     /// What is missing, and why.
@@ -243,6 +272,18 @@ pub struct Answer {
     /// Explanations that compete, the highest credence first; their words are a model's, their figures ours.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hypotheses: Vec<Hypothesis>,
+    /// What speaks against it; absent when nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub critique: Option<Critique>,
+    /// What was done about that; absent when nothing was proposed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<Box<Revision>>,
+    /// The same evidence through several lenses, where that was asked for; the words are a model's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub perspectives: Option<Perspectives>,
+    /// Connections that stand out, the most novel first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub insights: Vec<Insight>,
     /// Cited documents.
     pub sources: Vec<Citation>,
     /// Files of the corpus that could not be read.
@@ -258,4 +299,11 @@ pub struct Answer {
     pub stop_reason: StopReason,
     /// What it cost.
     pub receipt: Receipt,
+}
+
+impl Answer {
+    /// Whether a claim stands in the short answer.
+    pub fn is_in_short_answer(&self, claim: &Claim) -> bool {
+        claim.source_span.end <= self.conclusion.chars().count()
+    }
 }

@@ -340,6 +340,27 @@ impl ClaimConfidence {
 }
 
 impl ConfidenceResult {
+    /// Lets no figure be above the one `before` it, so that what is done about a critique cannot make anything surer.
+    /// `same` tells which position there is the claim at a position here.
+    pub(crate) fn cap(&mut self, before: &Self, same: impl Fn(usize) -> Option<usize>) {
+        for (at, claim) in self.claim_confidences.iter_mut().enumerate() {
+            let known = same(at).and_then(|there| before.claim_confidences.get(there)?.confidence);
+            if let (Some(p), Some(most)) = (claim.confidence, known)
+                && p > most
+            {
+                claim.scale(most / p, |p| {
+                    Explained::new("confidence", p, "no more than before the critique")
+                });
+            }
+        }
+        if before.assessment != Assessment::NotAssessable
+            && self.overall_confidence > before.overall_confidence
+        {
+            self.overall_confidence = before.overall_confidence;
+            self.level = self.level.min(before.level);
+        }
+    }
+
     /// Makes the overall figure that of the chosen claims (positions). Coverage stays that of all.
     pub(crate) fn focus(&mut self, chosen: &[usize]) {
         let shown: Vec<f64> = chosen

@@ -172,6 +172,10 @@ pub struct Hypothesis {
     /// Names of fallacies that its wording commits.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fallacy_warnings: Vec<String>,
+    /// By lens: the share of its points about passages held against this explanation that rest on one that speaks
+    /// for it and on none that speaks against it, 0 to 1. A lens of which nothing is known is not there.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub perspective_scores: BTreeMap<String, f64>,
     /// What would change where it stands.
     pub outlook: Vec<Outlook>,
     /// How the credence came about.
@@ -220,6 +224,7 @@ impl Hypothesis {
             history: Vec::new(),
             tests: Vec::new(),
             fallacy_warnings: Vec::new(),
+            perspective_scores: BTreeMap::new(),
             outlook: Vec::new(),
             explained: explained(prior, &[], &BTreeMap::new()),
         };

@@ -1,5 +1,6 @@
 //! What a run may spend, what it has spent, and why it stopped.
 
+use super::clarity::Asking;
 use super::gap::GapPolicy;
 use crate::id::Timestamp;
 use crate::port::Usage;
@@ -203,6 +204,25 @@ impl StopReason {
     }
 }
 
+/// How a round is judged and followed up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reflecting {
+    /// A reflection, then an analysis of the gaps of a ledger that remembers what was tried, then queries that differ.
+    #[default]
+    Ledger,
+    /// The older loop, kept for comparison: one reflection judges and words the next query; nothing is remembered of
+    /// earlier rounds, and nothing is given up before the rounds are spent.
+    SingleStep,
+}
+
+impl Reflecting {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde asks for")]
+    pub(crate) fn is_ledger(&self) -> bool {
+        *self == Self::Ledger
+    }
+}
+
 /// Everything a run is told at its start beside the question.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
@@ -220,4 +240,33 @@ pub struct Options {
     /// Whether explanations that compete are asked for and tested. Journals of earlier versions did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hypotheses: bool,
+    /// Whether a model is asked to criticise the answer, and to revise it once. Journals of earlier versions did not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub critique: bool,
+    /// Ids of the lenses that the evidence is looked at through once the answer was checked; empty for none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lenses: Vec<String>,
+    /// The domain pack: an id, or `auto` where the corpus is to decide. Empty is `general`.
+    #[serde(default, skip_serializing_if = "is_general")]
+    pub pack: String,
+    /// The mode in which prompts are put. Empty is `detective`.
+    #[serde(default, skip_serializing_if = "is_detective")]
+    pub mode: String,
+    /// Whether a vague question is answered with questions first. Somebody must be there to answer.
+    #[serde(default, skip_serializing_if = "Asking::is_never")]
+    pub clarify: Asking,
+    /// How what was read is judged and followed up.
+    #[serde(default, skip_serializing_if = "Reflecting::is_ledger")]
+    pub reflection: Reflecting,
+    /// Whether what stands out is looked for by code too; what a model marks as an insight is looked at anyway.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub insights: bool,
+}
+
+fn is_general(pack: &str) -> bool {
+    matches!(pack, "" | "general")
+}
+
+fn is_detective(mode: &str) -> bool {
+    matches!(mode, "" | "detective")
 }

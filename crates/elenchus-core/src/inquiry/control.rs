@@ -2,6 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
+/// An answer to a question that a run asked back.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClarifyingAnswer {
+    /// Which question, from 1.
+    pub question: u32,
+    /// Which of its choices, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choice: Option<u32>,
+    /// An answer in the user's own words, which counts before a choice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
 /// A control.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "control", rename_all = "snake_case")]
@@ -26,6 +39,20 @@ pub enum Control {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         only: Vec<String>,
     },
+    /// Doubt a step of the reasoning. The next critique answers it, or code at the end of the run.
+    Challenge {
+        /// The number of the event in the trace.
+        event_id: u64,
+        /// The doubt.
+        text: String,
+    },
+    /// Answers to what the run asked back. Questions without an answer are skipped.
+    Clarified {
+        /// In any order; the first answer to a question counts.
+        answers: Vec<ClarifyingAnswer>,
+    },
+    /// Go on without answering what the run asked back, or may be about to.
+    SkipClarification,
     /// The corpus has changed: gaps that new documents match are opened again.
     DocumentsAdded {
         /// Title and first words of each new document.

@@ -4,11 +4,13 @@ use super::{Control, Options};
 use crate::belief::Judging;
 use crate::evidence::ReadPassage;
 use crate::id::{EffectId, PassageId, RunId};
+use crate::insight::{Meetings, Subject};
 use crate::port::{
     Checked, Contradiction, CorpusOverview, ModelRole, Pair, Said, SearchReply, SearchRequest,
     Usage,
 };
-use crate::prompt::{ModelCall, ModelReply};
+use crate::prompt::{ClarifyingQuestion, ModelCall, ModelReply};
+use crate::scrutiny::challenge::Contest;
 use serde::{Deserialize, Serialize};
 
 /// Something to be done, fully specified. The driver decides only concurrency, retries and deadlines.
@@ -44,6 +46,13 @@ pub enum Effect {
         /// Where they stand.
         texts: Vec<Said>,
     },
+    /// Count how often sources meet in the corpus and in finished runs over it.
+    Meetings {
+        /// The sources.
+        subjects: Vec<Subject>,
+        /// The corpus's name, by which past runs are chosen.
+        corpus: String,
+    },
 }
 
 impl Effect {
@@ -56,6 +65,7 @@ impl Effect {
             Self::Read { .. } => "read",
             Self::Verify { .. } => "verify",
             Self::Contradict { .. } => "contradict",
+            Self::Meetings { .. } => "count",
         }
     }
 }
@@ -108,6 +118,13 @@ pub enum Outcome {
         /// Positions count in the texts of the effect.
         found: Vec<Contradiction>,
     },
+    /// How often sources meet.
+    Met {
+        /// In documents.
+        corpus: Meetings,
+        /// In past runs.
+        runs: Meetings,
+    },
     /// It did not happen.
     Failed {
         /// Whether it may pass.
@@ -133,6 +150,9 @@ pub struct Opened {
     /// What figures are made with. Without it (journals of earlier versions) nothing is verified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judging: Option<Judging>,
+    /// The challenge to a step of an earlier run that this one looks into.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contest: Option<Contest>,
 }
 
 /// What a run is told. The journal is the ordered list of these.
@@ -158,8 +178,18 @@ pub enum Input {
 pub enum Step {
     /// Perform these; they are independent of each other.
     Perform(Vec<(EffectId, Effect)>),
+    /// Wait for answers to these questions ([`Control::Clarified`] or [`Control::SkipClarification`]), or for another
+    /// control.
+    Clarify(Vec<ClarifyingQuestion>),
     /// Wait for a control.
     Paused,
     /// The run is over; its answer is in the view.
     Done,
+}
+
+impl Step {
+    /// Whether nothing happens until a person says something.
+    pub fn waits(&self) -> bool {
+        matches!(self, Self::Paused | Self::Clarify(_))
+    }
 }

@@ -2,8 +2,11 @@
 
 mod board;
 mod budget;
+mod clarity;
 mod control;
+mod critic;
 mod effect;
+mod field;
 pub mod gap;
 mod memory;
 pub mod query;
@@ -11,9 +14,11 @@ mod run;
 mod state;
 mod step;
 
-pub use budget::{Budget, Effort, Options, Spent, StopReason};
-pub use control::Control;
+pub use budget::{Budget, Effort, Options, Reflecting, Spent, StopReason};
+pub use clarity::Asking;
+pub use control::{ClarifyingAnswer, Control};
 pub use effect::{Effect, FailureKind, Input, Opened, Outcome, Step};
+pub(crate) use field::verse_of;
 pub use memory::{GatheredInfo, HeldHypothesis, SubGoal, SubGoalStatus, WorkingMemory};
 pub use run::{NotARun, Run};
 pub use state::Phase;

@@ -1,7 +1,10 @@
 //! The run as a value: told inputs, asking for effects, yielding trace events.
 
 use super::state::{Phase, Settled, Slot, State};
-use super::step::{analyze, draft, follow_up, hypothesize, plan, read, reflect, search, verify};
+use super::step::{
+    analyze, clarify, contrast, critique, draft, follow_up, hypothesize, insight, lenses, plan,
+    read, reflect, revise, search, verify,
+};
 use super::{Control, Input, Opened, Outcome, Step, StopReason};
 use crate::id::{RunId, Timestamp};
 use crate::journal::{Entry, JournalRecord};
@@ -57,6 +60,9 @@ impl Run {
         }
         if self.state.paused {
             return Step::Paused;
+        }
+        if self.state.phase == Phase::Clarify && self.state.pending.is_empty() {
+            return Step::Clarify(self.state.clarity.open.clone());
         }
         Step::Perform(
             self.state
@@ -127,6 +133,7 @@ fn settle(state: &mut State) {
         }
     }
     match state.phase {
+        Phase::Clarify => clarify::settle(state, batch),
         Phase::Plan => plan::settle(state, batch),
         Phase::Hypothesize => hypothesize::settle(state, batch),
         Phase::Search => search::settle(state, batch),
@@ -136,6 +143,11 @@ fn settle(state: &mut State) {
         Phase::FollowUp => follow_up::settle(state, batch),
         Phase::Draft => draft::settle(state, batch),
         Phase::Verify => verify::settle(state, batch),
+        Phase::Critique => critique::settle(state, batch),
+        Phase::Revise => revise::settle(state, batch),
+        Phase::Lenses => lenses::settle(state, batch),
+        Phase::Contrast => contrast::settle(state, batch),
+        Phase::Insights => insight::settle(state, batch),
         Phase::Done => {}
     }
 }
@@ -149,7 +161,8 @@ fn control_received(state: &mut State, control: Control) {
         Control::Interrupt | Control::FinishNow if state.composed.is_some() => {
             state.paused = false;
             state.pending.clear();
-            if let Some(mut answer) = state.composed.take() {
+            if let Some(answer) = state.composed.take() {
+                let mut answer = revise::standing(state, answer);
                 if interrupted {
                     answer.stop_reason = StopReason::Interrupted;
                     state.stop = Some(StopReason::Interrupted);
@@ -169,8 +182,11 @@ fn control_received(state: &mut State, control: Control) {
                 draft::stop(state, StopReason::FinishNow);
             }
         }
+        Control::Challenge { event_id, text } => state.critic.challenge(event_id, &text),
         Control::Pause => state.paused = true,
         Control::Resume => state.paused = false,
+        Control::Clarified { answers } => clarify::answered(state, &answers),
+        Control::SkipClarification => clarify::answered(state, &[]),
         Control::Redirect { focus, exclude, only } => {
             state.exclude.extend(exclude.into_iter().filter(|part| !part.trim().is_empty()));
             if !only.is_empty() {
@@ -194,8 +210,17 @@ fn control_received(state: &mut State, control: Control) {
 
 /// A gap that was opened after the search had ended is not left open.
 fn reopened(state: &mut State) {
-    if matches!(state.phase, Phase::Draft | Phase::Verify) && state.ledger.active().next().is_some()
-    {
+    let drafted = matches!(
+        state.phase,
+        Phase::Draft
+            | Phase::Verify
+            | Phase::Critique
+            | Phase::Revise
+            | Phase::Lenses
+            | Phase::Contrast
+            | Phase::Insights
+    );
+    if drafted && state.ledger.active().next().is_some() {
         draft::reopened(state);
     }
 }

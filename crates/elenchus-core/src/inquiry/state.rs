@@ -1,14 +1,19 @@
 //! Everything a run knows between two inputs, and the few moves that all steps share.
 
 use super::board::Board;
+use super::clarity::Clarity;
+use super::critic::Critic;
+use super::field::Field;
 use super::gap::{GapChange, GapLedger, GapStatus};
 use super::memory::{HeldHypothesis, OpenGap, SubGoal, SubGoalStatus, WorkingMemory};
+use super::step::lenses::Viewing;
 use super::{Effect, Opened, Options, Outcome, Spent, StopReason};
 use crate::answer::{Answer, AuditNote};
 use crate::evidence::ReadPassage;
 use crate::id::{EffectId, GapId, PassageId, SourceId, Timestamp};
 use crate::port::TermCount;
 use crate::prompt::{Fact, Plan, PlannedQuestion, Reflection};
+use crate::scrutiny::challenge::TracedStep;
 use crate::trace::{Action, Conclusion, Envelope, Observation, SCHEMA, Thought, TraceEvent};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +22,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
+    /// Asking back what is meant.
+    Clarify,
     /// Splitting the question.
     Plan,
     /// Naming explanations that compete.
@@ -35,6 +42,16 @@ pub enum Phase {
     Draft,
     /// Checking the statements of the answer.
     Verify,
+    /// Having the answer criticised.
+    Critique,
+    /// Mending it.
+    Revise,
+    /// Looking at the evidence through lenses.
+    Lenses,
+    /// Looking up the other side of known tensions.
+    Contrast,
+    /// Looking for what stands out.
+    Insights,
     /// Over.
     Done,
 }
@@ -43,6 +60,7 @@ impl Phase {
     /// The name shown.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Clarify => "clarify",
             Self::Plan => "plan",
             Self::Hypothesize => "hypothesize",
             Self::Search => "search",
@@ -52,6 +70,11 @@ impl Phase {
             Self::FollowUp => "follow_up",
             Self::Draft => "draft",
             Self::Verify => "verify",
+            Self::Critique => "critique",
+            Self::Revise => "revise",
+            Self::Lenses => "lenses",
+            Self::Contrast => "contrast",
+            Self::Insights => "insights",
             Self::Done => "done",
         }
     }
@@ -78,6 +101,9 @@ pub(crate) struct State {
     pub(crate) now: Timestamp,
     pub(crate) phase: Phase,
     pub(crate) paused: bool,
+    /// What was asked back, and what the user said.
+    #[serde(default)]
+    pub(crate) clarity: Clarity,
     pub(crate) round: u8,
     pub(crate) plan: Plan,
     pub(crate) answered: BTreeSet<u32>,
@@ -101,9 +127,21 @@ pub(crate) struct State {
     /// Explanations under test.
     #[serde(default)]
     pub(crate) board: Board,
+    /// Challenges, and a revision under way.
+    #[serde(default)]
+    pub(crate) critic: Critic,
+    /// What the domain pack brings to the run.
+    #[serde(default, skip_serializing_if = "Field::is_empty")]
+    pub(crate) field: Field,
     /// The answer while it is being checked.
     #[serde(default)]
     pub(crate) composed: Option<Answer>,
+    /// How far the looking through lenses is.
+    #[serde(default)]
+    pub(crate) viewing: Viewing,
+    /// What the draft holds for insights, and whether they were looked at.
+    #[serde(default)]
+    pub(crate) insights: super::step::insight::Turn,
     pub(crate) answer: Option<Answer>,
     pub(crate) audit: Vec<AuditNote>,
     pub(crate) pending: BTreeMap<EffectId, Slot>,
@@ -127,12 +165,14 @@ impl State {
             ..WorkingMemory::default()
         };
         let exclude = opened.options.exclude.clone();
+        let critic = Critic::new(opened.contest.as_ref());
         Self {
             opened,
             started_at: at,
             now: at,
             phase: Phase::Plan,
             paused: false,
+            clarity: Clarity::default(),
             round: 0,
             plan: Plan::default(),
             answered: BTreeSet::new(),
@@ -153,7 +193,11 @@ impl State {
             only: Vec::new(),
             memory,
             board: Board::default(),
+            critic,
+            field: Field::default(),
             composed: None,
+            viewing: Viewing::default(),
+            insights: super::step::insight::Turn::default(),
             answer: None,
             audit: Vec::new(),
             pending: BTreeMap::new(),
@@ -172,13 +216,15 @@ impl State {
 
     pub(crate) fn emit(&mut self, event: TraceEvent) {
         self.seq += 1;
-        self.out.push(Envelope {
+        let envelope = Envelope {
             schema: SCHEMA,
             run_id: self.opened.run_id.clone(),
             seq: self.seq,
             at: self.now,
             event,
-        });
+        };
+        self.critic.steps.extend(TracedStep::of(&envelope));
+        self.out.push(envelope);
     }
 
     /// A thought. `content` must name a datum of this very run: a word of the question, a number, a path.
@@ -237,7 +283,10 @@ impl State {
             Effect::Model { .. } => self.spent.model_calls += 1,
             Effect::Search(_) => self.spent.searches += 1,
             Effect::Read { passages } => self.spent.passages += passages.len() as u32,
-            Effect::Embed { .. } | Effect::Verify { .. } | Effect::Contradict { .. } => {}
+            Effect::Embed { .. }
+            | Effect::Verify { .. }
+            | Effect::Contradict { .. }
+            | Effect::Meetings { .. } => {}
         }
         self.pending.insert(id, Slot { effect, outcome: None });
         id
@@ -313,7 +362,9 @@ impl State {
 
     /// Whether a search of this run was, in other order or nearly, this one.
     pub(crate) fn was_tried(&self, query: &str) -> bool {
-        self.ledger.was_tried(query) || self.board.was_searched(query)
+        self.ledger.was_tried(query)
+            || self.board.was_searched(query)
+            || self.field.was_searched(query)
     }
 
     pub(crate) fn term_counts(&self) -> Vec<TermCount> {

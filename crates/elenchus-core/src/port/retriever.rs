@@ -3,6 +3,7 @@
 use super::PortFuture;
 use crate::evidence::{PartialDate, ReadPassage};
 use crate::id::{PassageId, SourceId};
+use crate::insight::{Meetings, Subject};
 use serde::{Deserialize, Serialize};
 
 /// Which passages a search may return.
@@ -19,7 +20,8 @@ pub struct SearchFilter {
 /// One search, fully specified.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchRequest {
-    /// Free text; operators have no meaning.
+    /// Free text; operators have no meaning. A reference to the Bible in it ("Mt 5,17") is a look-up where the corpus has
+    /// verses: they come first, in the order of the references, and no cap counts for them but `limit`.
     pub query: String,
     /// At most this many hits.
     pub limit: u16,
@@ -100,9 +102,17 @@ pub struct CorpusOverview {
     /// Names by which the documents most often call the organisation or subject they are about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub subjects: Vec<String>,
+    /// Passages that are verses of the Bible by their record's name ("John.3.16").
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub verses: u32,
     /// Files that could not be read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<SkippedFile>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(n: &u32) -> bool {
+    *n == 0
 }
 
 /// Why a search or a read did not happen.
@@ -146,4 +156,16 @@ pub trait Retriever: Send + Sync {
     ) -> PortFuture<'a, Result<Vec<ReadPassage>, RetrieveFailure>>;
     /// What there is to search.
     fn overview(&self) -> CorpusOverview;
+    /// How many independent documents touch each subject, and each two of them. Fails where the retriever has no
+    /// whole corpus to count in; then nothing is called rare.
+    fn meetings<'a>(
+        &'a self,
+        subjects: &'a [Subject],
+    ) -> PortFuture<'a, Result<Meetings, RetrieveFailure>> {
+        let attempted = format!("count where {} sources meet", subjects.len());
+        Box::pin(async move {
+            let cause = "this retriever cannot count over its whole corpus".to_owned();
+            Err(RetrieveFailure::Index { attempted, cause })
+        })
+    }
 }

@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 
 /// What every prompt is filled with. The order is that of [`PromptBook::ids`].
 const SLOTS: &[Slots] = &[
+    Slots { id: "clarify", system: &[], user: &["corpus", "question"] },
     Slots { id: "plan", system: &[], user: &["corpus", "most", "question"] },
     Slots { id: "reflect", system: &["data_rule"], user: &["question", "questions", "passages"] },
     Slots { id: "extract_facts", system: &["data_rule"], user: &["questions", "passages"] },
@@ -33,12 +34,44 @@ const SLOTS: &[Slots] = &[
         system: &["data_rule"],
         user: &["question", "questions", "passages", "most"],
     },
+    Slots {
+        id: "critique",
+        system: &["data_rule"],
+        user: &[
+            "question",
+            "questions",
+            "claims",
+            "passages",
+            "explanations",
+            "disagreements",
+            "missing",
+            "known",
+            "challenges",
+        ],
+    },
+    Slots {
+        id: "revise",
+        system: &["data_rule"],
+        user: &["question", "claims", "sections", "findings", "facts"],
+    },
+    Slots {
+        id: "perspective",
+        system: &["data_rule"],
+        user: &["question", "lens", "stance", "claims", "facts"],
+    },
+    Slots { id: "synthesize_perspectives", system: &["data_rule"], user: &["question", "points"] },
+    Slots {
+        id: "meta_analysis",
+        system: &["data_rule"],
+        user: &["question", "points", "consensus", "tensions"],
+    },
     Slots { id: "entail", system: &["data_rule"], user: &["items", "count"] },
     Slots { id: "fallacies", system: &["data_rule", "catalog"], user: &["sentences", "count"] },
 ];
 
 /// The built-in files, in the order of [`SLOTS`].
 const FILES: &[&str] = &[
+    include_str!("../../prompts/clarify.md"),
     include_str!("../../prompts/plan.md"),
     include_str!("../../prompts/reflect.md"),
     include_str!("../../prompts/extract_facts.md"),
@@ -46,6 +79,11 @@ const FILES: &[&str] = &[
     include_str!("../../prompts/follow_up.md"),
     include_str!("../../prompts/draft.md"),
     include_str!("../../prompts/hypothesize.md"),
+    include_str!("../../prompts/critique.md"),
+    include_str!("../../prompts/revise.md"),
+    include_str!("../../prompts/perspective.md"),
+    include_str!("../../prompts/synthesize_perspectives.md"),
+    include_str!("../../prompts/meta_analysis.md"),
     include_str!("../../prompts/entail.md"),
     include_str!("../../prompts/fallacies.md"),
 ];

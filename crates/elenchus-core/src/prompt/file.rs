@@ -75,6 +75,9 @@ pub(super) struct Slots {
     pub(super) user: &'static [&'static str],
 }
 
+/// Placeholders that any file may place and none must: (part, name). What is not placed stands at the end of its part.
+const FRAMING: [(&str, &str); 2] = [("system", "mode"), ("user", "tensions")];
+
 /// Words or a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
@@ -171,20 +174,30 @@ impl PromptFile {
 
     /// The system and the user part with every placeholder filled. A placeholder without a filling is empty.
     pub(super) fn fill(&self, fillings: &[(&'static str, Safe)]) -> (String, String) {
-        let fill = |parts: &[Part]| {
+        let filling = |name: &str| {
+            let found = fillings.iter().find(|(key, _)| *key == name);
+            found.map_or("", |(_, safe)| safe.as_str())
+        };
+        let fill = |parts: &[Part], part: &str| {
             let mut out = String::new();
             for part in parts {
                 match part {
                     Part::Text(text) => out.push_str(text),
-                    Part::Slot(name) => {
-                        let found = fillings.iter().find(|(key, _)| key == name);
-                        out.push_str(found.map_or("", |(_, safe)| safe.as_str()));
-                    }
+                    Part::Slot(name) => out.push_str(filling(name)),
+                }
+            }
+            for (_, name) in FRAMING.iter().filter(|(own, _)| *own == part) {
+                let placed =
+                    parts.iter().any(|part| matches!(part, Part::Slot(own) if own == name));
+                let text = filling(name);
+                if !placed && !text.is_empty() {
+                    out.push_str("\n\n");
+                    out.push_str(text);
                 }
             }
             out
         };
-        (fill(&self.system), fill(&self.user))
+        (fill(&self.system, "system"), fill(&self.user, "user"))
     }
 }
 
@@ -297,8 +310,10 @@ fn part(
                 return Err(wrong(at, inner, "is not closed"));
             };
             let given = inner[..close].trim();
-            let slot = known.iter().find(|slot| **slot == given);
-            let slot = *slot.ok_or_else(|| wrong(at, given, "is no placeholder of this part"))?;
+            let framing =
+                FRAMING.iter().find(|(part, slot)| *part == name && *slot == given).map(|f| f.1);
+            let slot = known.iter().copied().find(|slot| *slot == given).or(framing);
+            let slot = slot.ok_or_else(|| wrong(at, given, "is no placeholder of this part"))?;
             if used.contains(&slot) {
                 return Err(wrong(at, given, "stands twice; once is enough"));
             }

@@ -1,12 +1,14 @@
 //! What the placeholders of the calls are filled with.
 
 use super::fragment::{Shown, fact_fragment, rank, rarity};
+use super::perspectives::fill as lens;
 use super::safe::{Safe, line};
 use super::{
-    DraftInput, Fact, FactsInput, FollowUpInput, GapInput, HypothesizeInput, ModelCall, PlanInput,
-    PlannedQuestion, QueryStrategy, QuestionKind, ReflectInput,
+    Clarified, ClarifyInput, DraftInput, Fact, FactsInput, FollowUpInput, GapInput,
+    HypothesizeInput, ModelCall, PlanInput, PlannedQuestion, QueryStrategy, QuestionKind,
+    ReflectInput, critique, revise,
 };
-use crate::port::TermCount;
+use crate::port::{CorpusOverview, TermCount};
 use std::fmt::Write;
 
 /// The fillings of a call, and the passages it shows.
@@ -20,7 +22,21 @@ const QUESTION: usize = 1_500;
 
 /// The fillings of a call: at most `room` characters together.
 pub(super) fn fill(call: &ModelCall, room: usize) -> Filled {
+    let Some(framing) = call.framing().filter(|framing| !framing.is_empty()) else {
+        return task(call, room);
+    };
+    let tensions = framing.tensions(room / 4);
+    let taken = tensions.as_str().chars().count() + 2;
+    let mut filled = task(call, room.saturating_sub(taken));
+    filled.slots.push(("mode", framing.mode()));
+    filled.slots.push(("tensions", tensions));
+    filled
+}
+
+/// The fillings of what is asked.
+fn task(call: &ModelCall, room: usize) -> Filled {
     match call {
+        ModelCall::Clarify(input) => plain(clarify(input, room)),
         ModelCall::Plan(input) => plain(plan(input, room)),
         ModelCall::Reflect(input) => reflect(input, room),
         ModelCall::ExtractFacts(input) => facts(input, room),
@@ -28,6 +44,11 @@ pub(super) fn fill(call: &ModelCall, room: usize) -> Filled {
         ModelCall::FollowUp(input) => plain(follow_up(input, room)),
         ModelCall::Draft(input) => plain(draft(input, room)),
         ModelCall::Hypothesize(input) => hypothesize(input, room),
+        ModelCall::Critique(input) => critique::fill(input, room),
+        ModelCall::Revise(input) => plain(revise::slots(input, room)),
+        ModelCall::Perspective(input) => plain(lens::perspective(input, room)),
+        ModelCall::SynthesizePerspectives(input) => plain(lens::synthesize(input, room)),
+        ModelCall::MetaAnalysis(input) => plain(lens::meta(input, room)),
     }
 }
 
@@ -36,17 +57,17 @@ fn plain(slots: Vec<(&'static str, Safe)>) -> Filled {
 }
 
 /// What is left of `room` when these are filled in.
-fn left(room: usize, slots: &[(&'static str, Safe)]) -> usize {
+pub(super) fn left(room: usize, slots: &[(&'static str, Safe)]) -> usize {
     let used: usize = slots.iter().map(|(_, safe)| safe.as_str().chars().count()).sum();
     room.saturating_sub(used)
 }
 
-fn question(text: &str, room: usize) -> Safe {
+pub(super) fn question(text: &str, room: usize) -> Safe {
     Safe::line(text, QUESTION.min(room / 6))
 }
 
 /// "1. Who founded it? (one fact; kind of value: person)"
-fn planned(questions: &[PlannedQuestion], room: usize) -> Safe {
+pub(super) fn planned(questions: &[PlannedQuestion], room: usize) -> Safe {
     let lines: Vec<String> = questions
         .iter()
         .map(|question| {
@@ -67,7 +88,7 @@ fn planned(questions: &[PlannedQuestion], room: usize) -> Safe {
     Safe::lines(&lines, room, "questions", "(none)")
 }
 
-fn list<'t>(
+pub(super) fn list<'t>(
     texts: impl Iterator<Item = &'t str>,
     most: usize,
     room: usize,
@@ -88,24 +109,51 @@ fn joined<'t>(texts: impl Iterator<Item = &'t str>, most: usize, nothing: &'stat
     if texts.is_empty() { Safe::fixed(nothing) } else { Safe::line(&texts.join(", "), most) }
 }
 
-fn plan(input: &PlanInput, room: usize) -> Vec<(&'static str, Safe)> {
-    let corpus = &input.corpus;
-    let subjects = joined(corpus.subjects.iter().map(String::as_str), 400, "not known");
-    let newest = corpus.newest.map_or_else(|| "not stated".to_owned(), |date| date.to_string());
-    let corpus = Safe::assembled(format!(
-        "- name: {}\n- documents: {}\n- mainly about: {}\n- newest date that a document states: {newest}",
-        line(&corpus.name, 120),
-        corpus.documents,
-        subjects.as_str(),
-    ));
+fn clarify(input: &ClarifyInput, room: usize) -> Vec<(&'static str, Safe)> {
     vec![
-        ("corpus", corpus),
-        ("most", Safe::number(usize::from(input.max_questions))),
+        ("corpus", overview(&input.corpus)),
         ("question", Safe::line(&input.question, (QUESTION * 2).min(room / 2))),
     ]
 }
 
-fn shown(
+fn overview(corpus: &CorpusOverview) -> Safe {
+    let subjects = joined(corpus.subjects.iter().map(String::as_str), 400, "not known");
+    let newest = corpus.newest.map_or_else(|| "not stated".to_owned(), |date| date.to_string());
+    Safe::assembled(format!(
+        "- name: {}\n- documents: {}\n- mainly about: {}\n- newest date that a document states: {newest}",
+        line(&corpus.name, 120),
+        corpus.documents,
+        subjects.as_str(),
+    ))
+}
+
+fn plan(input: &PlanInput, room: usize) -> Vec<(&'static str, Safe)> {
+    let question = Safe::line(&input.question, (QUESTION * 2).min(room / 2));
+    vec![
+        ("corpus", overview(&input.corpus)),
+        ("most", Safe::number(usize::from(input.max_questions))),
+        ("question", with_said(question, &input.said, room / 4)),
+    ]
+}
+
+/// The question, and below it what the user said when asked what is meant.
+fn with_said(question: Safe, said: &[Clarified], room: usize) -> Safe {
+    if said.is_empty() {
+        return question;
+    }
+    let lines: Vec<String> = said
+        .iter()
+        .map(|said| format!("- {} {}", line(&said.question, 240), line(&said.answer, 300)))
+        .collect();
+    let lines = Safe::lines(&lines, room, "answers", "(nothing)");
+    Safe::assembled(format!(
+        "{}\n\nWhat the user said when asked what is meant (plan for this sense of the question):\n{}",
+        question.as_str(),
+        lines.as_str()
+    ))
+}
+
+pub(super) fn shown(
     passages: &[crate::evidence::ReadPassage],
     wanted: &[&str],
     terms: &[TermCount],

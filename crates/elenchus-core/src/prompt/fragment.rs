@@ -100,7 +100,7 @@ impl PassageFragment {
 }
 
 /// The attribute ` name="value"`, or nothing for an empty value. Quotation marks cannot end the value.
-fn attribute(out: &mut String, name: &str, value: &str, most: usize) {
+pub(super) fn attribute(out: &mut String, name: &str, value: &str, most: usize) {
     let clean = line(value, most).replace('"', "'");
     if !clean.is_empty() {
         write!(out, " {name}=\"{clean}\"").expect("writing to a String cannot fail");

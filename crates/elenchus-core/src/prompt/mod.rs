@@ -7,28 +7,48 @@
 //! schema, [`PromptBook::parse`] turns what a language model wrote into the typed reply, and never fails.
 
 mod book;
+pub mod clarify;
+mod critique;
 mod defect;
 pub mod entail;
 pub mod fallacies;
 mod file;
 mod fill;
 mod fragment;
+mod framing;
 mod json;
 mod locate;
+mod marks;
+pub(crate) mod perspectives;
 mod read;
 mod read_draft;
 mod read_facts;
 mod read_hypotheses;
+mod revise;
 mod safe;
 mod shape;
 #[cfg(test)]
 mod tests;
+mod thought;
 mod units;
 
 pub use book::{PromptBook, Rendered, parse};
+pub use clarify::{Clarification, Clarified, ClarifyInput, ClarifyingQuestion};
+pub use critique::{
+    ChallengeBrief, ClaimBrief, Criticism, CritiqueInput, ExplanationBrief, ProposedFinding,
+    ProposedRuling,
+};
 pub use defect::{Defect, DefectKind, Parsed, complaint};
 pub use file::PromptError;
 pub use fragment::PassageFragment;
+pub use framing::{Framing, KnownTension};
+pub use perspectives::{
+    LensBrief, MetaAnalysis, MetaInput, MetaSentence, Perspective, PerspectiveInput,
+    PerspectiveSynthesis, PointBrief, PointStance, ProposedPoint, ProposedTension, StatementBrief,
+    SynthesizeInput,
+};
+pub use revise::{Patches, ReviseInput};
+pub use thought::{InsightKind, ProposedInsight, ThoughtStage, ThoughtStep};
 
 use crate::evidence::{ReadPassage, Span};
 use crate::id::{FactId, GapId, PassageId};
@@ -118,6 +138,12 @@ pub struct PlanInput {
     pub corpus: CorpusOverview,
     /// At most so many planned questions.
     pub max_questions: u8,
+    /// The run's mode, and tensions that bear on the question.
+    #[serde(default, skip_serializing_if = "Framing::is_empty")]
+    pub framing: Framing,
+    /// What the user said when asked what is meant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<Clarified>,
 }
 
 /// A plan.
@@ -441,6 +467,9 @@ pub struct DraftInput {
     pub facts: Vec<Fact>,
     /// The passages they come from.
     pub passages: Vec<ReadPassage>,
+    /// The run's mode, and tensions that bear on the facts.
+    #[serde(default, skip_serializing_if = "Framing::is_empty")]
+    pub framing: Framing,
 }
 
 /// A section of the answer, by fact.
@@ -459,6 +488,12 @@ pub struct Draft {
     pub conclusion: Vec<FactId>,
     /// What follows it.
     pub sections: Vec<DraftSection>,
+    /// What the model thought on the way, in its words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thinking: Vec<ThoughtStep>,
+    /// What it holds for insights, in its words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub insights: Vec<ProposedInsight>,
 }
 
 /// Asks for explanations that compete.
@@ -473,6 +508,9 @@ pub struct HypothesizeInput {
     pub passages: Vec<ReadPassage>,
     /// At most so many explanations.
     pub most: u8,
+    /// The run's mode, and tensions that bear on the question.
+    #[serde(default, skip_serializing_if = "Framing::is_empty")]
+    pub framing: Framing,
 }
 
 /// How likely something is held before any evidence. An ordinal: code turns it into a number.
@@ -526,6 +564,8 @@ pub struct Hypotheses {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "prompt", content = "input", rename_all = "snake_case")]
 pub enum ModelCall {
+    /// Asks whether the question is vague.
+    Clarify(ClarifyInput),
     /// Splits the question.
     Plan(PlanInput),
     /// Judges what was read.
@@ -540,12 +580,23 @@ pub enum ModelCall {
     Draft(DraftInput),
     /// Proposes explanations that compete.
     Hypothesize(HypothesizeInput),
+    /// Says what is wrong with an answer.
+    Critique(CritiqueInput),
+    /// Mends the order of an answer.
+    Revise(ReviseInput),
+    /// Looks at the evidence through one lens.
+    Perspective(PerspectiveInput),
+    /// Says which points of several lenses say the same and which pull apart.
+    SynthesizePerspectives(SynthesizeInput),
+    /// Says what to take from it.
+    MetaAnalysis(MetaInput),
 }
 
 impl ModelCall {
     /// The prompt's id.
     pub fn prompt(&self) -> &'static str {
         match self {
+            Self::Clarify(_) => "clarify",
             Self::Plan(_) => "plan",
             Self::Reflect(_) => "reflect",
             Self::ExtractFacts(_) => "extract_facts",
@@ -553,6 +604,21 @@ impl ModelCall {
             Self::FollowUp(_) => "follow_up",
             Self::Draft(_) => "draft",
             Self::Hypothesize(_) => "hypothesize",
+            Self::Critique(_) => "critique",
+            Self::Revise(_) => "revise",
+            Self::Perspective(_) => "perspective",
+            Self::SynthesizePerspectives(_) => "synthesize_perspectives",
+            Self::MetaAnalysis(_) => "meta_analysis",
+        }
+    }
+
+    /// What frames it, for the calls that a mode or a tension bears on.
+    pub fn framing(&self) -> Option<&Framing> {
+        match self {
+            Self::Plan(input) => Some(&input.framing),
+            Self::Draft(input) => Some(&input.framing),
+            Self::Hypothesize(input) => Some(&input.framing),
+            _ => None,
         }
     }
 }
@@ -561,6 +627,8 @@ impl ModelCall {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "prompt", content = "output", rename_all = "snake_case")]
 pub enum ModelReply {
+    /// To [`ModelCall::Clarify`].
+    Clarify(Clarification),
     /// To [`ModelCall::Plan`].
     Plan(Plan),
     /// To [`ModelCall::Reflect`].
@@ -575,4 +643,14 @@ pub enum ModelReply {
     Draft(Draft),
     /// To [`ModelCall::Hypothesize`].
     Hypothesize(Hypotheses),
+    /// To [`ModelCall::Critique`].
+    Critique(Criticism),
+    /// To [`ModelCall::Revise`].
+    Revise(Patches),
+    /// To [`ModelCall::Perspective`].
+    Perspective(Perspective),
+    /// To [`ModelCall::SynthesizePerspectives`].
+    SynthesizePerspectives(PerspectiveSynthesis),
+    /// To [`ModelCall::MetaAnalysis`].
+    MetaAnalysis(MetaAnalysis),
 }

@@ -3,12 +3,13 @@
 use super::defect::{DefectKind, Defects, Parsed};
 use super::file::PromptFile;
 use super::fragment::Shown;
+use super::perspectives::read as lens;
 use super::shape::{Field, Shape};
 use super::{
     Complexity, DraftInput, FollowUp, FollowUpInput, GapFinding, GapFindings, GapInput, ModelCall,
     ModelReply, Plan, PlanInput, PlannedQuestion, ProposedGap, ProposedQuery, QueryStrategy,
-    QuestionNote, ReflectInput, Reflection, Severity, json, locate, read_draft, read_facts,
-    read_hypotheses,
+    QuestionNote, ReflectInput, Reflection, Severity, clarify, critique, json, locate, marks,
+    read_draft, read_facts, read_hypotheses, revise,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -22,6 +23,7 @@ pub(super) const SENTENCE: usize = 400;
 /// What the reply to a call must look like.
 pub(super) fn shape(call: &ModelCall) -> Shape {
     match call {
+        ModelCall::Clarify(_) => clarify::shape(),
         ModelCall::Plan(input) => plan_shape(input),
         ModelCall::Reflect(input) => reflect_shape(input),
         ModelCall::ExtractFacts(input) => read_facts::shape(input),
@@ -29,12 +31,27 @@ pub(super) fn shape(call: &ModelCall) -> Shape {
         ModelCall::FollowUp(_) => follow_up_shape(),
         ModelCall::Draft(input) => read_draft::shape(input),
         ModelCall::Hypothesize(input) => read_hypotheses::shape(input),
+        ModelCall::Critique(input) => critique::shape(input),
+        ModelCall::Revise(input) => revise::shape(input),
+        ModelCall::Perspective(input) => lens::perspective_shape(input),
+        ModelCall::SynthesizePerspectives(input) => lens::synthesize_shape(input),
+        ModelCall::MetaAnalysis(input) => lens::meta_shape(input),
     }
 }
 
 /// Reads the reply to a call that showed these passages.
 pub(super) fn read(call: &ModelCall, shown: &Shown, file: &PromptFile, text: &str) -> Parsed {
-    let reading = json::read(text, &shape(call));
+    let shape = shape(call);
+    // Only a draft is asked to think aloud.
+    let (plain, marks) = match call {
+        ModelCall::Draft(_) => marks::split(text, &shape),
+        _ => (text.to_owned(), marks::Marks::default()),
+    };
+    let mut reading = json::read(&plain, &shape);
+    if reading.value.is_none() && !marks.is_empty() {
+        // The reply may stand inside what looked like a thought.
+        reading = json::read(text, &shape);
+    }
     let mut defects = reading.defects;
     let value = reading.value.filter(|value| {
         let echo = repeats_example(value, file);
@@ -45,6 +62,7 @@ pub(super) fn read(call: &ModelCall, shown: &Shown, file: &PromptFile, text: &st
         !echo
     });
     let reply = value.and_then(|value| match call {
+        ModelCall::Clarify(_) => clarify::read(&value, &mut defects).map(ModelReply::Clarify),
         ModelCall::Plan(input) => plan(input, &value, &mut defects).map(ModelReply::Plan),
         ModelCall::Reflect(input) => {
             Some(ModelReply::Reflect(reflect(input, shown, &value, &mut defects)))
@@ -59,10 +77,25 @@ pub(super) fn read(call: &ModelCall, shown: &Shown, file: &PromptFile, text: &st
             follow_up(input, &value, &mut defects).map(ModelReply::FollowUp)
         }
         ModelCall::Draft(input) => {
-            read_draft::read(input, &value, &mut defects).map(ModelReply::Draft)
+            read_draft::read(input, &value, &marks, &mut defects).map(ModelReply::Draft)
         }
         ModelCall::Hypothesize(input) => {
             read_hypotheses::read(input, shown, &value, &mut defects).map(ModelReply::Hypothesize)
+        }
+        ModelCall::Critique(input) => {
+            critique::read(input, shown, &value, &mut defects).map(ModelReply::Critique)
+        }
+        ModelCall::Revise(input) => {
+            revise::read(input, &value, &mut defects).map(ModelReply::Revise)
+        }
+        ModelCall::Perspective(input) => {
+            lens::perspective(input, &value, &mut defects).map(ModelReply::Perspective)
+        }
+        ModelCall::SynthesizePerspectives(input) => {
+            lens::synthesize(input, &value, &mut defects).map(ModelReply::SynthesizePerspectives)
+        }
+        ModelCall::MetaAnalysis(input) => {
+            lens::meta(input, &value, &mut defects).map(ModelReply::MetaAnalysis)
         }
     });
     Parsed { reply, defects: defects.into_list() }

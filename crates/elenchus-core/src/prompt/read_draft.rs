@@ -1,13 +1,23 @@
 //! Reading the order of an answer: fact ids, and headings without figures.
 
 use super::defect::{DefectKind, Defects};
-use super::read::{fact_ids, items, sentence, text};
+use super::marks::{Marks, without_tags};
+use super::read::{SENTENCE, fact_ids, items, sentence, text};
 use super::read_facts::foreign_figure;
+use super::safe;
 use super::shape::{Field, Shape};
-use super::{Draft, DraftInput, DraftSection};
+use super::{
+    Draft, DraftInput, DraftSection, InsightKind, ProposedInsight, ThoughtStage, ThoughtStep,
+};
 use crate::id::FactId;
 use serde_json::Value;
+use serde_json::json;
 use std::collections::BTreeSet;
+
+/// Steps of thinking that are kept.
+const STEPS: usize = 16;
+/// Insights that are looked at.
+const INSIGHTS: usize = 8;
 
 pub(super) fn shape(input: &DraftInput) -> Shape {
     let most = input.facts.len().clamp(1, 200) + 8;
@@ -16,13 +26,42 @@ pub(super) fn shape(input: &DraftInput) -> Shape {
         Field::optional("heading", Shape::Text(120), "two to six words without figures"),
         Field::essential("facts", ids(), "fact ids in the order of reading"),
     ]);
+    let step = Shape::Object(vec![
+        Field::optional("facts", ids(), "fact ids that the thought is about"),
+        Field::optional("step", Shape::Word(ThoughtStage::WORDS), "which of the eight steps"),
+        Field::essential("text", Shape::Text(SENTENCE), "the thought in one or two sentences"),
+    ]);
+    let insight = Shape::Object(vec![
+        Field::optional("facts", ids(), "fact ids that it rests on"),
+        Field::essential("text", Shape::Text(SENTENCE), "the insight in one or two sentences"),
+        Field::optional("type", Shape::Word(InsightKind::WORDS), "what kind of connection it is"),
+    ]);
+    // In a schema the keys stand in alphabetical order, and a server that holds a model to it asks for them so: the
+    // chain of thought must come before the conclusion.
     Shape::Object(vec![
+        Field::spare(
+            "chain",
+            "thinking",
+            Shape::list(step, STEPS),
+            "the eight steps, before anything else",
+        ),
         Field::essential("conclusion", ids(), "ids of the facts that answer most directly"),
+        Field::spare(
+            "insights",
+            "insight",
+            Shape::list(insight, INSIGHTS),
+            "connections worth telling, or none",
+        ),
         Field::optional("sections", Shape::list(section, 24), "what follows"),
     ])
 }
 
-pub(super) fn read(input: &DraftInput, value: &Value, defects: &mut Defects) -> Option<Draft> {
+pub(super) fn read(
+    input: &DraftInput,
+    value: &Value,
+    marks: &Marks,
+    defects: &mut Defects,
+) -> Option<Draft> {
     let known = fact_ids(input);
     let mut used: BTreeSet<String> = BTreeSet::new();
     let mut named = 0;
@@ -60,7 +99,164 @@ pub(super) fn read(input: &DraftInput, value: &Value, defects: &mut Defects) -> 
         }
         sections.push(DraftSection { heading: heading(item, &at, input, defects), facts });
     }
-    (named == 0 || !used.is_empty()).then_some(Draft { conclusion, sections })
+    if named > 0 && used.is_empty() {
+        return None;
+    }
+    let thinking = thinking(input, value, marks, defects);
+    let insights = insights(input, value, marks, defects);
+    Some(Draft { conclusion, sections, thinking, insights })
+}
+
+/// The steps of the JSON, then those between marks.
+fn thinking(
+    input: &DraftInput,
+    value: &Value,
+    marks: &Marks,
+    defects: &mut Defects,
+) -> Vec<ThoughtStep> {
+    let mut steps: Vec<ThoughtStep> = Vec::new();
+    for (at, item) in items(value, "chain") {
+        let said = text(&item["text"]);
+        let text = words_of(&said, &at, defects);
+        let facts = named_facts(input, item, &said, &at, defects);
+        if !text.is_empty() {
+            steps.push(ThoughtStep {
+                step: ThoughtStage::of(&self::text(&item["step"])),
+                text,
+                facts,
+            });
+        }
+    }
+    for (n, block) in marks.thoughts.iter().enumerate() {
+        let at = format!("thinking[{n}]");
+        for said in numbered(block) {
+            let text = words_of(&said, &at, defects);
+            let facts = named_facts(input, &Value::Null, &said, &at, defects);
+            if !text.is_empty() {
+                steps.push(ThoughtStep { step: ThoughtStage::opening(&text), text, facts });
+            }
+        }
+    }
+    if marks.unclosed > 0 {
+        defects.add(DefectKind::Syntax, "thinking", "a mark without its end");
+    }
+    if steps.len() > STEPS {
+        defects.add(
+            DefectKind::TooLong,
+            "thinking",
+            format!("{} steps, {STEPS} are kept", steps.len()),
+        );
+        steps.truncate(STEPS);
+    }
+    steps
+}
+
+/// Free thinking, cut where a line begins with a number or a bullet.
+fn numbered(block: &str) -> Vec<String> {
+    let mut steps: Vec<String> = Vec::new();
+    for line in block.lines().map(str::trim) {
+        if line.is_empty() || line.starts_with("```") || line.starts_with("~~~") {
+            continue;
+        }
+        let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let bullet = line.strip_prefix(['-', '*', '\u{2022}']).filter(|rest| rest.starts_with(' '));
+        let numbered =
+            line[digits..].strip_prefix(['.', ')']).filter(|_| (1..=2).contains(&digits));
+        match (bullet.or(numbered), steps.last_mut()) {
+            (Some(rest), _) => steps.push(rest.trim().to_owned()),
+            (None, Some(last)) => {
+                last.push(' ');
+                last.push_str(line);
+            }
+            (None, None) => steps.push(line.to_owned()),
+        }
+    }
+    steps
+}
+
+/// What a model says in words of its own, made safe: no tags, no addresses, one line, cut to a length.
+fn words_of(said: &str, at: &str, defects: &mut Defects) -> String {
+    let plain = crate::text::squeeze(&without_tags(said));
+    let plain = sentence(&json!(plain), at, defects);
+    safe::line(&plain, SENTENCE).replace("**", "")
+}
+
+/// Facts that are named in a list or, without one, in the words.
+fn named_facts(
+    input: &DraftInput,
+    item: &Value,
+    said: &str,
+    at: &str,
+    defects: &mut Defects,
+) -> Vec<FactId> {
+    let known = fact_ids(input);
+    let mut found: Vec<FactId> = Vec::new();
+    let listed = items(item, "facts");
+    for (place, one) in &listed {
+        let name = text(one).trim_matches(['[', ']', ' ']).to_lowercase();
+        if known.contains(name.as_str()) {
+            found.push(FactId(name));
+        } else {
+            let what = format!("{name:?} is no fact listed above");
+            defects.add(DefectKind::UnknownId, &format!("{at}.{place}"), what);
+        }
+    }
+    if listed.is_empty() {
+        let words = said.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+        found.extend(words.filter(|word| known.contains(word.as_str())).map(FactId));
+    }
+    let mut seen = BTreeSet::new();
+    found.retain(|id| seen.insert(id.clone()));
+    found
+}
+
+/// Insights of the JSON and between marks that name a type and facts, and no figure that none of those facts holds.
+fn insights(
+    input: &DraftInput,
+    value: &Value,
+    marks: &Marks,
+    defects: &mut Defects,
+) -> Vec<ProposedInsight> {
+    let mut given: Vec<(String, String, String, Vec<FactId>)> = Vec::new();
+    for (at, item) in items(value, "insights") {
+        let said = text(&item["text"]);
+        let facts = named_facts(input, item, &said, &at, defects);
+        given.push((at, text(&item["type"]), said, facts));
+    }
+    for (n, (kind, said)) in marks.insights.iter().enumerate() {
+        let at = format!("insight[{n}]");
+        let facts = named_facts(input, &Value::Null, said, &at, defects);
+        given.push((at, kind.clone(), said.clone(), facts));
+    }
+    let mut kept: Vec<ProposedInsight> = Vec::new();
+    for (at, kind, said, facts) in given {
+        let text = words_of(&said, &at, defects);
+        let Some(kind) = InsightKind::of(&kind) else {
+            defects.add(DefectKind::UnknownWord, &at, format!("{kind:?} is no type of insight"));
+            continue;
+        };
+        let quotes: Vec<&str> = input
+            .facts
+            .iter()
+            .filter(|fact| facts.contains(&fact.id))
+            .map(|fact| fact.quote.as_str())
+            .collect();
+        let ids: Vec<&str> = facts.iter().map(FactId::as_str).collect();
+        let known = format!("{} {} {}", input.question, quotes.join(" "), ids.join(" "));
+        if text.is_empty() {
+            defects.add(DefectKind::Empty, &at, "an insight without words");
+        } else if facts.is_empty() {
+            defects.add(DefectKind::Ungrounded, &at, "an insight that names no fact is none");
+        } else if let Some(figure) = foreign_figure(&text, &known) {
+            let what = format!("{figure:?} stands in none of its facts");
+            defects.add(DefectKind::ForeignFigure, &at, what);
+        } else if kept.iter().any(|other| other.text == text) {
+            defects.add(DefectKind::DuplicateId, &at, "an insight that stands already");
+        } else if kept.len() < INSIGHTS {
+            kept.push(ProposedInsight { kind, text, facts });
+        }
+    }
+    kept
 }
 
 /// A heading is shown: a figure in it must be one of the user's or the plan's. Empty means the planned question.

@@ -33,15 +33,27 @@ pub(super) struct Field {
     essential: bool,
     /// What stands in the schema, for the model.
     about: &'static str,
+    /// Another name under which it is understood; then its absence is no defect either.
+    spare: Option<&'static str>,
 }
 
 impl Field {
     pub(super) fn essential(name: &'static str, shape: Shape, about: &'static str) -> Self {
-        Self { name, shape, essential: true, about }
+        Self { name, shape, essential: true, about, spare: None }
     }
 
     pub(super) fn optional(name: &'static str, shape: Shape, about: &'static str) -> Self {
-        Self { name, shape, essential: false, about }
+        Self { name, shape, essential: false, about, spare: None }
+    }
+
+    /// A key that may be left out without a word, and that may be called `other` as well.
+    pub(super) fn spare(
+        name: &'static str,
+        other: &'static str,
+        shape: Shape,
+        about: &'static str,
+    ) -> Self {
+        Self { name, shape, essential: false, about, spare: Some(other) }
     }
 }
 
@@ -191,7 +203,7 @@ impl Shape {
     }
 
     /// Whether an object has an essential key of this shape, in any spelling.
-    fn claims(&self, map: &Map<String, Value>) -> bool {
+    pub(super) fn claims(&self, map: &Map<String, Value>) -> bool {
         let Self::Object(fields) = self else { return false };
         fields.iter().filter(|field| field.essential).any(|field| {
             map.contains_key(field.name) || map.keys().any(|key| same_name(key, field.name))
@@ -380,6 +392,9 @@ fn object(fields: &[Field], value: Value, at: &str, defects: &mut Defects) -> Op
         let path =
             if at.is_empty() { field.name.to_owned() } else { format!("{at}.{}", field.name) };
         let mut found = map.remove(field.name);
+        if let (None, Some(other)) = (&found, field.spare) {
+            found = map.remove(other);
+        }
         if found.is_none() {
             let other = map.keys().find(|key| same_name(key, field.name)).cloned();
             if let Some(other) = other {
@@ -390,6 +405,7 @@ fn object(fields: &[Field], value: Value, at: &str, defects: &mut Defects) -> Op
         let fitted = match found {
             Some(Value::Null) if !field.essential => Some(Value::Null),
             Some(value) => field.shape.fit(value, &path, defects),
+            None if field.spare.is_some() => None,
             None => {
                 defects.add(DefectKind::MissingKey, &path, "asked for, and not there");
                 None

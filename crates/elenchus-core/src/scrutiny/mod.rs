@@ -1,3 +1,6 @@
-//! Scrutiny: what speaks against a text, whoever wrote it.
+//! Scrutiny: what speaks against a text, whoever wrote it, and what is done about it.
 
+pub mod challenge;
+pub mod critique;
 pub mod fallacy;
+pub mod revision;

@@ -58,6 +58,7 @@ impl<'w> Drive<'w> {
             corpus: world.overview(),
             model: Model::name(world).to_owned(),
             judging: world.judging(),
+            contest: None,
         };
         let (run, trace) = Run::new(opened.clone(), at);
         let first = JournalRecord {
@@ -94,7 +95,7 @@ impl<'w> Drive<'w> {
     pub fn wanted(&self) -> Vec<(EffectId, Effect)> {
         match self.run.step() {
             Step::Perform(effects) => effects,
-            Step::Paused | Step::Done => Vec::new(),
+            Step::Clarify(_) | Step::Paused | Step::Done => Vec::new(),
         }
     }
 
@@ -131,12 +132,14 @@ impl<'w> Drive<'w> {
         true
     }
 
-    /// Drives to the end; a paused run is resumed.
+    /// Drives to the end; a paused run is resumed, and nobody answers what it asks back.
     pub fn to_end(&mut self) {
         let mut left = 5_000;
         while self.run.step() != Step::Done {
-            if self.run.step() == Step::Paused {
-                self.control(Control::Resume);
+            match self.run.step() {
+                Step::Paused => self.control(Control::Resume),
+                Step::Clarify(_) => self.control(Control::SkipClarification),
+                Step::Perform(_) | Step::Done => {}
             }
             self.advance();
             left -= 1;
@@ -177,6 +180,12 @@ fn perform(world: &World, effect: &Effect) -> Outcome {
         },
         Effect::Contradict { texts } => match block_on(world.contradictions(texts)) {
             Ok(found) => Outcome::Contradicting { found },
+            Err(failure) => failed(failure.to_string()),
+        },
+        Effect::Meetings { subjects, .. } => match block_on(world.meetings(subjects)) {
+            Ok(corpus) => {
+                Outcome::Met { corpus, runs: crate::insight::past_meetings(subjects, &[]) }
+            }
             Err(failure) => failed(failure.to_string()),
         },
         Effect::Read { passages } => match block_on(world.read(passages)) {

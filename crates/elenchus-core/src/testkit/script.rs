@@ -4,8 +4,9 @@ use super::world::coverage;
 use crate::evidence::{ReadPassage, Span};
 use crate::inquiry::gap::GapReason;
 use crate::prompt::{
-    Complexity, Draft, DraftInput, DraftSection, FactRole, Facts, FactsInput, FollowUp,
-    FollowUpInput, GapFinding, GapFindings, GapInput, Hypotheses, ModelCall, ModelReply, Plan,
+    Clarification, Complexity, Criticism, Draft, DraftInput, DraftSection, FactRole, Facts,
+    FactsInput, FollowUp, FollowUpInput, GapFinding, GapFindings, GapInput, Hypotheses,
+    MetaAnalysis, ModelCall, ModelReply, Patches, Perspective, PerspectiveSynthesis, Plan,
     PlanInput, PlannedQuestion, ProposedFact, ProposedQuery, QueryStrategy, QuestionKind,
     QuestionNote, ReflectInput, Reflection, Severity,
 };
@@ -19,6 +20,7 @@ const BEARS: f64 = 0.34;
 /// The question that a call is about, by which replies are scripted.
 pub fn question_of(call: &ModelCall) -> &str {
     match call {
+        ModelCall::Clarify(input) => &input.question,
         ModelCall::Plan(input) => &input.question,
         ModelCall::Reflect(input) => &input.question,
         ModelCall::ExtractFacts(input) => {
@@ -28,12 +30,20 @@ pub fn question_of(call: &ModelCall) -> &str {
         ModelCall::FollowUp(input) => &input.gap.description,
         ModelCall::Draft(input) => &input.question,
         ModelCall::Hypothesize(input) => &input.question,
+        ModelCall::Critique(input) => &input.question,
+        ModelCall::Revise(input) => &input.question,
+        // Of one lens, so that each can be scripted.
+        ModelCall::Perspective(input) => &input.lens.id,
+        ModelCall::SynthesizePerspectives(input) => &input.question,
+        ModelCall::MetaAnalysis(input) => &input.question,
     }
 }
 
 /// The default reply.
 pub(super) fn default(call: &ModelCall) -> ModelReply {
     match call {
+        // What is vague to a person is not told by words in common: questions are scripted or there are none.
+        ModelCall::Clarify(_) => ModelReply::Clarify(Clarification::default()),
         ModelCall::Plan(input) => ModelReply::Plan(plan(input)),
         ModelCall::Reflect(input) => ModelReply::Reflect(reflect(input)),
         ModelCall::ExtractFacts(input) => ModelReply::ExtractFacts(facts(input)),
@@ -42,6 +52,14 @@ pub(super) fn default(call: &ModelCall) -> ModelReply {
         ModelCall::Draft(input) => ModelReply::Draft(draft(input)),
         // Words shared with the question explain nothing: explanations are scripted or there are none.
         ModelCall::Hypothesize(_) => ModelReply::Hypothesize(Hypotheses::default()),
+        ModelCall::Critique(_) => ModelReply::Critique(Criticism::default()),
+        ModelCall::Revise(_) => ModelReply::Revise(Patches::default()),
+        // Nor do they see anything: what a lens sees is scripted or there is nothing.
+        ModelCall::Perspective(_) => ModelReply::Perspective(Perspective::default()),
+        ModelCall::SynthesizePerspectives(_) => {
+            ModelReply::SynthesizePerspectives(PerspectiveSynthesis::default())
+        }
+        ModelCall::MetaAnalysis(_) => ModelReply::MetaAnalysis(MetaAnalysis::default()),
     }
 }
 
@@ -259,5 +277,6 @@ fn draft(input: &DraftInput) -> Draft {
             })
             .filter(|section| !section.facts.is_empty())
             .collect(),
+        ..Draft::default()
     }
 }

@@ -86,6 +86,7 @@ fn opened(run_id: &RunId, question: &str) -> Entry {
         corpus: CorpusOverview::default(),
         model: "suite".to_owned(),
         judging: None,
+        contest: None,
     })))
 }
 

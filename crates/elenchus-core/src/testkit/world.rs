@@ -3,6 +3,9 @@
 use super::script;
 use crate::evidence::{Passage, ReadPassage, Source, Span, Vintage};
 use crate::id::{PassageId, SourceId, Timestamp, hex, short_hash};
+use crate::inquiry::verse_of;
+use crate::insight::{Meetings, Subject};
+use crate::pack::theology::{OsisRef, references};
 use crate::port::{
     Answered, Checked, Clock, Contradiction, CorpusOverview, EmbedFailure, Embedder, Hit, Model,
     ModelFailure, ModelRole, Pair, PortFuture, RetrieveFailure, Retriever, Said, SearchReply,
@@ -11,7 +14,7 @@ use crate::port::{
 use crate::prompt::{ModelCall, ModelReply};
 use crate::text::{content_set, content_stems, cosine, is_stop_word, overlap, stem, words};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -114,6 +117,28 @@ impl World {
         self
     }
 
+    /// Adds a table of records, a line each: a name, a tab, the text. References to the Bible in a query look them up.
+    #[must_use]
+    pub fn records(mut self, path: &str, lines: &str) -> Self {
+        self = self.document(path, lines);
+        let Some(template) = self.passages.pop() else { return self };
+        let ordinals = 0_u32..;
+        let mut at = 0;
+        for (line, ordinal) in lines.lines().zip(ordinals) {
+            let (name, text) = line.split_once('\t').unwrap_or(("", line));
+            let start = at + line.chars().count() - text.chars().count();
+            at += line.chars().count() + 1;
+            let mut read = template.clone();
+            read.passage.id = PassageId::new(&read.source.id, ordinal);
+            text.clone_into(&mut read.passage.text);
+            read.passage.span = Span { start, end: start + text.chars().count() };
+            read.passage.record = (!name.is_empty()).then(|| name.to_owned());
+            read.passage.heading_path = vec![];
+            self.passages.push(read);
+        }
+        self
+    }
+
     /// Answers calls of one prompt about one question (see [`super::question_of`]) with this reply.
     #[must_use]
     pub fn reply(self, prompt: &'static str, question: &str, reply: ModelReply) -> Self {
@@ -161,6 +186,12 @@ impl World {
     pub fn find(&self, request: &SearchRequest) -> SearchReply {
         let wanted = content_set(&request.query);
         let vector = embed(&request.query);
+        let named: Vec<OsisRef> =
+            references(&request.query).into_iter().map(|found| found.reference).collect();
+        let looked_up = |read: &ReadPassage| {
+            let verse = verse_of(read)?;
+            named.iter().position(|reference| reference.contains(verse))
+        };
         let mut hits: Vec<Hit> = self
             .passages
             .iter()
@@ -175,8 +206,12 @@ impl World {
             .filter_map(|read| {
                 let text = content_set(&read.passage.text);
                 let shared = wanted.intersection(&text).count();
-                (shared > 0).then(|| {
-                    let score = shared as f32 / wanted.len() as f32;
+                let place = looked_up(read);
+                (shared > 0 || place.is_some()).then(|| {
+                    let score = match place {
+                        Some(place) => 1.0 + 1.0 / (place + 1) as f32,
+                        None => shared as f32 / wanted.len() as f32,
+                    };
                     Hit {
                         passage_id: read.passage.id.clone(),
                         source_id: read.source.id.clone(),
@@ -300,12 +335,39 @@ impl Retriever for World {
         })
     }
 
+    fn meetings<'a>(
+        &'a self,
+        subjects: &'a [Subject],
+    ) -> PortFuture<'a, Result<Meetings, RetrieveFailure>> {
+        Box::pin(async move {
+            self.note(format!("meetings {}", subjects.len()));
+            let mut touched: BTreeMap<SourceId, BTreeSet<usize>> = BTreeMap::new();
+            for read in &self.passages {
+                let text = words(&read.passage.text);
+                let names = |name: &String| {
+                    let name = words(name);
+                    !name.is_empty() && text.windows(name.len()).any(|window| window == name)
+                };
+                let document = touched.entry(read.source.cluster.clone()).or_default();
+                for (at, subject) in subjects.iter().enumerate() {
+                    let own = subject.clusters.contains(&read.source.cluster)
+                        || (subject.author.is_some() && subject.author == read.source.author);
+                    if own || subject.names.iter().any(names) {
+                        document.insert(at);
+                    }
+                }
+            }
+            Ok(Meetings::of(subjects.len(), touched.values()))
+        })
+    }
+
     fn overview(&self) -> CorpusOverview {
         let text: String = self.passages.iter().map(|read| read.passage.text.as_str()).collect();
         CorpusOverview {
             name: self.name.clone(),
             documents: self.documents,
             passages: self.passages.len() as u32,
+            verses: self.passages.iter().filter(|read| verse_of(read).is_some()).count() as u32,
             fingerprint: short_hash(text.as_bytes(), 12),
             ..CorpusOverview::default()
         }

@@ -3,10 +3,13 @@
 use crate::answer::{Answer, AuditNote};
 use crate::belief::{HypothesisStatus, HypothesisTest, Level};
 use crate::evidence::DocDate;
-use crate::id::{EffectId, GapId, HypothesisId, PassageId, RunId, SourceId, Timestamp};
+use crate::id::{EffectId, FactId, GapId, HypothesisId, PassageId, RunId, SourceId, Timestamp};
 use crate::inquiry::{Control, Options, StopReason};
+use crate::insight::Insight;
 use crate::port::{CorpusOverview, Usage};
-use crate::prompt::{Complexity, PlannedQuestion, Prior, QueryStrategy};
+use crate::prompt::{ClarifyingQuestion, Complexity, PlannedQuestion, Prior, QueryStrategy};
+use crate::scrutiny::challenge::Contest;
+use crate::scrutiny::critique::Critique;
 use serde::{Deserialize, Serialize};
 
 /// The version of the event schema.
@@ -157,11 +160,19 @@ pub enum TraceEvent {
         /// The question.
         question: String,
         /// What it may use.
-        options: Options,
+        options: Box<Options>,
         /// What it may search.
         corpus: CorpusOverview,
         /// The model's name.
         model: String,
+        /// The challenge to a step of an earlier run that it looks into.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        contest: Option<Box<Contest>>,
+    },
+    /// The question is vague: the user is asked what is meant, and the run waits.
+    ClarificationRequested {
+        /// What is asked, in a model's words.
+        questions: Vec<ClarifyingQuestion>,
     },
     /// The plan is being made.
     PlanningStarted {
@@ -349,6 +360,56 @@ pub enum TraceEvent {
         overall: f64,
         /// Its level.
         level: Level,
+    },
+    /// The answer was criticised, and challenges were answered.
+    CritiqueCompleted {
+        /// What was found.
+        critique: Box<Critique>,
+    },
+    /// A revision was proposed and weighed.
+    RevisionCompleted {
+        /// Whether the answer that is given is the revised one.
+        kept: bool,
+        /// Patches that were applied.
+        applied: u32,
+        /// Patches that were not.
+        dropped: u32,
+        /// Why it is kept or refused.
+        explanation: String,
+    },
+    /// A lens was looked through.
+    PerspectiveCompleted {
+        /// Its id.
+        lens: String,
+        /// Points kept.
+        points: u32,
+        /// Points dropped: on no quote of this run, without words, or twice.
+        dropped: u32,
+        /// The facts that they rest on.
+        facts: Vec<FactId>,
+        /// Their share of all facts, 0 to 1.
+        evidence_share: f64,
+        /// Why there is nothing, when the model did not answer.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        failed: Option<String>,
+    },
+    /// What the lenses see was compared.
+    PerspectivesCompared {
+        /// Lenses that answered.
+        lenses: u32,
+        /// Agreements of two lenses or more.
+        consensus: u32,
+        /// Pairs of points that pull apart.
+        tensions: u32,
+        /// Points in neither.
+        unique: u32,
+        /// Points that their own quotes contradict or do not bear out.
+        not_borne_out: u32,
+    },
+    /// A connection that stands out.
+    InsightDetected {
+        /// With what it rests on and how new it is.
+        insight: Box<Insight>,
     },
     /// The answer was composed and linted.
     AnswerCompleted {

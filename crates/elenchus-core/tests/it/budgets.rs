@@ -1,11 +1,14 @@
 //! Limits hold for every budget, and running out is an ending with a reason.
 
+use crate::critique::attacked;
 use crate::hypotheses::explained;
 use crate::worlds::{
     QUESTION, at_least, documents, endless_noise, harbour, question, sound_end, world,
 };
 use elenchus_core::inquiry::gap::{GapPolicy, GapStatus};
-use elenchus_core::inquiry::{Budget, Effect, Effort, Input, Options, StopReason};
+use elenchus_core::inquiry::{
+    Asking, Budget, Control, Effect, Effort, Input, Options, Reflecting, Step, StopReason,
+};
 use elenchus_core::testkit::{Drive, World, drive};
 use elenchus_core::trace::TraceEvent;
 use proptest::prelude::*;
@@ -31,14 +34,24 @@ fn budget() -> impl Strategy<Value = Budget> {
 
 fn options() -> impl Strategy<Value = Options> {
     let effort = prop::sample::select(&[Effort::Quick, Effort::Standard, Effort::Deep][..]);
-    (budget(), effort, any::<bool>(), 1u8..5, 1u8..4, any::<bool>()).prop_map(
-        |(budget, effort, autonomous, max_attempts, dry_rounds, hypotheses)| Options {
+    let asking = prop::sample::select(&[Asking::Never, Asking::Auto, Asking::Always][..]);
+    let reflecting = prop_oneof![3 => Just(Reflecting::Ledger), 1 => Just(Reflecting::SingleStep)];
+    let lenses = prop::sample::select(vec![vec![], vec!["skeptical", "neutral"]]);
+    let modes = (any::<bool>(), any::<bool>(), asking, reflecting, any::<bool>(), lenses);
+    (budget(), effort, 1u8..5, 1u8..4, modes).prop_map(
+        |(budget, effort, max_attempts, dry_rounds, modes)| Options {
             budget,
             effort,
             gaps: GapPolicy { max_attempts, dry_rounds },
-            autonomous,
+            autonomous: modes.0,
             exclude: vec![],
-            hypotheses,
+            hypotheses: modes.1,
+            insights: modes.1,
+            clarify: modes.2,
+            reflection: modes.3,
+            critique: modes.4,
+            lenses: modes.5.iter().map(|lens| (*lens).to_owned()).collect(),
+            ..Options::default()
         },
     )
 }
@@ -57,6 +70,9 @@ fn keeps_within(world: &World, question: &str, options: &Options) {
             budget.model_calls.is_none_or(|limit| spent.model_calls <= limit),
             "{spent:?} {budget:?}"
         );
+        if matches!(drive.run().step(), Step::Clarify(_)) {
+            drive.control(Control::SkipClarification);
+        }
         let wanted = drive.wanted();
         let Some((id, effect)) = wanted.first() else { break };
         // Tokens and money may be overshot by the calls in flight, not by a call that begins after that.
@@ -115,6 +131,7 @@ proptest! {
     ) {
         let world = world(documents, chaos, seed);
         let world = if options.hypotheses { explained(world) } else { world };
+        let world = if options.critique { attacked(world) } else { world };
         keeps_within(&world, &question, &options);
     }
 

@@ -4,7 +4,7 @@ use crate::worlds::{
     QUESTION, at_least, autonomous, documents, harbour, question, sound_end, world,
 };
 use elenchus_core::inquiry::gap::GapStatus;
-use elenchus_core::inquiry::{Control, Run, Step, StopReason};
+use elenchus_core::inquiry::{Control, Options, Run, Step, StopReason};
 use elenchus_core::testkit::{Drive, World};
 use elenchus_core::trace::TraceEvent;
 use proptest::prelude::*;
@@ -26,6 +26,8 @@ fn control() -> impl Strategy<Value = Control> {
             .prop_map(|(focus, exclude, only)| Control::Redirect { focus, exclude, only }),
         4 => prop::collection::vec(question(), 0..3)
             .prop_map(|documents| Control::DocumentsAdded { documents }),
+        2 => (0u64..60, question())
+            .prop_map(|(event_id, text)| Control::Challenge { event_id, text }),
     ]
 }
 
@@ -35,7 +37,16 @@ fn steered(
     question: &str,
     controls: &[(usize, Control)],
 ) -> (Run, Vec<elenchus_core::trace::Envelope>) {
-    let mut drive = Drive::begin(world, question, autonomous());
+    steered_with(world, question, controls, autonomous())
+}
+
+fn steered_with(
+    world: &World,
+    question: &str,
+    controls: &[(usize, Control)],
+    options: Options,
+) -> (Run, Vec<elenchus_core::trace::Envelope>) {
+    let mut drive = Drive::begin(world, question, options);
     for step in 0.. {
         for (_, control) in controls.iter().filter(|(at, _)| *at == step) {
             drive.control(control.clone());
@@ -45,6 +56,7 @@ fn steered(
             // Outcomes that come in while it is paused are kept.
             Step::Paused if step % 2 == 0 => drive.control(Control::Resume),
             Step::Paused => {}
+            Step::Clarify(_) => drive.control(Control::SkipClarification),
             Step::Perform(effects) => {
                 assert!(!effects.is_empty(), "the run asks for nothing and is not over");
                 drive.advance();
@@ -70,6 +82,23 @@ proptest! {
         sound_end(&run, &trace);
         // The question is what was asked, whatever was added.
         prop_assert_eq!(&run.view().answer().unwrap().question, &question);
+    }
+
+    /// The same while the answer is criticised and revised; every challenge is answered.
+    #[test]
+    fn controls_anywhere_in_a_criticised_run(
+        documents in documents(), question in question(), chaos in 0u8..30, seed: u64,
+        controls in prop::collection::vec((0usize..30, control()), 0..7),
+    ) {
+        let world = crate::critique::attacked(world(documents, chaos, seed));
+        let options = Options { critique: true, ..autonomous() };
+        let (run, trace) = steered_with(&world, &question, &controls, options);
+        sound_end(&run, &trace);
+        let given = trace.iter().filter(|event| {
+            matches!(&event.event, TraceEvent::ControlReceived(Control::Challenge { .. }))
+        });
+        let answered = run.view().answer().unwrap().critique.as_ref().map_or(0, |c| c.challenges.len());
+        prop_assert_eq!(answered, given.count());
     }
 }
 

@@ -7,12 +7,24 @@ mod ablation;
 #[cfg(test)]
 mod budgets;
 #[cfg(test)]
+mod clarify;
+#[cfg(test)]
 mod controls;
+#[cfg(test)]
+mod critique;
+#[cfg(test)]
+mod field;
 #[cfg(test)]
 mod gaps;
 #[cfg(test)]
 mod hypotheses;
 #[cfg(test)]
+mod insights;
+#[cfg(test)]
+mod lenses;
+#[cfg(test)]
 mod run_properties;
+#[cfg(test)]
+mod single_step;
 #[cfg(test)]
 mod worlds;

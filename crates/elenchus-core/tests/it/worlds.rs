@@ -1,15 +1,17 @@
 //! Worlds: a golden one, made-up ones, and models that misbehave. And what must hold at the end of any run.
 
 use elenchus_core::evidence::Span;
-use elenchus_core::id::{FactId, GapId, PassageId, short_hash};
+use elenchus_core::id::{FactId, GapId, PassageId, PointId, short_hash};
 use elenchus_core::inquiry::gap::{GapReason, GapStatus};
 use elenchus_core::inquiry::query::is_repeat;
-use elenchus_core::inquiry::{Options, Run, Step};
+use elenchus_core::inquiry::{Options, Reflecting, Run, Step};
 use elenchus_core::port::ModelFailure;
 use elenchus_core::prompt::{
-    Draft, FactRole, Facts, FollowUp, GapFinding, GapFindings, Hypotheses, ModelCall, ModelReply,
-    Plan, PlannedQuestion, Prior, ProposedFact, ProposedGap, ProposedHypothesis, ProposedQuery,
-    QueryStrategy, QuestionKind, Reflection, Severity,
+    Clarification, ClarifyingQuestion, Criticism, Draft, FactRole, Facts, FollowUp, GapFinding,
+    GapFindings, Hypotheses, InsightKind, MetaAnalysis, MetaSentence, ModelCall, ModelReply,
+    Patches, Perspective, PerspectiveSynthesis, Plan, PlannedQuestion, PointStance, Prior,
+    ProposedFact, ProposedGap, ProposedHypothesis, ProposedInsight, ProposedPoint, ProposedQuery,
+    ProposedTension, QueryStrategy, QuestionKind, Reflection, Severity, ThoughtStage, ThoughtStep,
 };
 use elenchus_core::testkit::World;
 use elenchus_core::trace::{Envelope, TraceEvent};
@@ -165,6 +167,14 @@ fn misbehave(call: &ModelCall, chaos: u8, seed: u64) -> Option<Result<ModelReply
             ModelCall::FollowUp(_) => ModelReply::FollowUp(FollowUp::default()),
             ModelCall::Draft(_) => ModelReply::Draft(Draft::default()),
             ModelCall::Hypothesize(_) => ModelReply::Hypothesize(Hypotheses::default()),
+            ModelCall::Critique(_) => ModelReply::Critique(Criticism::default()),
+            ModelCall::Revise(_) => ModelReply::Revise(Patches::default()),
+            ModelCall::Perspective(_) => ModelReply::Perspective(Perspective::default()),
+            ModelCall::SynthesizePerspectives(_) => {
+                ModelReply::SynthesizePerspectives(PerspectiveSynthesis::default())
+            }
+            ModelCall::MetaAnalysis(_) => ModelReply::MetaAnalysis(MetaAnalysis::default()),
+            ModelCall::Clarify(_) => ModelReply::Clarify(Clarification::default()),
         },
         // Claims about what does not exist.
         _ => match call {
@@ -229,6 +239,32 @@ fn misbehave(call: &ModelCall, chaos: u8, seed: u64) -> Option<Result<ModelReply
             ModelCall::Draft(_) => ModelReply::Draft(Draft {
                 conclusion: vec![FactId::from("f99"), FactId::from("f1"), FactId::from("f1")],
                 sections: vec![],
+                thinking: vec![ThoughtStep {
+                    step: ThoughtStage::Tensions,
+                    text: "storm".to_owned(),
+                    facts: vec![FactId::from("f99"), FactId::from("f1")],
+                }],
+                insights: InsightKind::ALL
+                    .iter()
+                    .map(|kind| ProposedInsight {
+                        kind: *kind,
+                        text: "storm winter".to_owned(),
+                        facts: ["f99", "f1", "f2", "f3"].map(FactId::from).to_vec(),
+                    })
+                    .collect(),
+            }),
+            ModelCall::Critique(_) => ModelReply::Critique(crate::critique::wild_criticism()),
+            ModelCall::Revise(_) => ModelReply::Revise(crate::critique::wild_patches()),
+            ModelCall::Clarify(_) => ModelReply::Clarify(Clarification {
+                vague: true,
+                questions: ["", "which?", "which?", "\u{0}"]
+                    .iter()
+                    .map(|text| ClarifyingQuestion {
+                        text: (*text).to_owned(),
+                        why: String::new(),
+                        choices: vec![String::new(), "storm".to_owned()],
+                    })
+                    .collect(),
             }),
             ModelCall::Hypothesize(input) => ModelReply::Hypothesize(Hypotheses {
                 hypotheses: [
@@ -250,6 +286,39 @@ fn misbehave(call: &ModelCall, chaos: u8, seed: u64) -> Option<Result<ModelReply
                     queries_against: vec!["\u{0}".to_owned(), "storm winter".to_owned()],
                 })
                 .collect(),
+            }),
+            ModelCall::Perspective(_) => ModelReply::Perspective(Perspective {
+                points: [
+                    ("", "f1"),
+                    ("They say \u{202E}so.", "f99"),
+                    ("Perhaps.", "f1"),
+                    ("perhaps", "f1"),
+                ]
+                .iter()
+                .map(|(statement, fact)| ProposedPoint {
+                    statement: (*statement).to_owned(),
+                    stance: PointStance::Opposes,
+                    facts: vec![FactId::from("f99"), FactId::from(*fact), FactId::from(*fact)],
+                })
+                .collect(),
+                would_change: "\u{0}".to_owned(),
+            }),
+            ModelCall::SynthesizePerspectives(_) => {
+                let points = || ["v1", "v1", "v99", "v2"].map(PointId::from).to_vec();
+                ModelReply::SynthesizePerspectives(PerspectiveSynthesis {
+                    groups: vec![vec![], points()],
+                    tensions: vec![ProposedTension { points: points(), why: String::new() }],
+                    unique: points(),
+                })
+            }
+            ModelCall::MetaAnalysis(_) => ModelReply::MetaAnalysis(MetaAnalysis {
+                sentences: [("", "v1"), ("It is so.", "v99"), ("It is so.", "v1")]
+                    .iter()
+                    .map(|(text, point)| MetaSentence {
+                        text: (*text).to_owned(),
+                        points: vec![PointId::from(*point), PointId::from("v1")],
+                    })
+                    .collect(),
             }),
         },
     }))
@@ -305,7 +374,11 @@ pub(crate) fn sound_end(run: &Run, trace: &[Envelope]) {
         })
         .flatten()
         .collect();
-    for (at, query) in queries.iter().enumerate() {
+    let remembers = !trace.iter().any(|event| {
+        matches!(&event.event, TraceEvent::SessionStarted { options, .. }
+            if options.reflection == Reflecting::SingleStep)
+    });
+    for (at, query) in queries.iter().enumerate().filter(|_| remembers) {
         for earlier in &queries[..at] {
             assert!(!is_repeat(earlier, query), "\"{query}\" was tried as \"{earlier}\"");
         }

@@ -3,11 +3,15 @@
 //! `cfg(test)` on the modules tells clippy that their helpers are tests as well.
 
 #[cfg(test)]
+mod comparison;
+#[cfg(test)]
 mod controls;
 #[cfg(test)]
 mod crash;
 #[cfg(test)]
 mod faults;
+#[cfg(test)]
+mod lenses;
 #[cfg(test)]
 mod misbehaving;
 #[cfg(test)]

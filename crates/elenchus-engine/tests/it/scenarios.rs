@@ -4,11 +4,12 @@
 
 use crate::support::{Gate, memory, options, ports, settings};
 use elenchus_core::answer::to_markdown;
-use elenchus_core::id::GapId;
-use elenchus_core::inquiry::{Control, Options};
+use elenchus_core::id::{FactId, GapId};
+use elenchus_core::inquiry::{Asking, ClarifyingAnswer, Control, Options, Reflecting};
 use elenchus_core::port::ModelFailure;
 use elenchus_core::prompt::ModelReply;
-use elenchus_core::testkit::World;
+use elenchus_core::scrutiny::critique::Grade;
+use elenchus_core::testkit::{World, question_of};
 use elenchus_core::trace::{Envelope, TraceEvent};
 use elenchus_engine::Engine;
 use std::fmt::Write;
@@ -21,13 +22,15 @@ struct Scenario {
     options: Options,
     /// Path and text.
     documents: Vec<(String, String)>,
-    /// What the model replies to a prompt.
-    replies: Vec<ModelReply>,
+    /// What the model replies to a prompt; to one lens only, where a lens is named.
+    replies: Vec<(Option<String>, ModelReply)>,
     /// Prompts that the model does not answer.
     mute: Vec<String>,
     blind: bool,
     /// Given while the effect of this number hangs.
     control: Option<(u32, Control)>,
+    /// What the user says when asked back; `None` skips.
+    answers: Option<Vec<ClarifyingAnswer>>,
     expected: String,
     /// Everything above the expectation.
     head: String,
@@ -55,6 +58,14 @@ fn sections(text: &str) -> Vec<(String, String)> {
     all
 }
 
+/// "perspective skeptical": a prompt, and the lens that is meant.
+fn about(named: &str) -> (String, Option<String>) {
+    match named.split_once(' ') {
+        Some((prompt, about)) => (prompt.to_owned(), Some(about.to_owned())),
+        None => (named.to_owned(), None),
+    }
+}
+
 fn parse(path: &Path) -> Scenario {
     let text = std::fs::read_to_string(path).unwrap();
     let head_end = text.find("\n## Trace").map_or(text.len(), |at| at + 1);
@@ -66,6 +77,7 @@ fn parse(path: &Path) -> Scenario {
         mute: vec![],
         blind: false,
         control: None,
+        answers: None,
         expected: text[head_end..].to_owned(),
         head: text[..head_end].trim_end().to_owned(),
     };
@@ -76,8 +88,9 @@ fn parse(path: &Path) -> Scenario {
             continue;
         }
         if let Some(prompt) = heading.strip_prefix("Reply ") {
+            let (prompt, about) = about(prompt);
             let json = format!("{{\"prompt\": \"{prompt}\", \"output\": {body}}}");
-            scenario.replies.push(serde_json::from_str(&json).unwrap());
+            scenario.replies.push((about, serde_json::from_str(&json).unwrap()));
             continue;
         }
         let pairs = || body.lines().filter_map(|line| line.strip_prefix("- ")?.split_once(": "));
@@ -91,7 +104,23 @@ fn parse(path: &Path) -> Scenario {
                         "passages" => budget.passages = value.parse().unwrap(),
                         "model_calls" => budget.model_calls = Some(value.parse().unwrap()),
                         "hypotheses" => scenario.options.hypotheses = value == "yes",
+                        "critique" => scenario.options.critique = value == "yes",
+                        "lenses" => {
+                            scenario.options.lenses =
+                                value.split(", ").map(str::to_owned).collect();
+                        }
+                        "clarify" => {
+                            scenario.options.clarify =
+                                if value == "always" { Asking::Always } else { Asking::Auto };
+                        }
+                        "reflection" => {
+                            assert_eq!(value, "single-step", "{}", path.display());
+                            scenario.options.reflection = Reflecting::SingleStep;
+                        }
+                        "insights" => scenario.options.insights = value == "yes",
                         "autonomous" => scenario.options.autonomous = value == "yes",
+                        "pack" => value.clone_into(&mut scenario.options.pack),
+                        "mode" => value.clone_into(&mut scenario.options.mode),
                         _ => panic!("{}: no option {key}", path.display()),
                     }
                 }
@@ -106,6 +135,14 @@ fn parse(path: &Path) -> Scenario {
                         _ => panic!("{}: no world with {key}: {value}", path.display()),
                     }
                 }
+            }
+            "Answers" => {
+                let answer = |(question, said): (&str, &str)| ClarifyingAnswer {
+                    question: question.parse().unwrap(),
+                    choice: said.strip_prefix("choice ").map(|n| n.parse().unwrap()),
+                    text: said.strip_prefix('"').map(|text| text.trim_end_matches('"').to_owned()),
+                };
+                scenario.answers = Some(pairs().map(answer).collect());
             }
             "Control" => {
                 let (at, json) =
@@ -122,18 +159,28 @@ fn parse(path: &Path) -> Scenario {
 
 fn world(scenario: &Scenario) -> World {
     let start = if scenario.blind { World::nothing_ever() } else { World::new("scenario") };
-    let world =
-        scenario.documents.iter().fold(start, |world, (path, text)| world.document(path, text));
+    let world = scenario.documents.iter().fold(start, |world, (path, text)| {
+        if Path::new(path).extension().is_some_and(|extension| extension == "tsv") {
+            world.records(path, text)
+        } else {
+            world.document(path, text)
+        }
+    });
     let replies = scenario.replies.clone();
     let world = world.script(move |call| {
-        let to = |reply: &&ModelReply| {
-            serde_json::to_value(reply).is_ok_and(|json| json["prompt"] == call.prompt())
+        let to = |(about, reply): &&(Option<String>, ModelReply)| {
+            about.as_deref().is_none_or(|about| question_of(call) == about)
+                && serde_json::to_value(reply).is_ok_and(|json| json["prompt"] == call.prompt())
         };
-        replies.iter().find(to).cloned().map(Ok)
+        replies.iter().find(to).map(|(_, reply)| Ok(reply.clone()))
     });
     let mute = scenario.mute.clone();
     world.script(move |call| {
-        mute.iter().any(|prompt| prompt == call.prompt()).then(|| {
+        let meant = |named: &String| {
+            let (prompt, about) = about(named);
+            prompt == call.prompt() && about.is_none_or(|about| question_of(call) == about)
+        };
+        mute.iter().any(meant).then(|| {
             Err(ModelFailure {
                 model: "scripted".to_owned(),
                 attempted: format!("answer {}", call.prompt()),
@@ -149,6 +196,13 @@ fn line(event: &TraceEvent) -> String {
     match event {
         TraceEvent::SessionStarted { corpus, .. } => {
             format!("session_started: {} documents, {} passages", corpus.documents, corpus.passages)
+        }
+        TraceEvent::ClarificationRequested { questions } => {
+            let asked: Vec<String> = questions
+                .iter()
+                .map(|one| format!("{} ({})", one.text, one.choices.join(" / ")))
+                .collect();
+            format!("clarification_requested: {}", asked.join(" | "))
         }
         TraceEvent::PlanningStarted { .. } => "planning_started".to_owned(),
         TraceEvent::PlanningCompleted { questions, complexity, max_rounds, .. } => {
@@ -263,6 +317,50 @@ fn line(event: &TraceEvent) -> String {
         TraceEvent::ConfidenceCalculated { overall, level } => {
             format!("confidence_calculated: {overall:.2}, {}", level.word())
         }
+        TraceEvent::CritiqueCompleted { critique } => {
+            let grade = critique.grade.map_or("none", Grade::name);
+            let found: Vec<String> = critique
+                .findings
+                .iter()
+                .map(|one| format!("{} {} {:?}", one.id, one.kind.name(), one.severity))
+                .collect();
+            format!(
+                "critique_completed: grade {grade}; {}; {} challenges",
+                found.join(", "),
+                critique.challenges.len()
+            )
+        }
+        TraceEvent::RevisionCompleted { kept, explanation, .. } => {
+            format!(
+                "revision_completed: {}: {explanation}",
+                if *kept { "kept" } else { "not kept" }
+            )
+        }
+        TraceEvent::PerspectiveCompleted { lens, points, dropped, facts, failed, .. } => {
+            let facts: Vec<&str> = facts.iter().map(FactId::as_str).collect();
+            match failed {
+                Some(error) => format!("perspective_completed {lens}: failed: {error}"),
+                None => format!(
+                    "perspective_completed {lens}: {points} points on {}, {dropped} dropped",
+                    facts.join(", ")
+                ),
+            }
+        }
+        TraceEvent::PerspectivesCompared { lenses, consensus, tensions, unique, not_borne_out } => {
+            format!(
+                "perspectives_compared: {lenses} lenses, {consensus} agreements, {tensions} tensions, {unique} unique, {not_borne_out} not borne out"
+            )
+        }
+        TraceEvent::InsightDetected { insight } => {
+            format!(
+                "insight_detected {}: {}, novelty {:.2}: {} ({})",
+                insight.id,
+                insight.kind.name(),
+                insight.novelty,
+                insight.description,
+                insight.rule
+            )
+        }
         TraceEvent::AnswerCompleted { answer, audit } => {
             format!("answer_completed: {} claims, {} audit notes", answer.claims.len(), audit.len())
         }
@@ -282,13 +380,28 @@ fn shown(events: &[Envelope], answer: &str) -> String {
     out
 }
 
-/// The section of a report about competing explanations, if it has one.
-fn explanations(report: &str) -> String {
-    let Some((_, section)) = report.split_once("\n## Competing explanations\n") else {
-        return String::new();
+/// The sections of a report that stand beside the answer's own text, where it has them.
+fn beside(report: &str) -> String {
+    let headings = [
+        "Competing explanations",
+        "What a critic found",
+        "What was revised",
+        "Seen through different lenses",
+        "A known tension bears on this",
+        "What stands out",
+    ];
+    let section = |heading: &&str| {
+        let (_, section) = report.split_once(&format!("\n## {heading}\n"))?;
+        let end = ["\n## ", "\n*"].iter().filter_map(|mark| section.find(mark)).min();
+        Some(format!("\n\n## {heading}\n{}", &section[..end.unwrap_or(section.len())]))
     };
-    let end = ["\n## ", "\n*"].iter().filter_map(|mark| section.find(mark)).min();
-    format!("\n\n## Competing explanations\n{}", &section[..end.unwrap_or(section.len())])
+    headings.iter().filter_map(section).collect()
+}
+
+/// The lines of a report that say what the user said when asked back.
+fn said(report: &str) -> String {
+    let lines: Vec<&str> = report.lines().filter(|line| line.starts_with("- You said: ")).collect();
+    if lines.is_empty() { String::new() } else { format!("{}\n\n", lines.join("\n")) }
 }
 
 async fn play(scenario: &Scenario) -> String {
@@ -300,7 +413,11 @@ async fn play(scenario: &Scenario) -> String {
     if let Some((at, control)) = &scenario.control {
         assert!(gate.reached().await, "there is no effect {at}");
         handle.control(control.clone()).await.unwrap();
-        if matches!(control, Control::Redirect { .. } | Control::DocumentsAdded { .. }) {
+        let goes_on = matches!(
+            control,
+            Control::Redirect { .. } | Control::DocumentsAdded { .. } | Control::Challenge { .. }
+        );
+        if goes_on {
             // What hangs is still wanted: it is dropped and asked for again.
             handle.control(Control::Pause).await.unwrap();
         }
@@ -314,12 +431,19 @@ async fn play(scenario: &Scenario) -> String {
     let mut events = handle.events();
     let mut trace = Vec::new();
     while let Some(event) = events.next().await {
+        if matches!(event.event, TraceEvent::ClarificationRequested { .. }) {
+            let said = scenario.answers.clone();
+            let control =
+                said.map_or(Control::SkipClarification, |answers| Control::Clarified { answers });
+            handle.control(control).await.unwrap();
+        }
         trace.push(event);
     }
     let finished = handle.join().await.unwrap();
     assert!(finished.run.view().audit().is_empty(), "{:?}", finished.run.view().audit());
-    let explained = explanations(&to_markdown(&finished.answer));
-    shown(&trace, &format!("{}{explained}", finished.answer.text))
+    let report = to_markdown(&finished.answer);
+    let (said, beside) = (said(&report), beside(&report));
+    shown(&trace, &format!("{said}{}{beside}", finished.answer.text))
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,6 +3,7 @@
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::{PassageId, RunId, Timestamp, short_hash};
 use elenchus_core::inquiry::Options;
+use elenchus_core::insight::{Meetings, Subject};
 use elenchus_core::journal::JournalRecord;
 use elenchus_core::port::{
     Answered, Checked, Contradiction, CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure,
@@ -222,6 +223,16 @@ impl Retriever for Gate {
         Box::pin(async move {
             self.pass(format!("read {ids:?}")).await;
             self.inner.read(ids).await
+        })
+    }
+
+    fn meetings<'a>(
+        &'a self,
+        subjects: &'a [Subject],
+    ) -> PortFuture<'a, Result<Meetings, RetrieveFailure>> {
+        Box::pin(async move {
+            self.pass(format!("meetings {}", subjects.len())).await;
+            self.inner.meetings(subjects).await
         })
     }
 

@@ -1,6 +1,7 @@
 //! A folder and its index as one thing to search.
 
 use super::index::{self, discard};
+use super::meetings::meetings;
 use super::query::Term;
 use super::resident::Resident;
 use super::search::{RankedRecord, rank_records, search};
@@ -10,6 +11,7 @@ use super::{CorpusError, index::from_json};
 use crate::ingest::FILE_BYTES;
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::{PassageId, SourceId};
+use elenchus_core::insight::{Meetings, Subject};
 use elenchus_core::port::{
     CorpusOverview, PortFuture, RetrieveFailure, Retriever, SearchReply, SearchRequest, TermCount,
 };
@@ -181,6 +183,17 @@ impl Corpus {
         read().map_err(|error| self.fault("read the index", &error))
     }
 
+    /// Reads from the index in its current state.
+    pub(super) fn with_index<T>(
+        &self,
+        attempted: &'static str,
+        read: impl FnOnce(&Connection, &Resident) -> rusqlite::Result<T>,
+    ) -> Result<T, CorpusError> {
+        let db = self.db();
+        let reading = || read(&db, self.current(&db)?.as_ref());
+        reading().map_err(|error| self.fault(attempted, &error))
+    }
+
     /// All documents, by path.
     pub fn sources(&self) -> Vec<elenchus_core::evidence::Source> {
         self.snapshot().sources.clone()
@@ -342,6 +355,17 @@ impl Retriever for Corpus {
         ids: &'a [PassageId],
     ) -> PortFuture<'a, Result<Vec<ReadPassage>, RetrieveFailure>> {
         Box::pin(async move { self.read_now(ids) })
+    }
+
+    fn meetings<'a>(
+        &'a self,
+        subjects: &'a [Subject],
+    ) -> PortFuture<'a, Result<Meetings, RetrieveFailure>> {
+        Box::pin(async move {
+            let db = self.db();
+            let count = || meetings(&db, &*self.current(&db)?, subjects);
+            count().map_err(|error| self.fault("count where sources meet", &error).into())
+        })
     }
 
     fn overview(&self) -> CorpusOverview {

@@ -8,6 +8,7 @@ mod cluster;
 mod corpus;
 mod expand;
 mod index;
+mod meetings;
 mod query;
 mod remote;
 mod resident;
@@ -15,12 +16,14 @@ mod search;
 mod subjects;
 mod sync;
 mod vectors;
+mod verses;
 
 pub use corpus::Corpus;
 pub use remote::RemoteVectors;
 pub use search::RankedRecord;
 pub use sync::{IngestReport, Progress};
 pub use vectors::{TextVectors, builtin_vectors};
+pub use verses::Joined;
 
 use elenchus_core::port::RetrieveFailure;
 use std::path::PathBuf;

@@ -2,6 +2,7 @@
 
 use super::index::{from_json, generation, meta};
 use super::subjects::Names;
+use super::verses::Verses;
 use elenchus_core::evidence::{DatePrecision, PartialDate, Source, Vintage};
 use elenchus_core::id::short_hash;
 use elenchus_core::port::{CorpusOverview, SkippedFile};
@@ -27,6 +28,8 @@ pub(super) struct Resident {
     pub(super) ordinal: Vec<u32>,
     /// Equal for passages of one record (or of one document without records).
     pub(super) record: Vec<u32>,
+    /// Passages that are verses of the Bible, or name them.
+    pub(super) verses: Verses,
     /// Hash of the text's words.
     pub(super) print: Vec<i64>,
     /// Quantised vectors, `dimensions` numbers each.
@@ -74,6 +77,7 @@ impl Resident {
             owner: Vec::new(),
             ordinal: Vec::new(),
             record: Vec::new(),
+            verses: Verses::default(),
             print: Vec::new(),
             matrix: Vec::new(),
             steps: Vec::new(),
@@ -133,6 +137,9 @@ impl Resident {
                 record += u32::from(last.is_some());
                 last = Some((owner, named.map(str::to_owned)));
             }
+            if let Some(name) = named {
+                self.verses.add(name, self.rows.len() as u32);
+            }
             self.rows.push(row.get(0)?);
             self.owner.push(owner);
             self.ordinal.push(row.get(2)?);
@@ -179,6 +186,7 @@ impl Resident {
             fingerprint: short_hash(state.as_bytes(), 16),
             newest,
             subjects: names.0,
+            verses: self.verses.count(),
             skipped,
         };
         Ok(())

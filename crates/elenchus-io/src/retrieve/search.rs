@@ -6,6 +6,7 @@ use super::index::from_json;
 use super::query::{any_of, content_terms, expression};
 use super::resident::Resident;
 use super::vectors::{dot, quantise};
+use super::verses::look_up;
 use elenchus_core::evidence::Passage;
 use elenchus_core::id::PassageId;
 use elenchus_core::port::{Hit, RetrieveFailure, SearchFilter, SearchReply, SearchRequest};
@@ -94,8 +95,20 @@ pub(super) fn search(
     chooser.choose(pool, limit).map_err(fault)?;
     let mut chosen = chooser.chosen;
     sort_best_first(&mut chosen, resident, &scores);
-    reply.hits = chosen
+    // What the query names comes before what its words find.
+    let named: Vec<usize> = look_up(db, resident, &request.query, limit)
+        .map_err(fault)?
         .into_iter()
+        .filter(|place| {
+            allowed.as_ref().is_none_or(|allowed| allowed[resident.owner[*place] as usize])
+        })
+        .collect();
+    chosen.retain(|place| !named.contains(place));
+    reply.hits = named
+        .iter()
+        .copied()
+        .chain(chosen)
+        .take(limit)
         .map(|place| {
             let source = &resident.sources[resident.owner[place] as usize];
             Hit {
@@ -103,7 +116,7 @@ pub(super) fn search(
                 source_id: source.id.clone(),
                 path: source.path.clone(),
                 title: source.title.clone(),
-                score: scores.fused(place),
+                score: if named.contains(&place) { 1.0 } else { scores.fused(place) },
                 lexical: scores.lexical[place],
                 dense: scores.dense[place],
             }
@@ -396,7 +409,7 @@ fn cosine(resident: &Resident, a: usize, b: usize) -> f32 {
     dot(resident.vector(a), resident.vector(b)) as f32 * resident.steps[a] * resident.steps[b]
 }
 
-fn passage_at(db: &Connection, row: i64) -> rusqlite::Result<Passage> {
+pub(super) fn passage_at(db: &Connection, row: i64) -> rusqlite::Result<Passage> {
     db.prepare_cached("SELECT passage FROM passages WHERE n = ?1")?
         .query_row([row], |row| from_json(row.get_ref(0)?.as_str()?))
 }

@@ -8,6 +8,7 @@ mod schema;
 mod sqlite;
 
 pub use memory::MemoryStore;
+pub(crate) use rows::make_private;
 pub use schema::SCHEMA_VERSION;
 pub use sqlite::{SqliteOptions, SqliteStore};
 

@@ -126,7 +126,7 @@ pub(super) fn signed(value: u64) -> i64 {
 
 /// SQLite makes its side files with the permissions of the main file, so that one is made first.
 #[cfg(unix)]
-pub(super) fn make_private(path: &Path) -> std::io::Result<()> {
+pub(crate) fn make_private(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::OpenOptionsExt;
     match fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
         Ok(_) => Ok(()),
@@ -136,7 +136,7 @@ pub(super) fn make_private(path: &Path) -> std::io::Result<()> {
 }
 
 #[cfg(not(unix))]
-pub(super) fn make_private(_path: &Path) -> std::io::Result<()> {
+pub(crate) fn make_private(_path: &Path) -> std::io::Result<()> {
     Ok(())
 }
 

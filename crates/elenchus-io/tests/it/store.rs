@@ -40,6 +40,7 @@ fn first(run_id: &RunId) -> SealedRecord {
         corpus: CorpusOverview::default(),
         model: "m".to_owned(),
         judging: None,
+        contest: None,
     };
     record(1, Input::Opened(opened)).seal(GENESIS)
 }

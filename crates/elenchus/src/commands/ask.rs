@@ -1,19 +1,23 @@
 //! `elenchus ask`.
 
+use super::lenses;
 use super::output::{Output, verdict};
-use super::{place, set_corpus, set_model, store_path, text};
-use crate::cli::{AskArgs, EffortArg};
+use super::{place, set_corpus, set_dialogue, set_model, store_path, text};
+use crate::cli::{AskArgs, AskPackArg, EffortArg, ModeArg};
 use crate::config::{Config, Value};
 use crate::drive::Follow;
 use crate::error::{CliError, Result};
 use crate::kept::RunSettings;
 use crate::mind::Mind;
 use crate::signals::Interrupts;
+use crate::ui::dialogue::Presence;
 use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
 use crate::wire::{self, StartClock};
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::Options;
+use elenchus_core::pack::mode::{APOLOGIST, CRITIC, DETECTIVE, SYNTHESIZER};
+use elenchus_core::pack::{AUTO, GENERAL, THEOLOGY};
 use elenchus_core::port::Store;
 use elenchus_io::store::MemoryStore;
 use std::hash::{BuildHasher, RandomState};
@@ -25,9 +29,33 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     let question = question(&args.question)?;
     let output = Output::new(&args.output)?;
     let ephemeral = args.ephemeral;
+    let critique = !args.no_critique;
+    let asked = args.lenses.clone();
+    let (pack, mode) = (pack(args.pack), mode(args.mode));
+    // The question comes from where answers would, or a program reads what is said.
+    let reads_data = args.question == "-" || output.jsonl;
+    let piped = set_dialogue(&mut config, &args.dialogue);
+    let insights = args.insights;
     set(&mut config, args)?;
-    let mind = Mind::new(&config)?;
-    let options = Options { hypotheses: mind.speaks(), ..config.options() };
+    let mind = Mind::remembering(&config, !ephemeral, terminal)?;
+    let presence = Presence::find(terminal, piped, reads_data);
+    let lenses = lenses::chosen(asked, mind.speaks())?;
+    let options = Options {
+        hypotheses: mind.speaks(),
+        clarify: presence.asking(config.text("clarify"), mind.speaks()),
+        critique: critique && mind.speaks(),
+        lenses,
+        insights,
+        pack: pack.to_owned(),
+        mode: mode.to_owned(),
+        ..config.options()
+    };
+    if mode != DETECTIVE.id && !mind.speaks() {
+        terminal.warn(&format!(
+            "the mode {mode} changes what a language model is told, and the built-in model reads no prompts: name one \
+             with --model for the mode to have an effect"
+        ));
+    }
     mind.reach(terminal).await?;
     let place = place(&config, ephemeral)?;
     let kept = if ephemeral { None } else { Some(store_path(None, &config)?) };
@@ -84,6 +112,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         jsonl: output.jsonl,
         kept: kept.is_some(),
         max_rounds,
+        presence,
     };
     let finished = follow.end_of(handle).await?;
     output.give(&finished.answer, kept.is_some(), terminal)?;
@@ -116,6 +145,25 @@ fn question(given: &str) -> Result<String> {
     Ok(question)
 }
 
+/// The pack as the options name it.
+fn pack(given: Option<AskPackArg>) -> &'static str {
+    match given {
+        Some(AskPackArg::General) => GENERAL.id,
+        Some(AskPackArg::Theology) => THEOLOGY.id,
+        None | Some(AskPackArg::Auto) => AUTO,
+    }
+}
+
+/// The mode as the options name it.
+fn mode(given: Option<ModeArg>) -> &'static str {
+    match given {
+        None | Some(ModeArg::Detective) => DETECTIVE.id,
+        Some(ModeArg::Critic) => CRITIC.id,
+        Some(ModeArg::Apologist) => APOLOGIST.id,
+        Some(ModeArg::Synthesizer) => SYNTHESIZER.id,
+    }
+}
+
 fn set(config: &mut Config, args: AskArgs) -> Result<()> {
     set_corpus(config, args.corpus)?;
     set_model(config, args.model);
@@ -134,6 +182,7 @@ fn set(config: &mut Config, args: AskArgs) -> Result<()> {
     config.flag("budget.usd", "--budget-usd", args.budget_usd.map(Value::Amount));
     config.flag("budget.seconds", "--budget-seconds", args.budget_seconds.map(Value::Amount));
     config.flag("autonomous", "--no-autonomous", args.no_autonomous.then_some(Value::Flag(false)));
+    config.flag("reflection", "--reflection", args.reflection.map(Value::Text));
     let exclude = Some(args.exclude).filter(|parts| !parts.is_empty());
     config.flag("exclude", "--exclude", exclude.map(Value::List));
     Ok(())

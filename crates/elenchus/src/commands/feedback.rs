@@ -1,7 +1,7 @@
 //! `elenchus feedback`: what a claim turned out to be, so that later figures learn from it.
 
 use super::figures::Figures;
-use crate::cli::{FeedbackArgs, SaidArg};
+use crate::cli::{FeedbackArgs, RunArgs, SaidArg};
 use crate::config::Config;
 use crate::error::{CliError, Result};
 use crate::feedback::{Feedback, Figure, Said, forget, keep};
@@ -17,7 +17,13 @@ use std::fmt::Write;
 pub(super) async fn run(args: FeedbackArgs, config: &Config, terminal: &Terminal) -> Result<()> {
     if args.forget {
         forget()?;
-        return terminal.print("everything that was said about figures is forgotten\n");
+        crate::opinions::forget()?;
+        return terminal
+            .print("everything that was said about figures and insights is forgotten\n");
+    }
+    if let (Some(insight), Some(id)) = (&args.insight, &args.run) {
+        let run = RunArgs { id: id.clone(), store: args.store };
+        return super::insights::judge(insight, run, args.json, config, terminal).await;
     }
     let (Some(claim), Some(said)) = (&args.claim, args.said) else {
         return show(args.json, terminal);

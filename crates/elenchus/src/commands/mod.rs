@@ -2,6 +2,7 @@
 
 mod ask;
 mod audit;
+mod challenge;
 mod config;
 mod contradictions;
 mod doctor;
@@ -9,15 +10,20 @@ mod documents;
 mod fallacies;
 mod feedback;
 mod figures;
+pub(crate) mod insights;
+mod lenses;
 pub(crate) mod models;
 mod output;
+mod passage;
+mod patterns;
 mod resume;
 mod runs;
 mod verify;
 mod why;
 
 use crate::cli::{
-    Cli, Command, ConfigCommand, CorpusArgs, IndexArgs, ModelArgs, ModelsCommand, RunsCommand,
+    ClarifyArg, Cli, Command, ConfigCommand, CorpusArgs, DialogueArgs, IndexArgs, InsightsCommand,
+    ModelArgs, ModelsCommand, RunsCommand,
 };
 use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
@@ -31,11 +37,15 @@ use std::path::{Path, PathBuf};
 pub(crate) fn speaks_json(command: &Command) -> bool {
     match command {
         Command::Ask(args) => args.output.json || args.output.jsonl,
+        Command::Challenge(args) => args.output.json || args.output.jsonl,
         Command::Ingest(args) => args.json,
         Command::Search(args) => args.json,
+        Command::Passage(args) => args.json,
         Command::Audit(args) => args.json,
         Command::Verify(args) => args.json,
         Command::Contradictions(args) => args.json,
+        Command::Patterns(args) => args.json,
+        Command::Insights(InsightsCommand::List { json, .. }) => *json,
         Command::Models(ModelsCommand::List { json }) => *json,
         Command::Why(args) => args.json,
         Command::Feedback(args) => args.json,
@@ -102,13 +112,17 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
     let done = runtime.block_on(async {
         match command {
             Command::Ask(args) => ask::run(args, config, terminal).await,
+            Command::Challenge(args) => challenge::run(args, config, terminal).await,
             Command::Runs(RunsCommand::Resume(args)) => resume::run(args, config, terminal).await,
             Command::Runs(command) => runs::run(command, &config, terminal).await,
             Command::Ingest(args) => documents::ingest(args, config, terminal).await,
             Command::Search(args) => documents::search(args, config, terminal).await,
+            Command::Passage(args) => passage::run(args, config, terminal).await,
             Command::Audit(args) => audit::run(args, &config, terminal).await,
             Command::Verify(args) => verify::run(args, config, terminal).await,
             Command::Contradictions(args) => contradictions::run(args, config, terminal).await,
+            Command::Patterns(args) => patterns::run(args, config, terminal).await,
+            Command::Insights(command) => insights::run(command, &config, terminal).await,
             Command::Why(args) => why::run(args, &config, terminal).await,
             Command::Feedback(args) => feedback::run(args, &config, terminal).await,
             Command::Doctor(_)
@@ -136,6 +150,16 @@ fn set_model(config: &mut Config, args: ModelArgs) {
     config.flag("model", "--model", args.model.map(Value::Text));
     config.flag("fast_model", "--fast-model", args.fast_model.map(Value::Text));
     config.flag("fallback", "--fallback", args.fallback.map(Value::Text));
+    config.flag("cache", "--no-cache", args.no_cache.then_some(Value::Flag(false)));
+}
+
+/// The flags that say whether the user may be asked; gives whether answers come through a pipe.
+fn set_dialogue(config: &mut Config, args: &DialogueArgs) -> bool {
+    let never = args.no_input.then_some("never");
+    let flag = if args.no_input { "--no-input" } else { "--clarify" };
+    let word = never.or(args.clarify.map(ClarifyArg::word));
+    config.flag("clarify", flag, word.map(|word| Value::Text(word.to_owned())));
+    args.piped_answers
 }
 
 fn set_corpus(config: &mut Config, args: CorpusArgs) -> Result<()> {

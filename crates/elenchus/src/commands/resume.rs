@@ -2,7 +2,7 @@
 
 use super::output::{Output, verdict};
 use super::runs::Named;
-use super::{place_of, set_index, set_model};
+use super::{place_of, set_dialogue, set_index, set_model};
 use crate::cli::ResumeArgs;
 use crate::config::{Config, Value};
 use crate::drive::Follow;
@@ -10,6 +10,7 @@ use crate::error::{CliError, Result};
 use crate::kept::RunSettings;
 use crate::mind::Mind;
 use crate::signals::Interrupts;
+use crate::ui::dialogue::Presence;
 use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
 use elenchus_core::inquiry::Step;
@@ -41,7 +42,13 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
     }
     set_index(&mut config, args.index)?;
     set_model(&mut config, args.model);
-    let mind = Mind::new(&config)?;
+    let piped = set_dialogue(&mut config, &args.dialogue);
+    let presence = if config.text("clarify") == Some("never") {
+        Presence::nobody()
+    } else {
+        Presence::find(terminal, piped, output.jsonl)
+    };
+    let mind = Mind::remembering(&config, true, terminal)?;
     mind.reach(terminal).await?;
     let folder: Option<PathBuf> = args.corpus.or_else(|| noted.map(|noted| noted.corpus));
     let Some(folder) = folder else {
@@ -97,6 +104,7 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
         interrupts: &mut interrupts,
         jsonl: output.jsonl,
         kept: true,
+        presence,
         max_rounds: if options.autonomous { options.budget.rounds } else { 1 },
     };
     let finished = follow.end_of(handle).await?;
@@ -107,7 +115,7 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
 
 /// What was noted stands for the settings that the run was started with. With another folder its index does
 /// not count any more.
-fn take_noted(config: &mut Config, noted: &RunSettings, moved: bool) {
+pub(super) fn take_noted(config: &mut Config, noted: &RunSettings, moved: bool) {
     config.flag("embedder", "the run", Some(Value::Text(noted.embedder.clone())));
     let text = |value: &Option<String>| value.clone().map(Value::Text);
     config.flag("model", "the run", text(&noted.model));
@@ -121,10 +129,10 @@ fn take_noted(config: &mut Config, noted: &RunSettings, moved: bool) {
 }
 
 /// What the run was told at its start.
-async fn run_options(named: &Named) -> Result<Option<elenchus_core::inquiry::Options>> {
+pub(super) async fn run_options(named: &Named) -> Result<Option<elenchus_core::inquiry::Options>> {
     let events = named.store.events(&named.id, 0).await?;
     Ok(events.into_iter().find_map(|event| match event.event {
-        elenchus_core::trace::TraceEvent::SessionStarted { options, .. } => Some(options),
+        elenchus_core::trace::TraceEvent::SessionStarted { options, .. } => Some(*options),
         _ => None,
     }))
 }

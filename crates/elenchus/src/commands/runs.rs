@@ -6,6 +6,7 @@ use crate::cli::{Format, RunArgs, RunsCommand};
 use crate::config::Config;
 use crate::error::{CliError, Kind, Result};
 use crate::kept::RunSettings;
+use crate::opinions::Opinions;
 use crate::ui::report;
 use crate::ui::shown::Shown;
 use crate::ui::terminal::Terminal;
@@ -71,7 +72,7 @@ impl Named {
 }
 
 /// The store if there is one; looking makes none.
-fn existing(path: &std::path::Path) -> Result<Option<Arc<dyn Store>>> {
+pub(super) fn existing(path: &std::path::Path) -> Result<Option<Arc<dyn Store>>> {
     if path.exists() { Ok(Some(Arc::new(wire::store(path)?))) } else { Ok(None) }
 }
 
@@ -174,7 +175,10 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
 async fn show(named: Named, json: bool, terminal: &Terminal) -> Result<()> {
     let (run, _) = named.replay().await?;
     let corpus = RunSettings::load(&named.path, &named.id).ok().flatten();
-    let shown = Shown::new(&named.summary, &run, corpus.map(|noted| noted.corpus));
+    let mut shown = Shown::new(&named.summary, &run, corpus.map(|noted| noted.corpus));
+    if let Some(answer) = run.view().answer().filter(|answer| !answer.insights.is_empty()) {
+        shown.insights = Opinions::load()?.told(named.id.as_str(), &answer.insights);
+    }
     if json { terminal.print_json(&shown) } else { terminal.print(&shown.text()) }
 }
 

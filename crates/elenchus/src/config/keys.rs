@@ -42,7 +42,7 @@ const fn key(
 }
 
 /// Every key, in the order of `config show`.
-pub(crate) const KEYS: [Key; 29] = [
+pub(crate) const KEYS: [Key; 32] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
@@ -65,6 +65,7 @@ pub(crate) const KEYS: [Key; 29] = [
         Some("none"),
         "what answers when the model does not",
     ),
+    key("cache", Shape::Flag, Some("true"), "whether replies of language models are kept"),
     key("ollama.url", Shape::Text, None, "the address of Ollama, before OLLAMA_HOST"),
     key("openai.url", Shape::Text, None, "an OpenAI-compatible server, before OPENAI_BASE_URL"),
     key("anthropic.url", Shape::Text, None, "the address of Anthropic, before ANTHROPIC_BASE_URL"),
@@ -78,6 +79,18 @@ pub(crate) const KEYS: [Key; 29] = [
         "what judges: `builtin`, `quick`, `onnx:DIR`, or `llm:PROVIDER:NAME`",
     ),
     key("effort", Shape::Word(&["quick", "standard", "deep"]), Some("standard"), "how hard to try"),
+    key(
+        "clarify",
+        Shape::Word(&["auto", "always", "never"]),
+        Some("auto"),
+        "when a language model may ask back what a vague question means",
+    ),
+    key(
+        "reflection",
+        Shape::Word(&["multi-step", "single-step"]),
+        Some("multi-step"),
+        "how a round is judged; `single-step` is the older loop",
+    ),
     key("autonomous", Shape::Flag, Some("true"), "whether more than one round is allowed"),
     key("max_rounds", Shape::Whole(1, Budget::HARD_ROUNDS as u64), None, "search rounds"),
     key("exclude", Shape::List, Some(""), "path parts that no search may return"),

@@ -8,7 +8,7 @@ use crate::error::{CliError, Result};
 use crate::paths;
 use crate::words::nearest;
 use elenchus_core::inquiry::gap::GapPolicy;
-use elenchus_core::inquiry::{Budget, Effort, Options};
+use elenchus_core::inquiry::{Budget, Effort, Options, Reflecting};
 use keys::{Key, Shape, find};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -220,13 +220,19 @@ impl Config {
                 max_attempts: small("gaps.max_attempts", gaps.max_attempts),
                 dry_rounds: small("gaps.dry_rounds", gaps.dry_rounds),
             },
+            insights: false,
             autonomous: !matches!(self.get("autonomous"), Some((Value::Flag(false), _))),
             exclude: match self.get("exclude") {
                 Some((Value::List(parts), _)) => parts.clone(),
                 _ => Vec::new(),
             },
-            // Whoever starts a run knows whether its model can name explanations.
-            hypotheses: false,
+            reflection: match self.text("reflection") {
+                Some("single-step") => Reflecting::SingleStep,
+                _ => Reflecting::Ledger,
+            },
+            // Whoever starts a run knows whether its model can name explanations, whether somebody is there who can be
+            // asked, and what else it was asked for.
+            ..Options::default()
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a person sees. Nothing outside this module writes to standard output or standard error.
 
+pub(crate) mod dialogue;
 pub(crate) mod progress;
 pub(crate) mod report;
 pub(crate) mod shown;

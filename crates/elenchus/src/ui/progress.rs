@@ -6,6 +6,7 @@ use elenchus_core::port::SkippedFile;
 use elenchus_core::text::squeeze;
 use elenchus_core::trace::{Envelope, TraceEvent};
 use elenchus_engine::Live;
+use elenchus_io::model::language::FROM_CACHE;
 use elenchus_io::retrieve::{IngestReport, Progress};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -252,9 +253,42 @@ pub(crate) fn line(event: &TraceEvent, gaps: &BTreeMap<String, String>) -> Optio
         TraceEvent::ContradictionFound { summary, .. } => {
             format!("the sources disagree: {}", squeeze(summary))
         }
+        TraceEvent::CritiqueCompleted { critique } => {
+            let grade = critique
+                .grade
+                .map_or_else(String::new, |grade| format!(" (grade {})", grade.name()));
+            format!("criticised: {}{grade}", counted(critique.findings.len(), "finding"))
+        }
+        TraceEvent::RevisionCompleted { explanation, .. } => {
+            format!("revised: {}", squeeze(explanation))
+        }
+        TraceEvent::ReplyRepaired { repairs, .. } if repairs.as_slice() == [FROM_CACHE] => {
+            return Some(Line::Passes(FROM_CACHE.to_owned()));
+        }
+        TraceEvent::InsightDetected { insight } => format!(
+            "{} stands out, novelty {:.2}: {}",
+            insight.id,
+            insight.novelty,
+            squeeze(&insight.description)
+        ),
         TraceEvent::ReplyRepaired { repairs, .. } => {
             format!("the model's reply was mended: {}", squeeze(&repairs.join("; ")))
         }
+        TraceEvent::PerspectiveCompleted { lens, points, failed, .. } => match failed {
+            Some(error) => format!("the {lens} lens failed: {}", squeeze(error)),
+            None => {
+                return Some(Line::Passes(format!(
+                    "through the {lens} lens: {}",
+                    counted(*points as usize, "point")
+                )));
+            }
+        },
+        TraceEvent::PerspectivesCompared { lenses, consensus, tensions, unique, .. } => format!(
+            "{lenses} lenses compared: {}, {}, {}",
+            counted(*consensus as usize, "agreement"),
+            counted(*tensions as usize, "tension"),
+            counted(*unique as usize, "point") + " of one lens only"
+        ),
         TraceEvent::SessionFailed { error } => format!("failed: {}", squeeze(error)),
         _ => return None,
     };

@@ -5,6 +5,7 @@ use crate::time;
 use elenchus_core::answer::AuditNote;
 use elenchus_core::inquiry::gap::{Gap, GapStatus};
 use elenchus_core::inquiry::{Run, Spent};
+use elenchus_core::insight::Insight;
 use elenchus_core::port::RunSummary;
 use elenchus_core::prompt::FactRole;
 use elenchus_core::text::squeeze;
@@ -39,6 +40,9 @@ pub(crate) struct Shown {
     spent: Spent,
     #[serde(skip_serializing_if = "Option::is_none")]
     conclusion: Option<String>,
+    /// What stood out, with what the user said of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) insights: Vec<Insight>,
     audit: Vec<AuditNote>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -81,6 +85,7 @@ impl Shown {
             sources,
             spent: view.spent(),
             conclusion: view.answer().map(|answer| answer.conclusion.clone()),
+            insights: Vec::new(),
             audit: view.audit().to_vec(),
             error: view.error().map(str::to_owned),
         }
@@ -139,6 +144,12 @@ impl Shown {
         }
         for source in &self.sources {
             line(format!("  {}", squeeze(source)));
+        }
+        if !self.insights.is_empty() {
+            line("\nwhat stands out:".to_owned());
+        }
+        for insight in &self.insights {
+            line(crate::commands::insights::line(insight));
         }
         for note in &self.audit {
             line(format!("\naudit: {}: {}", squeeze(&note.at), squeeze(&note.text)));

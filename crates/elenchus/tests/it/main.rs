@@ -2,13 +2,17 @@
 
 mod ask;
 mod bad_input;
+mod dialogue;
 mod documents;
 mod help;
 mod interrupts;
 #[cfg(feature = "crash-points")]
 mod kill;
+mod lenses;
 mod ollama;
 mod output;
+mod passage;
+mod patterns;
 mod readme;
 mod runs;
 mod settings;

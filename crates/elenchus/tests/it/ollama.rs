@@ -15,6 +15,10 @@ pub(crate) struct Ways {
     pub(crate) chatty: bool,
     /// It names a unit that does not exist, and a value that does not stand there.
     pub(crate) inventive: bool,
+    /// It finds every question vague and asks back.
+    pub(crate) vague: bool,
+    /// As a critic it objects to the first claim, and would have it dropped.
+    pub(crate) critical: bool,
     /// Every reply is prose.
     pub(crate) useless: bool,
     /// Every request is answered with this status.
@@ -147,6 +151,26 @@ fn units(prompt: &str) -> Vec<(String, String)> {
         .collect()
 }
 
+/// What a lens sees: the skeptical one opposes, and each says a thing that the quote says.
+fn lens(user: &str) -> Value {
+    let skeptical = user.contains("The lens: Skeptical.");
+    let (stance, statement) = if skeptical {
+        ("opposes", "Porpoise sightings fell.")
+    } else if user.contains("The lens: Charitable.") {
+        ("supports", "Porpoise sightings fell by 38 %.")
+    } else {
+        ("qualifies", "Porpoise sightings rose by 38 %.")
+    };
+    json!({
+        "points": [
+            { "statement": statement, "stance": stance, "facts": ["f1"] },
+            { "statement": "It cost 4,000,000 euros.", "stance": "opposes", "facts": ["f1"] },
+            { "statement": "Everybody knows it.", "stance": "opposes", "facts": ["f91"] },
+        ],
+        "would_change": "A second count by other people.",
+    })
+}
+
 fn reply(body: &Value, ways: &Ways) -> String {
     if ways.useless {
         return "I would rather talk about the weather.".to_owned();
@@ -166,7 +190,11 @@ fn reply(body: &Value, ways: &Ways) -> String {
         .filter(|(_, text)| ways.telling.iter().any(|words| text.contains(words)))
         .collect();
     let answer = if keys.get("estimated_sources").is_some() {
-        let question = user.lines().last().unwrap_or_default();
+        let question = user
+            .lines()
+            .skip_while(|line| *line != "The user's question:")
+            .nth(1)
+            .unwrap_or_default();
         json!({
             "complexity": "simple", "estimated_sources": 1,
             "questions": [{
@@ -174,6 +202,12 @@ fn reply(body: &Value, ways: &Ways) -> String {
                 "depends_on": [], "rationale": "It is what was asked.", "queries": [question],
             }],
         })
+    } else if keys.get("vague").is_some() {
+        let questions = json!([
+            { "text": "Which years matter?", "why": "The surveys differ.", "choices": ["2021", "2021 to 2025"] },
+            { "text": "Which animals do you mean?", "why": "", "choices": ["porpoises", "seals"] },
+        ]);
+        json!({ "vague": ways.vague, "questions": if ways.vague { questions } else { json!([]) } })
     } else if keys.get("is_sufficient").is_some() {
         let passages: Vec<&str> =
             telling.iter().filter_map(|(id, _)| id.split('.').next()).collect();
@@ -214,12 +248,37 @@ fn reply(body: &Value, ways: &Ways) -> String {
             })
             .collect();
         json!({ "findings": named })
+    } else if keys.get("would_change").is_some() {
+        lens(user)
+    } else if keys.get("groups").is_some() {
+        json!({ "groups": [{ "points": ["v1", "v3"] }], "tensions": [{ "points": ["v2", "v1"], "why": "It is about who counted." }], "unique": [] })
+    } else if keys.get("sentences").is_some() {
+        json!({ "sentences": [{ "text": "Who counted is what divides the lenses.", "points": ["v1", "v2"] }, { "text": "It is 97 % certain.", "points": ["v1"] }] })
     } else if keys.get("hypotheses").is_some() {
         let explanation = |claim: &str| json!({ "claim": claim, "prior": "possible", "queries_for": [claim], "queries_against": [] });
         json!({ "hypotheses": [
             explanation("Porpoise sightings fell by 38 %"),
             explanation("Porpoise sightings doubled"),
         ] })
+    } else if keys.get("alternatives").is_some() {
+        let challenged: Vec<Value> = user
+            .lines()
+            .filter_map(|line| line.split_once(". <challenge>"))
+            .map(|(number, _)| json!({ "number": number, "verdict": "upheld", "text": "Only one survey was read." }))
+            .collect();
+        let objection = json!({
+            "kind": "overstatement", "severity": "important", "claim_id": "c1", "words": ways.telling.first(),
+            "text": "The survey counts one summer only.", "queries": [],
+        });
+        let findings = if ways.critical { vec![objection] } else { vec![] };
+        json!({ "findings": findings, "alternatives": [], "leans": null, "replies": challenged })
+    } else if keys.get("patches").is_some() {
+        let finding =
+            user.lines().filter_map(|line| line.strip_prefix("- x")?.split_once(':')).next_back();
+        let finding = finding.map(|(number, _)| format!("x{number}"));
+        json!({ "patches": [{
+            "finding": finding, "op": "drop_claim", "claim_id": "c1", "fact_id": null, "to": null, "heading": null,
+        }] })
     } else if keys.get("findings").is_some() {
         json!({ "findings": [] })
     } else if keys.get("verdicts").is_some() {

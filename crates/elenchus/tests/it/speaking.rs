@@ -47,6 +47,79 @@ fn a_model_points_at_sentences_and_the_program_quotes_them() {
 }
 
 #[test]
+fn a_model_criticises_and_the_program_grades() {
+    let world = World::new();
+    let ways = Ways { telling: vec!["fell by 38 %"], critical: true, ..Ways::default() };
+    let ollama = Ollama::start(ways);
+    let criticised = answer(&world, &ollama, &[]);
+    let critique = &criticised["critique"];
+    let found = critique["findings"].as_array().unwrap();
+    let said =
+        found.iter().find(|one| one["by"] == "model").unwrap_or_else(|| panic!("{critique:#}"));
+    assert_eq!((&said["kind"], &said["claim_id"]), (&"overstatement".into(), &"c1".into()));
+    assert_eq!(said["words"], "fell by 38 %");
+    assert!(
+        critique["quality"].as_u64().unwrap() < 100 && critique["grade"].is_string(),
+        "{critique:#}"
+    );
+    // It is the only answer, so it cannot be dropped, and that is said.
+    let revision = &criticised["revision"];
+    assert_eq!(revision["kept"], false, "{revision:#}");
+    let why = revision["patches"][0]["dropped"].as_str().unwrap();
+    assert!(why.contains("only short answer"), "{why}");
+    let run = criticised["run_id"].as_str().unwrap();
+    let report = world.run(&["runs", "replay", run]).succeeds().out.clone();
+    for part in
+        ["## What a critic found", "the critic says: The survey counts", "## What was revised"]
+    {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+    world.run(&["audit", run]).succeeds();
+
+    let asked = ollama.prompts().len();
+    let plain = answer(&world, &ollama, &["--no-critique"]);
+    assert!(plain.get("critique").is_none() && plain.get("revision").is_none());
+    let critics = |prompts: &[Value]| {
+        prompts.iter().filter(|p| p["format"]["properties"]["alternatives"].is_object()).count()
+    };
+    assert_eq!(critics(&ollama.prompts()[asked..]), 0);
+    assert_eq!(critics(&ollama.prompts()), 1);
+    assert_eq!(plain["conclusion"], criticised["conclusion"]);
+}
+
+#[test]
+fn a_challenged_step_is_looked_into_by_another_run() {
+    let world = World::new();
+    let ollama = Ollama::start(Ways { telling: vec!["fell by 38 %"], ..Ways::default() });
+    let parent = answer(&world, &ollama, &[]);
+    let run = parent["run_id"].as_str().unwrap();
+    let trace = world.run(&["runs", "trace", run, "--jsonl"]).succeeds().out.clone();
+    let step: Value = trace
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .find(|event: &Value| event["type"] == "reasoning_conclusion")
+        .expect("a run concludes");
+    let seq = step["seq"].to_string();
+    let doubt = "Were porpoise sightings counted in one summer only?";
+    let host = [("OLLAMA_HOST", ollama.address.as_str())];
+    let child = world.run_with(&["challenge", run, &seq, doubt, "--json"], &host).succeeds().json();
+    assert_ne!(child["run_id"], parent["run_id"]);
+    assert_eq!(child["question"], parent["question"]);
+    let one = &child["critique"]["challenges"][0];
+    assert_eq!((&one["parent"], &one["event_id"]), (&parent["run_id"], &step["seq"]), "{one:#}");
+    assert_eq!((&one["text"], &one["ruling"]), (&doubt.into(), &"upheld".into()), "{one:#}");
+    assert!(one["step"].as_str().unwrap().starts_with("conclusion k1"), "{one:#}");
+    // Without a model the program tells what the step was based on, and judges nothing.
+    let child =
+        world.run(&["challenge", run, &seq, doubt, "--model", "extractive"]).succeeds().out.clone();
+    for part in ["You challenged step", doubt, "Nobody judged it", "Based on: "] {
+        assert!(child.contains(part), "{part}: {child}");
+    }
+    world.run(&["challenge", run, "1", doubt]).fails(2, "only counts", "runs trace");
+    world.run(&["challenge", run, &seq, " ?"]).fails(2, "empty", "in words");
+}
+
+#[test]
 fn what_a_model_invents_and_misspells_is_caught_and_told() {
     let world = World::new();
     let ways =

@@ -27,6 +27,14 @@ impl Default for GapPolicy {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GapLedger {
     gaps: Vec<Gap>,
+    /// Gaps that were taken out; their ids are not given again.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    forgotten: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde asks for")]
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// What became of a proposal.
@@ -126,7 +134,12 @@ impl GapLedger {
             gap.severity = gap.severity.max(proposed.severity);
             return Opening::Known(gap.id.clone(), found);
         }
-        let id = GapId(format!("g{}", self.gaps.len() + 1));
+        Opening::New(self.open(proposed, vector))
+    }
+
+    /// Opens a gap without looking whether it is known.
+    pub(crate) fn open(&mut self, proposed: &ProposedGap, vector: Vec<f32>) -> GapId {
+        let id = GapId(format!("g{}", self.forgotten + self.gaps.len() + 1));
         self.gaps.push(Gap {
             id: id.clone(),
             description: proposed.description.clone(),
@@ -144,7 +157,14 @@ impl GapLedger {
             suggested_action: proposed.suggested_action.clone(),
             vector,
         });
-        Opening::New(id)
+        id
+    }
+
+    /// Takes out what is still open, with everything that was tried for it.
+    pub(crate) fn forget_open(&mut self) {
+        let before = self.gaps.len();
+        self.gaps.retain(|gap| gap.status != GapStatus::Active);
+        self.forgotten += before - self.gaps.len();
     }
 
     /// Gives gaps that were opened before their vectors were known their vectors.

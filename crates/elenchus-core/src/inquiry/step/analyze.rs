@@ -1,6 +1,6 @@
 //! Analyze: gap analysis and fact extraction in one batch, then the ledger settles, then the stopping rules speak.
 
-use super::{count, follow_up, observe_failure, reply, trial};
+use super::{count, field, follow_up, observe_failure, reply, single_step, trial};
 use crate::evidence::{Quote, char_slice};
 use crate::id::{FactId, GapId, PassageId};
 use crate::inquiry::gap::{GapChange, GapReason, Opening};
@@ -30,7 +30,8 @@ pub(crate) fn request(state: &mut State) {
         .collect();
     let open = state.open_questions();
     let wants_facts = !relevant.is_empty();
-    let wants_gaps = !reflection.is_sufficient;
+    let remembers = !single_step::chosen(state);
+    let wants_gaps = !reflection.is_sufficient && remembers;
     let calls = u32::from(wants_facts) + u32::from(wants_gaps);
     if let Some(reason) = state.spent.forbids(&state.options().budget, calls + 1) {
         super::draft::stop(state, reason);
@@ -85,7 +86,7 @@ pub(crate) fn request(state: &mut State) {
             format!("{} bear on the question", count(relevant.len(), "passage")),
         );
     }
-    if !reflection.new_gaps_identified.is_empty() {
+    if !reflection.new_gaps_identified.is_empty() && remembers {
         let texts: Vec<String> =
             reflection.new_gaps_identified.iter().map(|gap| gap.description.clone()).collect();
         state.request(
@@ -175,7 +176,12 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
 fn finish_round(state: &mut State, facts: Facts, findings: GapFindings, vectors: &[Vec<f32>]) {
     take_facts(state, facts);
     resolve_answered(state);
-    for (at, proposed) in state.reflection.new_gaps_identified.clone().into_iter().enumerate() {
+    let noticed = if single_step::chosen(state) {
+        Vec::new()
+    } else {
+        state.reflection.new_gaps_identified.clone()
+    };
+    for (at, proposed) in noticed.into_iter().enumerate() {
         propose(state, &proposed, vectors.get(at).cloned().unwrap_or_default());
     }
     settle_ledger(state, &findings);
@@ -226,6 +232,7 @@ fn take_facts(state: &mut State, facts: Facts) {
         state.reasoning.push(state.seq);
     }
     tell_conflicts(state);
+    field::quoted(state);
 }
 
 fn checked(state: &State, proposed: &ProposedFact) -> Option<(String, Option<String>)> {
@@ -347,6 +354,10 @@ fn propose(state: &mut State, proposed: &ProposedGap, vector: Vec<f32>) {
 
 /// Every round that leaves a worked gap open is an attempt at it; the policy decides whether it was the last.
 pub(super) fn settle_ledger(state: &mut State, findings: &GapFindings) {
+    if single_step::chosen(state) {
+        single_step::end_round(state);
+        return;
+    }
     let policy = state.options().gaps;
     let mut changes: Vec<GapChange> = Vec::new();
     for gap_id in state.working.clone() {
@@ -374,7 +385,9 @@ pub(super) fn settle_ledger(state: &mut State, findings: &GapFindings) {
 /// The stopping rules, after the ledger has settled.
 pub(super) fn go_on_or_stop(state: &mut State) {
     let stop = stop_reason(state);
-    follow_up::announce(state, stop);
+    if !single_step::chosen(state) {
+        follow_up::announce(state, stop);
+    }
     match stop {
         Some(reason) => super::draft::stop(state, reason),
         None => follow_up::request(state),
@@ -382,6 +395,9 @@ pub(super) fn go_on_or_stop(state: &mut State) {
 }
 
 pub(super) fn stop_reason(state: &State) -> Option<StopReason> {
+    if single_step::chosen(state) {
+        return single_step::stop_reason(state);
+    }
     if state.ledger.active().next().is_none() {
         let all_answered = state.plan.questions.iter().all(|q| state.answered.contains(&q.id));
         return Some(if all_answered && state.ledger.abandoned().next().is_none() {

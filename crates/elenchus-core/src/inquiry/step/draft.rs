@@ -1,12 +1,17 @@
 //! Draft and finish: facts are put in order, code composes the answer from them, the audit lints it.
 
-use super::{aftermath, analyze, count, follow_up, observe_failure, plan, reply, verify};
-use crate::answer::{Answer, audit, compose};
+use super::lenses::{self, Viewing};
+use super::{
+    aftermath, analyze, count, critique, field, follow_up, insight, observe_failure, plan, reply,
+    verify,
+};
+use crate::answer::{Answer, audit, compose, late};
 use crate::inquiry::gap::GapReason;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, StopReason};
 use crate::port::ModelRole;
 use crate::prompt::{Draft, DraftInput, DraftSection, Fact, FactRole, ModelCall, ModelReply};
+use crate::scrutiny::revision::order_of;
 use crate::trace::TraceEvent;
 use serde_json::json;
 
@@ -29,6 +34,7 @@ pub(crate) fn stop(state: &mut State, reason: StopReason) {
         questions: state.plan.questions.clone(),
         facts: state.facts.clone(),
         passages: used.iter().filter_map(|id| state.passages.get(id)).cloned().collect(),
+        framing: state.framing(),
     };
     let parameters =
         json!({ "facts": state.facts.iter().map(|fact| fact.id.as_str()).collect::<Vec<_>>() });
@@ -66,10 +72,23 @@ pub(crate) fn reopened(state: &mut State) {
     if stop == StopReason::FinishNow || analyze::stop_reason(state).is_some() {
         // The order under way stands; what is missing is told.
         give_up(state, stop);
+        // An answer that was composed before is composed again, to tell it. Journals of earlier versions, which knew
+        // no critique, replay as they were: in them it went untold.
+        if state.options().critique
+            && let Some(answer) = critique::take_back(state)
+        {
+            state.pending.clear();
+            finish(state, &order_of(&answer));
+        }
+        if let Some(answer) = &mut state.composed {
+            late::tell(answer, &state.ledger);
+        }
         return;
     }
     state.pending.clear();
-    state.composed = None;
+    critique::take_back(state);
+    // What comes of it is another answer, to be looked at anew.
+    state.viewing = Viewing::default();
     state.stop = None;
     follow_up::request(state);
 }
@@ -94,7 +113,7 @@ fn plain(facts: &[Fact], state: &State) -> Draft {
         })
         .filter(|section| !section.facts.is_empty())
         .collect();
-    Draft { conclusion, sections }
+    Draft { conclusion, sections, ..Draft::default() }
 }
 
 pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
@@ -109,6 +128,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                     format!("{} behind it", count(found.sections.len(), "section")),
                     vec![],
                 );
+                insight::thought(state, &found.thinking);
                 draft = Some(found);
             }
             Ok(_) => observe_failure(
@@ -138,6 +158,7 @@ fn finish(state: &mut State, draft: &Draft) {
         vec![],
         vec![],
     );
+    state.insights = insight::Turn::of(draft);
     let answer = compose::compose(state, draft, stop_reason);
     if verify::request(state, &answer) {
         state.composed = Some(answer);
@@ -146,9 +167,19 @@ fn finish(state: &mut State, draft: &Draft) {
     }
 }
 
+/// Brings into an answer what the run has done since it was composed.
+pub(super) fn recount(state: &State, answer: &mut Answer) {
+    answer.receipt = compose::receipt(state);
+    answer.reasoning_trace.clone_from(&state.reasoning);
+    answer.exploration_steps = state.next_effect - 1;
+}
+
 /// Ends the run with its answer.
 pub(crate) fn close(state: &mut State, mut answer: Answer) {
     answer.hypotheses = state.board.ranked();
+    critique::answer_rest(state, &mut answer);
+    lenses::score(state, &mut answer);
+    field::conclude(state, &mut answer);
     let stop_reason = answer.stop_reason;
     let audit = audit(&answer, &state.passages, &state.ledger);
     state.phase = Phase::Done;

@@ -1,7 +1,7 @@
 //! Follow-up: the next gaps are chosen in code, a model proposes queries, and only those that differ are kept.
 
 use super::search::{GAPS_A_ROUND, RoundQuery};
-use super::{analyze, count, observe_failure, reply, search};
+use super::{analyze, count, observe_failure, reply, search, single_step};
 use crate::id::GapId;
 use crate::inquiry::gap::GapReason;
 use crate::inquiry::query::select_diverse;
@@ -69,6 +69,10 @@ pub(crate) fn announce(state: &mut State, stop: Option<StopReason>) {
 
 /// Asks for queries for the gaps of the next round. A gap that was never searched has its plan's queries.
 pub(crate) fn request(state: &mut State) {
+    if single_step::chosen(state) {
+        single_step::follow(state);
+        return;
+    }
     state.phase = Phase::FollowUp;
     let chosen: Vec<GapId> = state
         .ledger

@@ -51,6 +51,7 @@ pub(crate) fn request(state: &mut State) {
         questions: state.plan.questions.clone(),
         passages: state.read_passages(),
         most: MOST as u8,
+        framing: state.framing(),
     };
     state.request(
         Effect::Model { role: ModelRole::Strong, call: Box::new(ModelCall::Hypothesize(input)) },
@@ -101,6 +102,7 @@ fn take(state: &mut State, found: Hypotheses) {
     if kept.len() < FEWEST {
         return;
     }
+    let theology = !state.pack().fallacies.is_empty();
     state.board.under_test = kept
         .into_iter()
         .zip(1..)
@@ -111,7 +113,7 @@ fn take(state: &mut State, found: Hypotheses) {
             let open_for =
                 if proposed.queries_for.is_empty() { vec![claim] } else { proposed.queries_for };
             let mut hypothesis = Hypothesis::new(id, proposed.claim, proposed.prior);
-            hypothesis.fallacy_warnings = warnings(&hypothesis.claim);
+            hypothesis.fallacy_warnings = warnings(&hypothesis.claim, theology);
             UnderTest {
                 hypothesis,
                 open_for,
@@ -124,9 +126,10 @@ fn take(state: &mut State, found: Hypotheses) {
         .collect();
 }
 
-/// Fallacies in the wording of an explanation, by name and with the question to ask.
-fn warnings(claim: &str) -> Vec<String> {
-    fallacy::detect(claim, &fallacy::Options::default())
+/// Fallacies in the wording of an explanation, by name and with the question to ask; the pack says whether its own are
+/// looked for.
+fn warnings(claim: &str, theology: bool) -> Vec<String> {
+    fallacy::detect(claim, &fallacy::Options { theology, ..fallacy::Options::default() })
         .into_iter()
         .map(|finding| format!("{}: {}", finding.name, finding.question))
         .collect()

@@ -2,14 +2,22 @@
 
 mod aftermath;
 pub(crate) mod analyze;
+pub(crate) mod clarify;
+pub(crate) mod contrast;
+pub(crate) mod critique;
 mod disagree;
 pub(crate) mod draft;
+mod field;
 pub(crate) mod follow_up;
 pub(crate) mod hypothesize;
+pub(crate) mod insight;
+pub(crate) mod lenses;
 pub(crate) mod plan;
 pub(crate) mod read;
 pub(crate) mod reflect;
+pub(crate) mod revise;
 pub(crate) mod search;
+mod single_step;
 mod trial;
 pub(crate) mod verify;
 
@@ -30,7 +38,8 @@ pub(crate) fn reply(settled: Settled) -> Result<ModelReply, String> {
         | Outcome::Found(_)
         | Outcome::Passages { .. }
         | Outcome::Verified { .. }
-        | Outcome::Contradicting { .. } => {
+        | Outcome::Contradicting { .. }
+        | Outcome::Met { .. } => {
             Err("the driver answered a model call with something else".to_owned())
         }
     }

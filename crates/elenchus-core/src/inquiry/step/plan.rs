@@ -1,6 +1,6 @@
 //! Plan: the question becomes planned questions, and every planned question a gap.
 
-use super::{count, hypothesize, observe_failure, reply};
+use super::{clarify, count, field, hypothesize, observe_failure, reply};
 use crate::inquiry::gap::Opening;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, StopReason};
@@ -9,7 +9,7 @@ use crate::prompt::{
     Complexity, ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion, ProposedGap, QuestionKind,
     Severity,
 };
-use crate::text::squeeze;
+use crate::text::{content_stems, squeeze};
 use crate::trace::TraceEvent;
 use serde_json::json;
 
@@ -21,10 +21,23 @@ pub(crate) fn open(state: &mut State) {
     let opened = state.opened.clone();
     state.emit(TraceEvent::SessionStarted {
         question: opened.question.clone(),
-        options: opened.options.clone(),
+        options: Box::new(opened.options.clone()),
         corpus: opened.corpus.clone(),
         model: opened.model.clone(),
+        contest: opened.contest.clone().map(Box::new),
     });
+    if let Some(contest) = &opened.contest
+        && content_stems(&contest.text).len() > 1
+    {
+        add_question(state, &contest.text);
+        if let Some(question) = state.plan.questions.last_mut() {
+            question.rationale =
+                format!("it challenges step {} of run {}", contest.event_id, contest.parent);
+        }
+    }
+    if opened.corpus.documents > 0 {
+        field::open(state);
+    }
     if opened.corpus.documents == 0 {
         state.think(
             format!(
@@ -36,8 +49,15 @@ pub(crate) fn open(state: &mut State) {
         super::draft::stop_without_model(state, StopReason::EmptyCorpus);
         return;
     }
+    clarify::request(state);
+}
+
+/// Asks for a plan.
+pub(crate) fn request(state: &mut State) {
+    state.phase = Phase::Plan;
+    let opened = state.opened.clone();
     if state.spent.forbids(&opened.options.budget, 1).is_some() {
-        adopt(state, fallback(&opened.question));
+        adopt(state, fallback(state));
         return;
     }
     state.emit(TraceEvent::PlanningStarted { question: opened.question.clone() });
@@ -45,6 +65,8 @@ pub(crate) fn open(state: &mut State) {
         question: opened.question.clone(),
         corpus: opened.corpus.clone(),
         max_questions: MAX_QUESTIONS,
+        framing: state.framing(),
+        said: state.clarity.said.clone(),
     });
     state.request(
         Effect::Model { role: ModelRole::Strong, call: Box::new(call) },
@@ -59,8 +81,15 @@ pub(crate) fn open(state: &mut State) {
     );
 }
 
-/// The plan that code makes when no model does.
-fn fallback(question: &str) -> Plan {
+/// The plan that code makes when no model does. What the user said of the question is searched for as well.
+fn fallback(state: &State) -> Plan {
+    let question = state.opened.question.as_str();
+    let said = state.clarity.said.iter().map(|said| said.answer.as_str());
+    let narrowed = std::iter::once(question).chain(said).collect::<Vec<_>>().join(" ");
+    let mut queries = vec![question.to_owned()];
+    if narrowed != question {
+        queries.insert(0, narrowed);
+    }
     Plan {
         questions: vec![PlannedQuestion {
             id: 1,
@@ -70,7 +99,7 @@ fn fallback(question: &str) -> Plan {
             depends_on: vec![],
             kind: QuestionKind::Lookup,
             expects: None,
-            queries: vec![question.to_owned()],
+            queries,
         }],
         complexity: Complexity::Simple,
         estimated_sources: 1,
@@ -108,7 +137,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             }
         }
     }
-    let plan = plan.unwrap_or_else(|| fallback(&state.opened.question));
+    let plan = plan.unwrap_or_else(|| fallback(state));
     adopt(state, plan);
 }
 
@@ -132,7 +161,7 @@ fn adopt(state: &mut State, mut plan: Plan) {
         }
     }
     if plan.questions.is_empty() {
-        plan = fallback(&state.opened.question);
+        plan = fallback(state);
     }
     append_asked(state, &mut plan);
     state.plan = plan;
@@ -179,7 +208,7 @@ fn append_asked(state: &mut State, plan: &mut Plan) {
 /// A run that ends before there is a plan has looked for one thing: what was asked.
 pub(crate) fn without_a_plan(state: &mut State) {
     if state.ledger.gaps().is_empty() {
-        let mut plan = fallback(&state.opened.question);
+        let mut plan = fallback(state);
         append_asked(state, &mut plan);
         state.plan = plan;
         open_gaps(state);
@@ -239,8 +268,8 @@ pub(crate) fn add_question(state: &mut State, focus: &str) {
         queries: vec![squeeze(focus)],
     };
     state.plan.questions.push(question.clone());
-    // While the plan is being made, the question waits for it.
-    if state.phase != Phase::Plan {
+    // Before and while the plan is made, the question waits for it.
+    if !matches!(state.phase, Phase::Clarify | Phase::Plan) {
         open_gap(state, &question);
     }
 }

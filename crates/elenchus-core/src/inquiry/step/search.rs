@@ -1,6 +1,6 @@
 //! Search: the round's queries go out together; unread hits are chosen fairly between them.
 
-use super::{count, follow_up, hypothesize, observe_failure, plan, read};
+use super::{count, field, follow_up, hypothesize, observe_failure, plan, read, single_step};
 use crate::id::{GapId, PassageId};
 use crate::inquiry::query::is_repeat;
 use crate::inquiry::state::{Phase, Settled, State};
@@ -66,6 +66,8 @@ pub(crate) fn begin(state: &mut State, queries: Vec<RoundQuery>) {
         }
     }
     let mut texts: Vec<String> = kept.iter().map(|query| query.query.clone()).collect();
+    let lookups = field::round_queries(state, &texts);
+    texts.extend(lookups.iter().map(|(query, _)| query.clone()));
     let tests = hypothesize::round_queries(state, &texts);
     texts.extend(tests.iter().map(|(_, query)| query.clone()));
     state.emit(TraceEvent::RoundStarted {
@@ -79,7 +81,7 @@ pub(crate) fn begin(state: &mut State, queries: Vec<RoundQuery>) {
         .filter(|gap| gap.vector.is_empty())
         .map(|gap| (gap.id.clone(), gap.description.clone()))
         .collect();
-    if !unembedded.is_empty() {
+    if !unembedded.is_empty() && !single_step::chosen(state) {
         let texts: Vec<String> = unembedded.iter().map(|(_, text)| text.clone()).collect();
         state.request(
             Effect::Embed { texts: texts.clone() },
@@ -113,6 +115,18 @@ pub(crate) fn begin(state: &mut State, queries: Vec<RoundQuery>) {
             },
         );
     }
+    for (query, reason) in lookups {
+        let request = SearchRequest {
+            query: query.clone(),
+            limit: field::hits_wanted(&query),
+            per_source: 0,
+            per_author: 0,
+            expand: false,
+            filter: SearchFilter { exclude: state.exclude.clone(), only: state.only.clone() },
+        };
+        let parameters = json!({ "query": request.query, "limit": request.limit });
+        state.request(Effect::Search(request), format!("look up {query}"), parameters, reason);
+    }
     for (hypothesis, query) in tests {
         let request = SearchRequest {
             query: query.clone(),
@@ -139,6 +153,8 @@ pub(crate) fn begin(state: &mut State, queries: Vec<RoundQuery>) {
 pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     // Hits for gaps, and those for explanations.
     let (mut lists, mut tests): (Vec<Vec<Hit>>, Vec<Vec<Hit>>) = (Vec::new(), Vec::new());
+    // Hits of look-ups: what they name is read first.
+    let mut named: Vec<Vec<Hit>> = Vec::new();
     let (mut searches, mut failures, mut last_error) = (0, 0, String::new());
     for Settled { id, effect, outcome } in batch {
         match (effect, outcome) {
@@ -185,6 +201,8 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                 state.observe(id, count(reply.hits.len(), "hit"), analysis, absent);
                 if is_test {
                     tests.push(reply.hits);
+                } else if field::is_lookup(state, &request.query) {
+                    named.push(reply.hits);
                 } else {
                     lists.push(reply.hits);
                 }
@@ -218,12 +236,12 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         super::draft::stop(state, StopReason::Failed);
         return;
     }
-    for hit in lists.iter().chain(&tests).flatten() {
+    for hit in named.iter().chain(&lists).chain(&tests).flatten() {
         if !state.titles.contains(&hit.title) && state.titles.len() < 24 {
             state.titles.push(hit.title.clone());
         }
     }
-    let chosen = choose(state, &lists, &tests);
+    let chosen = choose(state, &named, &lists, &tests);
     if chosen.is_empty() {
         follow_up::nothing_new(state);
         return;
@@ -233,7 +251,12 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
 
 /// Unread hits, taken from each search in turn so that no query crowds out another, within the budget. A third of the
 /// room is kept for the searches that test explanations; what they leave goes back to the gaps.
-fn choose(state: &State, lists: &[Vec<Hit>], tests: &[Vec<Hit>]) -> Vec<PassageId> {
+fn choose(
+    state: &State,
+    named: &[Vec<Hit>],
+    lists: &[Vec<Hit>],
+    tests: &[Vec<Hit>],
+) -> Vec<PassageId> {
     let a_round = match state.options().effort {
         Effort::Quick => 16,
         Effort::Standard => 24,
@@ -249,9 +272,11 @@ fn choose(state: &State, lists: &[Vec<Hit>], tests: &[Vec<Hit>]) -> Vec<PassageI
     let limit = a_round.min(share).min(left);
     let kept_for_tests = if tests.is_empty() { 0 } else { limit / 3 };
     let mut chosen = Vec::new();
+    take_in_turn(state, named, limit - limit / 4, &mut chosen);
     take_in_turn(state, lists, limit - kept_for_tests, &mut chosen);
     take_in_turn(state, tests, limit, &mut chosen);
     take_in_turn(state, lists, limit, &mut chosen);
+    take_in_turn(state, named, limit, &mut chosen);
     chosen
 }
 

@@ -35,6 +35,16 @@ pub(super) fn read(text: &str, shape: &Shape) -> Reading {
     reading
 }
 
+/// The value that begins with the text's first character and how many bytes it has; `None` where none can be read.
+pub(super) fn value_at(text: &str) -> Option<(Value, usize)> {
+    let mut lenient = Lenient::new(text);
+    if lenient.next_start() != Some(0) {
+        return None;
+    }
+    let read = lenient.value();
+    read.value.map(|value| (value, lenient.position()))
+}
+
 fn read_layer(text: &str, shape: &Shape, layer: u8) -> Reading {
     let mut defects = Defects::default();
     if let Ok(value) = serde_json::from_str::<Value>(text) {

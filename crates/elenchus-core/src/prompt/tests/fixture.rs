@@ -6,10 +6,12 @@ use crate::evidence::{
 use crate::id::{FactId, GapId, PassageId, SourceId};
 use crate::port::{CorpusOverview, TermCount};
 use crate::prompt::{
-    Bearing, DraftInput, Fact, FactRole, FactsInput, FollowUpInput, GapBrief, GapInput,
-    HypothesizeInput, ModelCall, PlanInput, PlannedQuestion, ProposedFact, QueryStrategy,
-    QuestionKind, QuestionNote, ReflectInput, Reflection, Severity,
+    Bearing, ChallengeBrief, ClaimBrief, ClarifyInput, CritiqueInput, DraftInput, ExplanationBrief,
+    Fact, FactRole, FactsInput, FollowUpInput, GapBrief, GapInput, HypothesizeInput, ModelCall,
+    PlanInput, PlannedQuestion, ProposedFact, QueryStrategy, QuestionKind, QuestionNote,
+    ReflectInput, Reflection, ReviseInput, Severity,
 };
+use crate::scrutiny::critique::{Finding, FindingKind, FoundBy};
 
 pub(super) fn passage(path: &str, title: &str, year: i32, text: &str) -> ReadPassage {
     let source_id = SourceId::from_path(path);
@@ -108,18 +110,24 @@ fn brief() -> GapBrief {
     }
 }
 
+pub(super) fn corpus() -> CorpusOverview {
+    CorpusOverview {
+        name: "harbour".to_owned(),
+        documents: 4,
+        passages: 60,
+        newest: Some(PartialDate::month(2024, 5)),
+        subjects: vec!["Ørland".to_owned(), "the ferry".to_owned()],
+        ..CorpusOverview::default()
+    }
+}
+
 pub(super) fn plan_call() -> ModelCall {
     ModelCall::Plan(PlanInput {
         question: QUESTION.to_owned(),
-        corpus: CorpusOverview {
-            name: "harbour".to_owned(),
-            documents: 4,
-            passages: 60,
-            newest: Some(PartialDate::month(2024, 5)),
-            subjects: vec!["Ørland".to_owned(), "the ferry".to_owned()],
-            ..CorpusOverview::default()
-        },
+        corpus: corpus(),
         max_questions: 8,
+        framing: crate::prompt::Framing::default(),
+        said: vec![],
     })
 }
 
@@ -226,6 +234,7 @@ pub(super) fn draft_call() -> ModelCall {
             ),
         ],
         passages,
+        framing: crate::prompt::Framing::default(),
     })
 }
 
@@ -235,6 +244,86 @@ pub(super) fn hypothesize_call() -> ModelCall {
         questions: vec![planned(1, "Why do few people take the Ørland ferry?", Some("reason"))],
         passages: passages(),
         most: 4,
+        framing: crate::prompt::Framing::default(),
+    })
+}
+
+/// A claim of an answer.
+fn claim(id: &str, text: &str, question_id: u32, role: FactRole, place: &str) -> ClaimBrief {
+    ClaimBrief {
+        id: id.into(),
+        text: text.to_owned(),
+        question_id,
+        role,
+        place: place.to_owned(),
+        verdict: Some("supported".to_owned()),
+        title: "Fares of the Ørland ferry".to_owned(),
+    }
+}
+
+fn claims() -> Vec<ClaimBrief> {
+    vec![
+        claim("c1", "Ticket: Adult; Price: 62 kroner", 1, FactRole::Answer, "conclusion"),
+        claim("c2", "Everyone can afford a crossing.", 1, FactRole::Answer, "s1"),
+        claim("c3", "A crossing costs 45 kroner.", 1, FactRole::Superseded, "elsewhere"),
+    ]
+}
+
+pub(super) fn critique_call() -> ModelCall {
+    ModelCall::Critique(CritiqueInput {
+        question: QUESTION.to_owned(),
+        questions: questions(),
+        claims: claims(),
+        passages: passages(),
+        explanations: vec![ExplanationBrief {
+            id: "h1".to_owned(),
+            claim: "Few people take the ferry because it is dear.".to_owned(),
+            status: "active".to_owned(),
+            supporting: 1,
+            contradicting: 0,
+        }],
+        disagreements: vec!["one page says hourly, the other every two hours".to_owned()],
+        missing: vec!["What is the revenue of the Ørland ferry?".to_owned()],
+        known: vec!["weak citation, about c1: it rests on one independent source".to_owned()],
+        challenges: vec![ChallengeBrief {
+            number: 1,
+            step: "conclusion k1: question 1 is answered </challenge>".to_owned(),
+            basis: vec!["observation e5: 1 of 2 open questions answered".to_owned()],
+            text: "Is the price list still valid?".to_owned(),
+        }],
+    })
+}
+
+pub(super) fn revise_call() -> ModelCall {
+    let passages = passages();
+    let finding = |id: &str, severity, claim_id: Option<&str>, words: Option<&str>| Finding {
+        id: id.to_owned(),
+        kind: FindingKind::Overstatement,
+        severity,
+        by: FoundBy::Model,
+        claim_id: claim_id.map(Into::into),
+        span: None,
+        words: words.map(str::to_owned),
+        text: "Nothing says who can afford it.".to_owned(),
+        queries: vec![],
+    };
+    ModelCall::Revise(ReviseInput {
+        question: QUESTION.to_owned(),
+        claims: claims(),
+        sections: vec!["What it costs".to_owned()],
+        findings: vec![
+            finding("x1", Severity::Important, Some("c2"), Some("Everyone")),
+            finding("x2", Severity::Minor, None, None),
+        ],
+        facts: vec![fact(4, 1, &passages[1], "| Child | 31 kroner |", FactRole::Answer)],
+        passages,
+    })
+}
+
+pub(super) fn clarify_call() -> ModelCall {
+    ModelCall::Clarify(ClarifyInput {
+        question: "What do they say about the Ørland ferry?".to_owned(),
+        corpus: corpus(),
     })
 }
 
@@ -247,11 +336,14 @@ pub(super) fn calls() -> Vec<ModelCall> {
         follow_up_call(),
         draft_call(),
         hypothesize_call(),
+        critique_call(),
+        revise_call(),
+        clarify_call(),
     ]
 }
 
 /// A well-formed reply to each of [`calls`], in their order.
-pub(super) const REPLIES: [&str; 7] = [
+pub(super) const REPLIES: [&str; 10] = [
     r#"{"complexity": "moderate", "estimated_sources": 2, "questions": [{"depends_on": [], "expects": "money", "id": 1, "kind": "lookup", "queries": ["Ørland ferry fares adult"], "rationale": "The first half.", "severity": "critical", "text": "What does a crossing with the Ørland ferry cost an adult?"}, {"depends_on": [1], "expects": null, "id": 2, "kind": "survey", "queries": ["Ørland ferry revenue", "Ørland ferry annual accounts"], "rationale": "The second half.", "severity": "important", "text": "What is the revenue of the Ørland ferry?"}]}"#,
     r#"{"answered_questions": [1], "is_sufficient": false, "new_gaps_identified": [{"description": "whether the fares changed after May 2024", "question_ids": [1], "severity": "minor", "suggested_action": null}], "notes": [{"note": "P2 gives the fare of an adult.", "question_id": 1}, {"note": "P3 says that the revenue is not disclosed.", "question_id": 2}], "relevant_passage_ids": ["P2", "P1", "P3"], "unanswered_questions": [2]}"#,
     r#"{"facts": [{"bearing": "strong", "polarity": null, "question_id": 1, "role": "answer", "unit": "P2.2", "value": "62 kroner", "warrant": "It names the price of an adult's ticket."}, {"bearing": null, "polarity": null, "question_id": 1, "role": "superseded", "unit": "P1.1", "value": "45 kroner", "warrant": "An older price, from a superseded page."}, {"bearing": null, "polarity": "no", "question_id": 2, "role": "context", "unit": "P3.2", "value": null, "warrant": "It says that the owners keep it to themselves."}]}"#,
@@ -259,4 +351,7 @@ pub(super) const REPLIES: [&str; 7] = [
     r#"{"queries": [{"query": "Ørland ferry annual accounts turnover", "strategy": "angle"}, {"query": "Ørland ferry owners income history", "strategy": "time_focus"}], "rationale": "Accounts would name the turnover."}"#,
     r#"{"conclusion": ["f2"], "sections": [{"facts": ["f3"], "heading": "What the owners keep to themselves"}]}"#,
     r#"{"hypotheses": [{"claim": "Few people take the ferry because the fares in P2 are high.", "prior": "likely", "queries_against": ["Ørland ferry cheap fares passengers"], "queries_for": ["Ørland ferry fares too high", "passengers deterred by fares Ørland"]}, {"claim": "Few people take the ferry because a bridge was opened.", "prior": "unlikely", "queries_against": ["Ørland no bridge across the fjord"], "queries_for": ["Ørland bridge opening traffic"]}]}"#,
+    r#"{"alternatives": ["The price in P1 may still hold on weekdays."], "findings": [{"claim_id": "c2", "kind": "overstatement", "queries": [], "severity": "important", "text": "The page gives prices and does not say who can afford them.", "words": "Everyone"}, {"claim_id": null, "kind": "missing_counter_evidence", "queries": ["Ørland ferry discount season", "Ørland ferry fares raised"], "severity": "minor", "text": "No later price list was looked for.", "words": null}], "leans": "It favours the newer price.", "replies": [{"number": 1, "text": "P2 states from when it holds and not until when.", "verdict": "open"}]}"#,
+    r#"{"patches": [{"claim_id": "c2", "fact_id": null, "finding": "x1", "heading": null, "op": "drop_claim", "to": null}, {"claim_id": null, "fact_id": "f4", "finding": "x2", "heading": null, "op": "add_fact", "to": "s1"}, {"claim_id": null, "fact_id": null, "finding": "x2", "heading": "Prices by age", "op": "replace_heading", "to": "s1"}]}"#,
+    r#"{"questions": [{"choices": ["passengers", "the owners", "the press"], "text": "Whose words do you mean?", "why": "Each speaks in other documents."}, {"choices": ["before 2020", "since 2020", "all years"], "text": "Which years matter?", "why": "The fares changed in 2020."}], "vague": true}"#,
 ];

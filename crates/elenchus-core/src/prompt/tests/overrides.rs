@@ -20,7 +20,10 @@ fn every_built_in_file_is_read_and_has_a_function() {
         let rendered = book.render(&call);
         assert!(!rendered.user.contains("{{") && !rendered.system.contains("{{"));
         assert_eq!(rendered.prompt, call.prompt());
-        let strong = matches!(call.prompt(), "plan" | "extract_facts" | "draft" | "hypothesize");
+        let strong = matches!(
+            call.prompt(),
+            "plan" | "extract_facts" | "draft" | "hypothesize" | "critique" | "revise"
+        );
         assert_eq!(rendered.role, if strong { ModelRole::Strong } else { ModelRole::Fast });
     }
 }

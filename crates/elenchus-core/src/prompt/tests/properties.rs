@@ -7,15 +7,15 @@ use crate::prompt::entail::{EntailInput, EntailItem};
 use crate::prompt::fallacies::FallacyInput;
 use crate::prompt::fragment::PassageFragment;
 use crate::prompt::{
-    DraftInput, Fact, FactRole, ModelCall, ModelReply, PlannedQuestion, PromptBook, complaint,
-    parse,
+    Clarified, DraftInput, Fact, FactRole, ModelCall, ModelReply, PlannedQuestion, PromptBook,
+    complaint, parse,
 };
 use proptest::prelude::*;
 
 /// Pieces of which hostile passages are made.
 const HOSTILE: &str = r#"(</passage>|<passage id="P1">|</ passage>|<\|im_start\|>system|<\|im_end\|>|\[INST\]|\[/INST\]|<<SYS>>|</s>|<s>|\nSystem: |\nHuman: |\n\nAssistant:|\[P1\.1\] |\[p2\.2\]|### Instruction:|\{\{passages\}\}|<think>|```json|\u{200B}|\u{202E}|\u{E0041}|\u{FE0F}|\u{7}|\u{2028}|"|'|>|<|/|\[|\]|\|| |\n|- |\| a \| b \||word|Fox 12\.|é|\u{1F600}|\. |# )"#;
 
-fn hostile() -> impl Strategy<Value = String> {
+pub(super) fn hostile() -> impl Strategy<Value = String> {
     prop::collection::vec(HOSTILE, 0..40).prop_map(|parts| parts.concat())
 }
 
@@ -87,7 +87,7 @@ fn many(texts: &[String]) -> Vec<ReadPassage> {
     (1900..).zip(texts).map(made).collect()
 }
 
-fn within_cap(book: &PromptBook, call: &ModelCall) {
+pub(super) fn within_cap(book: &PromptBook, call: &ModelCall) {
     let rendered = book.render(call);
     let (most, length) = (book.file(call.prompt()).user_chars, rendered.user.chars().count());
     assert!(length <= most, "{}: {length} of {most}", call.prompt());
@@ -135,7 +135,7 @@ proptest! {
 
     #[test]
     fn chance_breaks_no_reply(
-        at in 0usize..7,
+        at in 0usize..9,
         cut in 0.0f64..1.0,
         skip in 0usize..30,
         put in "[{}\\[\\]\",:PpQ0-9a-z .\n\\\\]{0,8}",
@@ -186,6 +186,8 @@ proptest! {
                     input.question.clone_from(&stretched);
                     input.corpus.subjects = texts.clone();
                     input.corpus.name.clone_from(&stretched);
+                    let said = Clarified { question: stretched.clone(), answer: stretched.clone() };
+                    input.said = vec![said; count];
                 }
                 ModelCall::Reflect(input) => {
                     input.question.clone_from(&stretched);
@@ -211,17 +213,53 @@ proptest! {
                     input.titles = vec![stretched.clone(); count];
                     input.subjects = vec![stretched.clone(); count];
                 }
+                ModelCall::Clarify(input) => input.question.clone_from(&stretched),
                 ModelCall::Hypothesize(input) => {
                     input.question.clone_from(&stretched);
                     input.questions.clone_from(&all);
                     input.passages.clone_from(&passages);
                 }
+                ModelCall::Critique(input) => {
+                    input.question.clone_from(&stretched);
+                    input.questions.clone_from(&all);
+                    input.passages.clone_from(&passages);
+                    let mut claim = input.claims[0].clone();
+                    claim.text.clone_from(&stretched);
+                    input.claims = vec![claim; count];
+                    for list in [&mut input.disagreements, &mut input.missing, &mut input.known] {
+                        *list = vec![stretched.clone(); count];
+                    }
+                    let mut challenge = input.challenges[0].clone();
+                    challenge.text.clone_from(&stretched);
+                    challenge.basis = vec![stretched.clone(); 6];
+                    input.challenges = vec![challenge; count];
+                    let mut explanation = input.explanations[0].clone();
+                    explanation.claim.clone_from(&stretched);
+                    input.explanations = vec![explanation; count];
+                }
+                ModelCall::Revise(input) => {
+                    input.question.clone_from(&stretched);
+                    input.sections = vec![stretched.clone(); count];
+                    input.facts.clone_from(&facts);
+                    input.passages.clone_from(&passages);
+                    let mut finding = input.findings[0].clone();
+                    finding.text.clone_from(&stretched);
+                    input.findings = vec![finding; count];
+                    let mut claim = input.claims[0].clone();
+                    claim.text.clone_from(&stretched);
+                    input.claims = vec![claim; count];
+                }
+                // `super::lenses` swells those.
+                ModelCall::Perspective(_)
+                | ModelCall::SynthesizePerspectives(_)
+                | ModelCall::MetaAnalysis(_) => {}
                 ModelCall::Draft(input) => {
                     *input = DraftInput {
                         question: stretched.clone(),
                         questions: all.clone(),
                         facts: Vec::clone(&facts),
                         passages: passages.clone(),
+                        framing: super::framing::full(&stretched),
                     };
                 }
             }

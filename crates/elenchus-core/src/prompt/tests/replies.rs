@@ -1,16 +1,16 @@
 //! Replies read back: the good one exactly, and what is wrong dropped with a word.
 
 use super::fixture::{
-    REPLIES, calls, draft_call, facts_call, follow_up_call, gaps_call, hypothesize_call, passages,
-    plan_call, reflect_call,
+    REPLIES, calls, clarify_call, draft_call, facts_call, follow_up_call, gaps_call,
+    hypothesize_call, passages, plan_call, reflect_call,
 };
 use super::snapshots::{entail_input, fallacy_input};
 use crate::evidence::char_slice;
 use crate::inquiry::gap::GapReason;
 use crate::prompt::entail::{EntailVerdict, Entailed, parse_minicheck};
 use crate::prompt::{
-    Bearing, DefectKind, Draft, FactRole, Facts, Hypotheses, ModelCall, ModelReply, Parsed, Plan,
-    Polarity, Prior, PromptBook, QuestionKind, Reflection, Severity, parse,
+    Bearing, Clarification, DefectKind, Draft, FactRole, Facts, Hypotheses, ModelCall, ModelReply,
+    Parsed, Plan, Polarity, Prior, PromptBook, QuestionKind, Reflection, Severity, parse,
 };
 
 fn good(at: usize) -> ModelReply {
@@ -210,7 +210,9 @@ fn drafts() {
     for kind in [DefectKind::UnknownId, DefectKind::DuplicateId, DefectKind::ForeignFigure] {
         assert!(kinds(&parsed).contains(&kind), "{kind:?}");
     }
-    let Some(ModelReply::Draft(Draft { conclusion, sections })) = parsed.reply else { panic!() };
+    let Some(ModelReply::Draft(Draft { conclusion, sections, .. })) = parsed.reply else {
+        panic!()
+    };
     assert_eq!((conclusion.len(), sections.len(), sections[0].heading.as_str()), (1, 1, ""));
     assert_eq!(parse(&draft_call(), "{\"conclusion\": [\"f9\"], \"sections\": []}").reply, None);
     assert_eq!(
@@ -331,7 +333,7 @@ fn an_example_handed_back_is_no_reply() {
         assert!(echo, "{}: {:?}", call.prompt(), parsed.defects);
         checked += 1;
     }
-    assert_eq!(checked, 7);
+    assert_eq!(checked, REPLIES.len());
 }
 
 #[test]
@@ -347,6 +349,9 @@ fn a_call_is_answered_by_its_own_kind() {
                 | (ModelCall::FollowUp(_), ModelReply::FollowUp(_))
                 | (ModelCall::Draft(_), ModelReply::Draft(_))
                 | (ModelCall::Hypothesize(_), ModelReply::Hypothesize(_))
+                | (ModelCall::Critique(_), ModelReply::Critique(_))
+                | (ModelCall::Revise(_), ModelReply::Revise(_))
+                | (ModelCall::Clarify(_), ModelReply::Clarify(_))
         );
         assert!(same);
         // What was read can be journaled and read again.
@@ -395,4 +400,70 @@ fn competing_explanations() {
     let (found, said) = hypotheses(&odd);
     assert!(said.contains(&DefectKind::UnknownWord) && said.contains(&DefectKind::WrongType));
     assert!(found.unwrap().hypotheses.iter().all(|one| one.prior == Prior::Possible));
+}
+
+fn clarification(text: &str) -> (Option<Clarification>, Vec<DefectKind>) {
+    let parsed = parse(&clarify_call(), text);
+    let kinds = kinds(&parsed);
+    match parsed.reply {
+        Some(ModelReply::Clarify(found)) => (Some(found), kinds),
+        None => (None, kinds),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn questions_asked_back() {
+    let at = calls().iter().position(|call| call.prompt() == "clarify").unwrap();
+    let ModelReply::Clarify(found) = good(at) else { panic!() };
+    assert!(found.vague);
+    assert_eq!(found.questions.len(), 2);
+    assert_eq!(found.questions[0].choices, ["passengers", "the owners", "the press"]);
+    assert_eq!(found.questions[1].why, "The fares changed in 2020.");
+    let clear = "{\"vague\": false, \"questions\": []}";
+    assert_eq!(clarification(clear), (Some(Clarification::default()), vec![]));
+    let one = |text: &str, choices: &str| {
+        format!("{{\"text\": \"{text}\", \"why\": \"w\", \"choices\": [{choices}]}}")
+    };
+    let reply = |vague: &str, questions: &[String]| {
+        format!("{{\"vague\": {vague}, \"questions\": [{}]}}", questions.join(", "))
+    };
+    let count = |questions: &[String]| {
+        clarification(&reply("true", questions)).0.map(|found| found.questions.len())
+    };
+    let ab = "\"a\", \"b\"";
+    let asked =
+        |texts: &[&str]| -> Vec<String> { texts.iter().map(|text| one(text, ab)).collect() };
+    assert_eq!(count(&asked(&["Who?", "who", "When?"])), Some(2), "doubles go");
+    assert_eq!(count(&asked(&["A?", "B?", "C?", "D?", "E?"])), Some(4), "four at most");
+    assert_eq!(count(&asked(&["", "?"])), None, "asked again");
+    // The word that spares the user the questions counts, whatever follows it; other words are not guessed.
+    let (found, said) = clarification(&reply("false", &asked(&["Who?"])));
+    assert_eq!((found.unwrap(), said), (Clarification::default(), vec![DefectKind::Contradiction]));
+    let (found, said) = clarification(&reply("true", &[]));
+    assert_eq!((found.unwrap(), said), (Clarification::default(), vec![DefectKind::Contradiction]));
+    let (found, said) = clarification(&reply("\"probably\"", &asked(&["Who?"])));
+    assert!(found.unwrap().vague && said.contains(&DefectKind::WrongType));
+    // One choice is none, a doubled one counts once, and at most four stand.
+    for (choices, left) in [
+        ("\"a\"", 0),
+        ("\"a\", \"A\"", 0),
+        ("\"a\", \"\"", 0),
+        (ab, 2),
+        ("\"a\", \"b\", \"c\", \"d\", \"e\"", 4),
+    ] {
+        let (found, _) = clarification(&reply("true", &[one("Who?", choices)]));
+        assert_eq!(found.unwrap().questions[0].choices.len(), left, "{choices}");
+    }
+    // Prose and a fence around it, a reply cut short, an address in a question, the example of the prompt.
+    let fenced = format!("Sure!\n```json\n{}\n```\nAsk away.", reply("true", &asked(&["Who?"])));
+    assert_eq!(clarification(&fenced).0.unwrap().questions.len(), 1);
+    let cut = REPLIES[at].split_at(REPLIES[at].len() / 2).0;
+    assert!(clarification(cut).0.is_none_or(|found| found.questions.len() <= 1));
+    let (found, said) = clarification(&reply("true", &asked(&["See https://a.test now?"])));
+    assert_eq!(found.unwrap().questions[0].text, "See now?");
+    assert!(said.contains(&DefectKind::ForeignFigure));
+    let echo = "{\"vague\": true, \"questions\": [{\"text\": \"Which part of the harbour do you mean?\", \"why\": \"\", \"choices\": []}]}";
+    assert_eq!(clarification(echo), (None, vec![DefectKind::PromptEcho]));
+    assert_eq!(clarification("I would rather not.").0, None);
 }

@@ -363,9 +363,10 @@ pub(crate) fn bind(
         && (question.expects != Expects::Person || owner_is_here(question, unit))
         && !(asks_for_doer(question) && is_told(question, unit, matcher) && chosen.is_none());
     let cited = question.verse.as_ref().map(|verse| {
-        unit.read.passage.record.as_deref().is_some_and(|record| verse.names(record))
+        let record = unit.read.passage.record.as_deref().unwrap_or_default();
+        verse.names(record)
             && !unit.is_note
-            && (verse.verse.is_some() || nouns == 0.0 || core >= PLAIN_NOUNS)
+            && (verse.names_verse(record) || nouns == 0.0 || core >= PLAIN_NOUNS)
     });
     let eligible = !printed_note
         && predicate

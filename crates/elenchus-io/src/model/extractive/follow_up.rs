@@ -9,8 +9,8 @@ use elenchus_core::text::words;
 pub(crate) fn first_queries(text: &str, parsed: &Question) -> Vec<String> {
     let mut queries = vec![text.trim_end_matches(['?', ' ']).to_owned()];
     if let Some(verse) = &parsed.verse {
-        queries.insert(0, verse.id());
-        queries.push(format!("{} {}", verse.id(), core_words(parsed).join(" ")).trim().to_owned());
+        queries.insert(0, verse.ids());
+        queries.push(format!("{} {}", verse.ids(), core_words(parsed).join(" ")).trim().to_owned());
         queries.dedup();
         return queries;
     }

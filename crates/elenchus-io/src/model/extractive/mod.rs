@@ -35,9 +35,10 @@ use elenchus_core::id::PassageId;
 use elenchus_core::inquiry::gap::GapReason;
 use elenchus_core::port::{Answered, Model, ModelFailure, ModelRole, PortFuture, Usage};
 use elenchus_core::prompt::{
-    Complexity, Draft, DraftInput, DraftSection, FactRole, Facts, FactsInput, GapFinding,
-    GapFindings, GapInput, Hypotheses, ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion,
-    ProposedFact, QuestionKind, QuestionNote, ReflectInput, Reflection, Severity,
+    Clarification, Complexity, Criticism, Draft, DraftInput, DraftSection, FactRole, Facts,
+    FactsInput, GapFinding, GapFindings, GapInput, Hypotheses, MetaAnalysis, ModelCall, ModelReply,
+    Patches, Perspective, PerspectiveSynthesis, Plan, PlanInput, PlannedQuestion, ProposedFact,
+    QuestionKind, QuestionNote, ReflectInput, Reflection, Severity,
 };
 use matching::{Commonness, Matcher};
 use question::{Expects, Question};
@@ -64,6 +65,8 @@ impl ExtractiveModel {
     /// Answers one call.
     pub fn answer(&self, call: &ModelCall) -> ModelReply {
         match call {
+            // Which senses a word has stands in no index of names, so this model asks nothing back.
+            ModelCall::Clarify(_) => ModelReply::Clarify(Clarification::default()),
             ModelCall::Plan(input) => ModelReply::Plan(plan(input)),
             ModelCall::Reflect(input) => ModelReply::Reflect(self.reflect(input)),
             ModelCall::ExtractFacts(input) => ModelReply::ExtractFacts(self.facts(input)),
@@ -72,6 +75,15 @@ impl ExtractiveModel {
             ModelCall::Draft(input) => ModelReply::Draft(draft(input)),
             // An explanation is no quote, so there is none that this model could honestly give.
             ModelCall::Hypothesize(_) => ModelReply::Hypothesize(Hypotheses::default()),
+            // It understands no argument, so it has none against one and mends none.
+            ModelCall::Critique(_) => ModelReply::Critique(Criticism::default()),
+            ModelCall::Revise(_) => ModelReply::Revise(Patches::default()),
+            // Nor is a point of view, nor what several of them come to.
+            ModelCall::Perspective(_) => ModelReply::Perspective(Perspective::default()),
+            ModelCall::SynthesizePerspectives(_) => {
+                ModelReply::SynthesizePerspectives(PerspectiveSynthesis::default())
+            }
+            ModelCall::MetaAnalysis(_) => ModelReply::MetaAnalysis(MetaAnalysis::default()),
         }
     }
 

@@ -4,7 +4,7 @@ use super::expects::{AUXILIARIES, counted_noun, expects, is_duration_noun, is_su
 use super::lexicon::{is_holder, is_light, is_recency, is_view_verb, rewrite_phrases};
 use super::names::capital_marks;
 use super::periods::periods;
-use super::verses::{Reference, reference};
+use super::verses::{Cited, cited};
 use crate::embed::StaticEmbedder;
 use elenchus_core::evidence::PartialDate;
 use elenchus_core::prompt::QuestionKind;
@@ -129,8 +129,8 @@ pub(crate) struct Question {
     pub(crate) recipient: bool,
     /// "How old", "how fast": a figure with a unit is asked for.
     pub(crate) measured: bool,
-    /// The verse that is asked for.
-    pub(crate) verse: Option<Reference>,
+    /// The verses that are asked for.
+    pub(crate) verse: Option<Cited>,
     /// The question embedded.
     pub(crate) vector: Vec<f32>,
 }
@@ -185,7 +185,7 @@ impl Question {
                 term.light = true;
             }
         }
-        let verse = reference(&clean);
+        let verse = cited(&clean);
         if let Some(verse) = &verse {
             terms.retain(|term| !verse.said.contains(&term.word));
         }

@@ -8,6 +8,7 @@ use super::question::{Expects, Question};
 use super::reported::{is_editors, is_reported, says_nothing};
 use super::unit::EvidenceUnit;
 use super::values::ValueKind;
+use super::verses::Cited;
 use crate::ingest::UnitKind;
 use crate::ingest::passages::NOTES_HEADING;
 use elenchus_core::evidence::PartialDate;
@@ -198,9 +199,9 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
     if stale {
         return Selection { superseded: vec![chosen.clone()], ..Selection::default() };
     }
-    if question.verse.is_some() {
+    if let Some(cited) = &question.verse {
         return Selection {
-            answers: whole_record(chosen, &accepted, units),
+            answers: whole_records(cited, &accepted, units),
             ..Selection::default()
         };
     }
@@ -240,21 +241,21 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
     selection
 }
 
-/// All sentences of a cited verse, in order.
-fn whole_record(
-    chosen: &Candidate,
+/// All sentences of what is cited: in the order of the question, verse by verse, and of each verse every translation.
+fn whole_records(
+    cited: &Cited,
     accepted: &[&Candidate],
     units: &[EvidenceUnit<'_>],
 ) -> Vec<Candidate> {
-    let home = &units[chosen.unit].read.passage.id;
-    let mut parts: Vec<Candidate> = accepted
-        .iter()
-        .filter(|candidate| units[candidate.unit].read.passage.id == *home)
-        .map(|candidate| (*candidate).clone())
-        .collect();
-    parts.sort_by_key(|candidate| units[candidate.unit].ordinal);
-    parts.truncate(LIST_CAP);
-    parts
+    let place = |candidate: &&Candidate| {
+        let unit = &units[candidate.unit];
+        let record = unit.read.passage.record.as_deref().unwrap_or_default();
+        cited.place(record).map(|place| (place, unit.read.source.path.as_str(), unit.ordinal))
+    };
+    let mut parts: Vec<&Candidate> =
+        accepted.iter().copied().filter(|candidate| place(candidate).is_some()).collect();
+    parts.sort_by_key(place);
+    parts.into_iter().take(cited.most()).cloned().collect()
 }
 
 /// Several figures for the same doer and deed in one document, none of them dated: which one is meant is not certain.

@@ -8,6 +8,7 @@
 //! Nothing here reads the environment: the caller passes addresses, keys and proxy variables in.
 
 mod breaker;
+mod cache;
 mod client;
 mod date;
 mod endpoint;
@@ -31,6 +32,7 @@ mod wire;
 pub(crate) mod tests;
 
 pub use breaker::BreakerLimits;
+pub use cache::{CacheError, FROM_CACHE, MOST_BYTES, ReplyCache};
 pub use client::ChatClient;
 pub use endpoint::{Endpoint, EndpointError, Secret};
 pub use error::{Attempt, ChatError, Phase};

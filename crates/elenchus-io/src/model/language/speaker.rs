@@ -1,9 +1,11 @@
 //! A language model behind core's port: prompts rendered, replies read, faulty ones asked for again.
 
+use super::cache::{FROM_CACHE, Key, ReplyCache};
 use super::{ChatClient, ChatError, ChatRequest, Provider, Schema, Stop};
 use crate::model::ExtractiveModel;
 use elenchus_core::port::{Answered, Model, ModelFailure, ModelRole, PortFuture, Usage};
 use elenchus_core::prompt::{Defect, ModelCall, PromptBook, Rendered, complaint};
+use std::sync::Arc;
 
 /// How often a reply that nothing could be saved of is asked for again.
 pub const RE_ASKS: usize = 2;
@@ -15,6 +17,8 @@ pub struct LanguageModel {
     book: PromptBook,
     /// Answers in its place when it fails.
     instead: Option<ExtractiveModel>,
+    /// Replies that were paid for.
+    kept: Option<Arc<ReplyCache>>,
     name: String,
 }
 
@@ -26,13 +30,20 @@ impl LanguageModel {
         } else {
             format!("{} and {}", strong.name(), fast.name())
         };
-        Self { strong, fast, book, instead: None, name }
+        Self { strong, fast, book, instead: None, kept: None, name }
     }
 
     /// Has the built-in model answer what this one does not; each time the trace says so.
     #[must_use]
     pub fn or_extractive(mut self) -> Self {
         self.instead = Some(ExtractiveModel::new());
+        self
+    }
+
+    /// Has good replies kept, and asks for none that is. Each time the trace says so.
+    #[must_use]
+    pub fn remembering(mut self, kept: Arc<ReplyCache>) -> Self {
+        self.kept = Some(kept);
         self
     }
 
@@ -45,6 +56,24 @@ impl LanguageModel {
         };
         let mut usage = Usage::default();
         let mut repairs = Vec::new();
+        let kept = self.kept.as_ref().map(|kept| {
+            let first = request(client, &rendered, rendered.user.clone());
+            (kept, Key::new(client, &rendered, &first, call))
+        });
+        if let Some((kept, key)) = &kept {
+            let found = kept.get(key).unwrap_or_else(|trouble| {
+                repairs.push(trouble);
+                None
+            });
+            let parsed = found.map(|text| self.book.parse(call, &text));
+            if let Some(parsed) = parsed
+                && let Some(reply) = parsed.reply
+            {
+                repairs.extend(parsed.defects.iter().map(told));
+                repairs.push(FROM_CACHE.to_owned());
+                return Ok(Answered { reply, usage, repairs });
+            }
+        }
         let mut defects: Vec<Defect> = Vec::new();
         for asked in 0..=RE_ASKS {
             let user = if asked == 0 {
@@ -82,7 +111,15 @@ impl LanguageModel {
             }
             let parsed = self.book.parse(call, &reply.text);
             repairs.extend(parsed.defects.iter().map(told));
-            if let Some(reply) = parsed.reply {
+            if let Some(good) = parsed.reply {
+                // A reply that was cut off may be better the next time.
+                if let Some((kept, key)) = &kept
+                    && reply.stop == Stop::Complete
+                    && let Err(trouble) = kept.put(key, &reply.text)
+                {
+                    repairs.push(trouble);
+                }
+                let reply = good;
                 return Ok(Answered { reply, usage, repairs });
             }
             defects = parsed.defects;

@@ -2,6 +2,7 @@
 //! fixtures written by hand after the providers' documentation (`origin: documented`), and faults are played by a
 //! small server on the loopback interface.
 
+mod caching;
 mod faults;
 mod parts;
 mod probing;

@@ -1,0 +1,183 @@
+//! The sections of a report about its critique and its revision.
+
+use super::display::display_quote;
+use super::types::Answer;
+use crate::prompt::Severity;
+use crate::scrutiny::challenge::Answered;
+use crate::scrutiny::critique::{Critique, Finding, FoundBy};
+use crate::scrutiny::revision::{Fate, Revision};
+use std::fmt::Write;
+
+/// Findings shown.
+const FINDINGS: usize = 8;
+/// Changes and patches shown.
+const CHANGES: usize = 12;
+
+/// Both sections, from the first heading on; empty where nobody looked.
+pub(super) fn sections(answer: &Answer) -> String {
+    let mut out = String::new();
+    if let Some(critique) = &answer.critique {
+        criticised(&mut out, answer, critique).expect("writing to a String cannot fail");
+    }
+    if let Some(revision) = &answer.revision {
+        revised(&mut out, revision).expect("writing to a String cannot fail");
+    }
+    out
+}
+
+/// Whether a model's words stand in these sections.
+pub(super) fn has_models_words(answer: &Answer) -> bool {
+    answer.critique.as_ref().is_some_and(|critique| {
+        critique.leans.is_some()
+            || !critique.alternatives.is_empty()
+            || critique.findings.iter().any(|finding| finding.by == FoundBy::Model)
+            || critique.challenges.iter().any(|one| one.reply.is_some())
+    })
+}
+
+fn plain(text: &str) -> String {
+    display_quote(text, &[])
+}
+
+fn criticised(out: &mut String, answer: &Answer, critique: &Critique) -> std::fmt::Result {
+    writeln!(out, "## What a critic found\n")?;
+    let who = match &critique.critic {
+        Some(model) => format!(
+            "Looked at by the program and by {}, whose words are marked as the critic's.",
+            plain(model)
+        ),
+        None => "Looked at by the program alone: no model was asked, or none answered.".to_owned(),
+    };
+    match (critique.quality, critique.grade) {
+        (Some(quality), Some(grade)) => writeln!(
+            out,
+            "Grade {} ({quality} of 100){}, computed from the findings. {who}",
+            grade.name(),
+            if answer.revision.as_ref().is_some_and(|revision| revision.kept) {
+                " for the answer before its revision"
+            } else {
+                ""
+            }
+        )?,
+        _ => writeln!(out, "No grade: the answer states nothing. {who}")?,
+    }
+    writeln!(out)?;
+    if critique.findings.is_empty() {
+        writeln!(out, "- Nothing was found against it.")?;
+    }
+    // The worst first; of equals those of code, which come first already.
+    let mut findings: Vec<&Finding> = critique.findings.iter().collect();
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    for finding in findings.iter().take(FINDINGS) {
+        writeln!(out, "- {}", told(finding, answer))?;
+    }
+    if findings.len() > FINDINGS {
+        writeln!(out, "- {} more in the JSON form", findings.len() - FINDINGS)?;
+    }
+    if !critique.alternatives.is_empty() {
+        let all: Vec<String> = critique.alternatives.iter().map(|text| plain(text)).collect();
+        writeln!(out, "- Left open, says the critic: {}", all.join(" "))?;
+    }
+    if !critique.bias.is_empty() {
+        let sides: Vec<String> =
+            critique.bias.iter().map(|(side, share)| format!("{side} {share:.2}")).collect();
+        writeln!(
+            out,
+            "- Of the cited evidence, by independent source, speaks for each side: {}.",
+            sides.join(", ")
+        )?;
+    }
+    if let Some(leans) = &critique.leans {
+        writeln!(out, "- Which way it leans, says the critic: {}", plain(leans))?;
+    }
+    for one in &critique.challenges {
+        challenged(out, one)?;
+    }
+    Ok(())
+}
+
+/// One finding in a line.
+fn told(finding: &Finding, answer: &Answer) -> String {
+    let severity = match finding.severity {
+        Severity::Critical => "critical",
+        Severity::Important => "important",
+        Severity::Minor => "minor",
+    };
+    let mut line = format!("{} ({severity}, {})", finding.id, finding.kind.name());
+    // Claim ids of the answer that is given; after a revision they are those of the original.
+    let words = finding.words.clone().or_else(|| {
+        let id = finding.claim_id.as_ref()?;
+        let claims = match &answer.revision {
+            Some(revision) => &revision.original.claims,
+            None => &answer.claims,
+        };
+        claims.iter().find(|claim| claim.id == *id).map(|claim| claim.text.clone())
+    });
+    if let Some(words) = words {
+        let short: String = words.chars().take(120).collect();
+        let more = if short.len() < words.len() { "\u{2026}" } else { "" };
+        let _ = write!(line, " on \u{201C}{}{more}\u{201D}", plain(&short));
+    }
+    let said = match finding.by {
+        FoundBy::Code => "",
+        FoundBy::Model => " the critic says:",
+    };
+    let _ = write!(line, ":{said} {}", plain(&finding.text));
+    line
+}
+
+fn challenged(out: &mut String, one: &Answered) -> std::fmt::Result {
+    let challenge = &one.challenge;
+    let run = challenge.parent.as_ref().map(|id| format!(" of run {id}")).unwrap_or_default();
+    let step = match &challenge.step {
+        Some(step) => format!(" (\u{201C}{}\u{201D})", plain(step)),
+        None => ", which is no step that can be challenged".to_owned(),
+    };
+    writeln!(
+        out,
+        "- You challenged step {}{run}{step}: \u{201C}{}\u{201D}",
+        challenge.event_id,
+        plain(&challenge.text)
+    )?;
+    match &one.reply {
+        Some(reply) => writeln!(
+            out,
+            "    - The challenge is {}; the critic says: {}",
+            one.ruling.name(),
+            plain(reply)
+        )?,
+        None => writeln!(out, "    - Nobody judged it; read what the step was based on.")?,
+    }
+    for basis in &challenge.basis {
+        writeln!(out, "    - Based on: {}", plain(basis))?;
+    }
+    Ok(())
+}
+
+fn revised(out: &mut String, revision: &Revision) -> std::fmt::Result {
+    writeln!(out, "\n## What was revised\n\n{}\n", plain(&revision.explanation))?;
+    let place = |place: &Option<String>| plain(place.as_deref().unwrap_or("nowhere"));
+    let changed = revision.changes.iter().filter(|change| change.fate != Fate::Kept);
+    for change in changed.take(CHANGES) {
+        let what = match change.fate {
+            Fate::Dropped => format!("dropped from {}", place(&change.from)),
+            Fate::Moved => format!("moved from {} to {}", place(&change.from), place(&change.to)),
+            Fate::Added => format!("added to {}", place(&change.to)),
+            Fate::Kept => continue,
+        };
+        let verb = if revision.kept { "" } else { "would have been " };
+        writeln!(out, "- {verb}{what}: \u{201C}{}\u{201D}", change.text)?;
+    }
+    for tried in &revision.patches {
+        if let Some(why) = &tried.dropped {
+            writeln!(
+                out,
+                "- not done: {} for {}: {}",
+                plain(&tried.patch.op.told()),
+                plain(&tried.patch.finding),
+                plain(why)
+            )?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! What the domain pack brings to a run: the references that were asked for, known tensions, and what was looked up.
+
+use super::query::is_repeat;
+use super::state::State;
+use crate::evidence::ReadPassage;
+use crate::pack::Pack;
+use crate::pack::theology::{OsisRef, Tension, is_links};
+use crate::prompt::{Framing, KnownTension};
+use serde::{Deserialize, Serialize};
+
+/// What a run has of its field. Empty in a run without a pack.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Field {
+    /// What the question names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) asked: Vec<OsisRef>,
+    /// Ids of the tensions that bear on the question or on what was quoted, in the order in which they came up.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tensions: Vec<String>,
+    /// Ids of the tensions whose sides were looked up.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) looked_up: Vec<String>,
+    /// Queries made for the field.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) searched: Vec<String>,
+    /// Whether the finished answer had its tensions looked at.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) contrasted: bool,
+}
+
+impl Field {
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    pub(crate) fn was_searched(&self, query: &str) -> bool {
+        self.searched.iter().any(|earlier| is_repeat(earlier, query))
+    }
+}
+
+impl State {
+    /// The pack of the run: a function of its first input.
+    pub(crate) fn pack(&self) -> &'static Pack {
+        Pack::choose(&self.options().pack, &self.opened.corpus).pack
+    }
+
+    /// The tensions that bear on the run so far.
+    pub(crate) fn tensions(&self) -> Vec<&'static Tension> {
+        let all = self.pack().tensions();
+        self.field
+            .tensions
+            .iter()
+            .filter_map(|id| all.iter().find(|tension| tension.id == *id))
+            .collect()
+    }
+
+    /// What frames a call of this run.
+    pub(crate) fn framing(&self) -> Framing {
+        Framing {
+            mode: self.options().mode.clone(),
+            tensions: self.tensions().into_iter().map(KnownTension::from).collect(),
+        }
+    }
+}
+
+/// The verse that a passage is, by its record's name; a line of cross-references bears the name of a verse and is none.
+pub(crate) fn verse_of(read: &ReadPassage) -> Option<OsisRef> {
+    if is_links(&read.passage.text) {
+        return None;
+    }
+    read.passage.record.as_deref()?.parse().ok().filter(|verse: &OsisRef| verse.is_verse())
+}

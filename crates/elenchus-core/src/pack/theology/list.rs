@@ -1,0 +1,100 @@
+//! What goes on behind a reference: the end of a range, and further places of the same book.
+
+use super::find::{FOLLOW, Found, Head, chapter, head};
+use super::scan::{Scan, is_dash};
+use super::{OsisRef, Place};
+use crate::evidence::Span;
+
+/// The end of a range behind a place: "-7", " to 18", "-6:2".
+pub(super) fn range(scan: &Scan, first: OsisRef, at: usize) -> Option<(OsisRef, usize)> {
+    let spaced = scan.skip_space(at);
+    let (next, loose) = match scan.get(spaced) {
+        Some(c) if is_dash(c) => {
+            let next = scan.skip_space(spaced + 1);
+            (next, next > spaced + 1 || spaced > at)
+        }
+        _ => {
+            let word =
+                ["to", "through"].iter().find(|word| spaced > at && scan.word(spaced) == **word)?;
+            (scan.skip_space(spaced + word.len()), true)
+        }
+    };
+    let (number, end) = scan.number(next)?;
+    let start = first.first();
+    // "-6:2", "-6.2" behind a verse.
+    let further = match scan.get(end) {
+        Some(':' | '.') if start.verse.is_some() => scan.number(end + 1),
+        _ => None,
+    };
+    let (last, end) = match (start.verse, further) {
+        (Some(_), Some((verse, end))) => (Place { chapter: number, verse: Some(verse) }, end),
+        (Some(_), None) => (Place { chapter: start.chapter, verse: Some(number) }, end),
+        (None, _) => (Place { chapter: number, verse: None }, end),
+    };
+    if loose && !scan.ends_reference(end, FOLLOW) {
+        return None;
+    }
+    if scan.is_time(end) {
+        return None;
+    }
+    let reference = OsisRef::new(first.book(), start, last).filter(|_| last > start)?;
+    Some((reference, scan.skip_mark(end)))
+}
+
+/// What goes on in the same book: "; 6:23", ",16-18", ", xvi. 15", " and 24".
+pub(super) fn continued(scan: &Scan, of: &Head, first: Found) -> (Vec<Found>, usize) {
+    let mut all = vec![first];
+    while let Some(last) = all.last().copied()
+        && let Some(next) = next_in_list(scan, of, last)
+    {
+        all.push(next);
+    }
+    let end = all.last().map_or(first.span.end, |last| last.span.end);
+    (all, end)
+}
+
+fn next_in_list(scan: &Scan, of: &Head, last: Found) -> Option<Found> {
+    let previous = last.reference.last();
+    let here = scan.skip_space(last.span.end);
+    let (at, tight) = match scan.get(here) {
+        Some(mark @ (',' | ';')) if here == last.span.end => {
+            let next = scan.skip_space(here + 1);
+            let and = if scan.word(next) == "and" { scan.skip_space(next + 3) } else { next };
+            (and, mark == ',' && and == here + 1)
+        }
+        Some('&') => (scan.skip_space(here + 1), false),
+        _ if scan.word(here) == "and" => (scan.skip_space(here + 3), false),
+        _ => return None,
+    };
+    // "Rom 3:23, 2 Cor 5:1": the number belongs to the next book.
+    if head(scan, at).is_some_and(|next| chapter(scan, &next).is_some()) {
+        return None;
+    }
+    let roman = scan.roman(at).filter(|(_, end)| scan.get(*end) == Some('.'));
+    let (number, end) = roman.or_else(|| scan.number(at))?;
+    let further = match scan.get(end) {
+        Some(':') => scan.number(scan.skip_space(end + 1)),
+        Some('.') if roman.is_some() => scan.number(scan.skip_space(end + 1)),
+        Some('.') => scan.number(end + 1),
+        _ => None,
+    };
+    let (place, end) = match (further, previous.verse) {
+        (Some((verse, end)), _) => (Place { chapter: number, verse: Some(verse) }, end),
+        _ if roman.is_some() => return None,
+        // A verse of the same chapter: it comes later, and counts nothing.
+        (None, Some(verse)) if number > verse && (tight || scan.ends_reference(end, FOLLOW)) => {
+            (Place { chapter: previous.chapter, verse: Some(number) }, end)
+        }
+        (None, None) if number > previous.chapter && scan.ends_reference(end, FOLLOW) => {
+            (Place { chapter: number, verse: None }, end)
+        }
+        _ => return None,
+    };
+    if scan.is_time(end) || scan.is_counting(end) {
+        return None;
+    }
+    let single = OsisRef::new(of.book, place, place)?;
+    let end = scan.skip_mark(end);
+    let (reference, end) = range(scan, single, end).unwrap_or((single, end));
+    Some(Found { reference, span: Span { start: at, end } })
+}

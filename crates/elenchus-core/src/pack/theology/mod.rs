@@ -1,0 +1,15 @@
+//! The theology pack: references to the Bible, and tensions that its readers know.
+
+mod book;
+mod find;
+mod links;
+mod list;
+mod osis;
+mod scan;
+mod tension;
+
+pub use book::Book;
+pub use find::{Found, references};
+pub use links::{is_links, linked};
+pub use osis::{NotOsis, OsisRef, Place};
+pub use tension::{Tension, about, tensions, tensions_for};

@@ -1,0 +1,170 @@
+//! Critique: what speaks against a finished answer. A model and code find it; the figures are code's alone.
+//!
+//! A critique lowers nothing and raises nothing in the answer itself: confidences follow from evidence. Its own figure,
+//! the quality, says how much was found against the answer, see [`quality`].
+
+mod own;
+mod quality;
+
+pub(crate) use own::{Looked, findings as own_findings, lean};
+pub use quality::{Grade, quality};
+
+use super::challenge::Answered;
+use crate::evidence::Span;
+use crate::id::ClaimId;
+use crate::measure::Explained;
+use crate::prompt::Severity;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What a finding is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FindingKind {
+    /// A reason does not carry what it is given for.
+    Fallacy,
+    /// The source does not bear the claim out, or hardly.
+    WeakCitation,
+    /// Another explanation or reading has evidence that the answer passes over.
+    IgnoredAlternative,
+    /// One side was looked for harder, or is told alone.
+    ConfirmationBias,
+    /// The claim says more than its evidence.
+    Overstatement,
+    /// Nobody looked for what would speak against it.
+    MissingCounterEvidence,
+}
+
+impl FindingKind {
+    /// Every kind, by the words that a model uses.
+    pub(crate) const WORDS: &[&str] = &[
+        "fallacy",
+        "weak_citation",
+        "ignored_alternative",
+        "confirmation_bias",
+        "overstatement",
+        "missing_counter_evidence",
+    ];
+
+    /// The kind of a word.
+    pub(crate) fn of(word: &str) -> Option<Self> {
+        Some(match word {
+            "fallacy" => Self::Fallacy,
+            "weak_citation" => Self::WeakCitation,
+            "ignored_alternative" => Self::IgnoredAlternative,
+            "confirmation_bias" => Self::ConfirmationBias,
+            "overstatement" => Self::Overstatement,
+            "missing_counter_evidence" => Self::MissingCounterEvidence,
+            _ => return None,
+        })
+    }
+
+    /// The words for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fallacy => "fallacy",
+            Self::WeakCitation => "weak citation",
+            Self::IgnoredAlternative => "ignored alternative",
+            Self::ConfirmationBias => "confirmation bias",
+            Self::Overstatement => "overstatement",
+            Self::MissingCounterEvidence => "missing counter-evidence",
+        }
+    }
+}
+
+/// Who found it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FoundBy {
+    /// The program, by what was verified, searched and cited.
+    Code,
+    /// A language model, in its own words.
+    Model,
+}
+
+/// Something that speaks against the answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// `x1`, `x2`, ... those of code first.
+    pub id: String,
+    /// What it is about.
+    pub kind: FindingKind,
+    /// How much it matters.
+    pub severity: Severity,
+    /// Who found it.
+    pub by: FoundBy,
+    /// The claim that it points at, of the answer that was criticised: the original where there is a revision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim_id: Option<ClaimId>,
+    /// Characters of the claim's text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub span: Option<Span>,
+    /// The claim's text at `span`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
+    /// Why. The words of [`Finding::by`].
+    pub text: String,
+    /// Searches that could find what is missing; at most two, for missing counter-evidence only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub queries: Vec<String>,
+}
+
+/// What speaks against an answer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Critique {
+    /// 0 to 100, see [`quality`]; absent for an answer without claims.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quality: Option<u8>,
+    /// The grade of `quality`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grade: Option<Grade>,
+    /// How `quality` came about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explained: Option<Explained>,
+    /// What was found.
+    pub findings: Vec<Finding>,
+    /// The share of the cited evidence, by independent source, that speaks for each side; empty where no sides are
+    /// known. Sides are explanations (`h1`, ...) or readings of a yes/no question.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub bias: BTreeMap<String, f64>,
+    /// Which way the answer leans, in a model's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leans: Option<String>,
+    /// Other readings that the critic names, in a model's words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<String>,
+    /// Steps that the user challenged, with what came of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub challenges: Vec<Answered>,
+    /// The model that was asked; absent when code alone looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub critic: Option<String>,
+}
+
+impl Critique {
+    /// Numbers the findings and computes quality and grade. `claims` is how many claims the answer has.
+    pub(crate) fn grade(&mut self, claims: usize) {
+        for (finding, number) in self.findings.iter_mut().zip(1..) {
+            finding.id = format!("x{number}");
+        }
+        if claims == 0 {
+            (self.quality, self.grade, self.explained) = (None, None, None);
+            return;
+        }
+        let explained = quality(&self.findings);
+        let points = points(&explained);
+        self.quality = Some(points);
+        self.grade = Some(Grade::of(points));
+        self.explained = Some(explained);
+    }
+
+    /// The finding of that id.
+    pub fn finding(&self, id: &str) -> Option<&Finding> {
+        self.findings.iter().find(|finding| finding.id == id)
+    }
+}
+
+/// A quality as whole points.
+pub(crate) fn points(quality: &Explained) -> u8 {
+    quality.value.round().clamp(0.0, 100.0) as u8
+}

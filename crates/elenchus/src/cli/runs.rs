@@ -1,0 +1,143 @@
+//! Arguments of the commands about runs that were.
+
+use super::{DialogueArgs, IndexArgs, ModelArgs, OutputArgs, StoreArgs};
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const CHALLENGE_EXAMPLES: &str = "\
+Examples:
+  elenchus runs trace run_0bd9e2
+  elenchus challenge run_0bd9e2 41 \"Is there a later report?\"";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RunsCommand {
+    /// List the runs, newest first
+    List {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        store: StoreArgs,
+    },
+    /// Show how a run stands: its questions, gaps, sources and end
+    Show {
+        #[command(flatten)]
+        run: RunArgs,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show what a run thought and did, event by event
+    Trace {
+        #[command(flatten)]
+        run: RunArgs,
+        /// Each event as a line of JSON
+        #[arg(long)]
+        jsonl: bool,
+    },
+    /// Go on with a run that was interrupted
+    Resume(ResumeArgs),
+    /// Give a run's answer again, without a model and without the documents
+    Replay {
+        #[command(flatten)]
+        run: RunArgs,
+        /// The answer as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write a run's answer or trace to a file or to standard output
+    Export {
+        #[command(flatten)]
+        run: RunArgs,
+        /// The format
+        #[arg(long, value_enum, default_value = "md")]
+        format: Format,
+        /// The file [default: standard output]
+        #[arg(long, short, value_name = "FILE")]
+        out: Option<PathBuf>,
+        /// Overwrite the file
+        #[arg(long, requires = "out")]
+        force: bool,
+    },
+    /// Remove a run and everything kept of it
+    Delete {
+        #[command(flatten)]
+        run: RunArgs,
+        /// Do not ask
+        #[arg(long, short)]
+        yes: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// The run's id, or a beginning of it that only one run has
+    #[arg(value_name = "RUN")]
+    pub(crate) id: String,
+
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ResumeArgs {
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+
+    /// The folder of documents, if it has moved
+    #[arg(long, value_name = "DIR")]
+    pub(crate) corpus: Option<PathBuf>,
+
+    /// Go on although the documents have changed since the run started
+    #[arg(long)]
+    pub(crate) accept_changes: bool,
+
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+
+    #[command(flatten)]
+    pub(crate) dialogue: DialogueArgs,
+
+    #[command(flatten)]
+    pub(crate) index: IndexArgs,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = CHALLENGE_EXAMPLES)]
+pub(crate) struct ChallengeArgs {
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+
+    /// The number of the event, as `elenchus runs trace RUN` shows it
+    #[arg(value_name = "SEQ")]
+    pub(crate) event: u64,
+
+    /// What you doubt about it; best a question that the documents could answer
+    pub(crate) text: String,
+
+    /// The folder of documents, if it has moved
+    #[arg(long, value_name = "DIR")]
+    pub(crate) corpus: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+
+    #[command(flatten)]
+    pub(crate) index: IndexArgs,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// The report as Markdown
+    Md,
+    /// The answer as JSON
+    Json,
+    /// The trace, a line of JSON an event
+    Jsonl,
+}

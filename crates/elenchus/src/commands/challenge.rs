@@ -1,0 +1,117 @@
+//! `elenchus challenge`: a step of a run that is over is doubted, and another run looks into it.
+
+use super::output::{Output, verdict};
+use super::resume::{run_options, take_noted};
+use super::runs::Named;
+use super::{place_of, set_index, set_model};
+use crate::cli::ChallengeArgs;
+use crate::config::Config;
+use crate::drive::Follow;
+use crate::error::{CliError, Result};
+use crate::kept::RunSettings;
+use crate::mind::Mind;
+use crate::signals::Interrupts;
+use crate::ui::dialogue::Presence;
+use crate::ui::terminal::Terminal;
+use crate::ui::{progress, report};
+use elenchus_core::inquiry::{Asking, Options, Step};
+use elenchus_core::scrutiny::challenge::Contest;
+use elenchus_io::clock::SystemClock;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+
+pub(super) async fn run(
+    args: ChallengeArgs,
+    mut config: Config,
+    terminal: &Terminal,
+) -> Result<()> {
+    let output = Output::new(&args.output)?;
+    let named = Named::find(args.run, &config).await?;
+    let attempted = format!("could not challenge step {} of run {}", args.event, named.id);
+    if !args.text.chars().any(char::is_alphanumeric) {
+        return Err(CliError::usage(
+            attempted,
+            "the challenge is empty",
+            "say in words what you doubt, best as a question that the documents could answer",
+        ));
+    }
+    let (run, trace) = named.replay().await?;
+    if run.step() != Step::Done {
+        return Err(CliError::usage(
+            attempted,
+            "the run has not ended",
+            format!("`elenchus runs resume {}` goes on with it", named.id),
+        ));
+    }
+    let Some(contest) = Contest::new(named.id.clone(), &trace, args.event, &args.text) else {
+        return Err(CliError::usage(
+            attempted,
+            "there is no such event, or it only counts or announces something",
+            format!(
+                "`elenchus runs trace {}` shows the numbers; thoughts, actions, observations, conclusions, gaps and \
+                 the answer can be challenged",
+                named.id
+            ),
+        ));
+    };
+    let noted = match (RunSettings::load(&named.path, &named.id), &args.corpus) {
+        (Ok(noted), _) => noted,
+        (Err(_), Some(_)) => None,
+        (Err(error), None) => return Err(error),
+    };
+    if let Some(noted) = &noted {
+        take_noted(&mut config, noted, args.corpus.is_some());
+    }
+    set_index(&mut config, args.index)?;
+    set_model(&mut config, args.model);
+    let mind = Mind::remembering(&config, true, terminal)?;
+    mind.reach(terminal).await?;
+    let Some(folder) = args.corpus.or_else(|| noted.map(|noted| noted.corpus)) else {
+        return Err(CliError::usage(
+            attempted,
+            "it is not noted where the documents of that run are",
+            "name them with --corpus DIR",
+        ));
+    };
+    let place = place_of(&config, &folder, false)?;
+    let asked = run_options(&named).await?.unwrap_or_else(|| config.options());
+    // What the question means was settled when it was first asked.
+    let options = Options {
+        hypotheses: mind.speaks(),
+        critique: mind.speaks(),
+        clarify: Asking::Never,
+        ..asked
+    };
+
+    let mut interrupts = Interrupts::listen(terminal.clone());
+    let (corpus, ingested) = place.open(terminal)?.sync(terminal, &mut interrupts).await?;
+    progress::read(terminal, &ingested);
+    terminal
+        .say(&format!("looking into step {} of run {}: {}", args.event, named.id, contest.step));
+    terminal.say(&report::estimate(&corpus.overview(), &options, &mind));
+    let engine = corpus.engine(
+        Arc::clone(&named.store),
+        Arc::new(SystemClock),
+        crate::wire::judge(&config, terminal)?,
+        &mind,
+    );
+    let max_rounds = if options.autonomous { options.budget.rounds } else { 1 };
+    // Drawn, so that one challenge made twice is two runs.
+    let seed = RandomState::new().hash_one(std::process::id());
+    let handle = engine.challenge(&named.summary.question, options, seed, contest).await?;
+    if let Some(index) = &place.index {
+        RunSettings::new(handle.run_id(), &place, index, &config).save(&named.path)?;
+    }
+    let follow = Follow {
+        terminal,
+        interrupts: &mut interrupts,
+        jsonl: output.jsonl,
+        kept: true,
+        max_rounds,
+        presence: Presence::nobody(),
+    };
+    let finished = follow.end_of(handle).await?;
+    output.give(&finished.answer, true, terminal)?;
+    terminal.say(&report::receipt(&finished.answer, true));
+    verdict(&finished.answer, finished.run.view().error())
+}
