@@ -238,7 +238,8 @@ impl Composer<'_> {
                 self.write(&format!("- {} ", squeeze(&question.text)));
             }
             if facts.is_empty() {
-                self.write("The documents do not establish this; see below.\n");
+                let told = self.told_in(draft, question.id);
+                self.write(&told);
                 continue;
             }
             let mut all = facts.clone();
@@ -275,6 +276,25 @@ impl Composer<'_> {
         }
     }
 
+    /// What stands in the short answer for a question that has no quote there: where it is answered, if it is.
+    fn told_in(&self, draft: &Draft, question: u32) -> String {
+        let answers = |id: &FactId| {
+            self.fact(id).is_some_and(|fact| {
+                fact.proposed.question_id == question && fact.proposed.role == FactRole::Answer
+            })
+        };
+        let heading = draft
+            .sections
+            .iter()
+            .find(|section| section.facts.iter().any(answers))
+            .map(|section| squeeze(&section.heading))
+            .filter(|heading| !heading.is_empty());
+        match heading {
+            Some(heading) => format!("See \u{201C}{heading}\u{201D} below.\n"),
+            None => "The documents do not establish this; see below.\n".to_owned(),
+        }
+    }
+
     /// Voices of several sources: a counted lead, then one line a voice, oldest first.
     fn survey(&mut self, question: &PlannedQuestion, facts: &[Fact], nested: bool) {
         let reads: Vec<&ReadPassage> = facts
@@ -303,9 +323,10 @@ impl Composer<'_> {
         if let (Some(first), Some(last)) = (years.iter().min(), years.iter().max())
             && first != last
         {
-            write!(lead, ", from {first} to {last}").expect("writing to a String cannot fail");
+            write!(lead, ", from {first} to {last},").expect("writing to a String cannot fail");
         }
-        self.write(&format!("{lead}, bear on this; read them before you conclude:\n\n"));
+        let (bear, them) = if facts.len() == 1 { ("bears", "it") } else { ("bear", "them") };
+        self.write(&format!("{lead} {bear} on this; read {them} before you conclude:\n\n"));
         let _ = question;
         for fact in facts {
             self.write(if nested { "  - " } else { "- " });

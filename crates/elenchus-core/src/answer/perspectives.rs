@@ -10,6 +10,8 @@ use std::fmt::Write;
 const SHOWN: usize = 6;
 /// Quotes shown a point.
 const QUOTES: usize = 2;
+/// Characters shown of a quote.
+const BEGINNING: usize = 110;
 
 /// The section, from its heading on; empty where no lens was asked for.
 pub(super) fn section(perspectives: Option<&Perspectives>) -> String {
@@ -90,12 +92,22 @@ fn point_line(view: &View, point: &Point) -> String {
     line
 }
 
+/// Place and beginning of a quote: most stand whole among the sources, and the JSON form has all.
 fn quote_line(quote: &PointQuote) -> String {
-    format!(
-        "{}: \u{201C}{}\u{201D}",
-        plain(&quote.location),
-        display_quote(&quote.quote, &quote.table_header)
-    )
+    let whole = display_quote(&quote.quote, &quote.table_header);
+    let mut shown: String = whole.chars().take(BEGINNING).collect();
+    if shown.len() < whole.len() {
+        let end = shown.rfind(' ').unwrap_or(shown.len());
+        shown.truncate(end);
+        shown.push('\u{2026}');
+    }
+    let place = plain(&quote.location);
+    // The path, and of the headings the innermost: the others repeat the document's build.
+    let place = match (place.split_once(", "), place.rsplit_once(" > ")) {
+        (Some((path, _)), Some((_, inner))) => format!("{path}, {inner}"),
+        _ => place,
+    };
+    format!("{place}: \u{201C}{shown}\u{201D}")
 }
 
 /// The quotes of these points, each once.

@@ -2,10 +2,10 @@
 
 use super::defect::{DefectKind, Defects};
 use super::fill::{self, Filled};
+use super::foreign::{all_of, foreign};
 use super::fragment::{Shown, attribute};
 use super::locate;
 use super::read::{SENTENCE, id, id_shape, items, sentence, text};
-use super::read_facts::foreign_figure;
 use super::safe::{Safe, line};
 use super::shape::{Field, Shape};
 use super::{FactRole, PlannedQuestion, Severity};
@@ -294,12 +294,7 @@ fn known(input: &CritiqueInput) -> String {
         add(&claim.title);
     }
     for read in &input.passages {
-        add(&read.passage.text);
-        add(&read.source.title);
-        add(&read.passage.heading_path.join(" "));
-        if let Some(date) = &read.source.date {
-            add(&date.value.to_string());
-        }
+        add(&all_of(read));
     }
     for one in &input.explanations {
         add(&one.id);
@@ -315,7 +310,7 @@ fn known(input: &CritiqueInput) -> String {
     all
 }
 
-/// A sentence that may be shown; `None` when it is empty or holds a figure that nothing shown holds.
+/// A sentence that may be shown; `None` when it is empty or holds a figure or a name that nothing shown holds.
 fn said(
     value: &Value,
     at: &str,
@@ -327,7 +322,7 @@ fn said(
     if words(&said).is_empty() {
         return None;
     }
-    if let Some(figure) = foreign_figure(&said, known) {
+    if let Some(figure) = foreign(&said, known) {
         let what = format!("{figure:?} stands in nothing that was shown; the sentence is dropped");
         defects.add(DefectKind::ForeignFigure, at, what);
         return None;

@@ -59,7 +59,7 @@ pub enum DefectKind {
     Contradiction,
     /// A reason that needs a passage and names none.
     Ungrounded,
-    /// A figure or an address that no passage holds, in words that would be shown.
+    /// A figure, a name or an address that nothing shown holds, in words that would be shown.
     ForeignFigure,
     /// An item that says nothing.
     Empty,

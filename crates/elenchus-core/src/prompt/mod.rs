@@ -14,6 +14,7 @@ pub mod entail;
 pub mod fallacies;
 mod file;
 mod fill;
+mod foreign;
 mod fragment;
 mod framing;
 mod json;

@@ -1,9 +1,9 @@
 //! Reading the order of an answer: fact ids, and headings without figures.
 
 use super::defect::{DefectKind, Defects};
+use super::foreign::{all_of, foreign, foreign_word};
 use super::marks::{Marks, without_tags};
 use super::read::{SENTENCE, fact_ids, items, sentence, text};
-use super::read_facts::foreign_figure;
 use super::safe;
 use super::shape::{Field, Shape};
 use super::{
@@ -97,7 +97,8 @@ pub(super) fn read(
         if facts.is_empty() {
             continue;
         }
-        sections.push(DraftSection { heading: heading(item, &at, input, defects), facts });
+        let heading = heading(item, &at, input, &facts, defects);
+        sections.push(DraftSection { heading, facts });
     }
     if named > 0 && used.is_empty() {
         return None;
@@ -210,7 +211,8 @@ fn named_facts(
     found
 }
 
-/// Insights of the JSON and between marks that name a type and facts, and no figure that none of those facts holds.
+/// Insights of the JSON and between marks that name a type and facts, and no figure or name that none of those facts
+/// is shown with.
 fn insights(
     input: &DraftInput,
     value: &Value,
@@ -235,11 +237,12 @@ fn insights(
             defects.add(DefectKind::UnknownWord, &at, format!("{kind:?} is no type of insight"));
             continue;
         };
-        let quotes: Vec<&str> = input
-            .facts
-            .iter()
-            .filter(|fact| facts.contains(&fact.id))
-            .map(|fact| fact.quote.as_str())
+        let rests_on = input.facts.iter().filter(|fact| facts.contains(&fact.id));
+        let quotes: Vec<String> = rests_on
+            .map(|fact| {
+                let read = input.passages.iter().find(|r| r.passage.id == fact.proposed.passage_id);
+                format!("{} {}", fact.quote, read.map(all_of).unwrap_or_default())
+            })
             .collect();
         let ids: Vec<&str> = facts.iter().map(FactId::as_str).collect();
         let known = format!("{} {} {}", input.question, quotes.join(" "), ids.join(" "));
@@ -247,7 +250,7 @@ fn insights(
             defects.add(DefectKind::Empty, &at, "an insight without words");
         } else if facts.is_empty() {
             defects.add(DefectKind::Ungrounded, &at, "an insight that names no fact is none");
-        } else if let Some(figure) = foreign_figure(&text, &known) {
+        } else if let Some(figure) = foreign(&text, &known) {
             let what = format!("{figure:?} stands in none of its facts");
             defects.add(DefectKind::ForeignFigure, &at, what);
         } else if kept.iter().any(|other| other.text == text) {
@@ -259,16 +262,28 @@ fn insights(
     kept
 }
 
-/// A heading is shown: a figure in it must be one of the user's or the plan's. Empty means the planned question.
-fn heading(item: &Value, at: &str, input: &DraftInput, defects: &mut Defects) -> String {
+/// A heading stands above quotes as if they said it, so all its words must stand in a question or be shown with its
+/// facts. Empty means the planned question.
+fn heading(
+    item: &Value,
+    at: &str,
+    input: &DraftInput,
+    facts: &[FactId],
+    defects: &mut Defects,
+) -> String {
     let at = format!("{at}.heading");
     let said = sentence(&item["heading"], &at, defects);
-    let planned: Vec<&str> =
-        input.questions.iter().map(|question| question.text.as_str()).collect();
-    let known = format!("{} {}", input.question, planned.join(" "));
-    if let Some(figure) = foreign_figure(&said, &known) {
-        let what =
-            format!("{figure:?} is no figure of a question; the planned question stands instead");
+    let planned = input.questions.iter().map(|question| question.text.clone());
+    let shown = input.facts.iter().filter(|fact| facts.contains(&fact.id)).map(|fact| {
+        let read = input.passages.iter().find(|r| r.passage.id == fact.proposed.passage_id);
+        format!("{} {}", fact.quote, read.map(all_of).unwrap_or_default())
+    });
+    let known: Vec<String> =
+        std::iter::once(input.question.clone()).chain(planned).chain(shown).collect();
+    if let Some(word) = foreign_word(&said, &known.join(" ")) {
+        let what = format!(
+            "{word:?} stands in no question and in no fact of its section; the planned question stands instead"
+        );
         defects.add(DefectKind::ForeignFigure, &at, what);
         return String::new();
     }

@@ -1,13 +1,13 @@
 //! Reading extracted facts: unit ids become spans, copied words become places, and nothing else counts.
 
 use super::defect::{DefectKind, Defects};
+use super::foreign::foreign_figure;
 use super::fragment::Shown;
 use super::locate;
 use super::read::{SENTENCE, id, id_shape, items, sentence, text};
 use super::shape::{Field, Shape};
 use super::{Bearing, FactRole, Facts, FactsInput, PlannedQuestion, Polarity, ProposedFact};
 use crate::evidence::ReadPassage;
-use crate::text::words;
 use serde_json::Value;
 
 pub(super) fn shape(input: &FactsInput) -> Shape {
@@ -160,11 +160,4 @@ fn without_ids(text: &str) -> String {
     let words: Vec<&str> =
         text.split(' ').map(|word| if is_id(word) { "the passage" } else { word }).collect();
     words.join(" ")
-}
-
-/// The first word with a digit in `said` that `known` does not hold.
-pub(super) fn foreign_figure(said: &str, known: &str) -> Option<String> {
-    let has_digit = |word: &String| word.chars().any(char::is_numeric);
-    let known: std::collections::BTreeSet<String> = words(known).into_iter().collect();
-    words(said).into_iter().filter(has_digit).find(|word| !known.contains(word))
 }

@@ -3,9 +3,9 @@
 use super::critique::{ClaimBrief, claims};
 use super::defect::{DefectKind, Defects};
 use super::fill;
+use super::foreign::foreign_word;
 use super::fragment::fact_fragment;
 use super::read::{items, sentence, text};
-use super::read_facts::foreign_figure;
 use super::safe::{Safe, line};
 use super::shape::{Field, Shape};
 use super::{Fact, Severity};
@@ -178,9 +178,12 @@ fn op(
         "replace_heading" => {
             let section = to(defects)?;
             let heading = sentence(&item["heading"], at, defects);
-            let known = format!("{} {}", input.question, input.sections.join(" "));
-            if let Some(figure) = foreign_figure(&heading, &known) {
-                let what = format!("{figure:?} is no figure of the question; the heading stays");
+            let claims: Vec<&str> = input.claims.iter().map(|claim| claim.text.as_str()).collect();
+            let known =
+                format!("{} {} {}", input.question, input.sections.join(" "), claims.join(" "));
+            if let Some(word) = foreign_word(&heading, &known) {
+                let what =
+                    format!("{word:?} stands in no question and no claim; the heading stays");
                 defects.add(DefectKind::ForeignFigure, at, what);
                 return None;
             }

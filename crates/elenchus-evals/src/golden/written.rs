@@ -3,6 +3,7 @@
 use super::transcript::{Reply, input_hash};
 use elenchus_core::port::{Answered, Model, ModelFailure, ModelRole, PortFuture, Usage};
 use elenchus_core::prompt::{ModelCall, PromptBook, Rendered, complaint};
+use elenchus_io::model::ExtractiveModel;
 use elenchus_io::model::language::RE_ASKS;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -40,18 +41,21 @@ pub(crate) struct Record {
 /// The model that is a person.
 pub(crate) struct Written {
     from: From,
+    builtin: ExtractiveModel,
     record: Mutex<Record>,
 }
 
 impl Written {
     pub(crate) fn kept(replies: &[Reply]) -> Self {
         let replies = replies.iter().cloned().map(Some).collect();
-        Self { from: From::Kept(Mutex::new(replies)), record: Mutex::default() }
+        let from = From::Kept(Mutex::new(replies));
+        Self { from, builtin: ExtractiveModel::new(), record: Mutex::default() }
     }
 
     pub(crate) fn exchange(folder: &Path, patience: Duration) -> Self {
         let folder = folder.to_owned();
-        Self { from: From::Exchange { folder, patience }, record: Mutex::default() }
+        let from = From::Exchange { folder, patience };
+        Self { from, builtin: ExtractiveModel::new(), record: Mutex::default() }
     }
 
     pub(crate) fn record(&self) -> Record {
@@ -125,7 +129,9 @@ impl Written {
             repairs.extend(
                 parsed.defects.iter().map(|defect| format!("{}: {}", defect.at, defect.detail)),
             );
-            if let Some(reply) = parsed.reply {
+            if let Some(mut reply) = parsed.reply {
+                // As for a language model.
+                repairs.extend(self.builtin.second_look(call, &mut reply));
                 return Ok(Answered { reply, usage: Usage::default(), repairs });
             }
             user = format!("{}\n\n{}", rendered.user, complaint(&parsed.defects));

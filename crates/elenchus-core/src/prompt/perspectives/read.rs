@@ -8,8 +8,8 @@ use super::{
 };
 use crate::id::{FactId, PointId};
 use crate::prompt::defect::{DefectKind, Defects};
+use crate::prompt::foreign::{all_of, foreign};
 use crate::prompt::read::{SENTENCE, items, sentence, text};
-use crate::prompt::read_facts::foreign_figure;
 use crate::prompt::shape::{Field, Shape};
 use crate::text::words;
 use serde_json::Value;
@@ -72,7 +72,7 @@ pub(in crate::prompt) fn perspective(
         } else if facts.is_empty() {
             let what = "a point that rests on no fact listed above; it is dropped";
             defects.add(DefectKind::Ungrounded, at, what);
-        } else if let Some(figure) = foreign_figure(&statement, &known(input, &facts)) {
+        } else if let Some(figure) = foreign(&statement, &known(input, &facts)) {
             let what = format!("{figure:?} stands in none of the facts it names; it is dropped");
             defects.add(DefectKind::ForeignFigure, at, what);
         } else if points.iter().any(|known| words(&known.statement) == said) {
@@ -89,7 +89,7 @@ pub(in crate::prompt) fn perspective(
     let mut would_change =
         without_ids(&sentence(&value["would_change"], "would_change", defects), input);
     let all: Vec<FactId> = input.facts.iter().map(|fact| fact.id.clone()).collect();
-    if let Some(figure) = foreign_figure(&would_change, &known(input, &all)) {
+    if let Some(figure) = foreign(&would_change, &known(input, &all)) {
         let what = format!("{figure:?} stands in no fact; the sentence is dropped");
         defects.add(DefectKind::ForeignFigure, "would_change", what);
         would_change.clear();
@@ -122,7 +122,7 @@ fn facts(input: &PerspectiveInput, item: &Value, at: &str, defects: &mut Defects
     kept
 }
 
-/// Everything in which a figure of a point may stand: the question, and what its facts were shown with.
+/// Everything in which a figure or a name of a point may stand: the question, and what its facts were shown with.
 fn known(input: &PerspectiveInput, facts: &[FactId]) -> String {
     let mut known = input.question.clone();
     for fact in input.facts.iter().filter(|fact| facts.contains(&fact.id)) {
@@ -131,12 +131,12 @@ fn known(input: &PerspectiveInput, facts: &[FactId]) -> String {
         let read = input.passages.iter().find(|r| r.passage.id == fact.proposed.passage_id);
         if let Some(read) = read {
             known.push(' ');
-            known.push_str(&read.source.title);
-            if let Some(date) = &read.source.date {
-                known.push(' ');
-                known.push_str(&date.value.to_string());
-            }
+            known.push_str(&all_of(read));
         }
+    }
+    for claim in &input.claims {
+        known.push(' ');
+        known.push_str(&claim.text);
     }
     known
 }
@@ -235,7 +235,7 @@ pub(in crate::prompt) fn synthesize(
             continue;
         }
         let mut why = sentence(&item["why"], at, defects);
-        if let Some(figure) = foreign_figure(&why, &said(&input.question, &input.points, &ids)) {
+        if let Some(figure) = foreign(&why, &said(&input.question, &input.points, &ids)) {
             let what = format!("{figure:?} stands in neither point; the words are dropped");
             defects.add(DefectKind::ForeignFigure, at, what);
             why.clear();
@@ -308,9 +308,7 @@ pub(in crate::prompt) fn meta(
         } else if ids.is_empty() {
             let what = "a sentence that rests on no point listed above; it is dropped";
             defects.add(DefectKind::Ungrounded, at, what);
-        } else if let Some(figure) =
-            foreign_figure(&text, &said(&input.question, &input.points, &ids))
-        {
+        } else if let Some(figure) = foreign(&text, &said(&input.question, &input.points, &ids)) {
             let what = format!("{figure:?} stands in none of the points it names; it is dropped");
             defects.add(DefectKind::ForeignFigure, at, what);
         } else if sentences.iter().any(|known| known.text == text) {

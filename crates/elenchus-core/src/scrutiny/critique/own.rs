@@ -101,7 +101,7 @@ fn fallacies(looked: &Looked<'_>) -> Vec<Finding> {
     out
 }
 
-/// Questions whose short answer rests on one independent source. Half a finding for a plain fact, a whole one where
+/// Questions with a short answer that all in all rest on one independent source. Half a finding for a plain fact, a whole one where
 /// several voices were asked for.
 fn lone_sources(looked: &Looked<'_>) -> Vec<Finding> {
     let answer = looked.answer;
@@ -110,13 +110,12 @@ fn lone_sources(looked: &Looked<'_>) -> Vec<Finding> {
         let mut clusters = BTreeSet::new();
         let mut first = None;
         for (at, claim) in answer.claims.iter().enumerate() {
-            let counts = claim.question_id == question.id
-                && Looked::asserts(claim)
-                && answer.is_in_short_answer(claim);
-            if !counts {
+            if claim.question_id != question.id || !Looked::asserts(claim) {
                 continue;
             }
-            first = first.or(Some(claim));
+            if answer.is_in_short_answer(claim) {
+                first = first.or(Some(claim));
+            }
             clusters.extend(own_clusters(answer, claim));
             if let Some(entailment) = answer.entailments.get(at) {
                 clusters.extend(entailment.supporting_sources.iter().map(|one| &one.cluster));

@@ -1,6 +1,6 @@
 //! The quality of an answer and its grade, from what was found against it.
 
-use super::{Finding, FindingKind};
+use super::{Finding, FindingKind, FoundBy};
 use crate::id::ClaimId;
 use crate::measure::Explained;
 use crate::prompt::Severity;
@@ -20,6 +20,9 @@ fn share(severity: Severity) -> f64 {
 /// one 0.15, a minor one 0.05. Of several findings of one kind on one claim the worst counts, so that saying it twice
 /// changes nothing; the order does not matter, and no finding ever raises it.
 ///
+/// A model's finding that code does not share counts as minor, however grave the model calls it: nothing but its word
+/// stands behind it. What code finds of the same kind on the same claim counts by its own severity.
+///
 /// What the verifier said comes in as findings of code (see the `own` module): a contradicted answer is critical, one
 /// that is not borne out important, one that was not checked minor. The shares are a choice of ours, not a
 /// measurement: one critical finding ends at C-, one important at B, three minor ones at B. A product and not a sum,
@@ -29,10 +32,13 @@ pub fn quality(findings: &[Finding]) -> Explained {
     for finding in findings {
         // Without a claim the words tell findings apart.
         let words = if finding.claim_id.is_some() { "" } else { finding.text.as_str() };
-        let known = worst
-            .entry((finding.kind, finding.claim_id.as_ref(), words))
-            .or_insert(finding.severity);
-        *known = finding.severity.max(*known);
+        let severity = match finding.by {
+            FoundBy::Code => finding.severity,
+            FoundBy::Model => Severity::Minor,
+        };
+        let known =
+            worst.entry((finding.kind, finding.claim_id.as_ref(), words)).or_insert(severity);
+        *known = severity.max(*known);
     }
     let count = |wanted: Severity| worst.values().filter(|severity| **severity == wanted).count();
     let (critical, important, minor) =
@@ -135,7 +141,6 @@ impl Grade {
 
 #[cfg(test)]
 mod tests {
-    use super::super::FoundBy;
     use super::*;
     use proptest::prelude::*;
 

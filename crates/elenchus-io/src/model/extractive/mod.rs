@@ -21,6 +21,7 @@ mod periods;
 mod question;
 mod reading;
 mod reported;
+mod second_look;
 mod select;
 mod split;
 mod unit;

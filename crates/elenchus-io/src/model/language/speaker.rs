@@ -15,8 +15,10 @@ pub struct LanguageModel {
     strong: ChatClient,
     fast: ChatClient,
     book: PromptBook,
-    /// Answers in its place when it fails.
-    instead: Option<ExtractiveModel>,
+    /// Looks again at what this one says of facts and gaps, and answers in its place where that is wished.
+    builtin: ExtractiveModel,
+    /// Whether it does so when this one fails.
+    falls_back: bool,
     /// Replies that were paid for.
     kept: Option<Arc<ReplyCache>>,
     name: String,
@@ -30,13 +32,14 @@ impl LanguageModel {
         } else {
             format!("{} and {}", strong.name(), fast.name())
         };
-        Self { strong, fast, book, instead: None, kept: None, name }
+        let builtin = ExtractiveModel::new();
+        Self { strong, fast, book, builtin, falls_back: false, kept: None, name }
     }
 
     /// Has the built-in model answer what this one does not; each time the trace says so.
     #[must_use]
     pub fn or_extractive(mut self) -> Self {
-        self.instead = Some(ExtractiveModel::new());
+        self.falls_back = true;
         self
     }
 
@@ -173,17 +176,21 @@ impl Model for LanguageModel {
         call: &'a ModelCall,
     ) -> PortFuture<'a, Result<Answered, ModelFailure>> {
         Box::pin(async move {
-            match (self.ask(call).await, &self.instead) {
-                (Ok(answered), _) => Ok(answered),
-                (Err((failure, mut repairs)), Some(extractive)) => {
+            match self.ask(call).await {
+                Ok(mut answered) => {
+                    let corrected = self.builtin.second_look(call, &mut answered.reply);
+                    answered.repairs.extend(corrected);
+                    Ok(answered)
+                }
+                Err((failure, mut repairs)) if self.falls_back => {
                     repairs.push(format!("{failure}; the built-in model answered in its place"));
                     Ok(Answered {
-                        reply: extractive.answer(call),
+                        reply: self.builtin.answer(call),
                         usage: Usage::default(),
                         repairs,
                     })
                 }
-                (Err((failure, _)), None) => Err(failure),
+                Err((failure, _)) => Err(failure),
             }
         })
     }

@@ -1,0 +1,360 @@
+//! A second look at what a language model replied: code decides how firmly a quote binds its question, whether a passage
+//! says that something is not to be had, and whether two quotes are two sources.
+//!
+//! A language model points at sentences, and the quote it points at is always real. Whether it answers is another
+//! matter, and the verifier cannot tell: a quote bears itself out. So the model's facts get the bearing that the
+//! built-in reading of question and sentence gives them, and what that reading cannot follow is marked as weak.
+
+use super::bind::{self, Candidate};
+use super::matching::Commonness;
+use super::question::Question;
+use super::unit::{EvidenceUnit, evidence_units};
+use super::{ExtractiveModel, lexicon, select};
+use elenchus_core::evidence::ReadPassage;
+use elenchus_core::id::PassageId;
+use elenchus_core::inquiry::gap::GapReason;
+use elenchus_core::prompt::{
+    Bearing, FactRole, Facts, FactsInput, GapFindings, GapInput, ModelCall, ModelReply,
+    ProposedFact, QuestionKind,
+};
+
+impl ExtractiveModel {
+    /// Corrects a language model's reply where code can tell better, and says what it corrected. A reply to another
+    /// prompt than facts and gaps stays as it is.
+    pub fn second_look(&self, call: &ModelCall, reply: &mut ModelReply) -> Vec<String> {
+        match (call, reply) {
+            (ModelCall::ExtractFacts(input), ModelReply::ExtractFacts(facts)) => {
+                let mut told = self.hold(input, facts);
+                told.extend(one_source_is_no_conflict(input, facts));
+                told
+            }
+            (ModelCall::AnalyzeGaps(input), ModelReply::AnalyzeGaps(findings)) => {
+                says_so(input, findings)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Holds every fact that is to answer a lookup against the question.
+    fn hold(&self, input: &FactsInput, facts: &mut Facts) -> Vec<String> {
+        let units = evidence_units(&input.passages);
+        let common = Commonness::new(&input.terms, input.corpus_passages);
+        let mut told = Vec::new();
+        for question in input.questions.iter().filter(|q| q.kind == QuestionKind::Lookup) {
+            let is_held = |fact: &ProposedFact| {
+                fact.question_id == question.id
+                    && fact.bearing.is_none()
+                    && matches!(fact.role, FactRole::Answer | FactRole::Conflict)
+            };
+            if !facts.facts.iter().any(is_held) {
+                continue;
+            }
+            let parsed = Question::parse(&question.text, &input.subjects);
+            let mut all: Vec<Candidate> = units
+                .iter()
+                .enumerate()
+                .map(|(at, unit)| bind::bind(&parsed, at, unit, &self.matcher, &common))
+                .collect();
+            all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
+            select::judge(&mut all, &units);
+            for fact in facts.facts.iter_mut().filter(|fact| is_held(fact)) {
+                told.extend(held(fact, &parsed, &all, &units));
+            }
+        }
+        told
+    }
+}
+
+/// Sets what a fact is to its question by the units in its span, and says so where that is not what the model called
+/// it:
+/// - a name, a number or a period of the question that is nowhere about it: it speaks of something else;
+/// - a document that is out of date by its own word, where nobody asked for the old: it is superseded;
+/// - another value of the kind asked for stands there as well: none is shown as the value.
+fn held(
+    fact: &mut ProposedFact,
+    parsed: &Question,
+    all: &[Candidate],
+    units: &[EvidenceUnit<'_>],
+) -> Option<String> {
+    let own: Vec<&Candidate> = all
+        .iter()
+        .filter(|candidate| {
+            let unit = &units[candidate.unit];
+            unit.read.passage.id == fact.passage_id
+                && unit.span.start < fact.span.end
+                && fact.span.start < unit.span.end
+        })
+        .collect();
+    let place = own.first().map_or_else(String::new, |c| units[c.unit].read.location());
+    let asks_now = parsed.period.is_none() && !parsed.past && !select::asks_for_the_old(parsed);
+    if !own.is_empty() && own.iter().all(|candidate| !candidate.names_bound) {
+        fact.role = FactRole::Context;
+        return Some(format!(
+            "{place} does not speak of what \"{}\" names; it is context and no answer",
+            parsed.text
+        ));
+    }
+    if asks_now && own.iter().any(|candidate| units[candidate.unit].is_superseded()) {
+        fact.role = FactRole::Superseded;
+        return Some(format!(
+            "{place} is out of date by its own word; what it says is shown as older"
+        ));
+    }
+    let best = own
+        .iter()
+        .filter(|candidate| candidate.eligible)
+        .max_by(|a, b| a.features.probability().total_cmp(&b.features.probability()));
+    fact.bearing = Some(best.map_or(Bearing::Weak, |candidate| candidate.features.bearing()));
+    let other = best.and_then(|candidate| {
+        let unit = &units[candidate.unit];
+        let (ours, theirs) = (unit.span_of(candidate.value.as_ref()?), fact.value?);
+        (ours.end <= theirs.start || theirs.end <= ours.start).then_some(place)
+    });
+    other.map(|place| {
+        fact.value = None;
+        fact.bearing = Some(Bearing::Weak);
+        format!("{place} holds another value of the kind asked for; none is put forward")
+    })
+}
+
+/// A source does not disagree with itself because a model says so: what it calls the other side is told as context
+/// where every answer comes from the same source.
+fn one_source_is_no_conflict(input: &FactsInput, facts: &mut Facts) -> Vec<String> {
+    let cluster = |id: &PassageId| find(&input.passages, id).map(|read| &read.source.cluster);
+    let mut told = Vec::new();
+    for at in 0..facts.facts.len() {
+        let fact = &facts.facts[at];
+        if fact.role != FactRole::Conflict {
+            continue;
+        }
+        let mut answers = facts
+            .facts
+            .iter()
+            .filter(|other| other.question_id == fact.question_id && other.role == FactRole::Answer)
+            .peekable();
+        let home = cluster(&fact.passage_id);
+        let alone =
+            answers.peek().is_some() && answers.all(|other| cluster(&other.passage_id) == home);
+        if alone {
+            let path =
+                find(&input.passages, &fact.passage_id).map_or("", |r| r.source.path.as_str());
+            told.push(format!(
+                "what was called a conflict on question {} stands in the same source as the answer, {path}; it is context",
+                fact.question_id
+            ));
+            facts.facts[at].role = FactRole::Context;
+            facts.facts[at].bearing = None;
+        }
+    }
+    told
+}
+
+/// A gap is given up as not to be had only where the passage named for it says something of the kind.
+fn says_so(input: &GapInput, findings: &mut GapFindings) -> Vec<String> {
+    let mut told = Vec::new();
+    for finding in &mut findings.findings {
+        if finding.give_up != Some(GapReason::Unavailable) {
+            continue;
+        }
+        let named = finding.passage_id.as_ref().and_then(|id| find(&input.passages, id));
+        if named.is_some_and(|read| lexicon::says_unavailable(&read.passage.text.to_lowercase())) {
+            continue;
+        }
+        let place = named.map_or_else(|| "no passage".to_owned(), ReadPassage::location);
+        told.push(format!(
+            "{place} does not say that \"{}\" is not to be had; it stays open",
+            gap_of(input, finding.gap_id.as_str())
+        ));
+        finding.give_up = None;
+        finding.passage_id = None;
+    }
+    told
+}
+
+fn gap_of<'a>(input: &'a GapInput, id: &'a str) -> &'a str {
+    input.gaps.iter().find(|gap| gap.id.as_str() == id).map_or(id, |gap| gap.description.as_str())
+}
+
+fn find<'a>(passages: &'a [ReadPassage], id: &PassageId) -> Option<&'a ReadPassage> {
+    passages.iter().find(|read| read.passage.id == *id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use elenchus_core::evidence::{Passage, Source, Span, Vintage};
+    use elenchus_core::id::{GapId, SourceId};
+    use elenchus_core::prompt::{GapBrief, GapFinding, PlannedQuestion, Severity};
+
+    fn document(name: &str, text: &str) -> ReadPassage {
+        let id = SourceId(name.to_owned());
+        ReadPassage {
+            source: Source {
+                id: id.clone(),
+                path: format!("{name}.md"),
+                title: name.to_owned(),
+                author: None,
+                date: None,
+                vintage: Vintage::default(),
+                content_hash: String::new(),
+                family: name.to_owned(),
+                cluster: id.clone(),
+            },
+            passage: Passage {
+                id: PassageId(format!("{name}-1")),
+                source_id: id,
+                text: text.to_owned(),
+                span: Span { start: 0, end: text.chars().count() },
+                heading_path: vec![],
+                page: None,
+                table_header: Vec::new(),
+                lead_in: None,
+                record: None,
+            },
+        }
+    }
+
+    fn question(kind: QuestionKind) -> PlannedQuestion {
+        PlannedQuestion {
+            id: 1,
+            text: "How deep is the harbour of Leith?".to_owned(),
+            rationale: String::new(),
+            severity: Severity::Critical,
+            depends_on: vec![],
+            kind,
+            expects: None,
+            queries: vec![],
+        }
+    }
+
+    fn fact(read: &ReadPassage, role: FactRole) -> ProposedFact {
+        ProposedFact {
+            question_id: 1,
+            passage_id: read.passage.id.clone(),
+            span: read.passage.span,
+            value: None,
+            role,
+            polarity: None,
+            bearing: None,
+            warrant: String::new(),
+        }
+    }
+
+    fn looked_at(
+        kind: QuestionKind,
+        of: &[(&ReadPassage, FactRole)],
+    ) -> (Vec<ProposedFact>, Vec<String>) {
+        let passages: Vec<ReadPassage> = of.iter().map(|(read, _)| (*read).clone()).collect();
+        let call = ModelCall::ExtractFacts(FactsInput {
+            questions: vec![question(kind)],
+            passages,
+            terms: vec![],
+            corpus_passages: 3,
+            subjects: vec![],
+        });
+        let facts = of.iter().map(|(read, role)| fact(read, *role)).collect();
+        let mut reply = ModelReply::ExtractFacts(Facts { facts });
+        let told = ExtractiveModel::new().second_look(&call, &mut reply);
+        let ModelReply::ExtractFacts(found) = reply else { unreachable!("it stays what it was") };
+        (found.facts, told)
+    }
+
+    #[test]
+    fn what_binds_is_firm_and_what_does_not_is_weak() {
+        let firm = document("a", "The harbour of Leith is 9 metres deep.");
+        let other = document("b", "The harbour master of Leith keeps three dogs.");
+        let of = [(&firm, FactRole::Answer), (&other, FactRole::Answer)];
+        let (facts, told) = looked_at(QuestionKind::Lookup, &of);
+        assert!(facts[0].bearing > Some(Bearing::Weak), "{facts:?}");
+        assert_eq!(facts[1].bearing, Some(Bearing::Weak));
+        assert!(told.is_empty(), "{told:?}");
+        let (facts, _) = looked_at(QuestionKind::Survey, &of);
+        assert!(facts.iter().all(|fact| fact.bearing.is_none()), "voices are not measured so");
+    }
+
+    #[test]
+    fn another_subject_is_no_answer_and_an_outdated_document_no_current_one() {
+        let other = document("a", "The harbour of Oban is 9 metres deep.");
+        let (facts, told) = looked_at(QuestionKind::Lookup, &[(&other, FactRole::Answer)]);
+        assert_eq!((facts[0].role, told.len()), (FactRole::Context, 1), "{told:?}");
+        let mut old = document("b", "The harbour of Leith is 8 metres deep.");
+        old.source.vintage = Vintage::Superseded;
+        let (facts, told) = looked_at(QuestionKind::Lookup, &[(&old, FactRole::Answer)]);
+        assert_eq!((facts[0].role, told.len()), (FactRole::Superseded, 1), "{told:?}");
+    }
+
+    #[test]
+    fn the_wrong_value_of_a_sentence_is_not_put_forward() {
+        let read = document("a", "The harbour of Leith is 9 metres deep and has 40 berths.");
+        let valued = |part: &str| {
+            let at = read.passage.text.find(part).expect("it stands there");
+            let mut one = fact(&read, FactRole::Answer);
+            one.value = Some(Span { start: at, end: at + part.len() });
+            let call = ModelCall::ExtractFacts(FactsInput {
+                questions: vec![question(QuestionKind::Lookup)],
+                passages: vec![read.clone()],
+                terms: vec![],
+                corpus_passages: 3,
+                subjects: vec![],
+            });
+            let mut reply = ModelReply::ExtractFacts(Facts { facts: vec![one] });
+            let _ = ExtractiveModel::new().second_look(&call, &mut reply);
+            let ModelReply::ExtractFacts(found) = reply else { unreachable!("it stays") };
+            found.facts[0].value.is_some()
+        };
+        assert!(valued("9 metres"));
+        assert!(!valued("40 berths"));
+    }
+
+    #[test]
+    fn a_source_does_not_disagree_with_itself() {
+        let one =
+            document("a", "The harbour of Leith is 9 metres deep. It was 8 metres deep once.");
+        let two = document("b", "The harbour of Leith is 8 metres deep.");
+        let alone = [(&one, FactRole::Answer), (&one, FactRole::Conflict)];
+        let (facts, told) = looked_at(QuestionKind::Lookup, &alone);
+        assert_eq!(facts[1].role, FactRole::Context);
+        assert_eq!(told.len(), 1, "{told:?}");
+        let both = [(&one, FactRole::Answer), (&two, FactRole::Conflict)];
+        let (facts, told) = looked_at(QuestionKind::Lookup, &both);
+        assert_eq!((facts[1].role, told.len()), (FactRole::Conflict, 0));
+    }
+
+    #[test]
+    fn only_a_passage_that_says_so_ends_a_gap() {
+        let silent = document("a", "The harbour of Leith has three cranes.");
+        let telling = document("b", "The depth of the harbour is not public.");
+        let ended = |named: Option<&ReadPassage>| {
+            let input = GapInput {
+                round: 1,
+                gaps: vec![GapBrief {
+                    id: GapId("g1".to_owned()),
+                    description: "the depth of the harbour".to_owned(),
+                    question_ids: vec![1],
+                    attempts: 1,
+                    previous_queries: vec![],
+                }],
+                reflection: elenchus_core::prompt::Reflection::default(),
+                questions: vec![question(QuestionKind::Lookup)],
+                passages: vec![silent.clone(), telling.clone()],
+                terms: vec![],
+                corpus_passages: 2,
+            };
+            let mut reply = ModelReply::AnalyzeGaps(GapFindings {
+                findings: vec![GapFinding {
+                    gap_id: GapId("g1".to_owned()),
+                    give_up: Some(GapReason::Unavailable),
+                    passage_id: named.map(|read| read.passage.id.clone()),
+                    reasoning: String::new(),
+                }],
+            });
+            let call = ModelCall::AnalyzeGaps(input);
+            let told = ExtractiveModel::new().second_look(&call, &mut reply);
+            let ModelReply::AnalyzeGaps(found) = reply else { unreachable!("it stays") };
+            (found.findings[0].give_up, told.len())
+        };
+        assert_eq!(ended(Some(&telling)), (Some(GapReason::Unavailable), 0));
+        assert_eq!(ended(Some(&silent)), (None, 1));
+        assert_eq!(ended(None), (None, 1));
+    }
+}
