@@ -10,6 +10,7 @@ mod fallacies;
 mod golden;
 mod key;
 mod metrics;
+mod reasoning;
 mod rename;
 mod retrieval;
 mod spans;
@@ -140,6 +141,8 @@ enum Command {
     Fallacies(fallacies::FallaciesArgs),
     /// Whole runs with a language model's replies written by hand: how many planted faults are caught.
     Golden(golden::GoldenArgs),
+    /// How well whole runs reason: recorded ones, and small worlds in which the truth is planted.
+    Reasoning(reasoning::ReasoningArgs),
     /// What a person waits for and what the machine must hold: whole processes, each beside a baseline.
     Speed {
         /// The release build of `elenchus`.
@@ -200,6 +203,7 @@ async fn main() -> ExitCode {
         }
         Command::Fallacies(args) => fallacies::run(&args),
         Command::Golden(args) => golden::run(&args).await,
+        Command::Reasoning(args) => reasoning::run(&args).await,
         Command::Speed { binary, corpus, question, passages, searches, repeats } => {
             speed::run(&speed::Speed {
                 binary,

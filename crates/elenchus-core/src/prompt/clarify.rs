@@ -1,7 +1,7 @@
 //! Clarify: a vague question is answered with questions, which the user may answer or skip.
 
 use super::defect::{DefectKind, Defects};
-use super::read::{items, sentence, text};
+use super::read::{items, sentence};
 use super::shape::{Field, Shape};
 use crate::port::CorpusOverview;
 use crate::text::{squeeze, words};
@@ -112,7 +112,7 @@ fn choices(item: &Value, at: &str, defects: &mut Defects) -> Vec<String> {
     let path = format!("{at}.choices");
     let mut kept: Vec<String> = Vec::new();
     for (_, choice) in items(item, "choices") {
-        let choice = squeeze(&text(choice));
+        let choice = squeeze(&sentence(choice, &path, defects));
         let repeats = kept.iter().any(|known| words(known) == words(&choice));
         if !words(&choice).is_empty() && !repeats && kept.len() < MOST_CHOICES {
             kept.push(choice);

@@ -444,7 +444,7 @@ fn finding(
     let mut queries: Vec<String> = Vec::new();
     if kind == FindingKind::MissingCounterEvidence {
         for (_, query) in items(item, "queries") {
-            let query = self::text(query);
+            let query = sentence(query, at, defects);
             if !words(&query).is_empty() && !queries.contains(&query) && queries.len() < SEARCHES {
                 queries.push(query);
             }

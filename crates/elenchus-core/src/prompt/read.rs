@@ -4,6 +4,7 @@ use super::defect::{DefectKind, Defects, Parsed};
 use super::file::PromptFile;
 use super::fragment::Shown;
 use super::perspectives::read as lens;
+use super::safe::is_address;
 use super::shape::{Field, Shape};
 use super::{
     Complexity, DraftInput, FollowUp, FollowUpInput, GapFinding, GapFindings, GapInput, ModelCall,
@@ -136,12 +137,11 @@ fn ids(value: &Value, key: &str) -> Vec<u32> {
 /// A sentence of the model for people, without addresses: where something stands is said by code.
 pub(super) fn sentence(value: &Value, at: &str, defects: &mut Defects) -> String {
     let text = text(value);
-    let is_address = |word: &str| word.contains("://") || word.to_lowercase().contains("www.");
-    if !text.split(' ').any(is_address) {
+    if !text.split_whitespace().any(is_address) {
         return text;
     }
     defects.add(DefectKind::ForeignFigure, at, "an address was taken out");
-    text.split(' ').filter(|word| !is_address(word)).collect::<Vec<_>>().join(" ")
+    text.split_whitespace().filter(|word| !is_address(word)).collect::<Vec<_>>().join(" ")
 }
 
 fn severity(value: &Value, at: &str, defects: &mut Defects) -> Severity {
@@ -236,8 +236,9 @@ fn plan(input: &PlanInput, value: &Value, defects: &mut Defects) -> Option<Plan>
                 Some("survey") => super::QuestionKind::Survey,
                 _ => super::QuestionKind::Lookup,
             },
-            expects: Some(text(&item["expects"])).filter(|expects| !expects.is_empty()),
-            queries: queries(item, &wording, input),
+            expects: Some(sentence(&item["expects"], &at, defects))
+                .filter(|expects| !expects.is_empty()),
+            queries: queries(item, &wording, input, defects),
             text: wording,
         });
     }
@@ -257,10 +258,11 @@ fn plan(input: &PlanInput, value: &Value, defects: &mut Defects) -> Option<Plan>
 }
 
 /// The searches of a question; the question itself when it has none.
-fn queries(item: &Value, wording: &str, input: &PlanInput) -> Vec<String> {
+fn queries(item: &Value, wording: &str, input: &PlanInput, defects: &mut Defects) -> Vec<String> {
     let mut queries: Vec<String> = Vec::new();
-    for (_, query) in items(item, "queries") {
-        let query = text(query);
+    for (at, query) in items(item, "queries") {
+        // What was searched for is told in the report, so a search is a sentence for people as well.
+        let query = sentence(query, &at, defects);
         if !query.is_empty() && !queries.contains(&query) && queries.len() < 3 {
             queries.push(query);
         }
@@ -483,7 +485,7 @@ fn follow_up(input: &FollowUpInput, value: &Value, defects: &mut Defects) -> Opt
     let given = items(value, "queries");
     let mut queries: Vec<ProposedQuery> = Vec::new();
     for (at, item) in &given {
-        let query = text(&item["query"]);
+        let query = sentence(&item["query"], at, defects);
         let strategy = item["strategy"].as_str().and_then(|name| {
             QueryStrategy::ALL.into_iter().find(|strategy| strategy.name() == name)
         });

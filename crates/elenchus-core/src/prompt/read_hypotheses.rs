@@ -3,7 +3,7 @@
 use super::defect::{DefectKind, Defects};
 use super::fragment::Shown;
 use super::locate;
-use super::read::{SENTENCE, items, sentence, text};
+use super::read::{SENTENCE, items, sentence};
 use super::shape::{Field, Shape};
 use super::{Hypotheses, HypothesizeInput, Prior, ProposedHypothesis};
 use crate::text::words;
@@ -88,7 +88,7 @@ fn prior(value: &Value, at: &str, defects: &mut Defects) -> Prior {
 fn searches(item: &Value, key: &str, at: &str, defects: &mut Defects) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for (_, query) in items(item, key) {
-        let query = text(query);
+        let query = sentence(query, at, defects);
         if !words(&query).is_empty() && !kept.contains(&query) && kept.len() < SEARCHES {
             kept.push(query);
         }

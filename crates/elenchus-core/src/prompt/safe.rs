@@ -212,6 +212,62 @@ fn closes_role(out: &str) -> bool {
     before.is_empty() || before.ends_with(['.', '!', '?', ':', ';', '>', '›', '|'])
 }
 
+/// Schemes that a reader's program follows, or runs.
+const SCHEMES: &[&str] = &[
+    "http:",
+    "https:",
+    "ftp:",
+    "file:",
+    "data:",
+    "javascript:",
+    "vbscript:",
+    "mailto:",
+    "tel:",
+    "blob:",
+];
+
+/// Whether a word leads somewhere: an address with or without its scheme, a mailbox, the target of a Markdown link. The
+/// name of a file ("tides.md") or a path without a host ("notes/tides.md") does not.
+pub(super) fn is_address(word: &str) -> bool {
+    let visible: String = word.chars().filter_map(folded).collect();
+    let scheme = |scheme: &&str| {
+        visible.match_indices(*scheme).any(|(at, _)| {
+            let rest = &visible[at + scheme.len()..];
+            let begins = !visible[..at].ends_with(|c: char| c.is_alphanumeric());
+            begins && rest.starts_with(|c: char| c.is_alphanumeric() || c == '/')
+        })
+    };
+    let parts = || visible.split(|c: char| "()[]<>\"'|,;!".contains(c));
+    visible.contains("://")
+        || visible.contains("www.")
+        || visible.contains("](")
+        || SCHEMES.iter().any(scheme)
+        || parts().any(|part| part.starts_with("//") || is_mailbox(part) || has_host(part))
+}
+
+/// "someone@host.name"
+fn is_mailbox(part: &str) -> bool {
+    part.split_once('@').is_some_and(|(who, host)| !who.is_empty() && is_host(host))
+}
+
+/// "host.name/path", "host.name?query".
+fn has_host(part: &str) -> bool {
+    part.find(['/', '?', '#']).is_some_and(|at| at + 1 < part.len() && is_host(&part[..at]))
+}
+
+/// Labels between points, the last of letters: "orders.example". "1.2", "3.5" and "and" are none.
+fn is_host(name: &str) -> bool {
+    let name = name.split(':').next().unwrap_or(name).trim_end_matches('.');
+    let labels: Vec<&str> = name.split('.').collect();
+    labels.len() >= 2
+        && labels.iter().all(|label| {
+            !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-')
+        })
+        && labels
+            .last()
+            .is_some_and(|last| last.chars().count() >= 2 && last.chars().all(char::is_alphabetic))
+}
+
 /// A character as tolerant comparison sees it: lower case, straight marks, the look-alikes of [`disarm`] undone.
 /// `None` for hidden characters.
 pub(super) fn folded(c: char) -> Option<char> {
@@ -270,6 +326,53 @@ mod tests {
             ("```json", "ˋˋˋjson"),
         ] {
             assert_eq!(clean(text), harmless);
+        }
+    }
+
+    #[test]
+    fn addresses_are_seen_through_their_wrapping() {
+        for word in [
+            "https://a.example",
+            "HTTPS://A.EXAMPLE",
+            "(www.a.example)",
+            "ht\u{200B}tps://a.example",
+            "a.example/login",
+            "a.example?d=1",
+            "![x](//a.example/i.png)",
+            "//a.example/i.png",
+            "<mailto:b@a.example>",
+            "boss@a.example,",
+            "javascript:alert(1)",
+            "JavaScript∶alert(1)",
+            "data:text/html,hi",
+            "http:127.0.0.1",
+            "[x](y)",
+        ] {
+            assert!(is_address(word), "{word}");
+        }
+        for word in [
+            "tides.md",
+            "tides.md:",
+            "notes/tides.md",
+            "1.2/3.4",
+            "and/or",
+            "data:",
+            "data",
+            "@home",
+            "4.5",
+            "e.g.",
+            "U.S.",
+            "Mt.5:17",
+            "tel:",
+            "her/his",
+            "http",
+            "(P1)",
+            "[P1.2]",
+            "10:30",
+            "km/h",
+            "A.B./C.D.",
+        ] {
+            assert!(!is_address(word), "{word}");
         }
     }
 

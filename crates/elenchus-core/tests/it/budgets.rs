@@ -9,6 +9,10 @@ use elenchus_core::inquiry::gap::{GapPolicy, GapStatus};
 use elenchus_core::inquiry::{
     Asking, Budget, Control, Effect, Effort, Input, Options, Reflecting, Step, StopReason,
 };
+use elenchus_core::prompt::{
+    Clarification, ClarifyingQuestion, ModelCall, ModelReply, Perspective, PointStance,
+    ProposedGap, ProposedPoint, Reflection, Severity,
+};
 use elenchus_core::testkit::{Drive, World, drive};
 use elenchus_core::trace::TraceEvent;
 use proptest::prelude::*;
@@ -158,6 +162,76 @@ proptest! {
             prop_assert_eq!(gap.status, GapStatus::Abandoned);
             prop_assert!(gap.attempt_count <= options.gaps.max_attempts);
         }
+    }
+}
+
+/// Everything that takes turns of its own is on, with both packs, and nothing that is found is ever enough.
+fn insatiable(theology: bool) -> World {
+    let world = if theology {
+        (0..12).fold(endless_noise(), |world, n| {
+            world.records(
+                &format!("verses{n}.tsv"),
+                "John.3.16\tKeeper gossip of love.\nMatt.27.5\tLighthouse rumour.",
+            )
+        })
+    } else {
+        endless_noise()
+    };
+    attacked(explained(world.judged())).script(|call| match call {
+        ModelCall::Clarify(_) => Some(Ok(ModelReply::Clarify(Clarification {
+            vague: true,
+            questions: vec![ClarifyingQuestion {
+                text: "Which harbour?".to_owned(),
+                why: "There are two.".to_owned(),
+                choices: vec!["old".to_owned(), "new".to_owned()],
+            }],
+        }))),
+        // Always something else that is missing.
+        ModelCall::Reflect(input) => Some(Ok(ModelReply::Reflect(Reflection {
+            unanswered_questions: input.open.iter().map(|question| question.id).collect(),
+            relevant_passage_ids: input
+                .passages
+                .iter()
+                .map(|read| read.passage.id.clone())
+                .collect(),
+            new_gaps_identified: vec![ProposedGap {
+                description: format!("lighthouse rumour {} figure record", input.passages.len()),
+                question_ids: vec![1],
+                severity: Severity::Critical,
+                suggested_action: None,
+            }],
+            ..Reflection::default()
+        }))),
+        ModelCall::Perspective(input) => Some(Ok(ModelReply::Perspective(Perspective {
+            points: vec![ProposedPoint {
+                statement: "Gossip is little.".to_owned(),
+                stance: PointStance::Qualifies,
+                facts: input.facts.iter().map(|fact| fact.id.clone()).collect(),
+            }],
+            would_change: "A record.".to_owned(),
+        }))),
+        _ => None,
+    })
+}
+
+proptest! {
+    #![proptest_config(at_least(1_000))]
+
+    /// With critique, lenses, insights, explanations, clarification and a pack all on.
+    #[test]
+    fn a_thousand_budgets_are_kept_with_everything_on(options in options(), theology: bool) {
+        let options = Options {
+            autonomous: true,
+            hypotheses: true,
+            critique: true,
+            insights: true,
+            clarify: Asking::Always,
+            lenses: vec!["skeptical".to_owned(), "neutral".to_owned()],
+            pack: if theology { "theology" } else { "general" }.to_owned(),
+            ..options
+        };
+        let question = if theology { "What of John 3:16 and which salary does the lighthouse keeper draw?" } else { QUESTION };
+        keeps_within(&insatiable(theology), question, &options);
     }
 }
 

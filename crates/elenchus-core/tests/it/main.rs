@@ -23,6 +23,8 @@ mod insights;
 #[cfg(test)]
 mod lenses;
 #[cfg(test)]
+mod puppet;
+#[cfg(test)]
 mod run_properties;
 #[cfg(test)]
 mod single_step;

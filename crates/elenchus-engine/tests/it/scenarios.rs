@@ -7,14 +7,15 @@ use elenchus_core::answer::to_markdown;
 use elenchus_core::id::{FactId, GapId};
 use elenchus_core::inquiry::{Asking, ClarifyingAnswer, Control, Options, Reflecting};
 use elenchus_core::port::ModelFailure;
-use elenchus_core::prompt::ModelReply;
+use elenchus_core::prompt::{ModelReply, parse as parse_reply};
 use elenchus_core::scrutiny::critique::Grade;
 use elenchus_core::testkit::{World, question_of};
 use elenchus_core::trace::{Envelope, TraceEvent};
 use elenchus_engine::Engine;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// A scenario as its file has it.
 struct Scenario {
@@ -24,6 +25,8 @@ struct Scenario {
     documents: Vec<(String, String)>,
     /// What the model replies to a prompt; to one lens only, where a lens is named.
     replies: Vec<(Option<String>, ModelReply)>,
+    /// What the model writes to a prompt, word for word: the first to the first call, the last to every later one.
+    written: BTreeMap<String, Vec<String>>,
     /// Prompts that the model does not answer.
     mute: Vec<String>,
     blind: bool,
@@ -74,6 +77,7 @@ fn parse(path: &Path) -> Scenario {
         options: options(),
         documents: vec![],
         replies: vec![],
+        written: BTreeMap::new(),
         mute: vec![],
         blind: false,
         control: None,
@@ -91,6 +95,10 @@ fn parse(path: &Path) -> Scenario {
             let (prompt, about) = about(prompt);
             let json = format!("{{\"prompt\": \"{prompt}\", \"output\": {body}}}");
             scenario.replies.push((about, serde_json::from_str(&json).unwrap()));
+            continue;
+        }
+        if let Some(prompt) = heading.strip_prefix("Written ") {
+            scenario.written.entry(prompt.to_owned()).or_default().push(body.to_owned());
             continue;
         }
         let pairs = || body.lines().filter_map(|line| line.strip_prefix("- ")?.split_once(": "));
@@ -174,6 +182,22 @@ fn world(scenario: &Scenario) -> World {
         };
         replies.iter().find(to).map(|(_, reply)| Ok(reply.clone()))
     });
+    let written = scenario.written.clone();
+    let calls: Mutex<BTreeMap<String, usize>> = Mutex::default();
+    let world = world.script(move |call| {
+        let texts = written.get(call.prompt())?;
+        let mut calls = calls.lock().unwrap();
+        let call_before = calls.entry(call.prompt().to_owned()).or_insert(0);
+        let text = texts.get(*call_before).or(texts.last())?;
+        *call_before += 1;
+        // Read as an adapter reads what a language model wrote; a text that says nothing is a failure.
+        Some(parse_reply(call, text).reply.ok_or_else(|| ModelFailure {
+            model: "scripted".to_owned(),
+            attempted: format!("read the reply to {}", call.prompt()),
+            cause: "it holds nothing that was asked for".to_owned(),
+            permanent: false,
+        }))
+    });
     let mute = scenario.mute.clone();
     world.script(move |call| {
         let meant = |named: &String| {
@@ -248,7 +272,7 @@ fn line(event: &TraceEvent) -> String {
             format!("hypotheses_generated: {}", told.join(" | "))
         }
         TraceEvent::HypothesisUpdated { test, status } => format!(
-            "hypothesis_updated {}: {:.2} to {:.2}, {}; {} passages, {} for, {} against; searched: {}",
+            "hypothesis_updated {}: {:.2} to {:.2}, {}; {} passages, {} for, {} against{}",
             test.hypothesis_id,
             test.before,
             test.after,
@@ -256,7 +280,11 @@ fn line(event: &TraceEvent) -> String {
             test.passages,
             test.evidence_for.len(),
             test.evidence_against.len(),
-            test.queries.join(" | ")
+            if test.queries.is_empty() {
+                String::new()
+            } else {
+                format!("; searched: {}", test.queries.join(" | "))
+            }
         ),
         TraceEvent::RoundStarted { round, gaps, queries } => {
             let gaps: Vec<&str> = gaps.iter().map(GapId::as_str).collect();
@@ -450,6 +478,7 @@ async fn play(scenario: &Scenario) -> String {
 async fn every_scenario_gives_its_trace() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
     let bless = std::env::var_os("ELENCHUS_BLESS").is_some();
+    let only = std::env::var("ELENCHUS_SCENARIO").ok();
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -460,6 +489,12 @@ async fn every_scenario_gives_its_trace() {
     paths.sort();
     assert!(paths.len() >= 8);
     for path in paths {
+        if only
+            .as_ref()
+            .is_some_and(|only| path.file_stem().is_none_or(|stem| stem != only.as_str()))
+        {
+            continue;
+        }
         let scenario = parse(&path);
         let given = play(&scenario).await;
         if bless {

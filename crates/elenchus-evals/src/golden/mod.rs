@@ -1,8 +1,8 @@
 //! Golden transcripts: whole runs with a language model's replies written by hand, faults and all. How many of the
 //! faults that somebody planted are caught on the way to the report, and is every answer clean?
 
-mod transcript;
-mod written;
+pub(crate) mod transcript;
+pub(crate) mod written;
 
 use crate::stats::share;
 use elenchus_core::answer::to_markdown;
@@ -129,7 +129,7 @@ fn options(wanted: Option<&str>) -> Result<Options, String> {
 }
 
 /// A corpus by name, in memory.
-fn corpus(corpora: &Path, name: &str) -> Result<Corpus, String> {
+pub(crate) fn corpus(corpora: &Path, name: &str) -> Result<Corpus, String> {
     let folder =
         if name == "harbor" { PathBuf::from("examples/harbor") } else { corpora.join(name) };
     let mut corpus =

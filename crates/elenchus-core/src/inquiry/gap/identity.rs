@@ -21,6 +21,20 @@ pub enum GapMatch {
     Question(f64),
 }
 
+impl GapMatch {
+    /// The reason with its measure, in words.
+    pub fn because(self) -> String {
+        match self {
+            Self::Words(share) => format!("{:.0} % of their words are the same", share * 100.0),
+            Self::Meaning(cosine) => format!("their meanings are alike, {cosine:.2} of 1"),
+            Self::Question(cosine) if cosine > 0.0 => {
+                format!("they stand behind one planned question and are alike, {cosine:.2} of 1")
+            }
+            Self::Question(_) => "they stand behind one planned question".to_owned(),
+        }
+    }
+}
+
 /// Judges whether two descriptions name the same missing knowledge.
 ///
 /// Names and numbers decide first: when each side has one that the other lacks ("Series B" and "Series D",

@@ -343,8 +343,9 @@ fn propose(state: &mut State, proposed: &ProposedGap, vector: Vec<f32>) {
         Opening::Known(gap_id, how) => {
             state.think(
                 format!(
-                    "\"{}\" is {gap_id} in other words ({how:?}); its count goes on",
-                    squeeze(&proposed.description)
+                    "\"{}\" is {gap_id} in other words ({}); its count goes on",
+                    squeeze(&proposed.description),
+                    how.because()
                 ),
                 vec![gap_id.0],
             );
