@@ -33,8 +33,9 @@ fn percent(share: f64) -> String {
 fn write(out: &mut String, perspectives: &Perspectives) -> std::fmt::Result {
     writeln!(
         out,
-        "## Seen through different lenses\n\nThe points are worded by the model and rest on the quotes below them; what \
-         agrees, what pulls apart and every figure is computed from those quotes.\n"
+        "## Seen through different lenses\n\nThe points are worded by the model and rest on the quotes below them: a point \
+         without a mark is its reading of them, and the check neither bears it out nor contradicts it. What agrees, what \
+         pulls apart and every figure is computed from those quotes.\n"
     )?;
     for view in &perspectives.views {
         view_line(out, view)?;

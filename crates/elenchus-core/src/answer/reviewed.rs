@@ -83,7 +83,7 @@ fn criticised(out: &mut String, answer: &Answer, critique: &Critique) -> std::fm
             critique.bias.iter().map(|(side, share)| format!("{side} {share:.2}")).collect();
         writeln!(
             out,
-            "- Of the cited evidence, by independent source, speaks for each side: {}.",
+            "- Share of the cited evidence that speaks for each side, by independent source: {}.",
             sides.join(", ")
         )?;
     }

@@ -5,6 +5,7 @@ use elenchus_core::port::{Answered, Model, ModelFailure, ModelRole, PortFuture, 
 use elenchus_core::prompt::{ModelCall, PromptBook, Rendered, complaint};
 use elenchus_io::model::ExtractiveModel;
 use elenchus_io::model::language::RE_ASKS;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -28,6 +29,8 @@ pub(crate) enum From {
 pub(crate) struct Record {
     /// Replies in the order of the calls.
     pub(crate) replies: Vec<Reply>,
+    /// Positions of the replies that were asked for.
+    pub(crate) used: BTreeSet<usize>,
     /// Replies to a prompt that is no longer the one they were written to.
     pub(crate) moved: usize,
     /// Prompts that the transcript has no reply to, by id.
@@ -78,6 +81,7 @@ impl Written {
                 };
                 let exact = replies.iter().position(|reply| fits(reply, true));
                 let found = exact.or_else(|| replies.iter().position(|reply| fits(reply, false)));
+                self.note(|record| record.used.extend(found));
                 let Some(reply) = found.and_then(|at| replies[at].take()) else {
                     self.note(|record| record.missing.push(rendered.prompt.clone()));
                     return Err("the transcript has no reply to it".to_owned());

@@ -132,3 +132,16 @@ fn runs_reason_as_well_as_they_did() {
     assert!(said.contains("runs: 15 world, 60 tight budget"), "{said}");
     assert!(said.contains("no model call begins once the tokens or the money are spent"), "{said}");
 }
+
+/// Replies written by hand to whole runs over the company documents, with faults that were planted in them.
+#[test]
+fn most_faults_of_a_language_model_are_caught_and_every_answer_is_clean() {
+    let Some(corpus) = data("veltrix") else { return };
+    let corpora = corpus.parent().unwrap().to_str().unwrap();
+    let said = evals(&["golden", "--only", "v", "--corpora", corpora]);
+    assert!(said.contains("9 runs, 0 audit notes"), "{said}");
+    assert!(percent(&said, "planted faults caught") >= 55.0, "{said}");
+    // Another company's figure is no answer, whoever says so.
+    let of_naptha = said.split("== v3").nth(1).unwrap().split("== v4").next().unwrap();
+    assert!(of_naptha.contains("caught: wrong_question"), "{of_naptha}");
+}

@@ -1,14 +1,15 @@
 //! Critique: the checked answer is read as an opponent would read it, by code first and then by a model.
 
 use super::{aftermath, count, draft, observe_failure, reply};
-use crate::answer::Answer;
+use crate::answer::{Answer, Claim};
 use crate::evidence::{ReadPassage, char_slice};
 use crate::id::PassageId;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, StopReason};
 use crate::port::ModelRole;
 use crate::prompt::{
-    ChallengeBrief, ClaimBrief, Criticism, CritiqueInput, ExplanationBrief, ModelCall, ModelReply,
+    ChallengeBrief, ClaimBrief, Criticism, CritiqueInput, ExplanationBrief, FactRole, ModelCall,
+    ModelReply,
 };
 use crate::scrutiny::challenge::Answered;
 use crate::scrutiny::critique::{Critique, Finding, FoundBy, Looked, lean, own_findings};
@@ -245,7 +246,7 @@ fn complete(state: &mut State, mut answer: Answer, criticism: Option<Criticism>)
             });
         }
     }
-    critique.grade(answer.claims.len());
+    critique.grade(asserted(&answer));
     announce(state, &critique);
     answer.critique = Some(critique);
     draft::recount(state, &mut answer);
@@ -266,7 +267,7 @@ pub(super) fn answer_rest(state: &mut State, answer: &mut Answer) {
     let mut critique = answer.critique.take().unwrap_or_else(|| {
         let bias = lean(answer, &state.board.ranked());
         let mut made = Critique { findings: own(state, answer), bias, ..Critique::default() };
-        made.grade(answer.claims.len());
+        made.grade(asserted(answer));
         made
     });
     critique.challenges.extend(rest.into_iter().map(Answered::by_code));
@@ -287,4 +288,10 @@ pub(super) fn take_back(state: &mut State) -> Option<Answer> {
     }
     state.critic.begin_again();
     answer
+}
+
+/// Claims that say something in answer to a question; what is only told beside a gap is none.
+pub(super) fn asserted(answer: &Answer) -> usize {
+    let asserts = |claim: &&Claim| matches!(claim.role, FactRole::Answer | FactRole::Conflict);
+    answer.claims.iter().filter(asserts).count()
 }

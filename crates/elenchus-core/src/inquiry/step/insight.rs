@@ -130,7 +130,18 @@ fn gathered(state: &State, answer: &Answer) -> Vec<Candidate> {
     }
     if state.options().insights {
         let passages = state.reading_order.iter().filter_map(|id| state.passages.get(id)).collect();
-        found.extend(candidates(&Material { answer, questions: &state.plan.questions, passages }));
+        let counted = candidates(&Material { answer, questions: &state.plan.questions, passages });
+        for one in counted {
+            // What the model saw already is not told twice.
+            let told = found.iter().any(|known| {
+                known.kind == one.kind
+                    && known.supporting.len() == one.supporting.len()
+                    && one.supporting.iter().all(|part| known.supporting.contains(part))
+            });
+            if !told {
+                found.push(one);
+            }
+        }
     }
     found
 }

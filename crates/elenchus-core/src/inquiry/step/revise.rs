@@ -171,7 +171,7 @@ fn conclude(state: &mut State, under_way: UnderWay, mut revised: Answer) -> Answ
     state.phase = Phase::Revise;
     let critique = original.critique.clone().unwrap_or_default();
     let left = remaining(&critique, &patches, critique::own(state, &revised));
-    let after = (!revised.claims.is_empty()).then(|| points(&quality(&left)));
+    let after = (critique::asserted(&revised) > 0).then(|| points(&quality(&left)));
     let notes = audit(&revised, &state.passages, &state.ledger);
     let refused = worse(&original, &revised, &notes, (critique.quality, after));
     let changes = changes(&original, &revised, &patches);

@@ -127,7 +127,7 @@ fn patches_name_what_exists() {
     assert_eq!(found[1].op, PatchOp::AddFact { fact_id: FactId("f4".to_owned()), to });
     assert_eq!(
         found[2].op,
-        PatchOp::ReplaceHeading { section: to, heading: "Prices by age".to_owned() }
+        PatchOp::ReplaceHeading { section: to, heading: "Adult price".to_owned() }
     );
     let patch = |rest: &str| format!("{{\"patches\": [{{{rest}}}]}}");
     for (reply, kind) in [

@@ -196,7 +196,7 @@ fn a_point_that_rests_on_nothing_is_dropped() {
         (point("As f9 shows, it is dear.", "opposes", "[\"f2\"]"), DefectKind::ForeignFigure),
         (point("So it is.", "doubts", "[\"f2\"]"), DefectKind::UnknownWord),
         (point("...", "opposes", "[\"f2\"]"), DefectKind::Empty),
-        (point("NOBODY else says it", "supports", "[\"f1\"]"), DefectKind::DuplicateId),
+        (point("Nobody ELSE says it", "supports", "[\"f1\"]"), DefectKind::DuplicateId),
     ] {
         let (found, said) = view(&reply(&[good.clone(), bad.clone()]));
         assert_eq!(found.unwrap().points.len(), 1, "{bad}");

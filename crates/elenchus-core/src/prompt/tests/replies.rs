@@ -204,7 +204,7 @@ fn follow_ups() {
 fn drafts() {
     let ModelReply::Draft(found) = good(5) else { panic!() };
     assert_eq!(found.conclusion[0].as_str(), "f2");
-    assert_eq!(found.sections[0].heading, "What the owners keep to themselves");
+    assert_eq!(found.sections[0].heading, "The owners");
     let odd = r#"{"conclusion": ["F2", "f2", "f9"], "sections": [{"heading": "About 900 kroner", "facts": ["f3"]}, {"heading": "Nothing", "facts": ["f2"]}]}"#;
     let parsed = parse(&draft_call(), odd);
     for kind in [DefectKind::UnknownId, DefectKind::DuplicateId, DefectKind::ForeignFigure] {

@@ -24,7 +24,7 @@ fn ids(insight: &ProposedInsight) -> Vec<&str> {
     insight.facts.iter().map(FactId::as_str).collect()
 }
 
-const WHOLE: &str = r#"{"chain": [{"facts": [], "step": "restate", "text": "What an adult pays."}, {"facts": ["f1", "f2"], "step": "tensions", "text": "The old page and the table differ."}], "conclusion": ["f2"], "insights": [{"facts": ["f1", "f2"], "text": "The fare rose while the owners fell silent.", "type": "cross_ref"}], "sections": [{"facts": ["f3"], "heading": "What the owners keep"}]}"#;
+const WHOLE: &str = r#"{"chain": [{"facts": [], "step": "restate", "text": "What an adult pays."}, {"facts": ["f1", "f2"], "step": "tensions", "text": "The old page and the table differ."}], "conclusion": ["f2"], "insights": [{"facts": ["f1", "f2"], "text": "The fare rose while the owners fell silent.", "type": "cross_ref"}], "sections": [{"facts": ["f3"], "heading": "The owners"}]}"#;
 
 #[test]
 fn the_whole_form_is_read_without_a_word() {
@@ -102,7 +102,7 @@ fn nothing_about_tags_fails() {
 fn tags_in_json_texts_are_words() {
     let within = WHOLE
         .replace("What an adult pays.", "<thinking>What an adult pays.</thinking>")
-        .replace("What the owners keep", "The owners <insight type=x>");
+        .replace("\"The owners\"", "\"The owners <insight type=x>\"");
     let (whole, _) = draft(&within);
     assert_eq!(whole.thinking[0].text, "What an adult pays.");
     assert_eq!(whole.sections.len(), 1);

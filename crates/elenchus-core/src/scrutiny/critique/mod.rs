@@ -142,7 +142,7 @@ pub struct Critique {
 }
 
 impl Critique {
-    /// Numbers the findings and computes quality and grade. `claims` is how many claims the answer has.
+    /// Numbers the findings and computes quality and grade. `claims` is how many claims answer something.
     pub(crate) fn grade(&mut self, claims: usize) {
         for (finding, number) in self.findings.iter_mut().zip(1..) {
             finding.id = format!("x{number}");

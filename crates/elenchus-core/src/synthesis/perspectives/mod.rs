@@ -58,12 +58,13 @@ impl Point {
         self.quotes.iter().map(|quote| &quote.fact_id)
     }
 
-    /// The verdict in words that can stand behind the statement; `None` when it is borne out.
+    /// The verdict in words that can stand behind the statement. A point is a reading of its quotes, and most readings
+    /// say more than a verifier finds in them, so that is the case without a mark.
     pub fn mark(&self) -> Option<&'static str> {
         match self.verdict {
-            Verdict::Entailed => None,
+            Verdict::Entailed => Some("borne out by what it cites"),
             Verdict::Contradicted => Some("contradicted by what it cites"),
-            Verdict::Neutral { .. } => Some("not borne out by what it cites"),
+            Verdict::Neutral { .. } => None,
             Verdict::Unchecked { .. } => Some("not checked"),
         }
     }

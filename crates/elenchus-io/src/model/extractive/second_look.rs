@@ -3,7 +3,8 @@
 //!
 //! A language model points at sentences, and the quote it points at is always real. Whether it answers is another
 //! matter, and the verifier cannot tell: a quote bears itself out. So the model's facts get the bearing that the
-//! built-in reading of question and sentence gives them, and what that reading cannot follow is marked as weak.
+//! built-in reading of question and sentence gives them, whatever the model calls it, and what that reading cannot
+//! follow is marked as weak.
 
 use super::bind::{self, Candidate};
 use super::matching::Commonness;
@@ -40,10 +41,12 @@ impl ExtractiveModel {
         let units = evidence_units(&input.passages);
         let common = Commonness::new(&input.terms, input.corpus_passages);
         let mut told = Vec::new();
+        for fact in &mut facts.facts {
+            fact.bearing = None;
+        }
         for question in input.questions.iter().filter(|q| q.kind == QuestionKind::Lookup) {
             let is_held = |fact: &ProposedFact| {
                 fact.question_id == question.id
-                    && fact.bearing.is_none()
                     && matches!(fact.role, FactRole::Answer | FactRole::Conflict)
             };
             if !facts.facts.iter().any(is_held) {
@@ -235,7 +238,8 @@ mod tests {
             value: None,
             role,
             polarity: None,
-            bearing: None,
+            // What a model says of its own quote counts for nothing.
+            bearing: Some(Bearing::Strong),
             warrant: String::new(),
         }
     }
