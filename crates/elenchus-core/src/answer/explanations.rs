@@ -38,6 +38,9 @@ fn sources(n: usize) -> String {
 }
 
 fn write(out: &mut String, hypothesis: &Hypothesis) -> std::fmt::Result {
+    if hypothesis.supporting.is_empty() && hypothesis.contradicting.is_empty() {
+        return untested(out, hypothesis);
+    }
     writeln!(
         out,
         "\n- **{}** {}\n    - `{}` {:.2}, {}; {} for it, {} against it; {} before any evidence",
@@ -52,16 +55,7 @@ fn write(out: &mut String, hypothesis: &Hypothesis) -> std::fmt::Result {
     )?;
     side(out, "For", &hypothesis.supporting)?;
     side(out, "Against", &hypothesis.contradicting)?;
-    if hypothesis.supporting.is_empty() && hypothesis.contradicting.is_empty() {
-        writeln!(out, "    - No passage that was read speaks for it or against it.")?;
-    }
-    if hypothesis.unchecked > 0 {
-        writeln!(
-            out,
-            "    - {} could not be judged.",
-            crate::inquiry::count(hypothesis.unchecked, "passage")
-        )?;
-    }
+    unchecked(out, hypothesis)?;
     if hypothesis.history.len() > 1 {
         let left_out = hypothesis.history.len().saturating_sub(MOVES);
         let moves: Vec<String> = hypothesis.history[left_out..]
@@ -79,12 +73,39 @@ fn write(out: &mut String, hypothesis: &Hypothesis) -> std::fmt::Result {
             if left_out == 0 { String::new() } else { format!("after {left_out} earlier moves, ") };
         writeln!(out, "    - How it moved: {earlier}{}", moves.join("; "))?;
     }
-    for warning in &hypothesis.fallacy_warnings {
-        writeln!(out, "    - Its wording may commit a fallacy: {}", display_quote(warning, &[]))?;
-    }
+    warnings(out, hypothesis)?;
     let outlook: Vec<&str> =
         hypothesis.outlook.iter().map(|outlook| outlook.words.as_str()).collect();
     writeln!(out, "    - What would change this: {}.", outlook.join("; "))
+}
+
+/// A figure would only repeat what the model guessed before any evidence, so there is none.
+fn untested(out: &mut String, hypothesis: &Hypothesis) -> std::fmt::Result {
+    writeln!(
+        out,
+        "\n- **{}** {}\n    - No figure: no passage that was read speaks for it or against it (the model called it {} before \
+         any evidence).",
+        hypothesis.id,
+        display_quote(&hypothesis.claim, &[]),
+        hypothesis.prior.name(),
+    )?;
+    unchecked(out, hypothesis)?;
+    warnings(out, hypothesis)
+}
+
+fn unchecked(out: &mut String, hypothesis: &Hypothesis) -> std::fmt::Result {
+    if hypothesis.unchecked == 0 {
+        return Ok(());
+    }
+    let passages = crate::inquiry::count(hypothesis.unchecked, "passage");
+    writeln!(out, "    - {passages} could not be judged.")
+}
+
+fn warnings(out: &mut String, hypothesis: &Hypothesis) -> std::fmt::Result {
+    for warning in &hypothesis.fallacy_warnings {
+        writeln!(out, "    - Its wording may commit a fallacy: {}", display_quote(warning, &[]))?;
+    }
+    Ok(())
 }
 
 fn side(out: &mut String, name: &str, evidence: &[HypothesisEvidence]) -> std::fmt::Result {
@@ -116,12 +137,9 @@ mod tests {
             Hypothesis::new(HypothesisId::from("h1"), "It *rained*.".to_owned(), Prior::Likely);
         let text = section(&[alone]);
         assert!(text.starts_with("## Competing explanations\n"));
-        assert!(
-            text.contains("`██████████░░░░░░░░░░` 0.50, active; 0 independent sources for it"),
-            "{text}"
-        );
-        assert!(text.contains("No passage that was read speaks for it or against it."));
-        assert!(text.contains("What would change this: "));
+        assert!(!text.contains("0.50") && !text.contains('█'), "a guess is no figure: {text}");
+        assert!(text.contains("no passage that was read speaks for it or against it"), "{text}");
+        assert!(text.contains("called it likely before any evidence"), "{text}");
         assert_eq!(section(&[]), "");
     }
 
