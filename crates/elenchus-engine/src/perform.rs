@@ -2,8 +2,8 @@
 
 use crate::{Ports, Settings, past};
 use elenchus_core::inquiry::{Effect, FailureKind, Outcome};
-use elenchus_core::insight::past_meetings;
 use elenchus_core::port::{Answered, RetrieveFailure, Verifier};
+use elenchus_core::synthesis::insight::past_meetings;
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;

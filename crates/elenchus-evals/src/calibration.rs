@@ -6,7 +6,7 @@ use crate::metrics::{
     Figure, Row, auroc, balanced_accuracy, bins, brier, brier_skill, coverage_at, ece, figure,
 };
 use elenchus_core::belief::{
-    Assessed, CheckedClaim, Claim, ClaimType, JudgedPassage, SourceEvidence, Verdict,
+    Assessed, CheckedClaim, Claim, JudgedPassage, SourceEvidence, Verdict,
 };
 use elenchus_core::evidence::Span;
 use elenchus_core::id::{ClaimId, SourceId};
@@ -109,16 +109,7 @@ fn judged(set: &Set, verifier: &BuiltinVerifier) -> Vec<Judged> {
 }
 
 fn claim(pair: &Pair) -> Claim {
-    Claim {
-        id: ClaimId::from("c1"),
-        text: pair.claim.clone(),
-        kind: ClaimType::Factual,
-        source_span: Span { start: 0, end: pair.claim.chars().count() },
-        source_text: pair.claim.clone(),
-        substantive_words: vec![],
-        citations: vec![],
-        heading_path: vec![],
-    }
+    Claim::stated(ClaimId::from("c1"), &pair.claim)
 }
 
 fn passage(judgement: Judgement) -> JudgedPassage {

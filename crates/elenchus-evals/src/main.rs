@@ -7,6 +7,7 @@ mod calibration;
 mod claims;
 mod decomposition;
 mod fallacies;
+mod folder;
 mod golden;
 mod key;
 mod metrics;

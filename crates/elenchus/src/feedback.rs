@@ -7,9 +7,9 @@ use crate::error::{CliError, Kind, Result};
 use crate::paths;
 use elenchus_core::belief::Judging;
 use elenchus_core::prompt::Bearing;
+use elenchus_io::store::{append_line, read_lines, remove_lines};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// One judgement.
@@ -54,22 +54,11 @@ impl Feedback {
     }
 
     fn read(file: &Path) -> Result<Self> {
-        let text = match std::fs::read_to_string(file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Ok(Self::default());
-            }
-            Err(error) => return Err(storage("read your judgements", file, &error)),
-        };
+        let (lines, unread) = read_lines::<Said>(file)
+            .map_err(|error| unkept("read your judgements", file, &error))?;
         let mut last: BTreeMap<(String, String), Said> = BTreeMap::new();
-        let mut unread = 0;
-        for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            match serde_json::from_str::<Said>(line) {
-                Ok(said) => {
-                    last.insert((said.from.clone(), said.claim.clone()), said);
-                }
-                Err(_) => unread += 1,
-            }
+        for said in lines {
+            last.insert((said.from.clone(), said.claim.clone()), said);
         }
         let mut said: Vec<Said> = last.into_values().collect();
         said.sort_by_key(|said| said.at);
@@ -105,35 +94,18 @@ impl Feedback {
 /// Keeps one more judgement.
 pub(crate) fn keep(said: &Said) -> Result<PathBuf> {
     let file = paths::feedback()?;
-    let attempt = || -> std::io::Result<()> {
-        if let Some(folder) = file.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        let mut line = serde_json::to_string(said)?;
-        line.push('\n');
-        // One write, so that two processes do not mix their lines.
-        std::fs::OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&file)?
-            .write_all(line.as_bytes())
-    };
-    attempt().map_err(|error| storage("keep your judgement", &file, &error))?;
+    append_line(&file, said).map_err(|error| unkept("keep your judgement", &file, &error))?;
     Ok(file)
 }
 
 /// Removes everything that was said.
 pub(crate) fn forget() -> Result<()> {
     let file = paths::feedback()?;
-    match std::fs::remove_file(&file) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(storage("forget your judgements", &file, &error))
-        }
-        _ => Ok(()),
-    }
+    remove_lines(&file).map_err(|error| unkept("forget your judgements", &file, &error))
 }
 
-fn storage(what: &str, file: &Path, error: &std::io::Error) -> CliError {
+/// What a user said could not be kept, read or forgotten.
+pub(crate) fn unkept(what: &str, file: &Path, error: &std::io::Error) -> CliError {
     CliError::new(
         Kind::Storage,
         format!("could not {what} in {}", file.display()),

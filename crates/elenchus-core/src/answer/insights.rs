@@ -1,7 +1,7 @@
 //! The section of a report about what stands out.
 
 use super::display::display_quote;
-use crate::insight::{Insight, WordedBy};
+use crate::synthesis::insight::{Insight, WordedBy};
 use std::fmt::Write;
 
 /// Quotes shown an insight.

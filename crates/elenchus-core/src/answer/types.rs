@@ -5,12 +5,12 @@ use crate::evidence::{DocDate, Span};
 use crate::id::{ClaimId, FactId, GapId, PassageId, RunId, SourceId, Timestamp};
 use crate::inquiry::StopReason;
 use crate::inquiry::gap::GapReason;
-use crate::insight::Insight;
 use crate::pack::theology::OsisRef;
 use crate::port::{Mismatch, SkippedFile, Usage};
 use crate::prompt::{Bearing, Clarified, FactRole, Polarity};
 use crate::scrutiny::critique::Critique;
 use crate::scrutiny::revision::Revision;
+use crate::synthesis::insight::Insight;
 use crate::synthesis::perspectives::Perspectives;
 use serde::{Deserialize, Serialize};
 

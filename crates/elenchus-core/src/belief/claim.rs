@@ -86,6 +86,20 @@ pub struct Claim {
 }
 
 impl Claim {
+    /// A factual statement that stands alone: it is its own source, its words not looked at yet.
+    pub fn stated(id: ClaimId, text: &str) -> Self {
+        Self {
+            id,
+            text: text.to_owned(),
+            kind: ClaimType::Factual,
+            source_span: Span { start: 0, end: text.chars().count() },
+            source_text: text.to_owned(),
+            substantive_words: vec![],
+            citations: vec![],
+            heading_path: vec![],
+        }
+    }
+
     /// Whether the span still holds the words that the claim was taken from.
     pub fn holds_in(&self, text: &str) -> bool {
         char_slice(text, self.source_span) == Some(self.source_text.as_str())

@@ -4,13 +4,13 @@ use super::{Control, Options};
 use crate::belief::Judging;
 use crate::evidence::ReadPassage;
 use crate::id::{EffectId, PassageId, RunId};
-use crate::insight::{Meetings, Subject};
 use crate::port::{
     Checked, Contradiction, CorpusOverview, ModelRole, Pair, Said, SearchReply, SearchRequest,
     Usage,
 };
 use crate::prompt::{ClarifyingQuestion, ModelCall, ModelReply};
 use crate::scrutiny::challenge::Contest;
+use crate::synthesis::insight::{Meetings, Subject};
 use serde::{Deserialize, Serialize};
 
 /// Something to be done, fully specified. The driver decides only concurrency, retries and deadlines.

@@ -14,7 +14,9 @@ use crate::id::{EffectId, GapId, PassageId, SourceId, Timestamp};
 use crate::port::TermCount;
 use crate::prompt::{Fact, Plan, PlannedQuestion, Reflection};
 use crate::scrutiny::challenge::TracedStep;
-use crate::trace::{Action, Conclusion, Envelope, Observation, SCHEMA, Thought, TraceEvent};
+use crate::trace::{
+    Action, Conclusion, Envelope, Observation, SCHEMA, SourceAdded, Thought, TraceEvent,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -306,6 +308,27 @@ impl State {
             implications,
         }));
         self.reasoning.push(self.seq);
+    }
+
+    /// Takes in a passage that was read, and its source. Whether the passage is new.
+    pub(crate) fn take_in(&mut self, read: ReadPassage) -> bool {
+        let source = &read.source;
+        if self.sources.insert(source.id.clone()) {
+            let event = TraceEvent::SourceAdded(SourceAdded {
+                source_id: source.id.clone(),
+                path: source.path.clone(),
+                title: source.title.clone(),
+                date: source.date.clone(),
+                author: source.author.clone(),
+            });
+            self.emit(event);
+        }
+        let passage = read.passage.id.clone();
+        let is_new = self.passages.insert(passage.clone(), read).is_none();
+        if is_new {
+            self.reading_order.push(passage);
+        }
+        is_new
     }
 
     pub(crate) fn budget_updated(&mut self) {

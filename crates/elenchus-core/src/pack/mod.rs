@@ -3,7 +3,6 @@
 //! A pack changes what is looked for and what prompts are told, never a rule: claims are quotes whatever the pack.
 
 mod lens;
-pub mod mode;
 pub mod theology;
 
 pub use lens::{Lens, OF_THE_PACK, lens, names};

@@ -3,7 +3,7 @@
 use super::PortFuture;
 use crate::evidence::{PartialDate, ReadPassage};
 use crate::id::{PassageId, SourceId};
-use crate::insight::{Meetings, Subject};
+use crate::synthesis::insight::{Meetings, Subject};
 use serde::{Deserialize, Serialize};
 
 /// Which passages a search may return.

@@ -1,6 +1,6 @@
 //! What the placeholders of the calls are filled with.
 
-use super::fragment::{Shown, fact_fragment, rank, rarity};
+use super::fragment::{Shown, fact_fragments, rank, rarity};
 use super::perspectives::fill as lens;
 use super::safe::{Safe, line};
 use super::{
@@ -278,14 +278,7 @@ fn draft(input: &DraftInput, room: usize) -> Vec<(&'static str, Safe)> {
         ("question", question(&input.question, room)),
         ("questions", planned(&input.questions, room / 5)),
     ];
-    let lines: Vec<String> = draft_order(input)
-        .into_iter()
-        .map(|fact| {
-            let read =
-                input.passages.iter().find(|read| read.passage.id == fact.proposed.passage_id);
-            fact_fragment(fact, read)
-        })
-        .collect();
+    let lines = fact_fragments(draft_order(input), &input.passages);
     let room = left(room, &slots);
     slots.push(("facts", Safe::lines(&lines, room, "facts", "(none)")));
     slots

@@ -290,8 +290,19 @@ pub(super) fn rarity(terms: &[crate::port::TermCount], passages: u32) -> BTreeMa
         .collect()
 }
 
+/// Checked facts for a prompt, each with the passage that it comes from where that is there.
+pub(super) fn fact_fragments<'a>(
+    facts: impl IntoIterator<Item = &'a crate::prompt::Fact>,
+    passages: &[ReadPassage],
+) -> Vec<String> {
+    let of = |fact: &crate::prompt::Fact| {
+        passages.iter().find(|read| read.passage.id == fact.proposed.passage_id)
+    };
+    facts.into_iter().map(|fact| fact_fragment(fact, of(fact))).collect()
+}
+
 /// A checked fact for a prompt: its quote between marks that no quote can write, on one line.
-pub(super) fn fact_fragment(fact: &crate::prompt::Fact, read: Option<&ReadPassage>) -> String {
+fn fact_fragment(fact: &crate::prompt::Fact, read: Option<&ReadPassage>) -> String {
     use crate::prompt::{Bearing, FactRole};
     let proposed = &fact.proposed;
     let mut out = String::from("<fact");

@@ -4,8 +4,8 @@
 //! user's can lose them. A call without them renders as if there were neither.
 
 use super::safe::{Safe, line};
-use crate::pack::mode::Mode;
 use crate::pack::theology::Tension;
+use crate::synthesis::mode::Mode;
 use serde::{Deserialize, Serialize};
 
 /// Most tensions that a prompt is told.

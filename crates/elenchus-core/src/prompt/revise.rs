@@ -4,7 +4,7 @@ use super::critique::{ClaimBrief, claims};
 use super::defect::{DefectKind, Defects};
 use super::fill;
 use super::foreign::foreign_word;
-use super::fragment::fact_fragment;
+use super::fragment::fact_fragments;
 use super::read::{items, sentence, text};
 use super::safe::{Safe, line};
 use super::shape::{Field, Shape};
@@ -71,15 +71,7 @@ pub(super) fn slots(input: &ReviseInput, room: usize) -> Vec<(&'static str, Safe
             )
         })
         .collect();
-    let facts: Vec<String> = input
-        .facts
-        .iter()
-        .map(|fact| {
-            let read =
-                input.passages.iter().find(|read| read.passage.id == fact.proposed.passage_id);
-            fact_fragment(fact, read)
-        })
-        .collect();
+    let facts = fact_fragments(&input.facts, &input.passages);
     let mut slots = vec![
         ("question", fill::question(&input.question, room)),
         ("claims", claims(&input.claims, room / 3)),

@@ -1,3 +1,6 @@
-//! Synthesis: what the evidence comes to when it is looked at as a whole.
+//! Synthesis: what the evidence comes to when it is looked at as a whole, and the stances from which that is done.
 
+pub mod insight;
+pub mod mode;
+pub mod pattern;
 pub mod perspectives;

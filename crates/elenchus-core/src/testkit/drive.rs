@@ -183,9 +183,10 @@ fn perform(world: &World, effect: &Effect) -> Outcome {
             Err(failure) => failed(failure.to_string()),
         },
         Effect::Meetings { subjects, .. } => match block_on(world.meetings(subjects)) {
-            Ok(corpus) => {
-                Outcome::Met { corpus, runs: crate::insight::past_meetings(subjects, &[]) }
-            }
+            Ok(corpus) => Outcome::Met {
+                corpus,
+                runs: crate::synthesis::insight::past_meetings(subjects, &[]),
+            },
             Err(failure) => failed(failure.to_string()),
         },
         Effect::Read { passages } => match block_on(world.read(passages)) {

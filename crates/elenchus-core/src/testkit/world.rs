@@ -4,7 +4,6 @@ use super::script;
 use crate::evidence::{Passage, ReadPassage, Source, Span, Vintage};
 use crate::id::{PassageId, SourceId, Timestamp, hex, short_hash};
 use crate::inquiry::verse_of;
-use crate::insight::{Meetings, Subject};
 use crate::pack::theology::{OsisRef, references};
 use crate::port::{
     Answered, Checked, Clock, Contradiction, CorpusOverview, EmbedFailure, Embedder, Hit, Model,
@@ -12,6 +11,7 @@ use crate::port::{
     SearchRequest, TermCount, Usage, Verifier, VerifyFailure,
 };
 use crate::prompt::{ModelCall, ModelReply};
+use crate::synthesis::insight::{Meetings, Subject};
 use crate::text::{content_set, content_stems, cosine, is_stop_word, overlap, stem, words};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};

@@ -5,11 +5,11 @@ use crate::belief::{HypothesisStatus, HypothesisTest, Level};
 use crate::evidence::DocDate;
 use crate::id::{EffectId, FactId, GapId, HypothesisId, PassageId, RunId, SourceId, Timestamp};
 use crate::inquiry::{Control, Options, StopReason};
-use crate::insight::Insight;
 use crate::port::{CorpusOverview, Usage};
 use crate::prompt::{ClarifyingQuestion, Complexity, PlannedQuestion, Prior, QueryStrategy};
 use crate::scrutiny::challenge::Contest;
 use crate::scrutiny::critique::Critique;
+use crate::synthesis::insight::Insight;
 use serde::{Deserialize, Serialize};
 
 /// The version of the event schema.

@@ -4,10 +4,10 @@ use crate::worlds::{autonomous, sound_end};
 use elenchus_core::answer::to_markdown;
 use elenchus_core::id::FactId;
 use elenchus_core::inquiry::{Control, Effect, FailureKind, Input, Options, Outcome, Step};
-use elenchus_core::insight::WordedBy;
 use elenchus_core::prompt::{
     Draft, InsightKind, ModelCall, ModelReply, ProposedInsight, ThoughtStage, ThoughtStep,
 };
+use elenchus_core::synthesis::insight::WordedBy;
 use elenchus_core::testkit::{Drive, Driven, World, drive};
 use elenchus_core::trace::TraceEvent;
 

@@ -3,7 +3,6 @@
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::{PassageId, RunId, Timestamp, short_hash};
 use elenchus_core::inquiry::Options;
-use elenchus_core::insight::{Meetings, Subject};
 use elenchus_core::journal::JournalRecord;
 use elenchus_core::port::{
     Answered, Checked, Contradiction, CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure,
@@ -11,6 +10,7 @@ use elenchus_core::port::{
     Store, Verifier, VerifyFailure,
 };
 use elenchus_core::prompt::ModelCall;
+use elenchus_core::synthesis::insight::{Meetings, Subject};
 use elenchus_core::testkit::{ManualClock, World, block_on, judging};
 use elenchus_core::trace::Envelope;
 use elenchus_engine::{CrashPlan, Deadlines, Engine, Judge, Ports, Settings};

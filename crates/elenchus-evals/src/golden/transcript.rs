@@ -1,12 +1,12 @@
 //! A golden transcript: a question, replies written by hand to the prompts that it really leads to, and the faults
 //! that were planted in them.
 
+use elenchus_core::id::hex;
 use elenchus_core::inquiry::Options;
 use elenchus_core::prompt::Rendered;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// One run, as a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,33 +60,18 @@ pub(crate) struct Fault {
 impl Transcript {
     /// Every transcript of a folder, with its name, in the order of the names.
     pub(crate) fn all(folder: &Path) -> Result<Vec<(String, Self)>, String> {
-        let entries = std::fs::read_dir(folder)
-            .map_err(|cause| format!("could not open {}: {cause}", folder.display()))?;
-        let mut files: Vec<PathBuf> = entries
-            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-            .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
-            .collect();
-        files.sort();
-        files
-            .into_iter()
-            .map(|file| {
-                let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                Ok((name, Self::read(&file)?))
-            })
-            .collect()
+        crate::folder::items(folder, Self::parse)
     }
 
-    fn read(file: &Path) -> Result<Self, String> {
-        let failed = |cause: String| format!("could not read {}: {cause}", file.display());
-        let text = std::fs::read_to_string(file).map_err(|cause| failed(cause.to_string()))?;
-        let read: Self = serde_json::from_str(&text).map_err(|cause| failed(cause.to_string()))?;
+    fn parse(text: &str) -> Result<Self, String> {
+        let read: Self = serde_json::from_str(text).map_err(|cause| cause.to_string())?;
         if let Some(fault) = read.faults.iter().find(|fault| fault.reply >= read.replies.len()) {
-            return Err(failed(format!(
+            return Err(format!(
                 "the fault {:?} is in reply {} of {}",
                 fault.what,
                 fault.reply,
                 read.replies.len()
-            )));
+            ));
         }
         Ok(read)
     }
@@ -118,10 +103,7 @@ fn plain(text: &str) -> String {
 /// By which a reply is found again.
 pub(crate) fn input_hash(rendered: &Rendered, user: &str) -> String {
     let digest = Sha256::new_with_prefix(&rendered.system).chain_update([0]).chain_update(user);
-    digest.finalize().iter().take(6).fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    hex(&digest.finalize()[..6])
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use super::observed::noticed;
 use elenchus_core::answer::Answer;
-use elenchus_core::insight::WordedBy;
 use elenchus_core::scrutiny::critique::FoundBy;
+use elenchus_core::synthesis::insight::WordedBy;
 use elenchus_core::trace::{Envelope, TraceEvent};
 
 /// With this a thought begins that a model had.

@@ -3,9 +3,7 @@
 use crate::swaps::data::Pair as Supported;
 use crate::swaps::make::{Swap, attacks};
 use elenchus_core::answer::{Answer, Claim};
-use elenchus_core::belief::{
-    self, Assessed, CheckedClaim, ClaimType, JudgedPassage, Judging, Verdict,
-};
+use elenchus_core::belief::{self, Assessed, CheckedClaim, JudgedPassage, Judging, Verdict};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::{PassageId, SourceId};
 use elenchus_core::port::{Checked, Judgement, Pair};
@@ -172,16 +170,7 @@ impl Rejudge<'_> {
                 JudgedPassage::of(read, judgement.clone(), self.judging.thresholds, others)
             })
             .collect();
-        let claim = belief::Claim {
-            id: claim.id.clone(),
-            text: text.to_owned(),
-            kind: ClaimType::Factual,
-            source_span: claim.source_span,
-            source_text: claim.text.clone(),
-            substantive_words: vec![],
-            citations: vec![],
-            heading_path: vec![],
-        };
+        let claim = belief::Claim::stated(claim.id.clone(), text);
         let checked = CheckedClaim { claim, passages, unchecked: vec![] };
         let mut assessed =
             Assessed::new(vec![checked], self.judging.thresholds, Some(&self.judging.calibration));

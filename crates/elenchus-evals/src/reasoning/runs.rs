@@ -9,8 +9,7 @@ use crate::golden::corpus;
 use crate::golden::transcript::Transcript;
 use crate::golden::written::Written;
 use elenchus_core::answer::to_markdown;
-use elenchus_core::belief::{Claim, ClaimType, Judging, Verdict};
-use elenchus_core::evidence::Span;
+use elenchus_core::belief::{Claim, Judging, Verdict};
 use elenchus_core::id::{ClaimId, RunId};
 use elenchus_core::inquiry::{Budget, Options, Run};
 use elenchus_core::journal::JournalRecord;
@@ -105,16 +104,7 @@ impl Sitting {
     async fn statements(&self, world: &World, corpus: &Corpus) -> Vec<StatementSeen> {
         let planted = &world.truth.statements;
         let claims = planted.iter().enumerate().map(|(at, statement)| Cited {
-            claim: Claim {
-                id: ClaimId(format!("c{}", at + 1)),
-                text: statement.text.clone(),
-                kind: ClaimType::Factual,
-                source_span: Span { start: 0, end: statement.text.chars().count() },
-                source_text: statement.text.clone(),
-                substantive_words: vec![],
-                citations: vec![],
-                heading_path: vec![],
-            },
+            claim: Claim::stated(ClaimId(format!("c{}", at + 1)), &statement.text),
             paths: vec![],
         });
         let checked = check(

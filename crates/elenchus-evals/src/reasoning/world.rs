@@ -6,7 +6,7 @@ use elenchus_core::inquiry::Options;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// One world, as a file.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -109,22 +109,7 @@ pub(crate) struct Statement {
 impl World {
     /// Every world of a folder, with its name, in the order of the names.
     pub(crate) fn all(folder: &Path) -> Result<Vec<(String, Self)>, String> {
-        let entries = std::fs::read_dir(folder)
-            .map_err(|cause| format!("could not open {}: {cause}", folder.display()))?;
-        let mut files: Vec<PathBuf> = entries
-            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-            .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
-            .collect();
-        files.sort();
-        files
-            .into_iter()
-            .map(|file| {
-                let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                let failed = |cause: String| format!("could not read {}: {cause}", file.display());
-                let text = std::fs::read_to_string(&file).map_err(|e| failed(e.to_string()))?;
-                Ok((name, Self::parse(&text).map_err(failed)?))
-            })
-            .collect()
+        crate::folder::items(folder, Self::parse)
     }
 
     /// Reads a world, and refuses one whose truth speaks of what is not in it.

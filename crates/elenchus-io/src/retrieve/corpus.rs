@@ -11,10 +11,10 @@ use super::{CorpusError, index::from_json};
 use crate::ingest::FILE_BYTES;
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::{PassageId, SourceId};
-use elenchus_core::insight::{Meetings, Subject};
 use elenchus_core::port::{
     CorpusOverview, PortFuture, RetrieveFailure, Retriever, SearchReply, SearchRequest, TermCount,
 };
+use elenchus_core::synthesis::insight::{Meetings, Subject};
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use super::index::from_json;
 use super::query::Term;
 use super::resident::Resident;
 use elenchus_core::evidence::Passage;
-use elenchus_core::insight::{Meetings, Subject};
+use elenchus_core::synthesis::insight::{Meetings, Subject};
 use rusqlite::Connection;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,11 +2,13 @@
 //!
 //! Both pass the one conformance suite of the [`Store`](elenchus_core::port::Store) port.
 
+mod lines;
 mod memory;
 mod rows;
 mod schema;
 mod sqlite;
 
+pub use lines::{append_line, read_lines, remove_lines};
 pub use memory::MemoryStore;
 pub(crate) use rows::make_private;
 pub use schema::SCHEMA_VERSION;

@@ -1,7 +1,7 @@
 //! Where sources meet, counted over an index.
 
-use elenchus_core::insight::Subject;
 use elenchus_core::port::Retriever;
+use elenchus_core::synthesis::insight::Subject;
 use elenchus_core::testkit::block_on;
 use elenchus_io::retrieve::Corpus;
 

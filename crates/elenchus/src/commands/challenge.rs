@@ -1,7 +1,7 @@
 //! `elenchus challenge`: a step of a run that is over is doubted, and another run looks into it.
 
 use super::output::{Output, verdict};
-use super::resume::{run_options, take_noted};
+use super::resume::{noted, run_options};
 use super::runs::Named;
 use super::{place_of, set_index, set_model};
 use crate::cli::ChallengeArgs;
@@ -54,14 +54,7 @@ pub(super) async fn run(
             ),
         ));
     };
-    let noted = match (RunSettings::load(&named.path, &named.id), &args.corpus) {
-        (Ok(noted), _) => noted,
-        (Err(_), Some(_)) => None,
-        (Err(error), None) => return Err(error),
-    };
-    if let Some(noted) = &noted {
-        take_noted(&mut config, noted, args.corpus.is_some());
-    }
+    let noted = noted(&named, args.corpus.is_some(), &mut config)?;
     set_index(&mut config, args.index)?;
     set_model(&mut config, args.model);
     let mind = Mind::remembering(&config, true, terminal)?;

@@ -8,10 +8,10 @@ use crate::signals::Interrupts;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
 use elenchus_core::evidence::{ReadPassage, Vintage};
-use elenchus_core::pattern::{
+use elenchus_core::port::{Retriever, Said};
+use elenchus_core::synthesis::pattern::{
     Anchor, AnchorKind, Contrarian, Debate, Trends, anchors, contrarians, debates, trends,
 };
-use elenchus_core::port::{Retriever, Said};
 use elenchus_core::text::squeeze;
 use elenchus_io::verify::contradiction::{Limits, among};
 use serde::Serialize;
@@ -233,7 +233,7 @@ fn write(out: &mut String, found: &Found, least: usize) -> std::fmt::Result {
     Ok(())
 }
 
-fn clashes(out: &mut String, clash: &elenchus_core::pattern::Clash) -> std::fmt::Result {
+fn clashes(out: &mut String, clash: &elenchus_core::synthesis::pattern::Clash) -> std::fmt::Result {
     writeln!(out, "      {:.2} {}", clash.strength, squeeze(&clash.summary))?;
     for side in &clash.sides {
         writeln!(out, "          {}: \u{201C}{}\u{201D}", squeeze(&side.location), side.quote)?;

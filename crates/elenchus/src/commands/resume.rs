@@ -31,15 +31,7 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
         return verdict(answer, view.error());
     }
 
-    let noted = match (RunSettings::load(&named.path, &named.id), &args.corpus) {
-        (Ok(noted), _) => noted,
-        // What was noted is not needed then.
-        (Err(_), Some(_)) => None,
-        (Err(error), None) => return Err(error),
-    };
-    if let Some(noted) = &noted {
-        take_noted(&mut config, noted, args.corpus.is_some());
-    }
+    let noted = noted(&named, args.corpus.is_some(), &mut config)?;
     set_index(&mut config, args.index)?;
     set_model(&mut config, args.model);
     let piped = set_dialogue(&mut config, &args.dialogue);
@@ -115,7 +107,7 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
 
 /// What was noted stands for the settings that the run was started with. With another folder its index does
 /// not count any more.
-pub(super) fn take_noted(config: &mut Config, noted: &RunSettings, moved: bool) {
+fn take_noted(config: &mut Config, noted: &RunSettings, moved: bool) {
     config.flag("embedder", "the run", Some(Value::Text(noted.embedder.clone())));
     let text = |value: &Option<String>| value.clone().map(Value::Text);
     config.flag("model", "the run", text(&noted.model));
@@ -126,6 +118,23 @@ pub(super) fn take_noted(config: &mut Config, noted: &RunSettings, moved: bool) 
     if !moved && let Some(index) = noted.index.to_str() {
         config.flag("index", "the run", Some(Value::Text(index.to_owned())));
     }
+}
+
+/// What was noted of a run when it began, put into the settings; not needed where its documents are named anew.
+pub(super) fn noted(
+    named: &Named,
+    is_named_anew: bool,
+    config: &mut Config,
+) -> Result<Option<RunSettings>> {
+    let noted = match RunSettings::load(&named.path, &named.id) {
+        Ok(noted) => noted,
+        Err(_) if is_named_anew => None,
+        Err(error) => return Err(error),
+    };
+    if let Some(noted) = &noted {
+        take_noted(config, noted, is_named_anew);
+    }
+    Ok(noted)
 }
 
 /// What the run was told at its start.

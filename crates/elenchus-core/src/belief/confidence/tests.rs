@@ -31,16 +31,7 @@ fn passage(source: u8, cluster: u8, supports: f64, refutes: f64) -> JudgedPassag
 }
 
 fn claim() -> Claim {
-    Claim {
-        id: ClaimId("c1".to_owned()),
-        text: "The pump holds 40 litres.".to_owned(),
-        kind: crate::belief::ClaimType::Factual,
-        source_span: Span { start: 0, end: 25 },
-        source_text: "The pump holds 40 litres.".to_owned(),
-        substantive_words: vec![],
-        citations: vec![],
-        heading_path: vec![],
-    }
+    Claim::stated(ClaimId("c1".to_owned()), "The pump holds 40 litres.")
 }
 
 fn calibration() -> Calibration {

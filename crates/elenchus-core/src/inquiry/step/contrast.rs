@@ -8,7 +8,6 @@ use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, Outcome, StopReason};
 use crate::pack::theology::OsisRef;
 use crate::port::{SearchFilter, SearchRequest};
-use crate::trace::{SourceAdded, TraceEvent};
 use serde_json::json;
 
 /// Most tensions whose other side is looked up here.
@@ -107,21 +106,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                         continue;
                     };
                     kept.push(verse.to_string());
-                    let source = &read.source;
-                    if state.sources.insert(source.id.clone()) {
-                        let event = TraceEvent::SourceAdded(SourceAdded {
-                            source_id: source.id.clone(),
-                            path: source.path.clone(),
-                            title: source.title.clone(),
-                            date: source.date.clone(),
-                            author: source.author.clone(),
-                        });
-                        state.emit(event);
-                    }
-                    let passage = read.passage.id.clone();
-                    if state.passages.insert(passage.clone(), read).is_none() {
-                        state.reading_order.push(passage);
-                    }
+                    state.take_in(read);
                 }
                 let analysis = if kept.is_empty() { INSTEAD.to_owned() } else { kept.join(", ") };
                 state.observe(id, count(kept.len(), "verse"), analysis, vec![]);

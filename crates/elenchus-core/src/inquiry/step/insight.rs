@@ -5,11 +5,11 @@ use crate::answer::Answer;
 use crate::id::{FactId, InsightId, PassageId};
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, FailureKind, Outcome, StopReason};
-use crate::insight::{
+use crate::prompt::{Draft, Fact, InsightKind, ProposedInsight, ThoughtStep};
+use crate::synthesis::insight::{
     Around, Candidate, Insight, Material, Ruling, Support, Tension, WordedBy, candidates, judge,
     subjects,
 };
-use crate::prompt::{Draft, Fact, InsightKind, ProposedInsight, ThoughtStep};
 use crate::text::squeeze;
 use crate::trace::TraceEvent;
 use serde::{Deserialize, Serialize};

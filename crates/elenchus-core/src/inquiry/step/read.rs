@@ -4,7 +4,6 @@ use super::{count, observe_failure, reflect};
 use crate::id::PassageId;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, Outcome, StopReason};
-use crate::trace::{SourceAdded, TraceEvent};
 use serde_json::json;
 
 pub(crate) fn request(state: &mut State, passages: Vec<PassageId>) {
@@ -33,19 +32,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                     if !paths.contains(&source.path) {
                         paths.push(source.path.clone());
                     }
-                    if state.sources.insert(source.id.clone()) {
-                        let event = TraceEvent::SourceAdded(SourceAdded {
-                            source_id: source.id.clone(),
-                            path: source.path.clone(),
-                            title: source.title.clone(),
-                            date: source.date.clone(),
-                            author: source.author.clone(),
-                        });
-                        state.emit(event);
-                    }
-                    let passage_id = read.passage.id.clone();
-                    if state.passages.insert(passage_id.clone(), read).is_none() {
-                        state.reading_order.push(passage_id);
+                    if state.take_in(read) {
                         state.new_this_round += 1;
                     }
                 }

@@ -2,7 +2,7 @@
 
 use super::{aftermath, count, disagree, trial};
 use crate::answer::Answer;
-use crate::belief::{Assessed, CheckedClaim, Claim, ClaimType, JudgedPassage, SubstantiveWord};
+use crate::belief::{Assessed, CheckedClaim, Claim, JudgedPassage, SubstantiveWord};
 use crate::evidence::char_slice;
 use crate::id::PassageId;
 use crate::inquiry::state::{Phase, Settled, State};
@@ -276,14 +276,9 @@ fn assess(
 
 fn plain(text: &str, claim: &crate::answer::Claim) -> Claim {
     Claim {
-        id: claim.id.clone(),
-        text: text.to_owned(),
-        kind: ClaimType::Factual,
         source_span: claim.source_span,
         source_text: claim.text.clone(),
-        substantive_words: vec![],
-        citations: vec![],
-        heading_path: vec![],
+        ..Claim::stated(claim.id.clone(), text)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{MetaInput, PerspectiveInput, PointBrief, SynthesizeInput};
 use crate::id::PointId;
-use crate::prompt::fragment::fact_fragment;
+use crate::prompt::fragment::fact_fragments;
 use crate::prompt::safe::{Safe, line};
 
 /// Longest question, in characters.
@@ -38,15 +38,7 @@ pub(in crate::prompt) fn perspective(input: &PerspectiveInput, room: usize) -> S
         })
         .collect();
     slots.push(("claims", Safe::lines(&claims, room / 3, "statements", "(none)")));
-    let facts: Vec<String> = input
-        .facts
-        .iter()
-        .map(|fact| {
-            let read =
-                input.passages.iter().find(|read| read.passage.id == fact.proposed.passage_id);
-            fact_fragment(fact, read)
-        })
-        .collect();
+    let facts = fact_fragments(&input.facts, &input.passages);
     let room = left(room, &slots);
     slots.push(("facts", Safe::lines(&facts, room, "facts", "(none)")));
     slots

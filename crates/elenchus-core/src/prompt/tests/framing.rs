@@ -1,9 +1,9 @@
 //! Modes and known tensions in rendered prompts.
 
 use super::fixture::{calls, draft_call, hypothesize_call, plan_call};
-use crate::pack::mode::{ALL, CRITIC};
 use crate::pack::theology::tensions;
 use crate::prompt::{Framing, KnownTension, ModelCall, PromptBook};
+use crate::synthesis::mode::{ALL, CRITIC};
 
 /// A mode and more tensions than are shown, one of them as long as `text`.
 pub(super) fn full(text: &str) -> Framing {

@@ -24,6 +24,8 @@ mod reported;
 mod second_look;
 mod select;
 mod split;
+#[cfg(test)]
+mod testing;
 mod unit;
 mod values;
 mod verses;

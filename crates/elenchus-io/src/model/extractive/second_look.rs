@@ -185,36 +185,12 @@ fn find<'a>(passages: &'a [ReadPassage], id: &PassageId) -> Option<&'a ReadPassa
 #[cfg(test)]
 mod tests {
     use super::*;
-    use elenchus_core::evidence::{Passage, Source, Span, Vintage};
-    use elenchus_core::id::{GapId, SourceId};
+    use elenchus_core::evidence::{Span, Vintage};
+    use elenchus_core::id::GapId;
     use elenchus_core::prompt::{GapBrief, GapFinding, PlannedQuestion, Severity};
 
     fn document(name: &str, text: &str) -> ReadPassage {
-        let id = SourceId(name.to_owned());
-        ReadPassage {
-            source: Source {
-                id: id.clone(),
-                path: format!("{name}.md"),
-                title: name.to_owned(),
-                author: None,
-                date: None,
-                vintage: Vintage::default(),
-                content_hash: String::new(),
-                family: name.to_owned(),
-                cluster: id.clone(),
-            },
-            passage: Passage {
-                id: PassageId(format!("{name}-1")),
-                source_id: id,
-                text: text.to_owned(),
-                span: Span { start: 0, end: text.chars().count() },
-                heading_path: vec![],
-                page: None,
-                table_header: Vec::new(),
-                lead_in: None,
-                record: None,
-            },
-        }
+        super::super::testing::document(name, "Notes of the harbour office", text)
     }
 
     fn question(kind: QuestionKind) -> PlannedQuestion {

@@ -37,7 +37,7 @@ pub const CRITIC: Mode = Mode {
         "Ask for stronger evidence than is offered, and for first-hand sources before retellings.",
         "Put other explanations beside each one that is offered.",
         "Watch for fallacies, in the sources and in your own steps.",
-        "Say how strong the argument is as a whole, from F to A+, in words only where a grade is asked for.",
+        "Say in words how strong the argument is as a whole; a program gives the grade.",
     ],
 };
 
