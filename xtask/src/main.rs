@@ -1,4 +1,4 @@
-//! The workspace's own commands: `cargo xtask <tidy|test|nightly|real-model>`.
+//! The workspace's own commands: `cargo xtask <tidy|test|nightly|real-model|mcp>`.
 //!
 //! No dependencies, so that the first thing a fresh clone builds is built in seconds and tells what the machine
 //! lacks before the long builds start.
@@ -10,6 +10,7 @@
 
 mod fuzz;
 mod json;
+mod mcp;
 mod metadata;
 mod nightly;
 mod real_model;
@@ -27,6 +28,7 @@ usage: cargo xtask <command>
   tidy            rules that no compiler checks: crate arrows, licences, file length, registrations
   test [--fast]   what a change must pass; --fast leaves out clippy, the documentation and its examples
   nightly         the long campaigns and the benchmarks
+  mcp             the conformance suite and the inspector of the Model Context Protocol (downloads them)
   real-model      our client against a language model server from two Python packages (downloads them)
 ";
 
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         ["test"] => test::run(&root(), test::Extent::Whole),
         ["test", "--fast"] => test::run(&root(), test::Extent::Fast),
         ["nightly"] => nightly::run(&root()),
+        ["mcp"] => mcp::run(&root()),
         ["real-model"] => real_model::run(&root()),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

@@ -40,6 +40,11 @@ const BENCHMARKS: &[&str] = &["bench", "--locked", "-p", "elenchus-evals"];
 /// Integration tests that every change runs in small, and the variable that says how much of them runs here.
 const REPEATED: &[Repeated] = &[
     Repeated { name: "kills", package: "elenchus-engine", count: ("ELENCHUS_TEST_KILLS", "2000") },
+    Repeated {
+        name: "tenants apart",
+        package: "elenchus-io",
+        count: ("ELENCHUS_TEST_SEQUENCES", "10000"),
+    },
     Repeated { name: "properties", package: "elenchus-core", count: ("PROPTEST_CASES", "4000") },
 ];
 

@@ -70,6 +70,19 @@ text_id!(
     PointId
 );
 
+text_id!(
+    /// One strategy of the bank: `mem_` and 12 hex digits of what it says and whose it is.
+    StrategyId
+);
+text_id!(
+    /// One memo of the evidence graph: `memo_` and 12 hex digits, or the id that it was saved under.
+    MemoId
+);
+text_id!(
+    /// One search of the bank, which later signals may name: `sea_` and 12 hex digits.
+    SearchId
+);
+
 /// One effect of a run, dense from 1.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Default,

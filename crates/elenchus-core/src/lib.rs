@@ -7,8 +7,10 @@
 #![warn(missing_docs)]
 
 pub mod answer;
+pub mod bank;
 pub mod belief;
 pub mod evidence;
+pub mod graph;
 pub mod id;
 pub mod inquiry;
 pub mod journal;

@@ -3,6 +3,7 @@
 use crate::EngineError;
 use crate::crash::FailPoint;
 use crate::handle::{Finished, InFlight, Live, Order};
+use crate::memory;
 use crate::perform::perform;
 use crate::writer::Writer;
 use elenchus_core::id::EffectId;
@@ -55,11 +56,30 @@ impl Driver {
         self.writer.release().await;
         let run_id = self.run.id().clone();
         match self.run.view().answer().cloned() {
-            Some(answer) => Ok(Finished { run: self.run, answer }),
+            Some(answer) => {
+                let unremembered = self.remember().await;
+                Ok(Finished { run: self.run, answer, unremembered })
+            }
             None => Err(EngineError::Driver {
                 run_id,
                 cause: "the run ended without an answer".to_owned(),
             }),
+        }
+    }
+
+    /// Tells the bank what became of what the run was told. The answer stands whatever comes of it: a failure is given back
+    /// in words.
+    async fn remember(&self) -> Option<String> {
+        let ports = &self.writer.ports;
+        let memory = ports.memory.as_ref()?;
+        let told = memory::keep(memory, &self.run, ports.clock.now());
+        match tokio::time::timeout(memory::PATIENCE, told).await {
+            Ok(Ok(())) => None,
+            Ok(Err(failure)) => Some(failure.to_string()),
+            Err(_) => Some(format!(
+                "the bank took longer than {} s; `elenchus distill` makes up for it",
+                memory::PATIENCE.as_secs()
+            )),
         }
     }
 

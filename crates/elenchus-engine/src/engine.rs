@@ -4,9 +4,9 @@ use crate::driver::Driver;
 use crate::handle::{Controller, Finished, Live, RunHandle};
 use crate::log::Log;
 use crate::writer::{Writer, note_end, record_input};
-use crate::{EngineError, Ports, Settings, holder};
+use crate::{EngineError, Ports, Remembering, Settings, holder, memory};
 use elenchus_core::id::{EffectId, RunId};
-use elenchus_core::inquiry::{Input, Opened, Options, Run, Step};
+use elenchus_core::inquiry::{Input, Opened, Options, Recollection, Run, Step};
 use elenchus_core::journal::{Entry, GENESIS, JournalRecord, SealedRecord};
 use elenchus_core::port::{JournalTip, Lease, StoreFailure};
 use elenchus_core::scrutiny::challenge::Contest;
@@ -28,6 +28,13 @@ impl Engine {
     /// An engine over a world.
     pub fn new(ports: Ports, settings: Settings) -> Self {
         Self { ports, settings }
+    }
+
+    /// The same engine with a bank beside its runs, or without one.
+    #[must_use]
+    pub fn remembering(mut self, memory: Option<Remembering>) -> Self {
+        self.ports.memory = memory;
+        self
     }
 
     /// Starts a run. It is durable when this returns. `seed` tells apart runs of one question at one time.
@@ -69,6 +76,10 @@ impl Engine {
         }
         let at = self.ports.clock.now();
         let run_id = RunId::derive(question, at, seed);
+        let recalled = match &self.ports.memory {
+            Some(memory) => memory::recall(memory, &run_id, question, at).await,
+            None => Recollection::default(),
+        };
         let opened = Opened {
             run_id: run_id.clone(),
             question: question.to_owned(),
@@ -77,6 +88,7 @@ impl Engine {
             model: self.ports.model.name().to_owned(),
             judging: self.ports.judge.as_ref().map(|judge| judge.judging.clone()),
             contest,
+            recalled,
         };
         let unkept = |cause: String| EngineError::Driver { run_id: run_id.clone(), cause };
         let (input, mut sealed) = record_input(Input::Opened(opened), 1, at, GENESIS)
@@ -235,7 +247,7 @@ impl Engine {
         let (_, live) = watch::channel(live);
         let run_id = run.id().clone();
         let ended = match run.view().answer().cloned() {
-            Some(answer) => Ok(Finished { run, answer }),
+            Some(answer) => Ok(Finished { run, answer, unremembered: None }),
             None => Err(EngineError::Driver {
                 run_id: run_id.clone(),
                 cause: "the run is over and has no answer".to_owned(),

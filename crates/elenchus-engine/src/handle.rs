@@ -24,6 +24,8 @@ pub struct Finished {
     pub run: Run,
     /// Its answer.
     pub answer: Answer,
+    /// Why the bank was not told of it, when it should have been.
+    pub unremembered: Option<String>,
 }
 
 /// An effect being performed.

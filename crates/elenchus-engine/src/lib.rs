@@ -8,12 +8,15 @@
 
 mod check;
 mod crash;
+mod distil;
 mod driver;
 mod engine;
 mod error;
+mod evidence;
 mod handle;
 mod holder;
 mod log;
+mod memory;
 mod past;
 mod perform;
 mod ports;
@@ -23,9 +26,12 @@ pub use check::{Between, CheckLimits, CheckedText, Cited, Clash, Party, check};
 #[cfg(feature = "crash-points")]
 pub use crash::CrashPlan;
 pub use crash::FailPoint;
+pub use distil::{DistilledSession, Distiller};
 pub use engine::{Engine, MAX_QUESTION_CHARS};
 pub use error::EngineError;
+pub use evidence::{KeptCount, known, save_kept, score_evidence};
 pub use handle::{Controller, Finished, InFlight, Live, RunHandle};
 pub use log::Events;
+pub use memory::{Remembering, keep, report};
 pub use past::answer_of;
 pub use ports::{Deadlines, Judge, Ports, Settings};

@@ -1,5 +1,6 @@
 //! What the engine is given: the ports of the world, and how patient to be with them.
 
+use crate::memory::Remembering;
 use elenchus_core::belief::Judging;
 use elenchus_core::inquiry::Effect;
 use elenchus_core::port::{Clock, Embedder, Model, Retriever, Store, Verifier};
@@ -26,6 +27,8 @@ pub struct Ports {
     pub embedder: Arc<dyn Embedder>,
     /// Judges the statements of answers; without it runs verify nothing.
     pub judge: Option<Judge>,
+    /// Keeps what runs learn; without it they learn nothing.
+    pub memory: Option<Remembering>,
     /// Keeps journals.
     pub store: Arc<dyn Store>,
     /// Tells the time.

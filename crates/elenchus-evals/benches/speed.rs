@@ -7,7 +7,7 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::{EffectId, RunId, Timestamp};
 use elenchus_core::inquiry::gap::GapPolicy;
-use elenchus_core::inquiry::{Budget, Input, Opened, Options};
+use elenchus_core::inquiry::{Budget, Input, Opened, Options, Recollection};
 use elenchus_core::journal::{Entry, FORMAT, GENESIS, Intent, JournalRecord};
 use elenchus_core::port::{
     CorpusOverview, Lease, Retriever, SearchFilter, SearchRequest, Store, TermCount,
@@ -197,6 +197,7 @@ fn measure_runs(
         [("memory", Arc::new(MemoryStore::new())), ("sqlite, synced", Arc::new(sqlite))];
     for (kind, store) in stores {
         let ports = Ports {
+            memory: None,
             model: Arc::clone(world) as _,
             retriever: Arc::clone(world) as _,
             embedder: Arc::clone(world) as _,
@@ -292,6 +293,7 @@ impl<'a> Journal<'a> {
             model: "bench".to_owned(),
             judging: None,
             contest: None,
+            recalled: Recollection::default(),
         };
         let entry = Entry::Input(Box::new(Input::Opened(opened)));
         let first = JournalRecord { v: FORMAT, seq: 1, at: Timestamp(1), entry }.seal(GENESIS);

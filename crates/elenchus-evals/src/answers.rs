@@ -33,8 +33,8 @@ pub(crate) struct Ask {
 
 /// What became of one question.
 #[derive(Clone, Debug, Default)]
-struct Verdict {
-    right: bool,
+pub(crate) struct Verdict {
+    pub(crate) right: bool,
     /// A stale value stands in the short answer as current.
     stale: bool,
     /// Every gap was given up.
@@ -81,6 +81,7 @@ pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
     corpus.sync(&mut |_| {}).map_err(|e| e.to_string())?;
     println!("subjects: {:?}", corpus.overview().subjects);
     let ports = Ports {
+        memory: None,
         model: Arc::new(ExtractiveModel::new()),
         retriever: Arc::new(corpus),
         embedder: Arc::new(BuiltinEmbedder),
@@ -179,7 +180,7 @@ fn dump_features(
     Ok(())
 }
 
-fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {
+pub(crate) fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {
     let shown = normalise(&answer.conclusion);
     let claims: Vec<_> = answer
         .claims

@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, reason = "a program that reports figures")]
 
 mod answers;
+mod bandit;
 mod calibration;
 mod claims;
 mod decomposition;
@@ -10,10 +11,14 @@ mod fallacies;
 mod folder;
 mod golden;
 mod key;
+mod learning;
+mod locomo;
+mod memory_speed;
 mod metrics;
 mod reasoning;
 mod rename;
 mod retrieval;
+mod secrets;
 mod spans;
 mod speed;
 mod stats;
@@ -59,6 +64,21 @@ enum Command {
         /// Append the features that acceptance is fitted on to this file.
         #[arg(long)]
         features: Option<PathBuf>,
+    },
+    /// Asks a key's questions without a memory, with one that fills, and with what it then holds.
+    Learning {
+        /// The question key (JSON lines).
+        #[arg(long)]
+        key: PathBuf,
+        /// The folder of documents.
+        #[arg(long)]
+        corpus: PathBuf,
+        /// Asked in the last pass in place of the first key.
+        #[arg(long)]
+        then: Option<PathBuf>,
+        /// Print every question whose verdict the memory turned.
+        #[arg(long)]
+        show: bool,
     },
     /// nDCG@10 and recall on a retrieval set in the SciFact form.
     Retrieval {
@@ -142,8 +162,23 @@ enum Command {
     Fallacies(fallacies::FallaciesArgs),
     /// Whole runs with a language model's replies written by hand: how many planted faults are caught.
     Golden(golden::GoldenArgs),
+    /// Evidence recall on long conversations (LoCoMo), without a model.
+    Locomo(locomo::LocomoArgs),
+    /// How long a search of the memory takes, beside SQLite's full-text search over the same texts.
+    MemorySpeed(memory_speed::MemorySpeedArgs),
     /// How well whole runs reason: recorded ones, and small worlds in which the truth is planted.
     Reasoning(reasoning::ReasoningArgs),
+    /// Whether the bank learns: a bandit that drifts, beside the formulas of the first design and no learning.
+    Bandit(bandit::BanditArgs),
+    /// Secrets in text: kinds that are taken out, look-alikes that are hurt.
+    Secrets {
+        /// The folder with `own_secrets_positive_split.jsonl` and `own_secrets_negative.jsonl`.
+        #[arg(long)]
+        data: PathBuf,
+        /// Print what was left and what was altered.
+        #[arg(long)]
+        wrong: bool,
+    },
     /// What a person waits for and what the machine must hold: whole processes, each beside a baseline.
     Speed {
         /// The release build of `elenchus`.
@@ -170,6 +205,9 @@ enum Command {
 #[tokio::main]
 async fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Learning { key, corpus, then, show } => {
+            learning::run(&learning::Learn { key, corpus, then, show }).await
+        }
         Command::Answers { key, corpus, rename, only, wrong, all, at_least, features } => {
             answers::run(&answers::Ask {
                 key,
@@ -202,8 +240,12 @@ async fn main() -> ExitCode {
                     .map(|()| ExitCode::SUCCESS)
             })
         }
+        Command::Bandit(args) => bandit::run(&args),
+        Command::Secrets { data, wrong } => secrets::run(&data, wrong),
         Command::Fallacies(args) => fallacies::run(&args),
         Command::Golden(args) => golden::run(&args).await,
+        Command::Locomo(args) => locomo::run(&args),
+        Command::MemorySpeed(args) => memory_speed::run(&args).await,
         Command::Reasoning(args) => reasoning::run(&args).await,
         Command::Speed { binary, corpus, question, passages, searches, repeats } => {
             speed::run(&speed::Speed {

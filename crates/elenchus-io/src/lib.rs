@@ -2,12 +2,15 @@
 
 #![warn(missing_docs)]
 
+pub mod bank;
 pub mod clock;
 pub mod embed;
 pub mod ingest;
+pub mod memos;
 pub mod model;
 pub mod retrieve;
 mod sqlite;
 pub mod store;
+pub mod texts;
 pub mod verify;
 pub mod wordnet;

@@ -2,4 +2,7 @@
 
 #![warn(missing_docs)]
 
+pub mod instant;
+pub mod mcp;
+pub mod memory;
 pub mod wire;

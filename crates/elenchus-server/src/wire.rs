@@ -1,60 +1,12 @@
 //! The JSON forms of an answer and of an event.
 
-use elenchus_core::answer::{Answer, Claim, display_quote};
-use elenchus_core::prompt::FactRole;
+use elenchus_core::answer::Answer;
+use elenchus_core::graph::respond;
 use elenchus_core::trace::Envelope;
 use serde::Serialize;
 use serde_json::Value;
-use std::fmt::Write;
 
-/// A statement with the words that stand behind it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct EvidenceItem {
-    /// The memo that holds the passage, where there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub memo_id: Option<String>,
-    /// The claim, as the answer words it.
-    pub statement: String,
-    /// What the evidence does for the answer: `supports`, `conflicts` or `superseded`.
-    pub support: &'static str,
-    /// The exact words.
-    pub quote: String,
-    /// The document.
-    pub path: String,
-    /// Path, page and headings.
-    pub location: String,
-    /// The passage.
-    pub passage_id: String,
-    /// `[n]` in the text.
-    pub citation: usize,
-}
-
-/// Statements that cannot all hold.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ConflictItem {
-    /// The memo, where there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub memo_id: Option<String>,
-    /// The statements that disagree, with their citations.
-    pub risk: String,
-    /// What a reader can do about it.
-    pub mitigation: String,
-}
-
-/// The answer in the short form: what follows, from what, against what, and what to do next.
-///
-/// It has no confidence because none is measured yet.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Response {
-    /// The short answer.
-    pub conclusion: String,
-    /// One item a claim and quote.
-    pub evidence: Vec<EvidenceItem>,
-    /// Where the sources disagree.
-    pub conflicts: Vec<ConflictItem>,
-    /// What a reader could do about what is missing.
-    pub next_steps: Vec<String>,
-}
+pub use elenchus_core::graph::{ConflictItem, EvidenceItem, Response};
 
 #[derive(Serialize)]
 struct WithResponse<'a> {
@@ -65,68 +17,7 @@ struct WithResponse<'a> {
 
 /// The short form of an answer.
 pub fn response(answer: &Answer) -> Response {
-    Response {
-        conclusion: answer.conclusion.clone(),
-        evidence: answer.claims.iter().flat_map(|claim| items(answer, claim)).collect(),
-        conflicts: answer
-            .conflicts
-            .iter()
-            .map(|conflict| ConflictItem {
-                memo_id: None,
-                risk: answer
-                    .claims
-                    .iter()
-                    .filter(|claim| conflict.claims.contains(&claim.id))
-                    .map(|claim| format!("{}{}", claim.text, citations(answer, claim)))
-                    .collect::<Vec<_>>()
-                    .join(" / "),
-                mitigation:
-                    "Read the cited passages side by side; the answer prefers none of them."
-                        .to_owned(),
-            })
-            .collect(),
-        next_steps: answer.next_steps.clone(),
-    }
-}
-
-fn items(answer: &Answer, claim: &Claim) -> Vec<EvidenceItem> {
-    let superseded = answer.superseded.iter().any(|older| older.claim == claim.id);
-    let support = match claim.role {
-        FactRole::Conflict => "conflicts",
-        _ if superseded => "superseded",
-        _ => "supports",
-    };
-    claim
-        .evidence
-        .iter()
-        .filter_map(|at| answer.evidence.get(*at))
-        .map(|evidence| EvidenceItem {
-            memo_id: None,
-            statement: claim.text.clone(),
-            support,
-            quote: evidence.quote.clone(),
-            path: evidence.path.clone(),
-            location: display_quote(&evidence.location, &[]),
-            passage_id: evidence.passage_id.to_string(),
-            citation: evidence.citation,
-        })
-        .collect()
-}
-
-fn citations(answer: &Answer, claim: &Claim) -> String {
-    let mut numbers: Vec<usize> = claim
-        .evidence
-        .iter()
-        .filter_map(|at| answer.evidence.get(*at))
-        .map(|e| e.citation)
-        .collect();
-    numbers.sort_unstable();
-    numbers.dedup();
-    numbers.iter().fold(String::new(), |mut text, number| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, " [{number}]");
-        text
-    })
+    respond(answer, None)
 }
 
 /// The whole answer, with the short form under `response`.

@@ -2,12 +2,20 @@
 
 mod asking;
 mod corpora;
+mod distilling;
 mod judging;
+mod mcp;
+mod memory;
+mod memos;
 mod runs;
 
 pub(crate) use asking::*;
 pub(crate) use corpora::*;
+pub(crate) use distilling::*;
 pub(crate) use judging::*;
+pub(crate) use mcp::*;
+pub(crate) use memory::*;
+pub(crate) use memos::*;
 pub(crate) use runs::*;
 
 use crate::ui::terminal::Color;
@@ -81,6 +89,16 @@ pub(crate) enum Command {
     Why(WhyArgs),
     /// Say whether a claim was right: later figures learn from it
     Feedback(FeedbackArgs),
+    /// Make memories of what finished runs and sessions teach
+    Distill(DistillArgs),
+    /// Search, record and judge what was learned: the memory of strategies
+    #[command(subcommand)]
+    Memory(MemoryCommand),
+    /// Keep memos, and say what supports and what contradicts what
+    #[command(subcommand)]
+    Memo(MemoCommand),
+    /// Score what speaks for and against a memo
+    Score(ScoreArgs),
     /// Warn of fallacies in a text
     Fallacies(FallaciesArgs),
     /// List, find and keep entailment models for `--verifier onnx:NAME`
@@ -88,6 +106,8 @@ pub(crate) enum Command {
     Models(ModelsCommand),
     /// Check an answer against what its run has read
     Audit(AuditArgs),
+    /// Serve agents over the Model Context Protocol, and tell their programs about it
+    Mcp(McpArgs),
     /// Check what this program needs, and say how to mend what is missing
     Doctor(DoctorArgs),
     /// Show the settings

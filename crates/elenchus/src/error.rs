@@ -1,6 +1,6 @@
 //! The one error that a person sees: what was attempted, why it failed, and the way out.
 
-use elenchus_core::port::{RetrieveFailure, StoreFailure};
+use elenchus_core::port::{BankFailure, RetrieveFailure, StoreFailure};
 use elenchus_core::text::squeeze;
 use elenchus_engine::EngineError;
 use elenchus_io::embed::EmbedError;
@@ -154,6 +154,27 @@ impl From<StoreFailure> for CliError {
             _ => "`elenchus doctor` checks the store",
         };
         Self::parsed(Kind::Storage, &failure.to_string(), hint)
+    }
+}
+
+impl From<BankFailure> for CliError {
+    fn from(failure: BankFailure) -> Self {
+        match failure {
+            BankFailure::Unknown(id) => Self::usage(
+                format!("could not find memory {id}"),
+                "this project sees no memory of that id",
+                "`elenchus memory list` shows those there are",
+            ),
+            BankFailure::Refused { attempted, cause, way_out } => {
+                Self::usage(format!("could not {attempted}"), cause, way_out)
+            }
+            BankFailure::Io { attempted, cause } => {
+                let (cause, hint) = cause
+                    .rsplit_once("; ")
+                    .unwrap_or((&cause, "`elenchus doctor` checks the store"));
+                Self::storage(format!("could not {attempted}"), cause, hint)
+            }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The `elenchus` command: arguments, settings, wiring, and what a person sees.
 
+mod bank;
 mod cli;
 mod commands;
 mod config;
@@ -7,6 +8,7 @@ mod drive;
 mod error;
 mod feedback;
 mod kept;
+mod learning;
 mod mind;
 #[cfg(feature = "onnx")]
 mod onnx;

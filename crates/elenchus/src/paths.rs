@@ -46,6 +46,11 @@ pub(crate) fn feedback() -> Result<PathBuf> {
     Ok(base("XDG_DATA_HOME", ".local/share")?.join("feedback.jsonl"))
 }
 
+/// Where what a user said about scored memos is kept.
+pub(crate) fn scored() -> Result<PathBuf> {
+    Ok(base("XDG_DATA_HOME", ".local/share")?.join("scored.jsonl"))
+}
+
 /// Where replies of language models are kept.
 pub(crate) fn replies() -> Result<PathBuf> {
     Ok(base("XDG_DATA_HOME", ".local/share")?.join("replies.db"))
@@ -82,4 +87,9 @@ pub(crate) fn default_index(root: &Path, embedder: &str) -> Result<PathBuf> {
 /// Where the settings of a store's runs are kept: beside it, so that they move with it.
 pub(crate) fn run_settings(store: &Path) -> PathBuf {
     store.with_extension("runs")
+}
+
+/// Where the token of the server over HTTP lies unless told otherwise.
+pub(crate) fn mcp_token() -> Result<PathBuf> {
+    Ok(base("XDG_DATA_HOME", ".local/share")?.join("mcp.token"))
 }

@@ -10,10 +10,11 @@ use crate::ui::progress;
 use crate::ui::terminal::Terminal;
 use elenchus_core::belief::Judging;
 use elenchus_core::id::Timestamp;
-use elenchus_core::port::{Clock, CorpusOverview, Embedder, Retriever, Store, Verifier};
+use elenchus_core::port::{Clock, CorpusOverview, Embedder, Memos, Retriever, Store, Verifier};
 use elenchus_engine::{Engine, Judge, Ports, Settings};
 use elenchus_io::clock::SystemClock;
 use elenchus_io::embed::{BuiltinEmbedder, HttpEmbedder};
+use elenchus_io::memos::SqliteMemos;
 use elenchus_io::retrieve::{
     Corpus, CorpusError, IngestReport, RemoteVectors, TextVectors, builtin_vectors,
 };
@@ -325,6 +326,7 @@ impl OpenCorpus {
             judge.judging.bearing.measured_on.push_str(NOT_THIS_MODEL);
         }
         let ports = Ports {
+            memory: None,
             model: Arc::clone(&mind.model),
             retriever: Arc::new(self.corpus),
             embedder: self.embedder,
@@ -353,6 +355,15 @@ pub(crate) fn store(path: &Path) -> Result<SqliteStore> {
     SqliteStore::open(path, &SqliteOptions::default()).map_err(|failure| {
         CliError::from(failure).or_hint("--store names another file, --ephemeral keeps nothing")
     })
+}
+
+/// Opens the memos of the store's file.
+pub(crate) fn memos(path: &Path, config: &Config) -> Result<Arc<dyn Memos>> {
+    let made = vectors(config.text("embedder").unwrap_or("builtin"), config)?;
+    let options = SqliteOptions::default();
+    let opened = SqliteMemos::open_with(path, &options, made.texts)
+        .map_err(|failure| CliError::from(failure).or_hint("--store names another file"))?;
+    Ok(Arc::new(opened))
 }
 
 /// The file of the store.

@@ -19,8 +19,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("xtask", &[]),
 ];
 
-/// Arrows that only tests may use: the crash tests of the engine need the real SQLite store.
-const TESTS_MAY_USE: &[(&str, &str)] = &[(ENGINE, IO)];
+/// Arrows that only tests may use: the crash tests of the engine need the real SQLite store, and so does the memory behind the
+/// server.
+const TESTS_MAY_USE: &[(&str, &str)] = &[(ENGINE, IO), (SERVER, IO)];
 
 /// What core may use of the outside: pure computation, no runtime, no clock, no sockets.
 const CORE_MAY_USE: &[&str] =

@@ -7,12 +7,16 @@ use crate::metadata::Package;
 
 /// Crates that stand in the lock file in several versions, and who holds the second one back.
 pub(super) const TOLERATED: &[(&str, &str)] = &[
+    ("block-buffer", "sha2 in two versions"),
     ("cpufeatures", "sha2 and the random generators of proptest"),
+    ("crypto-common", "sha2 in two versions"),
     ("derive_more", "harper-brill's tagger and dom_smoothie"),
     ("derive_more-impl", "harper-brill's tagger and dom_smoothie"),
+    ("digest", "sha2 in two versions"),
     ("foldhash", "hashbrown in two versions"),
     ("getrandom", "ring, and what is newer"),
     ("hashbrown", "harper-brill's tagger and rusqlite"),
+    ("hashlink", "saphyr-parser and rusqlite"),
     ("html5ever", "dom_smoothie and htmd"),
     ("markup5ever", "dom_smoothie and htmd"),
     ("phf", "dom_smoothie and htmd"),
@@ -20,6 +24,7 @@ pub(super) const TOLERATED: &[(&str, &str)] = &[
     ("phf_generator", "dom_smoothie and htmd"),
     ("phf_macros", "dom_smoothie and htmd"),
     ("phf_shared", "dom_smoothie and htmd"),
+    ("sha2", "lopdf's is the older, rmcp's the newer"),
     ("string_cache", "dom_smoothie and htmd"),
     ("string_cache_codegen", "dom_smoothie and htmd"),
     ("syn", "derive crates in the middle of a major version change"),
@@ -31,8 +36,8 @@ pub(super) const TOLERATED: &[(&str, &str)] = &[
 ];
 
 /// 273 packages without HTTP; the client for language models brought about a hundred, a third of them for systems other
-/// than the one that compiles. Each one is code that we answer for and that every clone compiles.
-const MOST_PACKAGES: usize = 400;
+/// than the one that compiles, and the MCP server thirty-nine, of which ten are for other systems. Each one is code that we answer for and that every clone compiles.
+const MOST_PACKAGES: usize = 420;
 
 pub(super) fn duplicates(packages: &[Package], tolerated: &[(&str, &str)]) -> Vec<Problem> {
     let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();

@@ -16,6 +16,7 @@ pub use calibration::{
     isotonic, wilson,
 };
 pub use claim::{Claim, ClaimDefect, ClaimType, Extraction, SubstantiveWord, WordType};
+pub(crate) use clusters::{clusters, counted};
 pub use confidence::{
     Assessment, ClaimConfidence, ConfidenceResult, Coverage, ENTAILMENT_WEIGHT, Level, Methodology,
     SOURCE_COUNT_WEIGHT, SU_SCORE_WEIGHT, Weighed, log_odds, pooled,

@@ -261,6 +261,9 @@ pub struct Options {
     /// Whether what stands out is looked for by code too; what a model marks as an insight is looked at anyway.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub insights: bool,
+    /// Whether both sides of a known tension answer a question that is about it. Journals of earlier versions did not know it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub both_sides: bool,
 }
 
 fn is_general(pack: &str) -> bool {

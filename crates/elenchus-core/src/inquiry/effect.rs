@@ -1,6 +1,6 @@
 //! What a run asks of the world, and what the world answers.
 
-use super::{Control, Options};
+use super::{Control, Options, Recollection};
 use crate::belief::Judging;
 use crate::evidence::ReadPassage;
 use crate::id::{EffectId, PassageId, RunId};
@@ -153,6 +153,9 @@ pub struct Opened {
     /// The challenge to a step of an earlier run that this one looks into.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contest: Option<Contest>,
+    /// What earlier runs learned that bears on the question.
+    #[serde(default, skip_serializing_if = "Recollection::is_empty")]
+    pub recalled: Recollection,
 }
 
 /// What a run is told. The journal is the ordered list of these.

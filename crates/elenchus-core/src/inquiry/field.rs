@@ -59,6 +59,7 @@ impl State {
         Framing {
             mode: self.options().mode.clone(),
             tensions: self.tensions().into_iter().map(KnownTension::from).collect(),
+            lessons: Vec::new(),
         }
     }
 }

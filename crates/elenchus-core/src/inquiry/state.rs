@@ -6,6 +6,7 @@ use super::critic::Critic;
 use super::field::Field;
 use super::gap::{GapChange, GapLedger, GapStatus};
 use super::memory::{HeldHypothesis, OpenGap, SubGoal, SubGoalStatus, WorkingMemory};
+use super::recall::Recall;
 use super::step::lenses::Viewing;
 use super::{Effect, Opened, Options, Outcome, Spent, StopReason};
 use crate::answer::{Answer, AuditNote};
@@ -135,6 +136,12 @@ pub(crate) struct State {
     /// What the domain pack brings to the run.
     #[serde(default, skip_serializing_if = "Field::is_empty")]
     pub(crate) field: Field,
+    /// What became of what earlier runs learned.
+    #[serde(default, skip_serializing_if = "Recall::is_empty")]
+    pub(crate) recall: Recall,
+    /// Which query brought a passage to be read.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) found_by: BTreeMap<PassageId, String>,
     /// The answer while it is being checked.
     #[serde(default)]
     pub(crate) composed: Option<Answer>,
@@ -197,6 +204,8 @@ impl State {
             board: Board::default(),
             critic,
             field: Field::default(),
+            recall: Recall::default(),
+            found_by: BTreeMap::new(),
             composed: None,
             viewing: Viewing::default(),
             insights: super::step::insight::Turn::default(),

@@ -1,14 +1,21 @@
 //! Ports: what the run needs of the world. Each trait's contract is its documentation.
 
+mod bank;
 mod clock;
 mod embedder;
+mod memos;
 mod model;
 mod retriever;
 mod store;
 mod verifier;
 
+pub use bank::{
+    Bank, BankFailure, Edit, Exported, Failed, GivenUp, Held, Listing, Queued, Recall, Recalled,
+    Recorded, SignalGiven, Signalled, Stats,
+};
 pub use clock::Clock;
 pub use embedder::{EmbedFailure, Embedder};
+pub use memos::{MemoFailure, MemoFilter, MemoHit, Memos, Reach};
 pub use model::{Answered, Model, ModelFailure, ModelRole, Usage};
 pub use retriever::{
     CorpusOverview, Hit, RetrieveFailure, Retriever, SearchFilter, SearchReply, SearchRequest,

@@ -65,6 +65,7 @@ const SLOTS: &[Slots] = &[
         system: &["data_rule"],
         user: &["question", "points", "consensus", "tensions"],
     },
+    Slots { id: "distill", system: &["data_rule"], user: &["outcome", "known", "trace", "most"] },
     Slots { id: "entail", system: &["data_rule"], user: &["items", "count"] },
     Slots { id: "fallacies", system: &["data_rule", "catalog"], user: &["sentences", "count"] },
 ];
@@ -84,6 +85,7 @@ const FILES: &[&str] = &[
     include_str!("../../prompts/perspective.md"),
     include_str!("../../prompts/synthesize_perspectives.md"),
     include_str!("../../prompts/meta_analysis.md"),
+    include_str!("../../prompts/distill.md"),
     include_str!("../../prompts/entail.md"),
     include_str!("../../prompts/fallacies.md"),
 ];
@@ -113,7 +115,7 @@ pub struct Rendered {
     pub user: String,
     /// A name for the schema: letters and underscores.
     pub schema_name: String,
-    /// The JSON schema of the reply: every key required, no other allowed.
+    /// The JSON schema of the reply: every key required, no other allowed. Null where the reply is no JSON.
     pub schema: Value,
     /// The longest reply.
     pub max_output_tokens: u32,
@@ -162,7 +164,7 @@ impl PromptBook {
     pub fn render(&self, call: &ModelCall) -> Rendered {
         let file = self.file(call.prompt());
         let filled = fill::fill(call, file.room());
-        self.rendered(call.prompt(), filled.slots, read::shape(call).schema())
+        self.rendered(call.prompt(), filled.slots, read::schema(call))
     }
 
     /// Reads the reply to a prompt that this book rendered. Which passages a prompt had room for depends on its

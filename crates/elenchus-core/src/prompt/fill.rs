@@ -6,7 +6,7 @@ use super::safe::{Safe, line};
 use super::{
     Clarified, ClarifyInput, DraftInput, Fact, FactsInput, FollowUpInput, GapInput,
     HypothesizeInput, ModelCall, PlanInput, PlannedQuestion, QueryStrategy, QuestionKind,
-    ReflectInput, critique, revise,
+    ReflectInput, critique, distill, revise,
 };
 use crate::port::{CorpusOverview, TermCount};
 use std::fmt::Write;
@@ -49,6 +49,7 @@ fn task(call: &ModelCall, room: usize) -> Filled {
         ModelCall::Perspective(input) => plain(lens::perspective(input, room)),
         ModelCall::SynthesizePerspectives(input) => plain(lens::synthesize(input, room)),
         ModelCall::MetaAnalysis(input) => plain(lens::meta(input, room)),
+        ModelCall::Distill(input) => plain(distill::slots(input, room)),
     }
 }
 

@@ -10,6 +10,7 @@ mod book;
 pub mod clarify;
 mod critique;
 mod defect;
+mod distill;
 pub mod entail;
 pub mod fallacies;
 mod file;
@@ -40,6 +41,10 @@ pub use critique::{
     ProposedRuling,
 };
 pub use defect::{Defect, DefectKind, Parsed, complaint};
+pub use distill::{
+    CONTENT as STRATEGY_CONTENT, DESCRIPTION as STRATEGY_DESCRIPTION, DistillInput, Distilled,
+    ProposedStrategy, TITLE as STRATEGY_TITLE, read_strategies,
+};
 pub use file::PromptError;
 pub use fragment::PassageFragment;
 pub use framing::{Framing, KnownTension};
@@ -77,6 +82,15 @@ impl Severity {
             Self::Minor => 0.4,
             Self::Important => 0.7,
             Self::Critical => 1.0,
+        }
+    }
+
+    /// The word for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Minor => "minor",
+            Self::Important => "important",
+            Self::Critical => "critical",
         }
     }
 }
@@ -591,6 +605,8 @@ pub enum ModelCall {
     SynthesizePerspectives(SynthesizeInput),
     /// Says what to take from it.
     MetaAnalysis(MetaInput),
+    /// Takes out of a finished session what is worth knowing.
+    Distill(DistillInput),
 }
 
 impl ModelCall {
@@ -610,6 +626,7 @@ impl ModelCall {
             Self::Perspective(_) => "perspective",
             Self::SynthesizePerspectives(_) => "synthesize_perspectives",
             Self::MetaAnalysis(_) => "meta_analysis",
+            Self::Distill(_) => "distill",
         }
     }
 
@@ -654,4 +671,6 @@ pub enum ModelReply {
     SynthesizePerspectives(PerspectiveSynthesis),
     /// To [`ModelCall::MetaAnalysis`].
     MetaAnalysis(MetaAnalysis),
+    /// To [`ModelCall::Distill`].
+    Distill(Distilled),
 }

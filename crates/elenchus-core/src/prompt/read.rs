@@ -7,10 +7,10 @@ use super::perspectives::read as lens;
 use super::safe::is_address;
 use super::shape::{Field, Shape};
 use super::{
-    Complexity, DraftInput, FollowUp, FollowUpInput, GapFinding, GapFindings, GapInput, ModelCall,
-    ModelReply, Plan, PlanInput, PlannedQuestion, ProposedGap, ProposedQuery, QueryStrategy,
-    QuestionNote, ReflectInput, Reflection, Severity, clarify, critique, json, locate, marks,
-    read_draft, read_facts, read_hypotheses, revise,
+    Complexity, DistillInput, DraftInput, FollowUp, FollowUpInput, GapFinding, GapFindings,
+    GapInput, ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion, ProposedGap, ProposedQuery,
+    QueryStrategy, QuestionNote, ReflectInput, Reflection, Severity, clarify, critique, distill,
+    json, locate, marks, read_draft, read_facts, read_hypotheses, revise,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -37,11 +37,24 @@ pub(super) fn shape(call: &ModelCall) -> Shape {
         ModelCall::Perspective(input) => lens::perspective_shape(input),
         ModelCall::SynthesizePerspectives(input) => lens::synthesize_shape(input),
         ModelCall::MetaAnalysis(input) => lens::meta_shape(input),
+        // Its reply is no JSON: `schema` and `read` look at the call before they look here.
+        ModelCall::Distill(_) => Shape::Object(Vec::new()),
+    }
+}
+
+/// The schema that is sent with a call; null where the reply is no JSON.
+pub(super) fn schema(call: &ModelCall) -> Value {
+    match call {
+        ModelCall::Distill(_) => Value::Null,
+        other => shape(other).schema(),
     }
 }
 
 /// Reads the reply to a call that showed these passages.
 pub(super) fn read(call: &ModelCall, shown: &Shown, file: &PromptFile, text: &str) -> Parsed {
+    if let ModelCall::Distill(input) = call {
+        return strategies(input, file, text);
+    }
     let shape = shape(call);
     // Only a draft is asked to think aloud.
     let (plain, marks) = match call {
@@ -98,8 +111,30 @@ pub(super) fn read(call: &ModelCall, shown: &Shown, file: &PromptFile, text: &st
         ModelCall::MetaAnalysis(input) => {
             lens::meta(input, &value, &mut defects).map(ModelReply::MetaAnalysis)
         }
+        // Read above.
+        ModelCall::Distill(_) => None,
     });
     Parsed { reply, defects: defects.into_list() }
+}
+
+/// Reads a reply in Markdown. What repeats the form of the prompt is no strategy.
+fn strategies(input: &DistillInput, file: &PromptFile, text: &str) -> Parsed {
+    let mut defects = Defects::default();
+    let most = usize::from(input.most.clamp(1, 3));
+    let found = distill::read(text, most, &mut defects).and_then(|mut found| {
+        let said_there_are_none = found.strategies.is_empty();
+        found.strategies.retain(|strategy| {
+            let echo = [&strategy.title, &strategy.description, &strategy.content]
+                .into_iter()
+                .any(|part| part.len() >= 24 && file.says(part));
+            if echo {
+                defects.add(DefectKind::PromptEcho, "reply", "it repeats the form of the prompt");
+            }
+            !echo
+        });
+        (said_there_are_none || !found.strategies.is_empty()).then_some(found)
+    });
+    Parsed { reply: found.map(ModelReply::Distill), defects: defects.into_list() }
 }
 
 /// Whether a sentence of the reply stands in the prompt's own words. Small models hand back the example.

@@ -4,8 +4,8 @@ use super::world::coverage;
 use crate::evidence::{ReadPassage, Span};
 use crate::inquiry::gap::GapReason;
 use crate::prompt::{
-    Clarification, Complexity, Criticism, Draft, DraftInput, DraftSection, FactRole, Facts,
-    FactsInput, FollowUp, FollowUpInput, GapFinding, GapFindings, GapInput, Hypotheses,
+    Clarification, Complexity, Criticism, Distilled, Draft, DraftInput, DraftSection, FactRole,
+    Facts, FactsInput, FollowUp, FollowUpInput, GapFinding, GapFindings, GapInput, Hypotheses,
     MetaAnalysis, ModelCall, ModelReply, Patches, Perspective, PerspectiveSynthesis, Plan,
     PlanInput, PlannedQuestion, ProposedFact, ProposedQuery, QueryStrategy, QuestionKind,
     QuestionNote, ReflectInput, Reflection, Severity,
@@ -36,6 +36,8 @@ pub fn question_of(call: &ModelCall) -> &str {
         ModelCall::Perspective(input) => &input.lens.id,
         ModelCall::SynthesizePerspectives(input) => &input.question,
         ModelCall::MetaAnalysis(input) => &input.question,
+        // A session has no question; it is scripted by its first line.
+        ModelCall::Distill(input) => input.trace.lines().next().unwrap_or_default(),
     }
 }
 
@@ -60,6 +62,7 @@ pub(super) fn default(call: &ModelCall) -> ModelReply {
             ModelReply::SynthesizePerspectives(PerspectiveSynthesis::default())
         }
         ModelCall::MetaAnalysis(_) => ModelReply::MetaAnalysis(MetaAnalysis::default()),
+        ModelCall::Distill(_) => ModelReply::Distill(Distilled::default()),
     }
 }
 

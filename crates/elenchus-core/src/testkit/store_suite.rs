@@ -1,7 +1,7 @@
 //! The contract of the [`Store`] port, as checks that every adapter passes.
 
 use crate::id::{RunId, Timestamp};
-use crate::inquiry::{Control, Input, Opened, Options};
+use crate::inquiry::{Control, Input, Opened, Options, Recollection};
 use crate::journal::{Entry, FORMAT, GENESIS, Intent, JournalRecord, SealedRecord};
 use crate::port::{CorpusOverview, JournalTip, Lease, Store, StoreFailure};
 use crate::trace::{Envelope, SCHEMA, TraceEvent};
@@ -87,6 +87,7 @@ fn opened(run_id: &RunId, question: &str) -> Entry {
         model: "suite".to_owned(),
         judging: None,
         contest: None,
+        recalled: Recollection::default(),
     })))
 }
 

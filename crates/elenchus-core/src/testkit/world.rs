@@ -1,9 +1,10 @@
 //! A world small enough to be known whole: documents, a scripted model, a word-overlap retriever, a hash embedder.
 
 use super::script;
+use crate::bank::Lesson;
 use crate::evidence::{Passage, ReadPassage, Source, Span, Vintage};
 use crate::id::{PassageId, SourceId, Timestamp, hex, short_hash};
-use crate::inquiry::verse_of;
+use crate::inquiry::{Recollection, verse_of};
 use crate::pack::theology::{OsisRef, references};
 use crate::port::{
     Answered, Checked, Clock, Contradiction, CorpusOverview, EmbedFailure, Embedder, Hit, Model,
@@ -33,6 +34,8 @@ pub struct World {
     scripted: Vec<Box<Scripted>>,
     /// Whether runs over it verify their statements.
     judged: bool,
+    /// What runs over it are told that earlier runs learned.
+    recalled: Recollection,
     /// What was performed, and how often.
     performed: Mutex<BTreeMap<String, u32>>,
 }
@@ -47,6 +50,7 @@ impl World {
             blind: false,
             scripted: Vec::new(),
             judged: false,
+            recalled: Recollection::default(),
             performed: Mutex::default(),
         }
     }
@@ -64,6 +68,18 @@ impl World {
     pub fn judged(mut self) -> Self {
         self.judged = true;
         self
+    }
+
+    /// Has runs be told what earlier runs learned.
+    #[must_use]
+    pub fn taught(mut self, lesson: Lesson) -> Self {
+        self.recalled.lessons.push(lesson);
+        self
+    }
+
+    /// What runs over it are told that earlier runs learned.
+    pub fn recalled(&self) -> Recollection {
+        self.recalled.clone()
     }
 
     /// What runs over it make figures with.

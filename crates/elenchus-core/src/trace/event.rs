@@ -1,9 +1,13 @@
 //! The events and their envelope. Other programs rely on the names and fields.
 
 use crate::answer::{Answer, AuditNote};
+use crate::bank;
 use crate::belief::{HypothesisStatus, HypothesisTest, Level};
 use crate::evidence::DocDate;
-use crate::id::{EffectId, FactId, GapId, HypothesisId, PassageId, RunId, SourceId, Timestamp};
+use crate::id::{
+    EffectId, FactId, GapId, HypothesisId, PassageId, RunId, SearchId, SourceId, StrategyId,
+    Timestamp,
+};
 use crate::inquiry::{Control, Options, StopReason};
 use crate::port::{CorpusOverview, Usage};
 use crate::prompt::{ClarifyingQuestion, Complexity, PlannedQuestion, Prior, QueryStrategy};
@@ -45,6 +49,33 @@ pub struct Thought {
     /// Ids (gap, passage, question) that it is about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub related_to: Vec<String>,
+}
+
+/// A strategy that was recalled, as the trace names it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RecalledMemory {
+    /// The strategy.
+    pub id: StrategyId,
+    /// Its name.
+    pub title: String,
+    /// To follow or to avoid.
+    pub outcome: bank::Outcome,
+    /// What was believed of it, in `[0, 1]`.
+    pub confidence: f64,
+}
+
+/// What a run made of a strategy that was recalled for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Credit {
+    /// The strategy.
+    pub memory_id: StrategyId,
+    /// Whether a search took it up, or its warning was heeded.
+    pub used: bool,
+    /// Whether it led to what the answer quotes; nothing when that cannot be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub succeeded: Option<bool>,
+    /// Why.
+    pub because: String,
 }
 
 /// Something the run is about to do.
@@ -169,6 +200,16 @@ pub enum TraceEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         contest: Option<Box<Contest>>,
     },
+    /// Strategies of earlier runs bear on the question.
+    MemoryRecalled {
+        /// The search of the bank.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        search_id: Option<SearchId>,
+        /// What was recalled.
+        memories: Vec<RecalledMemory>,
+    },
+    /// What became of a strategy that was recalled.
+    MemoryCredited(Credit),
     /// The question is vague: the user is asked what is meant, and the run waits.
     ClarificationRequested {
         /// What is asked, in a model's words.

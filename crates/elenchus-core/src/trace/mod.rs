@@ -4,7 +4,7 @@ mod event;
 mod view;
 
 pub use event::{
-    Action, Conclusion, Envelope, Explanation, GapAnalysis, GapState, Observation, SCHEMA,
-    SourceAdded, Thought, TraceEvent,
+    Action, Conclusion, Credit, Envelope, Explanation, GapAnalysis, GapState, Observation,
+    RecalledMemory, SCHEMA, SourceAdded, Thought, TraceEvent,
 };
 pub use view::{Progress, RunView};

@@ -3,12 +3,13 @@
 use crate::answer::{Answer, AuditNote};
 use crate::belief::Hypothesis;
 use crate::evidence::ReadPassage;
-use crate::id::RunId;
+use crate::id::{PassageId, RunId};
 use crate::inquiry::RunStateRef;
 use crate::inquiry::gap::GapLedger;
-use crate::inquiry::{Phase, Spent, StopReason, WorkingMemory};
+use crate::inquiry::{Phase, Recollection, Spent, StopReason, WorkingMemory};
 use crate::port::{CorpusOverview, TermCount};
 use crate::prompt::{Fact, Plan};
+use crate::trace::Credit;
 
 /// A look at a run. Borrowed; making one costs nothing.
 #[derive(Clone, Copy)]
@@ -117,6 +118,26 @@ impl<'a> RunView<'a> {
     /// The answer, once there is one.
     pub fn answer(&self) -> Option<&'a Answer> {
         self.state.answer.as_ref()
+    }
+
+    /// The query for which a passage was read.
+    pub fn found_by(&self, passage: &PassageId) -> Option<&'a str> {
+        self.state.found_by.get(passage).map(String::as_str)
+    }
+
+    /// How many passages were read for a query.
+    pub fn found_with(&self, query: &str) -> u32 {
+        self.state.found_by.values().filter(|by| *by == query).count() as u32
+    }
+
+    /// What the run was told that earlier runs learned.
+    pub fn recalled(&self) -> &'a Recollection {
+        &self.state.opened.recalled
+    }
+
+    /// What it made of that, once it is over.
+    pub fn credits(&self) -> &'a [Credit] {
+        &self.state.recall.credits
     }
 
     /// What the audit of the answer found.

@@ -453,6 +453,7 @@ fn a_challenge_after_the_end_opens_another_run() {
         model: "scripted".to_owned(),
         judging: world.judging(),
         contest: Some(contest.clone()),
+        recalled: elenchus_core::inquiry::Recollection::default(),
     };
     let (mut run, mut trace) = Run::new(opened, at);
     let mut drive = Drive::begin(&world, FLOWERS, reviewed());

@@ -207,3 +207,17 @@ fn no_budget_is_overshot_by_look_ups() {
         }
     }
 }
+
+#[test]
+fn both_sides_answer_a_question_that_is_about_a_tension_and_nothing_else() {
+    let options = || Options { both_sides: true, ..options() };
+    let driven = drive(&bible(), "How did Judas die?", options());
+    let answer = answer(&driven);
+    assert_eq!(answer.stop_reason, elenchus_core::inquiry::StopReason::Answered);
+    let quoted = |part: &str| answer.claims.iter().any(|claim| claim.text.contains(part));
+    assert!(quoted("hanged himself") && quoted("burst open"), "{}", to_markdown(answer));
+    assert!(!quoted("Christ died"), "{}", to_markdown(answer));
+    // Neither verse says when.
+    let when = drive(&bible(), "When did Judas die?", options());
+    assert!(!to_markdown(self::answer(&when)).contains("which this verse is one side"));
+}

@@ -25,6 +25,8 @@ mod lenses;
 #[cfg(test)]
 mod puppet;
 #[cfg(test)]
+mod recall;
+#[cfg(test)]
 mod run_properties;
 #[cfg(test)]
 mod single_step;

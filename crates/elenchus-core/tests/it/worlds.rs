@@ -7,11 +7,12 @@ use elenchus_core::inquiry::query::is_repeat;
 use elenchus_core::inquiry::{Options, Reflecting, Run, Step};
 use elenchus_core::port::ModelFailure;
 use elenchus_core::prompt::{
-    Clarification, ClarifyingQuestion, Criticism, Draft, FactRole, Facts, FollowUp, GapFinding,
-    GapFindings, Hypotheses, InsightKind, MetaAnalysis, MetaSentence, ModelCall, ModelReply,
-    Patches, Perspective, PerspectiveSynthesis, Plan, PlannedQuestion, PointStance, Prior,
-    ProposedFact, ProposedGap, ProposedHypothesis, ProposedInsight, ProposedPoint, ProposedQuery,
-    ProposedTension, QueryStrategy, QuestionKind, Reflection, Severity, ThoughtStage, ThoughtStep,
+    Clarification, ClarifyingQuestion, Criticism, Distilled, Draft, FactRole, Facts, FollowUp,
+    GapFinding, GapFindings, Hypotheses, InsightKind, MetaAnalysis, MetaSentence, ModelCall,
+    ModelReply, Patches, Perspective, PerspectiveSynthesis, Plan, PlannedQuestion, PointStance,
+    Prior, ProposedFact, ProposedGap, ProposedHypothesis, ProposedInsight, ProposedPoint,
+    ProposedQuery, ProposedTension, QueryStrategy, QuestionKind, Reflection, Severity,
+    ThoughtStage, ThoughtStep,
 };
 use elenchus_core::testkit::World;
 use elenchus_core::trace::{Envelope, TraceEvent};
@@ -174,6 +175,7 @@ fn misbehave(call: &ModelCall, chaos: u8, seed: u64) -> Option<Result<ModelReply
                 ModelReply::SynthesizePerspectives(PerspectiveSynthesis::default())
             }
             ModelCall::MetaAnalysis(_) => ModelReply::MetaAnalysis(MetaAnalysis::default()),
+            ModelCall::Distill(_) => ModelReply::Distill(Distilled::default()),
             ModelCall::Clarify(_) => ModelReply::Clarify(Clarification::default()),
         },
         // Claims about what does not exist.
@@ -320,6 +322,8 @@ fn misbehave(call: &ModelCall, chaos: u8, seed: u64) -> Option<Result<ModelReply
                     })
                     .collect(),
             }),
+            // No run asks for it.
+            ModelCall::Distill(_) => ModelReply::Distill(Distilled::default()),
         },
     }))
 }

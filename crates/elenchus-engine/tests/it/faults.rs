@@ -80,18 +80,18 @@ async fn fails_everywhere(make: impl Fn() -> Arc<dyn Store>) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fault_at_every_call_of_the_memory_store() {
-    fails_everywhere(memory).await;
+    Box::pin(fails_everywhere(memory)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fault_at_every_call_of_the_sqlite_store() {
     let folder = tempfile::tempdir().unwrap();
     let next = std::cell::Cell::new(0);
-    fails_everywhere(|| {
+    Box::pin(fails_everywhere(|| {
         next.set(next.get() + 1);
         let path = folder.path().join(format!("{}.db", next.get()));
         Arc::new(SqliteStore::open(&path, &SqliteOptions::default()).unwrap())
-    })
+    }))
     .await;
 }
 

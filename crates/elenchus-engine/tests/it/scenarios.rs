@@ -221,6 +221,13 @@ fn line(event: &TraceEvent) -> String {
         TraceEvent::SessionStarted { corpus, .. } => {
             format!("session_started: {} documents, {} passages", corpus.documents, corpus.passages)
         }
+        TraceEvent::MemoryRecalled { memories, .. } => {
+            let titles: Vec<&str> = memories.iter().map(|memory| memory.title.as_str()).collect();
+            format!("memory_recalled: {}", titles.join(" | "))
+        }
+        TraceEvent::MemoryCredited(credit) => {
+            format!("memory_credited: {}: {}", credit.memory_id, credit.because)
+        }
         TraceEvent::ClarificationRequested { questions } => {
             let asked: Vec<String> = questions
                 .iter()

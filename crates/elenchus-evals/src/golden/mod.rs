@@ -146,6 +146,7 @@ async fn ask(
 ) -> Result<Finished, String> {
     let verifier = Arc::new(BuiltinVerifier::default());
     let ports = Ports {
+        memory: None,
         model,
         retriever: corpus,
         embedder: Arc::new(BuiltinEmbedder),

@@ -227,6 +227,7 @@ impl Sitting {
     ) -> Result<RunId, String> {
         let verifier = Arc::clone(&self.verifier);
         let ports = Ports {
+            memory: None,
             model,
             retriever: Arc::clone(corpus) as _,
             embedder: Arc::new(BuiltinEmbedder),

@@ -145,3 +145,13 @@ fn most_faults_of_a_language_model_are_caught_and_every_answer_is_clean() {
     let of_naptha = said.split("== v3").nth(1).unwrap().split("== v4").next().unwrap();
     assert!(of_naptha.contains("caught: wrong_question"), "{of_naptha}");
 }
+
+#[test]
+fn secrets_go_and_look_alikes_stay() {
+    let Some(folder) = data("attacks/secrets") else { return };
+    let said = evals(&["secrets", "--data", folder.to_str().expect("the path is Unicode")]);
+    assert!(
+        percent(&said, "share") >= 98.0 && said.contains("look-alikes altered: 0 of"),
+        "{said}"
+    );
+}

@@ -44,6 +44,11 @@ pub struct WordsInPlace {
 }
 
 impl SentenceEncoder {
+    /// Name of the vector space, for files: vectors of different ids must not be compared.
+    pub const ID: &'static str = "minilm-l6-v2-int8";
+    /// Numbers in a vector.
+    pub const DIMENSIONS: usize = WIDTH;
+
     /// The encoder in the binary, loaded at the first call; the reason why it cannot be used, if it cannot.
     pub fn builtin() -> Result<&'static Self, &'static str> {
         static BUILTIN: OnceLock<Result<SentenceEncoder, String>> = OnceLock::new();

@@ -19,10 +19,13 @@ mod vectors;
 mod verses;
 
 pub use corpus::Corpus;
+pub(crate) use query::{Term, content_terms};
 pub use remote::RemoteVectors;
 pub use search::RankedRecord;
+pub(crate) use search::{DENSE, LEXICAL};
 pub use sync::{IngestReport, Progress};
-pub use vectors::{TextVectors, builtin_vectors};
+pub use vectors::{TextVectors, builtin_vectors, sentence_vectors};
+pub(crate) use vectors::{dot, quantise};
 pub use verses::Joined;
 
 use elenchus_core::port::RetrieveFailure;

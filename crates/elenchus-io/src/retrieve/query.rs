@@ -17,20 +17,20 @@ const STOP: &[&str] = &[
 
 /// One thing to look for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Term {
+pub(crate) struct Term {
     /// Lower case, as the query has it.
-    pub(super) text: String,
+    pub(crate) text: String,
 }
 
 impl Term {
     /// As an FTS5 string: in quotes nothing is an operator, and what the tokenizer splits becomes a phrase.
-    pub(super) fn quoted(&self) -> String {
+    pub(crate) fn quoted(&self) -> String {
         format!("\"{}\"", self.text.replace('"', ""))
     }
 }
 
 /// The content words of `query` in order, each once; all words when it has no other; empty when it has none.
-pub(super) fn content_terms(query: &str) -> Vec<Term> {
+pub(crate) fn content_terms(query: &str) -> Vec<Term> {
     let shouting = !query.chars().any(char::is_lowercase);
     let words: Vec<(String, bool)> = query
         .split(|c: char| c.is_whitespace() || "/\\|–—\u{0}".contains(c))

@@ -15,9 +15,9 @@ use std::collections::HashMap;
 
 /// Weight of BM25 (divided by the best of the search) in the fused score. With 0.3 for the cosine it was the
 /// best mixture on SciFact, and far better there than reciprocal ranks.
-const LEXICAL: f32 = 0.7;
+pub(crate) const LEXICAL: f32 = 0.7;
 /// Weight of the cosine of query and passage.
-const DENSE: f32 = 0.3;
+pub(crate) const DENSE: f32 = 0.3;
 /// How much expansion terms count against the query's own.
 const EXPANSION: f32 = 0.3;
 /// Weights of title, headings and body in BM25.

@@ -1,6 +1,6 @@
 //! Vectors of passages: who makes them and how they are kept.
 
-use crate::embed::StaticEmbedder;
+use crate::embed::{SentenceEncoder, StaticEmbedder};
 use elenchus_core::port::EmbedFailure;
 use std::sync::Arc;
 
@@ -84,6 +84,49 @@ impl TextVectors for crate::embed::OnnxEmbedder {
     }
 }
 
+/// Reads word order and weighs by itself, so weights and word neighbours are not asked of it.
+impl TextVectors for &'static SentenceEncoder {
+    fn id(&self) -> &'static str {
+        SentenceEncoder::ID
+    }
+
+    fn dimensions(&self) -> usize {
+        SentenceEncoder::DIMENSIONS
+    }
+
+    fn pieces<'a>(&'a self, _: &str) -> Vec<&'a str> {
+        Vec::new()
+    }
+
+    fn embed(
+        &self,
+        texts: &[&str],
+        _: &dyn Fn(&str) -> f32,
+    ) -> Result<Vec<Vec<f32>>, EmbedFailure> {
+        texts
+            .iter()
+            .map(|text| self.vector(text).map(|vector| vector.to_vec()))
+            .collect::<Result<_, _>>()
+            .map_err(|cause| EmbedFailure {
+                embedder: SentenceEncoder::ID.to_owned(),
+                texts: texts.len(),
+                cause,
+            })
+    }
+
+    fn word_vector(&self, _: &str) -> Option<Vec<f32>> {
+        None
+    }
+}
+
+/// The sentence encoder in the binary: it knows paraphrases and costs some milliseconds a text.
+///
+/// # Errors
+/// Why it cannot be used, if it cannot.
+pub fn sentence_vectors() -> Result<Arc<dyn TextVectors>, &'static str> {
+    SentenceEncoder::builtin().map(|encoder| Arc::new(encoder) as Arc<dyn TextVectors>)
+}
+
 /// The embedder in the binary.
 pub fn builtin_vectors() -> Arc<dyn TextVectors> {
     Arc::new(StaticEmbedder::builtin())
@@ -104,7 +147,7 @@ pub(super) fn recipe(vectors: Option<&dyn TextVectors>) -> String {
 }
 
 /// A unit vector in one byte a number, and what one step of the byte is worth.
-pub(super) fn quantise(vector: &[f32]) -> (Vec<i8>, f32) {
+pub(crate) fn quantise(vector: &[f32]) -> (Vec<i8>, f32) {
     let most = vector.iter().fold(0.0_f32, |most, x| most.max(x.abs()));
     if most == 0.0 {
         return (vec![0; vector.len()], 0.0);
@@ -115,7 +158,7 @@ pub(super) fn quantise(vector: &[f32]) -> (Vec<i8>, f32) {
 
 /// Scalar product of two quantised vectors of equal length, in steps. Sums of sixteen-bit products over
 /// blocks of fixed length are what compilers turn into vector instructions.
-pub(super) fn dot(a: &[i8], b: &[i8]) -> i32 {
+pub(crate) fn dot(a: &[i8], b: &[i8]) -> i32 {
     let mut sums = [0_i32; 16];
     let (a_blocks, a_rest) = a.as_chunks::<16>();
     let (b_blocks, b_rest) = b.as_chunks::<16>();

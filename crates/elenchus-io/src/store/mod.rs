@@ -4,15 +4,19 @@
 
 mod lines;
 mod memory;
+mod opening;
 mod rows;
 mod schema;
+mod schema_memos;
 mod sqlite;
 
 pub use lines::{append_line, read_lines, remove_lines};
 pub use memory::MemoryStore;
-pub(crate) use rows::make_private;
+pub use opening::SqliteOptions;
+pub(crate) use opening::{open as open_file, open_in_memory as open_file_in_memory};
+pub(crate) use rows::{make_private, plain_cause};
 pub use schema::SCHEMA_VERSION;
-pub use sqlite::{SqliteOptions, SqliteStore};
+pub use sqlite::SqliteStore;
 
 /// The status shown in listings for the reason that ended a run. One that has not ended is running while a
 /// process holds its lease (a killed one seems to, until the lease is taken), and stopped otherwise.

@@ -142,6 +142,11 @@ pub(crate) fn make_private(_path: &Path) -> std::io::Result<()> {
 
 /// An error of SQLite with its way out.
 pub(super) fn failure(path: &Path, attempted: &str, error: &rusqlite::Error) -> StoreFailure {
+    StoreFailure::Io { attempted: attempted.to_owned(), cause: plain_cause(path, error) }
+}
+
+/// What a failure of SQLite means to a user of the file, and the way out.
+pub(crate) fn plain_cause(path: &Path, error: &rusqlite::Error) -> String {
     let way_out = match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => format!(
             "the file {} is damaged or no database; move it away (keep it for `elenchus doctor`) and start again, or restore a backup",
@@ -159,5 +164,5 @@ pub(super) fn failure(path: &Path, attempted: &str, error: &rusqlite::Error) -> 
         }
         _ => "`elenchus doctor` checks the store".to_owned(),
     };
-    StoreFailure::Io { attempted: attempted.to_owned(), cause: format!("{error}; {way_out}") }
+    format!("{error}; {way_out}")
 }

@@ -1,16 +1,20 @@
 //! The relations of the SQLite store and how a file comes to hold them.
 
+use crate::bank::schema::SECOND;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
 
 /// The schema that this version writes. Files of earlier versions are brought up to it when they are opened.
-pub const SCHEMA_VERSION: i64 = 1;
+pub const SCHEMA_VERSION: i64 = 3;
 
 /// Says that a file is ours: "ELNC".
 pub(super) const APPLICATION_ID: i64 = 0x454C_4E43;
 
 /// One migration a version, in order; each runs once, in one transaction with the note that it ran.
-const MIGRATIONS: [(&str, &str); SCHEMA_VERSION as usize] =
-    [("runs, journal, trace and leases", FIRST)];
+const MIGRATIONS: [(&str, &str); SCHEMA_VERSION as usize] = [
+    ("runs, journal, trace and leases", FIRST),
+    ("the bank of strategies", SECOND),
+    ("memos and relations", super::schema_memos::MEMOS),
+];
 
 const FIRST: &str = "
 CREATE TABLE runs (
@@ -174,5 +178,36 @@ fn version(connection: &Connection) -> Result<i64, Unusable> {
         Some(version) if version > SCHEMA_VERSION => Err(Unusable::Newer(version)),
         Some(version) => Ok(version),
         None => Ok(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{SqliteOptions, open_file};
+
+    #[test]
+    fn a_file_of_version_one_is_brought_up_to_date_and_keeps_its_runs() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("old.db");
+        let old = Connection::open(&path).expect("it opens");
+        old.execute_batch(&format!(
+            "PRAGMA application_id = {APPLICATION_ID};
+             CREATE TABLE schema_version (version INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
+             {FIRST}
+             INSERT INTO schema_version (version, name) VALUES (1, 'runs, journal, trace and leases');
+             INSERT INTO runs VALUES ('run_1', 'why?', 1, 2, NULL, 0, 0);"
+        ))
+        .expect("a file of version 1");
+        drop(old);
+        for _ in 0..2 {
+            let db = open_file(&path, &SqliteOptions::default(), "NORMAL").expect("it opens");
+            assert!(version(&db).is_ok_and(|version| version == SCHEMA_VERSION));
+            let count = |table: &str| -> i64 {
+                db.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0))
+                    .expect("the table is there")
+            };
+            assert_eq!((count("runs"), count("strategies"), count("signals")), (1, 0, 0));
+        }
     }
 }

@@ -1,35 +1,15 @@
 //! A store in one SQLite file, for any number of processes on one machine.
 
-use super::rows::{
-    Refused, counts, failure, holding, make_private, number, put, signed, text, tip,
-};
-use super::schema::{self, Unusable};
+use super::opening::{self, SqliteOptions};
+use super::rows::{Refused, counts, failure, holding, number, put, signed, text, tip};
 use super::status;
-use crate::sqlite::write_ahead;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{GENESIS, JournalRecord, SealedRecord, verify_chain};
 use elenchus_core::port::{JournalTip, Lease, PortFuture, RunSummary, Store, StoreFailure};
 use elenchus_core::trace::Envelope;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-
-/// How the file is used.
-#[derive(Clone, Debug)]
-pub struct SqliteOptions {
-    /// How long a write waits for that of another process.
-    pub busy_timeout: Duration,
-    /// The file may not grow beyond this; `None` leaves it to the disk.
-    pub max_bytes: Option<u64>,
-}
-
-impl Default for SqliteOptions {
-    fn default() -> Self {
-        Self { busy_timeout: Duration::from_secs(5), max_bytes: None }
-    }
-}
 
 /// Keeps runs in a SQLite file: write-ahead log, every commit synced, every write fenced by its lease.
 ///
@@ -45,45 +25,9 @@ impl SqliteStore {
     /// Opens the file, makes it (readable by its owner only) when there is none, and migrates an older one.
     pub fn open(path: &Path, options: &SqliteOptions) -> Result<Self, StoreFailure> {
         let attempted = format!("open the store {}", path.display());
-        let io = |cause: String| StoreFailure::Io { attempted: attempted.clone(), cause };
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::create_dir_all(folder).map_err(|error| {
-                io(format!(
-                    "its folder cannot be made ({error}); choose another place for the store"
-                ))
-            })?;
-        }
-        make_private(path).map_err(|error| {
-            io(format!("the file cannot be written ({error}); check its permissions or choose another place"))
-        })?;
-        let opened = Connection::open(path).map_err(Unusable::Sqlite).and_then(|mut connection| {
-            connection.busy_timeout(options.busy_timeout)?;
-            write_ahead(&connection, options.busy_timeout)?;
-            connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
-            if let Some(bytes) = options.max_bytes {
-                let page: i64 = connection.query_row("PRAGMA page_size", [], |row| row.get(0))?;
-                let pages = i64::try_from(bytes).unwrap_or(i64::MAX) / page.max(1);
-                connection.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |row| {
-                    row.get::<_, i64>(0)
-                })?;
-            }
-            schema::migrate(&mut connection)?;
-            Ok(connection)
-        });
-        match opened {
-            Ok(connection) => {
-                Ok(Self { connection: Mutex::new(connection), path: path.to_owned() })
-            }
-            Err(Unusable::Sqlite(error)) => Err(failure(path, &attempted, &error)),
-            Err(Unusable::Foreign) => {
-                Err(io("it is the database of another program; choose another place for the store"
-                    .to_owned()))
-            }
-            Err(Unusable::Newer(version)) => Err(io(format!(
-                "it has schema version {version} and this version of elenchus knows up to {}; update elenchus",
-                schema::SCHEMA_VERSION
-            ))),
-        }
+        let connection = opening::open(path, options, "FULL")
+            .map_err(|cause| StoreFailure::Io { attempted, cause })?;
+        Ok(Self { connection: Mutex::new(connection), path: path.to_owned() })
     }
 
     /// Checks the whole file: SQLite's own check, then the chain of every journal. One line a finding.

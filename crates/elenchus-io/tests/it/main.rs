@@ -1,5 +1,8 @@
 //! The adapters against real files.
 
+mod bank;
+mod bank_apart;
+mod bank_attacks;
 mod ingest;
 mod ingest_data;
 mod ingest_formats;

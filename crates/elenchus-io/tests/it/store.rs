@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use elenchus_core::id::{RunId, Timestamp};
-use elenchus_core::inquiry::{Control, Input, Opened, Options};
+use elenchus_core::inquiry::{Control, Input, Opened, Options, Recollection};
 use elenchus_core::journal::{Entry, FORMAT, GENESIS, JournalRecord, SealedRecord};
 use elenchus_core::port::{CorpusOverview, Lease, Store, StoreFailure};
 use elenchus_core::testkit::{World, block_on, drive, store_suite};
@@ -41,6 +41,7 @@ fn first(run_id: &RunId) -> SealedRecord {
         model: "m".to_owned(),
         judging: None,
         contest: None,
+        recalled: Recollection::default(),
     };
     record(1, Input::Opened(opened)).seal(GENESIS)
 }

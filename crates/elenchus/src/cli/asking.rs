@@ -72,6 +72,10 @@ pub(crate) struct AskArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
 
+    /// Recall nothing that earlier runs learned, and learn nothing from this one
+    #[arg(long, help_heading = "Memory")]
+    pub(crate) no_memory: bool,
+
     /// Look at the evidence through several lenses once the answer was checked; needs a language
     /// model [LIST: skeptical, charitable, neutral, ...; without one those of the pack]
     #[arg(long, value_name = "LIST", num_args = 0..=1, value_delimiter = ',', help_heading = "Model")]

@@ -8,6 +8,7 @@ use crate::config::{Config, Value};
 use crate::drive::Follow;
 use crate::error::{CliError, Result};
 use crate::kept::RunSettings;
+use crate::learning::Learning;
 use crate::mind::Mind;
 use crate::signals::Interrupts;
 use crate::ui::dialogue::Presence;
@@ -36,6 +37,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     let reads_data = args.question == "-" || output.jsonl;
     let piped = set_dialogue(&mut config, &args.dialogue);
     let insights = args.insights;
+    let no_memory = args.no_memory;
     set(&mut config, args)?;
     let mind = Mind::remembering(&config, !ephemeral, terminal)?;
     let presence = Presence::find(terminal, piped, reads_data);
@@ -48,6 +50,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         insights,
         pack: pack.to_owned(),
         mode: mode.to_owned(),
+        both_sides: true,
         ..config.options()
     };
     if mode != DETECTIVE.id && !mind.speaks() {
@@ -89,7 +92,10 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     if let Some(store) = &kept {
         note(&expected, store)?;
     }
-    let engine = corpus.engine(store, clock, wire::judge(&config, terminal)?, &mind);
+    let memory = Learning::open(kept.as_deref(), no_memory, &config, &mind, terminal);
+    let engine = corpus
+        .engine(store, clock, wire::judge(&config, terminal)?, &mind)
+        .remembering(memory.beside());
     let max_rounds = if options.autonomous { options.budget.rounds } else { 1 };
     let handle = match engine.start(&question, options, seed).await {
         Ok(handle) => handle,
@@ -117,6 +123,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     let finished = follow.end_of(handle).await?;
     output.give(&finished.answer, kept.is_some(), terminal)?;
     terminal.say(&report::receipt(&finished.answer, kept.is_some()));
+    memory.learn(&finished, terminal).await;
     verdict(&finished.answer, finished.run.view().error())
 }
 

@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::drive::Follow;
 use crate::error::{CliError, Result};
 use crate::kept::RunSettings;
+use crate::learning::Learning;
 use crate::mind::Mind;
 use crate::signals::Interrupts;
 use crate::ui::dialogue::Presence;
@@ -88,6 +89,8 @@ pub(super) async fn run(
         crate::wire::judge(&config, terminal)?,
         &mind,
     );
+    let memory = Learning::open(Some(&named.path), false, &config, &mind, terminal);
+    let engine = engine.remembering(memory.beside());
     let max_rounds = if options.autonomous { options.budget.rounds } else { 1 };
     // Drawn, so that one challenge made twice is two runs.
     let seed = RandomState::new().hash_one(std::process::id());
@@ -106,5 +109,6 @@ pub(super) async fn run(
     let finished = follow.end_of(handle).await?;
     output.give(&finished.answer, true, terminal)?;
     terminal.say(&report::receipt(&finished.answer, true));
+    memory.learn(&finished, terminal).await;
     verdict(&finished.answer, finished.run.view().error())
 }

@@ -18,8 +18,10 @@ pub(super) async fn run(args: FeedbackArgs, config: &Config, terminal: &Terminal
     if args.forget {
         forget()?;
         crate::opinions::forget()?;
-        return terminal
-            .print("everything that was said about figures and insights is forgotten\n");
+        super::memos::forget()?;
+        return terminal.print(
+            "everything that was said about figures, insights and scored memos is forgotten\n",
+        );
     }
     if let (Some(insight), Some(id)) = (&args.insight, &args.run) {
         let run = RunArgs { id: id.clone(), store: args.store };

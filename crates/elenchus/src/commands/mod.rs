@@ -5,6 +5,7 @@ mod audit;
 mod challenge;
 mod config;
 mod contradictions;
+mod distill;
 mod doctor;
 mod documents;
 mod fallacies;
@@ -12,6 +13,9 @@ mod feedback;
 mod figures;
 pub(crate) mod insights;
 mod lenses;
+mod mcp;
+mod memory;
+mod memos;
 pub(crate) mod models;
 mod output;
 mod passage;
@@ -23,7 +27,7 @@ mod why;
 
 use crate::cli::{
     ClarifyArg, Cli, Command, ConfigCommand, CorpusArgs, DialogueArgs, IndexArgs, InsightsCommand,
-    ModelArgs, ModelsCommand, RunsCommand,
+    McpArgs, McpCommand, MemoCommand, MemoryCommand, ModelArgs, ModelsCommand, RunsCommand,
 };
 use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
@@ -48,10 +52,23 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Insights(InsightsCommand::List { json, .. }) => *json,
         Command::Models(ModelsCommand::List { json }) => *json,
         Command::Why(args) => args.json,
+        Command::Score(args) => args.json,
+        Command::Memo(command) => match command {
+            MemoCommand::Save(args) => args.json,
+            MemoCommand::Search { listing, .. } | MemoCommand::List { listing } => listing.json,
+            MemoCommand::Show { json, .. }
+            | MemoCommand::Relate { json, .. }
+            | MemoCommand::Graph { json, .. }
+            | MemoCommand::Conflicts { json, .. }
+            | MemoCommand::Keep { json, .. } => *json,
+            MemoCommand::Delete { .. } | MemoCommand::Unrelate { .. } => false,
+        },
         Command::Feedback(args) => args.json,
         Command::Fallacies(args) => args.json,
         Command::Doctor(args) => args.json,
+        Command::Distill(args) => args.json,
         Command::Config(ConfigCommand::Show { json, .. }) => *json,
+        Command::Memory(command) => memory_speaks_json(command),
         Command::Runs(command) => match command {
             RunsCommand::List { json, .. }
             | RunsCommand::Show { json, .. }
@@ -60,9 +77,30 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
             RunsCommand::Resume(args) => args.output.json || args.output.jsonl,
             RunsCommand::Export { .. } | RunsCommand::Delete { .. } => false,
         },
-        Command::Config(ConfigCommand::Path) | Command::Completions { .. } | Command::Models(_) => {
-            false
+        Command::Config(ConfigCommand::Path)
+        | Command::Completions { .. }
+        | Command::Mcp(_)
+        | Command::Models(_) => false,
+    }
+}
+
+fn memory_speaks_json(command: &MemoryCommand) -> bool {
+    match command {
+        MemoryCommand::Search(args) => args.place.json,
+        MemoryCommand::Record(args) => args.place.json,
+        MemoryCommand::Feedback(args) => args.place.json,
+        MemoryCommand::Outcome(args) => args.place.json,
+        MemoryCommand::Show(args) | MemoryCommand::Why(args) | MemoryCommand::Restore(args) => {
+            args.place.json
         }
+        MemoryCommand::List(args) => args.place.json,
+        MemoryCommand::Archive(args) => args.place.json,
+        MemoryCommand::Edit(args) => args.place.json,
+        MemoryCommand::Delete(args) => args.place.json,
+        MemoryCommand::Import(args) => args.place.json,
+        MemoryCommand::Rollback(args) => args.place.json,
+        MemoryCommand::Stats(args) | MemoryCommand::Tend(args) => args.json,
+        MemoryCommand::Export(_) => false,
     }
 }
 
@@ -82,6 +120,9 @@ pub(crate) fn run(command: Command, config: Result<Config>, terminal: &Terminal)
         }
         Command::Fallacies(args) => fallacies::run(&args, config, terminal),
         Command::Models(command) => models::run(command, &config?, terminal),
+        Command::Mcp(McpArgs { command: Some(McpCommand::Install(args)), .. }) => {
+            mcp::install(&args, terminal)
+        }
         other => {
             let config = config?;
             for name in &config.unknown_variables {
@@ -113,7 +154,9 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
         match command {
             Command::Ask(args) => ask::run(args, config, terminal).await,
             Command::Challenge(args) => challenge::run(args, config, terminal).await,
-            Command::Runs(RunsCommand::Resume(args)) => resume::run(args, config, terminal).await,
+            Command::Runs(RunsCommand::Resume(args)) => {
+                Box::pin(resume::run(args, config, terminal)).await
+            }
             Command::Runs(command) => runs::run(command, &config, terminal).await,
             Command::Ingest(args) => documents::ingest(args, config, terminal).await,
             Command::Search(args) => documents::search(args, config, terminal).await,
@@ -124,7 +167,12 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
             Command::Patterns(args) => patterns::run(args, config, terminal).await,
             Command::Insights(command) => insights::run(command, &config, terminal).await,
             Command::Why(args) => why::run(args, &config, terminal).await,
+            Command::Memo(command) => memos::run(command, &config, terminal).await,
+            Command::Score(args) => memos::score(args, &config, terminal).await,
             Command::Feedback(args) => feedback::run(args, &config, terminal).await,
+            Command::Distill(args) => distill::run(args, config, terminal).await,
+            Command::Mcp(args) => mcp::run(args, config, terminal).await,
+            Command::Memory(command) => memory::run(command, &config, terminal).await,
             Command::Doctor(_)
             | Command::Config(_)
             | Command::Completions { .. }

@@ -8,6 +8,7 @@ use crate::config::{Config, Value};
 use crate::drive::Follow;
 use crate::error::{CliError, Result};
 use crate::kept::RunSettings;
+use crate::learning::Learning;
 use crate::mind::Mind;
 use crate::signals::Interrupts;
 use crate::ui::dialogue::Presence;
@@ -90,6 +91,8 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
         crate::wire::judge(&config, terminal)?,
         &mind,
     );
+    let memory = Learning::open(Some(&named.path), false, &config, &mind, terminal);
+    let engine = engine.remembering(memory.beside());
     let handle = engine.resume(&named.id).await?;
     let follow = Follow {
         terminal,
@@ -102,6 +105,7 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
     let finished = follow.end_of(handle).await?;
     output.give(&finished.answer, true, terminal)?;
     terminal.say(&report::receipt(&finished.answer, true));
+    memory.learn(&finished, terminal).await;
     verdict(&finished.answer, finished.run.view().error())
 }
 

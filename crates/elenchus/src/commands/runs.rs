@@ -58,7 +58,7 @@ impl Named {
         Ok(wire::replaying(Arc::clone(&self.store))?.replay(&self.id).await?)
     }
 
-    async fn answer(&self) -> Result<Answer> {
+    pub(super) async fn answer(&self) -> Result<Answer> {
         let (run, _) = self.replay().await?;
         run.view().answer().cloned().ok_or_else(|| {
             CliError::new(

@@ -7,10 +7,11 @@ use crate::error::{CliError, Kind, Result};
 use crate::signals::Interrupts;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
-use crate::wire;
+use crate::wire::{self, OpenCorpus};
 use elenchus_core::belief::{
     Assessed, Assessment, Claim, ClaimDefect, Extraction, SourceEvidence, Verdict,
 };
+use elenchus_core::port::Verifier;
 use elenchus_core::text::{content_set, overlap, squeeze};
 use elenchus_engine::{Between, CheckLimits, CheckedText, Cited, Clash, Party, check};
 use elenchus_io::verify::extract::{Reference, extract, references};
@@ -68,31 +69,9 @@ pub(super) async fn run(args: VerifyArgs, mut config: Config, terminal: &Termina
     let (open, ingested) = place.open(terminal)?.sync(terminal, &mut interrupts).await?;
     crate::ui::progress::read(terminal, &ingested);
     let verifier = wire::verifier(config.text("verifier").unwrap_or("builtin"), &config)?;
-    let Extraction { claims, defects } = extract(&answer);
-    let sources = references(&answer);
-    terminal.status(&format!("checking {}", counted(claims.len(), "claim")));
-    let paths: Vec<(String, String)> =
-        open.corpus.sources().into_iter().map(|source| (source.path, source.title)).collect();
-    let cited: Vec<Cited> = claims
-        .into_iter()
-        .map(|claim| {
-            let paths =
-                claim.citations.iter().flat_map(|mark| meant(mark, &sources, &paths)).collect();
-            Cited { claim, paths }
-        })
-        .collect();
-    let citations: Vec<(Vec<String>, Vec<String>)> =
-        cited.iter().map(|c| (c.claim.citations.clone(), c.paths.clone())).collect();
-    let judging = wire::judging(terminal);
-    let CheckedText { assessed, clashes } = check(
-        cited,
-        &open.corpus,
-        &*verifier,
-        judging.thresholds,
-        Some(&judging.calibration),
-        CheckLimits::default(),
-    )
-    .await;
+    let Examined { checked, citations, defects } =
+        examined(&answer, &open, &*verifier, terminal).await;
+    let CheckedText { assessed, clashes } = checked;
     terminal.clear();
     let notes = assessed
         .claims
@@ -127,6 +106,48 @@ pub(super) async fn run(args: VerifyArgs, mut config: Config, terminal: &Termina
         terminal.print(&told(&report, terminal))?;
     }
     gate(&report, args.min_confidence)
+}
+
+/// A text that was held against documents.
+pub(super) struct Examined {
+    pub(super) checked: CheckedText,
+    /// For each claim its citation marks, and the paths that they were taken to mean.
+    citations: Vec<(Vec<String>, Vec<String>)>,
+    defects: Vec<ClaimDefect>,
+}
+
+/// Checks the statements of a text against documents.
+pub(super) async fn examined(
+    answer: &str,
+    open: &OpenCorpus,
+    verifier: &dyn Verifier,
+    terminal: &Terminal,
+) -> Examined {
+    let Extraction { claims, defects } = extract(answer);
+    let sources = references(answer);
+    terminal.status(&format!("checking {}", counted(claims.len(), "claim")));
+    let paths: Vec<(String, String)> =
+        open.corpus.sources().into_iter().map(|source| (source.path, source.title)).collect();
+    let cited: Vec<Cited> = claims
+        .into_iter()
+        .map(|claim| {
+            let paths =
+                claim.citations.iter().flat_map(|mark| meant(mark, &sources, &paths)).collect();
+            Cited { claim, paths }
+        })
+        .collect();
+    let citations = cited.iter().map(|c| (c.claim.citations.clone(), c.paths.clone())).collect();
+    let judging = wire::judging(terminal);
+    let checked = check(
+        cited,
+        &open.corpus,
+        verifier,
+        judging.thresholds,
+        Some(&judging.calibration),
+        CheckLimits::default(),
+    )
+    .await;
+    Examined { checked, citations, defects }
 }
 
 /// Below the asked confidence, or nothing to be confident about: an error with its own exit code.

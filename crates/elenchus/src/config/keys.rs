@@ -16,6 +16,8 @@ pub(crate) enum Shape {
     Whole(u64, u64),
     /// A number above zero.
     Amount,
+    /// A number from 0 to 1.
+    Share,
     /// Yes or no.
     Flag,
     /// Texts; in the environment separated by commas.
@@ -42,7 +44,7 @@ const fn key(
 }
 
 /// Every key, in the order of `config show`.
-pub(crate) const KEYS: [Key; 32] = [
+pub(crate) const KEYS: [Key; 57] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
@@ -114,6 +116,136 @@ pub(crate) const KEYS: [Key; 32] = [
         None,
         "the model hub that `models pull` takes known models from",
     ),
+    key(
+        "memory",
+        Shape::Flag,
+        Some("true"),
+        "whether runs recall what earlier ones learned, and learn",
+    ),
+    key("project", Shape::Text, None, "whose memory is used [the folder of elenchus.toml]"),
+    key("team", Shape::Text, None, "the team whose memories the project shares"),
+    key("org", Shape::Text, None, "the organisation whose memories the project shares"),
+    key(
+        "reasoning_bank.embedding.model",
+        Shape::Word(&["builtin", "sentence"]),
+        Some("builtin"),
+        "what turns memories into vectors: `builtin` in microseconds, `sentence` in milliseconds",
+    ),
+    key(
+        "reasoning_bank.embedding.dimensions",
+        Shape::Whole(1, 100_000),
+        None,
+        "numbers in a vector, to be sure of",
+    ),
+    key(
+        "reasoning_bank.search.default_limit",
+        Shape::Whole(1, 1000),
+        Some("5"),
+        "memories that a search returns",
+    ),
+    key("reasoning_bank.search.max_limit", Shape::Whole(1, 1000), Some("20"), "the most of them"),
+    key(
+        "reasoning_bank.search.min_confidence",
+        Shape::Share,
+        Some("0.5"),
+        "below it a memory is not returned",
+    ),
+    key(
+        "reasoning_bank.search.scope_weights.project",
+        Shape::Share,
+        Some("1"),
+        "factor of relevance for the project's memories",
+    ),
+    key(
+        "reasoning_bank.search.scope_weights.team",
+        Shape::Share,
+        Some("0.9"),
+        "factor of relevance for the team's memories",
+    ),
+    key(
+        "reasoning_bank.search.scope_weights.org",
+        Shape::Share,
+        Some("0.8"),
+        "factor of relevance for the organisation's memories",
+    ),
+    key(
+        "reasoning_bank.search.exploration",
+        Shape::Share,
+        Some("0.1"),
+        "share of searches that try a memory of which little is known",
+    ),
+    key(
+        "reasoning_bank.distillation.queue_batch_size",
+        Shape::Whole(1, 1000),
+        Some("10"),
+        "sessions that a distiller takes at once",
+    ),
+    key(
+        "reasoning_bank.distillation.worker_count",
+        Shape::Whole(1, 64),
+        Some("2"),
+        "distillers at work at once",
+    ),
+    key(
+        "reasoning_bank.distillation.extraction_model",
+        Shape::Text,
+        None,
+        "the model that distils [the fast model]",
+    ),
+    key(
+        "reasoning_bank.distillation.max_extractions_per_session",
+        Shape::Whole(0, 100),
+        Some("3"),
+        "the most memories that one session may leave",
+    ),
+    key(
+        "reasoning_bank.confidence.initial_success",
+        Shape::Share,
+        Some("0.7"),
+        "first confidence of what a success taught",
+    ),
+    key(
+        "reasoning_bank.confidence.initial_failure",
+        Shape::Share,
+        Some("0.6"),
+        "first confidence of what a failure taught",
+    ),
+    key(
+        "reasoning_bank.confidence.initial_explicit",
+        Shape::Share,
+        Some("0.8"),
+        "first confidence of what was recorded on purpose",
+    ),
+    key(
+        "reasoning_bank.confidence.min_for_injection",
+        Shape::Share,
+        Some("0.5"),
+        "below it a memory is not put into a prompt",
+    ),
+    key(
+        "reasoning_bank.confidence.consensus_threshold",
+        Shape::Whole(1, 1000),
+        Some("2"),
+        "sessions and actors that a wider scope needs",
+    ),
+    key(
+        "reasoning_bank.confidence.prune_threshold",
+        Shape::Share,
+        Some("0.3"),
+        "a memory surely below it is archived",
+    ),
+    key(
+        "reasoning_bank.confidence.decay_interval",
+        Shape::Text,
+        Some("24h"),
+        "how often old signals are rolled up",
+    ),
+    key(
+        "reasoning_bank.confidence.half_life_days",
+        Shape::Amount,
+        Some("90"),
+        "days after which a signal counts half",
+    ),
     key("color", Shape::Word(&["auto", "always", "never"]), Some("auto"), "when to colour"),
 ];
 
@@ -161,6 +293,7 @@ impl Shape {
             Self::Path => "a path".to_owned(),
             Self::Whole(least, most) => format!("a whole number from {least} to {most}"),
             Self::Amount => "a number above 0".to_owned(),
+            Self::Share => "a number from 0 to 1".to_owned(),
             Self::Flag => "true or false".to_owned(),
             Self::List => "a list of texts".to_owned(),
         }
@@ -179,7 +312,7 @@ impl Shape {
                 Some(Value::List(items.map(str::to_owned).collect()))
             }
             Self::Whole(..) => self.take(Value::Whole(text.parse().ok()?)),
-            Self::Amount => self.take(Value::Amount(text.parse().ok()?)),
+            Self::Amount | Self::Share => self.take(Value::Amount(text.parse().ok()?)),
             Self::Word(_) | Self::Text | Self::Path => self.take(Value::Text(text.to_owned())),
         }
     }
@@ -188,10 +321,10 @@ impl Shape {
     pub(crate) fn read_toml(self, value: &toml::Value) -> Option<Value> {
         let value = match (self, value) {
             (Self::Whole(..), toml::Value::Integer(n)) => Value::Whole(u64::try_from(*n).ok()?),
-            (Self::Amount, toml::Value::Integer(n)) => {
+            (Self::Amount | Self::Share, toml::Value::Integer(n)) => {
                 Value::Amount(u32::try_from(*n).ok()?.into())
             }
-            (Self::Amount, toml::Value::Float(x)) => Value::Amount(*x),
+            (Self::Amount | Self::Share, toml::Value::Float(x)) => Value::Amount(*x),
             (Self::Flag, toml::Value::Boolean(on)) => Value::Flag(*on),
             (Self::List, toml::Value::Array(items)) => {
                 let texts = items.iter().map(|item| item.as_str().map(str::to_owned));
@@ -211,6 +344,7 @@ impl Shape {
             (Self::Word(words), Value::Text(text)) => words.contains(&text.as_str()),
             (Self::Whole(least, most), Value::Whole(n)) => (least..=most).contains(n),
             (Self::Amount, Value::Amount(x)) => x.is_finite() && *x > 0.0,
+            (Self::Share, Value::Amount(x)) => (0.0..=1.0).contains(x),
             (Self::Text | Self::Path, Value::Text(text)) => !text.trim().is_empty(),
             _ => true,
         };

@@ -54,7 +54,10 @@ fn the_json_holds_together() {
     assert_eq!(short["conclusion"], answer["conclusion"]);
     let items = short["evidence"].as_array().unwrap();
     assert!(items.iter().any(|item| item["support"] == "supports"));
-    assert!(items.iter().all(|item| item.get("confidence").is_none()), "none is measured yet");
+    assert_eq!(short["confidence"], answer["confidence"]["overall_confidence"]);
+    for item in items {
+        assert!((0.0..=1.0).contains(&item["confidence"].as_f64().unwrap()), "{item}");
+    }
 }
 
 #[test]

@@ -8,7 +8,11 @@ mod help;
 mod interrupts;
 #[cfg(feature = "crash-points")]
 mod kill;
+mod learning;
 mod lenses;
+mod mcp;
+mod memory;
+mod memos;
 mod ollama;
 mod output;
 mod passage;

@@ -174,6 +174,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
 
 /// Takes facts in, settles the ledger, and decides how the run goes on.
 fn finish_round(state: &mut State, facts: Facts, findings: GapFindings, vectors: &[Vec<f32>]) {
+    let facts = field::with_both_sides(state, facts);
     take_facts(state, facts);
     resolve_answered(state);
     let noticed = if single_step::chosen(state) {

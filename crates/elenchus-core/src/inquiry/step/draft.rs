@@ -2,8 +2,8 @@
 
 use super::lenses::{self, Viewing};
 use super::{
-    aftermath, analyze, count, critique, field, follow_up, insight, observe_failure, plan, reply,
-    verify,
+    aftermath, analyze, count, critique, field, follow_up, insight, observe_failure, plan, recall,
+    reply, verify,
 };
 use crate::answer::{Answer, audit, compose, late};
 use crate::inquiry::gap::GapReason;
@@ -180,6 +180,7 @@ pub(crate) fn close(state: &mut State, mut answer: Answer) {
     critique::answer_rest(state, &mut answer);
     lenses::score(state, &mut answer);
     field::conclude(state, &mut answer);
+    recall::credit(state, &answer);
     let stop_reason = answer.stop_reason;
     let audit = audit(&answer, &state.passages, &state.ledger);
     state.phase = Phase::Done;

@@ -7,6 +7,7 @@ use crate::inquiry::field::verse_of;
 use crate::inquiry::state::State;
 use crate::pack::Pack;
 use crate::pack::theology::{self, OsisRef, Tension, references};
+use crate::prompt::{Bearing, FactRole, Facts, ProposedFact};
 use crate::text::squeeze;
 
 /// Most tensions that a run goes after.
@@ -65,6 +66,83 @@ pub(super) fn quoted(state: &mut State) {
         .filter_map(verse_of)
         .collect();
     take(state, &theology::tensions_for(&verses));
+}
+
+/// Both sides of a known tension answer a question that is about it, by its words, once both were read; what quotes neither
+/// and does not bind the whole question only bears on it then.
+pub(super) fn with_both_sides(state: &mut State, mut facts: Facts) -> Facts {
+    if !state.options().both_sides || !state.pack().verses {
+        return facts;
+    }
+    for question in state.plan.questions.clone() {
+        let mut sides: Vec<(ProposedFact, OsisRef)> = Vec::new();
+        for tension in theology::settled_by(&question.text) {
+            let (Some(a), Some(b)) = (first_read(state, tension.a), first_read(state, tension.b))
+            else {
+                continue;
+            };
+            for (read, reference) in [(a, tension.a), (b, tension.b)] {
+                sides.push((side_fact(question.id, read, tension), reference));
+            }
+        }
+        if sides.is_empty() {
+            continue;
+        }
+        for fact in facts.facts.iter_mut().filter(|fact| fact.question_id == question.id) {
+            let verse = state.passages.get(&fact.passage_id).and_then(verse_of);
+            let of_a_side = verse
+                .is_some_and(|verse| sides.iter().any(|(_, reference)| verse.overlaps(*reference)));
+            let binds = fact.bearing == Some(Bearing::Strong);
+            if !of_a_side && !binds && fact.role == FactRole::Answer {
+                fact.role = FactRole::Context;
+                fact.bearing = None;
+            }
+        }
+        // What a model quoted of a verse stands as it quoted it.
+        sides.retain(|(side, _)| {
+            !facts.facts.iter().any(|fact| {
+                fact.question_id == side.question_id
+                    && fact.passage_id == side.passage_id
+                    && fact.role == FactRole::Answer
+            })
+        });
+        facts.facts.retain(|fact| {
+            !sides.iter().any(|(side, _)| {
+                fact.question_id == side.question_id && fact.passage_id == side.passage_id
+            })
+        });
+        facts.facts.splice(0..0, sides.into_iter().map(|(side, _)| side));
+        if !state.reflection.answered_questions.contains(&question.id) {
+            state.reflection.answered_questions.push(question.id);
+            state.reflection.unanswered_questions.retain(|id| *id != question.id);
+        }
+    }
+    facts
+}
+
+/// The first passage read that is this verse.
+fn first_read(state: &State, side: OsisRef) -> Option<&ReadPassage> {
+    state
+        .reading_order
+        .iter()
+        .filter_map(|id| state.passages.get(id))
+        .find(|read| verse_of(read).is_some_and(|verse| verse.overlaps(side)))
+}
+
+fn side_fact(question_id: u32, read: &ReadPassage, tension: &Tension) -> ProposedFact {
+    ProposedFact {
+        question_id,
+        passage_id: read.passage.id.clone(),
+        span: Span { start: 0, end: read.passage.text.chars().count() },
+        value: None,
+        role: FactRole::Answer,
+        polarity: None,
+        bearing: Some(Bearing::Fair),
+        warrant: format!(
+            "the question is about a known tension ({}), of which this verse is one side",
+            tension.id
+        ),
+    }
 }
 
 /// Whether a query looks verses up: then what it finds is read before what words find.

@@ -190,6 +190,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             query: query.query,
             strategy: Some(query.strategy),
             survey,
+            lesson: None,
         }));
     }
     start(state, queries);
@@ -226,6 +227,7 @@ fn start(state: &mut State, mut queries: Vec<RoundQuery>) {
             query,
             strategy: None,
             survey,
+            lesson: None,
         }));
     }
     if queries.is_empty() {

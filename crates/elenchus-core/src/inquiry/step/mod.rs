@@ -14,6 +14,7 @@ pub(crate) mod insight;
 pub(crate) mod lenses;
 pub(crate) mod plan;
 pub(crate) mod read;
+mod recall;
 pub(crate) mod reflect;
 pub(crate) mod revise;
 pub(crate) mod search;

@@ -1,13 +1,13 @@
 //! Plan: the question becomes planned questions, and every planned question a gap.
 
-use super::{clarify, count, field, hypothesize, observe_failure, reply};
+use super::{clarify, count, field, hypothesize, observe_failure, recall, reply};
 use crate::inquiry::gap::Opening;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, StopReason};
 use crate::port::ModelRole;
 use crate::prompt::{
-    Complexity, ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion, ProposedGap, QuestionKind,
-    Severity,
+    Complexity, Framing, ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion, ProposedGap,
+    QuestionKind, Severity,
 };
 use crate::text::{content_stems, squeeze};
 use crate::trace::TraceEvent;
@@ -37,6 +37,7 @@ pub(crate) fn open(state: &mut State) {
     }
     if opened.corpus.documents > 0 {
         field::open(state);
+        recall::open(state);
     }
     if opened.corpus.documents == 0 {
         state.think(
@@ -65,7 +66,7 @@ pub(crate) fn request(state: &mut State) {
         question: opened.question.clone(),
         corpus: opened.corpus.clone(),
         max_questions: MAX_QUESTIONS,
-        framing: state.framing(),
+        framing: Framing { lessons: opened.recalled.lessons.clone(), ..state.framing() },
         said: state.clarity.said.clone(),
     });
     state.request(

@@ -1,7 +1,9 @@
 //! Search: the round's queries go out together; unread hits are chosen fairly between them.
 
-use super::{count, field, follow_up, hypothesize, observe_failure, plan, read, single_step};
-use crate::id::{GapId, PassageId};
+use super::{
+    count, field, follow_up, hypothesize, observe_failure, plan, read, recall, single_step,
+};
+use crate::id::{GapId, PassageId, StrategyId};
 use crate::inquiry::query::is_repeat;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, Effort, Outcome, StopReason};
@@ -22,6 +24,8 @@ pub(crate) struct RoundQuery {
     pub(crate) query: String,
     pub(crate) strategy: Option<QueryStrategy>,
     pub(crate) survey: bool,
+    /// The lesson that it comes from.
+    pub(crate) lesson: Option<StrategyId>,
 }
 
 /// The first round: every planned question with its own queries, first queries first.
@@ -39,6 +43,7 @@ pub(crate) fn start_round(state: &mut State) {
                     query: query.clone(),
                     strategy: None,
                     survey: question.kind == QuestionKind::Survey,
+                    lesson: None,
                 });
             }
         }
@@ -48,12 +53,14 @@ pub(crate) fn start_round(state: &mut State) {
 }
 
 /// Starts a round with these queries. Queries that repeat one of the run are dropped here, whoever wrote them.
-pub(crate) fn begin(state: &mut State, queries: Vec<RoundQuery>) {
+pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
     state.round += 1;
     state.spent.rounds = state.round;
     state.phase = Phase::Search;
     state.new_this_round = 0;
     state.working = Vec::new();
+    queries.extend(recall::round_queries(state));
+    recall::heed(state, &mut queries);
     let mut kept: Vec<RoundQuery> = Vec::new();
     for query in queries {
         if !state.working.contains(&query.gap_id) {
@@ -94,6 +101,7 @@ pub(crate) fn begin(state: &mut State, queries: Vec<RoundQuery>) {
     for query in kept {
         let round = state.round;
         state.ledger.tried(&query.gap_id, &query.query, query.strategy, round);
+        recall::searching(state, &query);
         let request = SearchRequest {
             query: query.query.clone(),
             limit: if query.survey { limit * 2 } else { limit },
@@ -107,11 +115,17 @@ pub(crate) fn begin(state: &mut State, queries: Vec<RoundQuery>) {
             Effect::Search(request),
             format!("search for \"{}\"", query.query),
             parameters,
-            match query.strategy {
-                Some(strategy) => {
+            match (&query.lesson, query.strategy) {
+                (Some(lesson), _) => {
+                    format!(
+                        "{} is open, and {lesson} says that such words found it before",
+                        query.gap_id
+                    )
+                }
+                (None, Some(strategy)) => {
                     format!("{} is still open; strategy: {}", query.gap_id, strategy.name())
                 }
-                None => format!("{} is open", query.gap_id),
+                (None, None) => format!("{} is open", query.gap_id),
             },
         );
     }
@@ -155,6 +169,8 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     let (mut lists, mut tests): (Vec<Vec<Hit>>, Vec<Vec<Hit>>) = (Vec::new(), Vec::new());
     // Hits of look-ups: what they name is read first.
     let mut named: Vec<Vec<Hit>> = Vec::new();
+    // What each search found, in its order.
+    let mut asked: Vec<(String, Vec<PassageId>)> = Vec::new();
     let (mut searches, mut failures, mut last_error) = (0, 0, String::new());
     for Settled { id, effect, outcome } in batch {
         match (effect, outcome) {
@@ -179,6 +195,8 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             }
             (Effect::Search(request), Outcome::Found(reply)) => {
                 let is_test = state.board.owns(&request.query);
+                let hits = reply.hits.iter().map(|hit| hit.passage_id.clone()).collect();
+                asked.push((request.query.clone(), hits));
                 searches += usize::from(!is_test);
                 for term in &reply.terms {
                     state.terms.insert(term.term.clone(), term.passages);
@@ -242,6 +260,17 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         }
     }
     let chosen = choose(state, &named, &lists, &tests);
+    for passage in &chosen {
+        // The search that ranks it best is why it is read; of equals the first.
+        let rank = |hits: &Vec<PassageId>| hits.iter().position(|hit| hit == passage);
+        let by = asked
+            .iter()
+            .filter_map(|(query, hits)| rank(hits).map(|rank| (rank, query)))
+            .min_by_key(|(rank, _)| *rank);
+        if let Some((_, query)) = by {
+            state.found_by.insert(passage.clone(), query.clone());
+        }
+    }
     if chosen.is_empty() {
         follow_up::nothing_new(state);
         return;

@@ -86,5 +86,5 @@ fn query(state: &mut State, question: &PlannedQuestion, text: String) -> RoundQu
     });
     state.reasoning.push(state.seq);
     let survey = question.kind == QuestionKind::Survey;
-    RoundQuery { gap_id, query: text, strategy: None, survey }
+    RoundQuery { gap_id, query: text, strategy: None, survey, lesson: None }
 }

@@ -12,4 +12,4 @@ pub use book::Book;
 pub use find::{Found, references};
 pub use links::{is_links, linked};
 pub use osis::{NotOsis, OsisRef, Place};
-pub use tension::{Tension, about, tensions, tensions_for};
+pub use tension::{Tension, about, settled_by, tensions, tensions_for};

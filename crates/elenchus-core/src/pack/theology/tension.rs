@@ -52,6 +52,27 @@ pub fn about(question: &str) -> Vec<&'static Tension> {
         .collect()
 }
 
+/// Words that ask for something which the sides of a tension do not differ over.
+const BESIDE: [&str; 10] =
+    ["when", "where", "many", "much", "old", "long", "age", "far", "often", "year"];
+
+/// Those that a question asks for and for nothing else: every content word of it is one of the tension's own, and it asks
+/// for no time, place or quantity. Their two verses are two answers to it.
+pub fn settled_by(question: &str) -> Vec<&'static Tension> {
+    if crate::text::words(question).iter().any(|word| BESIDE.contains(&word.as_str())) {
+        return Vec::new();
+    }
+    let said = content_set(question);
+    about(question)
+        .into_iter()
+        .filter(|one| {
+            let mut own = content_set(&one.summary);
+            own.extend(one.tags.iter().map(|tag| stem(tag)));
+            said.iter().all(|word| own.contains(word))
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,6 +107,19 @@ mod tests {
         assert!(tensions_for(&[r("John.3.16")]).is_empty() && tensions_for(&[]).is_empty());
         assert_eq!(ids(&about("How did Judas die?")), ["judas-death"]);
         assert_eq!(ids(&about("Who bought the field, Judas or the priests?")), ["judas-field"]);
+        assert_eq!(ids(&settled_by("How did Judas die?")), ["judas-death"]);
+        assert_eq!(
+            ids(&settled_by("Who bought the field, Judas or the priests?")),
+            ["judas-field"]
+        );
+        for beside in [
+            "When did Judas die?",
+            "At what age and by which illness did Judas come to die far from home?",
+            "Did Judas die in the same year as Herod?",
+            "How did Judas's father die?",
+        ] {
+            assert!(settled_by(beside).is_empty(), "{beside}");
+        }
         assert!(about("How did Peter die?").is_empty() && about("Judas").is_empty());
         assert!(about("What is the installed capacity of the plant?").is_empty());
     }

@@ -9,7 +9,7 @@ use crate::synthesis::mode::{ALL, CRITIC};
 pub(super) fn full(text: &str) -> Framing {
     let mut all: Vec<KnownTension> = tensions().iter().map(KnownTension::from).collect();
     all[0].summary = text.to_owned();
-    Framing { mode: "critic".to_owned(), tensions: all }
+    Framing { mode: "critic".to_owned(), tensions: all, lessons: vec![] }
 }
 
 fn framed(call: &ModelCall, framing: &Framing) -> ModelCall {
@@ -24,7 +24,11 @@ fn framed(call: &ModelCall, framing: &Framing) -> ModelCall {
 }
 
 fn judas() -> Framing {
-    Framing { mode: "critic".to_owned(), tensions: vec![KnownTension::from(&tensions()[0])] }
+    Framing {
+        mode: "critic".to_owned(),
+        tensions: vec![KnownTension::from(&tensions()[0])],
+        lessons: vec![],
+    }
 }
 
 #[test]
@@ -42,7 +46,7 @@ fn a_mode_adds_to_the_system_part_and_the_default_adds_nothing() {
     for call in [plan_call(), hypothesize_call(), draft_call()] {
         let plain = book.render(&call);
         for mode in ALL {
-            let framing = Framing { mode: mode.id.to_owned(), tensions: vec![] };
+            let framing = Framing { mode: mode.id.to_owned(), tensions: vec![], lessons: vec![] };
             let told = book.render(&framed(&call, &framing));
             assert_eq!(told.user, plain.user);
             assert_eq!(told.schema, plain.schema);
@@ -52,7 +56,7 @@ fn a_mode_adds_to_the_system_part_and_the_default_adds_nothing() {
                 mode.id == "detective" || told.system.ends_with(mode.steps[mode.steps.len() - 1])
             );
         }
-        let unknown = Framing { mode: "judge".to_owned(), tensions: vec![] };
+        let unknown = Framing { mode: "judge".to_owned(), tensions: vec![], lessons: vec![] };
         assert_eq!(book.render(&framed(&call, &unknown)), plain);
     }
 }

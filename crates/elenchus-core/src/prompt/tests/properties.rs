@@ -249,10 +249,11 @@ proptest! {
                     claim.text.clone_from(&stretched);
                     input.claims = vec![claim; count];
                 }
-                // `super::lenses` swells those.
+                // `super::lenses` and the tests of `distill` swell those.
                 ModelCall::Perspective(_)
                 | ModelCall::SynthesizePerspectives(_)
-                | ModelCall::MetaAnalysis(_) => {}
+                | ModelCall::MetaAnalysis(_)
+                | ModelCall::Distill(_) => {}
                 ModelCall::Draft(input) => {
                     *input = DraftInput {
                         question: stretched.clone(),

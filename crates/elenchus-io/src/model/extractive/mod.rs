@@ -38,10 +38,10 @@ use elenchus_core::id::PassageId;
 use elenchus_core::inquiry::gap::GapReason;
 use elenchus_core::port::{Answered, Model, ModelFailure, ModelRole, PortFuture, Usage};
 use elenchus_core::prompt::{
-    Clarification, Complexity, Criticism, Draft, DraftInput, DraftSection, FactRole, Facts,
-    FactsInput, GapFinding, GapFindings, GapInput, Hypotheses, MetaAnalysis, ModelCall, ModelReply,
-    Patches, Perspective, PerspectiveSynthesis, Plan, PlanInput, PlannedQuestion, ProposedFact,
-    QuestionKind, QuestionNote, ReflectInput, Reflection, Severity,
+    Clarification, Complexity, Criticism, Distilled, Draft, DraftInput, DraftSection, FactRole,
+    Facts, FactsInput, GapFinding, GapFindings, GapInput, Hypotheses, MetaAnalysis, ModelCall,
+    ModelReply, Patches, Perspective, PerspectiveSynthesis, Plan, PlanInput, PlannedQuestion,
+    ProposedFact, QuestionKind, QuestionNote, ReflectInput, Reflection, Severity,
 };
 use matching::{Commonness, Matcher};
 use question::{Expects, Question};
@@ -87,6 +87,8 @@ impl ExtractiveModel {
                 ModelReply::SynthesizePerspectives(PerspectiveSynthesis::default())
             }
             ModelCall::MetaAnalysis(_) => ModelReply::MetaAnalysis(MetaAnalysis::default()),
+            // What a session teaches it cannot tell; the heuristic distiller goes by its facts.
+            ModelCall::Distill(_) => ModelReply::Distill(Distilled::default()),
         }
     }
 

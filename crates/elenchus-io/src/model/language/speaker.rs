@@ -153,7 +153,9 @@ pub(crate) fn request(client: &ChatClient, rendered: &Rendered, user: String) ->
     ChatRequest {
         system: rendered.system.clone(),
         user,
-        schema: Some(Schema { name: rendered.schema_name.clone(), json: rendered.schema.clone() }),
+        // A reply in Markdown has none.
+        schema: (!rendered.schema.is_null())
+            .then(|| Schema { name: rendered.schema_name.clone(), json: rendered.schema.clone() }),
         max_output_tokens: rendered.max_output_tokens,
         temperature: steady(client),
     }

@@ -1,0 +1,114 @@
+//! What a run says of itself, read off its view.
+
+use super::{FallacyFacts, GapFacts, HypothesisFacts, QueryFacts, RecalledFacts, SessionFacts};
+use crate::bank::Outcome;
+use crate::belief::HypothesisStatus;
+use crate::inquiry::StopReason;
+use crate::inquiry::gap::{Gap, GapStatus};
+use crate::prompt::FactRole;
+use crate::scrutiny::fallacy::CATALOG;
+use crate::trace::RunView;
+
+impl SessionFacts {
+    /// The facts of a finished run; of one that failed or was interrupted there is nothing to learn.
+    pub fn of(view: RunView<'_>) -> Option<Self> {
+        let answer = view.answer()?;
+        if matches!(answer.stop_reason, StopReason::Failed | StopReason::Interrupted) {
+            return None;
+        }
+        let outcome = match answer.stop_reason {
+            StopReason::Answered | StopReason::HypothesisConfirmed => Some(Outcome::Success),
+            _ if answer.claims.is_empty() => Some(Outcome::Failure),
+            _ => None,
+        };
+        Some(Self {
+            session_id: view.run_id().0.clone(),
+            question: view.question().to_owned(),
+            outcome,
+            stop_reason: answer.stop_reason.sentence().to_owned(),
+            documents: view.corpus().fingerprint.clone(),
+            gaps: view.gaps().gaps().iter().map(|gap| of_gap(view, gap)).collect(),
+            hypotheses: view
+                .hypotheses()
+                .iter()
+                .map(|hypothesis| HypothesisFacts {
+                    claim: hypothesis.claim.clone(),
+                    prior: hypothesis.prior,
+                    confidence: hypothesis.confidence,
+                    refuted: hypothesis.status == HypothesisStatus::Refuted,
+                    confirmed: hypothesis.status == HypothesisStatus::Confirmed,
+                    queries_against: hypothesis
+                        .tests
+                        .iter()
+                        .filter(|test| !test.evidence_against.is_empty())
+                        .flat_map(|test| test.queries.clone())
+                        .collect(),
+                })
+                .collect(),
+            fallacies: fallacies(view),
+            recalled: view
+                .recalled()
+                .lessons
+                .iter()
+                .map(|lesson| RecalledFacts {
+                    id: lesson.id.clone(),
+                    title: lesson.title.clone(),
+                    content: lesson.content.clone(),
+                    used: view
+                        .credits()
+                        .iter()
+                        .any(|credit| credit.memory_id == lesson.id && credit.used),
+                })
+                .collect(),
+            from_web: false,
+        })
+    }
+}
+
+fn of_gap(view: RunView<'_>, gap: &Gap) -> GapFacts {
+    let asked = |id: &u32| gap.related_question_ids.contains(id);
+    let answers: Vec<_> = view
+        .facts()
+        .iter()
+        .filter(|fact| asked(&fact.proposed.question_id) && fact.proposed.role == FactRole::Answer)
+        .filter_map(|fact| view.found_by(&fact.proposed.passage_id))
+        .collect();
+    GapFacts {
+        description: gap.description.clone(),
+        severity: gap.severity,
+        status: gap.status,
+        reason: gap.reason,
+        expects: view
+            .plan()
+            .questions
+            .iter()
+            .find(|question| asked(&question.id))
+            .and_then(|question| question.expects.clone()),
+        queries: gap
+            .previous_queries
+            .iter()
+            .map(|tried| QueryFacts {
+                query: tried.query.clone(),
+                strategy: tried.strategy,
+                new_passages: view.found_with(&tried.query),
+                closed: gap.status == GapStatus::Resolved
+                    && answers.contains(&tried.query.as_str()),
+            })
+            .collect(),
+    }
+}
+
+/// Fallacies that the run's own explanations were worded with, by kind.
+fn fallacies(view: RunView<'_>) -> Vec<FallacyFacts> {
+    let mut all: Vec<FallacyFacts> = Vec::new();
+    for name in view.hypotheses().into_iter().flat_map(|hypothesis| hypothesis.fallacy_warnings) {
+        if let Some(known) = all.iter_mut().find(|known| known.name == name) {
+            known.count += 1;
+            continue;
+        }
+        let known = CATALOG.iter().find(|fallacy| fallacy.name == name);
+        let counter_question = known.map(|one| one.question.to_owned()).unwrap_or_default();
+        all.push(FallacyFacts { name, counter_question, count: 1, own: true });
+    }
+    all
+}

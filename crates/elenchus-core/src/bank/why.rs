@@ -1,0 +1,183 @@
+//! How a confidence came about, down to the single votes.
+
+use super::aggregate::{Aggregate, Reported, mass};
+use super::posterior::{Decay, Evidence, Prior, counted};
+use super::settings::BankSettings;
+use super::signal::{Signal, SignalKind};
+use super::weights::Weights;
+use crate::id::Timestamp;
+use crate::measure::Explained;
+use std::collections::BTreeSet;
+
+/// The rule of every confidence, as it is shown.
+const RULE: &str = "(prior x its strength + what speaks for it + exposure) / (strength + what speaks for and against it + exposure)";
+
+/// The tree under the confidence of a strategy in one project: prior, votes, reports by actor, exposure, and what was
+/// rolled up. The root's value is the mean of [`Evidence::posterior`] for the same arguments, and each of its parts is a sum over its children.
+pub fn why(
+    prior: Prior,
+    aggregate: Option<&Aggregate>,
+    signals: &[Signal],
+    decay: Decay,
+    now: Timestamp,
+    weights: &Weights,
+    settings: &BankSettings,
+) -> Explained {
+    let evidence = Evidence::gather(aggregate, signals, decay, now);
+    let posterior = evidence.posterior(prior, weights, settings);
+    let view = View { aggregate, counted: counted(aggregate, signals), decay, now, weights };
+    let (low, high) = posterior.interval();
+    let prior_rule = "first confidence by how the strategy came about, before any signal";
+    let mut root = Explained::new("confidence", posterior.mean(), RULE)
+        .with("speaks for it, in observations", posterior.alpha)
+        .with("speaks against it, in observations", posterior.beta)
+        .with("lower end of the middle 90 %", low)
+        .with("upper end of the middle 90 %", high)
+        .and(
+            Explained::new("prior", prior.mean, prior_rule)
+                .with("strength, in observations", prior.strength),
+        );
+    if let Some(votes) = view.votes(&evidence) {
+        root = root.and(votes);
+    }
+    let actors: BTreeSet<&String> = evidence.reported.keys().collect();
+    for actor in actors {
+        root = root.and(view.reports(actor, &evidence.reported[actor], settings));
+    }
+    if evidence.exposures > 0.0 {
+        root = root.and(view.exposure(&evidence));
+    }
+    root
+}
+
+struct View<'a> {
+    aggregate: Option<&'a Aggregate>,
+    counted: Vec<&'a Signal>,
+    decay: Decay,
+    now: Timestamp,
+    weights: &'a Weights,
+}
+
+impl View<'_> {
+    fn of_kind(&self, kinds: &[SignalKind]) -> impl Iterator<Item = &Signal> {
+        self.counted.iter().copied().filter(move |signal| kinds.contains(&signal.kind))
+    }
+
+    fn days_ago(&self, then: Timestamp) -> f64 {
+        self.now.0.saturating_sub(then.0).max(0) as f64 / super::aggregate::DAY_MS
+    }
+
+    /// One signal: its weight times its share times its decay, negative where it speaks against.
+    fn leaf(&self, signal: &Signal, weight: f64, heard: f64) -> Explained {
+        let what = match (signal.kind, signal.positive) {
+            (SignalKind::Explicit, true) => "called helpful",
+            (SignalKind::Explicit, false) => "called unhelpful",
+            (SignalKind::Usage, _) => "shown",
+            (SignalKind::Used, true) => "put to use",
+            (SignalKind::Used, false) => "shown and left unused",
+            (SignalKind::Outcome, true) => "the task succeeded",
+            (SignalKind::Outcome, false) => "the task failed",
+        };
+        let mut what = format!("{what} ({} by {}", signal.id, signal.actor);
+        if !signal.session_id.is_empty() {
+            what.push_str(", ");
+            what.push_str(&signal.session_id);
+        }
+        what.push(')');
+        if let Some(comment) = signal.comment.as_deref().filter(|comment| !comment.is_empty()) {
+            what.push_str(": ");
+            what.extend(comment.chars().take(120));
+        }
+        let decayed = self.decay.factor(signal.timestamp, self.now);
+        let sign = if signal.positive { 1.0 } else { -1.0 };
+        let value = sign * heard * weight * mass(signal) * decayed;
+        Explained::new(what, value, "weight x share of the credit x what its age leaves of it")
+            .with("weight", weight)
+            .with("share", mass(signal))
+            .with("left by its age", decayed)
+            .with("days ago", self.days_ago(signal.timestamp))
+    }
+
+    fn votes(&self, evidence: &Evidence) -> Option<Explained> {
+        let net = self.weights.explicit * (evidence.explicit_pos - evidence.explicit_neg);
+        let rule = "sum of the last vote of each actor, against it negative";
+        let mut votes = Explained::new("votes", net, rule);
+        for signal in self.of_kind(&[SignalKind::Explicit]) {
+            votes = votes.and(self.leaf(signal, self.weights.explicit, 1.0));
+        }
+        let voted: BTreeSet<&str> =
+            self.of_kind(&[SignalKind::Explicit]).map(|signal| signal.actor.as_str()).collect();
+        let rolled = self.aggregate.into_iter().flat_map(|rolled| &rolled.votes);
+        for (actor, vote) in rolled.filter(|(actor, _)| !voted.contains(actor.as_str())) {
+            let decayed = self.decay.factor(vote.at, self.now);
+            let word = if vote.positive { "helpful" } else { "unhelpful" };
+            let sign = if vote.positive { 1.0 } else { -1.0 };
+            let what = format!("called {word} (by {actor}, rolled up)");
+            let value = sign * self.weights.explicit * decayed;
+            let rule = "weight x what its age leaves of it";
+            votes = votes.and(
+                Explained::new(what, value, rule)
+                    .with("weight", self.weights.explicit)
+                    .with("left by its age", decayed)
+                    .with("days ago", self.days_ago(vote.at)),
+            );
+        }
+        (!votes.children.is_empty()).then_some(votes)
+    }
+
+    fn reports(&self, actor: &str, reported: &Reported, settings: &BankSettings) -> Explained {
+        let heard = Evidence::heard(reported, self.weights, settings.actor_mass);
+        let net = |sums: &Reported| {
+            heard
+                * (self.weights.outcome * (sums.outcome_pos - sums.outcome_neg)
+                    + self.weights.used * (sums.used_pos - sums.used_neg))
+        };
+        let rule = "sum of what the actor reported, times the share in which one actor is heard";
+        let mut tree = Explained::new(format!("reports of {actor}"), net(reported), rule)
+            .with("share in which it is heard", heard);
+        let own = self.of_kind(&[SignalKind::Outcome, SignalKind::Used]);
+        for signal in own.filter(|signal| signal.actor == actor) {
+            let weight = match signal.kind {
+                SignalKind::Outcome => self.weights.outcome,
+                _ => self.weights.used,
+            };
+            tree = tree.and(self.leaf(signal, weight, heard));
+        }
+        let rolled = self.aggregate.and_then(|rolled| {
+            let faded = self.decay.factor(rolled.last_rollup, self.now);
+            rolled.reported.get(actor).map(|sums| sums.times(faded))
+        });
+        if let Some(sums) = rolled {
+            let rule = "decayed sums of signals that left the log";
+            tree = tree.and(
+                Explained::new("rolled up", net(&sums), rule)
+                    .with("tasks that succeeded", sums.outcome_pos)
+                    .with("tasks that failed", sums.outcome_neg)
+                    .with("times put to use", sums.used_pos)
+                    .with("times left unused", sums.used_neg),
+            );
+        }
+        tree
+    }
+
+    fn exposure(&self, evidence: &Evidence) -> Explained {
+        let rule = "weight of usage x (1 - 0.5^n) / (1 - 0.5), n the sessions that were shown it: bounded, as being shown is no success";
+        let mut tree = Explained::new("exposure", evidence.exposure(self.weights), rule)
+            .with("weight of usage", self.weights.usage)
+            .with("sessions, by age", evidence.exposures);
+        for signal in self.of_kind(&[SignalKind::Usage]) {
+            let left = self.decay.factor(signal.timestamp, self.now);
+            let what = format!("shown ({})", signal.id);
+            tree = tree.and(
+                Explained::new(what, left, "one session, by what its age leaves of it")
+                    .with("days ago", self.days_ago(signal.timestamp)),
+            );
+        }
+        if let Some(rolled) = self.aggregate.filter(|rolled| rolled.exposures > 0.0) {
+            let left = rolled.exposures * self.decay.factor(rolled.last_rollup, self.now);
+            let rule = "decayed number of sessions that left the log";
+            tree = tree.and(Explained::new("rolled up", left, rule));
+        }
+        tree
+    }
+}

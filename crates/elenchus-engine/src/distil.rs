@@ -1,0 +1,195 @@
+//! The distiller: takes finished runs and sessions out of the queue and makes strategies of what they teach.
+
+use elenchus_core::bank::{
+    BankSettings, Draft, RECALLED, SessionFacts, Strategy, distil_facts, distil_text,
+    render_session, without_recalled,
+};
+use elenchus_core::id::{StrategyId, Timestamp};
+use elenchus_core::port::{Bank, BankFailure, Clock, Failed, Listing, Model, ModelRole, Queued};
+use elenchus_core::prompt::{DistillInput, ModelCall, ModelReply, ProposedStrategy};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::JoinSet;
+
+/// How long a session stays with a distiller before another may take it: longer than the slowest reply of a model.
+const LEASE: Duration = Duration::from_mins(15);
+/// Strategies of the project that a new one is compared with.
+const COMPARED: usize = 500;
+
+/// Works the queue of a bank.
+#[derive(Clone)]
+pub struct Distiller {
+    /// The bank.
+    pub bank: Arc<dyn Bank>,
+    /// What reads a session; without one, strategies are made by rule.
+    pub model: Option<Arc<dyn Model>>,
+    /// Tells the time.
+    pub clock: Arc<dyn Clock>,
+    /// How many at once, and how many strategies a session may leave.
+    pub settings: BankSettings,
+    /// Who works; unique to a process and a start.
+    pub holder: String,
+}
+
+/// What came of one session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DistilledSession {
+    /// The run or session.
+    pub session_id: String,
+    /// Strategies that it left.
+    pub strategies: Vec<StrategyId>,
+    /// Titles of what it would have taught, had the bank not held it already.
+    pub known: Vec<String>,
+    /// Why it was put back, when it was.
+    pub failed: Option<String>,
+}
+
+impl Distiller {
+    /// Works until the queue is empty. Sessions that failed wait for their next try and are not taken twice here.
+    ///
+    /// # Errors
+    /// When the bank fails. A session whose result could not be kept is never reported as done: its lease runs out.
+    pub async fn work(&self) -> Result<Vec<DistilledSession>, BankFailure> {
+        let mut all = Vec::new();
+        loop {
+            let taken = self
+                .bank
+                .take(
+                    self.settings.queue_batch_size.max(1),
+                    &self.holder,
+                    LEASE.as_millis().try_into().unwrap_or(i64::MAX),
+                    self.clock.now(),
+                )
+                .await?;
+            if taken.is_empty() {
+                return Ok(all);
+            }
+            all.extend(self.batch(taken).await?);
+        }
+    }
+
+    /// A batch, `worker_count` at a time, reported in its own order.
+    async fn batch(&self, taken: Vec<Queued>) -> Result<Vec<DistilledSession>, BankFailure> {
+        let mut waiting = taken.into_iter().enumerate();
+        let mut working = JoinSet::new();
+        let mut done: Vec<(usize, DistilledSession)> = Vec::new();
+        loop {
+            while working.len() < self.settings.worker_count.max(1)
+                && let Some((at, session)) = waiting.next()
+            {
+                let worker = self.clone();
+                working.spawn(async move { (at, worker.one(session).await) });
+            }
+            match working.join_next().await {
+                None => break,
+                Some(Ok((at, result))) => done.push((at, result?)),
+                Some(Err(error)) => {
+                    return Err(BankFailure::Io {
+                        attempted: "distil a session".to_owned(),
+                        cause: format!("a worker fell over ({error}); report it"),
+                    });
+                }
+            }
+        }
+        done.sort_by_key(|(at, _)| *at);
+        Ok(done.into_iter().map(|(_, session)| session).collect())
+    }
+
+    async fn one(&self, session: Queued) -> Result<DistilledSession, BankFailure> {
+        let now = self.clock.now();
+        let session_id = session.session_id.clone();
+        let proposed = match self.proposed(&session).await {
+            Ok(proposed) => proposed,
+            Err(failed) => {
+                let cause = failed.cause.clone();
+                self.bank.settle(&session, Err(failed), now).await?;
+                return Ok(DistilledSession {
+                    session_id,
+                    strategies: Vec::new(),
+                    known: Vec::new(),
+                    failed: Some(cause),
+                });
+            }
+        };
+        let known = self.known(&session, now).await?;
+        let known: Vec<&Strategy> = known.iter().collect();
+        let (mut new, repeated) = without_recalled(proposed, &known);
+        new.truncate(self.settings.max_extractions_per_session);
+        let drafts: Vec<Draft> = new
+            .into_iter()
+            .map(|one| one.into_draft(&session_id, session.shown.clone(), session.from_web))
+            .collect();
+        let strategies = self.bank.settle(&session, Ok(&drafts), now).await?;
+        let known = repeated.into_iter().map(|repeated| repeated.title).collect();
+        Ok(DistilledSession { session_id, strategies, known, failed: None })
+    }
+
+    /// What the session teaches, by a model's reading or by rule.
+    async fn proposed(&self, session: &Queued) -> Result<Vec<ProposedStrategy>, Failed> {
+        let facts = serde_json::from_str::<SessionFacts>(&session.trace).ok();
+        let most = self.settings.max_extractions_per_session;
+        let Some(model) = &self.model else {
+            return Ok(match facts {
+                Some(facts) => distil_facts(&facts, most),
+                // A foreign session is text: without a reader, only what it says itself to have learned.
+                None => distil_text(&session.trace, session.outcome, most),
+            });
+        };
+        let trace = facts.as_ref().map_or_else(|| session.trace.clone(), render_session);
+        let shown = trace
+            .lines()
+            .filter_map(|line| line.strip_prefix(RECALLED))
+            .map(|line| line.trim().to_owned())
+            .collect();
+        let call = ModelCall::Distill(DistillInput {
+            outcome: session.outcome,
+            trace,
+            most: u8::try_from(most).unwrap_or(u8::MAX),
+            shown,
+        });
+        match model.call(ModelRole::Fast, &call).await {
+            Ok(answered) => match answered.reply {
+                // A reply in which nothing could be read is no reply that found nothing.
+                ModelReply::Distill(distilled)
+                    if distilled.strategies.is_empty() && !answered.repairs.is_empty() =>
+                {
+                    Err(Failed {
+                        cause: format!(
+                            "the reply could not be used: {}",
+                            answered.repairs.join("; ")
+                        ),
+                        reply: Some(answered.repairs.join("\n")),
+                    })
+                }
+                ModelReply::Distill(distilled) => Ok(distilled.strategies),
+                _ => {
+                    Err(Failed { cause: "the reply was to another prompt".to_owned(), reply: None })
+                }
+            },
+            Err(failure) => Err(Failed { cause: failure.to_string(), reply: None }),
+        }
+    }
+
+    /// What the session was shown, and what the project holds.
+    async fn known(&self, session: &Queued, now: Timestamp) -> Result<Vec<Strategy>, BankFailure> {
+        let listing = Listing { archived: true, limit: COMPARED, ..Listing::default() };
+        let mut known: Vec<Strategy> = self
+            .bank
+            .list(&session.caller, &listing, now)
+            .await?
+            .into_iter()
+            .map(|held| held.strategy)
+            .collect();
+        for id in &session.shown {
+            if known.iter().any(|strategy| strategy.id == *id) {
+                continue;
+            }
+            match self.bank.get(&session.caller, id, now).await {
+                Ok(held) => known.push(held.strategy),
+                Err(BankFailure::Unknown(_)) => {}
+                Err(failure) => return Err(failure),
+            }
+        }
+        Ok(known)
+    }
+}

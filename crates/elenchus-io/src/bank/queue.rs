@@ -1,0 +1,202 @@
+//! The queue of finished sessions that wait to be distilled.
+
+use super::checks::{session as checked_session, within};
+use super::recall::signed;
+use super::record::insert;
+use super::rows::{json, of_json, of_word, word};
+use super::view::recipe;
+use super::{Fault, SqliteBank};
+use elenchus_core::bank::{Caller, Draft, Outcome};
+use elenchus_core::id::{StrategyId, Timestamp};
+use elenchus_core::port::{BankFailure, Failed, GivenUp, Queued};
+use rusqlite::{OptionalExtension, Row, params};
+use std::sync::Arc;
+
+/// Tries before a session is given up.
+const TRIES: u32 = 5;
+/// The wait after the first failure; each further one waits twice as long.
+const FIRST_WAIT_MS: i64 = 30_000;
+/// Most characters of a trace.
+const TRACE: usize = 2_000_000;
+
+const QUEUED: &str =
+    "id, caller, session_id, outcome, trace, from_web, shown, attempts, cause, reply";
+
+impl SqliteBank {
+    pub(super) fn queue_now(
+        &self,
+        caller: &Caller,
+        session: &Queued,
+        now: Timestamp,
+    ) -> Result<bool, BankFailure> {
+        let attempted = "queue a session";
+        let check = || {
+            checked_session(attempted, &session.session_id)?;
+            within(attempted, "trace", &session.trace, TRACE)?;
+            if session.session_id.trim().is_empty() {
+                return Err(Fault::refused(attempted, "it has no name", "give the session an id"));
+            }
+            Ok(())
+        };
+        check().map_err(|fault| self.plain(attempted, fault))?;
+        let trace = super::rules::scrub(&session.trace).0;
+        self.write(attempted, |db| {
+            let new = db
+                .prepare_cached(
+                    "INSERT INTO distillation_queue (tenant, project, session_id, caller, outcome, trace, from_web, shown,
+                         state, attempts, until, queued_at)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'waiting', 0, ?9, ?9)
+                     ON CONFLICT DO NOTHING",
+                )?
+                .execute(params![
+                    caller.tenant,
+                    caller.project,
+                    session.session_id,
+                    json(caller)?,
+                    session.outcome.map(|outcome| word(&outcome)),
+                    trace,
+                    session.from_web,
+                    json(&session.shown)?,
+                    now.0
+                ])?;
+            Ok(new == 1)
+        })
+    }
+
+    pub(super) fn take_now(
+        &self,
+        most: usize,
+        holder: &str,
+        lease_ms: i64,
+        now: Timestamp,
+    ) -> Result<Vec<Queued>, BankFailure> {
+        let until = now.0.saturating_add(lease_ms.max(0));
+        self.write("take sessions to distil", |db| {
+            // A holder that went away five times over takes the session with it.
+            db.prepare_cached(
+                "UPDATE distillation_queue SET state = 'given_up', holder = NULL,
+                        cause = coalesce(cause, 'whoever took it never said what came of it')
+                 WHERE state = 'taken' AND until <= ?1 AND attempts >= ?2",
+            )?
+            .execute(params![now.0, TRIES])?;
+            let sql = format!(
+                "UPDATE distillation_queue SET state = 'taken', holder = ?1, until = ?2, attempts = attempts + 1
+                 WHERE id IN (SELECT id FROM distillation_queue
+                              WHERE state IN ('waiting', 'taken') AND until <= ?3
+                              ORDER BY queued_at, id LIMIT ?4)
+                 RETURNING {QUEUED}"
+            );
+            let mut taken = db
+                .prepare_cached(&sql)?
+                .query_map(params![holder, until, now.0, signed(most)], queued)?
+                .collect::<rusqlite::Result<Vec<_>>>()?;
+            taken.sort_by_key(|session| session.id);
+            Ok(taken)
+        })
+    }
+
+    pub(super) fn settle_now(
+        &self,
+        session: &Queued,
+        result: Result<&[Draft], Failed>,
+        now: Timestamp,
+    ) -> Result<Vec<StrategyId>, BankFailure> {
+        let attempted = format!("settle session {}", session.session_id);
+        let caller = &session.caller;
+        let recipe = recipe(self.vectors.as_ref().map(Arc::as_ref));
+        let ready = match &result {
+            Ok(drafts) => drafts
+                .iter()
+                .take(self.settings.max_extractions_per_session)
+                .map(|draft| {
+                    let mut draft = (*draft).clone();
+                    draft.from_web |= session.from_web;
+                    draft.source_session = Some(session.session_id.clone());
+                    self.ready(caller, &draft)
+                })
+                .collect::<Result<Vec<_>, _>>()?,
+            Err(_) => Vec::new(),
+        };
+        self.write(&attempted, |db| {
+            let held: Option<u32> = db
+                .prepare_cached(
+                    "SELECT attempts FROM distillation_queue WHERE id = ?1 AND tenant = ?2 AND state = 'taken'",
+                )?
+                .query_row(params![session.id, caller.tenant], |row| row.get(0))
+                .optional()?;
+            if held != Some(session.attempts) {
+                return Err(Fault::refused(
+                    attempted.as_str(),
+                    "it was settled, or another distiller has taken it since",
+                    "take the next one",
+                ));
+            }
+            let failed = result.as_ref().err();
+            let Some(failed) = failed else {
+                let mut ids = Vec::new();
+                for ready in &ready {
+                    let (kept, already_there) = insert(db, caller, ready, &recipe, now)?;
+                    if !already_there {
+                        ids.push(kept.strategy.id);
+                    }
+                }
+                // What was learned stays; what was said in the session does not.
+                db.prepare_cached(
+                    "UPDATE distillation_queue SET state = 'done', trace = '', holder = NULL, cause = NULL, reply = NULL
+                     WHERE id = ?1",
+                )?
+                .execute([session.id])?;
+                return Ok(ids);
+            };
+            let wait = FIRST_WAIT_MS.saturating_mul(1 << session.attempts.saturating_sub(1).min(16));
+            let state = if session.attempts >= TRIES { "given_up" } else { "waiting" };
+            db.prepare_cached(
+                "UPDATE distillation_queue SET state = ?2, until = ?3, holder = NULL, cause = ?4, reply = ?5 WHERE id = ?1",
+            )?
+            .execute(params![
+                session.id,
+                state,
+                now.0.saturating_add(wait),
+                failed.cause,
+                failed.reply
+            ])?;
+            Ok(Vec::new())
+        })
+    }
+
+    pub(super) fn given_up_now(&self, caller: &Caller) -> Result<Vec<GivenUp>, BankFailure> {
+        self.read("list the sessions that were given up", |db| {
+            let sql = format!(
+                "SELECT {QUEUED} FROM distillation_queue
+                 WHERE tenant = ?1 AND project = ?2 AND state = 'given_up' ORDER BY id"
+            );
+            Ok(db
+                .prepare_cached(&sql)?
+                .query_map([&caller.tenant, &caller.project], |row| {
+                    let cause: Option<String> = row.get(8)?;
+                    Ok(GivenUp {
+                        session: queued(row)?,
+                        failed: Failed { cause: cause.unwrap_or_default(), reply: row.get(9)? },
+                    })
+                })?
+                .collect::<rusqlite::Result<Vec<_>>>()?)
+        })
+    }
+}
+
+fn queued(row: &Row<'_>) -> rusqlite::Result<Queued> {
+    let outcome: Option<Outcome> = match row.get_ref(3)?.as_str_or_null()? {
+        Some(_) => Some(of_word(row, 3)?),
+        None => None,
+    };
+    Ok(Queued {
+        id: row.get(0)?,
+        caller: of_json(row, 1)?,
+        session_id: row.get(2)?,
+        outcome,
+        trace: row.get(4)?,
+        from_web: row.get(5)?,
+        shown: of_json(row, 6)?,
+        attempts: row.get(7)?,
+    })
+}

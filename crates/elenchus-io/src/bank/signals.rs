@@ -1,0 +1,116 @@
+//! Taking signals.
+
+use super::checks::{COMMENT, session, within};
+use super::evidence::{held, put_weights, signals_of, weights};
+use super::rows::{Hand, SIGNAL, find, put_signal, rewrite, signal, touch};
+use super::{Fault, SqliteBank};
+use elenchus_core::bank::{
+    Caller, Signal, SignalKind, Standing, lifts_quarantine, occasion, signal_id,
+};
+use elenchus_core::id::Timestamp;
+use elenchus_core::port::{BankFailure, SignalGiven, Signalled};
+use rusqlite::{OptionalExtension, params};
+
+/// Times a month that one occasion may change its mind: further changes are not taken.
+const CHANGES_OF_MIND: i64 = 8;
+/// Milliseconds of that month.
+const MONTH_MS: i64 = 30 * super::recall::DAY_MS;
+
+impl SqliteBank {
+    pub(super) fn signal_now(
+        &self,
+        caller: &Caller,
+        given: &SignalGiven,
+        now: Timestamp,
+    ) -> Result<Signalled, BankFailure> {
+        let attempted = "take a signal";
+        check(given).map_err(|fault| self.plain(attempted, fault))?;
+        let comment = given.comment.as_deref().map(|comment| super::rules::scrub(comment).0);
+        self.write(attempted, |db| {
+            let kept = find(db, caller, &given.memory_id)?;
+            // Every vote of an actor is the same vote: the last one holds.
+            let on = match given.kind {
+                SignalKind::Explicit => "vote".to_owned(),
+                _ => occasion(&given.session_id, given.search_id.as_ref(), now),
+            };
+            let signal = Signal {
+                id: signal_id(&kept.strategy.id, given.kind, &caller.project, &caller.actor, &on),
+                memory_id: kept.strategy.id.clone(),
+                project_id: caller.project.clone(),
+                kind: given.kind,
+                positive: given.positive,
+                session_id: given.session_id.clone(),
+                timestamp: now,
+                search_id: given.search_id.clone(),
+                comment: comment.clone(),
+                actor: caller.actor.clone(),
+                share: given.share,
+            };
+            let known = known(db, caller, &signal.id)?;
+            let changes: i64 = db
+                .prepare_cached(
+                    "SELECT count(*) FROM signals WHERE tenant = ?1 AND id = ?2 AND timestamp > ?3",
+                )?
+                .query_row(
+                    params![caller.tenant, signal.id, now.0.saturating_sub(MONTH_MS)],
+                    |row| row.get(0),
+                )?;
+            let recorded = match &known {
+                Some(last) => last.positive != signal.positive && changes < CHANGES_OF_MIND,
+                None => true,
+            };
+            if recorded {
+                let earlier = signals_of(db, kept.n, &caller.project)?;
+                put_signal(db, &caller.tenant, kept.n, &signal)?;
+                let mut learned = weights(db, &caller.tenant, &caller.project)?;
+                let before = learned.clone();
+                match signal.kind {
+                    SignalKind::Explicit => learned.learn_from_vote(&signal, &earlier),
+                    SignalKind::Outcome => learned.learn_from_outcome(&signal, &earlier),
+                    SignalKind::Usage | SignalKind::Used => {}
+                }
+                if learned != before {
+                    put_weights(db, &caller.tenant, &learned, Some(now))?;
+                }
+                let person = super::rules::by_person(caller);
+                if lifts_quarantine(&kept.strategy, &signal, person) {
+                    let draft = kept.strategy.draft.clone();
+                    let print = super::checks::print(&draft);
+                    rewrite(db, &Hand::of(caller, now), &kept, &draft, &Standing::Active, &print)?;
+                }
+                touch(db, &caller.tenant, kept.n)?;
+            }
+            let held = held(db, &caller.tenant, &caller.project, &kept, &self.settings, now)?;
+            let signal = if recorded { signal } else { known.unwrap_or(signal) };
+            Ok(Signalled { recorded, confidence: held.confidence, interval: held.interval, signal })
+        })
+    }
+}
+
+/// The signal of an id that holds now.
+fn known(db: &rusqlite::Connection, caller: &Caller, id: &str) -> rusqlite::Result<Option<Signal>> {
+    let sql = format!(
+        "SELECT {SIGNAL} FROM signals WHERE tenant = ?1 AND id = ?2 AND voided_at IS NULL ORDER BY seq DESC LIMIT 1"
+    );
+    db.prepare_cached(&sql)?.query_row([&caller.tenant, id], signal).optional()
+}
+
+fn check(given: &SignalGiven) -> Result<(), Fault> {
+    let attempted = "take a signal";
+    session(attempted, &given.session_id)?;
+    within(attempted, "memory id", given.memory_id.as_str(), 100)?;
+    if let Some(search) = &given.search_id {
+        within(attempted, "search id", search.as_str(), 100)?;
+    }
+    if let Some(comment) = &given.comment {
+        within(attempted, "comment", comment, COMMENT)?;
+    }
+    if !(given.share > 0.0 && given.share <= 1.0) {
+        return Err(Fault::refused(
+            attempted,
+            format!("its share of the credit cannot be {}", given.share),
+            "write one over the number of memories that were used together",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,243 @@
+//! Rows of memos and relations.
+
+use elenchus_core::graph::{Memo, Relation};
+use elenchus_core::id::{MemoId, Timestamp};
+use elenchus_core::port::MemoFilter;
+use rusqlite::types::Type;
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use serde::de::DeserializeOwned;
+
+/// The columns of [`memo`].
+pub(super) const MEMO: &str =
+    "namespace, id, title, content, metadata, tags, created_at, updated_at";
+/// The columns of [`relation`].
+const RELATION: &str = "namespace, source, target, tag, weight, reason, created_at, times";
+/// Rows of a tenant, of one namespace (`?2`) and those below it, or of all when it is empty.
+pub(super) const SCOPE: &str = "tenant = ?1 AND (?2 = '' OR namespace = ?2 OR substr(namespace, 1, length(?2) + 1) = ?2 || '/')";
+
+/// A vector as it is kept.
+pub(super) struct Vector<'a> {
+    pub(super) embedder: &'a str,
+    pub(super) step: f32,
+    pub(super) bytes: Vec<u8>,
+}
+
+fn json<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> rusqlite::Result<T> {
+    serde_json::from_str(row.get_ref(at)?.as_str()?)
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(at, Type::Text, error.into()))
+}
+
+fn text(value: &impl serde::Serialize) -> rusqlite::Result<String> {
+    serde_json::to_string(value)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+}
+
+pub(super) fn memo(row: &Row<'_>) -> rusqlite::Result<Memo> {
+    Ok(Memo {
+        namespace: row.get(0)?,
+        id: MemoId(row.get(1)?),
+        title: row.get(2)?,
+        content: row.get(3)?,
+        metadata: json(row, 4)?,
+        tags: json(row, 5)?,
+        created_at: Timestamp(row.get(6)?),
+        updated_at: Timestamp(row.get(7)?),
+    })
+}
+
+fn relation(row: &Row<'_>) -> rusqlite::Result<Relation> {
+    Ok(Relation {
+        namespace: row.get(0)?,
+        source: MemoId(row.get(1)?),
+        target: MemoId(row.get(2)?),
+        tag: row.get(3)?,
+        weight: row.get(4)?,
+        reason: row.get(5)?,
+        created_at: Timestamp(row.get(6)?),
+        times: row.get(7)?,
+    })
+}
+
+/// How many words a memo has, for the length norm.
+fn words(memo: &Memo) -> i64 {
+    let all = memo.title.split_whitespace().count() + memo.content.split_whitespace().count();
+    i64::try_from(all).unwrap_or(i64::MAX)
+}
+
+pub(super) fn put(
+    change: &Transaction<'_>,
+    tenant: &str,
+    memo: &Memo,
+    vector: &Vector<'_>,
+) -> rusqlite::Result<()> {
+    let n: i64 = change
+        .prepare_cached(
+            "INSERT INTO memos (tenant, namespace, id, title, content, metadata, tags, created_at, updated_at, words,
+                                embedder, step, vector)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+             ON CONFLICT (tenant, namespace, id) DO UPDATE SET
+                 title = excluded.title, content = excluded.content, metadata = excluded.metadata,
+                 tags = excluded.tags, updated_at = excluded.updated_at, words = excluded.words,
+                 embedder = excluded.embedder, step = excluded.step, vector = excluded.vector
+             RETURNING n",
+        )?
+        .query_row(
+            params![
+                tenant,
+                memo.namespace,
+                memo.id.as_str(),
+                memo.title,
+                memo.content,
+                text(&memo.metadata)?,
+                text(&memo.tags)?,
+                memo.created_at.0,
+                memo.updated_at.0,
+                words(memo),
+                vector.embedder,
+                f64::from(vector.step),
+                vector.bytes
+            ],
+            |row| row.get(0),
+        )?;
+    change.prepare_cached("DELETE FROM memos_fts WHERE rowid = ?1")?.execute([n])?;
+    change
+        .prepare_cached(
+            "INSERT INTO memos_fts (rowid, title, content, tags) VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute(params![n, memo.title, memo.content, memo.tags.join(" ")])?;
+    Ok(())
+}
+
+pub(super) fn get(
+    db: &Connection,
+    tenant: &str,
+    namespace: &str,
+    id: &MemoId,
+) -> rusqlite::Result<Option<Memo>> {
+    db.prepare_cached(&format!(
+        "SELECT {MEMO} FROM memos WHERE tenant = ?1 AND namespace = ?2 AND id = ?3"
+    ))?
+    .query_row([tenant, namespace, id.as_str()], memo)
+    .optional()
+}
+
+/// Whether there was one.
+pub(super) fn delete(
+    change: &Transaction<'_>,
+    tenant: &str,
+    namespace: &str,
+    id: &MemoId,
+) -> rusqlite::Result<bool> {
+    let n: Option<i64> = change
+        .prepare_cached(
+            "DELETE FROM memos WHERE tenant = ?1 AND namespace = ?2 AND id = ?3 RETURNING n",
+        )?
+        .query_row([tenant, namespace, id.as_str()], |row| row.get(0))
+        .optional()?;
+    if let Some(n) = n {
+        change.prepare_cached("DELETE FROM memos_fts WHERE rowid = ?1")?.execute([n])?;
+    }
+    Ok(n.is_some())
+}
+
+pub(super) fn list(
+    db: &Connection,
+    tenant: &str,
+    filter: &MemoFilter,
+) -> rusqlite::Result<Vec<Memo>> {
+    db.prepare_cached(&format!(
+        "SELECT {MEMO} FROM memos
+         WHERE {SCOPE} AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?3))
+         ORDER BY updated_at DESC, n DESC LIMIT ?4"
+    ))?
+    .query_map(params![tenant, filter.namespace, filter.tag, most(filter)], memo)?
+    .collect()
+}
+
+/// As SQLite bounds rows: -1 is all.
+pub(super) fn most(filter: &MemoFilter) -> i64 {
+    match filter.limit {
+        0 => -1,
+        limit => i64::try_from(limit).unwrap_or(-1),
+    }
+}
+
+pub(super) fn relate(
+    change: &Transaction<'_>,
+    tenant: &str,
+    relation: &Relation,
+) -> rusqlite::Result<()> {
+    change
+        .prepare_cached(
+            "INSERT INTO relations (tenant, namespace, source, target, tag, weight, reason, times, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1, ?8)
+             ON CONFLICT (tenant, namespace, source, target, tag) DO UPDATE SET
+                 weight = excluded.weight, reason = coalesce(excluded.reason, reason), times = min(times + 1, 1000000)",
+        )?
+        .execute(params![
+            tenant,
+            relation.namespace,
+            relation.source.as_str(),
+            relation.target.as_str(),
+            relation.tag,
+            relation.weight,
+            relation.reason,
+            relation.created_at.0
+        ])
+        .map(drop)
+}
+
+pub(super) fn unrelate(
+    change: &Transaction<'_>,
+    tenant: &str,
+    relation: &Relation,
+) -> rusqlite::Result<()> {
+    change
+        .prepare_cached(
+            "DELETE FROM relations
+             WHERE tenant = ?1 AND namespace = ?2 AND source = ?3 AND target = ?4 AND tag = ?5",
+        )?
+        .execute(params![
+            tenant,
+            relation.namespace,
+            relation.source.as_str(),
+            relation.target.as_str(),
+            relation.tag
+        ])
+        .map(drop)
+}
+
+pub(super) fn relations(
+    db: &Connection,
+    tenant: &str,
+    filter: &MemoFilter,
+) -> rusqlite::Result<Vec<Relation>> {
+    db.prepare_cached(&format!(
+        "SELECT {RELATION} FROM relations
+         WHERE {SCOPE} AND (?3 IS NULL OR tag = ?3)
+         ORDER BY created_at DESC, namespace, source, target, tag LIMIT ?4"
+    ))?
+    .query_map(params![tenant, filter.namespace, filter.tag, most(filter)], relation)?
+    .collect()
+}
+
+/// The relations that a memo is an end of.
+pub(super) fn touching(
+    db: &Connection,
+    tenant: &str,
+    namespace: &str,
+    id: &MemoId,
+) -> rusqlite::Result<Vec<Relation>> {
+    let mut found = Vec::new();
+    for end in ["source", "target"] {
+        let rows: rusqlite::Result<Vec<Relation>> = db
+            .prepare_cached(&format!(
+                "SELECT {RELATION} FROM relations
+                 WHERE tenant = ?1 AND namespace = ?2 AND {end} = ?3"
+            ))?
+            .query_map([tenant, namespace, id.as_str()], relation)?
+            .collect();
+        found.extend(rows?);
+    }
+    Ok(found)
+}

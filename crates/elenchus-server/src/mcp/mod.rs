@@ -1,0 +1,78 @@
+//! A server for the Model Context Protocol: one handler, whatever it is spoken to over.
+//!
+//! The handler keeps no state of a connection, so that it serves both eras of the protocol, the one with a handshake
+//! (2025-11-25 and before) and the one without (2026-07-28), side by side. Whose memory is used is decided by whoever
+//! starts the server, or by the token of a request; a call cannot say.
+
+mod args;
+#[cfg(feature = "conformance-fixtures")]
+mod fixtures;
+mod guard;
+mod handler;
+pub mod http;
+pub mod ports;
+mod prompts;
+mod resources;
+pub mod stdio;
+mod table;
+mod tasks;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod tools;
+
+use elenchus_core::bank::{BankSettings, Caller};
+use elenchus_core::port::{Bank, Clock};
+use ports::{Checker, Finder, Researcher, Scorer};
+use rmcp::model::Tool;
+use std::sync::Arc;
+
+/// What stands behind the tools. Shared by all connections.
+pub struct Parts {
+    /// Where strategies are kept.
+    pub bank: Arc<dyn Bank>,
+    /// What can be set about it.
+    pub bank_settings: BankSettings,
+    /// What starts and reads runs.
+    pub researcher: Arc<dyn Researcher>,
+    /// What judges texts.
+    pub checker: Arc<dyn Checker>,
+    /// What scores memos.
+    pub scorer: Arc<dyn Scorer>,
+    /// The namespace of memos where a call names none.
+    pub namespace: String,
+    /// What searches documents; the tools `search` and `fetch` are there if it is.
+    pub finder: Option<Arc<dyn Finder>>,
+    /// Now.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// The server. Cheap to clone: every connection gets its own.
+#[derive(Clone)]
+pub struct McpServer {
+    parts: Arc<Parts>,
+    caller: Caller,
+    session: String,
+    tools: Arc<Vec<Tool>>,
+}
+
+impl McpServer {
+    /// A server that acts for `caller` where no token says otherwise. `session` names what signals belong to; empty
+    /// where many clients share the server.
+    pub fn new(parts: Arc<Parts>, caller: Caller, session: impl Into<String>) -> Self {
+        #[cfg_attr(
+            not(feature = "conformance-fixtures"),
+            expect(unused_mut, reason = "fixtures add")
+        )]
+        let mut tools = table::tools(parts.finder.is_some());
+        #[cfg(feature = "conformance-fixtures")]
+        tools.extend(fixtures::tools());
+        Self { parts, caller, session: session.into(), tools: Arc::new(tools) }
+    }
+
+    /// The tools, in their order.
+    pub fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+}

@@ -1,0 +1,195 @@
+//! What the tools need beside the bank and the memos. Whoever starts the server gives it; see `crates/elenchus`.
+
+use elenchus_core::answer::Answer;
+use elenchus_core::bank::Caller;
+use elenchus_core::id::RunId;
+use elenchus_core::port::PortFuture;
+use elenchus_core::scrutiny::fallacy::Finding;
+use elenchus_engine::CheckedText;
+use serde::Serialize;
+use serde_json::Value;
+use std::fmt;
+
+/// Why something was not done, as a client's model reads it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Refusal {
+    /// What was attempted, "could not ...".
+    pub attempted: String,
+    /// The cause.
+    pub cause: String,
+    /// What to do about it.
+    pub way_out: String,
+}
+
+impl Refusal {
+    /// From its three parts.
+    pub fn new(
+        attempted: impl Into<String>,
+        cause: impl Into<String>,
+        way_out: impl Into<String>,
+    ) -> Self {
+        Self { attempted: attempted.into(), cause: cause.into(), way_out: way_out.into() }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}. Way out: {}", self.attempted, self.cause, self.way_out)
+    }
+}
+
+/// What a port method gives.
+pub type Told<'a, T> = PortFuture<'a, Result<T, Refusal>>;
+
+/// A question to be researched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inquiry {
+    /// In words, not empty.
+    pub question: String,
+    /// `quick`, `standard` or `deep`; the settings decide without one.
+    pub effort: Option<String>,
+    /// Tokens that language models may use for it.
+    pub budget_tokens: Option<u64>,
+}
+
+/// How a run stands.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Progress {
+    /// The run.
+    pub run_id: RunId,
+    /// What was asked.
+    pub question: String,
+    /// `running`, `stopped` (nobody drives it, it can be resumed), `finished`, `interrupted` or `failed`.
+    pub status: String,
+    /// What it does: `starting`, `planning`, `searching`, `writing`, `checking` or `done`.
+    pub phase: String,
+    /// The same in words, for people.
+    pub message: String,
+    /// How far it is at least, in `[0, 1]`; never falls.
+    pub progress: f64,
+    /// Rounds of search begun.
+    pub rounds: u64,
+    /// Sources found.
+    pub sources: u64,
+    /// Since it started.
+    pub elapsed_ms: u64,
+    /// When it started, in milliseconds since the epoch.
+    pub started_at: i64,
+    /// When anything was last recorded, likewise.
+    pub updated_at: i64,
+}
+
+impl Progress {
+    /// Whether the run has come to its end.
+    pub fn is_over(&self) -> bool {
+        matches!(self.status.as_str(), "finished" | "interrupted" | "failed")
+    }
+}
+
+/// Starts runs and reads those that are kept. Runs outlive the call that starts them.
+pub trait Researcher: Send + Sync {
+    /// Starts a run and returns as soon as it has an id.
+    fn start<'a>(&'a self, caller: &'a Caller, inquiry: &'a Inquiry) -> Told<'a, Progress>;
+    /// How a run stands.
+    fn status<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Progress>;
+    /// The answer of a run that is over.
+    fn answer<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Answer>;
+    /// Ends a run: it answers with what it has. A run that is over stays as it is.
+    fn cancel<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Progress>;
+    /// The runs there are, the newest first.
+    fn runs<'a>(&'a self, caller: &'a Caller) -> Told<'a, Vec<Progress>>;
+    /// The trace of a run as lines of JSON.
+    fn trace<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, String>;
+}
+
+/// A source that a caller gives along.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceText {
+    /// A name for it.
+    pub title: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// What came of checking a text.
+#[derive(Clone, Debug)]
+pub struct Verification {
+    /// What judged.
+    pub verifier: String,
+    /// Claim by claim.
+    pub checked: CheckedText,
+}
+
+/// Judges texts.
+pub trait Checker: Send + Sync {
+    /// Checks the statements of a text against sources; against the configured documents where none are given.
+    fn verify<'a>(
+        &'a self,
+        caller: &'a Caller,
+        text: &'a str,
+        sources: &'a [SourceText],
+    ) -> Told<'a, Verification>;
+    /// Warnings of fallacies in a text.
+    fn fallacies<'a>(&'a self, text: &'a str, sensitive: bool) -> Told<'a, Vec<Finding>>;
+}
+
+/// What `score_evidence` is asked, with the defaults of the specification filled in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scoring {
+    /// The memo that evidence is scored for.
+    pub pivot: String,
+    /// Where it belongs.
+    pub namespace: String,
+    /// Memos that the search by similarity gives, 1 to 100.
+    pub k: usize,
+    /// Steps of relations, 1 to 10.
+    pub depth: u32,
+    /// Relations that are followed at most, 1 to 1,000.
+    pub limit: usize,
+    /// Finite and not negative, as the next.
+    pub similarity_weight: f64,
+    /// The weight of the path.
+    pub relation_weight: f64,
+    /// Items below it are left out, in `[0, 1]`.
+    pub min_combined: f64,
+}
+
+/// Scores the memos around a memo.
+pub trait Scorer: Send + Sync {
+    /// The output structure of the specification's section 5, as JSON.
+    fn score<'a>(&'a self, caller: &'a Caller, scoring: &'a Scoring) -> Told<'a, Value>;
+}
+
+/// What a search of the documents found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Found {
+    /// To fetch it by.
+    pub id: String,
+    /// The document.
+    pub title: String,
+    /// Where it is.
+    pub url: String,
+}
+
+/// A document's text.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Fetched {
+    /// As it was asked for.
+    pub id: String,
+    /// The document.
+    pub title: String,
+    /// What it says.
+    pub text: String,
+    /// Where it is.
+    pub url: String,
+    /// Anything else.
+    pub metadata: Value,
+}
+
+/// Searches the configured documents, in the shape that ChatGPT's connectors ask for.
+pub trait Finder: Send + Sync {
+    /// Passages that fit, the best first.
+    fn search<'a>(&'a self, caller: &'a Caller, query: &'a str) -> Told<'a, Vec<Found>>;
+    /// One of them.
+    fn fetch<'a>(&'a self, caller: &'a Caller, id: &'a str) -> Told<'a, Fetched>;
+}

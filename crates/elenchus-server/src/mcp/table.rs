@@ -1,0 +1,393 @@
+//! The table of tools: names, descriptions, schemas and hints, in one order that never changes.
+//!
+//! Clients pay for it in every conversation, so descriptions are short and output schemas name fields and types only.
+//! The arguments and result fields of the four `memory_*` tools that agents know are kept as they know them.
+
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// What a tool does to the world: the four hints of the protocol.
+#[derive(Clone, Copy)]
+struct Hints {
+    read_only: bool,
+    destructive: bool,
+    idempotent: bool,
+    open_world: bool,
+}
+
+const READS: Hints =
+    Hints { read_only: true, destructive: false, idempotent: true, open_world: false };
+/// Adds to the bank; saying the same again changes nothing.
+const ADDS: Hints =
+    Hints { read_only: false, destructive: false, idempotent: true, open_world: false };
+const RESEARCHES: Hints =
+    Hints { read_only: false, destructive: false, idempotent: false, open_world: true };
+const ENDS: Hints =
+    Hints { read_only: false, destructive: true, idempotent: true, open_world: false };
+
+/// An object schema of fields with their schemas; those whose name ends in `?` may be missing.
+fn object(fields: &[(&str, Value)]) -> Value {
+    let mut properties = JsonObject::new();
+    let mut required = Vec::new();
+    for (name, schema) in fields {
+        let plain = name.trim_end_matches('?');
+        if plain.len() == name.len() {
+            required.push(json!(plain));
+        }
+        properties.insert(plain.to_owned(), schema.clone());
+    }
+    let mut schema = JsonObject::new();
+    schema.insert("type".to_owned(), json!("object"));
+    schema.insert("properties".to_owned(), Value::Object(properties));
+    if !required.is_empty() {
+        schema.insert("required".to_owned(), Value::Array(required));
+    }
+    Value::Object(schema)
+}
+
+fn kind(name: &str) -> Value {
+    json!({ "type": name })
+}
+
+fn text() -> Value {
+    kind("string")
+}
+
+fn number() -> Value {
+    kind("number")
+}
+
+fn whole() -> Value {
+    kind("integer")
+}
+
+fn flag() -> Value {
+    kind("boolean")
+}
+
+fn list(items: &Value) -> Value {
+    json!({ "type": "array", "items": items })
+}
+
+fn objects() -> Value {
+    list(&kind("object"))
+}
+
+fn said(kind: &str, description: &str) -> Value {
+    json!({ "type": kind, "description": description })
+}
+
+fn tool(
+    name: &'static str,
+    description: &'static str,
+    input: Value,
+    output: Value,
+    hints: Hints,
+) -> Tool {
+    let taken = |schema: Value| match schema {
+        Value::Object(schema) => Arc::new(schema),
+        _ => Arc::default(),
+    };
+    let annotations = ToolAnnotations::new()
+        .read_only(hints.read_only)
+        .destructive(hints.destructive)
+        .idempotent(hints.idempotent)
+        .open_world(hints.open_world);
+    Tool::new(name, description, taken(input))
+        .with_raw_output_schema(taken(output))
+        .with_annotations(annotations)
+}
+
+fn memory() -> Vec<Tool> {
+    let strategy = object(&[
+        ("id", text()),
+        ("title", text()),
+        ("description", text()),
+        ("content", text()),
+        ("outcome", text()),
+        ("confidence", number()),
+        ("usage_count", whole()),
+        ("relevance", number()),
+        ("scope", text()),
+    ]);
+    let memory_id = |what: &str| said("string", what);
+    vec![
+        tool(
+            "memory_search",
+            "Search for relevant strategies and patterns that earlier work has taught, before starting a task. \
+             `avoid` holds what failed. Report how it went with memory_outcome.",
+            object(&[
+                ("query", said("string", "Natural language query")),
+                (
+                    "scope?",
+                    json!({ "type": "string", "enum": ["project", "team", "org", "all"], "default": "all",
+                        "description": "Scope to search within" }),
+                ),
+                (
+                    "outcome?",
+                    json!({ "type": "string", "enum": ["success", "failure", "all"], "default": "all",
+                        "description": "Filter by outcome type" }),
+                ),
+                (
+                    "limit?",
+                    json!({ "type": "integer", "default": 5, "description": "Maximum results" }),
+                ),
+                (
+                    "min_confidence?",
+                    json!({ "type": "number", "default": 0.5, "description": "Minimum confidence threshold" }),
+                ),
+            ]),
+            object(&[
+                ("memories", list(&strategy)),
+                ("total_found", whole()),
+                ("tokens_used", whole()),
+                ("avoid?", objects()),
+                ("search_id?", text()),
+                ("hidden_below_min_confidence?", whole()),
+            ]),
+            READS,
+        ),
+        tool(
+            "memory_record",
+            "Explicitly capture a strategy or pattern for later tasks.",
+            object(&[
+                ("title", said("string", "Short, descriptive title")),
+                ("description", said("string", "When/why to apply this strategy")),
+                ("content", said("string", "Detailed steps or approach")),
+                (
+                    "outcome",
+                    json!({ "type": "string", "enum": ["success", "failure"],
+                        "description": "Whether this is a pattern to follow or avoid" }),
+                ),
+                (
+                    "tags?",
+                    json!({ "type": "array", "items": { "type": "string" }, "description": "Categorization tags" }),
+                ),
+            ]),
+            object(&[("id", text()), ("message", text()), ("initial_confidence", number())]),
+            ADDS,
+        ),
+        tool(
+            "memory_feedback",
+            "Provide feedback on a retrieved memory.",
+            object(&[
+                ("memory_id", memory_id("ID of the memory")),
+                ("helpful", said("boolean", "Whether the memory was helpful")),
+                ("comment?", said("string", "Optional feedback comment")),
+            ]),
+            object(&[("success", flag()), ("new_confidence", number()), ("message", text())]),
+            ADDS,
+        ),
+        tool(
+            "memory_outcome",
+            "Report whether a task succeeded after using a memory. Call it when the task is done: the bank learns which \
+             memories are useful.",
+            object(&[
+                ("memory_id", memory_id("ID of the memory that was used")),
+                (
+                    "succeeded",
+                    said("boolean", "Whether the task succeeded after using this memory"),
+                ),
+                ("session_id?", said("string", "Optional session ID for correlation")),
+            ]),
+            object(&[("recorded", flag()), ("new_confidence", number()), ("message", text())]),
+            ADDS,
+        ),
+        tool(
+            "memory_session",
+            "Queue a finished session, from which strategies are distilled later.",
+            object(&[
+                ("session_id", said("string", "Its ID; queued once")),
+                ("trace", said("string", "What was done and what came of it")),
+                ("outcome?", json!({ "type": "string", "enum": ["success", "failure"] })),
+                (
+                    "from_web?",
+                    json!({ "type": "boolean", "default": true,
+                        "description": "Whether it holds text of strangers; what is learned then waits for confirmation" }),
+                ),
+                ("memories_shown?", json!({ "type": "array", "items": { "type": "string" } })),
+            ]),
+            object(&[("queued", flag()), ("session_id", text()), ("message", text())]),
+            ADDS,
+        ),
+    ]
+}
+
+fn run_id() -> (&'static str, Value) {
+    ("run_id", text())
+}
+
+fn progress() -> Value {
+    object(&[
+        run_id(),
+        ("status", text()),
+        ("phase", text()),
+        ("message", text()),
+        ("progress", number()),
+    ])
+}
+
+fn research() -> Vec<Tool> {
+    vec![
+        tool(
+            "research_start",
+            "Research a question over the configured documents, with quoted evidence. Returns a run_id at once; poll \
+             research_status, then read research_result.",
+            object(&[
+                ("question", text()),
+                ("effort?", json!({ "type": "string", "enum": ["quick", "standard", "deep"] })),
+                ("budget_tokens?", said("integer", "Tokens that models may use")),
+            ]),
+            object(&[
+                run_id(),
+                ("status", text()),
+                ("message", text()),
+                ("poll_after_ms?", whole()),
+                ("report?", text()),
+                ("answer?", kind("object")),
+            ]),
+            RESEARCHES,
+        ),
+        tool(
+            "research_status",
+            "Progress of a research run.",
+            object(&[
+                run_id(),
+                (
+                    "wait_seconds?",
+                    json!({ "type": "integer", "default": 0,
+                        "description": "Wait up to so long (max 50) for its end" }),
+                ),
+            ]),
+            progress(),
+            READS,
+        ),
+        tool(
+            "research_result",
+            "Report and answer of a finished research run: claims, evidence, conflicts, gaps, confidence.",
+            object(&[
+                run_id(),
+                (
+                    "max_tokens?",
+                    json!({ "type": "integer", "default": 8000, "description": "Longest result" }),
+                ),
+            ]),
+            object(&[
+                run_id(),
+                ("status", text()),
+                ("report", text()),
+                ("answer", kind("object")),
+                ("truncated", flag()),
+                ("message?", text()),
+            ]),
+            READS,
+        ),
+        tool(
+            "research_cancel",
+            "Stop a research run; it answers with what it has found.",
+            object(&[run_id()]),
+            progress(),
+            ENDS,
+        ),
+    ]
+}
+
+fn judging() -> Vec<Tool> {
+    vec![
+        tool(
+            "verify_claims",
+            "Fact-check a text claim by claim against sources, with quotes and calibrated confidence.",
+            object(&[
+                ("text", text()),
+                (
+                    "sources?",
+                    json!({ "type": "array", "items": object(&[("text", text()), ("title?", text())]),
+                        "description": "Default: the configured documents" }),
+                ),
+            ]),
+            object(&[
+                ("overall_confidence", number()),
+                ("level", text()),
+                ("claims", objects()),
+                ("contradictions", objects()),
+                ("coverage", kind("object")),
+            ]),
+            READS,
+        ),
+        tool(
+            "find_fallacies",
+            "Find possible fallacies in an English text, each with a probability and a question to ask.",
+            object(&[
+                ("text", text()),
+                (
+                    "sensitive?",
+                    json!({ "type": "boolean", "default": false, "description": "More warnings, more false alarms" }),
+                ),
+            ]),
+            object(&[("findings", objects()), ("note", text())]),
+            READS,
+        ),
+        tool(
+            "score_evidence",
+            "Score the memos around a pivot memo as supporting or conflicting evidence, by similarity and relations.",
+            object(&[
+                ("pivot", said("string", "Memo ID")),
+                ("namespace?", text()),
+                ("k?", json!({ "type": "integer", "default": 6 })),
+                ("depth?", json!({ "type": "integer", "default": 2 })),
+                ("limit?", json!({ "type": "integer", "default": 80 })),
+                ("similarity_weight?", json!({ "type": "number", "default": 0.6 })),
+                ("relation_weight?", json!({ "type": "number", "default": 0.4 })),
+                ("min_combined?", json!({ "type": "number", "default": 0 })),
+            ]),
+            object(&[
+                ("pivot", json!({})),
+                ("prioritized_evidence", objects()),
+                ("conflicting_evidence", objects()),
+                ("other_relations", objects()),
+            ]),
+            READS,
+        ),
+    ]
+}
+
+/// In the shape that ChatGPT's connectors and deep research ask for.
+fn finding() -> Vec<Tool> {
+    vec![
+        tool(
+            "search",
+            "Search the configured documents.",
+            object(&[("query", text())]),
+            object(&[(
+                "results",
+                list(&object(&[("id", text()), ("title", text()), ("url", text())])),
+            )]),
+            READS,
+        ),
+        tool(
+            "fetch",
+            "Fetch a document that search found.",
+            object(&[("id", text())]),
+            object(&[
+                ("id", text()),
+                ("title", text()),
+                ("text", text()),
+                ("url", text()),
+                ("metadata?", kind("object")),
+            ]),
+            READS,
+        ),
+    ]
+}
+
+/// The tools of a server, with `search` and `fetch` where there is something to find in.
+pub(crate) fn tools(finds: bool) -> Vec<Tool> {
+    let mut tools = memory();
+    tools.extend(research());
+    tools.extend(judging());
+    if finds {
+        tools.extend(finding());
+    }
+    tools
+}

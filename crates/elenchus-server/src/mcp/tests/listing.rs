@@ -1,0 +1,105 @@
+//! What a client is shown.
+
+use super::{Line, server};
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn the_default_list_costs_less_than_2500_tokens() {
+    let list =
+        Line::modern(false).ask("tools/list", json!({})).await["result"]["tools"].to_string();
+    let tokens = list.chars().count().div_ceil(4);
+    assert!(tokens < 2_500, "{tokens} tokens");
+}
+
+#[tokio::test]
+async fn the_list_is_the_same_for_everybody_in_both_eras() {
+    let modern = Line::modern(false).ask("tools/list", json!({})).await;
+    let legacy = Line::legacy(false).await.ask("tools/list", json!({})).await;
+    assert_eq!(modern["result"]["tools"], legacy["result"]["tools"]);
+    assert_eq!(modern["result"]["resultType"], "complete");
+    assert_eq!(modern["result"]["cacheScope"], "public");
+    let names: Vec<&str> = modern["result"]["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|t| t["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "memory_search",
+            "memory_record",
+            "memory_feedback",
+            "memory_outcome",
+            "memory_session",
+            "research_start",
+            "research_status",
+            "research_result",
+            "research_cancel",
+            "verify_claims",
+            "find_fallacies",
+            "score_evidence",
+        ]
+    );
+}
+
+#[test]
+fn every_tool_is_fit_to_be_shown() {
+    let server = server(true);
+    let shown: Vec<Value> =
+        server.tools().iter().map(|tool| serde_json::to_value(tool).unwrap()).collect();
+    assert_eq!(shown.len(), 14);
+    for tool in &shown {
+        let name = tool["name"].as_str().unwrap();
+        assert!(
+            name.len() <= 30 && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'),
+            "{name}"
+        );
+        for hint in ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] {
+            assert!(tool["annotations"][hint].is_boolean(), "{name} says nothing of {hint}");
+        }
+        assert_eq!(tool["inputSchema"]["type"], "object", "{name}");
+        assert_eq!(tool["outputSchema"]["type"], "object", "{name}");
+        assert!(
+            tool["description"].as_str().unwrap().contains('.'),
+            "{name} has no first sentence"
+        );
+    }
+}
+
+/// Agents know these four tools; an argument that changes its name or its default breaks them.
+#[test]
+fn the_arguments_of_the_bank_are_those_that_agents_know() {
+    let server = server(false);
+    let schema = |name: &str| {
+        let tool = server.tools().iter().find(|tool| tool.name == name).unwrap();
+        Value::Object((*tool.input_schema).clone())
+    };
+    let search = schema("memory_search");
+    assert_eq!(search["required"], json!(["query"]));
+    assert_eq!(search["properties"]["scope"]["enum"], json!(["project", "team", "org", "all"]));
+    assert_eq!(search["properties"]["scope"]["default"], "all");
+    assert_eq!(search["properties"]["outcome"]["enum"], json!(["success", "failure", "all"]));
+    assert_eq!(search["properties"]["limit"]["default"], 5);
+    assert_eq!(search["properties"]["min_confidence"]["default"], 0.5);
+    let known = [
+        ("memory_search", vec!["query", "scope", "outcome", "limit", "min_confidence"]),
+        ("memory_record", vec!["title", "description", "content", "outcome", "tags"]),
+        ("memory_feedback", vec!["memory_id", "helpful", "comment"]),
+        ("memory_outcome", vec!["memory_id", "succeeded", "session_id"]),
+    ];
+    for (name, mut arguments) in known {
+        let schema = schema(name);
+        let mut found: Vec<&str> =
+            schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+        found.sort_unstable();
+        arguments.sort_unstable();
+        assert_eq!(found, arguments, "{name}");
+    }
+    assert_eq!(
+        schema("memory_record")["required"],
+        json!(["title", "description", "content", "outcome"])
+    );
+    assert_eq!(schema("memory_feedback")["required"], json!(["memory_id", "helpful"]));
+    assert_eq!(schema("memory_outcome")["required"], json!(["memory_id", "succeeded"]));
+}

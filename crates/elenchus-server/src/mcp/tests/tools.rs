@@ -1,0 +1,268 @@
+//! What the tools give and what they refuse.
+
+use super::{Line, modern, server};
+use serde_json::{Value, json};
+
+/// Whether a value is what a schema says: types, fields that must be there, items.
+fn fits(value: &Value, schema: &Value, at: &str) {
+    let kind = schema["type"].as_str().unwrap_or("any");
+    let right = match kind {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "number" => value.is_number(),
+        "integer" => value.is_u64() || value.is_i64(),
+        "boolean" => value.is_boolean(),
+        _ => true,
+    };
+    assert!(right, "{at} is no {kind}: {value}");
+    for name in schema["required"].as_array().into_iter().flatten() {
+        assert!(value.get(name.as_str().unwrap()).is_some(), "{at} lacks {name}: {value}");
+    }
+    for (name, inner) in schema["properties"].as_object().into_iter().flatten() {
+        if let Some(inside) = value.get(name) {
+            fits(inside, inner, &format!("{at}.{name}"));
+        }
+    }
+    for item in value.as_array().into_iter().flatten() {
+        fits(item, &schema["items"], &format!("{at}[]"));
+    }
+}
+
+/// Calls that work, in an order in which they do. `$id` stands for the recorded memory, `$run` for the run.
+fn good() -> Vec<(&'static str, Value)> {
+    vec![
+        (
+            "memory_record",
+            json!({"title": "Retry", "description": "When a server is slow", "content": "Wait, then retry.",
+                "outcome": "success", "tags": ["net"]}),
+        ),
+        ("memory_search", json!({"query": "retry"})),
+        (
+            "memory_search",
+            json!({"query": "retry", "scope": "project", "outcome": "failure", "limit": 20, "min_confidence": 0}),
+        ),
+        ("memory_feedback", json!({"memory_id": "$id", "helpful": true, "comment": "yes"})),
+        ("memory_outcome", json!({"memory_id": "$id", "succeeded": false, "session_id": "s"})),
+        (
+            "memory_session",
+            json!({"session_id": "s", "trace": "I did this.", "outcome": "success", "memories_shown": ["$id"]}),
+        ),
+        (
+            "research_start",
+            json!({"question": "How many turbines?", "effort": "quick", "budget_tokens": 1000}),
+        ),
+        ("research_status", json!({"run_id": "$run", "wait_seconds": 1})),
+        ("research_result", json!({"run_id": "$run"})),
+        ("research_cancel", json!({"run_id": "$run"})),
+        (
+            "verify_claims",
+            json!({"text": "The array has 12 turbines.", "sources": [{"text": "It has 12."}]}),
+        ),
+        (
+            "find_fallacies",
+            json!({"text": "You are an idiot, so your argument about the tax must be wrong.", "sensitive": true}),
+        ),
+        (
+            "score_evidence",
+            json!({"pivot": "memo_1", "k": 6, "depth": 2, "limit": 80, "similarity_weight": 0.6}),
+        ),
+        ("search", json!({"query": "turbines"})),
+        ("fetch", json!({"id": "p1"})),
+    ]
+}
+
+#[tokio::test]
+async fn every_tool_gives_what_its_schema_says_as_structure_and_as_text() {
+    let mut line = Line::modern(true);
+    let tools = line.ask("tools/list", json!({})).await["result"]["tools"].clone();
+    let (mut id, mut run) = (String::new(), String::new());
+    let mut called = std::collections::BTreeSet::new();
+    for (tool, arguments) in good() {
+        let filled = arguments.to_string().replace("$id", &id).replace("$run", &run);
+        let result = line.call(tool, serde_json::from_str(&filled).unwrap()).await;
+        assert_ne!(result["isError"], true, "{tool}: {result}");
+        let structured = &result["structuredContent"];
+        let text: Value =
+            serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
+        assert_eq!(&text, structured, "{tool}");
+        let listed =
+            tools.as_array().unwrap().iter().find(|listed| listed["name"] == tool).unwrap();
+        fits(structured, &listed["outputSchema"], tool);
+        match tool {
+            "memory_record" => structured["id"].as_str().unwrap().clone_into(&mut id),
+            "research_start" => structured["run_id"].as_str().unwrap().clone_into(&mut run),
+            _ => {}
+        }
+        called.insert(tool);
+    }
+    assert_eq!(called.len(), tools.as_array().unwrap().len(), "a tool was never called");
+}
+
+#[tokio::test]
+async fn what_cannot_be_is_told_with_a_way_out() {
+    let mut line = Line::modern(true);
+    let long = "x".repeat(10 << 20);
+    let record = |field: &str, value: Value| {
+        let mut all =
+            json!({"title": "t", "description": "d", "content": "c", "outcome": "success"});
+        all[field] = value;
+        all
+    };
+    let bad = [
+        ("memory_search", json!({})),
+        ("memory_search", json!({"query": ""})),
+        ("memory_search", json!({"query": " \u{200b}\n"})),
+        ("memory_search", json!({"query": 5})),
+        ("memory_search", json!({"query": "x", "limit": 500})),
+        ("memory_search", json!({"query": "x", "limit": -1})),
+        ("memory_search", json!({"query": "x", "limit": 0})),
+        ("memory_search", json!({"query": "x", "limit": 2.5})),
+        ("memory_search", json!({"query": "x", "limit": "5"})),
+        ("memory_search", json!({"query": "x", "min_confidence": 1.5})),
+        ("memory_search", json!({"query": "x", "min_confidence": "NaN"})),
+        ("memory_search", json!({"query": "x", "scope": "world"})),
+        ("memory_search", json!({"query": "x", "project_id": "other"})),
+        ("memory_record", json!({"title": "t"})),
+        ("memory_record", record("title", json!("x".repeat(51)))),
+        ("memory_record", record("content", json!(long))),
+        ("memory_record", record("outcome", json!("maybe"))),
+        ("memory_record", record("tags", json!(["ok", 7]))),
+        ("memory_record", record("tenant", json!("other"))),
+        ("memory_feedback", json!({"memory_id": "mem_unknown", "helpful": true})),
+        ("memory_feedback", json!({"memory_id": "mem_unknown"})),
+        ("memory_feedback", json!({"memory_id": "' OR 1=1 --", "helpful": "yes"})),
+        ("memory_outcome", json!({"memory_id": "mem_unknown", "succeeded": true})),
+        ("memory_session", json!({"session_id": "s"})),
+        ("research_start", json!({"question": "?!"})),
+        ("research_start", json!({"question": "Why?", "effort": "endless"})),
+        ("research_status", json!({"run_id": "run_none"})),
+        ("research_status", json!({"run_id": "run_none", "wait_seconds": 3600})),
+        ("research_result", json!({"run_id": "run_none"})),
+        ("research_cancel", json!({})),
+        ("verify_claims", json!({"text": "A.", "sources": ["x"]})),
+        ("verify_claims", json!({"text": "A.", "sources": [{"title": "no text"}]})),
+        ("find_fallacies", json!({"text": []})),
+        ("score_evidence", json!({"pivot": "m", "similarity_weight": -0.5})),
+        ("score_evidence", json!({"pivot": "m", "depth": 11})),
+        ("search", json!({})),
+        ("fetch", json!({"id": null})),
+    ];
+    for (tool, arguments) in bad {
+        let shown: String = arguments.to_string().chars().take(120).collect();
+        let result = line.call(tool, arguments).await;
+        assert_eq!(result["isError"], true, "{tool} took {shown}");
+        let text = result["content"][0]["text"].as_str().unwrap();
+        assert!(text.starts_with("could not ") && text.contains("Way out: "), "{tool}: {text}");
+        assert!(text.len() < 600, "{tool} repeats what it was given: {} bytes", text.len());
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_tool_is_an_error_of_the_protocol() {
+    let mut line = Line::modern(false);
+    for tool in ["memory_delete_all", "search", "", "test_simple_text"] {
+        let reply = line.ask("tools/call", json!({"name": tool, "arguments": {}})).await;
+        assert_eq!(reply["error"]["code"], -32602, "{tool}: {reply}");
+    }
+}
+
+#[tokio::test]
+async fn failures_stand_in_their_own_lane_unless_they_alone_were_asked_for() {
+    let mut line = Line::modern(false);
+    for (title, outcome) in [("a", "success"), ("b", "failure")] {
+        let draft =
+            json!({"title": title, "description": "d", "content": "use locks", "outcome": outcome});
+        line.call("memory_record", draft).await;
+    }
+    let both =
+        line.call("memory_search", json!({"query": "locks"})).await["structuredContent"].clone();
+    assert_eq!(
+        (both["memories"].as_array().unwrap().len(), both["avoid"].as_array().unwrap().len()),
+        (1, 1)
+    );
+    assert_eq!(both["avoid"][0]["outcome"], "failure");
+    let failures =
+        line.call("memory_search", json!({"query": "locks", "outcome": "failure"})).await;
+    assert_eq!(failures["structuredContent"]["memories"][0]["title"], "b");
+    assert!(both["tokens_used"].as_u64().unwrap() > 10);
+}
+
+#[tokio::test]
+async fn a_result_is_cut_to_fit_and_says_so() {
+    let mut line = Line::modern(false);
+    let run = line.call("research_start", json!({"question": "How many?"})).await["structuredContent"]["run_id"].clone();
+    let whole =
+        line.call("research_result", json!({"run_id": run})).await["structuredContent"].clone();
+    assert_eq!(whole["truncated"], false);
+    assert_eq!(whole["answer"]["claims"][0]["id"], "c1");
+    let cut = line.call("research_result", json!({"run_id": run, "max_tokens": 200})).await;
+    let cut = &cut["structuredContent"];
+    assert_eq!(cut["truncated"], true);
+    assert!(cut["message"].as_str().unwrap().contains("run://"), "{cut}");
+    assert_eq!(cut["answer"]["conclusion"], "The array has 12 turbines.");
+    assert!(cut.to_string().len() < whole.to_string().len());
+}
+
+#[tokio::test]
+async fn a_run_that_is_not_over_has_no_result_and_can_be_ended() {
+    let mut line = Line::modern(false);
+    let run = line.call("research_start", json!({"question": "slow"})).await["structuredContent"]["run_id"].clone();
+    let early = line.call("research_result", json!({"run_id": run})).await;
+    assert_eq!(early["isError"], true);
+    assert!(early["content"][0]["text"].as_str().unwrap().contains("research_status"));
+    let cancelled = line.call("research_cancel", json!({"run_id": run})).await;
+    assert_eq!(cancelled["structuredContent"]["status"], "interrupted");
+}
+
+#[tokio::test]
+async fn waiting_tells_progress_where_it_was_asked_for() {
+    let mut line = Line::modern(false);
+    let run = line.call("research_start", json!({"question": "slow"})).await["structuredContent"]["run_id"].clone();
+    let params = json!({"name": "research_status", "arguments": {"run_id": run, "wait_seconds": 1},
+        "_meta": {"progressToken": "p"}});
+    let reply = line.ask("tools/call", params).await;
+    assert_eq!(reply["result"]["structuredContent"]["status"], "running");
+    let note = line.notes.iter().find(|note| note["method"] == "notifications/progress").unwrap();
+    assert_eq!(note["params"]["progressToken"], "p");
+    assert_eq!(note["params"]["total"], 1.0);
+}
+
+#[tokio::test]
+async fn a_client_that_knows_tasks_gets_one() {
+    let tasks = json!({"extensions": {"io.modelcontextprotocol/tasks": {}}});
+    let mut line = Line::to(server(false), Some(modern(&tasks)));
+    let made = line.call("research_start", json!({"question": "How many?"})).await;
+    assert_eq!(made["resultType"], "task");
+    let id = made["taskId"].as_str().unwrap();
+    let got = line.ask("tasks/get", json!({"taskId": id})).await["result"].clone();
+    assert_eq!(got["status"], "completed", "{got}");
+    let told = &got["result"]["structuredContent"];
+    assert_eq!(told["run_id"], id);
+    assert!(told["report"].as_str().unwrap().contains("12 turbines"));
+    let slow = line.call("research_start", json!({"question": "slow"})).await;
+    let slow = slow["taskId"].clone();
+    assert_eq!(line.ask("tasks/get", json!({"taskId": slow})).await["result"]["status"], "working");
+    line.ask("tasks/cancel", json!({"taskId": slow})).await;
+    assert_eq!(
+        line.ask("tasks/get", json!({"taskId": slow})).await["result"]["status"],
+        "cancelled"
+    );
+    let unknown = line.ask("tasks/get", json!({"taskId": "none"})).await;
+    assert_eq!(unknown["error"]["code"], -32602);
+}
+
+#[tokio::test]
+async fn a_client_that_knows_no_tasks_is_told_so() {
+    let reply = Line::modern(false).ask("tasks/get", json!({"taskId": "x"})).await;
+    assert_eq!(reply["error"]["code"], -32021);
+}
+
+#[tokio::test]
+async fn a_defect_behind_a_tool_is_answered_and_the_next_call_works() {
+    let mut line = Line::modern(false);
+    let result = line.call("memory_search", json!({"query": "panic"})).await;
+    assert_eq!(result["isError"], true);
+    assert!(result["content"][0]["text"].as_str().unwrap().contains("defect"), "{result}");
+    assert_eq!(line.call("memory_search", json!({"query": "x"})).await["isError"], false);
+}

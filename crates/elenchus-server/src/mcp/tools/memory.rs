@@ -1,0 +1,273 @@
+//! The tools of the bank. Arguments and result fields are those that agents know; what is new stands beside them.
+
+use super::super::args::Args;
+use super::super::ports::Refusal;
+use super::Call;
+use elenchus_core::bank::{Draft, Origin, Outcome, Scope, SignalKind};
+use elenchus_core::id::StrategyId;
+use elenchus_core::port::{BankFailure, Held, Queued, Recall, SignalGiven};
+use rmcp::model::JsonObject;
+use serde_json::{Value, json};
+
+/// The longest query, in characters.
+const LONGEST_QUERY: usize = 2_000;
+/// The longest comment, in characters.
+const LONGEST_COMMENT: usize = 2_000;
+/// The longest name of a session, in characters.
+const LONGEST_SESSION: usize = 200;
+/// The longest trace of a session, in characters.
+const LONGEST_TRACE: usize = 1_000_000;
+/// Characters to a token, on the average of English text: good enough for a budget.
+const CHARS_PER_TOKEN: usize = 4;
+
+impl From<BankFailure> for Refusal {
+    fn from(failure: BankFailure) -> Self {
+        match failure {
+            BankFailure::Unknown(id) => Self::new(
+                format!("could not find memory {:?}", shown(id.as_str())),
+                "there is none with this id",
+                "use an `id` that memory_search or memory_record gave",
+            ),
+            BankFailure::Refused { attempted, cause, way_out } => {
+                Self::new(format!("could not {attempted}"), cause, way_out)
+            }
+            BankFailure::Io { attempted, cause } => Self::new(
+                format!("could not {attempted}"),
+                cause,
+                "try again; if it stays so, `elenchus doctor` looks for the cause",
+            ),
+        }
+    }
+}
+
+/// A name that a caller gave, short enough to be repeated.
+fn shown(text: &str) -> String {
+    text.chars().take(60).collect()
+}
+
+fn outcome_word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Success => "success",
+        Outcome::Failure => "failure",
+    }
+}
+
+fn outcome(word: &str) -> Option<Outcome> {
+    match word {
+        "success" => Some(Outcome::Success),
+        "failure" => Some(Outcome::Failure),
+        _ => None,
+    }
+}
+
+/// The word of a scope, as in resource addresses.
+pub(crate) fn scope_word(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Project => "project",
+        Scope::Team => "team",
+        Scope::Org => "org",
+    }
+}
+
+/// The scope of a word.
+pub(crate) fn scope(word: &str) -> Option<Scope> {
+    match word {
+        "project" => Some(Scope::Project),
+        "team" => Some(Scope::Team),
+        "org" => Some(Scope::Org),
+        _ => None,
+    }
+}
+
+/// A memory as the tools show it.
+pub(crate) fn memory(held: &Held) -> Value {
+    let draft = &held.strategy.draft;
+    let mut out = json!({
+        "id": held.strategy.id,
+        "title": draft.title,
+        "description": draft.description,
+        "content": draft.content,
+        "outcome": outcome_word(draft.outcome),
+        "confidence": held.confidence,
+        "usage_count": held.usage_count,
+        "relevance": held.relevance,
+        "scope": scope_word(draft.scope),
+        "tags": draft.tags,
+        "interval": [held.interval.0, held.interval.1],
+    });
+    if let Some(calibrated) = held.calibrated {
+        out["calibrated"] = json!(calibrated);
+    }
+    if held.exploration {
+        out["exploration"] = json!(true);
+    }
+    out
+}
+
+impl Call<'_> {
+    pub(super) async fn memory_search(&self, given: Option<JsonObject>) -> Result<Value, Refusal> {
+        let limits = &self.parts.bank_settings;
+        let mut args = Args::new("memory_search", given);
+        let query = args.text("query", LONGEST_QUERY, "what the task is about, in words")?;
+        let scope = args.word("scope", &["project", "team", "org", "all"])?.and_then(scope);
+        let outcome = args.word("outcome", &["success", "failure", "all"])?.and_then(outcome);
+        let most = limits.max_limit as u64;
+        let limit = args.whole("limit", 1, most)?.unwrap_or(limits.default_limit as u64);
+        let least = args.number("min_confidence", 0.0, 1.0)?.unwrap_or(limits.min_confidence);
+        args.finish()?;
+        let recall = Recall {
+            query,
+            scope,
+            outcome,
+            limit: usize::try_from(limit).unwrap_or(limits.default_limit),
+            min_confidence: least,
+            session_id: self.session.clone(),
+            // An agent reads it as a model reads a prompt: what nobody vouches for stays out.
+            for_prompt: true,
+        };
+        let found = self.parts.bank.search(&self.caller, &recall, self.now()).await?;
+        let mut follow: Vec<Value> = found.memories.iter().map(memory).collect();
+        let mut avoid: Vec<Value> = found.avoid.iter().map(memory).collect();
+        // Who asks for failures alone looks for them where results are.
+        if outcome == Some(Outcome::Failure) {
+            follow.append(&mut avoid);
+        }
+        let shown: usize =
+            follow.iter().chain(&avoid).map(|value| value.to_string().chars().count()).sum();
+        Ok(json!({
+            "memories": follow,
+            "total_found": found.total_found,
+            "tokens_used": shown.div_ceil(CHARS_PER_TOKEN),
+            "avoid": avoid,
+            "search_id": found.search_id,
+            "hidden_below_min_confidence": found.hidden_below_min_confidence,
+        }))
+    }
+
+    pub(super) async fn memory_record(&self, given: Option<JsonObject>) -> Result<Value, Refusal> {
+        let mut args = Args::new("memory_record", given);
+        let title = args.text("title", 50, "a short name of at most 50 characters")?;
+        let description =
+            args.text("description", 200, "when to use or avoid it, at most 200 characters")?;
+        let content = args.text("content", 20_000, "the steps, at most 20000 characters")?;
+        let outcome = args.word("outcome", &["success", "failure"])?.and_then(outcome);
+        let tags = args.texts("tags", 20, 40)?;
+        args.finish()?;
+        let Some(outcome) = outcome else {
+            return Err(Refusal::new(
+                "could not call memory_record",
+                "the argument `outcome` is missing",
+                "give `outcome`: success for a pattern to follow, failure for one to avoid",
+            ));
+        };
+        let draft = Draft {
+            title,
+            description,
+            content,
+            outcome,
+            tags,
+            scope: Scope::Project,
+            origin: Origin::Explicit,
+            source_session: Some(self.session.clone()).filter(|session| !session.is_empty()),
+            lineage: Vec::new(),
+            from_web: false,
+        };
+        let recorded = self.parts.bank.record(&self.caller, &draft, self.now()).await?;
+        let message = if recorded.already_there {
+            "The bank holds this memory already; nothing was added"
+        } else if recorded.scrubbed.is_empty() {
+            "Memory recorded successfully"
+        } else {
+            "Memory recorded; secrets were taken out of the text first"
+        };
+        Ok(json!({
+            "id": recorded.held.strategy.id,
+            "message": message,
+            "initial_confidence": recorded.held.confidence,
+            "already_there": recorded.already_there,
+            "scrubbed": recorded.scrubbed,
+        }))
+    }
+
+    pub(super) async fn memory_feedback(
+        &self,
+        given: Option<JsonObject>,
+    ) -> Result<Value, Refusal> {
+        let mut args = Args::new("memory_feedback", given);
+        let memory_id = StrategyId(args.text("memory_id", 100, "the `id` of a memory")?);
+        let positive = args.decided("helpful", "true or false")?;
+        let comment = args.maybe_text("comment", LONGEST_COMMENT)?;
+        args.finish()?;
+        let signal = SignalGiven {
+            memory_id,
+            kind: SignalKind::Explicit,
+            positive,
+            session_id: self.session.clone(),
+            search_id: None,
+            comment,
+            share: 1.0,
+        };
+        let done = self.parts.bank.signal(&self.caller, &signal, self.now()).await?;
+        let message = if done.recorded {
+            "Feedback recorded"
+        } else {
+            "The same feedback was there already; it counts once"
+        };
+        Ok(json!({ "success": true, "new_confidence": done.confidence, "message": message }))
+    }
+
+    pub(super) async fn memory_outcome(&self, given: Option<JsonObject>) -> Result<Value, Refusal> {
+        let mut args = Args::new("memory_outcome", given);
+        let memory_id =
+            StrategyId(args.text("memory_id", 100, "the `id` of the memory that was used")?);
+        let positive = args.decided("succeeded", "true or false")?;
+        let session = args.maybe_text("session_id", LONGEST_SESSION)?;
+        args.finish()?;
+        let signal = SignalGiven {
+            memory_id,
+            kind: SignalKind::Outcome,
+            positive,
+            session_id: session.unwrap_or_else(|| self.session.clone()),
+            search_id: None,
+            comment: None,
+            share: 1.0,
+        };
+        let done = self.parts.bank.signal(&self.caller, &signal, self.now()).await?;
+        let message = if done.recorded {
+            "Outcome recorded"
+        } else {
+            "The same outcome of this session was there already; it counts once"
+        };
+        Ok(
+            json!({ "recorded": done.recorded, "new_confidence": done.confidence, "message": message }),
+        )
+    }
+
+    pub(super) async fn memory_session(&self, given: Option<JsonObject>) -> Result<Value, Refusal> {
+        let mut args = Args::new("memory_session", given);
+        let session_id = args.text("session_id", LONGEST_SESSION, "a name that tells it apart")?;
+        let trace =
+            args.text("trace", LONGEST_TRACE, "what was done and what came of it, as text")?;
+        let outcome = args.word("outcome", &["success", "failure"])?.and_then(outcome);
+        let from_web = args.flag("from_web")?.unwrap_or(true);
+        let shown = args.texts("memories_shown", 100, 100)?;
+        args.finish()?;
+        let session = Queued {
+            id: 0,
+            caller: self.caller.clone(),
+            session_id: session_id.clone(),
+            outcome,
+            trace,
+            from_web,
+            shown: shown.into_iter().map(StrategyId).collect(),
+            attempts: 0,
+        };
+        let queued = self.parts.bank.queue(&self.caller, &session, self.now()).await?;
+        let message = if queued {
+            "Session queued; `elenchus distill` takes strategies out of it"
+        } else {
+            "A session of this id was queued before; it is distilled once"
+        };
+        Ok(json!({ "queued": queued, "session_id": session_id, "message": message }))
+    }
+}

@@ -1,0 +1,199 @@
+//! The tools of research: a run is started at once, and read when it is over.
+
+use super::super::args::Args;
+use super::super::ports::{Inquiry, Progress, Refusal};
+use super::Call;
+use crate::wire::{answer_json, response};
+use elenchus_core::answer::{Answer, to_markdown};
+use elenchus_core::id::RunId;
+use rmcp::model::{JsonObject, ProgressNotificationParam};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// The longest question, in characters.
+const LONGEST_QUESTION: usize = 10_000;
+/// The longest that `research_status` waits: clients give calls up after a minute.
+const LONGEST_WAIT: u64 = 50;
+/// How often a waiting call looks.
+const LOOK: Duration = Duration::from_millis(250);
+/// When a client should ask again.
+pub(crate) const POLL_MS: u64 = 2_000;
+/// Characters to a token, on the average of English text.
+const CHARS_PER_TOKEN: usize = 4;
+/// The longest result without a word about it, in tokens: clients cut at 25,000.
+const MAX_TOKENS: u64 = 8_000;
+
+impl Call<'_> {
+    pub(super) async fn research_start(&self, given: Option<JsonObject>) -> Result<Value, Refusal> {
+        Ok(started(&self.start(given).await?))
+    }
+
+    /// Starts a run.
+    pub(crate) async fn start(&self, given: Option<JsonObject>) -> Result<Progress, Refusal> {
+        let mut args = Args::new("research_start", given);
+        let question = args.text("question", LONGEST_QUESTION, "what you want to know")?;
+        let effort = args.word("effort", &["quick", "standard", "deep"])?;
+        let budget_tokens = args.whole("budget_tokens", 1, 1_000_000_000)?;
+        args.finish()?;
+        if !question.chars().any(char::is_alphanumeric) {
+            return Err(Refusal::new(
+                "could not call research_start",
+                "the question has no words",
+                "ask something in words",
+            ));
+        }
+        let inquiry = Inquiry { question, effort: effort.map(str::to_owned), budget_tokens };
+        self.parts.researcher.start(&self.caller, &inquiry).await
+    }
+
+    fn run_id(args: &mut Args) -> Result<RunId, Refusal> {
+        args.text("run_id", 100, "the run_id that research_start gave").map(RunId)
+    }
+
+    pub(super) async fn research_status(
+        &self,
+        given: Option<JsonObject>,
+    ) -> Result<Value, Refusal> {
+        let mut args = Args::new("research_status", given);
+        let run = Self::run_id(&mut args)?;
+        let wait = args.whole("wait_seconds", 0, LONGEST_WAIT)?.unwrap_or(0);
+        args.finish()?;
+        let until = Instant::now() + Duration::from_secs(wait);
+        let mut told = -1.0;
+        loop {
+            let progress = self.parts.researcher.status(&self.caller, &run).await?;
+            if progress.progress > told {
+                told = progress.progress;
+                self.tell(&progress).await;
+            }
+            if progress.status != "running" || Instant::now() >= until || self.is_given_up() {
+                return Ok(json!(progress));
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Whether nobody waits for the reply any more.
+    fn is_given_up(&self) -> bool {
+        self.context.is_some_and(|context| context.ct.is_cancelled())
+    }
+
+    /// A note of progress, where the caller asked for them.
+    async fn tell(&self, progress: &Progress) {
+        let Some(context) = self.context else { return };
+        let Some(token) = context.meta.get_progress_token() else { return };
+        let note = ProgressNotificationParam::new(token, progress.progress)
+            .with_total(1.0)
+            .with_message(progress.message.clone());
+        // Who has gone away needs no progress.
+        let _ = context.peer.notify_progress(note).await;
+    }
+
+    pub(super) async fn research_result(
+        &self,
+        given: Option<JsonObject>,
+    ) -> Result<Value, Refusal> {
+        let mut args = Args::new("research_result", given);
+        let run = Self::run_id(&mut args)?;
+        let most = args.whole("max_tokens", 200, 1_000_000)?.unwrap_or(MAX_TOKENS);
+        args.finish()?;
+        let most = usize::try_from(most).unwrap_or(usize::MAX / 8) * CHARS_PER_TOKEN;
+        self.result(&run, most).await
+    }
+
+    /// The result of a run in at most `most` characters of JSON, near enough.
+    pub(crate) async fn result(&self, run: &RunId, most: usize) -> Result<Value, Refusal> {
+        let progress = self.parts.researcher.status(&self.caller, run).await?;
+        if !progress.is_over() {
+            let way_out = if progress.status == "running" {
+                format!("call research_status with run_id {run} and wait_seconds 50, then again")
+            } else {
+                format!("nobody drives it: `elenchus runs resume {run}` goes on with it")
+            };
+            return Err(Refusal::new(
+                format!("could not give the result of run {run}"),
+                format!("it is {} ({})", progress.status, progress.message),
+                way_out,
+            ));
+        }
+        let answer = self.parts.researcher.answer(&self.caller, run).await?;
+        fitted(&progress, &answer, most)
+    }
+
+    pub(super) async fn research_cancel(
+        &self,
+        given: Option<JsonObject>,
+    ) -> Result<Value, Refusal> {
+        let mut args = Args::new("research_cancel", given);
+        let run = Self::run_id(&mut args)?;
+        args.finish()?;
+        Ok(json!(self.parts.researcher.cancel(&self.caller, &run).await?))
+    }
+}
+
+/// What `research_start` gives.
+pub(crate) fn started(progress: &Progress) -> Value {
+    json!({
+        "run_id": progress.run_id,
+        "status": progress.status,
+        "message": format!(
+            "Started. Call research_status with this run_id until its status is not `running`, then research_result. \
+             Also at run://{}/report when it is over", progress.run_id),
+        "poll_after_ms": POLL_MS,
+    })
+}
+
+/// Report and answer, cut where they do not fit: first the answer to its short form, then the report, then evidence.
+fn fitted(progress: &Progress, answer: &Answer, most: usize) -> Result<Value, Refusal> {
+    let report = to_markdown(answer);
+    let unsayable = |error: serde_json::Error| {
+        Refusal::new(
+            format!("could not write the answer of run {}", progress.run_id),
+            error.to_string(),
+            "this is a defect of elenchus; `elenchus runs export` may still give the report",
+        )
+    };
+    let whole = answer_json(answer).map_err(unsayable)?;
+    let size = |value: &Value| value.to_string().chars().count();
+    let report_size = report.chars().count();
+    let mut out = json!({
+        "run_id": progress.run_id, "status": progress.status, "report": "", "answer": {}, "truncated": false,
+    });
+    if report_size + size(&whole) <= most {
+        out["report"] = json!(report);
+        out["answer"] = whole;
+        return Ok(out);
+    }
+    let mut short = serde_json::to_value(response(answer)).map_err(unsayable)?;
+    short["run_id"] = json!(answer.run_id);
+    short["question"] = json!(answer.question);
+    for name in ["confidence", "could_not_establish", "stop_reason"] {
+        if let Some(value) = whole.get(name) {
+            short[name] = value.clone();
+        }
+    }
+    out["truncated"] = json!(true);
+    let id = &progress.run_id;
+    out["message"] = json!(format!(
+        "Cut to fit max_tokens. The whole: resources run://{id}/report and run://{id}/evidence"
+    ));
+    let half = most / 2;
+    if report_size + size(&short) > most {
+        for list in ["evidence", "conflicts", "could_not_establish"] {
+            while size(&short) > half.max(most.saturating_sub(report_size)) {
+                let Some(items) = short[list].as_array_mut() else { break };
+                if items.pop().is_none() {
+                    break;
+                }
+            }
+        }
+    }
+    let room = most.saturating_sub(size(&short)).max(100);
+    out["report"] = if report_size > room {
+        json!(format!("{}\n\n[...]", report.chars().take(room).collect::<String>()))
+    } else {
+        json!(report)
+    };
+    out["answer"] = short;
+    Ok(out)
+}

@@ -1,0 +1,157 @@
+//! The bank of the settings, and on whose behalf it is used.
+
+use crate::config::Config;
+use crate::error::{CliError, Result};
+use crate::paths;
+use elenchus_core::bank::{BankSettings, Caller};
+use elenchus_core::id::short_hash;
+use elenchus_io::bank::SqliteBank;
+use elenchus_io::retrieve::{TextVectors, builtin_vectors, sentence_vectors};
+use elenchus_io::store::SqliteOptions;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Opens the bank in a store file.
+pub(crate) fn bank(path: &Path, config: &Config) -> Result<SqliteBank> {
+    let vectors = vectors(config)?;
+    let settings = settings(config)?;
+    SqliteBank::open(path, &SqliteOptions::default(), settings, Some(vectors))
+        .map_err(|failure| CliError::from(failure).or_hint("--store names another file"))
+}
+
+/// Who asks: the project, team and organisation of the settings. No text of a call has a part in it.
+pub(crate) fn caller(config: &Config) -> Result<Caller> {
+    let project = match config.text("project") {
+        Some(named) => named.trim().to_owned(),
+        None => project_of_folder()?,
+    };
+    let named = |key: &str| config.text(key).map(|name| name.trim().to_owned());
+    Ok(Caller { team: named("team"), org: named("org"), ..Caller::local(project) })
+}
+
+/// A name for the folder of the project's settings, else for the working folder: its own, and a hash of its path, so
+/// that two folders of one name are two projects.
+fn project_of_folder() -> Result<String> {
+    let folder = match paths::project_config().and_then(|file| file.parent().map(Path::to_owned)) {
+        Some(folder) => folder,
+        None => std::env::current_dir().map_err(|error| {
+            CliError::usage(
+                "could not tell which project this is",
+                format!("the working folder cannot be read ({error})"),
+                "set `project` in elenchus.toml, or ELENCHUS_PROJECT",
+            )
+        })?,
+    };
+    let folder = folder.canonicalize().unwrap_or(folder);
+    let name: String = folder
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
+        .chars()
+        .map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' })
+        .take(40)
+        .collect();
+    Ok(format!("{name}-{}", short_hash(folder.as_os_str().as_encoded_bytes(), 8)))
+}
+
+/// What turns strategies into vectors.
+fn vectors(config: &Config) -> Result<Arc<dyn TextVectors>> {
+    let unusable =
+        |cause: String, way_out: &str| CliError::usage("could not open the memory", cause, way_out);
+    let vectors = match config.text("reasoning_bank.embedding.model").unwrap_or("builtin") {
+        "sentence" => sentence_vectors().map_err(|cause| {
+            unusable(cause.to_owned(), "set `reasoning_bank.embedding.model` to `builtin`")
+        })?,
+        _ => builtin_vectors(),
+    };
+    if let Some(wanted) = config.whole("reasoning_bank.embedding.dimensions")
+        && wanted != vectors.dimensions() as u64
+    {
+        return Err(unusable(
+            format!(
+                "`reasoning_bank.embedding.dimensions` is {wanted} and the vectors of {} have {} numbers",
+                vectors.id(),
+                vectors.dimensions()
+            ),
+            "take the key out, or choose another `reasoning_bank.embedding.model`",
+        ));
+    }
+    Ok(vectors)
+}
+
+/// The settings of the bank.
+pub(crate) fn settings(config: &Config) -> Result<BankSettings> {
+    let usual = BankSettings::default();
+    let key = |name: &str| format!("reasoning_bank.{name}");
+    let count = |name: &str, usual: usize| {
+        config.whole(&key(name)).and_then(|n| usize::try_from(n).ok()).unwrap_or(usual)
+    };
+    let amount = |name: &str, usual: f64| config.amount(&key(name)).unwrap_or(usual);
+    let [project, team, org] = usual.scope_weights;
+    Ok(BankSettings {
+        default_limit: count("search.default_limit", usual.default_limit),
+        max_limit: count("search.max_limit", usual.max_limit),
+        min_confidence: amount("search.min_confidence", usual.min_confidence),
+        scope_weights: [
+            amount("search.scope_weights.project", project),
+            amount("search.scope_weights.team", team),
+            amount("search.scope_weights.org", org),
+        ],
+        exploration: amount("search.exploration", usual.exploration),
+        queue_batch_size: count("distillation.queue_batch_size", usual.queue_batch_size),
+        worker_count: count("distillation.worker_count", usual.worker_count),
+        max_extractions_per_session: count(
+            "distillation.max_extractions_per_session",
+            usual.max_extractions_per_session,
+        ),
+        initial_success: amount("confidence.initial_success", usual.initial_success),
+        initial_failure: amount("confidence.initial_failure", usual.initial_failure),
+        initial_explicit: amount("confidence.initial_explicit", usual.initial_explicit),
+        min_for_injection: amount("confidence.min_for_injection", usual.min_for_injection),
+        consensus_threshold: u32::try_from(count(
+            "confidence.consensus_threshold",
+            usual.consensus_threshold as usize,
+        ))
+        .unwrap_or(usual.consensus_threshold),
+        prune_threshold: amount("confidence.prune_threshold", usual.prune_threshold),
+        decay_interval_h: match config.text("reasoning_bank.confidence.decay_interval") {
+            None => usual.decay_interval_h,
+            Some(text) => hours(text).ok_or_else(|| {
+                CliError::usage(
+                    "could not use the settings of the memory",
+                    format!("`reasoning_bank.confidence.decay_interval` cannot be {text:?}"),
+                    "write a number of hours or days, such as \"24h\" or \"1d\"",
+                )
+            })?,
+        },
+        half_life_days: amount("confidence.half_life_days", usual.half_life_days),
+        ..usual
+    })
+}
+
+fn hours(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let (number, factor) = match text.strip_suffix('d') {
+        Some(days) => (days, 24.0),
+        None => (text.strip_suffix('h').unwrap_or(text), 1.0),
+    };
+    number.trim().parse::<f64>().ok().map(|n| n * factor).filter(|h| h.is_finite() && *h > 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_hours_or_days() {
+        assert_eq!(hours("24h"), Some(24.0));
+        assert_eq!(hours("2 d"), Some(48.0));
+        assert_eq!(hours("12"), Some(12.0));
+        assert!(hours("soon").is_none() && hours("0h").is_none() && hours("-1d").is_none());
+    }
+
+    #[test]
+    fn without_settings_the_defaults_hold() {
+        assert_eq!(settings(&Config::default()).unwrap(), BankSettings::default());
+    }
+}

@@ -1,0 +1,193 @@
+//! `elenchus distill`: finished runs and sessions become strategies.
+
+use super::store_path;
+use crate::bank::{bank, caller, settings};
+use crate::cli::{DistillArgs, EndedArg};
+use crate::config::{Config, Value};
+use crate::error::{CliError, Result};
+use crate::learning::{DISTILLS, holder};
+use crate::mind::Mind;
+use crate::ui::progress::counted;
+use crate::ui::terminal::Terminal;
+use elenchus_core::bank::{Caller, Outcome, scrub};
+use elenchus_core::port::{Bank, Clock, Queued};
+use elenchus_engine::{DistilledSession, Distiller};
+use elenchus_io::bank::SqliteBank;
+use elenchus_io::clock::SystemClock;
+use serde_json::json;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The longest session that is taken, in bytes.
+const LARGEST: u64 = 4_000_000;
+
+pub(super) async fn run(args: DistillArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
+    let path = store_path(args.store.store, &config)?;
+    let bank = Arc::new(bank(&path, &config)?);
+    let caller = caller(&config)?;
+    if args.failed {
+        return given_up(&bank, &caller, args.json, terminal).await;
+    }
+    if let Some(file) = &args.session {
+        let ended = args.outcome.map(|ended| match ended {
+            EndedArg::Success => Outcome::Success,
+            EndedArg::Failure => Outcome::Failure,
+        });
+        queue(&bank, &caller, file, ended, terminal).await?;
+    }
+    if let Some(model) = config.text(DISTILLS).map(str::to_owned) {
+        config.flag("model", DISTILLS, Some(Value::Text(model)));
+    }
+    super::set_model(&mut config, args.model);
+    let mind = Mind::remembering(&config, true, terminal)?;
+    mind.reach(terminal).await?;
+    let distiller = Distiller {
+        bank: Arc::clone(&bank) as Arc<dyn Bank>,
+        model: mind.speaks().then(|| Arc::clone(&mind.model)),
+        clock: Arc::new(SystemClock),
+        settings: settings(&config)?,
+        holder: holder(),
+    };
+    let sessions = distiller.work().await?;
+    show(&sessions, &bank, &caller, args.json, terminal).await
+}
+
+/// Puts a finished session of another agent into the queue.
+async fn queue(
+    bank: &SqliteBank,
+    caller: &Caller,
+    file: &Path,
+    outcome: Option<Outcome>,
+    terminal: &Terminal,
+) -> Result<()> {
+    let attempted = format!("could not queue the session {}", file.display());
+    let unread = |cause: String| {
+        CliError::usage(
+            &attempted,
+            cause,
+            "name a text file: a line a step, what was tried and what came of it",
+        )
+    };
+    let size = fs::metadata(file).map_err(|error| unread(error.to_string()))?.len();
+    if size > LARGEST {
+        return Err(CliError::usage(
+            &attempted,
+            format!("it holds {size} bytes and at most {LARGEST} are taken"),
+            "cut it down to what was tried and what came of it",
+        ));
+    }
+    let bytes = fs::read(file).map_err(|error| unread(error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|_| unread("it is no text in UTF-8".to_owned()))?;
+    if text.trim().is_empty() {
+        return Err(unread("it is empty".to_owned()));
+    }
+    let clean = scrub(&text);
+    if !clean.kinds.is_empty() {
+        terminal.warn(&format!(
+            "taken out of the session before it is kept: {}",
+            clean.kinds.join(", ")
+        ));
+    }
+    let name = elenchus_core::id::short_hash(text.as_bytes(), 12);
+    let session = Queued {
+        id: 0,
+        caller: caller.clone(),
+        session_id: format!("session_{name}"),
+        outcome,
+        trace: clean.text,
+        from_web: false,
+        shown: Vec::new(),
+        attempts: 0,
+    };
+    if !bank.queue(caller, &session, SystemClock.now()).await? {
+        terminal.say("this session was queued before; it is not distilled twice");
+    }
+    Ok(())
+}
+
+async fn show(
+    sessions: &[DistilledSession],
+    bank: &SqliteBank,
+    caller: &Caller,
+    as_json: bool,
+    terminal: &Terminal,
+) -> Result<()> {
+    if as_json {
+        let shown: Vec<_> = sessions
+            .iter()
+            .map(|session| {
+                json!({
+                    "session_id": session.session_id,
+                    "memories": session.strategies,
+                    "already_known": session.known,
+                    "failed": session.failed,
+                })
+            })
+            .collect();
+        return terminal.print_line(&json!({ "sessions": shown }).to_string());
+    }
+    if sessions.is_empty() {
+        return terminal.print_line("No finished run or session waits to be distilled.");
+    }
+    for session in sessions {
+        let outcome = match (&session.failed, session.strategies.len()) {
+            (Some(cause), _) => format!("put back: {cause}"),
+            (None, 0) if session.known.is_empty() => {
+                "teaches nothing that would help another".to_owned()
+            }
+            (None, 0) => format!("teaches what is known: {}", session.known.join("; ")),
+            (None, n) => counted(n, "memory").replace("memorys", "memories"),
+        };
+        terminal.print_line(&format!("{}: {outcome}", session.session_id))?;
+        for id in &session.strategies {
+            if let Ok(held) = bank.get(caller, id, SystemClock.now()).await {
+                let what = &held.strategy.draft;
+                terminal.print_line(&format!("  {id} {} ({:.2})", what.title, held.confidence))?;
+                terminal.print_line(&format!("    {}", what.description))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Sessions that were given up, for review: the cause, and the reply that could not be used.
+async fn given_up(
+    bank: &SqliteBank,
+    caller: &Caller,
+    as_json: bool,
+    terminal: &Terminal,
+) -> Result<()> {
+    let all = bank.given_up(caller).await?;
+    if as_json {
+        let shown: Vec<_> = all
+            .iter()
+            .map(|one| {
+                json!({
+                    "session_id": one.session.session_id,
+                    "attempts": one.session.attempts,
+                    "cause": one.failed.cause,
+                    "reply": one.failed.reply,
+                })
+            })
+            .collect();
+        return terminal.print_line(&json!({ "given_up": shown }).to_string());
+    }
+    if all.is_empty() {
+        return terminal.print_line("No session was given up.");
+    }
+    for one in all {
+        terminal.print_line(&format!(
+            "{} after {}: {}",
+            one.session.session_id,
+            counted(one.session.attempts as usize, "try").replace("trys", "tries"),
+            one.failed.cause
+        ))?;
+        if let Some(reply) = &one.failed.reply {
+            for line in reply.lines() {
+                terminal.print_line(&format!("    {line}"))?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,220 @@
+//! `elenchus mcp install`: writes the server into the settings of a program that speaks to it.
+//!
+//! The settings belong to somebody else: what is not ours stays as it is, byte for byte, the file before the change is
+//! kept beside it, and a file that cannot be read as what it should be is not touched.
+
+mod clients;
+mod json;
+mod toml;
+mod yaml;
+
+use crate::cli::McpInstallArgs;
+use crate::error::{CliError, Result};
+use crate::ui::terminal::Terminal;
+use clients::{Client, Form};
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// How the program starts the server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Entry {
+    name: String,
+    command: String,
+    arguments: Vec<String>,
+}
+
+/// What is to be done with the entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    Install,
+    Uninstall,
+}
+
+/// Where a text stops making sense, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Malformed {
+    /// From 1.
+    line: usize,
+    /// In characters, from 1.
+    column: usize,
+    cause: String,
+}
+
+impl Malformed {
+    /// At a byte of a text.
+    fn at(text: &str, byte: usize, cause: impl Into<String>) -> Self {
+        let mut byte = byte.min(text.len());
+        while !text.is_char_boundary(byte) {
+            byte -= 1;
+        }
+        let before = &text[..byte];
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        Self {
+            line: before.matches('\n').count() + 1,
+            column: before[start..].chars().count() + 1,
+            cause: cause.into(),
+        }
+    }
+}
+
+/// The text with the entry put in or taken out; the same text when there is nothing to do.
+fn changed(
+    client: &Client,
+    text: &str,
+    entry: &Entry,
+    change: Change,
+) -> std::result::Result<String, Malformed> {
+    // A mark that some editors put first, which no parser wants to see.
+    let (mark, plain) = match text.strip_prefix('\u{feff}') {
+        Some(plain) => ("\u{feff}", plain),
+        None => ("", text),
+    };
+    let done = match client.form {
+        Form::Json { key, shape } => json::changed(plain, key, shape, entry, change),
+        Form::Toml => toml::changed(plain, entry, change),
+        Form::Yaml => yaml::changed(plain, entry, change),
+    }?;
+    Ok(format!("{mark}{done}"))
+}
+
+pub(in crate::commands) fn run(args: &McpInstallArgs, terminal: &Terminal) -> Result<()> {
+    let client = clients::of(args.client);
+    let entry = entry(args)?;
+    if args.print {
+        let new = changed(client, "", &entry, Change::Install);
+        return terminal.print(&new.unwrap_or_default());
+    }
+    let file = match &args.file {
+        Some(file) => file.clone(),
+        None => clients::file(args.client)?,
+    };
+    // What a link leads to is changed, and the link stays.
+    let file = fs::canonicalize(&file).unwrap_or(file);
+    let change = if args.uninstall { Change::Uninstall } else { Change::Install };
+    let attempted =
+        || format!("could not change the settings of {} in {}", client.name, file.display());
+    let before = match fs::read(&file) {
+        Ok(bytes) => Some(String::from_utf8(bytes).map_err(|_| {
+            CliError::usage(attempted(), "the file is not text in UTF-8", "save it as UTF-8 first")
+        })?),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => {
+            return Err(CliError::storage(attempted(), error.to_string(), "check its permissions"));
+        }
+    };
+    if before.is_none() && change == Change::Uninstall {
+        terminal.say(&format!(
+            "{} has no settings in {}: nothing to take out",
+            client.name,
+            file.display()
+        ));
+        return Ok(());
+    }
+    let text = before.clone().unwrap_or_default();
+    let after = changed(client, &text, &entry, change).map_err(|wrong| {
+        CliError::usage(
+            attempted(),
+            format!("line {}, column {}: {}", wrong.line, wrong.column, wrong.cause),
+            "mend the file there; nothing was changed. `--print` shows what to add by hand",
+        )
+    })?;
+    if before.as_ref() == Some(&after) {
+        let state = if change == Change::Install {
+            "knows the server already"
+        } else {
+            "does not know the server"
+        };
+        terminal.say(&format!("{} {state}: {} stays as it is", client.name, file.display()));
+        return Ok(());
+    }
+    write(&file, before.as_deref(), &after).map_err(|error| {
+        CliError::storage(attempted(), error.to_string(), "check its permissions")
+    })?;
+    let done = if change == Change::Install { "written into" } else { "taken out of" };
+    terminal.say(&format!("{} was {done} {}", entry.name, file.display()));
+    if before.is_some() {
+        terminal.say(&format!("the file as it was: {}", backup(&file).display()));
+    }
+    terminal.say(client.afterwards);
+    Ok(())
+}
+
+fn entry(args: &McpInstallArgs) -> Result<Entry> {
+    let attempted = "could not tell how to start the server";
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+    if args.name.is_empty() || args.name.len() > 30 || !args.name.chars().all(plain) {
+        return Err(CliError::usage(
+            attempted,
+            format!("{:?} is no name for a server", args.name),
+            "use at most 30 letters, digits, `-` and `_`: some programs take no others",
+        ));
+    }
+    let command = std::env::current_exe().map_err(|error| {
+        CliError::usage(attempted, error.to_string(), "write the entry by hand, see --print")
+    })?;
+    let text = |path: PathBuf| {
+        path.into_os_string().into_string().map_err(|path| {
+            CliError::usage(
+                attempted,
+                format!("the path {} is not UTF-8", Path::new(&path).display()),
+                "reach it through a link with a plain name",
+            )
+        })
+    };
+    let mut arguments = vec!["mcp".to_owned()];
+    if let Some(corpus) = &args.corpus {
+        arguments.extend(["--corpus".to_owned(), text(crate::wire::folder(corpus)?)?]);
+    }
+    if let Some(project) = &args.project {
+        arguments.extend(["--project".to_owned(), project.clone()]);
+    }
+    Ok(Entry { name: args.name.clone(), command: text(command)?, arguments })
+}
+
+/// Where the file is kept as it was before the last change.
+fn backup(file: &Path) -> PathBuf {
+    let mut name = file.file_name().unwrap_or_default().to_owned();
+    name.push(".before-elenchus");
+    file.with_file_name(name)
+}
+
+/// Writes the new text as a whole or not at all, after the old one was put aside. Permissions stay.
+fn write(file: &Path, before: Option<&str>, after: &str) -> std::io::Result<()> {
+    let permissions = fs::metadata(file).ok().map(|found| found.permissions());
+    if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder)?;
+    }
+    let put = |target: &Path, text: &str| -> std::io::Result<()> {
+        let mut name = target.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}.part", std::process::id()));
+        let part = target.with_file_name(name);
+        let written = private(&part).and_then(|mut out| {
+            out.write_all(text.as_bytes())?;
+            if let Some(permissions) = &permissions {
+                out.set_permissions(permissions.clone())?;
+            }
+            out.sync_all()?;
+            fs::rename(&part, target)
+        });
+        written.inspect_err(|_| {
+            let _ = fs::remove_file(&part);
+        })
+    };
+    if let Some(before) = before {
+        put(&backup(file), before)?;
+    }
+    put(file, after)
+}
+
+/// A new file for its user alone: settings hold keys.
+fn private(file: &Path) -> std::io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(file)
+}
+
+#[cfg(test)]
+mod tests;

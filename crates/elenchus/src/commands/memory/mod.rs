@@ -1,0 +1,331 @@
+//! `elenchus memory`.
+
+mod exchange;
+mod shown;
+
+use super::store_path;
+use crate::bank::{bank, caller};
+use crate::cli::{
+    HelpfulArg, MemoryCommand, MemoryEditArgs, MemoryListArgs, MemoryPlaceArgs, MemoryRecordArgs,
+    MemorySearchArgs, OutcomeArg, ScopeArg, SignalArgs, StoreArgs, WentArg,
+};
+use crate::config::Config;
+use crate::error::{CliError, Kind, Result};
+use crate::ui::progress::counted;
+use crate::ui::terminal::Terminal;
+use elenchus_core::bank::{Caller, Draft, Origin, Outcome, Scope, SignalKind, Standing};
+use elenchus_core::id::{SearchId, StrategyId, Timestamp};
+use elenchus_core::port::{Bank, Clock, Edit, Held, Listing, Recall, SignalGiven, Signalled};
+use elenchus_io::bank::SqliteBank;
+use elenchus_io::clock::SystemClock;
+use serde_json::json;
+use std::io::Read;
+
+/// The largest text that is read from standard input for one memory, in bytes.
+const LARGEST: u64 = 1_000_000;
+
+/// The bank of a store, and on whose behalf it is used.
+struct Opened {
+    bank: SqliteBank,
+    caller: Caller,
+    now: Timestamp,
+}
+
+fn open(store: StoreArgs, config: &Config) -> Result<Opened> {
+    let path = store_path(store.store, config)?;
+    Ok(Opened { bank: bank(&path, config)?, caller: caller(config)?, now: SystemClock.now() })
+}
+
+pub(super) async fn run(
+    command: MemoryCommand,
+    config: &Config,
+    terminal: &Terminal,
+) -> Result<()> {
+    match command {
+        MemoryCommand::Search(args) => search(args, config, terminal).await,
+        MemoryCommand::Record(args) => record(args, config, terminal).await,
+        MemoryCommand::Feedback(args) => {
+            let positive = args.said == HelpfulArg::Helpful;
+            let mut given = given(&args.id, SignalKind::Explicit, positive, args.of);
+            given.comment = args.comment;
+            signal(given, args.place, config, terminal).await
+        }
+        MemoryCommand::Outcome(args) => {
+            let positive = args.went == WentArg::Succeeded;
+            let mut given = given(&args.id, SignalKind::Outcome, positive, args.of);
+            given.share = 1.0 / f64::from(args.used_together);
+            signal(given, args.place, config, terminal).await
+        }
+        MemoryCommand::Show(args) => {
+            let on = open(args.place.store, config)?;
+            let held = on.bank.get(&on.caller, &StrategyId(args.id), on.now).await?;
+            give(&held, args.place.json, terminal)
+        }
+        MemoryCommand::Why(args) => {
+            let on = open(args.place.store, config)?;
+            let why = on.bank.why(&on.caller, &StrategyId(args.id), on.now).await?;
+            if args.place.json {
+                return terminal.print_json(&why);
+            }
+            terminal.print(&why.render())
+        }
+        MemoryCommand::List(args) => list(args, config, terminal).await,
+        MemoryCommand::Archive(args) => {
+            let now = SystemClock.now();
+            let standing = Standing::Archived { at: now, reason: args.reason };
+            let edit = Edit { standing: Some(standing), ..Edit::default() };
+            change(args.id, edit, args.place, config, terminal).await
+        }
+        MemoryCommand::Restore(args) => {
+            let edit = Edit { standing: Some(Standing::Active), ..Edit::default() };
+            change(args.id, edit, args.place, config, terminal).await
+        }
+        MemoryCommand::Edit(args) => edit(args, config, terminal).await,
+        MemoryCommand::Delete(args) => {
+            let on = open(args.place.store, config)?;
+            let id = StrategyId(args.id);
+            let held = on.bank.get(&on.caller, &id, on.now).await?;
+            let asked = format!("delete memory {id} ({:?}) for good?", held.strategy.draft.title);
+            if !args.yes && terminal.confirm(&asked) == Some(false) {
+                terminal.say("nothing was deleted");
+                return Ok(());
+            }
+            on.bank.delete(&on.caller, &id).await?;
+            if args.place.json {
+                return terminal.print_json(&json!({ "deleted": id }));
+            }
+            terminal.say(&format!("deleted memory {id}"));
+            Ok(())
+        }
+        MemoryCommand::Export(args) => exchange::export(args, config, terminal).await,
+        MemoryCommand::Import(args) => exchange::import(args, config, terminal).await,
+        MemoryCommand::Stats(args) => {
+            let on = open(args.store, config)?;
+            let stats = on.bank.stats(&on.caller, on.now).await?;
+            if args.json {
+                return terminal.print_json(&stats);
+            }
+            terminal.print(&shown::stats(&on.caller, &stats))
+        }
+        MemoryCommand::Rollback(args) => {
+            let now = SystemClock.now();
+            let to = shown::time(&args.to, now)?;
+            let on = open(args.place.store, config)?;
+            let asked = format!(
+                "put the memory of project {} back to {}?",
+                on.caller.project,
+                crate::time::shown(to.0)
+            );
+            if !args.yes && terminal.confirm(&asked) == Some(false) {
+                terminal.say("nothing was changed");
+                return Ok(());
+            }
+            let (strategies, signals) = on.bank.roll_back(&on.caller, to, on.now).await?;
+            if args.place.json {
+                return terminal
+                    .print_json(&json!({ "to": to, "memories": strategies, "signals": signals }));
+            }
+            terminal.say(&format!(
+                "the memory stands as it did at {}: {} and {} were put back",
+                crate::time::shown(to.0),
+                shown::memories(strategies),
+                counted(signals, "signal")
+            ));
+            Ok(())
+        }
+        MemoryCommand::Tend(args) => {
+            let on = open(args.store, config)?;
+            let lines = on.bank.tend(on.now).await?;
+            if args.json {
+                return terminal.print_json(&lines);
+            }
+            if lines.is_empty() {
+                terminal.say("there was nothing to do");
+            }
+            if !lines.is_empty() {
+                terminal.print(&format!("{}\n", lines.join("\n")))?;
+            }
+            Ok(())
+        }
+    }
+}
+
+async fn search(args: MemorySearchArgs, config: &Config, terminal: &Terminal) -> Result<()> {
+    let on = open(args.place.store, config)?;
+    let settings = on.bank.settings();
+    let recall = Recall {
+        query: args.query,
+        scope: scope(args.scope),
+        outcome: outcome(args.outcome),
+        limit: args.limit.unwrap_or(settings.default_limit).clamp(1, settings.max_limit.max(1)),
+        min_confidence: args.min_confidence.unwrap_or(settings.min_confidence),
+        session_id: args.session,
+        for_prompt: args.for_prompt,
+    };
+    let recalled = on.bank.search(&on.caller, &recall, on.now).await?;
+    if args.place.json {
+        return terminal.print_json(&recalled);
+    }
+    terminal.print(&shown::recalled(&recalled))
+}
+
+async fn record(args: MemoryRecordArgs, config: &Config, terminal: &Terminal) -> Result<()> {
+    let wrong = |what: &str, way_out: &str| {
+        CliError::usage("could not record a memory", format!("`all` is no {what}"), way_out)
+    };
+    let draft = Draft {
+        title: args.title,
+        description: args.description,
+        content: content(args.content)?,
+        outcome: outcome(args.outcome)
+            .ok_or_else(|| wrong("outcome", "write `--outcome success` or `--outcome failure`"))?,
+        tags: args.tags,
+        scope: scope(args.scope)
+            .ok_or_else(|| wrong("scope", "write `--scope project`, `team` or `org`"))?,
+        origin: Origin::Explicit,
+        source_session: None,
+        lineage: Vec::new(),
+        from_web: args.from_web,
+    };
+    let on = open(args.place.store, config)?;
+    let recorded = on.bank.record(&on.caller, &draft, on.now).await?;
+    if args.place.json {
+        return terminal.print_json(&recorded);
+    }
+    let id = &recorded.held.strategy.id;
+    for kind in &recorded.scrubbed {
+        terminal.warn(&format!("a secret ({kind}) was taken out of the text"));
+    }
+    let what = if recorded.already_there { "was there already" } else { "was recorded" };
+    terminal.print(&format!("{id} {what}, confidence {:.2}\n", recorded.held.confidence))
+}
+
+async fn signal(
+    given: SignalGiven,
+    place: MemoryPlaceArgs,
+    config: &Config,
+    terminal: &Terminal,
+) -> Result<()> {
+    let on = open(place.store, config)?;
+    let signalled: Signalled = on.bank.signal(&on.caller, &given, on.now).await?;
+    if place.json {
+        return terminal.print_json(&signalled);
+    }
+    let what = if signalled.recorded { "noted" } else { "that was known: it counts once" };
+    terminal.print(&format!(
+        "{what}; the confidence of {} is {:.2} now ({:.2} to {:.2})\n",
+        given.memory_id, signalled.confidence, signalled.interval.0, signalled.interval.1
+    ))
+}
+
+async fn list(args: MemoryListArgs, config: &Config, terminal: &Terminal) -> Result<()> {
+    let on = open(args.place.store, config)?;
+    let listing = Listing {
+        scope: scope(args.scope),
+        outcome: outcome(args.outcome),
+        archived: args.archived,
+        tag: args.tag,
+        limit: args.limit,
+        offset: args.offset,
+    };
+    let held = on.bank.list(&on.caller, &listing, on.now).await?;
+    if args.place.json {
+        return terminal.print_json(&held);
+    }
+    if held.is_empty() {
+        terminal.say(&format!(
+            "project {} has no such memory: `elenchus memory record` makes one",
+            on.caller.project
+        ));
+        return Ok(());
+    }
+    terminal.print(&shown::list(&held))
+}
+
+async fn edit(args: MemoryEditArgs, config: &Config, terminal: &Terminal) -> Result<()> {
+    let attempted = "could not edit a memory";
+    let scope = match args.scope {
+        None => None,
+        Some(named) => Some(scope(named).ok_or_else(|| {
+            CliError::usage(attempted, "`all` is no scope", "write `project`, `team` or `org`")
+        })?),
+    };
+    let edit = Edit {
+        title: args.title,
+        description: args.description,
+        content: args.content.map(content).transpose()?,
+        tags: args.tags,
+        scope,
+        standing: None,
+    };
+    if edit == Edit::default() {
+        return Err(CliError::usage(
+            attempted,
+            "nothing was said that should change",
+            "name another --title, --description, --content, --tag or --scope",
+        ));
+    }
+    change(args.id, edit, args.place, config, terminal).await
+}
+
+async fn change(
+    id: String,
+    edit: Edit,
+    place: MemoryPlaceArgs,
+    config: &Config,
+    terminal: &Terminal,
+) -> Result<()> {
+    let on = open(place.store, config)?;
+    let held = on.bank.edit(&on.caller, &StrategyId(id), &edit, on.now).await?;
+    give(&held, place.json, terminal)
+}
+
+fn give(held: &Held, json: bool, terminal: &Terminal) -> Result<()> {
+    if json { terminal.print_json(held) } else { terminal.print(&shown::one(held)) }
+}
+
+fn given(id: &str, kind: SignalKind, positive: bool, of: SignalArgs) -> SignalGiven {
+    SignalGiven {
+        memory_id: StrategyId::from(id),
+        kind,
+        positive,
+        session_id: of.session,
+        search_id: of.search.map(SearchId),
+        comment: None,
+        share: 1.0,
+    }
+}
+
+fn scope(arg: ScopeArg) -> Option<Scope> {
+    match arg {
+        ScopeArg::Project => Some(Scope::Project),
+        ScopeArg::Team => Some(Scope::Team),
+        ScopeArg::Org => Some(Scope::Org),
+        ScopeArg::All => None,
+    }
+}
+
+fn outcome(arg: OutcomeArg) -> Option<Outcome> {
+    match arg {
+        OutcomeArg::Success => Some(Outcome::Success),
+        OutcomeArg::Failure => Some(Outcome::Failure),
+        OutcomeArg::All => None,
+    }
+}
+
+/// A content as given, or what standard input holds.
+fn content(given: String) -> Result<String> {
+    if given != "-" {
+        return Ok(given);
+    }
+    let mut text = String::new();
+    std::io::stdin().lock().take(LARGEST).read_to_string(&mut text).map_err(|error| {
+        CliError::new(
+            Kind::Usage,
+            "could not read the content from standard input",
+            error.to_string(),
+            "send text as UTF-8",
+        )
+    })?;
+    Ok(text)
+}

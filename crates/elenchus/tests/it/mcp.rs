@@ -1,0 +1,305 @@
+//! The MCP server as programs start it: the real binary, over its own pipes and a real socket.
+
+use crate::world::{CAPACITY, World, harbor};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::time::{Duration, Instant};
+
+/// A client that started the server and speaks to it in lines.
+struct Client {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    id: u64,
+}
+
+fn meta() -> Value {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+    })
+}
+
+impl Client {
+    fn new(world: &World) -> Self {
+        let mut command = world.command();
+        command.args(["mcp", "--project", "here", "--corpus"]).arg(harbor());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the binary starts");
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().expect("it has an output"));
+        Self { child, input, output, id: 0 }
+    }
+
+    fn send(&mut self, message: &Value) {
+        let input = self.input.as_mut().expect("the pipe is open");
+        writeln!(input, "{message}").expect("the server reads");
+    }
+
+    /// In the way of 2026-07-28: no handshake, every request says who it is.
+    fn ask(&mut self, method: &str, mut params: Value) -> Value {
+        params["_meta"] = meta();
+        self.ask_plain(method, &params)
+    }
+
+    fn ask_plain(&mut self, method: &str, params: &Value) -> Value {
+        self.id += 1;
+        let id = self.id;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        loop {
+            let mut line = String::new();
+            assert_ne!(
+                self.output.read_line(&mut line).expect("it speaks UTF-8"),
+                0,
+                "it has gone"
+            );
+            let message: Value =
+                serde_json::from_str(&line).expect("only messages are on its output");
+            if message["id"] == id {
+                return message;
+            }
+        }
+    }
+
+    fn call(&mut self, tool: &str, arguments: &Value) -> Value {
+        let reply = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
+        assert!(reply["error"].is_null(), "{tool}: {reply}");
+        assert_ne!(reply["result"]["isError"], true, "{tool}: {reply}");
+        reply["result"]["structuredContent"].clone()
+    }
+
+    /// Closes its input; the server goes by itself. Gives what it said on standard error.
+    fn leave(mut self) -> String {
+        drop(self.input.take());
+        let begun = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().expect("it can be waited for") {
+                break status;
+            }
+            assert!(
+                begun.elapsed() < Duration::from_secs(20),
+                "it stays though its input has ended"
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        assert!(status.success(), "{status}");
+        let mut said = String::new();
+        let mut errors = self.child.stderr.take().expect("it has one");
+        errors.read_to_string(&mut said).expect("it speaks UTF-8");
+        said
+    }
+}
+
+#[test]
+fn a_question_is_researched_over_stdio() {
+    let world = World::new();
+    let mut client = Client::new(&world);
+    let begun = Instant::now();
+    let started = client.call("research_start", &json!({"question": CAPACITY, "effort": "quick"}));
+    assert!(begun.elapsed() < Duration::from_secs(5), "the id comes at once");
+    let run = started["run_id"].clone();
+    let mut progress = Value::Null;
+    for _ in 0..20 {
+        progress = client.call("research_status", &json!({"run_id": run, "wait_seconds": 10}));
+        if progress["status"] != "running" {
+            break;
+        }
+    }
+    assert_eq!(progress["status"], "finished", "{progress}");
+    let result = client.call("research_result", &json!({"run_id": run, "max_tokens": 200_000}));
+    assert_eq!(result["truncated"], false);
+    assert_eq!(result["answer"]["run_id"], run);
+    let report = result["report"].as_str().expect("a report is text");
+    assert!(report.contains("MW"), "{report}");
+    let uri = format!("run://{}/report", run.as_str().expect("an id is text"));
+    let read = client.ask("resources/read", json!({"uri": uri}));
+    assert_eq!(read["result"]["contents"][0]["text"], report);
+    client.leave();
+    // It is a run like any other.
+    assert_eq!(world.newest(), run.as_str().expect("an id is text"));
+}
+
+#[test]
+fn memories_of_one_process_are_there_for_the_next_in_both_eras() {
+    let world = World::new();
+    let mut first = Client::new(&world);
+    let draft = json!({"title": "Lock order", "description": "When two locks are held",
+        "content": "Always take the ledger lock before the account lock.", "outcome": "success"});
+    let recorded = first.call("memory_record", &draft);
+    assert_eq!(recorded["initial_confidence"], 0.8);
+    first.leave();
+
+    let mut second = Client::new(&world);
+    let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    assert_eq!(second.ask_plain("initialize", &hello)["result"]["protocolVersion"], "2025-11-25");
+    second.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    let query = json!({"name": "memory_search", "arguments": {"query": "ledger lock order"}});
+    let found = second.ask_plain("tools/call", &query)["result"]["structuredContent"].clone();
+    assert_eq!(found["memories"][0]["id"], recorded["id"], "{found}");
+    let vote = json!({"name": "memory_feedback", "arguments": {"memory_id": recorded["id"], "helpful": true}});
+    let voted = second.ask_plain("tools/call", &vote)["result"]["structuredContent"].clone();
+    assert!(voted["new_confidence"].as_f64() > Some(0.8), "{voted}");
+    second.leave();
+}
+
+#[test]
+fn texts_are_judged_over_stdio() {
+    let world = World::new();
+    let mut client = Client::new(&world);
+    let sources = json!([{"title": "log", "text": "The pump failed on 3 May 2026. It was repaired in two days."}]);
+    let checked = client.call(
+        "verify_claims",
+        &json!({"text": "The pump failed on 3 May 2026.", "sources": sources}),
+    );
+    assert_eq!(
+        checked["claims"][0]["supporting"][0]["quote"], "The pump failed on 3 May 2026.",
+        "{checked}"
+    );
+    let reply = client
+        .ask("tools/call", json!({"name": "score_evidence", "arguments": {"pivot": "memo_none"}}));
+    assert_eq!(reply["result"]["isError"], true);
+    assert!(
+        reply["result"]["content"][0]["text"].as_str().expect("a text").contains("memo_none"),
+        "{reply}"
+    );
+    client.leave();
+}
+
+#[test]
+fn nothing_but_messages_is_on_the_output_and_an_early_end_is_no_error() {
+    let world = World::new();
+    let mut client = Client::new(&world);
+    client.send(&json!({"no": "request"}));
+    let tools = client.ask("tools/list", json!({}));
+    assert_eq!(tools["result"]["tools"].as_array().expect("a list").len(), 12);
+    client.leave();
+    Client::new(&world).leave();
+}
+
+/// A server over HTTP, with its address and token.
+struct Http {
+    child: Child,
+    address: String,
+    token: String,
+}
+
+impl Drop for Http {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Http {
+    fn new(world: &World) -> Self {
+        let mut command = world.command();
+        command
+            .args(["mcp", "--http", "127.0.0.1:0", "--project", "here", "--corpus"])
+            .arg(harbor());
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the binary starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("it has one")).lines();
+        let mut heard = || lines.next().expect("it says where").expect("it speaks UTF-8");
+        let said = heard();
+        let file = said.rsplit_once(" in ").expect("it names the file of the token").1.to_owned();
+        let said = heard();
+        let address = said.split("http://").nth(1).expect("it names its address").to_owned();
+        let address = address.trim_end_matches("/mcp").to_owned();
+        let token = std::fs::read_to_string(&file).expect("the token is there").trim().to_owned();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = std::fs::metadata(&file).expect("it is there").permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+        Self { child, address, token }
+    }
+
+    fn post(&self, token: &str, more: &str, body: &Value) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
+        let body = body.to_string();
+        let request = format!(
+            "POST /mcp HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n{more}\
+             Content-Length: {}\r\n\r\n{body}",
+            self.address,
+            body.len()
+        );
+        stream.write_all(request.as_bytes()).expect("it reads");
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).expect("it answers");
+        (reply[9..12].parse().expect("a status"), reply)
+    }
+}
+
+#[test]
+fn both_eras_are_served_over_http_to_who_knows_the_token() {
+    let world = World::new();
+    let http = Http::new(&world);
+    let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}});
+    assert_eq!(http.post("wrong", "", &list).0, 401);
+    let (status, reply) = http.post(&http.token, "MCP-Protocol-Version: 2025-11-25\r\n", &list);
+    assert!(status == 200 && reply.contains("memory_search"), "{reply}");
+    let modern = json!({"jsonrpc": "2.0", "id": 2, "method": "server/discover", "params": {"_meta": meta()}});
+    let headers = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: server/discover\r\n";
+    let (status, reply) = http.post(&http.token, headers, &modern);
+    assert!(status == 200 && reply.contains("2026-07-28"), "{reply}");
+    // The token stays the same the next time.
+    let token = http.token.clone();
+    drop(http);
+    assert_eq!(Http::new(&world).token, token);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_over_http_ends_when_it_is_told_to() {
+    let world = World::new();
+    let mut http = Http::new(&world);
+    let _idle = TcpStream::connect(&http.address).expect("it listens");
+    let id = http.child.id().to_string();
+    std::process::Command::new("kill").args(["-TERM", &id]).status().expect("kill is there");
+    let begun = Instant::now();
+    while http.child.try_wait().expect("it can be waited for").is_none() {
+        assert!(begun.elapsed() < Duration::from_secs(10), "it does not end");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn what_is_unsafe_or_cannot_be_is_refused() {
+    let world = World::new();
+    world.run(&["mcp", "--http", "0.0.0.0:0", "--no-token"]).fails(
+        2,
+        "other machines",
+        "--no-token",
+    );
+    world.run(&["mcp", "--http", "nowhere"]).fails(2, "no address", "127.0.0.1");
+    let file = world.write("settings.json", "{\n  \"a\": 1,\n  oops\n}\n");
+    let file = file.to_str().expect("a plain path");
+    world
+        .run(&["mcp", "install", "--client", "cursor", "--file", file])
+        .fails(2, "line 3", "--print");
+    assert_eq!(std::fs::read_to_string(file).expect("it is there"), "{\n  \"a\": 1,\n  oops\n}\n");
+}
+
+#[test]
+fn programs_are_told_of_the_server_and_forget_it() {
+    let world = World::new();
+    for client in
+        ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini-cli", "zed", "goose"]
+    {
+        let shown = world.run(&["mcp", "install", "--client", client, "--print"]);
+        assert!(shown.succeeds().out.contains("elenchus"), "{client}: {shown:#?}");
+        let first = world.run(&["mcp", "install", "--client", client]);
+        assert!(first.succeeds().err.contains("written into"), "{client}: {first:#?}");
+        let again = world.run(&["mcp", "install", "--client", client]);
+        assert!(again.succeeds().err.contains("knows the server already"), "{client}: {again:#?}");
+        let gone = world.run(&["mcp", "install", "--client", client, "--uninstall"]);
+        assert!(gone.succeeds().err.contains("taken out of"), "{client}: {gone:#?}");
+        let nothing = world.run(&["mcp", "install", "--client", client, "--uninstall"]);
+        assert!(nothing.succeeds().err.contains("does not know"), "{client}: {nothing:#?}");
+    }
+}

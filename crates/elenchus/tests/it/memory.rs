@@ -1,0 +1,201 @@
+//! `elenchus memory`: what a person does with it, and six processes at once.
+
+use crate::world::World;
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+fn recorded(world: &World, title: &str, content: &str) -> String {
+    let ran = world.run(&[
+        "memory",
+        "record",
+        "--title",
+        title,
+        "--description",
+        "When a ferry is late",
+        "--content",
+        content,
+        "--outcome",
+        "success",
+        "--json",
+    ]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let value: Value = serde_json::from_str(&ran.out).expect("JSON");
+    value["held"]["strategy"]["id"].as_str().expect("an id").to_owned()
+}
+
+#[test]
+fn a_memory_is_recorded_found_judged_and_put_back() {
+    let world = World::new();
+    let id = recorded(&world, "Read the winter table", "Ferries leave later from October on.");
+    let found = world.run(&["memory", "search", "winter ferries", "--json"]);
+    let value: Value = serde_json::from_str(&found.out).expect("JSON");
+    assert_eq!(value["memories"][0]["strategy"]["id"], id.as_str(), "{found:?}");
+    let shown = world.run(&["memory", "search", "winter ferries"]);
+    assert!(shown.out.contains("Read the winter table"), "{shown:?}");
+    let up = world.run(&["memory", "feedback", &id, "helpful", "--comment", "it saved an hour"]);
+    assert!(up.out.starts_with("noted; the confidence"), "{up:?}");
+    let again = world.run(&["memory", "feedback", &id, "helpful"]);
+    assert!(again.out.starts_with("that was known"), "{again:?}");
+    let outcome =
+        world.run(&["memory", "outcome", &id, "succeeded", "--session", "run_1", "--json"]);
+    assert!(outcome.out.contains("\"recorded\": true"), "{outcome:?}");
+    let why = world.run(&["memory", "why", &id]);
+    assert!(why.out.contains("it saved an hour"), "{why:?}");
+    let edited =
+        world.run(&["memory", "edit", &id, "--title", "Read both tables", "--tag", "table"]);
+    assert!(edited.out.contains("Read both tables"), "{edited:?}");
+    let listed = world.run(&["memory", "list", "--tag", "table"]);
+    assert!(listed.out.contains(&id), "{listed:?}");
+    assert_eq!(world.run(&["memory", "archive", &id]).code, Some(0));
+    let none = world.run(&["memory", "search", "ferries", "--json"]);
+    assert!(none.out.contains("\"total_found\": 0"), "{none:?}");
+    assert!(world.run(&["memory", "restore", &id]).out.contains("to follow"));
+    let stats = world.run(&["memory", "stats"]);
+    assert!(stats.out.contains("1 in use") && stats.out.contains("1 votes"), "{stats:?}");
+    assert_eq!(world.run(&["memory", "tend"]).code, Some(0));
+    let back = world.run(&["memory", "rollback", "--to", "1d", "--yes", "--json"]);
+    assert!(back.out.contains("\"memories\": 1"), "{back:?}");
+    assert_eq!(world.run(&["memory", "delete", &id, "--yes"]).code, Some(0));
+    let gone = world.run(&["memory", "show", &id]);
+    assert_eq!(gone.code, Some(2), "{gone:?}");
+    assert!(gone.err.contains("could not find memory"), "{gone:?}");
+}
+
+#[test]
+fn what_goes_out_comes_in_again() {
+    let world = World::new();
+    recorded(&world, "Read the winter table", "Ferries leave later.\n\n```\n## not a title\n```");
+    let id = recorded(&world, "Ask the master", "He knows of cancelled trips.");
+    world.run(&["memory", "feedback", &id, "unhelpful"]);
+    for format in ["jsonl", "md"] {
+        let file = format!("memory.{format}");
+        let out = world.run(&["memory", "export", "--out", &file]);
+        assert_eq!(out.code, Some(0), "{out:?}");
+        let refused = world.run(&["memory", "export", "--out", &file]);
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        let other = ["--store", "other.db"];
+        let import = world.run(&[&["memory", "import", &file, "--json"], &other[..]].concat());
+        assert!(import.out.contains("\"read\": 2"), "{import:?}");
+        let again = world.run(&[&["memory", "export"], &other[..]].concat());
+        let here = world.run(&["memory", "export"]);
+        assert_eq!(again.out, here.out);
+        std::fs::remove_file(world.folder().join("other.db")).expect("the other store");
+    }
+    world.write("odd.jsonl", "{\"strategy\": 1}\n");
+    let odd = world.run(&["memory", "import", "odd.jsonl"]);
+    assert_eq!(odd.code, Some(2), "{odd:?}");
+    assert!(odd.err.contains("line 1"), "{odd:?}");
+}
+
+#[test]
+fn whose_memory_it_is_comes_from_the_settings() {
+    let world = World::new();
+    world.write("elenchus.toml", "project = \"ferry\"\nteam = \"builders\"\n");
+    recorded(&world, "Keep to yourself", "Ferries leave later.");
+    let shared = world.run(&[
+        "memory",
+        "record",
+        "--title",
+        "Share this",
+        "--description",
+        "d",
+        "--content",
+        "Ferries are late.",
+        "--outcome",
+        "failure",
+        "--scope",
+        "team",
+    ]);
+    assert_eq!(shared.code, Some(0), "{shared:?}");
+    world.write("elenchus.toml", "project = \"crane\"\nteam = \"builders\"\n");
+    let listed = world.run(&["memory", "list"]);
+    assert!(listed.out.contains("Share this") && !listed.out.contains("Keep"), "{listed:?}");
+    world.write("elenchus.toml", "project = \"crane\"\n");
+    let listed = world.run(&["memory", "list"]);
+    assert!(listed.out.is_empty(), "{listed:?}");
+    let wide = world.run(&[
+        "memory",
+        "record",
+        "--title",
+        "Wide",
+        "--description",
+        "d",
+        "--content",
+        "Text.",
+        "--outcome",
+        "success",
+        "--scope",
+        "org",
+    ]);
+    assert_eq!(wide.code, Some(2), "{wide:?}");
+    assert!(wide.err.contains("belongs to no org"), "{wide:?}");
+    world.write("elenchus.toml", "[reasoning_bank.search]\ndefault_limit = 0\n");
+    let bad = world.run(&["memory", "list"]);
+    assert!(bad.err.contains("reasoning_bank.search.default_limit"), "{bad:?}");
+    world.write("elenchus.toml", "[reasoning_bank.confidence]\ninitial_explicit = 0.6\n");
+    recorded(&world, "Less sure", "Ferries may leave later.");
+    let listed = world.run(&["memory", "list"]);
+    assert!(listed.out.contains("0.60"), "{listed:?}");
+}
+
+#[test]
+fn what_cannot_be_meant_is_told() {
+    let world = World::new();
+    let big = "ferry ".repeat(200_000);
+    world.write("big.txt", &big);
+    for (args, told) in [
+        (vec!["memory", "search", ""], "holds no word"),
+        (vec!["memory", "search", "ferry", "--min-confidence", "NaN"], "cannot be NaN"),
+        (vec!["memory", "show", "mem_none"], "could not find memory"),
+        (vec!["memory", "why", "' OR 1=1 --"], "could not find memory"),
+        (vec!["memory", "edit", "mem_none"], "nothing was said"),
+        (vec!["memory", "rollback", "--to", "soon", "--yes"], "neither a date"),
+        (vec!["memory", "import", "nowhere.jsonl"], "could not import"),
+    ] {
+        let ran = world.run(&args);
+        assert_eq!(ran.code, Some(2), "{args:?} {ran:?}");
+        assert!(ran.err.contains(told), "{args:?} {ran:?}");
+    }
+}
+
+/// Six processes at a time record and search in one file.
+fn six_at_once(world: &World, until: Instant, least: usize) {
+    std::thread::scope(|scope| {
+        for process in 0..6 {
+            scope.spawn(move || {
+                let mut done = 0;
+                while done < least || Instant::now() < until {
+                    let title = format!("Lesson {process} {done}");
+                    recorded(world, &title, &format!("Ferry {done} of process {process}."));
+                    let found = world.run(&["memory", "search", "ferry lesson", "--json"]);
+                    assert_eq!(found.code, Some(0), "{found:?}");
+                    assert!(!found.err.contains("locked"), "{found:?}");
+                    done += 1;
+                }
+            });
+        }
+    });
+    let listed = world.run(&["memory", "list", "--limit", "0", "--json"]);
+    let all: Vec<Value> = serde_json::from_str(&listed.out).expect("JSON");
+    let mut titles: Vec<&str> =
+        all.iter().filter_map(|held| held["strategy"]["title"].as_str()).collect();
+    titles.sort_unstable();
+    titles.dedup();
+    assert_eq!(titles.len(), all.len(), "each is there once");
+    for process in 0..6 {
+        let mine = titles.iter().filter(|t| t.starts_with(&format!("Lesson {process} "))).count();
+        assert!(mine >= least, "no write of process {process} is lost: {mine}");
+        assert!(titles.contains(&format!("Lesson {process} {}", mine - 1).as_str()));
+    }
+}
+
+#[test]
+fn six_processes_share_a_memory() {
+    six_at_once(&World::new(), Instant::now(), 4);
+}
+
+#[test]
+#[ignore = "takes a minute: cargo xtask nightly"]
+fn long_six_processes_share_a_memory() {
+    six_at_once(&World::new(), Instant::now() + Duration::from_mins(1), 4);
+}
