@@ -70,6 +70,7 @@ pub(crate) fn run(root: &Path) -> bool {
     let mut outcomes = Vec::new();
     let mut skipped = Vec::new();
     outcomes.push(step::run("all features", Runner::None, cargo_command(root, FEATURES)));
+    outcomes.push(step::inside("conformance of the MCP server", || crate::mcp::run(root)));
     if root.join("crates/elenchus/tests/it/main.rs").is_file() {
         let mut command = cargo_command(root, CAMPAIGNS);
         command.env("ELENCHUS_NIGHTLY", "1");

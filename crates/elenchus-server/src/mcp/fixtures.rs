@@ -49,7 +49,6 @@ pub(super) fn tools() -> Vec<Tool> {
         .to_vec()
 }
 
-#[expect(deprecated, reason = "the scenarios of 2025-11-25 ask for logging")]
 pub(super) fn declare(capabilities: &mut ServerCapabilities) {
     capabilities.logging = Some(JsonObject::default());
     if let Some(resources) = &mut capabilities.resources {

@@ -81,8 +81,11 @@ pub(super) fn with_both_sides(state: &mut State, mut facts: Facts) -> Facts {
             else {
                 continue;
             };
-            for (read, reference) in [(a, tension.a), (b, tension.b)] {
-                sides.push((side_fact(question.id, read, tension), reference));
+            // The one account and the other stand side by side in the short answer; which is right is not said.
+            for (read, reference, role) in
+                [(a, tension.a, FactRole::Answer), (b, tension.b, FactRole::Conflict)]
+            {
+                sides.push((side_fact(question.id, read, role, tension), reference));
             }
         }
         if sides.is_empty() {
@@ -129,13 +132,18 @@ fn first_read(state: &State, side: OsisRef) -> Option<&ReadPassage> {
         .find(|read| verse_of(read).is_some_and(|verse| verse.overlaps(side)))
 }
 
-fn side_fact(question_id: u32, read: &ReadPassage, tension: &Tension) -> ProposedFact {
+fn side_fact(
+    question_id: u32,
+    read: &ReadPassage,
+    role: FactRole,
+    tension: &Tension,
+) -> ProposedFact {
     ProposedFact {
         question_id,
         passage_id: read.passage.id.clone(),
         span: Span { start: 0, end: read.passage.text.chars().count() },
         value: None,
-        role: FactRole::Answer,
+        role,
         polarity: None,
         bearing: Some(Bearing::Fair),
         warrant: format!(
