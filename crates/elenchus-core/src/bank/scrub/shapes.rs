@@ -38,7 +38,7 @@ const SHAPES: &[Shape] = &[
     ("Atlassian token", "ATATT3", "[A-Za-z0-9_=-]{40,}", always),
     ("npm token", "npm_", "[A-Za-z0-9]{36}", always),
     ("PyPI token", "pypi-", "[A-Za-z0-9_-]{40,}", drawn),
-    ("crates.io token", "cio", "[A-Za-z0-9]{32}", drawn),
+    ("package registry token", "cio", "[A-Za-z0-9]{32}", drawn),
     ("RubyGems key", "rubygems_", "[0-9a-f]{40,}", always),
     ("NuGet key", "oy2", "[a-z0-9]{43}", drawn),
     ("Clojars token", "CLOJARS_", "[a-z0-9]{60}", always),
