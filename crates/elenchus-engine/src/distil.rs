@@ -1,5 +1,6 @@
 //! The distiller: takes finished runs and sessions out of the queue and makes strategies of what they teach.
 
+use crate::holder;
 use elenchus_core::bank::{
     BankSettings, Draft, RECALLED, SessionFacts, Strategy, distil_facts, distil_text,
     render_session, without_recalled,
@@ -20,15 +21,15 @@ const COMPARED: usize = 500;
 #[derive(Clone)]
 pub struct Distiller {
     /// The bank.
-    pub bank: Arc<dyn Bank>,
+    bank: Arc<dyn Bank>,
     /// What reads a session; without one, strategies are made by rule.
-    pub model: Option<Arc<dyn Model>>,
+    model: Option<Arc<dyn Model>>,
     /// Tells the time.
-    pub clock: Arc<dyn Clock>,
+    clock: Arc<dyn Clock>,
     /// How many at once, and how many strategies a session may leave.
-    pub settings: BankSettings,
+    settings: BankSettings,
     /// Who works; unique to a process and a start.
-    pub holder: String,
+    holder: String,
 }
 
 /// What came of one session.
@@ -45,6 +46,16 @@ pub struct DistilledSession {
 }
 
 impl Distiller {
+    /// One for this process.
+    pub fn new(
+        bank: Arc<dyn Bank>,
+        model: Option<Arc<dyn Model>>,
+        clock: Arc<dyn Clock>,
+        settings: BankSettings,
+    ) -> Self {
+        Self { bank, model, clock, settings, holder: holder::name() }
+    }
+
     /// Works until the queue is empty. Sessions that failed wait for their next try and are not taken twice here.
     ///
     /// # Errors
@@ -158,7 +169,8 @@ impl Distiller {
                             "the reply could not be used: {}",
                             answered.repairs.join("; ")
                         ),
-                        reply: Some(answered.repairs.join("\n")),
+                        // The model gives back what could be read, not the text that could not.
+                        reply: None,
                     })
                 }
                 ModelReply::Distill(distilled) => Ok(distilled.strategies),

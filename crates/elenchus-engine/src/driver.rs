@@ -77,7 +77,7 @@ impl Driver {
             Ok(Ok(())) => None,
             Ok(Err(failure)) => Some(failure.to_string()),
             Err(_) => Some(format!(
-                "the bank took longer than {} s; `elenchus distill` makes up for it",
+                "the bank did not answer within {} s; what this run teaches is lost, the run itself is kept",
                 memory::PATIENCE.as_secs()
             )),
         }

@@ -32,6 +32,6 @@ pub use error::EngineError;
 pub use evidence::{KeptCount, known, save_kept, score_evidence};
 pub use handle::{Controller, Finished, InFlight, Live, RunHandle};
 pub use log::Events;
-pub use memory::{Remembering, keep, report};
+pub use memory::Remembering;
 pub use past::answer_of;
 pub use ports::{Deadlines, Judge, Ports, Settings};

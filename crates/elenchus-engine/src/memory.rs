@@ -57,7 +57,11 @@ pub(crate) async fn recall(
 ///
 /// # Errors
 /// When the bank cannot be written.
-pub async fn keep(memory: &Remembering, run: &Run, now: Timestamp) -> Result<(), BankFailure> {
+pub(crate) async fn keep(
+    memory: &Remembering,
+    run: &Run,
+    now: Timestamp,
+) -> Result<(), BankFailure> {
     report(memory, run, now).await?;
     let Some(facts) = SessionFacts::of(run.view()) else { return Ok(()) };
     let unkept = |error: serde_json::Error| BankFailure::Io {
@@ -94,7 +98,7 @@ fn without_secrets(value: &mut serde_json::Value) {
 ///
 /// # Errors
 /// When the bank cannot be written. A strategy that was deleted meanwhile is passed over.
-pub async fn report(memory: &Remembering, run: &Run, now: Timestamp) -> Result<usize, BankFailure> {
+async fn report(memory: &Remembering, run: &Run, now: Timestamp) -> Result<usize, BankFailure> {
     let view = run.view();
     let mut given = 0;
     for signal in signals(view.run_id(), view.recalled(), view.credits()) {

@@ -69,13 +69,7 @@ pub(crate) async fn run(learn: &Learn) -> Result<ExitCode, String> {
         clock: Arc::new(SystemClock),
     };
     let engine = Engine::new(ports, Settings::default());
-    let distiller = Distiller {
-        bank: Arc::clone(&bank),
-        model: None,
-        clock: Arc::new(SystemClock),
-        settings,
-        holder: "evals".to_owned(),
-    };
+    let distiller = Distiller::new(Arc::clone(&bank), None, Arc::new(SystemClock), settings);
     let without = pass("without", &engine, &again, None, 0).await?;
     let engine = engine.remembering(Some(memory));
     let first = pass("learning", &engine, &items, Some(&distiller), 10_000).await?;

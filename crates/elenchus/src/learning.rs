@@ -71,13 +71,12 @@ impl Learning {
         if self.waits {
             return;
         }
-        let distiller = Distiller {
-            bank: Arc::clone(&memory.bank),
-            model: None,
-            clock: Arc::new(SystemClock),
-            settings: self.settings.clone(),
-            holder: holder(),
-        };
+        let distiller = Distiller::new(
+            Arc::clone(&memory.bank),
+            None,
+            Arc::new(SystemClock),
+            self.settings.clone(),
+        );
         match distiller.work().await {
             Ok(sessions) => told(&sessions, memory, terminal).await,
             Err(failure) => terminal.warn(&format!("nothing was learned from this run: {failure}")),
@@ -120,12 +119,6 @@ fn opened(store: &Path, config: &Config) -> Result<(Remembering, BankSettings)> 
         limit: TOLD,
     };
     Ok((memory, settings))
-}
-
-/// Who takes sessions from the queue; unique to this process.
-pub(crate) fn holder() -> String {
-    use std::hash::{BuildHasher, RandomState};
-    format!("{}/{:016x}", std::process::id(), RandomState::new().hash_one(0))
 }
 
 /// Says what was learned, a line a strategy.

@@ -30,7 +30,7 @@ pub(crate) struct DistillArgs {
     #[arg(long, value_name = "HOW", value_enum, requires = "session")]
     pub(crate) outcome: Option<EndedArg>,
 
-    /// Show sessions that were given up, with the reply that could not be used
+    /// Show sessions that were given up, with the cause
     #[arg(long, conflicts_with_all = ["session", "outcome"])]
     pub(crate) failed: bool,
 

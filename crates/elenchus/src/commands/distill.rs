@@ -5,7 +5,7 @@ use crate::bank::{bank, caller, settings};
 use crate::cli::{DistillArgs, EndedArg};
 use crate::config::{Config, Value};
 use crate::error::{CliError, Result};
-use crate::learning::{DISTILLS, holder};
+use crate::learning::DISTILLS;
 use crate::mind::Mind;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
@@ -42,13 +42,12 @@ pub(super) async fn run(args: DistillArgs, mut config: Config, terminal: &Termin
     super::set_model(&mut config, args.model);
     let mind = Mind::remembering(&config, true, terminal)?;
     mind.reach(terminal).await?;
-    let distiller = Distiller {
-        bank: Arc::clone(&bank) as Arc<dyn Bank>,
-        model: mind.speaks().then(|| Arc::clone(&mind.model)),
-        clock: Arc::new(SystemClock),
-        settings: settings(&config)?,
-        holder: holder(),
-    };
+    let distiller = Distiller::new(
+        Arc::clone(&bank) as Arc<dyn Bank>,
+        mind.speaks().then(|| Arc::clone(&mind.model)),
+        Arc::new(SystemClock),
+        settings(&config)?,
+    );
     let sessions = distiller.work().await?;
     show(&sessions, &bank, &caller, args.json, terminal).await
 }
@@ -151,7 +150,7 @@ async fn show(
     Ok(())
 }
 
-/// Sessions that were given up, for review: the cause, and the reply that could not be used.
+/// Sessions that were given up, for review: the cause, and the reply where one was kept.
 async fn given_up(
     bank: &SqliteBank,
     caller: &Caller,
