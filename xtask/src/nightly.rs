@@ -1,6 +1,6 @@
 //! `cargo xtask nightly`: what takes too long for every change.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::fuzz;
@@ -36,6 +36,11 @@ const FEATURES: &[&str] = &[
 ];
 
 const BENCHMARKS: &[&str] = &["bench", "--locked", "-p", "elenchus-evals"];
+
+/// All of the attack corpora that every change meets a share of. Without the data beside the repository each says that it was
+/// skipped.
+const ATTACKS: &[(&str, &str)] =
+    &[("injected instructions", "injection"), ("a liar among sources", "poisoning")];
 
 /// Integration tests that every change runs in small, and the variable that says how much of them runs here.
 const REPEATED: &[Repeated] = &[
@@ -81,6 +86,20 @@ pub(crate) fn run(root: &Path) -> bool {
     for repeated in REPEATED {
         outcomes.push(step::run(repeated.name, Runner::Libtest, repeated.command(root)));
     }
+    let data = std::env::var_os("ELENCHUS_DATA")
+        .map_or_else(|| root.join("../shared/data"), PathBuf::from)
+        .join("attacks");
+    for (name, command) in ATTACKS {
+        let words =
+            ["run", "--locked", "--release", "-p", "elenchus-evals", "--", command, "--data"];
+        let mut command = cargo_command(root, &words);
+        command.arg(&data);
+        outcomes.push(step::run(name, Runner::None, command));
+    }
+    match browser(root) {
+        Ok(command) => outcomes.push(step::run("reports in a browser", Runner::None, command)),
+        Err(reason) => skipped.push(reason),
+    }
     match fuzz::run(root) {
         Ok(ended) => outcomes.extend(ended),
         Err(reason) => skipped.push(reason),
@@ -96,6 +115,19 @@ pub(crate) fn run(root: &Path) -> bool {
     }
     println!("{}", step::total(&outcomes));
     passed
+}
+
+/// Reports of hostile answers in a real browser: what it runs, asks for or complains of.
+fn browser(root: &Path) -> Result<Command, &'static str> {
+    let has = |program: &str, words: &[&str]| {
+        Command::new(program).args(words).output().is_ok_and(|output| output.status.success())
+    };
+    if !has("chromium", &["--version"]) || !has("python3", &["-c", "import playwright"]) {
+        return Err("reports in a browser: it needs chromium and Python's playwright");
+    }
+    let mut command = Command::new("python3");
+    command.arg("scripts/browse_reports.py").current_dir(root);
+    Ok(command)
 }
 
 #[cfg(test)]

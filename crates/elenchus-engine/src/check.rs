@@ -217,6 +217,7 @@ async fn read(
         per_author: 0,
         expand: false,
         filter: SearchFilter { exclude: vec![], only },
+        outward: false,
     };
     let mut ids = Vec::new();
     if !paths.is_empty() {

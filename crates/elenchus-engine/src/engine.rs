@@ -5,6 +5,7 @@ use crate::handle::{Controller, Finished, Live, RunHandle};
 use crate::log::Log;
 use crate::writer::{Writer, note_end, record_input};
 use crate::{EngineError, Ports, Remembering, Settings, holder, memory};
+use elenchus_core::bank::scrub;
 use elenchus_core::id::{EffectId, RunId};
 use elenchus_core::inquiry::{Input, Opened, Options, Recollection, Run, Step};
 use elenchus_core::journal::{Entry, GENESIS, JournalRecord, SealedRecord};
@@ -65,7 +66,9 @@ impl Engine {
         seed: u64,
         contest: Option<Contest>,
     ) -> Result<RunHandle, EngineError> {
-        let question = question.trim();
+        // A secret in a question would be kept, sent to a model and searched for.
+        let question = scrub(question.trim()).text;
+        let question = question.as_str();
         // Control and joining characters alone are no question either.
         if !question.chars().any(char::is_alphanumeric) {
             return Err(EngineError::EmptyQuestion);
@@ -87,7 +90,7 @@ impl Engine {
             corpus: self.ports.retriever.overview(),
             model: self.ports.model.name().to_owned(),
             judging: self.ports.judge.as_ref().map(|judge| judge.judging.clone()),
-            contest,
+            contest: contest.map(|contest| Contest { text: scrub(&contest.text).text, ..contest }),
             recalled,
         };
         let unkept = |cause: String| EngineError::Driver { run_id: run_id.clone(), cause };

@@ -1,6 +1,7 @@
 //! Performing one effect: retries, a deadline, and a wall around whatever the port does.
 
 use crate::{Ports, Settings, past};
+use elenchus_core::bank::scrub;
 use elenchus_core::inquiry::{Effect, FailureKind, Outcome};
 use elenchus_core::port::{Answered, RetrieveFailure, Verifier};
 use elenchus_core::synthesis::insight::past_meetings;
@@ -54,8 +55,9 @@ pub(crate) async fn perform(ports: Ports, settings: Settings, effect: Effect) ->
     }
 }
 
+/// The message of a failure is kept and shown, and a library may have put an address with a key into it.
 fn failed(kind: FailureKind, error: String) -> Outcome {
-    Outcome::Failed { kind, error }
+    Outcome::Failed { kind, error: scrub(&error).text }
 }
 
 fn what(effect: &Effect) -> String {

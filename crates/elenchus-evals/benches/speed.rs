@@ -44,7 +44,7 @@ const LEASE_MS: i64 = 1 << 40;
 
 fn request(query: String, limit: u16, expand: bool) -> SearchRequest {
     let filter = SearchFilter::default();
-    SearchRequest { query, limit, per_source: 0, per_author: 0, expand, filter }
+    SearchRequest { query, limit, per_source: 0, per_author: 0, expand, filter, outward: false }
 }
 
 fn search(c: &mut Criterion) {

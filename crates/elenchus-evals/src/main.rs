@@ -7,9 +7,11 @@ mod bandit;
 mod calibration;
 mod claims;
 mod decomposition;
+mod extraction;
 mod fallacies;
 mod folder;
 mod golden;
+mod injection;
 mod key;
 mod learning;
 mod locomo;
@@ -64,6 +66,27 @@ enum Command {
         /// Append the features that acceptance is fitted on to this file.
         #[arg(long)]
         features: Option<PathBuf>,
+    },
+    /// Reads trafilatura's labelled web pages, beside trafilatura where a Python has it.
+    Extraction {
+        /// The folder `tests` of trafilatura's repository.
+        #[arg(long)]
+        data: PathBuf,
+        /// Which pages: those that rules were made on, the others, or all.
+        #[arg(long, value_enum, default_value = "held-out")]
+        half: extraction::Half,
+        /// A Python that has trafilatura, to run beside.
+        #[arg(long)]
+        python: Option<PathBuf>,
+        /// Print what was missed (of the tuning half only).
+        #[arg(long)]
+        wrong: bool,
+        /// Times every page is read; the fastest counts.
+        #[arg(long, default_value_t = 1)]
+        repeats: usize,
+        /// Write the texts to this folder.
+        #[arg(long)]
+        texts: Option<PathBuf>,
     },
     /// Asks a key's questions without a memory, with one that fills, and with what it then holds.
     Learning {
@@ -168,6 +191,10 @@ enum Command {
     MemorySpeed(memory_speed::MemorySpeedArgs),
     /// How well whole runs reason: recorded ones, and small worlds in which the truth is planted.
     Reasoning(reasoning::ReasoningArgs),
+    /// Pages that give orders and a model that obeys them: what happens that nobody asked for.
+    Injection(injection::InjectionArgs),
+    /// A source that lies among honest ones: how sure a wrong answer gets, and whether the disagreement is shown.
+    Poisoning(injection::PoisoningArgs),
     /// Whether the bank learns: a bandit that drifts, beside the formulas of the first design and no learning.
     Bandit(bandit::BanditArgs),
     /// Secrets in text: kinds that are taken out, look-alikes that are hurt.
@@ -241,8 +268,13 @@ async fn main() -> ExitCode {
             })
         }
         Command::Bandit(args) => bandit::run(&args),
+        Command::Extraction { data, half, python, wrong, repeats, texts } => {
+            extraction::run(&extraction::Extraction { data, half, python, wrong, repeats, texts })
+        }
         Command::Secrets { data, wrong } => secrets::run(&data, wrong),
         Command::Fallacies(args) => fallacies::run(&args),
+        Command::Injection(args) => Box::pin(injection::run(&args)).await,
+        Command::Poisoning(args) => Box::pin(injection::run_poisoning(&args)).await,
         Command::Golden(args) => golden::run(&args).await,
         Command::Locomo(args) => locomo::run(&args),
         Command::MemorySpeed(args) => memory_speed::run(&args).await,

@@ -316,6 +316,7 @@ async fn search(folder: &Path, index: &Path, searches: usize) -> Result<(), Stri
             per_author: 0,
             expand: false,
             filter: SearchFilter::default(),
+            outward: false,
         };
         let row = matrix.get(number * STRIDE % matrix.len().max(1)).map_or(&[][..], Vec::as_slice);
         let started = Instant::now();

@@ -13,4 +13,5 @@ mod sqlite;
 pub mod store;
 pub mod texts;
 pub mod verify;
+pub mod web;
 pub mod wordnet;

@@ -2,6 +2,7 @@
 
 use elenchus_core::answer::Answer;
 use elenchus_core::graph::respond;
+use elenchus_core::text::visible_json;
 use elenchus_core::trace::Envelope;
 use serde::Serialize;
 use serde_json::Value;
@@ -27,7 +28,7 @@ pub fn answer_json(answer: &Answer) -> Result<Value, serde_json::Error> {
 
 /// One event on one line, without the line's end.
 pub fn event_line(event: &Envelope) -> Result<String, serde_json::Error> {
-    serde_json::to_string(event)
+    serde_json::to_string(event).map(|line| visible_json(&line))
 }
 
 #[cfg(test)]

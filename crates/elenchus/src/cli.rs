@@ -8,6 +8,7 @@ mod mcp;
 mod memory;
 mod memos;
 mod runs;
+mod web;
 
 pub(crate) use asking::*;
 pub(crate) use corpora::*;
@@ -17,6 +18,7 @@ pub(crate) use mcp::*;
 pub(crate) use memory::*;
 pub(crate) use memos::*;
 pub(crate) use runs::*;
+pub(crate) use web::*;
 
 use crate::ui::terminal::Color;
 use clap::{Args, Parser, Subcommand};
@@ -87,6 +89,8 @@ pub(crate) enum Command {
     Insights(InsightsCommand),
     /// Show how the confidence of a claim came about
     Why(WhyArgs),
+    /// Open a citation of a run again, without a network, with its quote marked
+    Source(SourceArgs),
     /// Say whether a claim was right: later figures learn from it
     Feedback(FeedbackArgs),
     /// Make memories of what finished runs and sessions teach

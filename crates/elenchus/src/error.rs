@@ -1,5 +1,6 @@
 //! The one error that a person sees: what was attempted, why it failed, and the way out.
 
+use elenchus_core::bank::scrub;
 use elenchus_core::port::{BankFailure, RetrieveFailure, StoreFailure};
 use elenchus_core::text::squeeze;
 use elenchus_engine::EngineError;
@@ -62,8 +63,8 @@ impl CliError {
         cause: impl Into<String>,
         hint: impl Into<String>,
     ) -> Self {
-        // Causes and paths come from files and systems: nothing in them may move the cursor.
-        let clean = |text: String| squeeze(&text);
+        // Causes and paths come from files and systems: nothing in them may move the cursor or tell a secret.
+        let clean = |text: String| squeeze(&scrub(&text).text);
         Self {
             kind,
             attempted: clean(attempted.into()),

@@ -1,12 +1,13 @@
 //! What a run needs to be resumed beside its journal: where its documents are. One small file a run, written
 //! before the run starts.
 
-use crate::config::Config;
+use crate::config::{Config, Origin, Value};
 use crate::error::{CliError, Result};
 use crate::paths;
 use crate::wire::CorpusPlace;
 use elenchus_core::id::RunId;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -14,13 +15,15 @@ use std::path::{Path, PathBuf};
 const FORMAT: u32 = 1;
 
 /// Where a run's documents are and how they were read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RunSettings {
     pub(crate) v: u32,
     pub(crate) run_id: RunId,
-    /// The folder, canonical.
-    pub(crate) corpus: PathBuf,
-    pub(crate) index: PathBuf,
+    /// The folder, canonical; absent for a run over the web alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) corpus: Option<PathBuf>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) index: Option<PathBuf>,
     /// As `--embedder` takes it.
     pub(crate) embedder: String,
     pub(crate) max_file_mb: u64,
@@ -34,18 +37,27 @@ pub(crate) struct RunSettings {
     /// As `--verifier` takes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) verifier: Option<String>,
+    /// How the web is used, by the names of the settings; empty for a run over documents alone.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) web: BTreeMap<String, Value>,
 }
 
 impl RunSettings {
-    pub(crate) fn new(run_id: &RunId, place: &CorpusPlace, index: &Path, config: &Config) -> Self {
+    pub(crate) fn new(run_id: &RunId, place: Option<&CorpusPlace>, config: &Config) -> Self {
         let text = |key: &str| config.text(key).map(str::to_owned);
+        let embedder = || text("embedder").unwrap_or_else(|| "builtin".to_owned());
+        let web = crate::web::NOTED.iter().filter_map(|key| {
+            let (value, origin) = config.get(key)?;
+            (*origin != Origin::Default).then(|| ((*key).to_owned(), value.clone()))
+        });
         Self {
             v: FORMAT,
             run_id: run_id.clone(),
-            corpus: place.root.clone(),
-            index: index.to_owned(),
-            embedder: place.embedder.clone(),
-            max_file_mb: place.max_file_mb,
+            corpus: place.map(|place| place.root.clone()),
+            index: place.and_then(|place| place.index.clone()),
+            embedder: place.map_or_else(embedder, |place| place.embedder.clone()),
+            max_file_mb: place.map_or(64, |place| place.max_file_mb),
+            web: web.collect(),
             model: text("model"),
             fast_model: text("fast_model"),
             fallback: text("fallback"),
@@ -126,7 +138,6 @@ pub(crate) fn write_whole(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Value;
 
     #[test]
     fn what_was_saved_is_loaded() {
@@ -145,7 +156,7 @@ mod tests {
         let mut config = Config::default();
         let model = Some(Value::Text("ollama:some".to_owned()));
         config.flag("model", "--model", model);
-        let settings = RunSettings::new(&id, &place, Path::new("docs.db"), &config);
+        let settings = RunSettings::new(&id, Some(&place), &config);
         assert_eq!(settings.model.as_deref(), Some("ollama:some"));
         settings.save(&store).unwrap();
         assert_eq!(RunSettings::load(&store, &id).unwrap(), Some(settings));

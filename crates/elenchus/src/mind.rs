@@ -4,6 +4,7 @@ use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
 use crate::paths;
 use crate::ui::terminal::Terminal;
+use elenchus_core::inquiry::EgressMode;
 use elenchus_core::port::Model;
 use elenchus_core::prompt::PromptBook;
 use elenchus_io::model::ExtractiveModel;
@@ -89,6 +90,11 @@ impl Mind {
     /// Whether a language model is asked at all.
     pub(crate) fn speaks(&self) -> bool {
         !self.clients.is_empty()
+    }
+
+    /// Whether anything of a run is sent to a model elsewhere.
+    pub(crate) fn sends(&self) -> bool {
+        self.clients.iter().any(|client| !client.endpoint().is_loopback())
     }
 
     /// What leaves this machine, and whether it costs, in words.
@@ -180,6 +186,7 @@ pub(crate) fn endpoint(name: &str, config: &Config) -> Result<(ModelName, Endpoi
     let address = config.text(setting).map(str::to_owned).or(address);
     let endpoint = Endpoint::new(parsed.provider, address.as_deref(), key.as_deref())
         .map_err(ChatError::from)?;
+    may_reach(name, &endpoint, address.is_some(), config)?;
     let price = match (config.amount("price.input"), config.amount("price.output")) {
         (None, None) => None,
         (input, output) => {
@@ -194,6 +201,29 @@ pub(crate) fn endpoint(name: &str, config: &Config) -> Result<(ModelName, Endpoi
         no_proxy: either("NO_PROXY"),
     };
     Ok((parsed, endpoint, Settings { proxies, price, ..Settings::default() }))
+}
+
+/// Whether the egress mode lets a model be asked where it is. What the user gave an address for is a host that the user
+/// named.
+fn may_reach(name: &str, endpoint: &Endpoint, named: bool, config: &Config) -> Result<()> {
+    let allowed = endpoint.is_loopback()
+        || match crate::web::egress(config) {
+            EgressMode::Offline => false,
+            EgressMode::PrivateOnly => named,
+            EgressMode::Public => true,
+        };
+    if allowed {
+        return Ok(());
+    }
+    Err(CliError::usage(
+        format!("could not use the model {name:?}"),
+        format!(
+            "it is at {}, and the egress mode is `{}`",
+            endpoint.base_url(),
+            crate::web::egress(config).name()
+        ),
+        "use a model on this machine, such as `--model extractive`, or say `--egress public`",
+    ))
 }
 
 /// The prompts, with the user's own in the place of those with the same id.

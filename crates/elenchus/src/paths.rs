@@ -89,6 +89,11 @@ pub(crate) fn run_settings(store: &Path) -> PathBuf {
     store.with_extension("runs")
 }
 
+/// Where the pages are kept that runs of a store have read: beside it, so that they move with it.
+pub(crate) fn snapshots(store: &Path) -> PathBuf {
+    store.with_extension("web.db")
+}
+
 /// Where the token of the server over HTTP lies unless told otherwise.
 pub(crate) fn mcp_token() -> Result<PathBuf> {
     Ok(base("XDG_DATA_HOME", ".local/share")?.join("mcp.token"))

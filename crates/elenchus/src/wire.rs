@@ -3,6 +3,7 @@
 use crate::config::Config;
 use crate::error::{CliError, Kind, Result};
 use crate::feedback::Feedback;
+use crate::ground::Ground;
 use crate::mind::Mind;
 use crate::paths;
 use crate::signals::Interrupts;
@@ -11,7 +12,7 @@ use crate::ui::terminal::Terminal;
 use elenchus_core::belief::Judging;
 use elenchus_core::id::Timestamp;
 use elenchus_core::port::{Clock, CorpusOverview, Embedder, Memos, Retriever, Store, Verifier};
-use elenchus_engine::{Engine, Judge, Ports, Settings};
+use elenchus_engine::{Engine, Judge};
 use elenchus_io::clock::SystemClock;
 use elenchus_io::embed::{BuiltinEmbedder, HttpEmbedder};
 use elenchus_io::memos::SqliteMemos;
@@ -23,7 +24,6 @@ use elenchus_io::verify::{BuiltinVerifier, LlmVerifier};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 /// Where the documents are and how they are read.
 #[derive(Clone, Debug)]
@@ -111,12 +111,15 @@ fn onnx(folder: &Path) -> Result<Vectors> {
     ))
 }
 
-/// How long a language model may take for one prompt with everything that is tried again.
-const SLOWEST_REPLY: Duration = Duration::from_mins(40);
+/// What turns texts into vectors for an index, by the settings.
+pub(crate) fn text_vectors(config: &Config) -> Result<Arc<dyn TextVectors>> {
+    Ok(vectors(config.text("embedder").unwrap_or("builtin"), config)?.texts)
+}
 
-/// Said where the share of right answers of a bearing is shown for answers of a language model.
-const NOT_THIS_MODEL: &str =
-    "; these were answers of the built-in model, and the model of this run was never measured";
+/// What turns texts into vectors for a run, by the settings.
+pub(crate) fn embedder(config: &Config) -> Result<Arc<dyn Embedder>> {
+    Ok(vectors(config.text("embedder").unwrap_or("builtin"), config)?.embedder)
+}
 
 /// What judges claims.
 pub(crate) fn verifier(name: &str, config: &Config) -> Result<Box<dyn Verifier>> {
@@ -311,30 +314,9 @@ impl OpenCorpus {
         self.corpus.overview()
     }
 
-    /// An engine over this corpus.
-    pub(crate) fn engine(
-        self,
-        store: Arc<dyn Store>,
-        clock: Arc<dyn Clock>,
-        mut judge: Judge,
-        mind: &Mind,
-    ) -> Engine {
-        let mut settings = Settings::default();
-        if mind.speaks() {
-            // The client has deadlines of its own; a local model may take minutes for a long prompt.
-            settings.deadlines.model = SLOWEST_REPLY;
-            judge.judging.bearing.measured_on.push_str(NOT_THIS_MODEL);
-        }
-        let ports = Ports {
-            memory: None,
-            model: Arc::clone(&mind.model),
-            retriever: Arc::new(self.corpus),
-            embedder: self.embedder,
-            judge: Some(judge),
-            store,
-            clock,
-        };
-        Engine::new(ports, settings)
+    /// What searches it, and what its vectors are made with.
+    pub(crate) fn parts(self) -> (Arc<dyn Retriever>, Arc<dyn Embedder>) {
+        (Arc::new(self.corpus), self.embedder)
     }
 }
 
@@ -347,7 +329,7 @@ pub(crate) fn replaying(store: Arc<dyn Store>) -> Result<Engine> {
     let open = OpenCorpus { corpus, embedder };
     let judge =
         Judge { verifier: Arc::new(BuiltinVerifier::default()), judging: judging_builtin() };
-    Ok(open.engine(store, Arc::new(SystemClock), judge, &mind))
+    Ok(Ground::documents(open, None).engine(store, Arc::new(SystemClock), judge, &mind))
 }
 
 /// Opens the store that keeps runs.

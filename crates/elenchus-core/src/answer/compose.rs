@@ -1,10 +1,11 @@
 //! Composition: every sentence that states something about the world is the display form of a checked quote.
 
-use super::display::{display_quote, strip_markup};
+use super::display::{self, display_quote, strip_markup};
 use super::types::{
     Answer, Citation, Claim, ConflictNote, Evidence, Receipt, Section, Superseded, Unestablished,
     Verdict,
 };
+use crate::evidence::anchor::TextQuoteSelector;
 use crate::evidence::{ReadPassage, Span};
 use crate::id::{ClaimId, FactId};
 use crate::inquiry::{State, StopReason, verse_of};
@@ -75,6 +76,7 @@ pub(crate) fn compose(state: &State, draft: &Draft, stop_reason: StopReason) -> 
         revision: None,
         insights: Vec::new(),
         sources: composer.sources,
+        web: state.web_use.clone(),
         skipped_files: state.opened.corpus.skipped.clone(),
         reasoning_trace: state.reasoning.clone(),
         exploration_steps: state.next_effect - 1,
@@ -136,6 +138,8 @@ impl Composer<'_> {
             author: source.author.clone(),
             date: source.date.clone(),
             cluster: source.cluster.clone(),
+            content_hash: source.content_hash.clone(),
+            web: source.web.clone(),
         });
         number
     }
@@ -151,6 +155,10 @@ impl Composer<'_> {
         let span = Span { start, end: self.length };
         self.write(&format!("\u{201D} [{citation}]"));
         let id = ClaimId(format!("c{}", self.claims.len() + 1));
+        let web = read.source.web.as_deref();
+        let selector =
+            web.and_then(|_| TextQuoteSelector::of(&read.passage.text, fact.proposed.span));
+        let link = selector.as_ref().zip(web).map(|(words, page)| words.text_fragment(&page.url));
         self.evidence.push(Evidence {
             fact_id: fact.id.clone(),
             citation,
@@ -164,6 +172,8 @@ impl Composer<'_> {
             span: fact.proposed.span,
             document_span: read.passage.in_document(fact.proposed.span),
             table_header: read.passage.table_header.clone(),
+            selector,
+            link,
         });
         self.claims.push(Claim {
             id: id.clone(),
@@ -209,7 +219,9 @@ impl Composer<'_> {
         let source = &self.state.passages.get(&fact.proposed.passage_id)?.source;
         let date = source.date.as_ref()?;
         match (&source.author, date.stated.starts_with("author")) {
-            (Some(author), true) => Some(format!("{author}, c. {}", date.value)),
+            (Some(author), true) => {
+                Some(format!("{}, c. {}", display_quote(author, &[]), date.value))
+            }
             _ => Some(format!("as of {}", date.value)),
         }
     }
@@ -235,7 +247,7 @@ impl Composer<'_> {
                 .map(|(_, facts)| facts.clone())
                 .unwrap_or_default();
             if several {
-                self.write(&format!("- {} ", squeeze(&question.text)));
+                self.write(&format!("- {} ", display_quote(&question.text, &[])));
             }
             if facts.is_empty() {
                 let told = self.told_in(draft, question.id);
@@ -272,8 +284,14 @@ impl Composer<'_> {
             }
         }
         if questions.is_empty() {
-            self.write("The documents do not establish this; see below.\n");
+            let told = self.not_established();
+            self.write(&told);
         }
+    }
+
+    fn not_established(&self) -> String {
+        let what = if self.state.web_use.is_some() { "sources" } else { "documents" };
+        format!("The {what} do not establish this; see below.\n")
     }
 
     /// What stands in the short answer for a question that has no quote there: where it is answered, if it is.
@@ -287,11 +305,11 @@ impl Composer<'_> {
             .sections
             .iter()
             .find(|section| section.facts.iter().any(answers))
-            .map(|section| squeeze(&section.heading))
+            .map(|section| display_quote(&section.heading, &[]))
             .filter(|heading| !heading.is_empty());
         match heading {
             Some(heading) => format!("See \u{201C}{heading}\u{201D} below.\n"),
-            None => "The documents do not establish this; see below.\n".to_owned(),
+            None => self.not_established(),
         }
     }
 
@@ -367,7 +385,7 @@ impl Composer<'_> {
             } else {
                 section.heading.clone()
             };
-            self.write(&format!("\n## {}\n\n", squeeze(&heading)));
+            self.write(&format!("\n## {}\n\n", display::heading(&heading)));
             let mut claims = Vec::new();
             for fact in facts {
                 self.write("- ");

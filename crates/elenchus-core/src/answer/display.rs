@@ -25,6 +25,16 @@ pub fn display_quote(quote: &str, table_header: &[String]) -> String {
     escape(&strip_markup(strip_marker(&line)))
 }
 
+/// The readable form of a text that stands over others. Some readers take braces at the end of a heading for its
+/// attributes, even behind a backslash; a closing mark keeps them from it and is not shown by any.
+pub(super) fn heading(text: &str) -> String {
+    let mut shown = display_quote(text, &[]);
+    if shown.ends_with('}') {
+        shown.push_str(" #");
+    }
+    shown
+}
+
 /// Takes list markers, heading marks and block-quote marks off the front of a line.
 fn strip_marker(line: &str) -> &str {
     let mut rest = line.trim_start();
@@ -51,16 +61,30 @@ pub fn strip_markup(line: &str) -> String {
     line.replace("**", "").replace("__", "").replace('`', "")
 }
 
-/// Makes what Markdown or HTML would obey into plain characters.
+/// Makes what Markdown or HTML would obey into plain characters. A brace could give a heading attributes, an entity
+/// could stand for any sign, and a row of tildes at the beginning could swallow what follows it.
 fn escape(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
-    for c in line.chars() {
-        if matches!(c, '[' | ']' | '<' | '\\') {
+    for (at, c) in line.char_indices() {
+        let obeyed = match c {
+            '[' | ']' | '<' | '\\' | '{' => true,
+            '&' => is_entity(&line[at + 1..]),
+            '~' => at == 0,
+            _ => false,
+        };
+        if obeyed {
             out.push('\\');
         }
         out.push(c);
     }
     out
+}
+
+/// Whether what follows an ampersand makes it an entity: "lt;", "#60;", "#x3c;".
+fn is_entity(after: &str) -> bool {
+    let name = after.trim_start_matches('#');
+    let length = name.chars().take(40).take_while(char::is_ascii_alphanumeric).count();
+    length > 0 && name[length..].starts_with(';')
 }
 
 #[cfg(test)]
@@ -93,5 +117,10 @@ mod tests {
     #[test]
     fn nothing_is_obeyed() {
         assert_eq!(display_quote("see [here](x) <b>", &[]), "see \\[here\\](x) \\<b>");
+        assert_eq!(
+            display_quote("a {onclick=x} AT&T &lt;b> &#x3c; ~ b", &[]),
+            "a \\{onclick=x} AT&T \\&lt;b> \\&#x3c; ~ b"
+        );
+        assert_eq!(display_quote("~~~ all gone", &[]), "\\~~~ all gone");
     }
 }

@@ -4,15 +4,18 @@ pub(crate) mod audit;
 pub(crate) mod compose;
 mod display;
 mod explanations;
+mod export;
 mod insights;
 pub(crate) mod late;
 mod perspectives;
 mod render;
 mod reviewed;
 mod types;
+mod web;
 
 pub use audit::{AuditNote, AuditNoteKind, Severity as AuditSeverity, audit};
 pub use display::{display_quote, strip_markup};
+pub use export::{to_bibtex, to_csl_json, to_csv, to_html, to_ris};
 pub use render::to_markdown;
 pub use types::{
     Answer, Citation, Claim, ConflictNote, Disagreement, Evidence, Receipt, Section, Side,

@@ -1,35 +1,47 @@
 //! The report: front matter, question, answer and sources as Markdown.
 
-use super::display::display_quote;
+use super::display::{display_quote, heading};
 use super::insights;
 use super::types::Answer;
-use super::{explanations, perspectives, reviewed};
+use super::{explanations, perspectives, reviewed, web};
 use crate::belief::{Assessment, ConfidenceResult};
+use crate::evidence::PartialDate;
 use std::fmt::Write;
 
 /// The whole report. The same answer renders the same bytes.
 pub fn to_markdown(answer: &Answer) -> String {
     let mut out = String::new();
+    front_matter(&mut out, answer).expect("writing to a String cannot fail");
+    writeln!(out, "\n# {}\n", heading(&answer.question)).expect("writing to a String cannot fail");
+    out.push_str(&body(answer));
+    sources(&mut out, answer).expect("writing to a String cannot fail");
+    writeln!(out, "\n*{}*", closing(answer)).expect("writing to a String cannot fail");
+    out
+}
+
+fn front_matter(out: &mut String, answer: &Answer) -> std::fmt::Result {
+    writeln!(out, "---")?;
+    writeln!(out, "question: {}", quoted(&answer.question))?;
+    writeln!(out, "run: {}", answer.run_id)?;
+    writeln!(out, "corpus: {}", quoted(&answer.corpus))?;
+    writeln!(out, "model: {}", quoted(&answer.model))?;
+    writeln!(out, "stop_reason: {}", answer.stop_reason.name())?;
+    writeln!(out, "rounds: {}", answer.receipt.rounds)?;
+    writeln!(out, "passages_read: {}", answer.receipt.passages)?;
+    writeln!(out, "claims: {}", answer.claims.len())?;
+    if let Some(confidence) = answer.confidence.as_ref().filter(|c| assessed(c)) {
+        writeln!(out, "confidence: {:.2}", confidence.overall_confidence)?;
+        writeln!(out, "level: {}", confidence.level.word())?;
+    }
+    writeln!(out, "---")
+}
+
+/// The report between its title and its list of sources, as Markdown.
+pub(super) fn body(answer: &Answer) -> String {
+    let mut out = String::new();
     let mut line = |text: std::fmt::Arguments<'_>| {
         writeln!(out, "{text}").expect("writing to a String cannot fail");
     };
-    line(format_args!("---"));
-    line(format_args!("question: {}", quoted(&answer.question)));
-    line(format_args!("run: {}", answer.run_id));
-    line(format_args!("corpus: {}", quoted(&answer.corpus)));
-    line(format_args!("model: {}", quoted(&answer.model)));
-    line(format_args!("stop_reason: {}", answer.stop_reason.name()));
-    line(format_args!("rounds: {}", answer.receipt.rounds));
-    line(format_args!("passages_read: {}", answer.receipt.passages));
-    line(format_args!("claims: {}", answer.claims.len()));
-    if let Some(confidence) = answer.confidence.as_ref().filter(|c| assessed(c)) {
-        line(format_args!("confidence: {:.2}", confidence.overall_confidence));
-        line(format_args!("level: {}", confidence.level.word()));
-    }
-    line(format_args!("---"));
-    line(format_args!(""));
-    line(format_args!("# {}", display_quote(&answer.question, &[])));
-    line(format_args!(""));
     for said in &answer.clarified {
         line(format_args!(
             "- You said: {} (asked by the model: {})",
@@ -81,57 +93,78 @@ pub fn to_markdown(answer: &Answer) -> String {
         line(format_args!(""));
         line(format_args!("{}", insights.trim_end()));
     }
-    if !answer.sources.is_empty() {
+    let on_the_web = web::section(answer);
+    if !on_the_web.is_empty() {
         line(format_args!(""));
-        line(format_args!("## Sources"));
-        line(format_args!(""));
-        for source in &answer.sources {
-            let mut about = Vec::new();
-            about.extend(source.author.clone());
-            about.extend(source.date.as_ref().map(|date| {
-                if date.stated.starts_with("author") {
-                    format!("c. {}", date.value)
-                } else {
-                    date.value.to_string()
-                }
-            }));
-            let about = if about.is_empty() {
-                String::new()
+        line(format_args!("{}", on_the_web.trim_end()));
+    }
+    out
+}
+
+fn sources(out: &mut String, answer: &Answer) -> std::fmt::Result {
+    if answer.sources.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n## Sources\n")?;
+    for source in &answer.sources {
+        let mut about = Vec::new();
+        about.extend(source.author.clone());
+        about.extend(source.date.as_ref().map(|date| {
+            if date.stated.starts_with("author") {
+                format!("c. {}", date.value)
             } else {
-                format!(" ({})", display_quote(&about.join(", "), &[]))
+                date.value.to_string()
+            }
+        }));
+        about.extend(
+            source
+                .web
+                .as_ref()
+                .map(|page| format!("read on {}", PartialDate::of_timestamp(page.retrieved_at))),
+        );
+        let about = if about.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", display_quote(&about.join(", "), &[]))
+        };
+        writeln!(
+            out,
+            "[{}] {}: {}{about}",
+            source.number,
+            display_quote(&source.title, &[]),
+            match &source.web {
+                Some(page) => web::display_address(&page.url),
+                None => display_quote(&source.path, &[]),
+            },
+        )?;
+        let mut shown: Vec<String> = Vec::new();
+        for evidence in answer.evidence.iter().filter(|e| e.citation == source.number) {
+            let place =
+                evidence.location.strip_prefix(&evidence.path).unwrap_or(&evidence.location);
+            let place = place.trim_start_matches(", ");
+            let quote = display_quote(&evidence.quote, &evidence.table_header);
+            let entry = if place.is_empty() {
+                format!("    - \u{201C}{quote}\u{201D}")
+            } else {
+                format!("    - {}: \u{201C}{quote}\u{201D}", display_quote(place, &[]))
             };
-            line(format_args!(
-                "[{}] {}: {}{about}",
-                source.number,
-                display_quote(&source.title, &[]),
-                display_quote(&source.path, &[]),
-            ));
-            let mut shown: Vec<String> = Vec::new();
-            for evidence in answer.evidence.iter().filter(|e| e.citation == source.number) {
-                let place =
-                    evidence.location.strip_prefix(&evidence.path).unwrap_or(&evidence.location);
-                let place = place.trim_start_matches(", ");
-                let quote = display_quote(&evidence.quote, &evidence.table_header);
-                let entry = if place.is_empty() {
-                    format!("    - \u{201C}{quote}\u{201D}")
-                } else {
-                    format!("    - {}: \u{201C}{quote}\u{201D}", display_quote(place, &[]))
-                };
-                if !shown.contains(&entry) {
-                    line(format_args!("{entry}"));
-                    shown.push(entry);
-                }
+            if !shown.contains(&entry) {
+                writeln!(out, "{entry}")?;
+                shown.push(entry);
             }
         }
     }
-    line(format_args!(""));
-    line(format_args!(
-        "*{} Every statement above{} is a quote that was found again in its passage. {}*",
+    Ok(())
+}
+
+/// What the reader has before them, and how sure it is.
+pub(super) fn closing(answer: &Answer) -> String {
+    format!(
+        "{} Every statement above{} is a quote that was found again in its passage. {}",
         answer.stop_reason.sentence(),
         aside(answer),
         confidence_said(answer)
-    ));
-    out
+    )
 }
 
 /// What of the report is not a quote, as the closing line says it.
@@ -207,9 +240,14 @@ fn confidence_said(answer: &Answer) -> String {
     };
     let mut said = format!(
         "Confidence {:.2}{interval} ({}): that the sources bear the answer out, times the share of answers binding \
-         their question so firmly that were right on labelled questions.",
+         their question so firmly that were right on labelled questions{}.",
         confidence.overall_confidence,
         confidence.level.word(),
+        if answer.web.is_some() {
+            ", times how far independent publishers of the web agree, which is a prior and was not measured"
+        } else {
+            ""
+        },
     );
     if confidence.coverage.unchecked > 0 {
         write!(
@@ -222,7 +260,18 @@ fn confidence_said(answer: &Answer) -> String {
     said
 }
 
-/// A YAML double-quoted scalar.
+/// A YAML double-quoted scalar. What knows no front matter reads it as Markdown, so that the signs by which Markdown and HTML
+/// begin anything are written as YAML's escapes.
 fn quoted(text: &str) -> String {
-    serde_json::to_string(&crate::text::squeeze(text)).expect("a string is always JSON")
+    let json = serde_json::to_string(&crate::text::squeeze(text)).expect("a string is always JSON");
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '<' | '[' | '&' | '{' | '`' => {
+                write!(out, "\\u{:04x}", u32::from(c)).expect("writing to a String cannot fail");
+            }
+            c => out.push(c),
+        }
+    }
+    out
 }

@@ -1,10 +1,11 @@
 //! The shapes of an answer, as every client sees them.
 
 use crate::belief::{ConfidenceResult, EntailmentResult, Hypothesis};
-use crate::evidence::{DocDate, Span};
+use crate::evidence::anchor::TextQuoteSelector;
+use crate::evidence::{DocDate, Span, WebPage};
 use crate::id::{ClaimId, FactId, GapId, PassageId, RunId, SourceId, Timestamp};
-use crate::inquiry::StopReason;
 use crate::inquiry::gap::GapReason;
+use crate::inquiry::{StopReason, WebUse};
 use crate::pack::theology::OsisRef;
 use crate::port::{Mismatch, SkippedFile, Usage};
 use crate::prompt::{Bearing, Clarified, FactRole, Polarity};
@@ -88,6 +89,12 @@ pub struct Evidence {
     /// Column names, for a row of a table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub table_header: Vec<String>,
+    /// The quote with what stands around it in its passage, for a page of the web: it can be found again there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selector: Option<TextQuoteSelector>,
+    /// The page's address with a fragment that makes a browser show the quote, for a page of the web.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
 }
 
 /// A document that the text cites.
@@ -109,6 +116,12 @@ pub struct Citation {
     pub date: Option<DocDate>,
     /// Copies share a cluster and count as one source.
     pub cluster: SourceId,
+    /// SHA-256 of what was read, hexadecimal: which version of the document the quotes stand in.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub content_hash: String,
+    /// What is known of it as a page of the web.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub web: Option<Box<WebPage>>,
 }
 
 /// A part of the answer below the short one.
@@ -286,6 +299,9 @@ pub struct Answer {
     pub insights: Vec<Insight>,
     /// Cited documents.
     pub sources: Vec<Citation>,
+    /// What was done on the web; absent when it was not reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub web: Option<WebUse>,
     /// Files of the corpus that could not be read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped_files: Vec<SkippedFile>,

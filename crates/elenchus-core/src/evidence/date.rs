@@ -1,5 +1,6 @@
 //! Dates as documents state them: a year, a quarter, a month or a day.
 
+use crate::id::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -61,6 +62,21 @@ impl PartialDate {
             day: day.clamp(1, 31),
             precision: DatePrecision::Day,
         }
+    }
+
+    /// The day of a moment, in UTC. Days become years by Howard Hinnant's `civil_from_days`, which counts eras of 400
+    /// years from 1 March.
+    pub fn of_timestamp(at: Timestamp) -> Self {
+        let days = at.0.div_euclid(86_400_000) + 719_468;
+        let era = days.div_euclid(146_097);
+        let of_era = days.rem_euclid(146_097);
+        let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+        let of_year = of_era - (365 * year + year / 4 - year / 100);
+        let from_march = (5 * of_year + 2) / 153;
+        let day = of_year - (153 * from_march + 2) / 5 + 1;
+        let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+        let year = year + era * 400 + i64::from(month <= 2);
+        Self::day(year as i32, month as u8, day as u8)
     }
 
     /// The last month covered, 1 to 12.
@@ -161,5 +177,14 @@ mod tests {
         assert_eq!(PartialDate::day(2026, 4, 14).to_string(), "14 April 2026");
         assert_eq!(PartialDate::year(325).century(), 4);
         assert_eq!(PartialDate::year(100).century(), 1);
+    }
+
+    #[test]
+    fn moments_have_days() {
+        let day = |ms: i64| PartialDate::of_timestamp(Timestamp(ms)).to_string();
+        assert_eq!(day(0), PartialDate::day(1970, 1, 1).to_string());
+        assert_eq!(day(-1), PartialDate::day(1969, 12, 31).to_string());
+        assert_eq!(day(951_782_400_000), PartialDate::day(2000, 2, 29).to_string());
+        assert_eq!(day(1_795_305_600_000), PartialDate::day(2026, 11, 22).to_string());
     }
 }

@@ -1,9 +1,10 @@
 //! Evidence: documents, the passages cut from them, and quotes with exact offsets.
 
+pub mod anchor;
 mod date;
 mod quote;
 mod source;
 
 pub use date::{DatePrecision, DocDate, PartialDate};
 pub use quote::{Quote, Span, char_slice};
-pub use source::{Passage, ReadPassage, Source, Vintage};
+pub use source::{Passage, ReadPassage, Source, Vintage, WebPage};

@@ -1,7 +1,7 @@
 //! A document and the passages cut from it.
 
-use super::{DocDate, Span};
-use crate::id::{PassageId, SourceId};
+use super::{DocDate, PartialDate, Span};
+use crate::id::{PassageId, SourceId, Timestamp};
 use crate::port::Said;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
@@ -41,6 +41,44 @@ pub struct Source {
     pub family: String,
     /// Near-duplicate or syndicated copies share a cluster and count as one source. The id of the cluster's first source.
     pub cluster: SourceId,
+    /// Where it came from, when it was read on the web.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub web: Option<Box<WebPage>>,
+}
+
+/// What is known of a page besides its text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WebPage {
+    /// The address that a reader can open: the page's canonical one where it stands on the same site, else the one
+    /// that was fetched. Also the document's `path`.
+    pub url: String,
+    /// The registrable domain of `url` ("example.co.uk"), or host and port of a bare address. One publisher, roughly.
+    pub site: String,
+    /// When it was fetched.
+    pub retrieved_at: Timestamp,
+    /// How it came to be wanted: a provider's name, "named in the question", or the page that links to it.
+    pub via: String,
+    /// When the page says it was published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published: Option<PartialDate>,
+    /// When the page says it was last changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modified: Option<PartialDate>,
+    /// The licence that the page states, as an address or in its own words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub licence: Option<String>,
+    /// Characters that a reader of the page would not have seen. They were left out; their presence speaks against the
+    /// page.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub hidden: u32,
+    /// Why it counts as one source with others of its cluster, where it does: "cites example.org".
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub one_with: Vec<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(n: &u32) -> bool {
+    *n == 0
 }
 
 /// A contiguous piece of a document's extracted text, at most 500 characters unless one sentence is longer.

@@ -1,6 +1,7 @@
 //! What a run may spend, what it has spent, and why it stopped.
 
 use super::clarity::Asking;
+use super::egress::WebOptions;
 use super::gap::GapPolicy;
 use crate::id::Timestamp;
 use crate::port::Usage;
@@ -264,6 +265,9 @@ pub struct Options {
     /// Whether both sides of a known tension answer a question that is about it. Journals of earlier versions did not know it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub both_sides: bool,
+    /// How the web is used; absent when it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub web: Option<WebOptions>,
 }
 
 fn is_general(pack: &str) -> bool {

@@ -6,6 +6,7 @@ mod clarity;
 mod control;
 mod critic;
 mod effect;
+mod egress;
 mod field;
 pub mod gap;
 mod memory;
@@ -19,6 +20,9 @@ pub use budget::{Budget, Effort, Options, Reflecting, Spent, StopReason};
 pub use clarity::Asking;
 pub use control::{ClarifyingAnswer, Control};
 pub use effect::{Effect, FailureKind, Input, Opened, Outcome, Step};
+pub use egress::{
+    EgressMode, Outward, ProviderUse, RuleOfTwo, Sources, WebOptions, WebUse, WithheldQuery,
+};
 pub(crate) use field::verse_of;
 pub use memory::{GatheredInfo, HeldHypothesis, SubGoal, SubGoalStatus, WorkingMemory};
 pub use recall::Recollection;

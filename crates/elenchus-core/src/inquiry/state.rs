@@ -8,7 +8,7 @@ use super::gap::{GapChange, GapLedger, GapStatus};
 use super::memory::{HeldHypothesis, OpenGap, SubGoal, SubGoalStatus, WorkingMemory};
 use super::recall::Recall;
 use super::step::lenses::Viewing;
-use super::{Effect, Opened, Options, Outcome, Spent, StopReason};
+use super::{Effect, Opened, Options, Outcome, Spent, StopReason, WebUse};
 use crate::answer::{Answer, AuditNote};
 use crate::evidence::ReadPassage;
 use crate::id::{EffectId, GapId, PassageId, SourceId, Timestamp};
@@ -142,6 +142,12 @@ pub(crate) struct State {
     /// Which query brought a passage to be read.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) found_by: BTreeMap<PassageId, String>,
+    /// What was done on the web; absent in a run that does not reach it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) web_use: Option<WebUse>,
+    /// Passages that can be searched, where a search has told it: on the web they grow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) searchable: Option<u32>,
     /// The answer while it is being checked.
     #[serde(default)]
     pub(crate) composed: Option<Answer>,
@@ -206,6 +212,8 @@ impl State {
             field: Field::default(),
             recall: Recall::default(),
             found_by: BTreeMap::new(),
+            web_use: None,
+            searchable: None,
             composed: None,
             viewing: Viewing::default(),
             insights: super::step::insight::Turn::default(),
@@ -397,6 +405,11 @@ impl State {
         self.ledger.was_tried(query)
             || self.board.was_searched(query)
             || self.field.was_searched(query)
+    }
+
+    /// Passages that can be searched.
+    pub(crate) fn searchable(&self) -> u32 {
+        self.searchable.unwrap_or(self.opened.corpus.passages)
     }
 
     pub(crate) fn term_counts(&self) -> Vec<TermCount> {

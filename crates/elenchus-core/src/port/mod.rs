@@ -8,6 +8,7 @@ mod model;
 mod retriever;
 mod store;
 mod verifier;
+mod web;
 
 pub use bank::{
     Bank, BankFailure, Edit, Exported, Failed, GivenUp, Held, Listing, Queued, Recall, Recalled,
@@ -26,6 +27,8 @@ pub use verifier::{
     Checked, Contradiction, EvidenceSpan, Judgement, Mismatch, MismatchKind, Pair, Said, Spot,
     Tier, Verifier, VerifyFailure, WordGrounding,
 };
+
+pub use web::{PageOutcome, PageReport, ProviderReport, WebReport};
 
 use std::future::Future;
 use std::pin::Pin;

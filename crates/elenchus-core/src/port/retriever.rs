@@ -1,6 +1,6 @@
 //! Questions to passages.
 
-use super::PortFuture;
+use super::{PortFuture, WebReport};
 use crate::evidence::{PartialDate, ReadPassage};
 use crate::id::{PassageId, SourceId};
 use crate::synthesis::insight::{Meetings, Subject};
@@ -18,7 +18,7 @@ pub struct SearchFilter {
 }
 
 /// One search, fully specified.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SearchRequest {
     /// Free text; operators have no meaning. A reference to the Bible in it ("Mt 5,17") is a look-up where the corpus has
     /// verses: they come first, in the order of the references, and no cap counts for them but `limit`.
@@ -37,6 +37,10 @@ pub struct SearchRequest {
     /// What to leave out.
     #[serde(default)]
     pub filter: SearchFilter,
+    /// Whether its words may be sent to search providers on the web. Decided by the run, see `inquiry::egress`; a
+    /// retriever that searches only here does not look at it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outward: bool,
 }
 
 /// A passage that a search found, not yet read.
@@ -74,6 +78,12 @@ pub struct SearchReply {
     pub hits: Vec<Hit>,
     /// For each content word of the query, how common it is in the corpus.
     pub terms: Vec<TermCount>,
+    /// What was done on the web for it.
+    #[serde(default, skip_serializing_if = "WebReport::is_empty")]
+    pub web: WebReport,
+    /// Passages that could be searched, where that is not what the overview says: on the web they grow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub searchable: Option<u32>,
 }
 
 /// A file that could not be ingested, with the reason.

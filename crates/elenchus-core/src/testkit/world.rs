@@ -106,6 +106,7 @@ impl World {
             content_hash: hex(&Sha256::digest(text.as_bytes())),
             family: title.to_lowercase(),
             cluster: id.clone(),
+            web: None,
         };
         let mut at = 0;
         let mut ordinal = 0;
@@ -250,7 +251,7 @@ impl World {
             request.per_source == 0 || *taken <= request.per_source
         });
         hits.truncate(usize::from(request.limit));
-        SearchReply { hits, terms: self.terms(&request.query) }
+        SearchReply { hits, terms: self.terms(&request.query), ..SearchReply::default() }
     }
 
     fn terms(&self, query: &str) -> Vec<TermCount> {

@@ -6,6 +6,7 @@ pub use stop::is_stop_word;
 
 use rust_stemmers::{Algorithm, Stemmer};
 use std::collections::BTreeSet;
+use std::fmt::Write;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Lower-case words of a text, with numbers and names such as "VLX-500" or "Q1" whole.
@@ -199,10 +200,28 @@ pub fn squeeze(text: &str) -> String {
     out
 }
 
-/// Characters that a reader cannot see but a terminal, browser or model obeys: controls, bidi overrides, tags.
+/// JSON in which every character of [`is_invisible`] is written as an escape. Such a character can stand in a string only, and
+/// the escape means the same, so that a terminal obeys nothing and a program reads every letter.
+pub fn visible_json(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c != '\n' && is_invisible(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                write!(out, "\\u{unit:04x}").expect("writing to a String cannot fail");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Characters that a reader cannot see but a terminal, browser or model obeys: controls, bidi overrides, tags, and the
+/// code points that are no characters.
 pub fn is_invisible(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
+        || matches!(c, '\u{FDD0}'..='\u{FDEF}')
+        || matches!(c, '\u{061C}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
             | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}' | '\u{00AD}')
 }
 
@@ -229,6 +248,15 @@ mod tests {
     #[test]
     fn squeeze_removes_what_hides() {
         assert_eq!(squeeze(" a\u{202E}b\n\n c\u{0007} \u{E0041}"), "ab c");
+    }
+
+    #[test]
+    fn json_means_the_same_without_the_invisible() {
+        let value = "a\u{1b}[31m\u{9b}2J\u{202e}\u{e0041}\u{7f}\u{feff}\n\u{fdd0}";
+        let json = serde_json::to_string_pretty(&vec![value]).unwrap();
+        let shown = visible_json(&json);
+        assert!(!shown.chars().any(|c| c != '\n' && is_invisible(c)), "{shown:?}");
+        assert_eq!(serde_json::from_str::<Vec<String>>(&shown).unwrap(), [value]);
     }
 
     #[test]

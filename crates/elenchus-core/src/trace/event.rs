@@ -8,8 +8,8 @@ use crate::id::{
     EffectId, FactId, GapId, HypothesisId, PassageId, RunId, SearchId, SourceId, StrategyId,
     Timestamp,
 };
-use crate::inquiry::{Control, Options, StopReason};
-use crate::port::{CorpusOverview, Usage};
+use crate::inquiry::{Control, Options, RuleOfTwo, StopReason, WithheldQuery};
+use crate::port::{CorpusOverview, Usage, WebReport};
 use crate::prompt::{ClarifyingQuestion, Complexity, PlannedQuestion, Prior, QueryStrategy};
 use crate::scrutiny::challenge::Contest;
 use crate::scrutiny::critique::Critique;
@@ -199,6 +199,17 @@ pub enum TraceEvent {
         /// The challenge to a step of an earlier run that it looks into.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         contest: Option<Box<Contest>>,
+    },
+    /// The run reaches the web: what it may read, what private data is in context, and which words may leave.
+    RuleOfTwo(RuleOfTwo),
+    /// A search stayed here although the run reaches the web.
+    QueryWithheld(WithheldQuery),
+    /// What a search did on the web.
+    WebSearched {
+        /// Its words.
+        query: String,
+        /// Providers that were asked or failed, pages that were read or refused.
+        report: WebReport,
     },
     /// Strategies of earlier runs bear on the question.
     MemoryRecalled {

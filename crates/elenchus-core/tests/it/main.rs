@@ -13,6 +13,8 @@ mod controls;
 #[cfg(test)]
 mod critique;
 #[cfg(test)]
+mod egress;
+#[cfg(test)]
 mod field;
 #[cfg(test)]
 mod gaps;

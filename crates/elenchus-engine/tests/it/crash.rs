@@ -20,9 +20,9 @@ async fn go(
     let engine = engine(world, store, settings);
     let begun = block_on(store.tip(&golden.run_id)).is_ok();
     let handle = if begun {
-        engine.resume(&golden.run_id).await.unwrap()
+        Box::pin(engine.resume(&golden.run_id)).await.unwrap()
     } else {
-        engine.start(QUESTION, options(), 7).await.unwrap()
+        Box::pin(engine.start(QUESTION, options(), 7)).await.unwrap()
     };
     let mut events = handle.events();
     let ended = handle.join().await;

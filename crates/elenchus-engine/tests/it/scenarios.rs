@@ -225,6 +225,11 @@ fn line(event: &TraceEvent) -> String {
             let titles: Vec<&str> = memories.iter().map(|memory| memory.title.as_str()).collect();
             format!("memory_recalled: {}", titles.join(" | "))
         }
+        TraceEvent::RuleOfTwo(rule) => format!("rule_of_two: {rule:?}"),
+        TraceEvent::QueryWithheld(withheld) => format!("query_withheld: {}", withheld.query),
+        TraceEvent::WebSearched { query, report } => {
+            format!("web_searched: {query}: {} pages", report.pages.len())
+        }
         TraceEvent::MemoryCredited(credit) => {
             format!("memory_credited: {}: {}", credit.memory_id, credit.because)
         }

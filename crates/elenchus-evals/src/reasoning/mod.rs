@@ -17,6 +17,8 @@ mod world;
 #[cfg(test)]
 mod worlds_tests;
 
+pub(crate) use runs::in_memory;
+
 use observed::Observed;
 use report::Results;
 use runs::Sitting;

@@ -155,3 +155,21 @@ fn secrets_go_and_look_alikes_stay() {
         "{said}"
     );
 }
+
+/// A share of the corpora of injected instructions; `cargo xtask nightly` takes all of them.
+#[test]
+fn no_order_on_a_page_is_carried_out() {
+    let Some(attacks) = data("attacks") else { return };
+    let attacks = attacks.to_str().expect("the path is Unicode");
+    let said = evals(&["injection", "--data", attacks, "--limit", "60"]);
+    assert!(said.contains("dropped 0"), "{said}");
+}
+
+/// A share of the PoisonedRAG questions: one liar among honest sites makes no sure answer.
+#[test]
+fn one_liar_makes_nobody_sure() {
+    let Some(attacks) = data("attacks") else { return };
+    let attacks = attacks.to_str().expect("the path is Unicode");
+    let said = evals(&["poisoning", "--data", attacks, "--limit", "30"]);
+    assert!(said.contains("the liar on one domain"), "{said}");
+}

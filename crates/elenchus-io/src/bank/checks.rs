@@ -79,6 +79,18 @@ pub(super) fn draft(caller: &Caller, draft: &Draft) -> Result<Draft, Fault> {
     Ok(kept)
 }
 
+/// What a model proposed, cut to what is kept: the form in which letters are kept may be longer than the one in which they
+/// were written, and one text that is too long must not stop the queue.
+pub(super) fn fitting(draft: &Draft) -> Draft {
+    let mut kept = draft.clone();
+    kept.title = squeeze(&clean(&draft.title));
+    kept.description = squeeze(&clean(&draft.description));
+    kept.content = clean(&draft.content);
+    kept.tags = draft.tags.iter().map(|tag| squeeze(&clean(tag))).collect();
+    shorten(&mut kept);
+    kept
+}
+
 /// Cuts what is too long by a little.
 pub(super) fn shorten(draft: &mut Draft) {
     let cut = |text: &mut String, most: usize| {

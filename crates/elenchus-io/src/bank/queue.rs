@@ -1,6 +1,6 @@
 //! The queue of finished sessions that wait to be distilled.
 
-use super::checks::{session as checked_session, within};
+use super::checks::{fitting, session as checked_session, within};
 use super::recall::signed;
 use super::record::insert;
 use super::rows::{json, of_json, of_word, word};
@@ -109,7 +109,7 @@ impl SqliteBank {
                 .iter()
                 .take(self.settings.max_extractions_per_session)
                 .map(|draft| {
-                    let mut draft = (*draft).clone();
+                    let mut draft = fitting(draft);
                     draft.from_web |= session.from_web;
                     draft.source_session = Some(session.session_id.clone());
                     self.ready(caller, &draft)

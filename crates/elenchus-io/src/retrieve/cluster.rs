@@ -17,7 +17,7 @@ pub(super) const SAME: f64 = 0.8;
 
 /// The sketch of a text as bytes for the index: one 32-bit minimum a class. Texts of fewer than
 /// [`SHINGLE`] words are one shingle.
-pub(super) fn signature(text: &str) -> Vec<u8> {
+pub(crate) fn signature(text: &str) -> Vec<u8> {
     let words: Vec<u64> = text
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -68,7 +68,7 @@ fn read(bytes: &[u8]) -> Vec<u32> {
 }
 
 /// For each document (given in order of path) the index of the first one of its cluster.
-pub(super) fn clusters(signatures: &[Vec<u8>]) -> Vec<usize> {
+pub(crate) fn clusters(signatures: &[Vec<u8>]) -> Vec<usize> {
     let sketches: Vec<Vec<u32>> = signatures.iter().map(|bytes| read(bytes)).collect();
     let mut leader: Vec<usize> = (0..sketches.len()).collect();
     let mut bands: BTreeMap<(usize, &[u32]), Vec<usize>> = BTreeMap::new();

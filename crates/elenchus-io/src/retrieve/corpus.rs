@@ -5,10 +5,10 @@ use super::meetings::meetings;
 use super::query::Term;
 use super::resident::Resident;
 use super::search::{RankedRecord, rank_records, search};
-use super::sync::{IngestReport, Progress, sync};
+use super::sync::{Group, IngestReport, Progress, add, regroup, sync};
 use super::vectors::{TextVectors, embed_fault, recipe};
 use super::{CorpusError, index::from_json};
-use crate::ingest::FILE_BYTES;
+use crate::ingest::{FILE_BYTES, Ingested};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::{PassageId, SourceId};
 use elenchus_core::port::{
@@ -16,7 +16,7 @@ use elenchus_core::port::{
 };
 use elenchus_core::synthesis::insight::{Meetings, Subject};
 use rusqlite::{Connection, OptionalExtension};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
@@ -121,6 +121,27 @@ impl Corpus {
         let report = sync(self, &mut db, progress)?;
         self.reload(&db).map_err(|error| self.fault("read the index", &error))?;
         Ok(report)
+    }
+
+    /// Puts documents that are no files into the index, such as pages of the web. One with the path of a known document
+    /// takes its place. A later [`Corpus::sync`] would remove them, so a corpus has either files or these.
+    ///
+    /// # Errors
+    /// When the index cannot be written.
+    pub fn add(&self, documents: Vec<Ingested>) -> Result<(), CorpusError> {
+        let mut db = self.db();
+        add(self, &mut db, documents)?;
+        self.reload(&db).map(drop).map_err(|error| self.fault("read the index", &error))
+    }
+
+    /// Says which documents are one source. What is not named stays as it is.
+    ///
+    /// # Errors
+    /// When the index cannot be written.
+    pub fn regroup(&self, groups: &BTreeMap<SourceId, Group>) -> Result<(), CorpusError> {
+        let mut db = self.db();
+        regroup(self, &mut db, groups)?;
+        self.reload(&db).map(drop).map_err(|error| self.fault("read the index", &error))
     }
 
     /// Records (or documents without records) by falling score, at most `limit`, for judging retrieval:

@@ -4,7 +4,7 @@
 //! touches for every passage (vectors, who owns it) is resident; what it touches for the few it returns is
 //! read from the file. The file is derived from the folder and can always be built again.
 
-mod cluster;
+pub(crate) mod cluster;
 mod corpus;
 mod expand;
 mod index;
@@ -23,7 +23,7 @@ pub(crate) use query::{Term, content_terms};
 pub use remote::RemoteVectors;
 pub use search::RankedRecord;
 pub(crate) use search::{DENSE, LEXICAL};
-pub use sync::{IngestReport, Progress};
+pub use sync::{Group, IngestReport, Progress};
 pub use vectors::{TextVectors, builtin_vectors, sentence_vectors};
 pub(crate) use vectors::{dot, quantise};
 pub use verses::Joined;

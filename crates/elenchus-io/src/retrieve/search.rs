@@ -76,7 +76,7 @@ pub(super) fn search(
         .map(|term| corpus.count(db, resident, term))
         .collect::<rusqlite::Result<Vec<_>>>()
         .map_err(fault)?;
-    let mut reply = SearchReply { hits: Vec::new(), terms: counts };
+    let mut reply = SearchReply { terms: counts, ..SearchReply::default() };
     if request.limit == 0 || resident.rows.is_empty() {
         return Ok(reply);
     }

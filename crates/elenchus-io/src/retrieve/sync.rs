@@ -69,6 +69,15 @@ pub enum Progress<'a> {
     },
 }
 
+/// Which source a document counts as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The first document of its cluster.
+    pub leader: SourceId,
+    /// Why it is in one with others, where it is.
+    pub why: Vec<String>,
+}
+
 /// What the index knows of a file.
 struct Known {
     stamp: Stamp,
@@ -156,6 +165,54 @@ pub(super) fn sync(
         db.query_row("SELECT count(*) FROM passages", [], |row| row.get(0)).map_err(fault)?;
     report.millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     Ok(report)
+}
+
+/// Puts documents that are no files into the index; one with the path of a known document takes its place.
+pub(super) fn add(
+    corpus: &Corpus,
+    db: &mut Connection,
+    documents: Vec<crate::ingest::Ingested>,
+) -> Result<(), CorpusError> {
+    let fault = |error: rusqlite::Error| corpus.fault("add documents to the index", &error);
+    let mut batch = Batch::new(db);
+    for document in documents {
+        let stamp = Stamp { size: document.text.len().cast_signed() as i64, changed: 0 };
+        let signature = signature(&document.text);
+        batch
+            .push(Change::Put { signature, document: Box::new(document), stamp })
+            .map_err(fault)?;
+    }
+    batch.write().map_err(fault)?;
+    settle(corpus, db, &[], &mut |_| ()).map_err(fault)
+}
+
+/// Sets the clusters of documents.
+pub(super) fn regroup(
+    corpus: &Corpus,
+    db: &mut Connection,
+    groups: &BTreeMap<SourceId, Group>,
+) -> Result<(), CorpusError> {
+    let fault = |error: rusqlite::Error| corpus.fault("group the documents of the index", &error);
+    let mut write = || {
+        let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let sources: Vec<(i64, Source)> = change
+            .prepare("SELECT n, source FROM sources ORDER BY path")?
+            .query_map([], |row| Ok((row.get(0)?, from_json(row.get_ref(1)?.as_str()?)?)))?
+            .collect::<rusqlite::Result<_>>()?;
+        for (n, mut source) in sources {
+            let Some(group) = groups.get(&source.id) else { continue };
+            source.cluster = group.leader.clone();
+            if let Some(page) = &mut source.web {
+                page.one_with.clone_from(&group.why);
+            }
+            change
+                .prepare_cached("UPDATE sources SET source = ?2 WHERE n = ?1")?
+                .execute(params![n, to_json(&source)?])?;
+        }
+        bump(&change)?;
+        change.commit()
+    };
+    write().map_err(fault)
 }
 
 fn known(db: &Connection) -> rusqlite::Result<BTreeMap<String, Known>> {

@@ -207,6 +207,7 @@ mod tests {
             per_author: 0,
             expand: false,
             filter: elenchus_core::port::SearchFilter::default(),
+            outward: false,
         };
         let hits = now(corpus.search(&request)).unwrap().hits;
         let ids: Vec<_> = hits.into_iter().map(|hit| hit.passage_id).collect();

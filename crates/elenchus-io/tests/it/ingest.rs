@@ -32,6 +32,7 @@ pub(crate) fn request(query: &str) -> SearchRequest {
         per_author: 0,
         expand: false,
         filter: SearchFilter::default(),
+        outward: false,
     }
 }
 

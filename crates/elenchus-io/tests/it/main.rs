@@ -8,4 +8,5 @@ mod ingest_data;
 mod ingest_formats;
 mod meetings;
 mod osis_data;
+mod retrieve_attacks;
 mod store;

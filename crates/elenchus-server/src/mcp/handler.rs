@@ -4,6 +4,7 @@ use super::McpServer;
 use super::ports::Refusal;
 use super::tools::Call;
 use elenchus_core::bank::Caller;
+use elenchus_core::text::{squeeze, visible_json};
 use futures_util::FutureExt;
 use rmcp::ErrorData;
 use rmcp::ServerHandler;
@@ -45,8 +46,16 @@ impl McpServer {
 /// A tool's result as clients get it: structured, and the same as text for those that read only text.
 pub(super) fn result(told: Result<Value, Refusal>) -> CallToolResult {
     match told {
-        Ok(value) => CallToolResult::structured(value),
-        Err(refusal) => CallToolResult::error(vec![ContentBlock::text(refusal.to_string())]),
+        Ok(value) => {
+            // Hosts show the text to people, often in a terminal.
+            let text = visible_json(&value.to_string());
+            let mut result = CallToolResult::structured(value);
+            result.content = vec![ContentBlock::text(text)];
+            result
+        }
+        Err(refusal) => {
+            CallToolResult::error(vec![ContentBlock::text(squeeze(&refusal.to_string()))])
+        }
     }
 }
 

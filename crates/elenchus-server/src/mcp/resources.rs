@@ -6,6 +6,7 @@ use crate::wire::answer_json;
 use elenchus_core::answer::to_markdown;
 use elenchus_core::id::{RunId, StrategyId};
 use elenchus_core::port::{BankFailure, Listing};
+use elenchus_core::text::visible_json;
 use rmcp::ErrorData;
 use rmcp::model::{
     CompleteRequestParams, CompletionInfo, ListResourcesResult, ReadResourceResult, Reference,
@@ -111,7 +112,7 @@ async fn read_memory(call: &Call<'_>, rest: &str, uri: &str) -> Result<String, E
     let mut value = memory(&held);
     value["standing"] = json!(held.strategy.standing);
     value["why"] = json!(why);
-    Ok(format!("{value:#}"))
+    Ok(visible_json(&format!("{value:#}")))
 }
 
 async fn read_run(
@@ -132,7 +133,7 @@ async fn read_run(
         if *view == "report" {
             to_markdown(&answer)
         } else {
-            format!("{:#}", answer_json(&answer).map_err(internal)?)
+            visible_json(&format!("{:#}", answer_json(&answer).map_err(internal)?))
         }
     } else {
         return Err(unknown(uri));

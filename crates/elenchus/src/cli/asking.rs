@@ -1,6 +1,6 @@
 //! Arguments of `ask`, and those that runs share.
 
-use super::{CorpusArgs, ModelArgs, OutputArgs, StoreArgs};
+use super::{CorpusArgs, ModelArgs, OutputArgs, StoreArgs, WebArgs};
 use clap::{Args, ValueEnum};
 
 const ASK_EXAMPLES: &str = "\
@@ -10,6 +10,8 @@ Examples:
   elenchus ask - --corpus docs --out answer.md < question.txt
   elenchus ask \"Who owns it?\" --corpus docs --effort deep --budget-seconds 60
   elenchus ask \"Who owns it?\" --corpus docs --model ollama:llama3.2 --fallback extractive
+  elenchus ask \"When was the bridge opened?\" --web wikipedia
+  elenchus ask \"Who owns it now?\" --corpus docs --web searxng --since 2025
   elenchus ask \"Was it worth it?\" --corpus docs --model ollama:llama3.2 --lenses skeptical,neutral";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -71,6 +73,9 @@ pub(crate) struct AskArgs {
 
     #[command(flatten)]
     pub(crate) model: ModelArgs,
+
+    #[command(flatten)]
+    pub(crate) web: WebArgs,
 
     /// Recall nothing that earlier runs learned, and learn nothing from this one
     #[arg(long, help_heading = "Memory")]

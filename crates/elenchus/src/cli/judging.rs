@@ -101,6 +101,28 @@ pub(crate) struct WhyArgs {
     pub(crate) store: StoreArgs,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct SourceArgs {
+    /// The run's id, or a beginning of it that only one run has
+    #[arg(value_name = "RUN")]
+    pub(crate) run: String,
+
+    /// The citation's number; all of them when left out
+    #[arg(value_name = "N")]
+    pub(crate) number: Option<usize>,
+
+    /// Write the documents as one page for a browser, the quotes marked; it loads nothing
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// As JSON
+    #[arg(long, conflicts_with = "html")]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SaidArg {
     /// The claim is right; for a run: it answers the question, and rightly

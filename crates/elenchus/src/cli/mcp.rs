@@ -1,6 +1,6 @@
 //! The arguments of `mcp`.
 
-use super::{CorpusArgs, ModelArgs, StoreArgs};
+use super::{CorpusArgs, ModelArgs, StoreArgs, WebArgs};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -31,6 +31,9 @@ pub(crate) struct McpArgs {
 
     #[command(flatten)]
     pub(crate) model: ModelArgs,
+
+    #[command(flatten)]
+    pub(crate) web: WebArgs,
 }
 
 #[derive(Debug, Args)]

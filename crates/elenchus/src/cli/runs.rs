@@ -45,7 +45,7 @@ pub(crate) enum RunsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Write a run's answer or trace to a file or to standard output
+    /// Write a run's answer, its sources or its trace to a file or to standard output
     Export {
         #[command(flatten)]
         run: RunArgs,
@@ -140,4 +140,14 @@ pub(crate) enum Format {
     Json,
     /// The trace, a line of JSON an event
     Jsonl,
+    /// The report as one page that loads nothing
+    Html,
+    /// The cited sources for BibTeX and biblatex
+    Bibtex,
+    /// The cited sources for RIS readers, such as EndNote
+    Ris,
+    /// The cited sources for Zotero, pandoc and other readers of CSL-JSON
+    CslJson,
+    /// The cited quotes as a table
+    Csv,
 }

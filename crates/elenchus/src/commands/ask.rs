@@ -2,11 +2,12 @@
 
 use super::lenses;
 use super::output::{Output, verdict};
-use super::{place, set_corpus, set_dialogue, set_model, store_path, text};
+use super::{place, set_corpus, set_dialogue, set_model, set_web, store_path, text};
 use crate::cli::{AskArgs, AskPackArg, EffortArg, ModeArg};
 use crate::config::{Config, Value};
 use crate::drive::Follow;
 use crate::error::{CliError, Result};
+use crate::ground::Ground;
 use crate::kept::RunSettings;
 use crate::learning::Learning;
 use crate::mind::Mind;
@@ -14,9 +15,10 @@ use crate::signals::Interrupts;
 use crate::ui::dialogue::Presence;
 use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
+use crate::web::WebPlan;
 use crate::wire::{self, StartClock};
 use elenchus_core::id::RunId;
-use elenchus_core::inquiry::Options;
+use elenchus_core::inquiry::{Options, Sources};
 use elenchus_core::pack::{AUTO, GENERAL, THEOLOGY};
 use elenchus_core::port::Store;
 use elenchus_core::synthesis::mode::{APOLOGIST, CRITIC, DETECTIVE, SYNTHESIZER};
@@ -39,6 +41,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     let insights = args.insights;
     let no_memory = args.no_memory;
     set(&mut config, args)?;
+    let plan = WebPlan::of(&config, &question)?;
     let mind = Mind::remembering(&config, !ephemeral, terminal)?;
     let presence = Presence::find(terminal, piped, reads_data);
     let lenses = lenses::chosen(asked, mind.speaks())?;
@@ -51,6 +54,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         pack: pack.to_owned(),
         mode: mode.to_owned(),
         both_sides: true,
+        web: plan.as_ref().map(|plan| plan.options.clone()),
         ..config.options()
     };
     if mode != DETECTIVE.id && !mind.speaks() {
@@ -60,7 +64,10 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         ));
     }
     mind.reach(terminal).await?;
-    let place = place(&config, ephemeral)?;
+    let place = match &plan {
+        Some(plan) if plan.options.sources == Sources::Web => None,
+        _ => Some(place(&config, ephemeral)?),
+    };
     let kept = if ephemeral { None } else { Some(store_path(None, &config)?) };
     // Before the documents are read, which may take long: what cannot be kept is told at once.
     let store: Arc<dyn Store> = match &kept {
@@ -69,31 +76,37 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     };
 
     let mut interrupts = Interrupts::listen(terminal.clone());
-    let corpus = place.open(terminal)?;
-    let (corpus, ingested) = corpus.sync(terminal, &mut interrupts).await?;
-    progress::read(terminal, &ingested);
-    let overview = corpus.overview();
-    if overview.documents == 0 {
-        terminal.warn(&format!(
-            "{} holds no document that can be read; Markdown, text, HTML, PDF, DOCX, CSV, TSV and JSONL files are",
-            place.root.display()
-        ));
-    }
-    terminal.say(&report::estimate(&overview, &options, &mind));
+    let web = match &plan {
+        Some(plan) => Some(plan.open(&config, kept.as_deref())?),
+        None => None,
+    };
+    let ground = match &place {
+        Some(place) => {
+            let (corpus, ingested) = place.open(terminal)?.sync(terminal, &mut interrupts).await?;
+            progress::read(terminal, &ingested);
+            if corpus.overview().documents == 0 {
+                terminal.warn(&format!(
+                    "{} holds no document that can be read; Markdown, text, HTML, PDF, DOCX, CSV, TSV and JSONL files are",
+                    place.root.display()
+                ));
+            }
+            Ground::documents(corpus, web)
+        }
+        None => Ground::of_web(web, &config)?,
+    };
+    terminal.say(&report::estimate(&ground.overview(), &options, &mind, plan.as_ref()));
 
     let clock = Arc::new(StartClock::new());
     // Drawn, so that two processes that ask the same at once do not meet.
     let seed = RandomState::new().hash_one(std::process::id());
     let expected = RunId::derive(&question, clock.start(), seed);
-    let note = |id: &RunId, store: &PathBuf| match &place.index {
-        Some(index) => RunSettings::new(id, &place, index, &config).save(store),
-        None => Ok(()),
-    };
+    let note =
+        |id: &RunId, store: &PathBuf| RunSettings::new(id, place.as_ref(), &config).save(store);
     if let Some(store) = &kept {
         note(&expected, store)?;
     }
     let memory = Learning::open(kept.as_deref(), no_memory, &config, &mind, terminal);
-    let engine = corpus
+    let engine = ground
         .engine(store, clock, wire::judge(&config, terminal)?, &mind)
         .remembering(memory.beside());
     let max_rounds = if options.autonomous { options.budget.rounds } else { 1 };
@@ -192,5 +205,6 @@ fn set(config: &mut Config, args: AskArgs) -> Result<()> {
     config.flag("reflection", "--reflection", args.reflection.map(Value::Text));
     let exclude = Some(args.exclude).filter(|parts| !parts.is_empty());
     config.flag("exclude", "--exclude", exclude.map(Value::List));
+    set_web(config, args.web);
     Ok(())
 }

@@ -8,6 +8,7 @@ use crate::cli::ChallengeArgs;
 use crate::config::Config;
 use crate::drive::Follow;
 use crate::error::{CliError, Result};
+use crate::ground::Ground;
 use crate::kept::RunSettings;
 use crate::learning::Learning;
 use crate::mind::Mind;
@@ -15,6 +16,7 @@ use crate::signals::Interrupts;
 use crate::ui::dialogue::Presence;
 use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
+use crate::web::WebPlan;
 use elenchus_core::inquiry::{Asking, Options, Step};
 use elenchus_core::scrutiny::challenge::Contest;
 use elenchus_io::clock::SystemClock;
@@ -60,14 +62,19 @@ pub(super) async fn run(
     set_model(&mut config, args.model);
     let mind = Mind::remembering(&config, true, terminal)?;
     mind.reach(terminal).await?;
-    let Some(folder) = args.corpus.or_else(|| noted.map(|noted| noted.corpus)) else {
-        return Err(CliError::usage(
-            attempted,
-            "it is not noted where the documents of that run are",
-            "name them with --corpus DIR",
-        ));
+    let plan = WebPlan::of(&config, &named.summary.question)?;
+    let folder = args.corpus.or_else(|| noted.and_then(|noted| noted.corpus));
+    let place = match folder {
+        Some(folder) => Some(place_of(&config, &folder, false)?),
+        None if plan.is_some() => None,
+        None => {
+            return Err(CliError::usage(
+                attempted,
+                "it is not noted where the documents of that run are",
+                "name them with --corpus DIR",
+            ));
+        }
     };
-    let place = place_of(&config, &folder, false)?;
     let asked = run_options(&named).await?.unwrap_or_else(|| config.options());
     // What the question means was settled when it was first asked.
     let options = Options {
@@ -78,12 +85,22 @@ pub(super) async fn run(
     };
 
     let mut interrupts = Interrupts::listen(terminal.clone());
-    let (corpus, ingested) = place.open(terminal)?.sync(terminal, &mut interrupts).await?;
-    progress::read(terminal, &ingested);
+    let web = match &plan {
+        Some(plan) => Some(plan.open(&config, Some(&named.path))?),
+        None => None,
+    };
+    let ground = match &place {
+        Some(place) => {
+            let (corpus, ingested) = place.open(terminal)?.sync(terminal, &mut interrupts).await?;
+            progress::read(terminal, &ingested);
+            Ground::documents(corpus, web)
+        }
+        None => Ground::of_web(web, &config)?,
+    };
     terminal
         .say(&format!("looking into step {} of run {}: {}", args.event, named.id, contest.step));
-    terminal.say(&report::estimate(&corpus.overview(), &options, &mind));
-    let engine = corpus.engine(
+    terminal.say(&report::estimate(&ground.overview(), &options, &mind, plan.as_ref()));
+    let engine = ground.engine(
         Arc::clone(&named.store),
         Arc::new(SystemClock),
         crate::wire::judge(&config, terminal)?,
@@ -95,9 +112,7 @@ pub(super) async fn run(
     // Drawn, so that one challenge made twice is two runs.
     let seed = RandomState::new().hash_one(std::process::id());
     let handle = engine.challenge(&named.summary.question, options, seed, contest).await?;
-    if let Some(index) = &place.index {
-        RunSettings::new(handle.run_id(), &place, index, &config).save(&named.path)?;
-    }
+    RunSettings::new(handle.run_id(), place.as_ref(), &config).save(&named.path)?;
     let follow = Follow {
         terminal,
         interrupts: &mut interrupts,

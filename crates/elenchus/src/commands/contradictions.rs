@@ -49,6 +49,7 @@ pub(super) async fn run(
                 per_author: 0,
                 expand: true,
                 filter: SearchFilter { exclude: exclude.clone(), only: vec![] },
+                outward: false,
             };
             open.corpus.search(&request).await?.hits.into_iter().map(|hit| hit.passage_id).collect()
         }

@@ -12,6 +12,7 @@ use crate::wire;
 use elenchus_core::port::Retriever;
 use elenchus_core::text::squeeze;
 use elenchus_io::store::SCHEMA_VERSION;
+use elenchus_io::web::provider::{PROVIDERS, provider};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
@@ -65,6 +66,7 @@ pub(super) fn run(args: &DoctorArgs, config: Result<Config>, terminal: &Terminal
     checks.push(folder("cache folder", paths::default_index(Path::new("x"), "builtin")));
     checks.push(store(args, &config));
     let minds = models(&config);
+    let web = searching(&config);
     checks.push(index(args, config));
     checks.extend(minds);
     checks.push(if cfg!(feature = "onnx") {
@@ -76,6 +78,7 @@ pub(super) fn run(args: &DoctorArgs, config: Result<Config>, terminal: &Terminal
             "`cargo build --release -p elenchus --features onnx` has one",
         )
     });
+    checks.extend(web);
     checks.push(screen(terminal));
     if args.json {
         terminal.print_json(&checks)?;
@@ -152,6 +155,45 @@ fn models(config: &Config) -> Vec<Check> {
                 "unset it, or add the host to NO_PROXY, if it should not apply",
             ));
         }
+    }
+    checks
+}
+
+/// Search providers: which are set up, and what the others need.
+fn searching(config: &Config) -> Vec<Check> {
+    let settings = crate::web::variables(config);
+    let egress = crate::web::egress(config);
+    let mut checks = vec![ok(
+        "web",
+        format!(
+            "egress mode `{}`; searched only with --web, --url or the setting web.providers",
+            egress.name()
+        ),
+    )];
+    let (mut ready, mut waiting) = (Vec::new(), Vec::new());
+    for info in PROVIDERS {
+        // Forms that need an argument are made as they are used.
+        if info.name == "mediawiki" {
+            continue;
+        }
+        match provider(info.name, &settings) {
+            Ok(_) => ready.push(info.name),
+            Err(error) => waiting.push((info.name, error.to_string())),
+        }
+    }
+    checks.push(ok("searches", format!("ready: {}", ready.join(", "))));
+    if !waiting.is_empty() {
+        let names: Vec<&str> = waiting.iter().map(|(name, _)| *name).collect();
+        let variables: Vec<&str> = PROVIDERS
+            .iter()
+            .filter(|info| names.contains(&info.name))
+            .filter_map(|info| info.variables.first().copied())
+            .collect();
+        checks.push(note(
+            "searches",
+            format!("not set up (optional): {}", names.join(", ")),
+            format!("set {}", variables.join(", ")),
+        ));
     }
     checks
 }

@@ -94,6 +94,7 @@ pub(super) async fn search(
         per_author: 0,
         expand: false,
         filter: SearchFilter { exclude: config.options().exclude, only: Vec::new() },
+        outward: false,
     };
     let reply = open.corpus.search(&request).await?;
     let ids: Vec<_> = reply.hits.iter().map(|hit| hit.passage_id.clone()).collect();

@@ -22,12 +22,14 @@ mod passage;
 mod patterns;
 mod resume;
 mod runs;
+mod source;
 mod verify;
 mod why;
 
 use crate::cli::{
     ClarifyArg, Cli, Command, ConfigCommand, CorpusArgs, DialogueArgs, IndexArgs, InsightsCommand,
     McpArgs, McpCommand, MemoCommand, MemoryCommand, ModelArgs, ModelsCommand, RunsCommand,
+    WebArgs,
 };
 use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
@@ -52,6 +54,7 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Insights(InsightsCommand::List { json, .. }) => *json,
         Command::Models(ModelsCommand::List { json }) => *json,
         Command::Why(args) => args.json,
+        Command::Source(args) => args.json,
         Command::Score(args) => args.json,
         Command::Memo(command) => match command {
             MemoCommand::Save(args) => args.json,
@@ -167,6 +170,7 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
             Command::Patterns(args) => patterns::run(args, config, terminal).await,
             Command::Insights(command) => insights::run(command, &config, terminal).await,
             Command::Why(args) => why::run(args, &config, terminal).await,
+            Command::Source(args) => source::run(args, &config, terminal).await,
             Command::Memo(command) => memos::run(command, &config, terminal).await,
             Command::Score(args) => memos::score(args, &config, terminal).await,
             Command::Feedback(args) => feedback::run(args, &config, terminal).await,
@@ -213,6 +217,25 @@ fn set_dialogue(config: &mut Config, args: &DialogueArgs) -> bool {
 fn set_corpus(config: &mut Config, args: CorpusArgs) -> Result<()> {
     config.flag("corpus", "--corpus", text(args.corpus)?);
     set_index(config, args.index)
+}
+
+/// The flags about the web.
+fn set_web(config: &mut Config, args: WebArgs) {
+    let some = |items: Vec<String>| Some(items).filter(|items| !items.is_empty()).map(Value::List);
+    // `--web` alone means the providers that are set up.
+    let providers = args.web.map(|names| {
+        if names.is_empty() { vec![crate::web::CONFIGURED.to_owned()] } else { names }
+    });
+    let word = |word: &str| Value::Text(word.to_owned());
+    config.flag("web.providers", "--web", providers.map(Value::List));
+    config.flag("web.urls", "--url", some(args.url));
+    config.flag("web.sources", "--sources", args.sources.map(|one| word(one.word())));
+    config.flag("web.domains", "--domains", some(args.domains));
+    config.flag("web.since", "--since", args.since.map(Value::Text));
+    config.flag("egress", "--egress", args.egress.map(|one| word(one.word())));
+    config.flag("web.private_hosts", "--private-host", some(args.private_host));
+    let allow = args.allow_private_queries.then_some(Value::Flag(true));
+    config.flag("web.allow_private_queries", "--allow-private-queries", allow);
 }
 
 /// A path as a setting.

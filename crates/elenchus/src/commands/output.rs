@@ -4,8 +4,9 @@ use crate::cli::{Format, OutputArgs};
 use crate::error::{CliError, Kind, Result};
 use crate::kept::write_whole;
 use crate::ui::terminal::{Terminal, unsayable};
-use elenchus_core::answer::{Answer, to_markdown};
+use elenchus_core::answer::{Answer, to_bibtex, to_csl_json, to_csv, to_html, to_markdown, to_ris};
 use elenchus_core::inquiry::StopReason;
+use elenchus_core::text::visible_json;
 use elenchus_core::trace::Envelope;
 use elenchus_server::wire::{answer_json, event_line};
 use std::fs;
@@ -27,6 +28,10 @@ impl Target {
             (Some(format), _) => format,
             (None, None | Some("md" | "markdown")) => Format::Md,
             (None, Some("json")) => Format::Json,
+            (None, Some("html" | "htm")) => Format::Html,
+            (None, Some("bib")) => Format::Bibtex,
+            (None, Some("ris")) => Format::Ris,
+            (None, Some("csv")) => Format::Csv,
             (None, Some("jsonl")) => {
                 return Err(CliError::usage(
                     attempted(),
@@ -38,7 +43,7 @@ impl Target {
                 return Err(CliError::usage(
                     attempted(),
                     format!("answers cannot be written as .{other}"),
-                    "use a name that ends in .md or .json",
+                    "use a name that ends in .md, .html, .json, .bib, .ris or .csv",
                 ));
             }
         };
@@ -95,9 +100,14 @@ pub(super) fn rendered(answer: &Answer, format: Format) -> Result<String> {
         Format::Json | Format::Jsonl => {
             let value = answer_json(answer).map_err(|error| unsayable(&error))?;
             let text = serde_json::to_string_pretty(&value).map_err(|error| unsayable(&error))?;
-            Ok(format!("{text}\n"))
+            Ok(format!("{}\n", visible_json(&text)))
         }
         Format::Md => Ok(to_markdown(answer)),
+        Format::Html => Ok(to_html(answer)),
+        Format::Bibtex => Ok(to_bibtex(answer)),
+        Format::Ris => Ok(to_ris(answer)),
+        Format::CslJson => Ok(to_csl_json(answer)),
+        Format::Csv => Ok(to_csv(answer)),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::cli::ResumeArgs;
 use crate::config::{Config, Value};
 use crate::drive::Follow;
 use crate::error::{CliError, Result};
+use crate::ground::Ground;
 use crate::kept::RunSettings;
 use crate::learning::Learning;
 use crate::mind::Mind;
@@ -14,7 +15,11 @@ use crate::signals::Interrupts;
 use crate::ui::dialogue::Presence;
 use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
+use crate::web::WebPlan;
+use elenchus_core::id::SourceId;
 use elenchus_core::inquiry::Step;
+use elenchus_core::port::PageOutcome;
+use elenchus_core::trace::TraceEvent;
 use elenchus_io::clock::SystemClock;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -43,32 +48,51 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
     };
     let mind = Mind::remembering(&config, true, terminal)?;
     mind.reach(terminal).await?;
-    let folder: Option<PathBuf> = args.corpus.or_else(|| noted.map(|noted| noted.corpus));
-    let Some(folder) = folder else {
-        return Err(CliError::usage(
-            format!("could not resume run {}", named.id),
-            "it is not noted where its documents are",
-            format!("name them: `elenchus runs resume {} --corpus DIR`", named.id),
-        ));
+    let plan = WebPlan::of(&config, &named.summary.question)?;
+    let folder: Option<PathBuf> = args.corpus.or_else(|| noted.and_then(|noted| noted.corpus));
+    let place = match &folder {
+        Some(folder) => Some(place_of(&config, folder, false).map_err(|error| {
+            error.or_hint(&format!(
+                "if the folder has moved: `elenchus runs resume {} --corpus DIR`",
+                named.id
+            ))
+        })?),
+        None if plan.is_some() => None,
+        None => {
+            return Err(CliError::usage(
+                format!("could not resume run {}", named.id),
+                "it is not noted where its documents are",
+                format!("name them: `elenchus runs resume {} --corpus DIR`", named.id),
+            ));
+        }
     };
-    let place = place_of(&config, &folder, false).map_err(|error| {
-        error.or_hint(&format!(
-            "if the folder has moved: `elenchus runs resume {} --corpus DIR`",
-            named.id
-        ))
-    })?;
 
     let mut interrupts = Interrupts::listen(terminal.clone());
-    let mut corpus = place.open(terminal)?;
-    let before = view.corpus();
-    // The index is taken as it stands, so that the run goes on with the documents it began with; only a
-    // missing one is built.
-    if corpus.overview().documents == 0 && before.documents > 0 {
-        let (filled, ingested) = corpus.sync(terminal, &mut interrupts).await?;
-        progress::read(terminal, &ingested);
-        corpus = filled;
+    let web = match &plan {
+        Some(plan) => Some(plan.open(&config, Some(&named.path))?),
+        None => None,
+    };
+    if let Some(web) = &web {
+        crate::web::missing(terminal, web.restore(&pages_read(&named).await?)?);
     }
-    if corpus.overview().fingerprint != before.fingerprint {
+    let before = view.corpus();
+    let ground = match &place {
+        Some(place) => {
+            let mut corpus = place.open(terminal)?;
+            // The index is taken as it stands, so that the run goes on with the documents it began with; only a
+            // missing one is built.
+            if corpus.overview().documents == 0 && before.documents > 0 {
+                let (filled, ingested) = corpus.sync(terminal, &mut interrupts).await?;
+                progress::read(terminal, &ingested);
+                corpus = filled;
+            }
+            Ground::documents(corpus, web)
+        }
+        None => Ground::of_web(web, &config)?,
+    };
+    if let Some(place) = &place
+        && ground.overview().fingerprint != before.fingerprint
+    {
         // A run that asks for a passage that is gone ends for good, so it is not begun by accident.
         if !args.accept_changes {
             return Err(CliError::usage(
@@ -85,7 +109,7 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
         None => config.options(),
     };
     terminal.say(&format!("going on with run {}: {}", named.id, named.summary.question));
-    let engine = corpus.engine(
+    let engine = ground.engine(
         Arc::clone(&named.store),
         Arc::new(SystemClock),
         crate::wire::judge(&config, terminal)?,
@@ -119,7 +143,11 @@ fn take_noted(config: &mut Config, noted: &RunSettings, moved: bool) {
     config.flag("verifier", "the run", text(&noted.verifier));
     config.flag("fallback", "the run", text(&noted.fallback));
     config.flag("ingest.max_file_mb", "the run", Some(Value::Whole(noted.max_file_mb)));
-    if !moved && let Some(index) = noted.index.to_str() {
+    for key in crate::web::NOTED {
+        config.flag(key, "the run", noted.web.get(key).cloned());
+    }
+    let index = noted.index.as_ref().and_then(|index| index.to_str());
+    if !moved && let Some(index) = index {
         config.flag("index", "the run", Some(Value::Text(index.to_owned())));
     }
 }
@@ -141,11 +169,28 @@ pub(super) fn noted(
     Ok(noted)
 }
 
+/// The pages that a run has read so far, in the order of reading.
+async fn pages_read(named: &Named) -> Result<Vec<SourceId>> {
+    let mut pages: Vec<SourceId> = Vec::new();
+    for event in named.store.events(&named.id, 0).await? {
+        let TraceEvent::WebSearched { report, .. } = event.event else { continue };
+        for page in report.pages {
+            if let PageOutcome::Read { source_id, .. } | PageOutcome::Kept { source_id, .. } =
+                page.outcome
+                && !pages.contains(&source_id)
+            {
+                pages.push(source_id);
+            }
+        }
+    }
+    Ok(pages)
+}
+
 /// What the run was told at its start.
 pub(super) async fn run_options(named: &Named) -> Result<Option<elenchus_core::inquiry::Options>> {
     let events = named.store.events(&named.id, 0).await?;
     Ok(events.into_iter().find_map(|event| match event.event {
-        elenchus_core::trace::TraceEvent::SessionStarted { options, .. } => Some(*options),
+        TraceEvent::SessionStarted { options, .. } => Some(*options),
         _ => None,
     }))
 }

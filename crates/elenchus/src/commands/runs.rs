@@ -148,7 +148,7 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
                 out.as_deref().map(|file| Target::new(file, Some(format), force)).transpose()?;
             let text = match format {
                 Format::Jsonl => lines(&named.store.events(&named.id, 0).await?)?,
-                Format::Md | Format::Json => rendered(&named.answer().await?, format)?,
+                _ => rendered(&named.answer().await?, format)?,
             };
             let Some(target) = target else { return terminal.print(&text) };
             target.write(&text)?;
@@ -175,7 +175,7 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
 async fn show(named: Named, json: bool, terminal: &Terminal) -> Result<()> {
     let (run, _) = named.replay().await?;
     let corpus = RunSettings::load(&named.path, &named.id).ok().flatten();
-    let mut shown = Shown::new(&named.summary, &run, corpus.map(|noted| noted.corpus));
+    let mut shown = Shown::new(&named.summary, &run, corpus.and_then(|noted| noted.corpus));
     if let Some(answer) = run.view().answer().filter(|answer| !answer.insights.is_empty()) {
         shown.insights = Opinions::load()?.told(named.id.as_str(), &answer.insights);
     }

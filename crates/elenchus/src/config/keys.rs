@@ -1,7 +1,7 @@
 //! The keys that can be set, and what may be written for each.
 
 use elenchus_core::inquiry::Budget;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a key holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +44,7 @@ const fn key(
 }
 
 /// Every key, in the order of `config show`.
-pub(crate) const KEYS: [Key; 57] = [
+pub(crate) const KEYS: [Key; 75] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
@@ -246,6 +246,59 @@ pub(crate) const KEYS: [Key; 57] = [
         Some("90"),
         "days after which a signal counts half",
     ),
+    key(
+        "egress",
+        Shape::Word(&["offline", "private-only", "public"]),
+        Some("public"),
+        "how far connections may go: not at all, to hosts that you named, anywhere public",
+    ),
+    key(
+        "web.sources",
+        Shape::Word(&["local", "web", "hybrid"]),
+        None,
+        "where to look [local; with providers or pages the web, and both where there is a corpus]",
+    ),
+    key(
+        "web.providers",
+        Shape::List,
+        Some(""),
+        "search providers, such as wikipedia or searxng; `configured` for those that are set up",
+    ),
+    key("web.urls", Shape::List, Some(""), "pages that every question is asked of"),
+    key("web.domains", Shape::List, Some(""), "only pages of these sites"),
+    key("web.since", Shape::Text, None, "nothing older: 2025, 2025-06 or 2025-06-30"),
+    key(
+        "web.private_hosts",
+        Shape::List,
+        Some(""),
+        "hosts that may be read although they are private, as HOST or HOST:PORT",
+    ),
+    key(
+        "web.allow_private_queries",
+        Shape::Flag,
+        Some("false"),
+        "whether searches worded after private documents were read may leave",
+    ),
+    key("web.contact", Shape::Text, None, "an e-mail address that polite services are told"),
+    key("web.language", Shape::Text, None, "the language of results, such as en or de"),
+    key("web.results", Shape::Whole(1, 50), Some("10"), "results asked of each provider"),
+    key("web.pages", Shape::Whole(1, 50), Some("6"), "most pages that one search reads"),
+    key("web.most_pages", Shape::Whole(1, 1000), Some("60"), "most pages that one run reads"),
+    key("web.follow", Shape::Whole(0, 20), Some("2"), "most links that one search follows"),
+    key(
+        "web.fresh_hours",
+        Shape::Amount,
+        Some("24"),
+        "hours for which a page that was read is not fetched again",
+    ),
+    key(
+        "web.keep_mb",
+        Shape::Whole(1, 1_048_576),
+        Some("1024"),
+        "most room for pages that are kept",
+    ),
+    key("searxng.url", Shape::Text, None, "the address of SearXNG, before SEARXNG_URL"),
+    key("opensearch.url", Shape::Text, None, "the address of an index, before OPENSEARCH_URL"),
     key("color", Shape::Word(&["auto", "always", "never"]), Some("auto"), "when to colour"),
 ];
 
@@ -262,7 +315,7 @@ impl Key {
 }
 
 /// What a key is set to.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Value {
     Text(String),

@@ -47,7 +47,7 @@ pub(crate) struct Config {
 }
 
 /// Variables of ours that are no setting.
-const OTHER_VARIABLES: [&str; 1] = ["ELENCHUS_CRASH_AT"];
+const OTHER_VARIABLES: [&str; 2] = ["ELENCHUS_CRASH_AT", "ELENCHUS_CONTACT"];
 
 impl Config {
     /// Everything below the flags.

@@ -2,7 +2,7 @@
 
 use super::terminal::Terminal;
 use elenchus_core::belief::HypothesisStatus;
-use elenchus_core::port::SkippedFile;
+use elenchus_core::port::{PageOutcome, SkippedFile, WebReport};
 use elenchus_core::text::squeeze;
 use elenchus_core::trace::{Envelope, TraceEvent};
 use elenchus_engine::Live;
@@ -194,6 +194,37 @@ pub(crate) enum Line {
     Passes(String),
 }
 
+/// What a search did on the web: what failed stays on the screen.
+fn web_searched(query: &str, report: &WebReport) -> Line {
+    let mut read = 0;
+    let mut troubles: Vec<String> =
+        report.asked.iter().filter_map(|asked| Some(squeeze(asked.error.as_deref()?))).collect();
+    for page in &report.pages {
+        match &page.outcome {
+            PageOutcome::Refused { reason } => troubles.push(squeeze(reason)),
+            PageOutcome::Read { hidden, .. } if *hidden > 0 => {
+                read += 1;
+                troubles.push(format!("{} hides text from its readers", squeeze(&page.url)));
+            }
+            PageOutcome::Read { .. } | PageOutcome::Kept { .. } => read += 1,
+        }
+    }
+    let results: u32 = report.asked.iter().map(|asked| asked.results).sum();
+    let told = format!(
+        "web: {}: {}, {} read",
+        squeeze(query),
+        counted(results as usize, "result"),
+        counted(read, "page")
+    );
+    if troubles.is_empty() {
+        return Line::Passes(told);
+    }
+    let more = troubles.len().saturating_sub(2);
+    troubles.truncate(2);
+    let more = if more > 0 { format!("; {more} more") } else { String::new() };
+    Line::Stays(format!("{told}; {}{more}", troubles.join("; ")))
+}
+
 /// What an event means to somebody who watches. `gaps` are the descriptions of those opened so far.
 pub(crate) fn line(event: &TraceEvent, gaps: &BTreeMap<String, String>) -> Option<Line> {
     let gap = |id: &str| {
@@ -234,6 +265,21 @@ pub(crate) fn line(event: &TraceEvent, gaps: &BTreeMap<String, String>) -> Optio
                 queries.join(" | ")
             )));
         }
+        TraceEvent::RuleOfTwo(rule) => {
+            let private = if rule.private.is_empty() {
+                "nothing private in context".to_owned()
+            } else {
+                format!("private in context: {}", squeeze(&rule.private.join(" and ")))
+            };
+            format!(
+                "pages of strangers are read; {private}; what leaves: {}",
+                rule.outward.sentence()
+            )
+        }
+        TraceEvent::QueryWithheld(withheld) => {
+            format!("not sent: {}: {}", squeeze(&withheld.query), squeeze(&withheld.reason))
+        }
+        TraceEvent::WebSearched { query, report } => return Some(web_searched(query, report)),
         TraceEvent::SourceAdded(source) => {
             return Some(Line::Passes(format!("reading {}", squeeze(&source.path))));
         }

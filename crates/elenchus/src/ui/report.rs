@@ -4,6 +4,7 @@ use super::progress::counted;
 use super::terminal::{Terminal, fit};
 use crate::mind::Mind;
 use crate::time;
+use crate::web::WebPlan;
 use elenchus_core::answer::Answer;
 use elenchus_core::inquiry::Options;
 use elenchus_core::port::{CorpusOverview, RunSummary};
@@ -13,7 +14,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// What may be spent, before anything is.
-pub(crate) fn estimate(overview: &CorpusOverview, options: &Options, mind: &Mind) -> String {
+pub(crate) fn estimate(
+    overview: &CorpusOverview,
+    options: &Options,
+    mind: &Mind,
+    web: Option<&WebPlan>,
+) -> String {
     let budget = &options.budget;
     let rounds = if options.autonomous { budget.rounds } else { 1 };
     let mut limits =
@@ -22,14 +28,22 @@ pub(crate) fn estimate(overview: &CorpusOverview, options: &Options, mind: &Mind
     limits.extend(budget.tokens.map(|tokens| format!("{tokens} tokens")));
     limits.extend(budget.cost_micro_usd.map(|usd| format!("{} USD", usd as f64 / 1e6)));
     limits.extend(budget.wall_ms.map(time::lasted));
-    format!(
-        "asking {}: {}, {}; at most {}; {}",
-        squeeze(&overview.name),
-        counted(overview.documents as usize, "document"),
-        counted(overview.passages as usize, "passage"),
-        limits.join(", "),
-        mind.sent(),
-    )
+    let documents = if overview.documents == 0 && web.is_some() {
+        String::new()
+    } else {
+        format!(
+            "{}, {}; ",
+            counted(overview.documents as usize, "document"),
+            counted(overview.passages as usize, "passage")
+        )
+    };
+    // With the web "nothing leaves this machine" would be wrong.
+    let sent = match web {
+        None => mind.sent(),
+        Some(plan) if mind.sends() => format!("{}; {}", plan.sent(), mind.sent()),
+        Some(plan) => format!("{}; nothing is paid for", plan.sent()),
+    };
+    format!("asking {}: {documents}at most {}; {sent}", squeeze(&overview.name), limits.join(", "))
 }
 
 /// What was spent, afterwards. `kept` says that the run can be looked at again.

@@ -1,7 +1,8 @@
 //! The terminal: one status line that rewrites itself, lines that stay, and data on standard output.
 
 use crate::error::{CliError, Kind, Result};
-use elenchus_core::text::squeeze;
+use elenchus_core::text::{is_invisible, squeeze, visible_json};
+use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -133,7 +134,7 @@ impl Terminal {
         if self.json_errors
             && let Ok(json) = serde_json::to_string(&serde_json::json!({ "error": error }))
         {
-            return self.put(&json);
+            return self.put(&visible_json(&json));
         }
         // Its message begins with what was stopped.
         let word = if error.kind == Kind::Interrupted { "" } else { "error: " };
@@ -145,12 +146,16 @@ impl Terminal {
 
     fn put(&self, line: &str) {
         self.clear();
-        let _ = writeln!(std::io::stderr().lock(), "{line}");
+        let _ = writeln!(std::io::stderr().lock(), "{}", harmless(line));
     }
 
     /// Text in a colour, where there are colours.
     pub(crate) fn paint(&self, code: &str, text: &str) -> String {
-        if self.color { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+        if self.color {
+            format!("{OPEN}{code}{CLOSE}{text}{OPEN}0{CLOSE}")
+        } else {
+            text.to_owned()
+        }
     }
 
     /// Asks a yes/no question where a person can answer it; `None` where nobody can.
@@ -160,7 +165,7 @@ impl Terminal {
         }
         self.clear();
         let mut err = std::io::stderr().lock();
-        let _ = write!(err, "{question} [y/N] ").and_then(|()| err.flush());
+        let _ = write!(err, "{} [y/N] ", harmless(question)).and_then(|()| err.flush());
         let mut line = String::new();
         std::io::stdin().read_line(&mut line).ok()?;
         Some(matches!(line.trim(), "y" | "Y" | "yes"))
@@ -170,7 +175,7 @@ impl Terminal {
     pub(crate) fn print(&self, text: &str) -> Result<()> {
         self.clear();
         let mut out = std::io::stdout().lock();
-        out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| {
+        out.write_all(harmless(text).as_bytes()).and_then(|()| out.flush()).map_err(|error| {
             if error.kind() == ErrorKind::BrokenPipe {
                 CliError::broken_pipe()
             } else {
@@ -191,8 +196,43 @@ impl Terminal {
     /// A value as JSON on standard output.
     pub(crate) fn print_json(&self, value: &impl serde::Serialize) -> Result<()> {
         let text = serde_json::to_string_pretty(value).map_err(|error| unsayable(&error))?;
-        self.print_line(&text)
+        self.print_line(&visible_json(&text))
     }
+}
+
+/// Around the code of a colour, until it is written. No text can hold them: they are no characters, and [`harmless`] drops
+/// those that do not enclose a code.
+const OPEN: char = '\u{FDD0}';
+const CLOSE: char = '\u{FDD1}';
+
+/// Colours that we use.
+const CODES: &[&str] = &["0", "1", "2", "31", "32", "33", "1;31"];
+
+/// What may be written to a terminal: lines, tabs, our own colours, and nothing else that moves, hides or turns text,
+/// whoever wrote it.
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| matches!(c, '\n' | '\t') || !is_invisible(c);
+    if text.chars().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        if c == OPEN {
+            if let Some((code, behind)) = rest.split_once(CLOSE)
+                && CODES.contains(&code)
+            {
+                out.push_str("\u{1b}[");
+                out.push_str(code);
+                out.push('m');
+                rest = behind;
+            }
+        } else if is_plain(c) {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// A value that has no JSON form, which none of ours is.
@@ -233,6 +273,19 @@ fn columns_of(c: char) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_but_our_colours_reaches_a_terminal() {
+        let text = "a\u{1b}[31mb\u{9b}2J\u{202e}c\td\u{e0041}\r\n\u{61c}\u{fdd0}8\u{fdd1}";
+        assert_eq!(harmless(text), "a[31mb2Jc\td\n8");
+        let terminal = Terminal { color: true, ..Terminal::silent() };
+        assert_eq!(harmless(&terminal.paint("1;31", "a\u{1b}b")), "\u{1b}[1;31mab\u{1b}[0m");
+        assert_eq!(terminal.paint("1;31", ""), "\u{fdd0}1;31\u{fdd1}\u{fdd0}0\u{fdd1}");
+        for c in (0..=0x10_FFFF).filter_map(char::from_u32) {
+            let shown = harmless(&format!("x{c}y")).into_owned();
+            assert!(!shown.chars().any(|c| !matches!(c, '\n' | '\t') && is_invisible(c)), "{c:?}");
+        }
+    }
 
     #[test]
     fn a_line_fits() {

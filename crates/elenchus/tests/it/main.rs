@@ -20,6 +20,8 @@ mod patterns;
 mod readme;
 mod runs;
 mod settings;
+mod sinks;
 mod speaking;
 mod verify;
+mod web;
 mod world;

@@ -29,7 +29,7 @@ fn a_file_is_not_lost_by_accident() {
     assert!(!world.store().exists(), "it was refused before anything was asked");
     world.ask(CAPACITY, &["-q", "--out", "a.md", "--force"]).succeeds();
     assert!(std::fs::read_to_string(&file).unwrap().starts_with("---"));
-    world.ask(CAPACITY, &["--out", "a.html"]).fails(2, ".html", ".md or .json");
+    world.ask(CAPACITY, &["--out", "a.pdf"]).fails(2, ".pdf", ".md, .html");
     world.ask(CAPACITY, &["--out", "."]).fails(2, "it is a folder", "name a file in it");
     world.ask(CAPACITY, &["--out", "no/a.md"]).fails(2, "there is no folder no", "make the folder");
 }

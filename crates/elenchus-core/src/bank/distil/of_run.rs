@@ -60,7 +60,8 @@ impl SessionFacts {
                         .any(|credit| credit.memory_id == lesson.id && credit.used),
                 })
                 .collect(),
-            from_web: false,
+            // A gap's name and a search may repeat what a page says.
+            from_web: answer.web.as_ref().is_some_and(|web| web.read + web.kept > 0),
         })
     }
 }

@@ -58,7 +58,7 @@ pub(crate) fn request(state: &mut State) {
             questions: open.clone(),
             passages: relevant.clone(),
             terms: state.term_counts(),
-            corpus_passages: state.opened.corpus.passages,
+            corpus_passages: state.searchable(),
         };
         state.request(
             Effect::Model { role: ModelRole::Fast, call: Box::new(ModelCall::AnalyzeGaps(input)) },
@@ -76,7 +76,7 @@ pub(crate) fn request(state: &mut State) {
             questions: open,
             passages: relevant.clone(),
             terms: state.term_counts(),
-            corpus_passages: state.opened.corpus.passages,
+            corpus_passages: state.searchable(),
             subjects: state.opened.corpus.subjects.clone(),
         };
         state.request(

@@ -6,6 +6,7 @@ use super::{
     reply, verify,
 };
 use crate::answer::{Answer, audit, compose, late};
+use crate::id::FactId;
 use crate::inquiry::gap::GapReason;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, StopReason};
@@ -140,8 +141,30 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             Err(error) => observe_failure(state, id, error, "quotes stand in the order of finding"),
         }
     }
-    let draft = draft.unwrap_or_else(|| plain(&state.facts, state));
+    let mut draft = draft.unwrap_or_else(|| plain(&state.facts, state));
+    if state.web_use.is_some() {
+        nothing_left_out(state, &mut draft);
+    }
     finish(state, &draft);
+}
+
+/// Where pages of strangers were read, whoever orders the answer may have obeyed one: what answers
+/// can be put elsewhere and not left out. What speaks against it is told anyway.
+fn nothing_left_out(state: &State, draft: &mut Draft) {
+    let is_placed = |fact: &Fact| {
+        let mut sections = draft.sections.iter().flat_map(|section| &section.facts);
+        draft.conclusion.contains(&fact.id) || sections.any(|placed| *placed == fact.id)
+    };
+    let left_out: Vec<FactId> = state
+        .facts
+        .iter()
+        .filter(|fact| fact.proposed.role == FactRole::Answer && !is_placed(fact))
+        .map(|fact| fact.id.clone())
+        .collect();
+    if !left_out.is_empty() {
+        let heading = "Other quotes that answer".to_owned();
+        draft.sections.push(DraftSection { heading, facts: left_out });
+    }
 }
 
 fn finish(state: &mut State, draft: &Draft) {

@@ -21,6 +21,7 @@ pub(crate) mod search;
 mod single_step;
 mod trial;
 pub(crate) mod verify;
+mod witnesses;
 
 use super::state::{Settled, State};
 use super::{FailureKind, Outcome};

@@ -1,6 +1,7 @@
 //! Plan: the question becomes planned questions, and every planned question a gap.
 
 use super::{clarify, count, field, hypothesize, observe_failure, recall, reply};
+use crate::inquiry::egress;
 use crate::inquiry::gap::Opening;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, StopReason};
@@ -35,11 +36,13 @@ pub(crate) fn open(state: &mut State) {
                 format!("it challenges step {} of run {}", contest.event_id, contest.parent);
         }
     }
-    if opened.corpus.documents > 0 {
+    egress::open(state);
+    let nowhere = opened.corpus.documents == 0 && state.web_use.is_none();
+    if !nowhere {
         field::open(state);
         recall::open(state);
     }
-    if opened.corpus.documents == 0 {
+    if nowhere {
         state.think(
             format!(
                 "{} holds no readable document, so \"{}\" cannot be looked up",

@@ -22,7 +22,7 @@ pub(crate) fn request(state: &mut State) {
         passages: state.read_passages(),
         new_passages: state.new_this_round,
         terms: state.term_counts(),
-        corpus_passages: state.opened.corpus.passages,
+        corpus_passages: state.searchable(),
         subjects: state.opened.corpus.subjects.clone(),
     };
     let parameters = json!({

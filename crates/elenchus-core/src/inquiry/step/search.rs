@@ -4,6 +4,7 @@ use super::{
     count, field, follow_up, hypothesize, observe_failure, plan, read, recall, single_step,
 };
 use crate::id::{GapId, PassageId, StrategyId};
+use crate::inquiry::egress;
 use crate::inquiry::query::is_repeat;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, Effort, Outcome, StopReason};
@@ -102,6 +103,7 @@ pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
         let round = state.round;
         state.ledger.tried(&query.gap_id, &query.query, query.strategy, round);
         recall::searching(state, &query);
+        let outward = egress::decide(state, &query.query, query.lesson.is_some());
         let request = SearchRequest {
             query: query.query.clone(),
             limit: if query.survey { limit * 2 } else { limit },
@@ -109,6 +111,7 @@ pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
             per_author: if query.survey { 4 } else { 0 },
             expand: true,
             filter: SearchFilter { exclude: state.exclude.clone(), only: state.only.clone() },
+            outward,
         };
         let parameters = json!({ "query": request.query, "limit": request.limit });
         state.request(
@@ -137,11 +140,13 @@ pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
             per_author: 0,
             expand: false,
             filter: SearchFilter { exclude: state.exclude.clone(), only: state.only.clone() },
+            outward: false,
         };
         let parameters = json!({ "query": request.query, "limit": request.limit });
         state.request(Effect::Search(request), format!("look up {query}"), parameters, reason);
     }
     for (hypothesis, query) in tests {
+        let outward = egress::decide(state, &query, false);
         let request = SearchRequest {
             query: query.clone(),
             limit,
@@ -149,6 +154,7 @@ pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
             per_author: 0,
             expand: true,
             filter: SearchFilter { exclude: state.exclude.clone(), only: state.only.clone() },
+            outward,
         };
         let parameters = json!({ "query": request.query, "limit": request.limit });
         state.request(
@@ -198,6 +204,10 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                 let hits = reply.hits.iter().map(|hit| hit.passage_id.clone()).collect();
                 asked.push((request.query.clone(), hits));
                 searches += usize::from(!is_test);
+                egress::searched(state, &request.query, &reply.web);
+                if reply.searchable.is_some() {
+                    state.searchable = reply.searchable;
+                }
                 for term in &reply.terms {
                     state.terms.insert(term.term.clone(), term.passages);
                 }

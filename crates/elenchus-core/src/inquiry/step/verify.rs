@@ -1,6 +1,6 @@
 //! Verify: every statement of the composed answer is held against its own passage and against what else was read.
 
-use super::{aftermath, count, disagree, trial};
+use super::{aftermath, count, disagree, trial, witnesses};
 use crate::answer::Answer;
 use crate::belief::{Assessed, CheckedClaim, Claim, JudgedPassage, SubstantiveWord};
 use crate::evidence::char_slice;
@@ -237,6 +237,7 @@ fn assess(
             }
         }
     }
+    let witnesses = witnesses::of(state, answer, &checked, thresholds);
     let mut assessed = Assessed::new(checked, thresholds, judging.map(|j| &j.calibration));
     if let Some(judging) = judging {
         for (figures, claim) in assessed.confidence.claim_confidences.iter_mut().zip(&answer.claims)
@@ -266,10 +267,25 @@ fn assess(
             });
         }
     }
+    for (figures, witnesses) in assessed.confidence.claim_confidences.iter_mut().zip(&witnesses) {
+        if let Some(witnesses) = witnesses {
+            witnesses.weigh(figures);
+        }
+    }
     // The overall figure is about what was answered, not about what stands around it.
     let answers =
         |at: &usize| matches!(answer.claims[*at].role, FactRole::Answer | FactRole::Conflict);
-    let chosen: Vec<usize> = (0..answer.claims.len()).filter(answers).collect();
+    let mut chosen: Vec<usize> = (0..answer.claims.len()).filter(answers).collect();
+    // Where publishers were weighed, what leads is what the figure is about: the other sides are against it already.
+    let leads = |question: u32| {
+        let mut claims = answer.claims.iter();
+        claims.any(|claim| claim.question_id == question && claim.role == FactRole::Answer)
+    };
+    chosen.retain(|at| {
+        let claim = &answer.claims[*at];
+        let weighed = witnesses.get(*at).is_some_and(Option::is_some);
+        !(weighed && claim.role == FactRole::Conflict && leads(claim.question_id))
+    });
     assessed.confidence.focus(&chosen);
     (assessed, failed)
 }

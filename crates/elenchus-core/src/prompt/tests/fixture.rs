@@ -26,6 +26,7 @@ pub(super) fn passage(path: &str, title: &str, year: i32, text: &str) -> ReadPas
             content_hash: String::new(),
             family: title.to_lowercase(),
             cluster: source_id.clone(),
+            web: None,
         },
         passage: Passage {
             id: PassageId::new(&source_id, 0),

@@ -4,7 +4,7 @@ use super::{Patch, PatchOp, Place, TriedPatch};
 use crate::answer::{Answer, Claim};
 use crate::id::{ClaimId, FactId};
 use crate::prompt::{Draft, DraftSection, Fact, FactRole};
-use crate::scrutiny::critique::Critique;
+use crate::scrutiny::critique::{Critique, FoundBy};
 
 /// Longest heading, in characters.
 const HEADING: usize = 80;
@@ -72,7 +72,9 @@ pub(crate) fn apply(
                 PatchOp::AddFact { .. } | PatchOp::ReplaceHeading { .. } => false,
             };
             if takes_away == removing {
-                let done = tied(critique, patch).and_then(|()| order.patch(&patch.op));
+                let done = tied(critique, patch)
+                    .and_then(|()| by_more_than_a_models_word(answer, critique, patch))
+                    .and_then(|()| order.patch(&patch.op));
                 tried[at] = Some(TriedPatch { patch: patch.clone(), dropped: done.err() });
             }
         }
@@ -91,6 +93,24 @@ fn tied(critique: &Critique, patch: &Patch) -> Result<(), String> {
         }
         _ => Ok(()),
     }
+}
+
+/// Where pages of strangers were read, critic and reviser may both have obeyed one. A quote then leaves the answer only for a
+/// finding that code made; for a model's finding it can be moved out of the short answer and stays to be read.
+fn by_more_than_a_models_word(
+    answer: &Answer,
+    critique: &Critique,
+    patch: &Patch,
+) -> Result<(), String> {
+    let drops = matches!(patch.op, PatchOp::DropClaim { .. });
+    let by_model = critique.finding(&patch.finding).is_some_and(|one| one.by == FoundBy::Model);
+    if answer.web.is_some() && drops && by_model {
+        return Err(
+            "pages of the web were read, and a model's word alone takes no quote out of the answer"
+                .to_owned(),
+        );
+    }
+    Ok(())
 }
 
 /// An order under change.

@@ -145,6 +145,8 @@ fn past_runs_bring_together_what_their_answers_cite() {
         author: support.author.clone(),
         date: None,
         cluster: support.cluster.clone(),
+        content_hash: String::new(),
+        web: None,
     };
     let (a, b) = (cited(&two[0]), cited(&two[1]));
     let runs = past_meetings(&subjects, &[vec![a.clone(), b], vec![a], vec![]]);

@@ -50,6 +50,55 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Option<String>), ExtractError> {
     Ok((tidy(&text), Some(note)))
 }
 
+/// The text of a body whose encoding may be stated: by a byte-order mark, by `label` (the header's), and in `markup` by
+/// its first kilobyte. Bytes that are UTF-8 beyond doubt are read so whatever is stated, since servers state much that is
+/// wrong.
+///
+/// # Errors
+/// [`ExtractError::Binary`] when the bytes are not text in any encoding.
+pub(crate) fn decode_as(
+    bytes: &[u8],
+    label: Option<&str>,
+    markup: bool,
+) -> Result<(String, Option<String>), ExtractError> {
+    let unmistakable = std::str::from_utf8(bytes).is_ok() && !bytes.contains(&0);
+    if Encoding::for_bom(bytes).is_some() || unmistakable && !bytes.contains(&0x1b) {
+        return decode(bytes);
+    }
+    let inner = || if markup { stated_inside(bytes) } else { None };
+    let stated = label.and_then(|label| Encoding::for_label(label.as_bytes())).or_else(inner);
+    match stated {
+        // A page that is mostly UTF-8 or says nothing is left to the guess.
+        Some(encoding)
+            if encoding != encoding_rs::UTF_8 && encoding != encoding_rs::REPLACEMENT =>
+        {
+            let (text, replaced) = encoding.decode_without_bom_handling(bytes);
+            Ok((tidy(&text), replaced.then(|| invalid(encoding.name()))))
+        }
+        _ => decode(bytes),
+    }
+}
+
+/// `<meta charset=...>`, `<meta http-equiv content="...; charset=...">` or `<?xml encoding="..."?>`.
+fn stated_inside(bytes: &[u8]) -> Option<&'static Encoding> {
+    let start = &bytes[..bytes.len().min(4_096)];
+    let text: String = start.iter().map(|b| char::from(b.to_ascii_lowercase())).collect();
+    ["charset", "encoding"].iter().find_map(|name| {
+        text.match_indices(name).find_map(|(at, _)| {
+            let rest = text[at + name.len()..].trim_start().strip_prefix('=')?;
+            let label: String = rest
+                .trim_start_matches([' ', '"', '\''])
+                .chars()
+                .take_while(|c| c.is_ascii_alphanumeric() || "-_:.".contains(*c))
+                .collect();
+            let encoding = Encoding::for_label(label.as_bytes())?;
+            // A page that could state its encoding in single bytes is not in one of double bytes.
+            let wide = encoding == UTF_16LE || encoding == UTF_16BE;
+            Some(if wide { encoding_rs::UTF_8 } else { encoding })
+        })
+    })
+}
+
 fn invalid(encoding: &str) -> String {
     format!(
         "some bytes are not valid {encoding} and were replaced; save the file as UTF-8 to keep them"
@@ -74,21 +123,32 @@ fn wide(probe: &[u8]) -> Option<&'static Encoding> {
 /// (escape sequences included) become spaces.
 pub(crate) fn tidy(text: &str) -> String {
     let mut tidied = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\r' => {
-                chars.next_if_eq(&'\n');
+    let mut rest = text;
+    // Runs of plain characters are copied whole: pages are large.
+    while let Some(at) = rest.bytes().position(needs_care) {
+        tidied.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let mut chars = rest.chars();
+        match chars.next() {
+            Some('\r') => {
                 tidied.push('\n');
+                rest = chars.as_str();
+                rest = rest.strip_prefix('\n').unwrap_or(rest);
+                continue;
             }
-            '\n' | '\t' => tidied.push(c),
-            '\u{c}' | '\u{2028}' | '\u{2029}' | '\u{85}' => tidied.push('\n'),
-            '\u{ad}' | '\u{200b}' | '\u{feff}' | '\u{2060}' => {}
-            c if c.is_control() => tidied.push(' '),
-            c => tidied.push(c),
+            Some('\u{c}' | '\u{2028}' | '\u{2029}' | '\u{85}') => tidied.push('\n'),
+            Some('\u{ad}' | '\u{200b}' | '\u{feff}' | '\u{2060}') | None => {}
+            Some(c) if c.is_control() => tidied.push(' '),
+            Some(c) => tidied.push(c),
         }
+        rest = chars.as_str();
     }
-    tidied
+    tidied + rest
+}
+
+/// Control characters but line feed and tab, and the first bytes of what may be an invisible character.
+fn needs_care(byte: u8) -> bool {
+    matches!(byte, 0..=8 | 11..=31 | 127 | 0xC2 | 0xE2 | 0xEF)
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 mod csv;
 mod docx;
 mod encoding;
-mod html;
+pub(crate) mod feed;
+pub(crate) mod html;
 mod isolate;
 mod jsonl;
 mod markdown;
@@ -11,6 +12,7 @@ mod pdf;
 mod text;
 
 pub use encoding::decode;
+pub(crate) use encoding::{decode_as, tidy};
 
 use super::blocks::Style;
 use std::ops::Range;
@@ -52,6 +54,11 @@ impl Format {
             "jsonl" | "ndjson" => Self::JsonLines,
             _ => return None,
         })
+    }
+
+    /// Whether a file of it is text, in some encoding.
+    pub fn is_text(self) -> bool {
+        !matches!(self, Self::Pdf | Self::Docx)
     }
 }
 
@@ -149,6 +156,14 @@ pub enum ExtractError {
         /// The cap.
         megabytes: u64,
     },
+    /// Something that is not read.
+    #[error(
+        "could not read it: it is {what}; pages, PDF, plain text, Markdown, CSV, JSON Lines and feeds are read"
+    )]
+    Unsupported {
+        /// The content type, or what it seems to be.
+        what: String,
+    },
     /// Nothing to search.
     #[error("found no text in it; remove the file or exclude it from the corpus")]
     Empty,
@@ -162,13 +177,7 @@ pub fn extract(format: Format, path: &str, bytes: Vec<u8>) -> Result<ExtractedDo
         _ => {
             let (text, note) = decode(&bytes)?;
             drop(bytes);
-            let mut doc = match format {
-                Format::Markdown => markdown::extract(text),
-                Format::Html => html::extract(&text),
-                Format::Table => csv::extract(&text, path),
-                Format::JsonLines => jsonl::extract(&text),
-                _ => text::extract(text),
-            };
+            let mut doc = extract_text(format, path, text);
             doc.notes.extend(note);
             doc
         }
@@ -177,4 +186,15 @@ pub fn extract(format: Format, path: &str, bytes: Vec<u8>) -> Result<ExtractedDo
         return Err(ExtractError::Empty);
     }
     Ok(doc)
+}
+
+/// Reads decoded text as `format`, which is one of text.
+pub(crate) fn extract_text(format: Format, path: &str, text: String) -> ExtractedDoc {
+    match format {
+        Format::Markdown => markdown::extract(text),
+        Format::Html => html::extract(&text),
+        Format::Table => csv::extract(&text, path),
+        Format::JsonLines => jsonl::extract(&text),
+        _ => text::extract(text),
+    }
 }

@@ -7,6 +7,7 @@ use super::clause::{
 };
 use super::lexicon::is_role;
 use super::matching::Matcher;
+use super::periods::is_compared;
 use super::question::{Class, Expects, Question};
 use super::unit::{EvidenceUnit, Place};
 use super::values::{Value, ValueKind};
@@ -245,7 +246,10 @@ pub(super) fn choose_value(
         }
         let mut own_period = None;
         for period in &unit.periods {
-            if unit.segment_of(period.range.start) == segment && period.range != value.range {
+            if unit.segment_of(period.range.start) == segment
+                && period.range != value.range
+                && !is_compared(unit.text, &value.range, &period.range)
+            {
                 own_period = Some(period.value);
             }
         }
@@ -364,7 +368,9 @@ pub(super) fn choose_value(
         .periods
         .iter()
         .find(|period| {
-            unit.segment_of(period.range.start) == segment && period.range != value.range
+            unit.segment_of(period.range.start) == segment
+                && period.range != value.range
+                && !is_compared(unit.text, &value.range, &period.range)
         })
         .map(|period| period.value);
     if question.expects == Expects::Date {

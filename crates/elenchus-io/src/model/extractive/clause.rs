@@ -114,7 +114,8 @@ pub(super) fn is_doer(
     let own = own_words(unit);
     own.iter().any(|word| {
         if !verbs(question).any(|verb| matcher.likeness(verb, word) >= SAME_VERB)
-            || !has_object(question, &own, word, matcher)
+            || !(has_object(question, &own, word, matcher)
+                || stands_for_object(question, unit, word))
         {
             return false;
         }
@@ -151,6 +152,29 @@ pub(super) fn is_doer(
             false
         }
     })
+}
+
+/// Whether a pronoun that begins the sentence stands for what the question names, and the verb is the sentence's own: "It was
+/// designed by Ann Lee", under the title that names it.
+fn stands_for_object(question: &Question, unit: &EvidenceUnit<'_>, verb: &Word) -> bool {
+    /// Words between the pronoun and its verb: "It has since been widely".
+    const REACH: usize = 5;
+    let before = words(&unit.text[..verb.at.start]);
+    let Some((first, between)) = before.split_first() else { return false };
+    if first != "it" || between.len() > REACH || !between.iter().all(|word| is_passive_lead(word)) {
+        return false;
+    }
+    let source = &unit.read.source;
+    let heading = unit.read.passage.heading_path.last().map_or("", String::as_str);
+    let named: Vec<String> = words(&source.title).into_iter().chain(words(heading)).collect();
+    let mut names = question.terms.iter().filter(|term| term.hard).peekable();
+    names.peek().is_some() && names.all(|term| named.contains(&term.word))
+}
+
+/// What stands between a subject and its verb in the passive.
+fn is_passive_lead(word: &str) -> bool {
+    matches!(word, "was" | "were" | "is" | "are" | "been" | "be" | "has" | "had" | "have")
+        || is_between(word)
 }
 
 /// Whether something of what is done stands near the verb, when the question names it.

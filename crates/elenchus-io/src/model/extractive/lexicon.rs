@@ -351,6 +351,7 @@ const GROUPS: &[&[&str]] = &[
     &["size", "big", "large", "area", "dimension"],
     &["name", "call", "title", "entitle"],
     &["person", "individual", "people", "someone"],
+    &["people", "inhabitant", "resident", "population"],
     &["rule", "policy", "guideline", "requirement", "regulation"],
     &["frequency", "often", "interval", "regular", "every"],
     &["benefit", "advantage", "gain", "perk", "reward", "return"],

@@ -29,6 +29,7 @@ mod testing;
 mod unit;
 mod values;
 mod verses;
+mod witnesses;
 
 pub use explain::NearestInMeaning;
 

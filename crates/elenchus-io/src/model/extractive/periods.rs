@@ -220,6 +220,56 @@ pub(crate) fn bare_months(text: &str) -> Vec<(Range<usize>, u8)> {
     out
 }
 
+/// Whether a period is that of another figure with which `value` is compared: "268 otters, 44 fewer than in 2021", "46 million,
+/// up from 30 million in 2019". The value then stands before the word that compares, and the period after it.
+pub(crate) fn is_compared(text: &str, value: &Range<usize>, period: &Range<usize>) -> bool {
+    /// Words between the one that compares and the period.
+    const REACH: usize = 6;
+    const MOVES: [&str; 16] = [
+        "up",
+        "down",
+        "rise",
+        "rose",
+        "risen",
+        "fall",
+        "fell",
+        "fallen",
+        "grew",
+        "grown",
+        "increase",
+        "increased",
+        "decrease",
+        "decreased",
+        "dropped",
+        "drop",
+    ];
+    let before = tokens(&text[..period.start]);
+    let clause = text[..period.start].rfind([';', ':']).map_or(0, |at| at + 1);
+    for (back, token) in before.iter().enumerate().rev().take(REACH) {
+        if token.range.start < clause {
+            return false;
+        }
+        let word = token.text.to_lowercase();
+        let earlier = back.checked_sub(1).map_or("", |at| before[at].text).to_lowercase();
+        let number_follows = before[back + 1..]
+            .iter()
+            .any(|later| later.text.starts_with(|c: char| c.is_ascii_digit()));
+        let compares = match word.as_str() {
+            "than" | "versus" | "vs" | "compared" => true,
+            "from" => {
+                MOVES.contains(&earlier.as_str())
+                    || number_follows && value.end <= token.range.start
+            }
+            "against" => number_follows,
+            _ => false,
+        };
+        if compares {
+            return value.end <= token.range.start;
+        }
+    }
+    false
+}
+
 fn quarter_word(word: &str) -> Option<u8> {
     ["first", "second", "third", "fourth"].iter().position(|w| *w == word).map(|at| at as u8 + 1)
 }
@@ -246,5 +296,21 @@ mod tests {
         );
         assert_eq!(shown("you may 2026"), ["2026"]);
         assert_eq!(shown("the first quarter of 2026"), ["Q1 2026"]);
+    }
+
+    #[test]
+    fn the_time_of_what_is_compared_with_is_not_that_of_the_value() {
+        let compared = |text: &str, value: &str| {
+            let at = text.find(value).unwrap();
+            let last = periods(text).pop().unwrap();
+            is_compared(text, &(at..at + value.len()), &last.range)
+        };
+        assert!(compared("They counted 268 otters, 44 fewer than in 2021", "268"));
+        assert!(compared("Revenue was $46M, up from $30M in 2019", "$46M"));
+        assert!(!compared("Revenue was $46M, up from $30M in 2019", "$30M"));
+        assert!(compared("It sold 12 robots, compared with 9 in Q1 2025", "12"));
+        assert!(!compared("It sold 12 robots in Q1 2025", "12"));
+        assert!(!compared("Revenue from January 2026 was 12", "12"));
+        assert!(!compared("More than 40 animals were seen in 2021", "40"));
     }
 }

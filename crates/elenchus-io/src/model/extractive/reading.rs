@@ -2,6 +2,7 @@
 
 use super::lexicon::{is_condition, is_negation, is_reason, is_role};
 use super::matching::Matcher;
+use super::periods::{is_compared, periods};
 use super::question::{Class, Expects, Question, Term};
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::Value;
@@ -179,6 +180,7 @@ pub(super) fn period_fits(
     // The period may be stated elsewhere in the unit, in its headings, or be the document's own.
     let stated = unit.periods.iter().any(|period| {
         (period.value == asked || asked.contains(period.value))
+            && !value.is_some_and(|value| is_compared(unit.text, &value.range, &period.range))
             && value.is_none_or(|value| {
                 value.range != period.range || question.expects != Expects::Date
             })
@@ -192,7 +194,7 @@ pub(super) fn period_fits(
         .heading_path
         .iter()
         .chain([&unit.read.source.title, &unit.near_text])
-        .flat_map(|text| super::periods::periods(text))
+        .flat_map(|text| periods(text))
         .map(|period| period.value)
         .collect();
     // A title that names a period says more than the day on which the document was prepared.

@@ -9,6 +9,7 @@ use super::reported::{is_editors, is_reported, says_nothing};
 use super::unit::EvidenceUnit;
 use super::values::ValueKind;
 use super::verses::Cited;
+use super::witnesses;
 use crate::ingest::UnitKind;
 use crate::ingest::passages::NOTES_HEADING;
 use elenchus_core::evidence::PartialDate;
@@ -100,7 +101,7 @@ pub(super) fn by_words(
     let selection = if question.kind == QuestionKind::Survey {
         survey(question, &all, units)
     } else {
-        lookup(question, &all, units)
+        witnesses::decide(question, lookup(question, &all, units), &all, units)
     };
     (all, selection)
 }
@@ -282,7 +283,7 @@ pub(super) fn is_ambiguous(
 }
 
 /// The words of a value without its digits: "robots", "h", "$M".
-fn unit_words(candidate: &Candidate, units: &[EvidenceUnit<'_>]) -> Option<String> {
+pub(super) fn unit_words(candidate: &Candidate, units: &[EvidenceUnit<'_>]) -> Option<String> {
     value_text(candidate, units).map(|text| {
         text.chars()
             .filter(|c| !c.is_ascii_digit() && !matches!(c, ',' | '.' | ' '))
@@ -351,7 +352,7 @@ fn value_text<'a>(candidate: &Candidate, units: &'a [EvidenceUnit<'_>]) -> Optio
     candidate.value.as_ref().map(|range| &units[candidate.unit].text[range.clone()])
 }
 
-fn differs(a: &Candidate, b: &Candidate, units: &[EvidenceUnit<'_>]) -> bool {
+pub(super) fn differs(a: &Candidate, b: &Candidate, units: &[EvidenceUnit<'_>]) -> bool {
     match (a.number, b.number) {
         (Some(x), Some(y)) => (x - y).abs() > 0.005 * x.abs().max(y.abs()),
         _ => {

@@ -17,6 +17,7 @@ pub(crate) fn document(name: &str, heading: &str, text: &str) -> ReadPassage {
             content_hash: String::new(),
             family: name.to_owned(),
             cluster: id.clone(),
+            web: None,
         },
         passage: Passage {
             id: PassageId(format!("{name}-1")),

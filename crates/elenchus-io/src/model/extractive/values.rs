@@ -66,7 +66,7 @@ static MONEY: LazyLock<Regex> = LazyLock::new(|| {
         (?: (?:US|CA|A|NZ)?[$€£¥] \s? | \b(?:USD|EUR|GBP|JPY|CHF|NOK|SEK|DKK|CAD|AUD|INR|CNY)\s? )
         (?P<n>\d[\d,]*(?:\.\d+)?) (?: \s?[-–]\s?[$€£]?\d[\d,]*(?:\.\d+)? )?
         (?: \s?(?P<s>million|billion|thousand|trillion|bn|[MBkKm])\b )?
-        | \b(?P<n2>\d[\d,]*(?:\.\d+)?) \s? (?P<s2>million\s|billion\s|thousand\s)? (?:dollars|euros|pounds|yen|kroner|francs|denarii)\b",
+        | \b(?P<n2>\d[\d,]*(?:\.\d+)?) \s? (?P<s2>million\s|billion\s|thousand\s)? (?:(?:US|Canadian|Australian|Swiss)\s)?(?:dollars|euros?|pounds|yen|kroner|kronor|crowns|francs|rupees|ro?ubles|yuan|renminbi|won|pesos|rand|zloty|forints?|dirhams|dinars|liras?|lire|marks|guilders|florins|shekels|reais|denarii)\b",
     )
 });
 static PERCENT: LazyLock<Regex> = LazyLock::new(|| {

@@ -10,7 +10,7 @@
 mod breaker;
 mod cache;
 mod client;
-mod date;
+pub(crate) mod date;
 mod endpoint;
 mod error;
 mod fallacies;
@@ -41,7 +41,7 @@ pub use name::{ModelName, NameError, Provider};
 pub use price::{PRICES_AS_OF, Price};
 pub use probe::Probe;
 pub use request::{ChatReply, ChatRequest, Schema, Stop};
-pub(crate) use said::tidy;
+pub(crate) use said::{is_page, sentence, tidy};
 pub use settings::{Deadlines, ProxyVariables, Retry, Settings};
 pub use speaker::{LanguageModel, RE_ASKS};
 pub(crate) use speaker::{request, steady};

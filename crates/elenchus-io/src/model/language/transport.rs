@@ -262,7 +262,7 @@ fn is_tls(error: &(dyn std::error::Error + 'static)) -> bool {
 }
 
 /// Base64 with padding (RFC 4648, section 4), for a user and password in the base URL.
-fn base64(bytes: &[u8]) -> String {
+pub(crate) fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::new();
     for group in bytes.chunks(3) {

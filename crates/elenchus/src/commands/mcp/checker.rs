@@ -161,6 +161,7 @@ impl Finder for Judgement {
                 per_author: 0,
                 expand: false,
                 filter: SearchFilter::default(),
+                outward: false,
             };
             let reply = open.corpus.search(&request).await;
             let reply = reply.map_err(|failure| refused(failure.into()))?;

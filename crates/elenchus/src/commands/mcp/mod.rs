@@ -8,7 +8,7 @@ mod token;
 
 pub(super) use install::run as install;
 
-use super::{set_corpus, set_model, store_path, text};
+use super::{set_corpus, set_model, set_web, store_path, text};
 use crate::bank;
 use crate::cli::{McpArgs, McpServeArgs};
 use crate::config::{Config, Value};
@@ -37,9 +37,10 @@ fn refused(error: CliError) -> Refusal {
 }
 
 pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
-    let McpArgs { serve: args, corpus, store, model, .. } = args;
+    let McpArgs { serve: args, corpus, store, model, web, .. } = args;
     set_corpus(&mut config, corpus)?;
     set_model(&mut config, model);
+    set_web(&mut config, web);
     config.flag("store", "--store", text(store.store)?);
     let interrupts = Interrupts::listen(terminal.clone());
     let named = |name: &Option<String>| name.clone().map(Value::Text);

@@ -5,17 +5,19 @@ use crate::commands::output::lines;
 use crate::commands::{place, store_path};
 use crate::config::{Config, Value};
 use crate::error::{CliError, Result};
+use crate::ground::Ground;
 use crate::kept::RunSettings;
 use crate::learning::Learning;
 use crate::mind::Mind;
 use crate::signals::Interrupts;
 use crate::ui::progress::{Line, line};
 use crate::ui::terminal::Terminal;
+use crate::web::WebPlan;
 use crate::wire::{self, StartClock};
 use elenchus_core::answer::Answer;
 use elenchus_core::bank::Caller;
 use elenchus_core::id::{RunId, Timestamp};
-use elenchus_core::inquiry::{Control, Options, StopReason};
+use elenchus_core::inquiry::{Control, Options, Sources, StopReason};
 use elenchus_core::pack::AUTO;
 use elenchus_core::port::{Clock, RunSummary, Store};
 use elenchus_core::text::squeeze;
@@ -280,20 +282,37 @@ impl Work {
         let terminal = Terminal::silent();
         let mind = Mind::remembering(config, true, &terminal)?;
         mind.reach(&terminal).await?;
-        let place = place(config, false)?;
-        let (corpus, _) = place.open(&terminal)?.sync(&terminal, &mut self.interrupts).await?;
-        if corpus.overview().documents == 0 {
-            return Err(CliError::usage(
-                "could not start a run",
-                format!("{} holds no document that can be read", place.root.display()),
-                "name a folder of documents where the server is started: `elenchus mcp --corpus DIR`",
-            ));
-        }
+        // The question may be a model's: addresses in it are nobody's word.
+        let plan = WebPlan::of(config, "")?;
+        let web = match &plan {
+            Some(plan) => Some(plan.open(config, Some(&self.path))?),
+            None => None,
+        };
+        let place = match &plan {
+            Some(plan) if plan.options.sources == Sources::Web => None,
+            _ => Some(place(config, false)?),
+        };
+        let ground = match &place {
+            Some(place) => {
+                let (corpus, _) =
+                    place.open(&terminal)?.sync(&terminal, &mut self.interrupts).await?;
+                if corpus.overview().documents == 0 && web.is_none() {
+                    return Err(CliError::usage(
+                        "could not start a run",
+                        format!("{} holds no document that can be read", place.root.display()),
+                        "name a folder of documents where the server is started: `elenchus mcp --corpus DIR`",
+                    ));
+                }
+                Ground::documents(corpus, web)
+            }
+            None => Ground::of_web(web, config)?,
+        };
         let options = Options {
             hypotheses: mind.speaks(),
             critique: mind.speaks(),
             pack: AUTO.to_owned(),
             both_sides: true,
+            web: plan.map(|plan| plan.options),
             ..config.options()
         };
         locked(&self.job.standing).max_rounds =
@@ -301,13 +320,11 @@ impl Work {
         if locked(&self.job.standing).cancelled {
             return Ok(None);
         }
-        let index = place.index.clone().unwrap_or_default();
-        let settings = RunSettings::new(&self.id, &place, &index, config);
-        settings.save(&self.path)?;
+        RunSettings::new(&self.id, place.as_ref(), config).save(&self.path)?;
         let judge = wire::judge(config, &terminal)?;
         let memory = Learning::open(Some(&self.path), false, config, &mind, &terminal);
         let engine =
-            corpus.engine(self.store, self.clock, judge, &mind).remembering(memory.beside());
+            ground.engine(self.store, self.clock, judge, &mind).remembering(memory.beside());
         match engine.start(&self.question, options, self.seed).await {
             Ok(handle) => {
                 self.terminal.say(&format!("run {} has begun", handle.run_id()));

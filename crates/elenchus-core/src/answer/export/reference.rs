@@ -1,0 +1,153 @@
+//! A source as reference managers know one.
+
+use crate::answer::{Answer, Citation};
+use crate::evidence::{DatePrecision, DocDate, PartialDate};
+use crate::text::squeeze;
+use std::fmt::Write;
+
+/// Longest quote that goes along as a note, in characters.
+const NOTE: usize = 1_000;
+
+/// One cited document. Every text is one line without invisible characters.
+pub(super) struct Reference {
+    /// `[n]` in the answer.
+    pub(super) number: usize,
+    /// Letters, digits and underscores, unlike that of any other source of any run.
+    pub(super) key: String,
+    pub(super) title: String,
+    pub(super) author: Option<String>,
+    pub(super) date: Option<DocDate>,
+    /// Percent-encoded, http or https.
+    pub(super) url: Option<String>,
+    /// Where it is no web address.
+    pub(super) path: Option<String>,
+    /// When it was read.
+    pub(super) accessed: PartialDate,
+    /// Place and words.
+    pub(super) quotes: Vec<(String, String)>,
+}
+
+impl Reference {
+    /// The cited documents of an answer, in the order of their numbers.
+    pub(super) fn all(answer: &Answer) -> Vec<Self> {
+        answer.sources.iter().map(|source| Self::of(answer, source)).collect()
+    }
+
+    fn of(answer: &Answer, source: &Citation) -> Self {
+        let page = source.web.as_ref();
+        let url = web_address(page.map_or(source.path.as_str(), |page| &page.url));
+        let mut quotes: Vec<(String, String)> = Vec::new();
+        for evidence in answer.evidence.iter().filter(|e| e.citation == source.number) {
+            let quote: String = squeeze(&evidence.quote).chars().take(NOTE).collect();
+            let entry = (squeeze(&evidence.location), quote);
+            if !quotes.contains(&entry) {
+                quotes.push(entry);
+            }
+        }
+        let run: String =
+            answer.run_id.as_str().chars().filter(char::is_ascii_alphanumeric).take(24).collect();
+        Self {
+            number: source.number,
+            key: format!("elenchus_{run}_{}", source.number),
+            title: squeeze(&source.title),
+            author: source.author.as_deref().map(squeeze).filter(|author| !author.is_empty()),
+            date: source.date.clone(),
+            path: url.is_none().then(|| squeeze(&source.path)),
+            url,
+            accessed: PartialDate::of_timestamp(
+                page.map_or(answer.started_at, |page| page.retrieved_at),
+            ),
+            quotes,
+        }
+    }
+
+    /// Every quote in one line: `“...” (place); “...” (place)`.
+    pub(super) fn note(&self) -> String {
+        let mut note = String::new();
+        for (place, quote) in &self.quotes {
+            let gap = if note.is_empty() { "Quoted: " } else { "; " };
+            write!(note, "{gap}\u{201C}{quote}\u{201D} ({place})")
+                .expect("writing to a String cannot fail");
+        }
+        note
+    }
+}
+
+/// `2026-05-04`, `2026-05` or `2026`: as much as is known.
+pub(super) fn iso(date: PartialDate) -> String {
+    match date.precision {
+        DatePrecision::Day => format!("{:04}-{:02}-{:02}", date.year, date.month, date.day),
+        DatePrecision::Month => format!("{:04}-{:02}", date.year, date.month),
+        DatePrecision::Year | DatePrecision::Half | DatePrecision::Quarter => {
+            format!("{:04}", date.year)
+        }
+    }
+}
+
+/// The address, where a text is one that a reader may follow: http or https with a host, and no user name, which serves
+/// to make one host look like another. Percent-encoded, so that it can end no attribute, field or line of any format.
+pub(super) fn web_address(text: &str) -> Option<String> {
+    let text = text.trim();
+    let (scheme, rest) = text.split_once("://")?;
+    let scheme = scheme.to_ascii_lowercase();
+    if !matches!(scheme.as_str(), "http" | "https") {
+        return None;
+    }
+    let host_end = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
+    let host = &rest[..host_end];
+    let is_host = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']' | '_');
+    if host.is_empty() || !host.chars().all(is_host) || rest[host_end..].starts_with('\\') {
+        return None;
+    }
+    let mut out = format!("{scheme}://");
+    for byte in rest.bytes() {
+        let plain = byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&()*+,;=%".contains(&byte);
+        if plain {
+            out.push(char::from(byte));
+        } else {
+            write!(out, "%{byte:02X}").expect("writing to a String cannot fail");
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_of_the_web_are_links() {
+        assert_eq!(
+            web_address("https://a.example/b?c=d#e"),
+            Some("https://a.example/b?c=d#e".into())
+        );
+        assert_eq!(web_address(" HTTP://a.example"), Some("http://a.example".into()));
+        assert_eq!(
+            web_address("https://a.example/\"onclick='x' {}\u{202E}\n"),
+            Some("https://a.example/%22onclick=%27x%27%20%7B%7D%E2%80%AE".into())
+        );
+        for none in [
+            "javascript:alert(1)",
+            "javascript://a.example/%0aalert(1)",
+            "data:text/html,x",
+            "file:///etc/passwd",
+            "//a.example",
+            "https://",
+            "https:///x",
+            "https://bank.example@a.example/",
+            "https://a.example\\@b.example",
+            "https://a b/",
+            "notes/tides.md",
+            "java\nscript://x",
+        ] {
+            assert_eq!(web_address(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn as_much_of_a_date_is_given_as_is_known() {
+        assert_eq!(iso(PartialDate::day(2000, 2, 29)), "2000-02-29");
+        assert_eq!(iso(PartialDate::month(2026, 5)), "2026-05");
+        assert_eq!(iso(PartialDate::quarter(2026, 2)), "2026");
+    }
+}

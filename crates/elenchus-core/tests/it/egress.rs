@@ -1,0 +1,118 @@
+//! Which words leave this machine: the Rule of Two, run by run.
+
+use crate::worlds::autonomous;
+use elenchus_core::bank::{Lesson, Outcome};
+use elenchus_core::id::StrategyId;
+use elenchus_core::inquiry::{EgressMode, Options, Outward, RuleOfTwo, Sources, WebOptions};
+use elenchus_core::testkit::{Driven, World, drive};
+use elenchus_core::trace::TraceEvent;
+use std::collections::BTreeSet;
+
+const ASKED: &str = "What does the lighthouse keeper earn?";
+
+fn coast() -> World {
+    (0..6).fold(World::new("coast"), |world, n| {
+        world.document(
+            &format!("gossip{n}.md"),
+            &format!("# Gossip {n}\n\nThe lighthouse keeper may be respected, says villager {n}."),
+        )
+    })
+}
+
+fn options(sources: Sources, change: impl FnOnce(&mut WebOptions)) -> Options {
+    let mut web =
+        WebOptions { sources, providers: vec!["searxng".to_owned()], ..WebOptions::default() };
+    change(&mut web);
+    Options { web: Some(web), ..autonomous() }
+}
+
+/// Queries by round, and those that stayed here.
+fn queries(driven: &Driven) -> (Vec<BTreeSet<String>>, BTreeSet<String>) {
+    let (mut rounds, mut withheld) = (Vec::new(), BTreeSet::new());
+    for event in &driven.trace {
+        match &event.event {
+            TraceEvent::RoundStarted { queries, .. } => {
+                rounds.push(queries.iter().cloned().collect());
+            }
+            TraceEvent::QueryWithheld(one) => {
+                assert!(!one.reason.is_empty());
+                withheld.insert(one.query.clone());
+            }
+            _ => {}
+        }
+    }
+    (rounds, withheld)
+}
+
+fn rule(driven: &Driven) -> Option<RuleOfTwo> {
+    driven.trace.iter().find_map(|event| match &event.event {
+        TraceEvent::RuleOfTwo(rule) => Some(rule.clone()),
+        _ => None,
+    })
+}
+
+#[test]
+fn with_private_documents_only_what_was_worded_before_reading_leaves() {
+    let driven = drive(&coast(), ASKED, options(Sources::Hybrid, |_| ()));
+    let rule = rule(&driven).unwrap();
+    assert_eq!((rule.untrusted, rule.outward), (true, Outward::BeforeReading));
+    assert_eq!(rule.private, ["6 documents of coast"]);
+    let (rounds, withheld) = queries(&driven);
+    assert!(rounds.len() > 1, "the world must make the run search again: {rounds:?}");
+    assert!(rounds[0].is_disjoint(&withheld), "{withheld:?}");
+    let plan: BTreeSet<String> = driven
+        .run
+        .view()
+        .plan()
+        .questions
+        .iter()
+        .flat_map(|question| question.queries.iter().cloned().chain([question.text.clone()]))
+        .collect();
+    let later: BTreeSet<String> = rounds[1..].iter().flatten().cloned().collect();
+    let worded_after: BTreeSet<String> = later.difference(&plan).cloned().collect();
+    assert!(!worded_after.is_empty());
+    assert_eq!(withheld, worded_after);
+    let used = driven.run.view().answer().unwrap().web.clone().unwrap();
+    assert_eq!(used.withheld.len(), withheld.len());
+}
+
+#[test]
+fn the_users_word_lifts_it_and_without_documents_nothing_is_private() {
+    let allowed =
+        drive(&coast(), ASKED, options(Sources::Hybrid, |web| web.private_queries = true));
+    assert_eq!(rule(&allowed).unwrap().outward, Outward::ByTheUsersWord);
+    let alone = drive(&coast(), ASKED, options(Sources::Web, |_| ()));
+    assert_eq!(rule(&alone).unwrap().outward, Outward::AfterReading);
+    for driven in [&allowed, &alone] {
+        let (rounds, withheld) = queries(driven);
+        assert!(rounds.len() > 1 && withheld.is_empty(), "{withheld:?}");
+    }
+}
+
+#[test]
+fn offline_nothing_leaves_and_without_the_web_nothing_is_said_of_it() {
+    let offline =
+        drive(&coast(), ASKED, options(Sources::Hybrid, |web| web.egress = EgressMode::Offline));
+    let (rounds, withheld) = queries(&offline);
+    assert_eq!(withheld, rounds.into_iter().flatten().collect());
+    let local = drive(&coast(), ASKED, autonomous());
+    assert!(rule(&local).is_none() && queries(&local).1.is_empty());
+    assert!(local.run.view().answer().unwrap().web.is_none());
+}
+
+#[test]
+fn what_memory_proposes_stays_here() {
+    let world = coast().taught(Lesson {
+        id: StrategyId::from("mem_words"),
+        title: "Pay of the lighthouse keeper".to_owned(),
+        description: "When a question asks what somebody at the lighthouse earns".to_owned(),
+        content: "Search words: wages attendant draws".to_owned(),
+        outcome: Outcome::Success,
+        confidence: 0.7,
+    });
+    let (rounds, withheld) = queries(&drive(&world, ASKED, options(Sources::Web, |_| ())));
+    let proposed: Vec<&String> =
+        rounds.iter().flatten().filter(|query| query.contains("attendant")).collect();
+    assert!(!proposed.is_empty(), "the lesson must add a search: {rounds:?}");
+    assert!(proposed.iter().all(|query| withheld.contains(*query)), "{withheld:?}");
+}

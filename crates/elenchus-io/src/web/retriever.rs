@@ -1,0 +1,390 @@
+//! The web behind core's `Retriever` port.
+
+use super::independence::{Tie, Witness, independence};
+use super::obtain::{Obtained, Source};
+use super::page::{Link, Page};
+use super::provider::{Provider, WebQuery, WebResult};
+use super::wanted::{Bounds, Wanted, in_turn, key, leading_on};
+use super::{Fetcher, Snapshots, Vouched};
+use crate::retrieve::{Corpus, CorpusError, Group, TextVectors};
+use elenchus_core::bank::scrub;
+use elenchus_core::evidence::{PartialDate, ReadPassage, Source as Document};
+use elenchus_core::id::{PassageId, SourceId, short_hash};
+use elenchus_core::port::{
+    Clock, CorpusOverview, PageOutcome, PortFuture, ProviderReport, RetrieveFailure, Retriever,
+    SearchReply, SearchRequest, WebReport,
+};
+use futures_util::StreamExt;
+use futures_util::future::join_all;
+use futures_util::stream;
+use reqwest::Url;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How a run uses the web.
+#[derive(Clone)]
+pub struct WebSettings {
+    /// Who is asked, in this order.
+    pub providers: Vec<Arc<dyn Provider>>,
+    /// Pages that the user named; they are read at the first search.
+    pub named: Vec<Vouched>,
+    /// Results asked of each provider a search.
+    pub results: u16,
+    /// The most pages that one search reads anew.
+    pub pages: usize,
+    /// The most links that one search follows from the pages it read.
+    pub follow: usize,
+    /// The most pages of a run.
+    pub most_pages: usize,
+    /// How old a snapshot may be that is read instead of the page.
+    pub fresh: Duration,
+    /// Only these sites, when not empty; a domain stands for its subdomains too.
+    pub domains: Vec<String>,
+    /// None of these: domains, or parts of addresses.
+    pub exclude: Vec<String>,
+    /// Nothing older, as far as dates are known.
+    pub since: Option<PartialDate>,
+}
+
+impl Default for WebSettings {
+    fn default() -> Self {
+        Self {
+            providers: Vec::new(),
+            named: Vec::new(),
+            results: 10,
+            pages: 6,
+            follow: 2,
+            most_pages: 60,
+            fresh: Duration::from_hours(24),
+            domains: Vec::new(),
+            exclude: Vec::new(),
+            since: None,
+        }
+    }
+}
+
+/// Pages fetched at the same time for one search. The fetcher has limits of its own besides.
+const AT_ONCE: usize = 6;
+
+/// The web as one run sees it: what its searches found and read so far is a corpus that grows.
+///
+/// One value serves one run. Clones are not needed: all methods take `&self`.
+pub struct WebRetriever {
+    settings: WebSettings,
+    source: Source,
+    corpus: Corpus,
+    clock: Arc<dyn Clock>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Names of pages that were wanted, so that none is fetched twice.
+    known: BTreeSet<String>,
+    /// Whether the pages that the user named were taken up.
+    begun: bool,
+    /// What was read: for telling who is independent of whom.
+    read: BTreeMap<SourceId, Read>,
+}
+
+struct Read {
+    source: Document,
+    text: String,
+    /// Addresses and words.
+    links: Vec<(String, String)>,
+}
+
+/// Which source each page counts as, with the reasons.
+fn groups(read: &BTreeMap<SourceId, Read>) -> BTreeMap<SourceId, Group> {
+    let witnesses: Vec<Witness<'_>> = read
+        .values()
+        .map(|one| Witness { source: &one.source, text: &one.text, links: &one.links })
+        .collect();
+    let found = independence(&witnesses);
+    let mut groups: BTreeMap<SourceId, Group> = read
+        .keys()
+        .zip(found.leaders)
+        .map(|(id, leader)| (id.clone(), Group { leader, why: Vec::new() }))
+        .collect();
+    for union in found.unions {
+        let why = union.tie.to_string();
+        // Who cites is told so; what holds of both is told of both.
+        let both = !matches!(union.tie, Tie::Cites(_));
+        for id in std::iter::once(&union.one).chain(both.then_some(&union.other)) {
+            if let Some(group) = groups.get_mut(id)
+                && !group.why.contains(&why)
+            {
+                group.why.push(why.clone());
+            }
+        }
+    }
+    groups
+}
+
+impl WebRetriever {
+    /// A retriever that has read nothing yet.
+    ///
+    /// # Errors
+    /// When an index in memory cannot be made.
+    pub fn new(
+        settings: WebSettings,
+        fetcher: Fetcher,
+        snapshots: Arc<Snapshots>,
+        vectors: Option<Arc<dyn TextVectors>>,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, CorpusError> {
+        let source = Source { fetcher, snapshots, fresh: settings.fresh };
+        let corpus = Corpus::in_memory(Path::new("the web"), vectors)?;
+        Ok(Self { settings, source, corpus, clock, state: Mutex::default() })
+    }
+
+    /// Takes up what an earlier process of the same run had read, from its snapshots. Gives how many of the pages are
+    /// no longer kept.
+    ///
+    /// # Errors
+    /// When the index cannot be written.
+    pub fn restore(&self, sources: &[SourceId]) -> Result<usize, CorpusError> {
+        let mut pages = Vec::new();
+        let mut missing = 0;
+        for id in sources {
+            match self.source.snapshots.readings(id, None).map(|kept| kept.into_iter().next()) {
+                Ok(Some(kept)) => pages.push(kept.page),
+                Ok(None) | Err(_) => missing += 1,
+            }
+        }
+        self.state().begun = true;
+        self.take_in(pages)?;
+        Ok(missing)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            domains: self.settings.domains.clone(),
+            exclude: self.settings.exclude.clone(),
+            since: self.settings.since,
+        }
+    }
+
+    /// Asks the providers, reads what they name, and follows what leads on.
+    async fn look(&self, query: &str, report: &mut WebReport) -> Result<(), RetrieveFailure> {
+        let bounds = self.bounds();
+        let named = {
+            let mut state = self.state();
+            if std::mem::replace(&mut state.begun, true) {
+                Vec::new()
+            } else {
+                self.settings.named.clone()
+            }
+        };
+        let mut wanted: Vec<Wanted> =
+            named.into_iter().map(|url| Wanted { url, result: None }).collect();
+        wanted.extend(self.ask(query, &bounds, report).await);
+        let read = self.obtain(wanted, report).await?;
+        let links: Vec<Link> = read.into_iter().flatten().collect();
+        let onward = {
+            let state = self.state();
+            leading_on(query, &links, &bounds, &state.known, self.settings.follow)
+        };
+        self.obtain(onward, report).await?;
+        Ok(())
+    }
+
+    async fn ask(&self, query: &str, bounds: &Bounds, report: &mut WebReport) -> Vec<Wanted> {
+        let query = WebQuery {
+            text: scrub(query).text,
+            limit: self.settings.results.max(1),
+            since: bounds.since,
+            domains: bounds.domains.clone(),
+            exclude: bounds.exclude.clone(),
+        };
+        let asked = self.settings.providers.iter().map(|provider| provider.find(&query));
+        let mut lists: Vec<Vec<WebResult>> = Vec::new();
+        for (provider, found) in self.settings.providers.iter().zip(join_all(asked).await) {
+            let (results, error) = match found {
+                Ok(results) => (results, None),
+                Err(failure) => (Vec::new(), Some(failure.to_string())),
+            };
+            report.asked.push(ProviderReport {
+                provider: provider.name().to_owned(),
+                results: u32::try_from(results.len()).unwrap_or(u32::MAX),
+                error,
+            });
+            lists.push(results);
+        }
+        let state = self.state();
+        in_turn(lists, bounds, &state.known, self.settings.pages)
+    }
+
+    /// Reads pages and puts them into the corpus; gives the links of each.
+    async fn obtain(
+        &self,
+        wanted: Vec<Wanted>,
+        report: &mut WebReport,
+    ) -> Result<Vec<Vec<Link>>, RetrieveFailure> {
+        let wanted = self.claim(wanted);
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let now = self.clock.now();
+        let source = &self.source;
+        let obtained: Vec<Obtained> =
+            stream::iter(wanted.into_iter().map(|one| source.obtain(one, now)))
+                .buffered(AT_ONCE)
+                .collect()
+                .await;
+        let bounds = self.bounds();
+        let mut pages: Vec<Page> = Vec::new();
+        for Obtained { report: mut told, page } in obtained {
+            if let Some(page) = page {
+                match refused(&page, &bounds) {
+                    Some(reason) => told.outcome = PageOutcome::Refused { reason },
+                    None => pages.push(page),
+                }
+            }
+            report.pages.push(told);
+        }
+        let links = pages.iter().map(|page| page.links.clone()).collect();
+        self.take_in(pages)?;
+        Ok(links)
+    }
+
+    /// Of the pages wanted those that nobody of this run has wanted before, as far as the run may read more.
+    fn claim(&self, wanted: Vec<Wanted>) -> Vec<Wanted> {
+        let mut state = self.state();
+        let mut claimed = Vec::new();
+        for one in wanted {
+            if state.known.len() >= self.settings.most_pages {
+                break;
+            }
+            if state.known.insert(key(one.url.url())) {
+                claimed.push(one);
+            }
+        }
+        claimed
+    }
+
+    fn take_in(&self, pages: Vec<Page>) -> Result<(), CorpusError> {
+        if pages.is_empty() {
+            return Ok(());
+        }
+        // Held throughout, so that two searches do not group past each other.
+        let mut state = self.state();
+        let mut documents = Vec::new();
+        for page in pages {
+            let source = &page.document.source;
+            if let Some(url) = source.web.as_ref().and_then(|web| Url::parse(&web.url).ok()) {
+                state.known.insert(key(&url));
+            }
+            let links =
+                page.links.iter().map(|link| (link.url.url().to_string(), link.text.clone()));
+            let read = Read {
+                source: source.clone(),
+                text: page.document.text.clone(),
+                links: links.collect(),
+            };
+            state.read.insert(source.id.clone(), read);
+            documents.push(page.document);
+        }
+        self.corpus.add(documents)?;
+        self.corpus.regroup(&groups(&state.read))
+    }
+
+    async fn search_now(&self, request: &SearchRequest) -> Result<SearchReply, RetrieveFailure> {
+        let mut report = WebReport::default();
+        if request.outward {
+            self.look(&request.query, &mut report).await?;
+        }
+        let known = self.corpus.overview().passages;
+        let failed: Vec<&ProviderReport> =
+            report.asked.iter().filter(|asked| asked.error.is_some()).collect();
+        if known == 0 && !failed.is_empty() && failed.len() == report.asked.len() {
+            let causes: Vec<String> =
+                failed.iter().filter_map(|asked| asked.error.clone()).collect();
+            return Err(RetrieveFailure::Index {
+                attempted: format!("search the web for {:?}", request.query),
+                cause: causes.join("; "),
+            });
+        }
+        let mut reply = self.corpus.search(request).await?;
+        reply.web = report;
+        reply.searchable = Some(self.corpus.overview().passages);
+        Ok(reply)
+    }
+
+    async fn read_now(&self, ids: &[PassageId]) -> Result<Vec<ReadPassage>, RetrieveFailure> {
+        match self.corpus.read(ids).await {
+            // Another process of this run fetched it: the snapshot has it.
+            Err(RetrieveFailure::UnknownPassage(_)) => {
+                let sources: BTreeSet<SourceId> = ids
+                    .iter()
+                    .filter_map(|id| Some(SourceId(id.as_str().rsplit_once('#')?.0.to_owned())))
+                    .collect();
+                let sources: Vec<SourceId> = sources.into_iter().collect();
+                self.restore(&sources)?;
+                self.corpus.read(ids).await
+            }
+            read => read,
+        }
+    }
+
+    /// Whether a document is one that was read here.
+    pub(super) fn holds(&self, source: &str) -> bool {
+        self.corpus.sources().iter().any(|known| known.id.as_str() == source)
+    }
+}
+
+/// Why a page that was read is not taken after all.
+fn refused(page: &Page, bounds: &Bounds) -> Option<String> {
+    let source = &page.document.source;
+    let web = source.web.as_ref()?;
+    let url = Url::parse(&web.url).ok()?;
+    if !bounds.admit(&url) {
+        return Some(format!(
+            "did not take {url}: it leads outside of the sites that may be used; widen --domains or drop --exclude"
+        ));
+    }
+    let date =
+        web.modified.or(web.published).or_else(|| source.date.as_ref().map(|date| date.value));
+    if bounds.too_old(date) {
+        let date = date.map_or_else(String::new, |date| date.to_string());
+        return Some(format!("did not take {url}: it is of {date}, which is before --since"));
+    }
+    None
+}
+
+impl Retriever for WebRetriever {
+    fn search<'a>(
+        &'a self,
+        request: &'a SearchRequest,
+    ) -> PortFuture<'a, Result<SearchReply, RetrieveFailure>> {
+        Box::pin(self.search_now(request))
+    }
+
+    fn read<'a>(
+        &'a self,
+        ids: &'a [PassageId],
+    ) -> PortFuture<'a, Result<Vec<ReadPassage>, RetrieveFailure>> {
+        Box::pin(self.read_now(ids))
+    }
+
+    /// The web is not counted: it has no documents but those that a run has read.
+    fn overview(&self) -> CorpusOverview {
+        let mut names: Vec<String> =
+            self.settings.providers.iter().map(|one| one.name().to_owned()).collect();
+        if !self.settings.named.is_empty() {
+            names.push("pages named in the question".to_owned());
+        }
+        let name = format!("the web ({})", names.join(", "));
+        CorpusOverview {
+            fingerprint: short_hash(name.as_bytes(), 16),
+            name,
+            ..CorpusOverview::default()
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Secrets that stand on pages: taken out before a page is read, so that neither passages nor snapshots hold them.
+
+use elenchus_core::bank::scrub;
+
+/// A body without the secrets that its text shows. Whole bodies, so that no cut between passages can part a secret from what
+/// tells it. A body that is no text, such as a PDF, stays as it is.
+pub(super) fn of_body(body: Vec<u8>) -> Vec<u8> {
+    let is_text = !body.starts_with(b"%PDF") && !body.contains(&0);
+    if !is_text {
+        return body;
+    }
+    match String::from_utf8(body) {
+        Ok(text) => {
+            let scrubbed = scrub(&text);
+            if scrubbed.kinds.is_empty() { text.into_bytes() } else { scrubbed.text.into_bytes() }
+        }
+        // In another encoding a byte stands for a letter, and secrets are written in the letters that all have in common.
+        Err(error) => {
+            let bytes = error.into_bytes();
+            let letters: String = bytes.iter().map(|byte| char::from(*byte)).collect();
+            let scrubbed = scrub(&letters);
+            if scrubbed.kinds.is_empty() {
+                return bytes;
+            }
+            scrubbed.text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect()
+        }
+    }
+}
+
+/// A text without secrets.
+pub(super) fn of_text(text: &str) -> String {
+    scrub(text).text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In pieces, so that no scanner takes it for one.
+    fn token() -> String {
+        ["ghp_", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].concat()
+    }
+
+    #[test]
+    fn a_page_loses_its_secrets_and_nothing_else() {
+        let page = |inside: &str| format!("<p>The lamp {inside} was lit.</p>").into_bytes();
+        let cleaned = String::from_utf8(of_body(page(&token()))).unwrap();
+        assert!(!cleaned.contains(&token()) && cleaned.contains("removed]"), "{cleaned}");
+        assert!(cleaned.starts_with("<p>The lamp ") && cleaned.ends_with(" was lit.</p>"));
+        assert_eq!(of_body(page("of 1931")), page("of 1931"));
+        let mut latin = b"caf\xe9 ".to_vec();
+        latin.extend(token().bytes());
+        let cleaned = of_body(latin);
+        assert!(cleaned.starts_with(b"caf\xe9 [") && !cleaned.ends_with(b"A5"));
+        let pdf = [b"%PDF-1.7 ", token().as_bytes()].concat();
+        assert_eq!(of_body(pdf.clone()), pdf);
+    }
+}

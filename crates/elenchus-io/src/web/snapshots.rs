@@ -1,0 +1,312 @@
+//! What was read on the web, kept as it was read, so that every citation can be opened again without a network.
+
+mod rows;
+mod schema;
+#[cfg(test)]
+mod tests;
+
+use super::page::{Link, Page};
+use super::{Vouched, Voucher};
+use crate::ingest::format::html::Hidden;
+use crate::ingest::{EXTRACTION_VERSION, Ingested};
+use crate::sqlite::write_ahead;
+use crate::store::make_private;
+use elenchus_core::id::{SourceId, Timestamp};
+use reqwest::Url;
+use rows::inflated;
+use rusqlite::Connection;
+use schema::Unusable;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How long a write waits for that of another process.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Bytes of a file that is not told otherwise: 1 GiB.
+pub const DEFAULT_CAP: u64 = 1 << 30;
+
+/// Why a snapshot could not be kept or opened: what was attempted, the cause and the way out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("could not {attempt} in {}: {cause}", place.display())]
+pub struct SnapshotError {
+    /// "keep the page https://..."
+    pub attempt: String,
+    /// The file, or `:memory:`.
+    pub place: PathBuf,
+    /// The cause and the way out.
+    pub cause: String,
+}
+
+/// A page as it was received and read.
+#[derive(Clone, Debug)]
+pub struct Snapshot<'a> {
+    /// What was asked for.
+    pub requested: &'a Url,
+    /// Where the last redirect led.
+    pub url: &'a Url,
+    /// The `Content-Type` header.
+    pub content_type: Option<&'a str>,
+    /// Headers worth keeping, by name. Cookies are not.
+    pub headers: &'a [(String, String)],
+    /// The body, decompressed; empty for a document that a provider gave.
+    pub body: &'a [u8],
+    /// What became of it. Its source's `web` says when it was received.
+    pub page: &'a Page,
+}
+
+/// A snapshot as it is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kept {
+    /// What was asked for when it was received first.
+    pub requested: String,
+    /// Where the last redirect led.
+    pub url: String,
+    /// When these bytes were received last.
+    pub retrieved_at: Timestamp,
+    /// The `Content-Type` header.
+    pub content_type: Option<String>,
+    /// Headers, by name.
+    pub headers: Vec<(String, String)>,
+    /// The version of the reader; an older one may have read less.
+    pub extraction: u32,
+    /// The page as it was read then.
+    pub page: Page,
+}
+
+/// How much is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Volume {
+    /// Distinct pages: an address with its bytes.
+    pub pages: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+}
+
+/// The snapshots of a store, in a file of their own (`web.db`) beside it.
+///
+/// Append-only: an address that is fetched again adds a row when its bytes have changed, and a visit when they have not.
+/// Rows go only by [`prune`](Self::prune). Safe to share between threads; calls block on the disk.
+pub struct Snapshots {
+    db: Mutex<Connection>,
+    place: PathBuf,
+    cap: u64,
+}
+
+impl std::fmt::Debug for Snapshots {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Snapshots")
+            .field("place", &self.place)
+            .field("cap", &self.cap)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Snapshots {
+    /// Opens the file, makes it (readable by its owner only) when there is none, and migrates an older one. When it
+    /// grows beyond [`DEFAULT_CAP`] the pages that were received longest ago go first; see [`capped`](Self::capped).
+    ///
+    /// # Errors
+    /// When the file cannot be used; the message says what to do.
+    pub fn open(path: &Path) -> Result<Self, SnapshotError> {
+        let fail = |cause: String| SnapshotError {
+            attempt: "open the snapshots".to_owned(),
+            place: path.to_owned(),
+            cause,
+        };
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(|error| {
+                fail(format!("its folder cannot be made ({error}); choose another place"))
+            })?;
+        }
+        make_private(path).map_err(|error| {
+            fail(format!("the file cannot be written ({error}); check its permissions"))
+        })?;
+        let opened = Connection::open(path).map_err(Unusable::Sqlite).and_then(|mut db| {
+            db.busy_timeout(PATIENCE)?;
+            write_ahead(&db, PATIENCE)?;
+            // A snapshot that a power cut takes is fetched again.
+            db.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;")?;
+            schema::migrate(&mut db)?;
+            Ok(db)
+        });
+        match opened {
+            Ok(db) => Ok(Self { db: Mutex::new(db), place: path.to_owned(), cap: DEFAULT_CAP }),
+            Err(unusable) => Err(fail(unusable.advice())),
+        }
+    }
+
+    /// Opens a file that is there, for a command that must not make one.
+    ///
+    /// # Errors
+    /// When there is none or it cannot be used.
+    pub fn open_existing(path: &Path) -> Result<Self, SnapshotError> {
+        if path.is_file() {
+            return Self::open(path);
+        }
+        Err(SnapshotError {
+            attempt: "open the snapshots".to_owned(),
+            place: path.to_owned(),
+            cause: "there is no such file; name the store that the run was kept in with --store"
+                .to_owned(),
+        })
+    }
+
+    /// Snapshots that live as long as the value.
+    ///
+    /// # Errors
+    /// When SQLite cannot be used at all.
+    pub fn in_memory() -> Result<Self, SnapshotError> {
+        let place = PathBuf::from(":memory:");
+        let opened = Connection::open_in_memory().map_err(Unusable::Sqlite).and_then(|mut db| {
+            db.execute_batch("PRAGMA foreign_keys = ON;")?;
+            schema::migrate(&mut db)?;
+            Ok(db)
+        });
+        match opened {
+            Ok(db) => Ok(Self { db: Mutex::new(db), place, cap: DEFAULT_CAP }),
+            Err(unusable) => Err(SnapshotError {
+                attempt: "open the snapshots".to_owned(),
+                place,
+                cause: unusable.advice(),
+            }),
+        }
+    }
+
+    /// With another cap, in bytes of the file.
+    #[must_use]
+    pub fn capped(mut self, bytes: u64) -> Self {
+        self.cap = bytes;
+        self
+    }
+
+    /// Where they are kept.
+    pub fn place(&self) -> &Path {
+        &self.place
+    }
+
+    /// Keeps a page. The same address with the same bytes and text adds a visit only.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn put(&self, snapshot: &Snapshot<'_>) -> Result<(), SnapshotError> {
+        let attempt = || format!("keep the page {}", snapshot.url);
+        let row = rows::Written::of(snapshot).map_err(|cause| self.error(attempt(), cause))?;
+        let mut db = self.lock();
+        let written = rows::put(&mut db, snapshot, &row);
+        written.map_err(|error| self.sqlite(attempt(), &error))?;
+        let bytes = rows::volume(&db).map_err(|error| self.sqlite(attempt(), &error))?.bytes;
+        if bytes > self.cap {
+            rows::prune(&mut db, self.cap / 10 * 9)
+                .map_err(|error| self.sqlite(attempt(), &error))?;
+        }
+        Ok(())
+    }
+
+    /// The newest snapshot of an address that was received no earlier than `not_before`, read by this version. The
+    /// address may be the one asked for, the one that redirects led to, or the canonical one.
+    ///
+    /// # Errors
+    /// When the file cannot be read. A damaged row counts as none.
+    pub fn latest(&self, url: &Url, not_before: Timestamp) -> Result<Option<Kept>, SnapshotError> {
+        let attempt = || format!("look {url} up");
+        let mut bare = url.clone();
+        bare.set_fragment(None);
+        let db = self.lock();
+        let found = rows::latest(&db, bare.as_str(), not_before, EXTRACTION_VERSION)
+            .map_err(|error| self.sqlite(attempt(), &error))?;
+        Ok(found.into_iter().find_map(|row| row.kept().ok()))
+    }
+
+    /// The snapshot of a document with these bytes; the newest reading where several versions read them.
+    ///
+    /// # Errors
+    /// When the file cannot be read or the row is damaged.
+    pub fn by_source(
+        &self,
+        source: &SourceId,
+        content_hash: &str,
+    ) -> Result<Option<Kept>, SnapshotError> {
+        Ok(self.readings(source, Some(content_hash))?.into_iter().next())
+    }
+
+    /// All snapshots of a document, the newest first: with these bytes, or with any.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or holds rows of it of which none can be read.
+    pub fn readings(
+        &self,
+        source: &SourceId,
+        content_hash: Option<&str>,
+    ) -> Result<Vec<Kept>, SnapshotError> {
+        let attempt = || format!("open the snapshot of {source}");
+        let found = rows::of_source(&self.lock(), source, content_hash)
+            .map_err(|error| self.sqlite(attempt(), &error))?;
+        let mut kept = Vec::new();
+        let mut damage = None;
+        for row in found {
+            match row.kept() {
+                Ok(one) => kept.push(one),
+                Err(cause) => damage = Some(cause),
+            }
+        }
+        match damage {
+            Some(cause) if kept.is_empty() => Err(self.error(attempt(), cause)),
+            _ => Ok(kept),
+        }
+    }
+
+    /// The newest reading of a document, to search and quote without a network.
+    ///
+    /// # Errors
+    /// As of [`readings`](Self::readings).
+    pub fn document(&self, source: &SourceId) -> Result<Option<Ingested>, SnapshotError> {
+        Ok(self.readings(source, None)?.into_iter().next().map(|kept| kept.page.document))
+    }
+
+    /// The bytes as they were received.
+    ///
+    /// # Errors
+    /// When the file cannot be read or the row is damaged.
+    pub fn body(
+        &self,
+        source: &SourceId,
+        content_hash: &str,
+    ) -> Result<Option<Vec<u8>>, SnapshotError> {
+        let attempt = || format!("open the bytes of {source}");
+        let body = rows::body(&self.lock(), source, content_hash)
+            .map_err(|error| self.sqlite(attempt(), &error))?;
+        body.map(|body| inflated(&body).map_err(|cause| self.error(attempt(), cause))).transpose()
+    }
+
+    /// How much is kept.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn volume(&self) -> Result<Volume, SnapshotError> {
+        rows::volume(&self.lock())
+            .map_err(|error| self.sqlite("count the snapshots".to_owned(), &error))
+    }
+
+    /// Removes the pages that were received longest ago until the file holds at most `bytes`; how many went. The
+    /// citations of their runs can then no longer be opened offline.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn prune(&self, bytes: u64) -> Result<u64, SnapshotError> {
+        rows::prune(&mut self.lock(), bytes)
+            .map_err(|error| self.sqlite("remove old snapshots".to_owned(), &error))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Connection> {
+        // A panic elsewhere leaves a connection whose transaction was rolled back.
+        self.db.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn error(&self, attempt: String, cause: String) -> SnapshotError {
+        SnapshotError { attempt, place: self.place.clone(), cause }
+    }
+
+    fn sqlite(&self, attempt: String, error: &rusqlite::Error) -> SnapshotError {
+        self.error(attempt, crate::store::plain_cause(&self.place, error))
+    }
+}

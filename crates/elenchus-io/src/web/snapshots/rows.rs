@@ -1,0 +1,313 @@
+//! Rows of the snapshots: how pages are written and read back.
+
+use super::{Hidden, Kept, Link, Page, Snapshot, Volume, Vouched, Voucher};
+use crate::ingest::{EXTRACTION_VERSION, Ingested, content_hash};
+use elenchus_core::evidence::{Passage, Source};
+use elenchus_core::id::{SourceId, Timestamp};
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use rusqlite::{Connection, Row, TransactionBehavior, params};
+use serde::{Deserialize, Serialize};
+use std::io::{Read, Write};
+
+/// Most bytes of one page, as it was received or read: a damaged or forged row must not fill the memory.
+const MOST: u64 = 256 << 20;
+/// Rows of one answer.
+const MOST_ROWS: usize = 32;
+const COLUMNS: &str =
+    "url, requested, last_at, content_type, headers, extraction, source, reading, content_hash";
+
+/// What was read of a page, as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Reading {
+    text: String,
+    passages: Vec<Passage>,
+    #[serde(default)]
+    notes: Vec<String>,
+    /// Addresses and words.
+    #[serde(default)]
+    links: Vec<(String, String)>,
+    #[serde(default)]
+    hidden: (usize, Vec<String>),
+}
+
+/// A page ready to be written.
+pub(super) struct Written {
+    source: String,
+    headers: String,
+    reading: Vec<u8>,
+    body: Vec<u8>,
+    text_hash: String,
+    at: Timestamp,
+}
+
+impl Written {
+    pub(super) fn of(snapshot: &Snapshot<'_>) -> Result<Self, String> {
+        let document = &snapshot.page.document;
+        let web = document.source.web.as_ref().ok_or(
+            "it does not say when it was received; only pages that `web::page` read can be kept",
+        )?;
+        let reading = Reading {
+            text: document.text.clone(),
+            passages: document.passages.clone(),
+            notes: document.notes.clone(),
+            links: snapshot
+                .page
+                .links
+                .iter()
+                .map(|link| (link.url.url().to_string(), link.text.clone()))
+                .collect(),
+            hidden: (snapshot.page.hidden.characters, snapshot.page.hidden.ways.clone()),
+        };
+        let json = |error: serde_json::Error| format!("it cannot be written as JSON ({error})");
+        let reading = serde_json::to_vec(&reading).map_err(json)?;
+        if reading.len() as u64 > MOST || snapshot.body.len() as u64 > MOST {
+            return Err(format!("it is larger than {} MB", MOST >> 20));
+        }
+        Ok(Self {
+            source: serde_json::to_string(&document.source).map_err(json)?,
+            headers: serde_json::to_string(snapshot.headers).map_err(json)?,
+            reading: deflated(&reading),
+            body: deflated(snapshot.body),
+            text_hash: content_hash(document.text.as_bytes()),
+            at: web.retrieved_at,
+        })
+    }
+}
+
+/// A row as it stands in the file.
+pub(super) struct Raw {
+    url: String,
+    requested: String,
+    retrieved_at: i64,
+    content_type: Option<String>,
+    headers: String,
+    extraction: i64,
+    source: String,
+    reading: Vec<u8>,
+    content_hash: String,
+}
+
+impl Raw {
+    fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            url: row.get(0)?,
+            requested: row.get(1)?,
+            retrieved_at: row.get(2)?,
+            content_type: row.get(3)?,
+            headers: row.get(4)?,
+            extraction: row.get(5)?,
+            source: row.get(6)?,
+            reading: row.get(7)?,
+            content_hash: row.get(8)?,
+        })
+    }
+
+    /// The page; the cause and the way out when the row is damaged.
+    pub(super) fn kept(self) -> Result<Kept, String> {
+        let damaged = |what: &str| {
+            format!(
+                "its row is damaged ({what}); ask again with the network, which keeps the page anew"
+            )
+        };
+        let mut source: Source =
+            serde_json::from_str(&self.source).map_err(|error| damaged(&error.to_string()))?;
+        let reading = inflated(&self.reading)?;
+        let reading: Reading =
+            serde_json::from_slice(&reading).map_err(|error| damaged(&error.to_string()))?;
+        if source.content_hash != self.content_hash {
+            return Err(damaged("its hash is another one"));
+        }
+        let holds = |passage: &Passage| {
+            passage.source_id == source.id
+                && elenchus_core::evidence::char_slice(&reading.text, passage.span)
+                    == Some(passage.text.as_str())
+        };
+        if !reading.passages.iter().all(holds) {
+            return Err(damaged("its passages do not stand in its text"));
+        }
+        let at = Timestamp(self.retrieved_at);
+        match &mut source.web {
+            Some(web) => web.retrieved_at = at,
+            None => return Err(damaged("it names no address")),
+        }
+        let links = reading
+            .links
+            .into_iter()
+            .filter_map(|(url, text)| {
+                let url = Vouched::new(&url, Voucher::Page(source.path.clone())).ok()?;
+                Some(Link { url, text })
+            })
+            .collect();
+        let document = Ingested {
+            source,
+            text: reading.text,
+            passages: reading.passages,
+            notes: reading.notes,
+        };
+        let (characters, ways) = reading.hidden;
+        Ok(Kept {
+            requested: self.requested,
+            url: self.url,
+            retrieved_at: at,
+            content_type: self.content_type,
+            headers: serde_json::from_str(&self.headers).unwrap_or_default(),
+            extraction: u32::try_from(self.extraction).unwrap_or_default(),
+            page: Page { document, links, hidden: Hidden { characters, ways } },
+        })
+    }
+}
+
+pub(super) fn put(
+    db: &mut Connection,
+    snapshot: &Snapshot<'_>,
+    row: &Written,
+) -> rusqlite::Result<()> {
+    let source = &snapshot.page.document.source;
+    let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    transaction
+        .prepare_cached(
+            "INSERT INTO snapshots (source_id, path, url, requested, content_hash, text_hash, content_type, headers,
+                                    extraction, source, reading, body, last_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+             ON CONFLICT (url, content_hash, text_hash)
+             DO UPDATE SET last_at = max(last_at, excluded.last_at),
+                           extraction = max(extraction, excluded.extraction)",
+        )?
+        .execute(params![
+            source.id.as_str(),
+            source.path,
+            bare(snapshot.url),
+            bare(snapshot.requested),
+            source.content_hash,
+            row.text_hash,
+            snapshot.content_type,
+            row.headers,
+            EXTRACTION_VERSION,
+            row.source,
+            row.reading,
+            row.body,
+            row.at.0,
+        ])?;
+    let id: i64 = transaction
+        .prepare_cached(
+            "SELECT id FROM snapshots WHERE url = ?1 AND content_hash = ?2 AND text_hash = ?3",
+        )?
+        .query_row(params![bare(snapshot.url), source.content_hash, row.text_hash], |row| {
+            row.get(0)
+        })?;
+    let addresses = [bare(snapshot.requested), bare(snapshot.url), source.path.clone()];
+    for address in addresses {
+        transaction
+            .prepare_cached(
+                "INSERT INTO visits (snapshot, address, at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+            )?
+            .execute(params![id, address, row.at.0])?;
+    }
+    transaction.commit()
+}
+
+fn bare(url: &reqwest::Url) -> String {
+    let mut url = url.clone();
+    url.set_fragment(None);
+    url.into()
+}
+
+pub(super) fn latest(
+    db: &Connection,
+    address: &str,
+    not_before: Timestamp,
+    extraction: u32,
+) -> rusqlite::Result<Vec<Raw>> {
+    let columns = COLUMNS.replace("last_at", "visits.at");
+    let sql = format!(
+        "SELECT {columns} FROM visits JOIN snapshots ON snapshots.id = visits.snapshot
+         WHERE address = ?1 AND at >= ?2 AND extraction = ?3 ORDER BY at DESC, id DESC LIMIT 4"
+    );
+    rows(db, &sql, params![address, not_before.0, extraction])
+}
+
+pub(super) fn of_source(
+    db: &Connection,
+    source: &SourceId,
+    hash: Option<&str>,
+) -> rusqlite::Result<Vec<Raw>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM snapshots WHERE source_id = ?1 AND (?2 IS NULL OR content_hash = ?2)
+         ORDER BY last_at DESC, id DESC LIMIT {MOST_ROWS}"
+    );
+    rows(db, &sql, params![source.as_str(), hash])
+}
+
+/// Rows whose columns are of another type than they were written with are passed over: they are damaged.
+fn rows(db: &Connection, sql: &str, values: impl rusqlite::Params) -> rusqlite::Result<Vec<Raw>> {
+    let mut statement = db.prepare_cached(sql)?;
+    let mut rows = statement.query(values)?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.extend(Raw::of(row).ok());
+    }
+    Ok(found)
+}
+
+pub(super) fn body(
+    db: &Connection,
+    source: &SourceId,
+    hash: &str,
+) -> rusqlite::Result<Option<Vec<u8>>> {
+    let mut statement = db.prepare_cached(
+        "SELECT body FROM snapshots WHERE source_id = ?1 AND content_hash = ?2 ORDER BY last_at DESC LIMIT 1",
+    )?;
+    let mut rows = statement.query(params![source.as_str(), hash])?;
+    rows.next()?.map(|row| row.get(0)).transpose()
+}
+
+pub(super) fn volume(db: &Connection) -> rusqlite::Result<Volume> {
+    let pragma = |name: &str| -> rusqlite::Result<u64> {
+        db.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0))
+            .map(|n| n.try_into().unwrap_or(0))
+    };
+    let used = pragma("page_count")?.saturating_sub(pragma("freelist_count")?);
+    let pages: i64 = db.query_row("SELECT count(*) FROM snapshots", [], |row| row.get(0))?;
+    Ok(Volume { pages: pages.try_into().unwrap_or(0), bytes: used * pragma("page_size")? })
+}
+
+/// Removes the oldest until at most `bytes` are used; pages of the file that become free are used again.
+pub(super) fn prune(db: &mut Connection, bytes: u64) -> rusqlite::Result<u64> {
+    let mut gone = 0;
+    while volume(db)?.bytes > bytes {
+        let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let removed = transaction.execute(
+            "DELETE FROM snapshots WHERE id IN (SELECT id FROM snapshots ORDER BY last_at, id LIMIT
+                 max(1, (SELECT count(*) FROM snapshots) / 20))",
+            [],
+        )?;
+        transaction.commit()?;
+        if removed == 0 {
+            break;
+        }
+        gone += removed as u64;
+    }
+    Ok(gone)
+}
+
+pub(super) fn deflated(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::with_capacity(bytes.len() / 4), Compression::new(6));
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("writing to memory cannot fail")
+}
+
+/// # Errors
+/// The cause and the way out, when the bytes are damaged or too many.
+pub(super) fn inflated(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let again = "ask again with the network, which keeps the page anew";
+    let mut whole = Vec::new();
+    ZlibDecoder::new(bytes)
+        .take(MOST + 1)
+        .read_to_end(&mut whole)
+        .map_err(|error| format!("its row is damaged ({error}); {again}"))?;
+    if whole.len() as u64 > MOST {
+        return Err(format!("its row is damaged (larger than {} MB); {again}", MOST >> 20));
+    }
+    Ok(whole)
+}

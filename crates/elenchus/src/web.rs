@@ -1,0 +1,331 @@
+//! The web from the settings: which providers, how far, and what of it a run is told.
+
+use crate::config::{Config, Value};
+use crate::error::{CliError, Result};
+use crate::paths;
+use crate::ui::terminal::Terminal;
+use crate::wire;
+use elenchus_core::evidence::PartialDate;
+use elenchus_core::inquiry::{EgressMode, Sources, WebOptions};
+use elenchus_io::clock::SystemClock;
+use elenchus_io::web::provider::{PROVIDERS, Provider, ProviderSettings, provider};
+use elenchus_io::web::{
+    Egress, FetchSettings, Fetcher, Snapshots, Vouched, Voucher, WebRetriever, WebSettings,
+    named_in,
+};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Settings that a run is to be resumed with.
+pub(crate) const NOTED: [&str; 15] = [
+    "egress",
+    "web.sources",
+    "web.providers",
+    "web.urls",
+    "web.domains",
+    "web.since",
+    "web.private_hosts",
+    "web.allow_private_queries",
+    "web.language",
+    "web.results",
+    "web.pages",
+    "web.most_pages",
+    "web.follow",
+    "web.fresh_hours",
+    "exclude",
+];
+
+/// How a run is to use the web.
+pub(crate) struct WebPlan {
+    pub(crate) options: WebOptions,
+    named: Vec<Vouched>,
+}
+
+impl WebPlan {
+    /// From the settings and the question; `None` when the run looks at documents only.
+    pub(crate) fn of(config: &Config, question: &str) -> Result<Option<Self>> {
+        let mut providers = list(config, "web.providers");
+        let mut named = Vec::new();
+        for address in list(config, "web.urls") {
+            let vouched = Vouched::new(&address, Voucher::User).map_err(|error| {
+                CliError::parsed(
+                    crate::error::Kind::Usage,
+                    &error.to_string(),
+                    "give a whole address such as https://example.org/page",
+                )
+            })?;
+            named.push(vouched);
+        }
+        let has_documents = config.path("corpus").is_some();
+        let sources = match config.text("web.sources") {
+            Some("local") => Sources::Local,
+            Some("web") => Sources::Web,
+            Some("hybrid") => Sources::Hybrid,
+            _ if providers.is_empty() && named.is_empty() => Sources::Local,
+            _ if has_documents => Sources::Hybrid,
+            _ => Sources::Web,
+        };
+        if sources == Sources::Local {
+            return Ok(None);
+        }
+        let egress = egress(config);
+        if egress == EgressMode::Offline {
+            return Err(CliError::usage(
+                "could not search the web",
+                "the egress mode is `offline`, which lets nothing leave this machine",
+                "say `--egress public`, or `--egress private-only` with hosts that you name, or ask the documents alone",
+            ));
+        }
+        named.extend(named_in(question));
+        providers.retain(|name| name != CONFIGURED);
+        if providers.is_empty() && (named.is_empty() || config_says_configured(config)) {
+            providers = configured(&variables(config));
+        }
+        let since = match config.text("web.since") {
+            Some(text) => Some(date(text)?),
+            None => None,
+        };
+        Ok(Some(Self {
+            options: WebOptions {
+                sources,
+                providers,
+                egress,
+                private_queries: flag(config, "web.allow_private_queries"),
+                domains: list(config, "web.domains"),
+                since,
+            },
+            named,
+        }))
+    }
+
+    /// What searches and reads for a run. Pages are kept beside the store, or not at all.
+    pub(crate) fn open(&self, config: &Config, store: Option<&Path>) -> Result<Arc<WebRetriever>> {
+        let settings = variables(config);
+        let mut providers: Vec<Arc<dyn Provider>> = Vec::new();
+        for name in &self.options.providers {
+            let made = provider(name, &settings).map_err(|error| {
+                CliError::parsed(
+                    crate::error::Kind::Usage,
+                    &error.to_string(),
+                    "`elenchus doctor` lists the search providers and what each needs",
+                )
+            })?;
+            providers.push(Arc::from(made));
+        }
+        let fetcher = Fetcher::new(fetching(config)).map_err(|error| {
+            CliError::parsed(
+                crate::error::Kind::Failure,
+                &error.to_string(),
+                "ask the documents alone, without --web",
+            )
+        })?;
+        let whole = |key, usual: usize| {
+            config.whole(key).and_then(|n| usize::try_from(n).ok()).unwrap_or(usual)
+        };
+        let usual = WebSettings::default();
+        let settings = WebSettings {
+            providers,
+            named: self.named.clone(),
+            results: u16::try_from(whole("web.results", 10)).unwrap_or(10),
+            pages: whole("web.pages", usual.pages),
+            follow: whole("web.follow", usual.follow),
+            most_pages: whole("web.most_pages", usual.most_pages),
+            fresh: config
+                .amount("web.fresh_hours")
+                .map_or(usual.fresh, |hours| Duration::from_secs_f64((hours * 3600.0).min(1e9))),
+            domains: self.options.domains.clone(),
+            exclude: list(config, "exclude"),
+            since: self.options.since,
+        };
+        let snapshots = snapshots(store, config)?;
+        let vectors = wire::text_vectors(config)?;
+        Ok(Arc::new(WebRetriever::new(
+            settings,
+            fetcher,
+            Arc::new(snapshots),
+            Some(vectors),
+            Arc::new(SystemClock),
+        )?))
+    }
+
+    /// What leaves this machine for it, in words.
+    pub(crate) fn sent(&self) -> String {
+        let mut to = self.options.providers.join(", ");
+        if to.is_empty() {
+            "nothing but requests for the pages that you named".clone_into(&mut to);
+        } else {
+            to = format!("searches go to {to}, and pages are fetched from where they are");
+        }
+        match (self.options.sources, self.options.private_queries) {
+            (Sources::Hybrid, false) => {
+                format!("{to}; searches worded after your documents were read stay here")
+            }
+            (Sources::Hybrid, true) => {
+                format!("{to}; also searches worded after your documents were read, as you allowed")
+            }
+            _ => to,
+        }
+    }
+}
+
+/// Stands in the list of providers for those that are set up.
+pub(crate) const CONFIGURED: &str = "configured";
+
+fn config_says_configured(config: &Config) -> bool {
+    list(config, "web.providers").iter().any(|name| name == CONFIGURED)
+}
+
+/// The pages that were kept, beside the store of the runs that read them.
+pub(crate) fn snapshots(store: Option<&Path>, config: &Config) -> Result<Snapshots> {
+    let opened = match store {
+        Some(store) => {
+            let most = config.whole("web.keep_mb").unwrap_or(1024) << 20;
+            Snapshots::open(&paths::snapshots(store)).map(|kept| kept.capped(most))
+        }
+        None => Snapshots::in_memory(),
+    };
+    opened.map_err(|error| {
+        CliError::parsed(
+            crate::error::Kind::Storage,
+            &error.to_string(),
+            "name another store with --store, or keep nothing with --ephemeral",
+        )
+    })
+}
+
+/// How far connections may go.
+pub(crate) fn egress(config: &Config) -> EgressMode {
+    match config.text("egress") {
+        Some("offline") => EgressMode::Offline,
+        Some("private-only") => EgressMode::PrivateOnly,
+        _ => EgressMode::Public,
+    }
+}
+
+/// How pages are fetched.
+pub(crate) fn fetching(config: &Config) -> FetchSettings {
+    FetchSettings {
+        egress: match egress(config) {
+            EgressMode::Offline => Egress::Offline,
+            EgressMode::PrivateOnly => Egress::PrivateOnly,
+            EgressMode::Public => Egress::Public,
+        },
+        allow: list(config, "web.private_hosts"),
+        contact: config.text("web.contact").map(str::to_owned),
+        ..FetchSettings::default()
+    }
+}
+
+/// Addresses and keys of providers: from the settings, else from the usual variables.
+pub(crate) fn variables(config: &Config) -> ProviderSettings {
+    let mut settings = ProviderSettings::from_variables(|name| std::env::var(name).ok());
+    for (key, name) in [("searxng.url", "searxng"), ("opensearch.url", "opensearch")] {
+        if let Some(address) = config.text(key) {
+            settings.addresses.insert(name.to_owned(), address.to_owned());
+        }
+    }
+    settings.fetch = fetching(config);
+    if let Some(contact) = config.text("web.contact") {
+        settings.contact = Some(contact.to_owned());
+    }
+    if let Some(language) = config.text("web.language") {
+        settings.language = Some(language.to_owned());
+    }
+    settings
+}
+
+/// The providers that are set up; the encyclopaedia, which needs nothing, where none is.
+fn configured(settings: &ProviderSettings) -> Vec<String> {
+    let set_up = PROVIDERS
+        .iter()
+        .map(|info| info.name)
+        .filter(|name| matches!(*name, "searxng" | "tavily" | "brave" | "opensearch"))
+        .filter(|name| settings.addresses.contains_key(*name) || settings.keys.contains_key(*name));
+    let found: Vec<String> = set_up.map(str::to_owned).collect();
+    if found.is_empty() { vec!["wikipedia".to_owned()] } else { found }
+}
+
+/// A year, a month or a day.
+fn date(text: &str) -> Result<PartialDate> {
+    let wrong = || {
+        CliError::usage(
+            format!("could not use the date {text:?}"),
+            "it is no year, month or day",
+            "write it like 2025, 2025-06 or 2025-06-30",
+        )
+    };
+    let parts: Vec<&str> = text.trim().split('-').collect();
+    let number = |part: &str, digits: usize, most: u16| {
+        let fits = part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit());
+        part.parse::<u16>().ok().filter(|n| fits && (1..=most).contains(n)).ok_or_else(wrong)
+    };
+    let small = |part: &str, most: u16| number(part, 2, most).map(|n| n as u8);
+    Ok(match parts.as_slice() {
+        [year] => PartialDate::year(number(year, 4, 9999)?.into()),
+        [year, month] => PartialDate::month(number(year, 4, 9999)?.into(), small(month, 12)?),
+        [year, month, day] => {
+            PartialDate::day(number(year, 4, 9999)?.into(), small(month, 12)?, small(day, 31)?)
+        }
+        _ => return Err(wrong()),
+    })
+}
+
+fn list(config: &Config, key: &str) -> Vec<String> {
+    match config.get(key) {
+        Some((Value::List(items), _)) => items.clone(),
+        _ => Vec::new(),
+    }
+}
+
+fn flag(config: &Config, key: &str) -> bool {
+    matches!(config.get(key), Some((Value::Flag(true), _)))
+}
+
+/// Tells of pages that an earlier process of a run had read and that are no longer kept.
+pub(crate) fn missing(terminal: &Terminal, pages: usize) {
+    if pages > 0 {
+        terminal.warn(&format!(
+            "{} that this run had read {} no longer kept; searches go on without",
+            crate::ui::progress::counted(pages, "page"),
+            if pages == 1 { "is" } else { "are" }
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_years_months_or_days() {
+        assert_eq!(date("2025").unwrap(), PartialDate::year(2025));
+        assert_eq!(date("2025-06").unwrap(), PartialDate::month(2025, 6));
+        assert_eq!(date("2025-06-30").unwrap(), PartialDate::day(2025, 6, 30));
+        for wrong in ["", "25", "2025-13", "2025-6", "last year", "2025-06-30-1", "+025"] {
+            assert!(date(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_web_is_reached_only_when_somebody_says_so() {
+        let mut config = Config::default();
+        let with = |config: &mut Config, key, items: &[&str]| {
+            let items = items.iter().map(|item| (*item).to_owned()).collect();
+            config.flag(key, "--test", Some(Value::List(items)));
+        };
+        let asked = "What does https://a.example/x say?";
+        assert!(WebPlan::of(&config, asked).unwrap().is_none());
+        with(&mut config, "web.providers", &["wikipedia"]);
+        let plan = WebPlan::of(&config, asked).unwrap().unwrap();
+        assert_eq!(plan.options.sources, Sources::Web);
+        assert_eq!((plan.options.providers, plan.named.len()), (vec!["wikipedia".to_owned()], 1));
+        config.flag("corpus", "--corpus", Some(Value::Text("docs".to_owned())));
+        let plan = WebPlan::of(&config, asked).unwrap().unwrap();
+        assert_eq!(plan.options.sources, Sources::Hybrid);
+        config.flag("egress", "--egress", Some(Value::Text("offline".to_owned())));
+        assert!(WebPlan::of(&config, asked).is_err());
+        config.flag("web.sources", "--sources", Some(Value::Text("local".to_owned())));
+        assert!(WebPlan::of(&config, asked).unwrap().is_none());
+    }
+}

@@ -1,0 +1,202 @@
+//! The web as a source, as a user meets it: a wiki on loopback, searched, read, kept and cited.
+
+use crate::world::{World, harbor};
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+const ASKED: &str = "How many lanterns hang in the Varn Tunnel?";
+
+/// A site with the API of a wiki. Its replies are written by hand from MediaWiki's documentation (origin: documented).
+struct Site {
+    address: String,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Site {
+    /// Serves pages by path; each is found by any search.
+    fn new(pages: &[(&str, &str)]) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port of loopback");
+        let address = listener.local_addr().expect("it is bound").to_string();
+        let asked: Arc<Mutex<Vec<String>>> = Arc::default();
+        let pages: BTreeMap<String, String> =
+            pages.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+        let (log, host) = (Arc::clone(&asked), address.clone());
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (pages, log, host) = (pages.clone(), Arc::clone(&log), host.clone());
+                std::thread::spawn(move || serve(stream, &pages, &log, &host));
+            }
+        });
+        Self { address, asked }
+    }
+
+    fn provider(&self) -> String {
+        format!("mediawiki:http://{}/w/api.php", self.address)
+    }
+
+    fn requests(&self) -> Vec<String> {
+        self.asked.lock().expect("nobody panics with it").clone()
+    }
+}
+
+fn serve(
+    mut stream: TcpStream,
+    pages: &BTreeMap<String, String>,
+    log: &Mutex<Vec<String>>,
+    host: &str,
+) {
+    let mut lines = BufReader::new(stream.try_clone().expect("a second handle")).lines();
+    let Some(Ok(first)) = lines.next() else { return };
+    while lines.next().is_some_and(|line| line.is_ok_and(|line| !line.is_empty())) {}
+    let target = first.split(' ').nth(1).unwrap_or("/").to_owned();
+    log.lock().expect("nobody panics with it").push(target.clone());
+    let (status, kind, body) = if target.starts_with("/w/api.php") {
+        let found: Vec<serde_json::Value> = pages
+            .keys()
+            .filter(|path| path.starts_with("/wiki/"))
+            .enumerate()
+            .map(|(at, path)| {
+                serde_json::json!({
+                    "pageid": at + 1, "ns": 0, "index": at + 1, "title": path.trim_start_matches("/wiki/").replace('_', " "),
+                    "fullurl": format!("http://{host}{path}"), "canonicalurl": format!("http://{host}{path}"),
+                })
+            })
+            .collect();
+        let reply = serde_json::json!({ "batchcomplete": true, "query": { "pages": found } });
+        ("200 OK", "application/json", reply.to_string())
+    } else {
+        match pages.get(&target) {
+            Some(text) => ("200 OK", "text/html; charset=utf-8", text.clone()),
+            None => ("404 Not Found", "text/plain", "nothing here".to_owned()),
+        }
+    };
+    let _ = write!(
+        stream,
+        "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    );
+}
+
+fn page(title: &str, body: &str) -> String {
+    let filler =
+        "The valley was mapped in four winters, and the maps were printed in the county town. "
+            .repeat(4);
+    format!(
+        "<html><head><title>{title}</title></head><body><article><h1>{title}</h1>{body}<p>{filler}</p></article></body></html>"
+    )
+}
+
+fn lanterns(n: u32) -> String {
+    page(
+        "Varn Tunnel",
+        &format!("<p>The Varn Tunnel joins two valleys. {n} lanterns hang in the Varn Tunnel.</p>"),
+    )
+}
+
+fn ask(world: &World, site: &Site, more: &[&str]) -> crate::world::Ran {
+    let provider = site.provider();
+    let mut args = vec!["ask", ASKED, "--web", &provider, "--private-host", &site.address];
+    args.extend_from_slice(more);
+    world.run(&args)
+}
+
+#[test]
+fn a_wiki_is_searched_read_kept_and_cited() {
+    let site = Site::new(&[("/wiki/Varn_Tunnel", &lanterns(412))]);
+    let world = World::new();
+    let ran = ask(&world, &site, &[]);
+    ran.succeeds();
+    assert!(ran.out.contains("**412**"), "{}", ran.out);
+    let address = format!("http://{}/wiki/Varn_Tunnel", site.address);
+    assert!(ran.out.contains(&address), "{}", ran.out);
+    assert!(ran.out.contains("## What was done on the web"), "{}", ran.out);
+    assert!(!ran.err.contains("nothing leaves this machine"), "{}", ran.err);
+    // One page that stands alone is never believed far.
+    let json = world.run(&["runs", "replay", &world.newest(), "--json"]).succeeds().json();
+    assert!(json["confidence"]["overall_confidence"].as_f64().unwrap() < 0.7, "{json}");
+    assert_eq!(json["sources"][0]["web"]["url"], address);
+    assert_eq!(json["web"]["read"], 1);
+    // The page was kept: asked again it is not fetched again.
+    let fetched =
+        |site: &Site| site.requests().iter().filter(|path| path.starts_with("/wiki/")).count();
+    let before = fetched(&site);
+    let again = ask(&world, &site, &[]);
+    again.succeeds();
+    assert!(again.out.contains("**412**"), "{}", again.out);
+    assert_eq!(fetched(&site), before);
+}
+
+#[test]
+fn nothing_private_is_fetched_and_only_vouched_addresses_are() {
+    let text = page(
+        "Varn Tunnel",
+        "<p>412 lanterns hang in the Varn Tunnel.</p><p><a href='http://169.254.169.254/latest'>more lanterns hang in the Varn Tunnel</a></p>",
+    );
+    let site = Site::new(&[("/wiki/Varn_Tunnel", &text)]);
+    let world = World::new();
+    let json = ask(&world, &site, &["--json"]).succeeds().json();
+    let refused = json["web"]["refused"].as_array().unwrap();
+    assert!(refused.iter().any(|page| page["url"].as_str().unwrap().contains("169.254")), "{json}");
+    // Without the user's word loopback is not read either.
+    let provider = site.provider();
+    let alone = World::new().run(&["ask", ASKED, "--web", &provider, "--json"]);
+    assert!(alone.json()["claims"].as_array().unwrap().is_empty(), "{}", alone.out);
+}
+
+#[test]
+fn searches_worded_after_reading_private_documents_stay_here() {
+    let site = Site::new(&[("/wiki/Nothing", &page("Nothing", "<p>Nothing of it.</p>"))]);
+    let searches = |site: &Site| -> Vec<String> {
+        site.requests().into_iter().filter(|path| path.starts_with("/w/api.php")).collect()
+    };
+    let harbor = harbor();
+    let corpus = ["--corpus", harbor.to_str().unwrap(), "--json"];
+    let kept = ask(&World::new(), &site, &corpus).succeeds().json();
+    let withheld = kept["web"]["withheld"].as_array().unwrap();
+    assert!(!withheld.is_empty(), "{kept}");
+    for one in withheld {
+        let words = one["query"].as_str().unwrap().replace(' ', "+");
+        assert!(!searches(&site).iter().any(|path| path.contains(&words)), "{words}");
+    }
+    let sent = searches(&site).len();
+    let mut allowed = corpus.to_vec();
+    allowed.push("--allow-private-queries");
+    let all = ask(&World::new(), &site, &allowed).succeeds().json();
+    assert!(all["web"].get("withheld").is_none(), "{all}");
+    assert!(searches(&site).len() - sent > sent);
+}
+
+#[test]
+fn a_provider_that_fails_is_told_and_offline_is_offline() {
+    let world = World::new();
+    // Nobody listens there.
+    let gone = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let ran = world.run(&["ask", ASKED, "--web", &format!("mediawiki:http://{gone}/w/api.php")]);
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+    assert!(
+        ran.out.contains("could not search") || ran.err.contains("could not search"),
+        "{ran:?}"
+    );
+    let site = Site::new(&[("/wiki/Varn_Tunnel", &lanterns(412))]);
+    let offline = ask(&world, &site, &["--egress", "offline"]);
+    assert_eq!(offline.code, Some(2), "{}", offline.err);
+    assert!(offline.err.contains("offline") && site.requests().is_empty(), "{}", offline.err);
+    let unknown = world.run(&["ask", ASKED, "--web", "altavista"]);
+    assert_eq!(unknown.code, Some(2));
+    assert!(unknown.err.contains("wikipedia"), "{}", unknown.err);
+}
+
+#[test]
+fn pages_that_the_user_names_are_read() {
+    let site = Site::new(&[("/tunnel.html", &lanterns(97))]);
+    let address = format!("http://{}/tunnel.html", site.address);
+    let world = World::new();
+    let ran = world.run(&["ask", ASKED, "--url", &address, "--private-host", &site.address]);
+    assert!(ran.succeeds().out.contains("**97**"));
+    let asked = format!("According to {address}, how many lanterns hang in the Varn Tunnel?");
+    let ran =
+        World::new().run(&["ask", &asked, "--sources", "web", "--private-host", &site.address]);
+    assert!(ran.succeeds().out.contains("**97**"));
+}
