@@ -18,12 +18,12 @@ pub(super) fn section(answer: &Answer) -> String {
         writeln!(out, "{text}").expect("writing to a String cannot fail");
     };
     let private = if used.rule.private.is_empty() {
-        "nothing private was in context".to_owned()
+        String::new()
     } else {
         let private = used.rule.private.join(" and ");
-        format!("private data in context: {}", display_quote(&private, &[]))
+        format!("; private data in context: {}", display_quote(&private, &[]))
     };
-    line(format_args!("- What left this machine: {}; {private}.", used.rule.outward.sentence()));
+    line(format_args!("- What left this machine: {}{private}.", used.rule.outward.sentence()));
     for provider in &used.providers {
         let name = display_quote(&provider.provider, &[]);
         if provider.searches > 0 {

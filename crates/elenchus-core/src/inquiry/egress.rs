@@ -114,7 +114,7 @@ impl Outward {
 pub struct RuleOfTwo {
     /// A: it reads what strangers wrote.
     pub untrusted: bool,
-    /// B: what private data is in its context, in words ("12 documents of notes").
+    /// B: what private data is in its context, in words ("12 documents of your own").
     pub private: Vec<String>,
     /// C: which words leave.
     pub outward: Outward,
@@ -211,7 +211,7 @@ pub(crate) fn rule(state: &State) -> Option<RuleOfTwo> {
     let documents = state.opened.corpus.documents as usize;
     if web.sources == Sources::Hybrid && documents > 0 {
         let of = super::count(documents, "document");
-        private.push(format!("{of} of {}", state.opened.corpus.name));
+        private.push(format!("{of} of your own"));
     }
     let outward = match (web.egress, private.is_empty(), web.private_queries) {
         (EgressMode::Offline, _, _) => Outward::Nothing,

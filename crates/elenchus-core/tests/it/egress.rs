@@ -56,7 +56,7 @@ fn with_private_documents_only_what_was_worded_before_reading_leaves() {
     let driven = drive(&coast(), ASKED, options(Sources::Hybrid, |_| ()));
     let rule = rule(&driven).unwrap();
     assert_eq!((rule.untrusted, rule.outward), (true, Outward::BeforeReading));
-    assert_eq!(rule.private, ["6 documents of coast"]);
+    assert_eq!(rule.private, ["6 documents of your own"]);
     let (rounds, withheld) = queries(&driven);
     assert!(rounds.len() > 1, "the world must make the run search again: {rounds:?}");
     assert!(rounds[0].is_disjoint(&withheld), "{withheld:?}");

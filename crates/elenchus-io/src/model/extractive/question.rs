@@ -135,9 +135,18 @@ pub(crate) struct Question {
     pub(crate) vector: Vec<f32>,
 }
 
+/// A question without the addresses that stand in it: where to look is no word to look for.
+fn without_addresses(text: &str) -> String {
+    if !text.contains("://") {
+        return text.to_owned();
+    }
+    let kept: Vec<&str> = text.split(' ').filter(|word| !word.contains("://")).collect();
+    kept.join(" ")
+}
+
 impl Question {
     pub(crate) fn parse(text: &str, subjects: &[String]) -> Self {
-        let clean = squeeze(text);
+        let clean = without_addresses(&squeeze(text));
         let lower = rewrite_phrases(&clean.to_lowercase());
         let all = words(&lower);
         let mut expects = expects(&all, &lower);
