@@ -7,6 +7,7 @@ pub mod clock;
 pub mod embed;
 pub mod ingest;
 pub mod memos;
+mod migrate;
 pub mod model;
 pub mod retrieve;
 mod sqlite;

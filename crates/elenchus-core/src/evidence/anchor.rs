@@ -4,6 +4,7 @@
 //! around them, so that it still finds them when the document has grown elsewhere.
 
 use super::Span;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
@@ -192,17 +193,11 @@ fn is_rule(line: &str) -> bool {
         || line.contains('-') && line.chars().all(|c| "|-: ".contains(c))
 }
 
-/// Percent-encoded, with the characters that part the terms of a text directive: `-`, `,` and `&`.
+/// What stays as it is: letters, digits and three signs. `-`, `,` and `&` part the terms of a text directive.
+const BARE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'~');
+
 fn encoded(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'~') {
-            out.push(char::from(byte));
-        } else {
-            let _ = write!(out, "%{byte:02X}");
-        }
-    }
-    out
+    utf8_percent_encode(text, BARE).to_string()
 }
 
 /// Finds a selector's words in a text: where they stand letter for letter, else where only white space differs. Among

@@ -1,7 +1,8 @@
 //! Opening the one SQLite file that runs, strategies and memos are kept in.
 
 use super::rows::{make_private, plain_cause};
-use super::schema::{self, Unusable};
+use super::schema::{SCHEMA, SCHEMA_VERSION};
+use crate::migrate::Unusable;
 use crate::sqlite::write_ahead;
 use rusqlite::Connection;
 use std::fs;
@@ -56,7 +57,7 @@ pub(crate) fn open(
                 row.get::<_, i64>(0)
             })?;
         }
-        schema::migrate(&mut connection)?;
+        SCHEMA.migrate(&mut connection)?;
         Ok(connection)
     });
     usable(opened, path)
@@ -70,7 +71,7 @@ pub(crate) fn open_in_memory() -> Result<Connection, String> {
     let opened =
         Connection::open_in_memory().map_err(Unusable::Sqlite).and_then(|mut connection| {
             connection.execute_batch("PRAGMA foreign_keys = ON;")?;
-            schema::migrate(&mut connection)?;
+            SCHEMA.migrate(&mut connection)?;
             Ok(connection)
         });
     usable(opened, Path::new(":memory:"))
@@ -83,8 +84,7 @@ fn usable(opened: Result<Connection, Unusable>, path: &Path) -> Result<Connectio
             "it is the database of another program; choose another place for the store".to_owned()
         }
         Unusable::Newer(version) => format!(
-            "it has schema version {version} and this version of elenchus knows up to {}; update elenchus",
-            schema::SCHEMA_VERSION
+            "it has schema version {version} and this version of elenchus knows up to {SCHEMA_VERSION}; update elenchus"
         ),
     })
 }

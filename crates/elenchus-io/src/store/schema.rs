@@ -1,20 +1,22 @@
 //! The relations of the SQLite store and how a file comes to hold them.
 
 use crate::bank::schema::SECOND;
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
+use crate::migrate::Schema;
 
 /// The schema that this version writes. Files of earlier versions are brought up to it when they are opened.
 pub const SCHEMA_VERSION: i64 = 3;
 
-/// Says that a file is ours: "ELNC".
-pub(super) const APPLICATION_ID: i64 = 0x454C_4E43;
+const APPLICATION_ID: i64 = 0x454C_4E43;
 
-/// One migration a version, in order; each runs once, in one transaction with the note that it ran.
 const MIGRATIONS: [(&str, &str); SCHEMA_VERSION as usize] = [
     ("runs, journal, trace and leases", FIRST),
     ("the bank of strategies", SECOND),
     ("memos and relations", super::schema_memos::MEMOS),
 ];
+
+/// The store's file, told by "ELNC".
+pub(super) static SCHEMA: Schema =
+    Schema { application_id: APPLICATION_ID, migrations: &MIGRATIONS };
 
 const FIRST: &str = "
 CREATE TABLE runs (
@@ -116,75 +118,11 @@ FROM trace_events
 WHERE type IN ('reasoning_thought', 'reasoning_action', 'reasoning_observation', 'reasoning_conclusion');
 ";
 
-/// Why a file cannot be used.
-pub(super) enum Unusable {
-    /// SQLite says so.
-    Sqlite(rusqlite::Error),
-    /// It is a database of something else.
-    Foreign,
-    /// A newer version wrote it.
-    Newer(i64),
-}
-
-impl From<rusqlite::Error> for Unusable {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Sqlite(error)
-    }
-}
-
-/// Brings a file to [`SCHEMA_VERSION`]. Safe when several processes open a new file at once.
-pub(super) fn migrate(connection: &mut Connection) -> Result<(), Unusable> {
-    if version(connection)? == SCHEMA_VERSION {
-        return Ok(());
-    }
-    // The lock is taken before the version is read again: another process may just have migrated.
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let from = version(&transaction)?;
-    if from == 0 {
-        transaction.execute_batch(&format!(
-            "PRAGMA application_id = {APPLICATION_ID};
-             CREATE TABLE schema_version (version INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;"
-        ))?;
-    }
-    for (version, (name, sql)) in (1i64..).zip(MIGRATIONS) {
-        if version > from {
-            transaction.execute_batch(sql)?;
-            transaction.execute(
-                "INSERT INTO schema_version (version, name) VALUES (?1, ?2)",
-                (version, name),
-            )?;
-        }
-    }
-    transaction.commit()?;
-    Ok(())
-}
-
-/// The schema of a file: 0 when it is new.
-fn version(connection: &Connection) -> Result<i64, Unusable> {
-    let id: i64 = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
-    let tables: i64 =
-        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    if tables == 0 && (id == 0 || id == APPLICATION_ID) {
-        return Ok(0);
-    }
-    if id != APPLICATION_ID {
-        return Err(Unusable::Foreign);
-    }
-    let version: Option<i64> = connection
-        .query_row("SELECT max(version) FROM schema_version", [], |row| row.get(0))
-        .optional()?
-        .flatten();
-    match version {
-        Some(version) if version > SCHEMA_VERSION => Err(Unusable::Newer(version)),
-        Some(version) => Ok(version),
-        None => Ok(0),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::store::{SqliteOptions, open_file};
+    use rusqlite::Connection;
 
     #[test]
     fn a_file_of_version_one_is_brought_up_to_date_and_keeps_its_runs() {
@@ -202,7 +140,7 @@ mod tests {
         drop(old);
         for _ in 0..2 {
             let db = open_file(&path, &SqliteOptions::default(), "NORMAL").expect("it opens");
-            assert!(version(&db).is_ok_and(|version| version == SCHEMA_VERSION));
+            assert!(SCHEMA.version(&db).is_ok_and(|version| version == SCHEMA_VERSION));
             let count = |table: &str| -> i64 {
                 db.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0))
                     .expect("the table is there")

@@ -83,6 +83,8 @@ pub struct WebRetriever {
 struct State {
     /// Names of pages that were wanted, so that none is fetched twice.
     known: BTreeSet<String>,
+    /// How many pages were wanted: one page may have several names.
+    claimed: usize,
     /// Whether the pages that the user named were taken up.
     begun: bool,
     /// What was read: for telling who is independent of whom.
@@ -154,7 +156,12 @@ impl WebRetriever {
                 Ok(None) | Err(_) => missing += 1,
             }
         }
-        self.state().begun = true;
+        {
+            let mut state = self.state();
+            // A run that had read something had begun with the pages that the user named.
+            state.begun |= !sources.is_empty();
+            state.claimed += sources.len();
+        }
         self.take_in(pages)?;
         Ok(missing)
     }
@@ -259,10 +266,11 @@ impl WebRetriever {
         let mut state = self.state();
         let mut claimed = Vec::new();
         for one in wanted {
-            if state.known.len() >= self.settings.most_pages {
+            if state.claimed >= self.settings.most_pages {
                 break;
             }
             if state.known.insert(key(one.url.url())) {
+                state.claimed += 1;
                 claimed.push(one);
             }
         }

@@ -9,13 +9,14 @@ use super::page::{Link, Page};
 use super::{Vouched, Voucher};
 use crate::ingest::format::html::Hidden;
 use crate::ingest::{EXTRACTION_VERSION, Ingested};
+use crate::migrate::Unusable;
 use crate::sqlite::write_ahead;
 use crate::store::make_private;
 use elenchus_core::id::{SourceId, Timestamp};
 use reqwest::Url;
 use rows::inflated;
 use rusqlite::Connection;
-use schema::Unusable;
+use schema::{SCHEMA, advice};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -126,12 +127,12 @@ impl Snapshots {
             write_ahead(&db, PATIENCE)?;
             // A snapshot that a power cut takes is fetched again.
             db.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;")?;
-            schema::migrate(&mut db)?;
+            SCHEMA.migrate(&mut db)?;
             Ok(db)
         });
         match opened {
             Ok(db) => Ok(Self { db: Mutex::new(db), place: path.to_owned(), cap: DEFAULT_CAP }),
-            Err(unusable) => Err(fail(unusable.advice())),
+            Err(unusable) => Err(fail(advice(&unusable))),
         }
     }
 
@@ -159,7 +160,7 @@ impl Snapshots {
         let place = PathBuf::from(":memory:");
         let opened = Connection::open_in_memory().map_err(Unusable::Sqlite).and_then(|mut db| {
             db.execute_batch("PRAGMA foreign_keys = ON;")?;
-            schema::migrate(&mut db)?;
+            SCHEMA.migrate(&mut db)?;
             Ok(db)
         });
         match opened {
@@ -167,7 +168,7 @@ impl Snapshots {
             Err(unusable) => Err(SnapshotError {
                 attempt: "open the snapshots".to_owned(),
                 place,
-                cause: unusable.advice(),
+                cause: advice(&unusable),
             }),
         }
     }

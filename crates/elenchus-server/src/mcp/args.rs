@@ -1,6 +1,7 @@
 //! Reads the arguments of a call. The protocol library does not enforce schemas, so every bound is checked here.
 
 use super::ports::Refusal;
+use elenchus_core::text::is_invisible;
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
@@ -226,11 +227,7 @@ impl Args {
 
 /// Whether a text shows nothing: spaces, controls and marks of no width.
 fn is_blank(text: &str) -> bool {
-    text.chars().all(|c| {
-        c.is_whitespace()
-            || c.is_control()
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
-    })
+    text.chars().all(|c| c.is_whitespace() || is_invisible(c))
 }
 
 #[cfg(test)]

@@ -118,6 +118,15 @@ fn a_wiki_is_searched_read_kept_and_cited() {
     assert!(json["confidence"]["overall_confidence"].as_f64().unwrap() < 0.7, "{json}");
     assert_eq!(json["sources"][0]["web"]["url"], address);
     assert_eq!(json["web"]["read"], 1);
+    // Its citation opens again from what was kept.
+    let opened = world.run(&["source", &world.newest(), "1"]);
+    assert!(opened.succeeds().out.contains("stands where the run saw it"), "{}", opened.out);
+    assert!(opened.out.contains("#:~:text=") && opened.out.contains(">>> "), "{}", opened.out);
+    world.run(&["source", &world.newest(), "--html", "cited.html"]).succeeds();
+    let html = std::fs::read_to_string(world.folder().join("cited.html")).unwrap();
+    assert!(html.contains("<mark>") && html.contains("default-src 'none'"), "{html}");
+    assert!(!html.contains("<script") && !html.contains("<img"), "{html}");
+    assert_eq!(world.run(&["source", &world.newest(), "7"]).code, Some(2));
     // The page was kept: asked again it is not fetched again.
     let fetched =
         |site: &Site| site.requests().iter().filter(|path| path.starts_with("/wiki/")).count();

@@ -9,45 +9,39 @@ const COLUMNS: &[&str] =
 /// The cited quotes as comma-separated values after RFC 4180, a row a quote, every cell in quotation marks, rows ended
 /// by LF. A cell that a spreadsheet would reckon begins with an apostrophe.
 pub fn to_csv(answer: &Answer) -> String {
-    let mut out = String::new();
-    row(&mut out, COLUMNS);
+    let mut out =
+        csv::WriterBuilder::new().quote_style(csv::QuoteStyle::Always).from_writer(Vec::new());
+    let mut row = |cells: &[&str]| {
+        let cells = cells.iter().map(|cell| tame(cell));
+        out.write_record(cells)
+            .expect("writing to a Vec cannot fail, and every row has all columns");
+    };
+    row(COLUMNS);
     for one in Reference::all(answer) {
         let number = one.number.to_string();
         let date = one.date.as_ref().map(|date| iso(date.value)).unwrap_or_default();
         let accessed = iso(one.accessed);
         for (place, quote) in &one.quotes {
-            row(
-                &mut out,
-                &[
-                    &number,
-                    &one.title,
-                    one.author.as_deref().unwrap_or_default(),
-                    &date,
-                    one.url.as_deref().unwrap_or_default(),
-                    one.path.as_deref().unwrap_or_default(),
-                    &accessed,
-                    place,
-                    quote,
-                ],
-            );
+            row(&[
+                &number,
+                &one.title,
+                one.author.as_deref().unwrap_or_default(),
+                &date,
+                one.url.as_deref().unwrap_or_default(),
+                one.path.as_deref().unwrap_or_default(),
+                &accessed,
+                place,
+                quote,
+            ]);
         }
     }
-    out
+    let bytes = out.into_inner().expect("flushing a Vec cannot fail");
+    String::from_utf8(bytes).expect("cells are text")
 }
 
-fn row(out: &mut String, cells: &[&str]) {
-    for (at, cell) in cells.iter().enumerate() {
-        if at > 0 {
-            out.push(',');
-        }
-        out.push('"');
-        if is_formula(cell) {
-            out.push('\'');
-        }
-        out.push_str(&cell.replace('"', "\"\""));
-        out.push('"');
-    }
-    out.push('\n');
+/// A cell as text, whatever a spreadsheet would make of it.
+fn tame(cell: &str) -> String {
+    if is_formula(cell) { format!("'{cell}") } else { cell.to_owned() }
 }
 
 /// Whether a spreadsheet might take a cell for a formula: full-width signs and signs behind blanks or quotation marks

@@ -1,6 +1,7 @@
 //! What a server said, made fit for a message: short, on one line, without secrets.
 
 use super::endpoint::Endpoint;
+use elenchus_core::text::is_invisible;
 
 /// One line of at most `longest` characters, without control characters.
 pub(crate) fn tidy(text: &str, longest: usize) -> String {
@@ -11,7 +12,7 @@ pub(crate) fn tidy(text: &str, longest: usize) -> String {
             line.push(' ');
             kept += 1;
         }
-        for letter in word.chars().filter(|c| !hidden(*c)) {
+        for letter in word.chars().filter(|c| !is_invisible(*c)) {
             if kept >= longest {
                 line.push('…');
                 return line;
@@ -21,12 +22,6 @@ pub(crate) fn tidy(text: &str, longest: usize) -> String {
         }
     }
     line
-}
-
-/// Control characters and those that reorder or hide text: a server could play with the terminal.
-fn hidden(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// The server's words for a message: the endpoint's secrets and whatever looks like a key are taken out.

@@ -1,5 +1,6 @@
 //! One endpoint over HTTP: sending, deadlines, retries. What the answers mean is in `status` and `wire`.
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -118,7 +119,7 @@ impl Transport {
         let mut headers = HeaderMap::new();
         if let Some((user, word)) = self.endpoint.login() {
             let word = word.as_ref().map_or("", |word| word.expose());
-            let pair = base64(format!("{}:{word}", user.expose()).as_bytes());
+            let pair = BASE64_STANDARD.encode(format!("{}:{word}", user.expose()));
             headers.insert(AUTHORIZATION, sensitive(format!("Basic {pair}"))?);
         }
         if let Some(key) = self.endpoint.key() {
@@ -259,21 +260,6 @@ fn is_tls(error: &(dyn std::error::Error + 'static)) -> bool {
     }
     let wrapped = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
     wrapped.is_some_and(|inner| is_tls(inner)) || error.source().is_some_and(is_tls)
-}
-
-/// Base64 with padding (RFC 4648, section 4), for a user and password in the base URL.
-pub(crate) fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for group in bytes.chunks(3) {
-        let part = |at: usize| u32::from(group.get(at).copied().unwrap_or(0));
-        let bits = part(0) << 16 | part(1) << 8 | part(2);
-        for place in 0..4 {
-            let letter = LETTERS[(bits >> (18 - 6 * place) & 63) as usize];
-            out.push(if place <= group.len() { char::from(letter) } else { '=' });
-        }
-    }
-    out
 }
 
 /// A point in time and what it means to pass it.

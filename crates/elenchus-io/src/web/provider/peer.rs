@@ -4,8 +4,9 @@ use super::pace::Pace;
 use super::settings::{ProviderSettings, Secret, address_variables, key_variables};
 use super::setup::ProviderSetupError;
 use super::{FailureKind, ProviderFailure};
-use crate::model::language::{is_page, sentence, tidy, transport::base64};
+use crate::model::language::{is_page, sentence, tidy};
 use crate::web::{ApiClient, ApiReply, Chosen, FetchFailure, FetchSettings};
+use base64::prelude::{BASE64_STANDARD, Engine};
 use encoding_rs::Encoding;
 use reqwest::Url;
 use reqwest::header::HeaderValue;
@@ -170,7 +171,7 @@ impl Peer {
     /// Logs in with every request.
     pub(super) fn log_in(&mut self, user: Secret, word: Option<Secret>) {
         let password = word.as_ref().map_or("", Secret::expose);
-        let pair = base64(format!("{}:{password}", user.expose()).as_bytes());
+        let pair = BASE64_STANDARD.encode(format!("{}:{password}", user.expose()));
         self.hide(&pair);
         if let Some(word) = &word {
             self.hide(word.expose());
