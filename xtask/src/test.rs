@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use crate::browser;
+use crate::exports;
 use crate::setup::Machine;
 use crate::step::{self, Outcome, Runner, cargo_command};
 use crate::tidy;
@@ -94,6 +96,15 @@ pub(crate) fn run(root: &Path, extent: Extent) -> bool {
         } else {
             outcomes.push(perform(root, &next));
         }
+    }
+    if extent == Extent::Fast {
+        println!("\n== browser: left out by --fast");
+    } else if machine.c_compiler {
+        outcomes.extend(browser::outcomes(root));
+    }
+    // The binary is there once the tests are: they start it.
+    if extent == Extent::Whole {
+        outcomes.extend(exports::steps(root));
     }
     let passed = step::report(&outcomes);
     println!("{}", step::total(&outcomes));

@@ -9,6 +9,7 @@
 pub mod answer;
 pub mod bank;
 pub mod belief;
+pub mod chart;
 pub mod evidence;
 pub mod graph;
 pub mod id;

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 /// A named number that went into a rule.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Input {
     /// Its name, in words.
     pub name: String,
@@ -14,6 +15,7 @@ pub struct Input {
 
 /// A figure with the rule that gave it, the inputs of the rule, and the figures that those came from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Explained {
     /// What the figure is.
     pub what: String,

@@ -2,7 +2,13 @@
 
 #![warn(missing_docs)]
 
+pub mod door;
+pub mod http;
 pub mod instant;
+mod limit;
+pub mod listen;
 pub mod mcp;
 pub mod memory;
+pub mod runs;
+pub mod web;
 pub mod wire;

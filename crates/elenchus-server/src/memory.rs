@@ -56,6 +56,16 @@ pub struct ScoreParams {
     pub explain: bool,
 }
 
+/// Whether a name is that of a tool, however it is spelt.
+pub(crate) fn is_tool(name: &str) -> bool {
+    name.contains('.') && TOOLS.contains(&&*plain(name))
+}
+
+/// A name as [`TOOLS`] has it.
+fn plain(name: &str) -> String {
+    name.trim().replace(['-', '_'], ".").to_lowercase()
+}
+
 /// Does one call on behalf of `caller`. Never fails: what went wrong is in the reply.
 pub async fn dispatch(memos: &dyn Memos, caller: &Caller, call: Call, now: Timestamp) -> Reply {
     let camel_case = call.camel_case;
@@ -73,7 +83,7 @@ async fn done(
     now: Timestamp,
 ) -> Result<Value, CallError> {
     let Call { tool, params, .. } = call;
-    let name = tool.trim().replace(['-', '_'], ".").to_lowercase();
+    let name = plain(&tool);
     match name.as_str() {
         "memory.save" => {
             let memo = read::<SaveParams>(&name, params)?.memo(now);

@@ -9,11 +9,13 @@ use serde_json::Value;
 
 pub use elenchus_core::graph::{ConflictItem, EvidenceItem, Response};
 
-#[derive(Serialize)]
-struct WithResponse<'a> {
+/// The whole answer, with its short form.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+pub(crate) struct WithResponse {
     #[serde(flatten)]
-    answer: &'a Answer,
-    response: Response,
+    pub(crate) answer: Answer,
+    /// The short form.
+    pub(crate) response: Response,
 }
 
 /// The short form of an answer.
@@ -23,7 +25,7 @@ pub fn response(answer: &Answer) -> Response {
 
 /// The whole answer, with the short form under `response`.
 pub fn answer_json(answer: &Answer) -> Result<Value, serde_json::Error> {
-    serde_json::to_value(WithResponse { answer, response: response(answer) })
+    serde_json::to_value(WithResponse { answer: answer.clone(), response: response(answer) })
 }
 
 /// One event on one line, without the line's end.

@@ -8,6 +8,8 @@ mod mcp;
 mod memory;
 mod memos;
 mod runs;
+mod serve;
+mod tui;
 mod web;
 
 pub(crate) use asking::*;
@@ -18,6 +20,8 @@ pub(crate) use mcp::*;
 pub(crate) use memory::*;
 pub(crate) use memos::*;
 pub(crate) use runs::*;
+pub(crate) use serve::*;
+pub(crate) use tui::*;
 pub(crate) use web::*;
 
 use crate::ui::terminal::Color;
@@ -67,6 +71,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Ask a question of a folder of documents
     Ask(AskArgs),
+    /// Ask, watch and steer runs in a terminal, and look at earlier ones
+    Tui(TuiArgs),
     /// Challenge a step of a run that is over: another run looks into it
     Challenge(ChallengeArgs),
     /// Look at, resume, replay, export and delete runs
@@ -112,6 +118,8 @@ pub(crate) enum Command {
     Audit(AuditArgs),
     /// Serve agents over the Model Context Protocol, and tell their programs about it
     Mcp(McpArgs),
+    /// Serve the HTTP API and the pages, to this machine
+    Serve(ServeArgs),
     /// Check what this program needs, and say how to mend what is missing
     Doctor(DoctorArgs),
     /// Show the settings

@@ -17,6 +17,7 @@ mod opinions;
 mod paths;
 mod signals;
 mod time;
+mod tui;
 mod ui;
 mod web;
 mod wire;

@@ -10,13 +10,18 @@ pub(crate) struct Interrupts(watch::Receiver<bool>);
 impl Interrupts {
     /// Listens from now on.
     pub(crate) fn listen(terminal: Terminal) -> Self {
+        Self::listen_then(move || terminal.clear())
+    }
+
+    /// Listens from now on; `last` is done before the process ends at once, because the user asked twice.
+    pub(crate) fn listen_then(last: impl FnOnce() + Send + 'static) -> Self {
         let (asked, heard) = watch::channel(false);
         tokio::spawn(async move {
             let Ok(mut signals) = Signals::new() else { return };
             signals.next().await;
             asked.send_replace(true);
             signals.next().await;
-            terminal.clear();
+            last();
             end_at_once();
         });
         Self(heard)

@@ -365,6 +365,11 @@ impl StartClock {
         Self { start: SystemClock.now(), told: AtomicBool::new(false) }
     }
 
+    /// One that begins at a time that somebody looked at before.
+    pub(crate) fn at(start: Timestamp) -> Self {
+        Self { start, told: AtomicBool::new(false) }
+    }
+
     pub(crate) fn start(&self) -> Timestamp {
         self.start
     }

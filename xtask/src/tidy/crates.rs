@@ -32,6 +32,8 @@ const CORE_MAY_USE: &[&str] =
         "percent-encoding",
         "regex",
         "rust-stemmers",
+        // Schemas of types, behind a feature.
+        "schemars",
         "serde",
         "serde_json",
         "sha2",

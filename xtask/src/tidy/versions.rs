@@ -17,7 +17,10 @@ pub(super) const TOLERATED: &[(&str, &str)] = &[
     ("getrandom", "ring, and what is newer"),
     ("hashbrown", "harper-brill's tagger and rusqlite"),
     ("hashlink", "saphyr-parser and rusqlite"),
+    ("itertools", "criterion is on the older one, ratatui on the newer"),
     ("sha2", "lopdf's is the older, rmcp's the newer"),
+    ("strum", "harper-brill's tagger is on the older one, ratatui on the newer"),
+    ("strum_macros", "harper-brill's tagger is on the older one, ratatui on the newer"),
     ("syn", "derive crates in the middle of a major version change"),
     ("thiserror", "harper-brill's tagger is on the first major version"),
     ("thiserror-impl", "harper-brill's tagger is on the first major version"),
@@ -27,8 +30,9 @@ pub(super) const TOLERATED: &[(&str, &str)] = &[
 
 /// 273 packages without HTTP; the client for language models brought about a hundred, a third of them for systems other
 /// than the one that compiles, and the MCP server thirty-nine, of which ten are for other systems;
-/// what the web brought was taken back with two packages that our own reader of pages replaces. Each one is code that we answer for and that every clone compiles.
-const MOST_PACKAGES: usize = 420;
+/// what the web brought was taken back with two packages that our own reader of pages replaces;
+/// drawing in a terminal brought forty, half of them for other systems or for options that are off. Each one is code that we answer for and that every clone compiles.
+const MOST_PACKAGES: usize = 450;
 
 pub(super) fn duplicates(packages: &[Package], tolerated: &[(&str, &str)]) -> Vec<Problem> {
     let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();

@@ -18,7 +18,7 @@ pub(super) fn section(hypotheses: &[Hypothesis]) -> String {
         return out;
     }
     out.push_str(
-        "## Competing explanations\n\nThe explanations are worded by the model. Each figure is a credence of its own, \
+        "## Competing explanations\n\nThe explanations are worded by a model, or by you. Each figure is a credence of its own, \
          computed from the passages below it; they need not sum to 1.\n",
     );
     for hypothesis in hypotheses {

@@ -5,6 +5,7 @@ pub(crate) mod compose;
 mod display;
 mod explanations;
 mod export;
+pub mod figures;
 mod insights;
 pub(crate) mod late;
 mod perspectives;
@@ -15,7 +16,10 @@ mod web;
 
 pub use audit::{AuditNote, AuditNoteKind, Severity as AuditSeverity, audit};
 pub use display::{display_quote, strip_markup};
-pub use export::{to_bibtex, to_csl_json, to_csv, to_html, to_ris};
+pub use export::{
+    CrateFile, to_bibtex, to_csl_json, to_csv, to_html, to_html_on, to_prov_json, to_ris,
+    to_ro_crate, to_web_annotations,
+};
 pub use render::to_markdown;
 pub use types::{
     Answer, Citation, Claim, ConflictNote, Disagreement, Evidence, Receipt, Section, Side,

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 /// What was made sure of about a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
     /// The claim is the words of a passage.
@@ -30,6 +31,7 @@ pub enum Verdict {
 
 /// One statement of the answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Claim {
     /// `c1`, `c2`, ... in the order of the text.
     pub id: ClaimId,
@@ -61,6 +63,7 @@ pub struct Claim {
 
 /// A quote with the place where it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Evidence {
     /// The fact it came from.
     pub fact_id: FactId,
@@ -99,6 +102,7 @@ pub struct Evidence {
 
 /// A document that the text cites.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Citation {
     /// `[n]` in the text, dense from 1 in the order of first use.
     pub number: usize,
@@ -126,6 +130,7 @@ pub struct Citation {
 
 /// A part of the answer below the short one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Section {
     /// Its heading.
     pub heading: String,
@@ -135,6 +140,7 @@ pub struct Section {
 
 /// Sources that disagree about a planned question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConflictNote {
     /// The planned question.
     pub question_id: u32,
@@ -144,6 +150,7 @@ pub struct ConflictNote {
 
 /// Two statements of what was read that cannot both hold, at least one of which the answer rests on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Disagreement {
     /// The planned question whose answer it bears on.
     pub question_id: u32,
@@ -159,6 +166,7 @@ pub struct Disagreement {
 
 /// A tension that the pack knows, of which both sides were read: the question is about it, or the answer quotes a side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TensionNote {
     /// "judas-death".
     pub id: String,
@@ -174,6 +182,7 @@ pub struct TensionNote {
 
 /// One statement of a [`Disagreement`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Side {
     /// The document.
     pub source_id: SourceId,
@@ -193,6 +202,7 @@ pub struct Side {
 
 /// An older value of something that the answer gives the newer value of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Superseded {
     /// The older claim.
     pub claim: ClaimId,
@@ -203,6 +213,7 @@ pub struct Superseded {
 
 /// Something that could not be established.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unestablished {
     /// The gap.
     pub gap_id: GapId,
@@ -221,6 +232,7 @@ pub struct Unestablished {
 
 /// What the run cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Receipt {
     /// Rounds begun.
     pub rounds: u8,
@@ -240,6 +252,7 @@ pub struct Receipt {
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Answer {
     /// The run.
     pub run_id: RunId,

@@ -13,6 +13,7 @@ pub(super) const DAY_MS: f64 = 86_400_000.0;
 
 /// One actor's last explicit vote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Vote {
     /// For or against.
     pub positive: bool,
@@ -22,6 +23,7 @@ pub struct Vote {
 
 /// What one actor reported of a strategy in use, in decayed signals, each by its share of the credit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reported {
     /// Tasks that succeeded.
     pub outcome_pos: f64,
@@ -74,6 +76,7 @@ impl Reported {
 /// Exponential decay is the one kernel under which this loses nothing: the sums of later are the sums of now times a
 /// factor. Votes are kept an actor each, because a later vote of the same actor replaces the earlier one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Aggregate {
     /// The strategy.
     pub memory_id: StrategyId,
@@ -93,6 +96,7 @@ pub struct Aggregate {
 
 /// The counts of the relation `signal_aggregates`, decayed to the time of the rollup.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SignalCounts {
     /// The strategy.
     pub memory_id: StrategyId,

@@ -14,6 +14,7 @@ const TERMS: usize = 10_000;
 
 /// A belief about a rate in `[0, 1]`, as the Beta distribution with these shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Posterior {
     /// What speaks for it, in observations; above 0.
     pub alpha: f64,

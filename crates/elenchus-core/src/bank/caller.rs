@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Who asks. It comes from a token or from the project's file, never from the text of a call: a caller cannot name
 /// its own tenant, project or actor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Caller {
     /// What shares nothing with any other: no row, id, count or score crosses it.
     pub tenant: String,

@@ -22,6 +22,7 @@ const STRIDE: u32 = 5;
 
 /// Strategies that came about alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Class {
     /// How.
     pub origin: Origin,

@@ -23,6 +23,7 @@ const LONGEST: usize = 160;
 
 /// A strategy that was recalled for a run. Part of the run's first input, so that a replay needs no bank.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Lesson {
     /// The strategy.
     pub id: StrategyId,

@@ -21,6 +21,7 @@ pub const EXPOSURE_RATIO: f64 = 0.5;
 
 /// How fast evidence fades.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Decay {
     /// Days after which it counts half. 0, a negative number and what is no finite number mean never.
     pub half_life_days: f64,
@@ -51,6 +52,7 @@ impl Decay {
 
 /// What is believed before any signal.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Prior {
     /// The first confidence, in `[0, 1]`.
     pub mean: f64,
@@ -87,6 +89,7 @@ impl Prior {
 /// What speaks for and against a strategy at one time: decayed sums. Weights come later, so that one gathering serves
 /// every weighting.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Evidence {
     /// Votes for it.
     pub explicit_pos: f64,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Settings with their defaults (spec section 8).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct BankSettings {
     /// Strategies returned by a search that names no number.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Where a signal came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SignalKind {
     /// Somebody rated it.
@@ -19,6 +20,7 @@ pub enum SignalKind {
 
 /// One thing that happened to a strategy. Append-only.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Signal {
     /// `sig_` and 12 hex digits of what makes it one: the strategy, kind, session and actor.
     pub id: String,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Whether a strategy is to be followed or avoided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// It worked: a strategy to follow.
@@ -17,6 +18,7 @@ pub enum Outcome {
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
     /// The project that learned it.
@@ -30,6 +32,7 @@ pub enum Scope {
 
 /// How a strategy came into the bank. It decides the prior of its confidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// Recorded on purpose by a person or an agent.
@@ -42,6 +45,7 @@ pub enum Origin {
 
 /// Whether a strategy may be recalled.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", tag = "state")]
 pub enum Standing {
     /// It may.
@@ -64,6 +68,7 @@ pub enum Standing {
 
 /// A strategy to be recorded. [`Draft::title`] is at most 50 characters, [`Draft::description`] at most 200.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Draft {
     /// A short name, 1 to 50 characters.
     pub title: String,
@@ -94,6 +99,7 @@ pub struct Draft {
 
 /// A strategy of the bank, as it was recorded. What is believed of it is computed from its signals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Strategy {
     /// Its id.
     pub id: StrategyId,

@@ -20,6 +20,7 @@ pub struct CheckedClaim {
 
 /// Every figure of a text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Assessed {
     /// The claims, in the order of the text.
     pub claims: Vec<Claim>,

@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 /// One bin of a reliability diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Bin {
     /// Mean predicted probability in it.
     pub confidence: f64,
@@ -18,6 +19,7 @@ pub struct Bin {
 
 /// A set that a map was fitted on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FittedOn {
     /// The set's name.
     pub set: String,
@@ -32,6 +34,7 @@ pub struct FittedOn {
 /// The map of the whole is Platt's (1999), `p = sigmoid(bias + sum(slope(tier) * x))`, with one bias for all tiers:
 /// so it stays monotone when passages judged by different tiers are added up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CalibrationMap {
     /// Which step of the cascade it is for.
     pub tier: Tier,
@@ -52,6 +55,7 @@ pub struct CalibrationMap {
 
 /// All maps of a build, or of a user.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Calibration {
     /// Names the maps; part of what a result says about itself.
     pub version: String,
@@ -68,6 +72,7 @@ pub struct Calibration {
 
 /// What users said about claims whose figure fell into one tenth of the scale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FeedbackBin {
     /// Claims said to be right.
     pub right: u32,
@@ -84,6 +89,7 @@ const FEEDBACK_BINS: usize = 10;
 
 /// A calibrated figure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Calibrated {
     /// The probability.
     pub p: f64,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// What kind of statement a claim is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ClaimType {
     /// Something is so.
@@ -22,6 +23,7 @@ pub enum ClaimType {
 
 /// The part of speech of a substantive word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WordType {
     /// "revenue"
@@ -48,6 +50,7 @@ impl WordType {
 
 /// A word that carries a claim.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SubstantiveWord {
     /// As the claim has it.
     pub word: String,
@@ -62,6 +65,7 @@ pub struct SubstantiveWord {
 
 /// One statement taken out of a text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Claim {
     /// `c1`, `c2`, ... in the order of the text.
     pub id: ClaimId,
@@ -108,6 +112,7 @@ impl Claim {
 
 /// A statement that was noticed and not taken as a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClaimDefect {
     /// Characters of the text.
     pub span: Span,
@@ -117,6 +122,7 @@ pub struct ClaimDefect {
 
 /// Everything that was found in a text.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Extraction {
     /// The claims, in the order of the text.
     pub claims: Vec<Claim>,

@@ -27,6 +27,7 @@ const BOUND: f64 = 6.0;
 
 /// How sure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     /// Below 0.5.
@@ -66,6 +67,7 @@ impl Level {
 
 /// One claim's figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClaimConfidence {
     /// The claim.
     pub claim_id: ClaimId,
@@ -102,6 +104,7 @@ pub struct ClaimConfidence {
 
 /// The weights of the methodology figure, and the figure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Methodology {
     /// See [`ENTAILMENT_WEIGHT`].
     pub entailment_weight: f64,
@@ -115,6 +118,7 @@ pub struct Methodology {
 
 /// How much of an answer was checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Coverage {
     /// Claims.
     pub claims: usize,
@@ -130,6 +134,7 @@ pub struct Coverage {
 
 /// What the figures of an answer amount to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Assessment {
     /// Every claim was checked.
@@ -142,6 +147,7 @@ pub enum Assessment {
 
 /// The figures of an answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConfidenceResult {
     /// Whether the figures mean anything.
     pub assessment: Assessment,

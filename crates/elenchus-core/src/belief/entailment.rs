@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// What the evidence makes of a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
     /// It bears it out.
@@ -40,6 +41,7 @@ impl Verdict {
 
 /// A piece of a source that was held against a claim.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceEvidence {
     /// The document.
     pub source_id: SourceId,
@@ -63,6 +65,7 @@ pub struct SourceEvidence {
 
 /// What all sources together say about a claim.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EntailmentResult {
     /// The claim.
     pub claim_id: ClaimId,
@@ -146,6 +149,7 @@ impl JudgedPassage {
 
 /// Thresholds of verdicts on P(supports) and P(refutes).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Thresholds {
     /// From here a passage supports.
     pub supports: f64,

@@ -45,6 +45,7 @@ pub fn prior(word: Prior) -> f64 {
 
 /// Where an explanation stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum HypothesisStatus {
     /// Neither confirmed nor refuted.
@@ -88,6 +89,7 @@ pub struct Judged {
 
 /// A passage that speaks for or against an explanation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HypothesisEvidence {
     /// The passage.
     pub passage_id: PassageId,
@@ -101,6 +103,7 @@ pub struct HypothesisEvidence {
 
 /// A move of the credence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Moved {
     /// The round in which it happened.
     pub round: u8,
@@ -118,6 +121,7 @@ pub struct Moved {
 
 /// One test: what was searched for it, and what it came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HypothesisTest {
     /// The explanation.
     pub hypothesis_id: HypothesisId,
@@ -139,6 +143,7 @@ pub struct HypothesisTest {
 
 /// An explanation that competes with others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Hypothesis {
     /// `h1`, `h2`, ... in the order of the model's reply.
     pub id: HypothesisId,
@@ -356,10 +361,7 @@ fn explained(
         Explained::new(
             "log-odds of the prior",
             start,
-            format!(
-                "the model calls it {}; the number for that word is fixed in code",
-                prior.name()
-            ),
+            format!("it begins as {}; the number for that word is fixed in code", prior.name()),
         )
         .with("prior", self::prior(prior)),
     );

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// How often answers of one bearing turned out right on labelled questions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Measured {
     /// Answers that were right.
     pub right: u32,
@@ -22,6 +23,7 @@ impl Measured {
 
 /// One [`Measured`] a [`Bearing`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BearingTable {
     /// See [`Bearing::Strong`].
     pub strong: Measured,
@@ -58,6 +60,7 @@ impl BearingTable {
 
 /// Everything that figures are made with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Judging {
     /// The verifier's id.
     pub verifier: String,

@@ -10,6 +10,7 @@ pub const NO_WORDS: f64 = 0.5;
 
 /// One word's part in the score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WordScore {
     /// As the claim has it.
     pub word: String,
@@ -23,6 +24,7 @@ pub struct WordScore {
 
 /// The score of one claim.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClaimSuScore {
     /// The claim.
     pub claim_id: ClaimId,
@@ -81,6 +83,7 @@ impl ClaimSuScore {
 
 /// The scores of all claims of an answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SuScore {
     /// The mean over claims; [`NO_WORDS`] without claims.
     pub overall_score: f64,

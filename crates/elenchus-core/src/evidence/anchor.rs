@@ -23,6 +23,7 @@ const FEW_WORDS: usize = 5;
 
 /// Words of a text with what stands around them (W3C Web Annotation Data Model, section 4.2.4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TextQuoteSelector {
     /// The words, letter for letter.
     pub exact: String,

@@ -6,6 +6,7 @@ use std::fmt;
 
 /// How exact a stated date is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DatePrecision {
     /// "2026"
@@ -22,6 +23,7 @@ pub enum DatePrecision {
 
 /// A date that may be known only to the year, half, quarter or month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PartialDate {
     /// Proleptic Gregorian; negative before year 1.
     pub year: i32,
@@ -141,6 +143,7 @@ impl fmt::Display for PartialDate {
 
 /// A document's own date, with the words that state it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DocDate {
     /// What was stated.
     pub value: PartialDate,

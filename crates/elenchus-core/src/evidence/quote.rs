@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A half-open range of characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Span {
     /// First character.
     pub start: usize,
@@ -33,6 +34,7 @@ pub fn char_slice(text: &str, span: Span) -> Option<&str> {
 
 /// An exact piece of a passage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Quote {
     /// Where it stands.
     pub passage_id: PassageId,

@@ -8,6 +8,7 @@ use std::fmt::Write;
 
 /// How a document stands to newer vintages of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Vintage {
     /// Nothing says that it is out of date.
@@ -19,6 +20,7 @@ pub enum Vintage {
 
 /// A document of a corpus.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Source {
     /// From the path.
     pub id: SourceId,
@@ -48,6 +50,7 @@ pub struct Source {
 
 /// What is known of a page besides its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WebPage {
     /// The address that a reader can open: the page's canonical one where it stands on the same site, else the one
     /// that was fetched. Also the document's `path`.
@@ -83,6 +86,7 @@ fn is_zero(n: &u32) -> bool {
 
 /// A contiguous piece of a document's extracted text, at most 500 characters unless one sentence is longer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Passage {
     /// Source id and ordinal.
     pub id: PassageId,
@@ -118,6 +122,7 @@ impl Passage {
 
 /// A passage together with its document: what a `read` effect gives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReadPassage {
     /// The document.
     pub source: Source,

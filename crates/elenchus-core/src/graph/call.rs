@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 /// One call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Call {
     /// The name of the tool, such as `memory.search`; `memory-search` and `memory_search` are the same.
@@ -24,6 +25,7 @@ pub struct Call {
 
 /// What came of a call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {
     /// It was done.
@@ -34,6 +36,7 @@ pub enum Reply {
 
 /// Why a call was not done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CallError {
     /// `unknown_tool`, `bad_params`, `unknown_memo`, `refused` or `storage`.
     pub kind: String,
@@ -88,6 +91,7 @@ impl From<CallError> for MemoFailure {
 
 /// Of `memory.save`. Without an id, one is derived from what it says.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SaveParams {
     /// Where it belongs.
@@ -149,6 +153,7 @@ impl From<&Memo> for SaveParams {
 
 /// Of `memory.get`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GetParams {
     /// Where they belong.
@@ -159,6 +164,7 @@ pub struct GetParams {
 
 /// Of `memory.search`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SearchParams {
     /// In words.
@@ -180,6 +186,7 @@ fn usual() -> usize {
 
 /// Of `memory.list` and `memory.relation.list`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ListParams {
     /// Only this namespace and those below it; empty for all.
@@ -195,6 +202,7 @@ pub struct ListParams {
 
 /// Of `memory.delete`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DeleteParams {
     /// Where it belongs.
@@ -206,6 +214,7 @@ pub struct DeleteParams {
 
 /// Of `memory.relation.save` and `memory.relation.delete`, which needs no weight.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RelationParams {
     /// Where both belong.
@@ -265,6 +274,7 @@ impl From<&Relation> for RelationParams {
 
 /// Of `memory.relation.graph`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GraphParams {
     /// Where the memo belongs.

@@ -19,6 +19,7 @@ pub const BOUND: f64 = 4.0;
 
 /// A memo that bears on the pivot and was not counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SetAside {
     /// The memo.
     #[serde(alias = "memoId")]
@@ -31,6 +32,7 @@ pub struct SetAside {
 
 /// How sure the pivot is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PivotConfidence {
     /// The probability that it holds, 0.5 when nothing independent bears on it. Not calibrated: no labelled graph has been
     /// measured.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A memo that was shown, and whether it was worth reading.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct JudgedMemo {
     /// Its similarity, in `[0, 1]`.
     pub similarity: f64,
@@ -16,6 +17,7 @@ pub struct JudgedMemo {
 
 /// Weights that order judged memos better.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LearnedWeights {
     /// The weights; they sum to 1.
     pub weights: Weights,

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 /// A note of the graph.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Memo {
     /// Its id.
     pub id: MemoId,
@@ -30,6 +31,7 @@ pub struct Memo {
 
 /// One memo bears on another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Relation {
     /// Where both belong.
     pub namespace: String,
@@ -114,6 +116,7 @@ impl Memo {
 
 /// Which way relations are followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
     /// From source to target.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a relation, or a path of them, says of the memo at its other end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Polarity {
     /// It cannot hold beside the other, or weakens it.

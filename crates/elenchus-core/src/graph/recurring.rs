@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Two statements that were said to conflict more than once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Recurring {
     /// The two memos, in the order of their ids.
     pub memos: [MemoId; 2],

@@ -9,6 +9,7 @@ use std::fmt::Write;
 
 /// A statement with the words that stand behind it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EvidenceItem {
     /// The memo that holds the quote, where the answer is kept in a graph.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,6 +35,7 @@ pub struct EvidenceItem {
 
 /// Statements that cannot all hold.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConflictItem {
     /// The memo that holds the words against the answer, where the answer is kept in a graph.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,6 +48,7 @@ pub struct ConflictItem {
 
 /// The answer in the short form.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Response {
     /// The short answer.
     pub conclusion: String,

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What similarity and relation count in `combined`. Any two numbers from 0; their ratio is what matters.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Weights {
     /// Of the similarity to the pivot.
     pub similarity: f64,
@@ -47,6 +48,7 @@ pub fn clamp_01(value: f64) -> f64 {
 
 /// How memos are scored. The defaults are those of seed 002, but for `min_combined`, which hides nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ScoreSettings {
     /// Memos taken from the search for what the pivot says.
@@ -145,6 +147,7 @@ impl ScoreSettings {
 
 /// The relation that decides what a path means, with the path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BestEdge {
     /// Its tag.
     pub tag: String,
@@ -166,6 +169,7 @@ pub struct BestEdge {
 
 /// A memo of the neighbourhood.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoredMemo {
     /// The memo.
     #[serde(alias = "memoId")]
@@ -189,6 +193,7 @@ pub struct ScoredMemo {
 
 /// Below what is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoreThresholds {
     /// The least combined score.
     #[serde(alias = "minCombined")]
@@ -197,6 +202,7 @@ pub struct ScoreThresholds {
 
 /// The neighbourhood of a pivot, each list with the highest combined score first, ties by id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Scored {
     /// The pivot.
     pub pivot: MemoId,
@@ -219,6 +225,7 @@ pub struct Scored {
 
 /// A step of a path in words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Link {
     /// The relation's tag.
     pub tag: String,
@@ -235,6 +242,7 @@ pub struct Link {
 
 /// What else a reader should know.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoreNotes {
     /// How sure the pivot is. `combined` does not say so.
     pub confidence: PivotConfidence,
@@ -255,6 +263,7 @@ pub struct ScoreNotes {
 
 /// What came of scoring: the figures as the specification has them, and what a reader should know beside them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoreReport {
     /// The figures.
     #[serde(flatten)]

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// How hard to try.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Effort {
     /// One round, few passages.
@@ -22,6 +23,7 @@ pub enum Effort {
 
 /// Limits. Counts never overshoot; tokens and money overshoot by at most the call in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Budget {
     /// Search rounds, 1 to [`Budget::HARD_ROUNDS`].
     pub rounds: u8,
@@ -71,6 +73,7 @@ impl Default for Budget {
 
 /// What has been spent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spent {
     /// Rounds begun.
     pub rounds: u8,
@@ -127,6 +130,7 @@ impl Spent {
 
 /// Why a run stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// Every planned question is answered.
@@ -207,6 +211,7 @@ impl StopReason {
 
 /// How a round is judged and followed up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Reflecting {
     /// A reflection, then an analysis of the gaps of a ledger that remembers what was tried, then queries that differ.
@@ -226,6 +231,7 @@ impl Reflecting {
 
 /// Everything a run is told at its start beside the question.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Options {
     /// Limits.
     pub budget: Budget,
@@ -238,6 +244,15 @@ pub struct Options {
     /// Path parts that no search may return.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exclude: Vec<String>,
+    /// Questions to answer in place of a plan that a model or code would make; empty when one is to be made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plan: Vec<String>,
+    /// Whether the run waits when its plan is made, until somebody edits the plan or lets it go on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub review_plan: bool,
+    /// Statements that the user wants tested, each a hypothesis beside those that a model names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub to_test: Vec<String>,
     /// Whether explanations that compete are asked for and tested. Journals of earlier versions did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hypotheses: bool,

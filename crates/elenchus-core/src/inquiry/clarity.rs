@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// When a run asks back before it plans.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Asking {
     /// Never: for unattended use, and in journals of earlier versions.
@@ -27,6 +28,7 @@ impl Asking {
 
 /// The dialogue of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Clarity {
     /// What was asked back and waits for an answer.
     pub(crate) open: Vec<ClarifyingQuestion>,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// An answer to a question that a run asked back.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClarifyingAnswer {
     /// Which question, from 1.
     pub question: u32,
@@ -17,6 +18,7 @@ pub struct ClarifyingAnswer {
 
 /// A control.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "control", rename_all = "snake_case")]
 pub enum Control {
     /// Stop now and answer with what there is. Calls in flight are dropped.
@@ -38,6 +40,12 @@ pub enum Control {
         /// When not empty, search only documents whose path holds one of these.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         only: Vec<String>,
+    },
+    /// The questions that are to be answered from now on, in place of the plan's. Those that stand keep what was found for
+    /// them, those that are left out are no longer looked into, and new ones are searched. Nothing to ask changes nothing.
+    EditPlan {
+        /// In the order in which they are to stand.
+        questions: Vec<String>,
     },
     /// Doubt a step of the reasoning. The next critique answers it, or code at the end of the run.
     Challenge {

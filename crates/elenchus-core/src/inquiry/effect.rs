@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 /// Something to be done, fully specified. The driver decides only concurrency, retries and deadlines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "effect", rename_all = "snake_case")]
 pub enum Effect {
     /// Ask a model.
@@ -72,6 +73,7 @@ impl Effect {
 
 /// Whether a failure may pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
     /// The driver retried and gave up.
@@ -84,6 +86,7 @@ pub enum FailureKind {
 
 /// What came of an effect.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
     /// A model replied.
@@ -136,6 +139,7 @@ pub enum Outcome {
 
 /// How a run begins.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Opened {
     /// The run.
     pub run_id: RunId,
@@ -161,6 +165,7 @@ pub struct Opened {
 /// What a run is told. The journal is the ordered list of these.
 #[expect(clippy::large_enum_variant, reason = "the big variant occurs once a run")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "input", rename_all = "snake_case")]
 pub enum Input {
     /// The beginning; the first input of every journal and only the first.

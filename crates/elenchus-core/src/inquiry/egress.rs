@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 /// Where a run looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Sources {
     /// The documents.
@@ -38,6 +39,7 @@ impl Sources {
 
 /// How far connections may go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum EgressMode {
     /// No connection but to this machine.
@@ -62,6 +64,7 @@ impl EgressMode {
 
 /// How a run uses the web.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WebOptions {
     /// Where it looks.
     pub sources: Sources,
@@ -82,6 +85,7 @@ pub struct WebOptions {
 
 /// Who may choose the words that leave.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Outward {
     /// Nothing leaves.
@@ -111,6 +115,7 @@ impl Outward {
 
 /// The Rule of Two as it stands for a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RuleOfTwo {
     /// A: it reads what strangers wrote.
     pub untrusted: bool,
@@ -122,6 +127,7 @@ pub struct RuleOfTwo {
 
 /// A search that was kept here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WithheldQuery {
     /// Its words.
     pub query: String,
@@ -131,6 +137,7 @@ pub struct WithheldQuery {
 
 /// What a run did on the web: part of its answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WebUse {
     /// What was allowed.
     pub rule: RuleOfTwo,
@@ -150,6 +157,7 @@ pub struct WebUse {
 
 /// What a provider was for a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProviderUse {
     /// Its name.
     pub provider: String,

@@ -17,6 +17,7 @@ pub(super) const SCRATCHPAD_CAP: usize = 8 * 1024;
 
 /// Where a sub-goal stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SubGoalStatus {
     /// Not begun.
@@ -31,6 +32,7 @@ pub enum SubGoalStatus {
 
 /// A planned question as a goal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SubGoal {
     /// The planned question's id.
     pub id: u32,
@@ -47,6 +49,7 @@ pub struct SubGoal {
 
 /// Something found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GatheredInfo {
     /// The fact's id.
     pub id: String,
@@ -62,6 +65,7 @@ pub struct GatheredInfo {
 
 /// A gap that is not minor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OpenGap {
     /// The ledger's id.
     pub id: GapId,
@@ -75,6 +79,7 @@ pub struct OpenGap {
 
 /// An explanation under test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HeldHypothesis {
     /// Its id.
     pub id: HypothesisId,
@@ -99,6 +104,7 @@ impl HeldHypothesis {
 
 /// What the run has in mind.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WorkingMemory {
     /// The run, which is also the task.
     pub run_id: Option<RunId>,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Strategies that were recalled for a run; part of its first input.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Recollection {
     /// The search of the bank that found them.
     pub search_id: Option<SearchId>,
@@ -22,6 +23,7 @@ impl Recollection {
 
 /// A lesson that went into a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Use {
     pub(crate) id: StrategyId,
     /// The gap that the search was for.
@@ -31,6 +33,7 @@ pub(crate) struct Use {
 
 /// What the run made of its lessons.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Recall {
     pub(crate) uses: Vec<Use>,
     /// Warnings that kept a query from being searched, each once.

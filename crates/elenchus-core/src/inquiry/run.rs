@@ -2,8 +2,8 @@
 
 use super::state::{Phase, Settled, Slot, State};
 use super::step::{
-    analyze, clarify, contrast, critique, draft, follow_up, hypothesize, insight, lenses, plan,
-    read, reflect, revise, search, verify,
+    analyze, clarify, contrast, critique, draft, edit_plan, follow_up, hypothesize, insight,
+    lenses, plan, read, reflect, revise, search, verify,
 };
 use super::{Control, Input, Opened, Outcome, Step, StopReason};
 use crate::id::{RunId, Timestamp};
@@ -184,7 +184,14 @@ fn control_received(state: &mut State, control: Control) {
         }
         Control::Challenge { event_id, text } => state.critic.challenge(event_id, &text),
         Control::Pause => state.paused = true,
-        Control::Resume => state.paused = false,
+        Control::Resume => {
+            state.paused = false;
+            plan::reviewed(state);
+        }
+        Control::EditPlan { questions } => {
+            edit_plan::edit(state, &questions);
+            reopened(state);
+        }
         Control::Clarified { answers } => clarify::answered(state, &answers),
         Control::SkipClarification => clarify::answered(state, &[]),
         Control::Redirect { focus, exclude, only } => {

@@ -60,6 +60,26 @@ pub enum Phase {
 }
 
 impl Phase {
+    /// Every phase, in the order in which a run comes through them.
+    pub const ALL: [Self; 16] = [
+        Self::Clarify,
+        Self::Plan,
+        Self::Hypothesize,
+        Self::Search,
+        Self::Read,
+        Self::Reflect,
+        Self::Analyze,
+        Self::FollowUp,
+        Self::Draft,
+        Self::Verify,
+        Self::Critique,
+        Self::Revise,
+        Self::Lenses,
+        Self::Contrast,
+        Self::Insights,
+        Self::Done,
+    ];
+
     /// The name shown.
     pub fn name(self) -> &'static str {
         match self {
@@ -104,6 +124,12 @@ pub(crate) struct State {
     pub(crate) now: Timestamp,
     pub(crate) phase: Phase,
     pub(crate) paused: bool,
+    /// Whether it waits for somebody to look at its plan.
+    #[serde(default)]
+    pub(crate) in_review: bool,
+    /// Questions that were put in place of a plan that is still being made.
+    #[serde(default)]
+    pub(crate) edited_plan: Vec<String>,
     /// What was asked back, and what the user said.
     #[serde(default)]
     pub(crate) clarity: Clarity,
@@ -187,6 +213,8 @@ impl State {
             now: at,
             phase: Phase::Plan,
             paused: false,
+            in_review: false,
+            edited_plan: vec![],
             clarity: Clarity::default(),
             round: 0,
             plan: Plan::default(),

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// A search of the bank.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Recall {
     /// In words; not empty.
     pub query: String,
@@ -27,6 +28,7 @@ pub struct Recall {
 
 /// A strategy with what is believed of it now.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Held {
     /// The strategy.
     pub strategy: Strategy,
@@ -51,6 +53,7 @@ pub struct Held {
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Recalled {
     /// To name in signals.
     pub search_id: SearchId,
@@ -66,6 +69,7 @@ pub struct Recalled {
 
 /// What came of recording.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Recorded {
     /// The strategy as it stands in the bank.
     pub held: Held,
@@ -77,6 +81,7 @@ pub struct Recorded {
 
 /// A signal to be given.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SignalGiven {
     /// The strategy.
     pub memory_id: StrategyId,
@@ -96,6 +101,7 @@ pub struct SignalGiven {
 
 /// What came of a signal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Signalled {
     /// `false` when the same signal was there already: the last one holds, and counts once.
     pub recorded: bool,
@@ -109,6 +115,7 @@ pub struct Signalled {
 
 /// Which strategies to list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Listing {
     /// Only this scope.
     pub scope: Option<Scope>,
@@ -126,6 +133,7 @@ pub struct Listing {
 
 /// A change of what a strategy says. `None` leaves a part as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Edit {
     /// The title.
     pub title: Option<String>,
@@ -143,6 +151,7 @@ pub struct Edit {
 
 /// A strategy with all that was ever said of it: a line of an export.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Exported {
     /// The strategy.
     pub strategy: Strategy,
@@ -152,6 +161,7 @@ pub struct Exported {
 
 /// Figures of a bank, as one caller sees it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stats {
     /// Strategies that may be recalled.
     pub active: u64,
@@ -171,6 +181,7 @@ pub struct Stats {
 
 /// A finished run or session that waits to be distilled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Queued {
     /// Its number.
     pub id: i64,
@@ -192,6 +203,7 @@ pub struct Queued {
 
 /// Why a try at distilling a session failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Failed {
     /// The cause.
     pub cause: String,
@@ -201,6 +213,7 @@ pub struct Failed {
 
 /// A session that could not be distilled, for review.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GivenUp {
     /// The session.
     pub session: Queued,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Which memos.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MemoFilter {
     /// Only this namespace and those below it; empty for all.
     pub namespace: String,
@@ -18,6 +19,7 @@ pub struct MemoFilter {
 
 /// A memo that a search found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MemoHit {
     /// The memo.
     pub memo: Memo,
@@ -53,6 +55,7 @@ pub enum MemoFailure {
 
 /// How far to go from a memo.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reach {
     /// Where the memo belongs.
     pub namespace: String,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Which of the configured models a call is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ModelRole {
     /// Cheap and quick: reflection, gap analysis, queries.
@@ -16,6 +17,7 @@ pub enum ModelRole {
 
 /// What a call cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Usage {
     /// Tokens sent.
     pub input_tokens: u64,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// Which passages a search may return.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchFilter {
     /// Path prefixes or glob-free path parts that must not occur (case-insensitive).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -19,6 +20,7 @@ pub struct SearchFilter {
 
 /// One search, fully specified.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchRequest {
     /// Free text; operators have no meaning. A reference to the Bible in it ("Mt 5,17") is a look-up where the corpus has
     /// verses: they come first, in the order of the references, and no cap counts for them but `limit`.
@@ -45,6 +47,7 @@ pub struct SearchRequest {
 
 /// A passage that a search found, not yet read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Hit {
     /// The passage.
     pub passage_id: PassageId,
@@ -64,6 +67,7 @@ pub struct Hit {
 
 /// In how many passages a word of the query occurs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TermCount {
     /// The word as the query has it, lower case.
     pub term: String,
@@ -73,6 +77,7 @@ pub struct TermCount {
 
 /// What a search found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchReply {
     /// Best first.
     pub hits: Vec<Hit>,
@@ -88,6 +93,7 @@ pub struct SearchReply {
 
 /// A file that could not be ingested, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SkippedFile {
     /// Relative to the corpus.
     pub path: String,
@@ -97,6 +103,7 @@ pub struct SkippedFile {
 
 /// What a corpus holds, as a run sees it at its start.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CorpusOverview {
     /// A name a person knows it by, usually the folder.
     pub name: String,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// The end of a run's journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct JournalTip {
     /// Sequence number of the last record; 0 when there is none.
     pub seq: u64,
@@ -17,6 +18,7 @@ pub struct JournalTip {
 
 /// The right to drive one run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Lease {
     /// The run.
     pub run_id: RunId,
@@ -30,6 +32,7 @@ pub struct Lease {
 
 /// A run in a listing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunSummary {
     /// The run.
     pub run_id: RunId,

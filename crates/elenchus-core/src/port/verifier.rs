@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A claim and the sentences to judge it by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pair {
     /// The claim, readable alone.
     pub claim: String,
@@ -15,6 +16,7 @@ pub struct Pair {
 
 /// Which step of the cascade decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
     /// The claim is the evidence's own words, but for spacing and marks.
@@ -47,6 +49,7 @@ impl Tier {
 
 /// A part of a claim that its evidence does not bear out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Mismatch {
     /// What kind of binding failed.
     pub kind: MismatchKind,
@@ -65,6 +68,7 @@ pub struct Mismatch {
 
 /// What a binding check looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MismatchKind {
     /// A number, range or magnitude.
@@ -91,6 +95,7 @@ pub enum MismatchKind {
 
 /// What was found about a pair. The rest to 1 is "not enough to tell".
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Judgement {
     /// P(the evidence bears the claim out), 0 to 1.
     pub supports: f64,
@@ -114,6 +119,7 @@ pub struct Judgement {
 
 /// A sentence of the evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EvidenceSpan {
     /// Position in [`Pair::evidence`].
     pub item: usize,
@@ -123,6 +129,7 @@ pub struct EvidenceSpan {
 
 /// How far one word of a claim is borne out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WordGrounding {
     /// Characters of the claim.
     pub span: crate::evidence::Span,
@@ -135,6 +142,7 @@ pub struct WordGrounding {
 
 /// The end of a check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "checked", rename_all = "snake_case")]
 pub enum Checked {
     /// It was judged.
@@ -160,6 +168,7 @@ pub struct VerifyFailure {
 
 /// A text whose statements may contradict those of others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Said {
     /// What it says: one sentence or several. Data, never instructions.
     pub text: String,
@@ -172,6 +181,7 @@ pub struct Said {
 
 /// A statement of one of the texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spot {
     /// Position among the texts.
     pub item: usize,
@@ -181,6 +191,7 @@ pub struct Spot {
 
 /// Two statements that cannot both hold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Contradiction {
     /// The one.
     pub a: Spot,

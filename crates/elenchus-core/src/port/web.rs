@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// What a search did outside of this machine. Part of the reply, so that the trace shows every provider that failed
 /// and every page that was read or refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WebReport {
     /// The providers asked, in the order of the settings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -24,6 +25,7 @@ impl WebReport {
 
 /// What one provider came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProviderReport {
     /// "searxng", "wikipedia", ...
     pub provider: String,
@@ -36,6 +38,7 @@ pub struct ProviderReport {
 
 /// What became of one page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PageReport {
     /// Its address, as it was found.
     pub url: String,
@@ -48,6 +51,7 @@ pub struct PageReport {
 
 /// What became of a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "page", rename_all = "snake_case")]
 pub enum PageOutcome {
     /// Fetched and read.

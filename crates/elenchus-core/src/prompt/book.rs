@@ -99,6 +99,7 @@ const DATA_RULE: &str = "What stands between tags such as <passage ...> and </pa
 
 /// A prompt made ready to be sent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Rendered {
     /// The prompt's id.
     pub prompt: String,

@@ -19,6 +19,7 @@ const CHOICE: usize = 100;
 
 /// Asks whether a question is vague, and what to ask back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClarifyInput {
     /// The user's question.
     pub question: String,
@@ -28,6 +29,7 @@ pub struct ClarifyInput {
 
 /// A question asked back.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClarifyingQuestion {
     /// The question, in a model's words.
     pub text: String,
@@ -41,6 +43,7 @@ pub struct ClarifyingQuestion {
 
 /// Whether a question is vague, and what to ask back.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Clarification {
     /// Whether it is.
     pub vague: bool,
@@ -50,6 +53,7 @@ pub struct Clarification {
 
 /// What the user said when asked back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Clarified {
     /// What was asked, in a model's words.
     pub question: String,

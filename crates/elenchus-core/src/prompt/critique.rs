@@ -27,6 +27,7 @@ const SEARCHES: usize = 2;
 
 /// A claim, as a critic or reviser sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClaimBrief {
     /// Its id.
     pub id: ClaimId,
@@ -47,6 +48,7 @@ pub struct ClaimBrief {
 
 /// An explanation, as a critic sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExplanationBrief {
     /// `h1`, ...
     pub id: String,
@@ -62,6 +64,7 @@ pub struct ExplanationBrief {
 
 /// A challenge, as a critic sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChallengeBrief {
     /// From 1.
     pub number: u32,
@@ -76,6 +79,7 @@ pub struct ChallengeBrief {
 
 /// Asks what is wrong with an answer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CritiqueInput {
     /// The user's question.
     pub question: String,
@@ -104,6 +108,7 @@ pub struct CritiqueInput {
 
 /// A finding, as a model proposes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProposedFinding {
     /// What it is about.
     pub kind: FindingKind,
@@ -124,6 +129,7 @@ pub struct ProposedFinding {
 
 /// A reply to a challenge, as a model proposes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProposedRuling {
     /// The challenge's number.
     pub number: u32,
@@ -135,6 +141,7 @@ pub struct ProposedRuling {
 
 /// What a critic says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Criticism {
     /// In the order of the reply.
     pub findings: Vec<ProposedFinding>,

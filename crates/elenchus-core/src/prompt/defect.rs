@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// What was wrong with a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DefectKind {
     /// Nothing in the reply could be read as JSON.
@@ -85,6 +86,7 @@ impl DefectKind {
 
 /// One thing that was wrong with a reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Defect {
     /// What kind.
     pub kind: DefectKind,
@@ -96,6 +98,7 @@ pub struct Defect {
 
 /// A reply, read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Parsed {
     /// What could be saved. `None` only when nothing could: then the caller asks again, at most twice, with
     /// [`complaint`] appended to the prompt.

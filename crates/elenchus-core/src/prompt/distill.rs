@@ -26,6 +26,7 @@ const LINE: usize = 600;
 
 /// Asks what a session teaches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DistillInput {
     /// How the session ended; `None` when nobody knows.
     pub outcome: Option<Outcome>,
@@ -40,6 +41,7 @@ pub struct DistillInput {
 
 /// A strategy, as a model or the heuristic distiller proposes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProposedStrategy {
     /// A short name, 1 to 50 characters.
     pub title: String,
@@ -80,6 +82,7 @@ impl ProposedStrategy {
 
 /// What a session teaches; often nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Distilled {
     /// In the order of the reply.
     pub strategies: Vec<ProposedStrategy>,

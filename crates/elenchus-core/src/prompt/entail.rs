@@ -11,6 +11,7 @@ use std::fmt::Write;
 
 /// A claim and what it is judged by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EntailItem {
     /// The claim, readable alone.
     pub claim: String,
@@ -20,6 +21,7 @@ pub struct EntailItem {
 
 /// A batch of claims.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EntailInput {
     /// Numbered from 1 in the prompt. What there is no room for is not judged.
     pub items: Vec<EntailItem>,
@@ -27,6 +29,7 @@ pub struct EntailInput {
 
 /// What evidence does for a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum EntailVerdict {
     /// It says so.
@@ -39,6 +42,7 @@ pub enum EntailVerdict {
 
 /// A verdict, and what decides.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Entailed {
     /// The verdict.
     pub verdict: EntailVerdict,
@@ -48,6 +52,7 @@ pub struct Entailed {
 
 /// The verdicts of a batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EntailParsed {
     /// One for each item of the batch, in its order; `None` where the reply gives none that can be used.
     pub verdicts: Vec<Option<Entailed>>,

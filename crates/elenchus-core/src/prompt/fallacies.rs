@@ -13,6 +13,7 @@ use std::sync::LazyLock;
 
 /// A batch of sentences.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FallacyInput {
     /// Numbered from 1 in the prompt. What there is no room for is not read.
     pub sentences: Vec<String>,
@@ -23,6 +24,7 @@ pub struct FallacyInput {
 
 /// A warning of a model: these words may commit this fallacy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FallacyFinding {
     /// Position in [`FallacyInput::sentences`], from 0.
     pub sentence: usize,
@@ -36,6 +38,7 @@ pub struct FallacyFinding {
 
 /// What a batch gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FallacyParsed {
     /// In the order of the reply; `None` when nothing could be read, which is not the same as no finding.
     pub findings: Option<Vec<FallacyFinding>>,

@@ -14,6 +14,7 @@ const MOST: usize = 6;
 
 /// The mode, the tensions and the lessons of a call.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Framing {
     /// The id of a mode; empty for the default one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -28,6 +29,7 @@ pub struct Framing {
 
 /// A tension of a pack, as a prompt is told of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KnownTension {
     /// "judas-death".
     pub id: String,

@@ -64,6 +64,7 @@ use serde::{Deserialize, Serialize};
 
 /// How much a planned question or a gap matters. Code turns it into numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// Nice to know.
@@ -97,6 +98,7 @@ impl Severity {
 
 /// How a planned question is answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum QuestionKind {
     /// One fact closes it.
@@ -108,6 +110,7 @@ pub enum QuestionKind {
 
 /// One question of the plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlannedQuestion {
     /// From 1.
     pub id: u32,
@@ -133,6 +136,7 @@ pub struct PlannedQuestion {
 
 /// Ordinal size of the task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Complexity {
     /// One fact.
@@ -146,6 +150,7 @@ pub enum Complexity {
 
 /// Asks for a plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlanInput {
     /// The user's question.
     pub question: String,
@@ -163,6 +168,7 @@ pub struct PlanInput {
 
 /// A plan.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Plan {
     /// In the order of asking.
     pub questions: Vec<PlannedQuestion>,
@@ -174,6 +180,7 @@ pub struct Plan {
 
 /// Asks what the passages read so far answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReflectInput {
     /// The user's question.
     pub question: String,
@@ -193,6 +200,7 @@ pub struct ReflectInput {
 
 /// A gap that a model noticed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProposedGap {
     /// What is missing, in words.
     pub description: String,
@@ -209,6 +217,7 @@ pub struct ProposedGap {
 
 /// What a round achieved.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reflection {
     /// Whether every question is answered.
     pub is_sufficient: bool,
@@ -228,6 +237,7 @@ pub struct Reflection {
 
 /// A remark on one question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct QuestionNote {
     /// The planned question.
     pub question_id: u32,
@@ -237,6 +247,7 @@ pub struct QuestionNote {
 
 /// Asks for the facts in passages.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FactsInput {
     /// The questions that the passages were found to answer, and those still open.
     pub questions: Vec<PlannedQuestion>,
@@ -252,6 +263,7 @@ pub struct FactsInput {
 
 /// What a fact is to its question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FactRole {
     /// It answers it.
@@ -266,6 +278,7 @@ pub enum FactRole {
 
 /// A yes/no reading of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Polarity {
     /// The passage affirms it.
@@ -278,6 +291,7 @@ pub enum Polarity {
 
 /// A quoted fact, as a model proposes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProposedFact {
     /// The planned question that it serves.
     pub question_id: u32,
@@ -303,6 +317,7 @@ pub struct ProposedFact {
 /// How firmly a quote answers its question. An ordinal: code turns it into a figure by how often answers of that
 /// bearing were right on labelled questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Bearing {
     /// Just enough.
@@ -326,6 +341,7 @@ impl Bearing {
 
 /// What a passage yields.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Facts {
     /// Best first within each question.
     pub facts: Vec<ProposedFact>,
@@ -333,6 +349,7 @@ pub struct Facts {
 
 /// A gap as a model sees it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GapBrief {
     /// The ledger's id.
     pub id: GapId,
@@ -348,6 +365,7 @@ pub struct GapBrief {
 
 /// Asks for a reading of the open gaps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GapInput {
     /// The round that just ended.
     pub round: u8,
@@ -367,6 +385,7 @@ pub struct GapInput {
 
 /// A model's finding on one gap. Whether it is abandoned is decided in code.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GapFinding {
     /// Which gap.
     pub gap_id: GapId,
@@ -382,6 +401,7 @@ pub struct GapFinding {
 
 /// A reading of the open gaps.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GapFindings {
     /// One a gap at most.
     pub findings: Vec<GapFinding>,
@@ -389,6 +409,7 @@ pub struct GapFindings {
 
 /// The ways in which a follow-up query may differ from what was tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum QueryStrategy {
     /// Other words for the same thing.
@@ -422,6 +443,7 @@ impl QueryStrategy {
 
 /// Asks for new queries for one gap.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FollowUpInput {
     /// The gap.
     pub gap: GapBrief,
@@ -439,6 +461,7 @@ pub struct FollowUpInput {
 
 /// A query with the strategy behind it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProposedQuery {
     /// The text to search for.
     pub query: String,
@@ -448,6 +471,7 @@ pub struct ProposedQuery {
 
 /// New queries, best first. Core keeps two or three that really differ from what was tried.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FollowUp {
     /// Candidates, best first.
     pub queries: Vec<ProposedQuery>,
@@ -457,6 +481,7 @@ pub struct FollowUp {
 
 /// A checked fact, as the draft sees it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Fact {
     /// The run's id for it.
     pub id: FactId,
@@ -473,6 +498,7 @@ pub struct Fact {
 
 /// Asks for the order of the answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DraftInput {
     /// The user's question.
     pub question: String,
@@ -489,6 +515,7 @@ pub struct DraftInput {
 
 /// A section of the answer, by fact.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DraftSection {
     /// A heading; code falls back to the planned question when it is empty.
     pub heading: String,
@@ -498,6 +525,7 @@ pub struct DraftSection {
 
 /// Which facts stand where. The sentences are rendered by code from the quotes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Draft {
     /// The short answer.
     pub conclusion: Vec<FactId>,
@@ -513,6 +541,7 @@ pub struct Draft {
 
 /// Asks for explanations that compete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HypothesizeInput {
     /// The user's question.
     pub question: String,
@@ -530,6 +559,7 @@ pub struct HypothesizeInput {
 
 /// How likely something is held before any evidence. An ordinal: code turns it into a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Prior {
     /// It would surprise.
@@ -554,6 +584,7 @@ impl Prior {
 
 /// An explanation, as a model proposes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProposedHypothesis {
     /// A statement that can be true or false.
     pub claim: String,
@@ -570,6 +601,7 @@ pub struct ProposedHypothesis {
 
 /// Explanations that compete: two at least, or none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Hypotheses {
     /// In the order of the reply.
     pub hypotheses: Vec<ProposedHypothesis>,
@@ -577,6 +609,7 @@ pub struct Hypotheses {
 
 /// One call of a prompt function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "prompt", content = "input", rename_all = "snake_case")]
 pub enum ModelCall {
     /// Asks whether the question is vague.
@@ -643,6 +676,7 @@ impl ModelCall {
 
 /// The reply to a call; always the variant of the call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "prompt", content = "output", rename_all = "snake_case")]
 pub enum ModelReply {
     /// To [`ModelCall::Clarify`].

@@ -21,6 +21,7 @@ const PATCHES: usize = 12;
 
 /// Asks for patches.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReviseInput {
     /// The user's question.
     pub question: String,
@@ -38,6 +39,7 @@ pub struct ReviseInput {
 
 /// Patches, as a model proposes them. Core applies those that may be.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Patches {
     /// In the order of the reply.
     pub patches: Vec<Patch>,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// The eight steps in which a draft is thought through, and what fits none of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ThoughtStage {
     /// The question in other words.
@@ -95,6 +96,7 @@ impl ThoughtStage {
 
 /// One step of a model's thinking.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ThoughtStep {
     /// Which of the eight.
     #[serde(default)]
@@ -108,6 +110,7 @@ pub struct ThoughtStep {
 
 /// What kind of connection an insight makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum InsightKind {
     /// Places far apart, or authors who do not usually meet, speak of the same.
@@ -159,6 +162,7 @@ impl InsightKind {
 
 /// A remark that a model holds for an insight. It is one only when its facts exist and the rule of its kind holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProposedInsight {
     /// What kind it says it is.
     #[serde(rename = "type")]

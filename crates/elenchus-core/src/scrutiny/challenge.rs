@@ -14,6 +14,7 @@ pub(crate) const LONGEST: usize = 1_000;
 
 /// A step of the trace, as far as it can be challenged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TracedStep {
     /// The event's number.
     pub seq: u64,
@@ -163,6 +164,7 @@ pub fn basis(steps: &[TracedStep], step: &TracedStep) -> Vec<String> {
 
 /// A challenge to a step of an earlier run, by which a new run is opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Contest {
     /// The run whose step is challenged.
     pub parent: RunId,
@@ -194,6 +196,7 @@ pub(crate) fn clipped(text: &str) -> String {
 
 /// A challenge that waits for its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Challenge {
     /// The run whose step is challenged, when it is not this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -237,6 +240,7 @@ impl Challenge {
 
 /// What a critic makes of a challenge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Ruling {
     /// The user is right.
@@ -261,6 +265,7 @@ impl Ruling {
 
 /// A challenge with what came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Answered {
     /// What was challenged.
     #[serde(flatten)]

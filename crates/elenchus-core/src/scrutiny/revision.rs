@@ -20,6 +20,7 @@ use std::fmt;
 
 /// A part of an answer that patches may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(into = "String", try_from = "String")]
 pub enum Place {
     /// The short answer, `conclusion`.
@@ -68,6 +69,7 @@ impl TryFrom<String> for Place {
 
 /// What a patch does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum PatchOp {
     /// Takes a claim out.
@@ -134,6 +136,7 @@ impl PatchOp {
 
 /// A patch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Patch {
     /// The finding that it answers, `x1`, ...
     pub finding: String,
@@ -144,6 +147,7 @@ pub struct Patch {
 
 /// A patch with what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TriedPatch {
     /// The patch.
     #[serde(flatten)]
@@ -155,6 +159,7 @@ pub struct TriedPatch {
 
 /// An answer as it stood, without what both versions share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Version {
     /// The short answer.
     pub conclusion: String,
@@ -190,6 +195,7 @@ impl Version {
 
 /// What was done about a critique.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Revision {
     /// Whether the answer that is given is the revised one.
     pub kept: bool,

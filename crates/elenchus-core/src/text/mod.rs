@@ -216,6 +216,28 @@ pub fn visible_json(json: &str) -> String {
     out
 }
 
+/// Text as HTML and XML show it, also within quotation marks of an attribute. What a reader cannot see is left out, but for
+/// line ends and tabs, and so is what XML forbids.
+pub fn escape_markup(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    text.chars().for_each(|c| push_markup(&mut out, c));
+    out
+}
+
+/// One character of [`escape_markup`].
+pub(crate) fn push_markup(out: &mut String, c: char) {
+    match c {
+        '&' => out.push_str("&amp;"),
+        '<' => out.push_str("&lt;"),
+        '>' => out.push_str("&gt;"),
+        '"' => out.push_str("&quot;"),
+        '\'' => out.push_str("&#39;"),
+        '\n' | '\t' => out.push(c),
+        c if is_invisible(c) || (c as u32) & 0xFFFE == 0xFFFE => {}
+        c => out.push(c),
+    }
+}
+
 /// Characters that a reader cannot see but a terminal, browser or model obeys: controls, bidi overrides, tags, and the
 /// code points that are no characters.
 pub fn is_invisible(c: char) -> bool {

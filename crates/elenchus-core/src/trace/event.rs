@@ -21,6 +21,7 @@ pub const SCHEMA: u32 = 1;
 
 /// One event in its envelope. `seq` is dense from 1 and is the id under which SSE clients resume.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Envelope {
     /// See [`SCHEMA`].
     pub schema: u32,
@@ -37,6 +38,7 @@ pub struct Envelope {
 
 /// Something the run thinks, always about a datum of this very run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Thought {
     /// `t1`, `t2`, ...
     pub id: String,
@@ -53,6 +55,7 @@ pub struct Thought {
 
 /// A strategy that was recalled, as the trace names it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecalledMemory {
     /// The strategy.
     pub id: StrategyId,
@@ -66,6 +69,7 @@ pub struct RecalledMemory {
 
 /// What a run made of a strategy that was recalled for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Credit {
     /// The strategy.
     pub memory_id: StrategyId,
@@ -80,6 +84,7 @@ pub struct Credit {
 
 /// Something the run is about to do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Action {
     /// The effect's id.
     pub id: EffectId,
@@ -95,6 +100,7 @@ pub struct Action {
 
 /// What came of an action; a failed one gives one too.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Observation {
     /// The action's effect.
     pub action_id: EffectId,
@@ -109,6 +115,7 @@ pub struct Observation {
 
 /// Where the reasoning of a phase ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Conclusion {
     /// `k1`, `k2`, ...
     pub id: String,
@@ -122,6 +129,7 @@ pub struct Conclusion {
 
 /// A document that was read for the first time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceAdded {
     /// The document.
     pub source_id: SourceId,
@@ -139,6 +147,7 @@ pub struct SourceAdded {
 
 /// How a gap stands after an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum GapState {
     /// Work on it begins.
@@ -153,6 +162,7 @@ pub enum GapState {
 
 /// The outcome of a gap analysis.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GapAnalysis {
     /// Whether another round follows.
     pub should_continue_research: bool,
@@ -167,6 +177,7 @@ pub struct GapAnalysis {
 
 /// An explanation before it is tested.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Explanation {
     /// `h1`, `h2`, ...
     pub id: HypothesisId,
@@ -184,6 +195,7 @@ pub struct Explanation {
 
 /// An event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", content = "data", rename_all = "snake_case")]
 pub enum TraceEvent {
     /// The run began.

@@ -1,10 +1,16 @@
 //! The trace: what a person sees of a run. A pure function of the journal.
 
 mod event;
+mod projection;
 mod view;
 
 pub use event::{
     Action, Conclusion, Credit, Envelope, Explanation, GapAnalysis, GapState, Observation,
     RecalledMemory, SCHEMA, SourceAdded, Thought, TraceEvent,
+};
+pub use projection::{
+    ContradictionShown, ControlShown, GapRound, GapShown, GapStanding, HypothesisMove,
+    HypothesisShown, LensShown, Moment, Projection, QuestionShown, RevisionShown, RoundShown,
+    RunStatus, Scoring, SourceShown, Step, StepKind, WebSearch, said,
 };
 pub use view::{Progress, RunView};

@@ -1,5 +1,6 @@
 //! The view: the fold of a run that every surface shows.
 
+use crate::answer::figures::Ground;
 use crate::answer::{Answer, AuditNote};
 use crate::belief::Hypothesis;
 use crate::evidence::ReadPassage;
@@ -44,6 +45,14 @@ impl<'a> RunView<'a> {
     /// The run's id.
     pub fn run_id(&self) -> &'a RunId {
         &self.state.opened.run_id
+    }
+
+    /// What the charts of its answer need to know of the run.
+    pub fn ground(&self) -> Ground<'a> {
+        Ground {
+            options: Some(&self.state.opened.options),
+            calibration: self.state.opened.judging.as_ref().map(|judging| &judging.calibration),
+        }
     }
 
     /// The question.

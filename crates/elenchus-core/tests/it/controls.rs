@@ -6,7 +6,7 @@ use crate::worlds::{
 use elenchus_core::inquiry::gap::GapStatus;
 use elenchus_core::inquiry::{Control, Options, Run, Step, StopReason};
 use elenchus_core::testkit::{Drive, World};
-use elenchus_core::trace::TraceEvent;
+use elenchus_core::trace::{Projection, TraceEvent};
 use proptest::prelude::*;
 
 fn control() -> impl Strategy<Value = Control> {
@@ -26,6 +26,8 @@ fn control() -> impl Strategy<Value = Control> {
             .prop_map(|(focus, exclude, only)| Control::Redirect { focus, exclude, only }),
         4 => prop::collection::vec(question(), 0..3)
             .prop_map(|documents| Control::DocumentsAdded { documents }),
+        4 => prop::collection::vec(prop_oneof![question(), Just(" ".to_owned())], 0..4)
+            .prop_map(|questions| Control::EditPlan { questions }),
         2 => (0u64..60, question())
             .prop_map(|(event_id, text)| Control::Challenge { event_id, text }),
     ]
@@ -99,6 +101,98 @@ proptest! {
         });
         let answered = run.view().answer().unwrap().critique.as_ref().map_or(0, |c| c.challenges.len());
         prop_assert_eq!(answered, given.count());
+    }
+}
+
+fn questions(trace: &[elenchus_core::trace::Envelope]) -> Vec<Vec<String>> {
+    let plans = trace.iter().filter_map(|event| match &event.event {
+        TraceEvent::PlanningCompleted { questions, .. } => {
+            Some(questions.iter().map(|question| question.text.clone()).collect())
+        }
+        _ => None,
+    });
+    plans.collect()
+}
+
+fn edited(questions: &[&str]) -> Control {
+    Control::EditPlan { questions: questions.iter().map(|&text| text.to_owned()).collect() }
+}
+
+#[test]
+fn a_plan_is_edited_before_anything_is_searched() {
+    let options = Options { review_plan: true, ..autonomous() };
+    let world = harbour();
+    let mut drive = Drive::begin(&world, QUESTION, options);
+    while drive.run().step() != Step::Paused {
+        drive.advance();
+    }
+    let searched = |trace: &[elenchus_core::trace::Envelope]| {
+        trace.iter().any(|event| matches!(event.event, TraceEvent::RoundStarted { .. }))
+    };
+    assert!(!searched(drive.trace()));
+    assert!(Projection::of(drive.trace()).unwrap().awaits_review());
+    let before = questions(drive.trace()).remove(0);
+    drive.control(edited(&[
+        &before[0],
+        "  How deep is the\tharbour? ",
+        "",
+        "how deep is the harbour?",
+    ]));
+    assert!(!Projection::of(drive.trace()).unwrap().awaits_review());
+    drive.to_end();
+    let driven = drive.into_driven();
+    sound_end(&driven.run, &driven.trace);
+    let after = questions(&driven.trace).pop().unwrap();
+    assert_eq!(after, [before[0].as_str(), "How deep is the harbour?"]);
+    assert!(searched(&driven.trace));
+    let (run, trace) = Run::replay(&driven.journal).unwrap();
+    assert_eq!((&run, &trace), (&driven.run, &driven.trace));
+}
+
+#[test]
+fn a_plan_that_is_let_go_on_or_brought_along_is_not_waited_for() {
+    let reviewed = Options { review_plan: true, ..autonomous() };
+    let (run, trace) = steered_with(&harbour(), QUESTION, &[], reviewed.clone());
+    sound_end(&run, &trace);
+    assert_eq!(questions(&trace).len(), 1);
+    // Edited while it is being made: it was seen then.
+    let world = harbour();
+    let mut drive = Drive::begin(&world, QUESTION, reviewed);
+    drive.control(edited(&["How deep is the harbour?"]));
+    drive.to_end();
+    assert_eq!(questions(drive.trace()), [["How deep is the harbour?"]]);
+    let brought = Options { plan: vec!["How deep is the harbour?".to_owned()], ..autonomous() };
+    let (run, trace) = steered_with(&harbour(), QUESTION, &[], brought);
+    sound_end(&run, &trace);
+    assert_eq!(questions(&trace), [["How deep is the harbour?"]]);
+    assert!(!trace.iter().any(|event| matches!(
+        &event.event,
+        TraceEvent::ReasoningAction(action) if action.action == "plan the research"
+    )));
+}
+
+#[test]
+fn questions_are_taken_off_the_plan_and_put_back() {
+    for at in 1..golden_steps() {
+        let world = harbour();
+        let mut drive = Drive::begin(&world, QUESTION, autonomous());
+        for _ in 0..at {
+            drive.advance();
+        }
+        if drive.run().step() == Step::Done || questions(drive.trace()).is_empty() {
+            continue;
+        }
+        let before = questions(drive.trace()).remove(0);
+        drive.control(edited(&["Who keeps the light?"]));
+        drive.control(edited(&[&before[0], "Who keeps the light?"]));
+        let shown = Projection::of(drive.trace()).unwrap();
+        let open = drive.run().view().gaps().active().count();
+        assert_eq!(shown.open_gaps(), open, "at {at}");
+        drive.control(edited(&[]));
+        drive.to_end();
+        let driven = drive.into_driven();
+        sound_end(&driven.run, &driven.trace);
+        assert_eq!(questions(&driven.trace).pop().unwrap(), [&before[0], "Who keeps the light?"]);
     }
 }
 

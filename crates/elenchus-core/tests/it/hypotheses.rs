@@ -358,3 +358,41 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_statement_of_the_users_is_tested_without_a_model_that_names_any() {
+    let claim = "The harbour tide can rise 4 metres far into spring.";
+    let own = Options {
+        autonomous: true,
+        to_test: vec![claim.to_owned(), "  ".to_owned(), claim.to_owned()],
+        ..Options::default()
+    };
+    let driven = drive(&harbour().judged(), QUESTION, own.clone());
+    sound_end(&driven.run, &driven.trace);
+    let found = hypotheses(&driven);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].claim, claim);
+    let held = found[0].supporting.len() + found[0].contradicting.len() + found[0].silent;
+    assert!(held > 0, "it was held against what was read: {:?}", found[0]);
+    // Beside those of a model it comes first.
+    let both = Options { hypotheses: true, ..own };
+    let world = with(
+        harbour().judged(),
+        vec![
+            proposed("The tide does it.", "moon pull", "no tide"),
+            proposed("The wind does it.", "wind", "calm"),
+        ],
+    );
+    let found = drive(&world, QUESTION, both);
+    let named: Vec<String> = found
+        .trace
+        .iter()
+        .find_map(|event| match &event.event {
+            TraceEvent::HypothesesGenerated { hypotheses } => {
+                Some(hypotheses.iter().map(|one| one.claim.clone()).collect())
+            }
+            _ => None,
+        })
+        .unwrap();
+    assert_eq!(named, [claim, "The tide does it.", "The wind does it."]);
+}

@@ -25,6 +25,8 @@ mod insights;
 #[cfg(test)]
 mod lenses;
 #[cfg(test)]
+mod projection;
+#[cfg(test)]
 mod puppet;
 #[cfg(test)]
 mod recall;

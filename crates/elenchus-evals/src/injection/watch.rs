@@ -161,16 +161,64 @@ pub(super) fn live(answer: &Answer) -> Vec<String> {
     for tag in html.split('<').skip(1).filter_map(|rest| rest.split_once('>')).map(|(tag, _)| tag) {
         let name = tag.split(' ').next().unwrap_or_default().trim_start_matches('/');
         let plain = [
-            "!DOCTYPE", "html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "h3",
-            "h4", "p", "br", "ul", "ol", "li", "strong", "em", "a", "q", "span",
+            "!DOCTYPE",
+            "html",
+            "head",
+            "meta",
+            "title",
+            "style",
+            "body",
+            "main",
+            "h1",
+            "h2",
+            "h3",
+            "h4",
+            "p",
+            "br",
+            "ul",
+            "ol",
+            "li",
+            "strong",
+            "em",
+            "a",
+            "q",
+            "span",
+            // What charts and their tables are made of.
+            "div",
+            "figure",
+            "figcaption",
+            "details",
+            "summary",
+            "table",
+            "thead",
+            "tbody",
+            "tr",
+            "th",
+            "td",
+            "svg",
+            "desc",
+            "g",
+            "rect",
+            "path",
+            "circle",
+            "line",
+            "text",
         ];
+        // Nothing may run by an attribute, or lead away by one that is no link.
+        let acts = tag.split(' ').skip(1).any(|attribute| {
+            let name = attribute.split('=').next().unwrap_or_default().to_lowercase();
+            attribute.contains('=')
+                && (name.starts_with("on")
+                    || ["style", "srcset", "xlink:href", "formaction", "action"]
+                        .contains(&name.as_str()))
+        });
         let href =
             tag.split_once("href=\"").map(|(_, rest)| rest.split('"').next().unwrap_or_default());
         let leads = href.is_some_and(|href| {
             !href.starts_with('#')
                 && !answer.sources.iter().any(|source| source.path == href.replace("&amp;", "&"))
         });
-        if !plain.contains(&name) || tag.contains("src=") || leads {
+        if !plain.contains(&name) || tag.contains("src=") || acts || leads {
             found.push(format!("HTML holds <{tag}>"));
         }
     }

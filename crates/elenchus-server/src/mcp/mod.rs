@@ -7,7 +7,6 @@
 mod args;
 #[cfg(feature = "conformance-fixtures")]
 mod fixtures;
-mod guard;
 mod handler;
 pub mod http;
 pub mod ports;
@@ -17,7 +16,7 @@ pub mod stdio;
 mod table;
 mod tasks;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod tools;
@@ -48,6 +47,30 @@ pub struct Parts {
     pub clock: Arc<dyn Clock>,
 }
 
+/// The tools there are; `finds` adds those that search documents.
+pub(crate) fn tools(finds: bool) -> Vec<Tool> {
+    table::tools(finds)
+}
+
+/// Calls of tools outside the protocol.
+pub(crate) struct Calls<'a>(tools::Call<'a>);
+
+impl<'a> Calls<'a> {
+    /// On behalf of a caller.
+    pub(crate) fn new(parts: &'a Arc<Parts>, caller: Caller) -> Self {
+        Self(tools::Call { parts, caller, session: String::new(), context: None })
+    }
+
+    /// Calls a tool; `None` when there is none of the name.
+    pub(crate) async fn tool(
+        &self,
+        name: &str,
+        arguments: rmcp::model::JsonObject,
+    ) -> Option<Result<serde_json::Value, ports::Refusal>> {
+        self.0.tool(name, Some(arguments)).await
+    }
+}
+
 /// The server. Cheap to clone: every connection gets its own.
 #[derive(Clone)]
 pub struct McpServer {
@@ -75,4 +98,10 @@ impl McpServer {
     pub fn tools(&self) -> &[Tool] {
         &self.tools
     }
+}
+
+/// What a request of the newer protocol says of itself.
+#[cfg(test)]
+pub(crate) fn meta_of_tests() -> serde_json::Value {
+    tests::modern(&serde_json::json!({}))
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::fmt;
 
 /// Why something was not done, as a client's model reads it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Refusal {
     /// What was attempted, "could not ...".
     pub attempted: String,

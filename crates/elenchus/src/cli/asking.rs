@@ -137,6 +137,14 @@ pub(crate) struct AskArgs {
     #[arg(long, value_enum, hide_possible_values = true, help_heading = "Thinking")]
     pub(crate) mode: Option<ModeArg>,
 
+    /// A statement to test as a hypothesis, with searches of its own; may be given several times
+    #[arg(long, value_name = "STATEMENT", help_heading = "Thinking")]
+    pub(crate) hypothesis: Vec<String>,
+
+    /// A question to answer in place of a plan that would be made; may be given several times
+    #[arg(long, value_name = "QUESTION", help_heading = "Thinking")]
+    pub(crate) plan: Vec<String>,
+
     /// Leave out documents whose path holds this; may be given several times
     #[arg(long, value_name = "PATH")]
     pub(crate) exclude: Vec<String>,

@@ -45,17 +45,17 @@ pub(crate) enum RunsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Write a run's answer, its sources or its trace to a file or to standard output
+    /// Write a run's answer, its sources, its evidence or its trace to a file or to standard output
     Export {
         #[command(flatten)]
         run: RunArgs,
         /// The format
         #[arg(long, value_enum, default_value = "md")]
         format: Format,
-        /// The file [default: standard output]
+        /// The file, or the folder of a package [default: standard output]
         #[arg(long, short, value_name = "FILE")]
         out: Option<PathBuf>,
-        /// Overwrite the file
+        /// Overwrite the file, or write into a folder that has something in it
         #[arg(long, requires = "out")]
         force: bool,
     },
@@ -150,4 +150,10 @@ pub(crate) enum Format {
     CslJson,
     /// The cited quotes as a table
     Csv,
+    /// The evidence as W3C Web Annotations (JSON-LD)
+    WebAnnotation,
+    /// Where each statement comes from, as PROV-JSON
+    ProvJson,
+    /// The whole run as a package (RO-Crate): a folder, named with --out
+    RoCrate,
 }

@@ -40,6 +40,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     let piped = set_dialogue(&mut config, &args.dialogue);
     let insights = args.insights;
     let no_memory = args.no_memory;
+    let (to_test, questions) = (args.hypothesis.clone(), args.plan.clone());
     set(&mut config, args)?;
     let plan = WebPlan::of(&config, &question)?;
     let mind = Mind::remembering(&config, !ephemeral, terminal)?;
@@ -51,6 +52,8 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         critique: critique && mind.speaks(),
         lenses,
         insights,
+        to_test,
+        plan: questions,
         pack: pack.to_owned(),
         mode: mode.to_owned(),
         both_sides: true,

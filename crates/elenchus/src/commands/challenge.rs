@@ -19,8 +19,11 @@ use crate::ui::{progress, report};
 use crate::web::WebPlan;
 use elenchus_core::inquiry::{Asking, Options, Step};
 use elenchus_core::scrutiny::challenge::Contest;
+use elenchus_core::trace::Envelope;
+use elenchus_engine::RunHandle;
 use elenchus_io::clock::SystemClock;
 use std::hash::{BuildHasher, RandomState};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 pub(super) async fn run(
@@ -46,73 +49,14 @@ pub(super) async fn run(
             format!("`elenchus runs resume {}` goes on with it", named.id),
         ));
     }
-    let Some(contest) = Contest::new(named.id.clone(), &trace, args.event, &args.text) else {
-        return Err(CliError::usage(
-            attempted,
-            "there is no such event, or it only counts or announces something",
-            format!(
-                "`elenchus runs trace {}` shows the numbers; thoughts, actions, observations, conclusions, gaps and \
-                 the answer can be challenged",
-                named.id
-            ),
-        ));
-    };
+    let contest = contest(&named, &trace, args.event, &args.text)?;
     let noted = noted(&named, args.corpus.is_some(), &mut config)?;
     set_index(&mut config, args.index)?;
     set_model(&mut config, args.model);
-    let mind = Mind::remembering(&config, true, terminal)?;
-    mind.reach(terminal).await?;
-    let plan = WebPlan::of(&config, &named.summary.question)?;
-    let folder = args.corpus.or_else(|| noted.and_then(|noted| noted.corpus));
-    let place = match folder {
-        Some(folder) => Some(place_of(&config, &folder, false)?),
-        None if plan.is_some() => None,
-        None => {
-            return Err(CliError::usage(
-                attempted,
-                "it is not noted where the documents of that run are",
-                "name them with --corpus DIR",
-            ));
-        }
-    };
-    let asked = run_options(&named).await?.unwrap_or_else(|| config.options());
-    // What the question means was settled when it was first asked.
-    let options = Options {
-        hypotheses: mind.speaks(),
-        critique: mind.speaks(),
-        clarify: Asking::Never,
-        ..asked
-    };
-
     let mut interrupts = Interrupts::listen(terminal.clone());
-    let web = match &plan {
-        Some(plan) => Some(plan.open(&config, Some(&named.path))?),
-        None => None,
-    };
-    let ground = match &place {
-        Some(place) => {
-            let (corpus, ingested) = place.open(terminal)?.sync(terminal, &mut interrupts).await?;
-            progress::read(terminal, &ingested);
-            Ground::documents(corpus, web)
-        }
-        None => Ground::of_web(web, &config)?,
-    };
-    terminal
-        .say(&format!("looking into step {} of run {}: {}", args.event, named.id, contest.step));
-    terminal.say(&report::estimate(&ground.overview(), &options, &mind, plan.as_ref()));
-    let engine = ground.engine(
-        Arc::clone(&named.store),
-        Arc::new(SystemClock),
-        crate::wire::judge(&config, terminal)?,
-        &mind,
-    );
-    let memory = Learning::open(Some(&named.path), false, &config, &mind, terminal);
-    let engine = engine.remembering(memory.beside());
-    let max_rounds = if options.autonomous { options.budget.rounds } else { 1 };
-    // Drawn, so that one challenge made twice is two runs.
-    let seed = RandomState::new().hash_one(std::process::id());
-    let handle = engine.challenge(&named.summary.question, options, seed, contest).await?;
-    RunSettings::new(handle.run_id(), place.as_ref(), &config).save(&named.path)?;
+    let folder = args.corpus.or_else(|| noted.and_then(|noted| noted.corpus));
+    let (handle, memory, max_rounds) =
+        begun(&named, contest, folder, &config, terminal, &mut interrupts).await?;
     let follow = Follow {
         terminal,
         interrupts: &mut interrupts,
@@ -126,4 +70,91 @@ pub(super) async fn run(
     terminal.say(&report::receipt(&finished.answer, true));
     memory.learn(&finished, terminal).await;
     verdict(&finished.answer, finished.run.view().error())
+}
+
+/// Begins the run that looks into a challenge; gives it with its memory and the rounds it may take.
+pub(super) async fn begun(
+    named: &Named,
+    contest: Contest,
+    folder: Option<PathBuf>,
+    config: &Config,
+    terminal: &Terminal,
+    interrupts: &mut Interrupts,
+) -> Result<(RunHandle, Learning, u8)> {
+    let attempted = format!("could not challenge step {} of run {}", contest.event_id, named.id);
+    let mind = Mind::remembering(config, true, terminal)?;
+    mind.reach(terminal).await?;
+    let plan = WebPlan::of(config, &named.summary.question)?;
+    let place = match folder {
+        Some(folder) => Some(place_of(config, &folder, false)?),
+        None if plan.is_some() => None,
+        None => {
+            return Err(CliError::usage(
+                attempted,
+                "it is not noted where the documents of that run are",
+                "name them with --corpus DIR",
+            ));
+        }
+    };
+    let asked = run_options(named).await?.unwrap_or_else(|| config.options());
+    // What the question means was settled when it was first asked.
+    let options = Options {
+        hypotheses: mind.speaks(),
+        critique: mind.speaks(),
+        clarify: Asking::Never,
+        ..asked
+    };
+
+    let web = match &plan {
+        Some(plan) => Some(plan.open(config, Some(&named.path))?),
+        None => None,
+    };
+    let ground = match &place {
+        Some(place) => {
+            let (corpus, ingested) = place.open(terminal)?.sync(terminal, interrupts).await?;
+            progress::read(terminal, &ingested);
+            Ground::documents(corpus, web)
+        }
+        None => Ground::of_web(web, config)?,
+    };
+    terminal.say(&format!(
+        "looking into step {} of run {}: {}",
+        contest.event_id, named.id, contest.step
+    ));
+    terminal.say(&report::estimate(&ground.overview(), &options, &mind, plan.as_ref()));
+    let engine = ground.engine(
+        Arc::clone(&named.store),
+        Arc::new(SystemClock),
+        crate::wire::judge(config, terminal)?,
+        &mind,
+    );
+    let memory = Learning::open(Some(&named.path), false, config, &mind, terminal);
+    let engine = engine.remembering(memory.beside());
+    let max_rounds = if options.autonomous { options.budget.rounds } else { 1 };
+    // Drawn, so that one challenge made twice is two runs.
+    let seed = RandomState::new().hash_one(std::process::id());
+    let handle = engine.challenge(&named.summary.question, options, seed, contest).await?;
+    RunSettings::new(handle.run_id(), place.as_ref(), config).save(&named.path)?;
+    Ok((handle, memory, max_rounds))
+}
+
+/// The challenge to a step of a run's trace.
+pub(super) fn contest(
+    named: &Named,
+    trace: &[Envelope],
+    event: u64,
+    text: &str,
+) -> Result<Contest> {
+    let Some(contest) = Contest::new(named.id.clone(), trace, event, text) else {
+        return Err(CliError::usage(
+            format!("could not challenge step {event} of run {}", named.id),
+            "there is no such event, or it only counts or announces something",
+            format!(
+                "`elenchus runs trace {}` shows the numbers; thoughts, actions, observations, conclusions, gaps and \
+                 the answer can be challenged",
+                named.id
+            ),
+        ));
+    };
+    Ok(contest)
 }

@@ -22,7 +22,9 @@ mod passage;
 mod patterns;
 mod resume;
 mod runs;
+mod serve;
 mod source;
+mod tui;
 mod verify;
 mod why;
 
@@ -83,6 +85,8 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Config(ConfigCommand::Path)
         | Command::Completions { .. }
         | Command::Mcp(_)
+        | Command::Serve(_)
+        | Command::Tui(_)
         | Command::Models(_) => false,
     }
 }
@@ -156,6 +160,7 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
     let done = runtime.block_on(async {
         match command {
             Command::Ask(args) => ask::run(args, config, terminal).await,
+            Command::Tui(args) => Box::pin(tui::run(args, config, terminal)).await,
             Command::Challenge(args) => challenge::run(args, config, terminal).await,
             Command::Runs(RunsCommand::Resume(args)) => {
                 Box::pin(resume::run(args, config, terminal)).await
@@ -176,6 +181,7 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
             Command::Feedback(args) => feedback::run(args, &config, terminal).await,
             Command::Distill(args) => distill::run(args, config, terminal).await,
             Command::Mcp(args) => mcp::run(args, config, terminal).await,
+            Command::Serve(args) => Box::pin(serve::run(args, config, terminal)).await,
             Command::Memory(command) => memory::run(command, &config, terminal).await,
             Command::Doctor(_)
             | Command::Config(_)

@@ -4,7 +4,10 @@ use crate::cli::{Format, OutputArgs};
 use crate::error::{CliError, Kind, Result};
 use crate::kept::write_whole;
 use crate::ui::terminal::{Terminal, unsayable};
-use elenchus_core::answer::{Answer, to_bibtex, to_csl_json, to_csv, to_html, to_markdown, to_ris};
+use elenchus_core::answer::{
+    Answer, to_bibtex, to_csl_json, to_csv, to_html, to_markdown, to_prov_json, to_ris,
+    to_web_annotations,
+};
 use elenchus_core::inquiry::StopReason;
 use elenchus_core::text::visible_json;
 use elenchus_core::trace::Envelope;
@@ -108,6 +111,14 @@ pub(super) fn rendered(answer: &Answer, format: Format) -> Result<String> {
         Format::Ris => Ok(to_ris(answer)),
         Format::CslJson => Ok(to_csl_json(answer)),
         Format::Csv => Ok(to_csv(answer)),
+        // These need the run as well, which whoever has it sees to before this is called; without it they say what they can.
+        Format::WebAnnotation => Ok(to_web_annotations(answer, &[])),
+        Format::ProvJson => Ok(to_prov_json(answer, &[])),
+        Format::RoCrate => Err(CliError::usage(
+            "could not write the package",
+            "a package is a folder and not a text",
+            "use `elenchus runs export RUN --format ro-crate --out FOLDER`",
+        )),
     }
 }
 

@@ -17,9 +17,10 @@ use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
 use crate::web::WebPlan;
 use elenchus_core::id::SourceId;
-use elenchus_core::inquiry::Step;
-use elenchus_core::port::PageOutcome;
+use elenchus_core::inquiry::{Options, Step};
+use elenchus_core::port::{CorpusOverview, PageOutcome};
 use elenchus_core::trace::TraceEvent;
+use elenchus_engine::Engine;
 use elenchus_io::clock::SystemClock;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -46,12 +47,51 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
     } else {
         Presence::find(terminal, piped, output.jsonl)
     };
-    let mind = Mind::remembering(&config, true, terminal)?;
+    let mut interrupts = Interrupts::listen(terminal.clone());
+    let ways = Ways { corpus: args.corpus, noted, accept_changes: args.accept_changes };
+    let (engine, memory, options) =
+        prepared(&named, view.corpus(), ways, &config, terminal, &mut interrupts).await?;
+    let handle = engine.resume(&named.id).await?;
+    let follow = Follow {
+        terminal,
+        interrupts: &mut interrupts,
+        jsonl: output.jsonl,
+        kept: true,
+        presence,
+        max_rounds: if options.autonomous { options.budget.rounds } else { 1 },
+    };
+    let finished = follow.end_of(handle).await?;
+    output.give(&finished.answer, true, terminal)?;
+    terminal.say(&report::receipt(&finished.answer, true));
+    memory.learn(&finished, terminal).await;
+    verdict(&finished.answer, finished.run.view().error())
+}
+
+/// What a run is gone on with.
+pub(super) struct Ways {
+    /// A folder that the user names anew.
+    pub(super) corpus: Option<PathBuf>,
+    /// What was noted when it began.
+    pub(super) noted: Option<RunSettings>,
+    /// Whether other documents than those it began with are fine.
+    pub(super) accept_changes: bool,
+}
+
+/// The engine that goes on with a run, with its memory and what the run was told at its start.
+pub(super) async fn prepared(
+    named: &Named,
+    before: &CorpusOverview,
+    ways: Ways,
+    config: &Config,
+    terminal: &Terminal,
+    interrupts: &mut Interrupts,
+) -> Result<(Engine, Learning, Options)> {
+    let mind = Mind::remembering(config, true, terminal)?;
     mind.reach(terminal).await?;
-    let plan = WebPlan::of(&config, &named.summary.question)?;
-    let folder: Option<PathBuf> = args.corpus.or_else(|| noted.and_then(|noted| noted.corpus));
+    let plan = WebPlan::of(config, &named.summary.question)?;
+    let folder: Option<PathBuf> = ways.corpus.or_else(|| ways.noted.and_then(|noted| noted.corpus));
     let place = match &folder {
-        Some(folder) => Some(place_of(&config, folder, false).map_err(|error| {
+        Some(folder) => Some(place_of(config, folder, false).map_err(|error| {
             error.or_hint(&format!(
                 "if the folder has moved: `elenchus runs resume {} --corpus DIR`",
                 named.id
@@ -67,34 +107,32 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
         }
     };
 
-    let mut interrupts = Interrupts::listen(terminal.clone());
     let web = match &plan {
-        Some(plan) => Some(plan.open(&config, Some(&named.path))?),
+        Some(plan) => Some(plan.open(config, Some(&named.path))?),
         None => None,
     };
     if let Some(web) = &web {
-        crate::web::missing(terminal, web.restore(&pages_read(&named).await?)?);
+        crate::web::missing(terminal, web.restore(&pages_read(named).await?)?);
     }
-    let before = view.corpus();
     let ground = match &place {
         Some(place) => {
             let mut corpus = place.open(terminal)?;
             // The index is taken as it stands, so that the run goes on with the documents it began with; only a
             // missing one is built.
             if corpus.overview().documents == 0 && before.documents > 0 {
-                let (filled, ingested) = corpus.sync(terminal, &mut interrupts).await?;
+                let (filled, ingested) = corpus.sync(terminal, interrupts).await?;
                 progress::read(terminal, &ingested);
                 corpus = filled;
             }
             Ground::documents(corpus, web)
         }
-        None => Ground::of_web(web, &config)?,
+        None => Ground::of_web(web, config)?,
     };
     if let Some(place) = &place
         && ground.overview().fingerprint != before.fingerprint
     {
         // A run that asks for a passage that is gone ends for good, so it is not begun by accident.
-        if !args.accept_changes {
+        if !ways.accept_changes {
             return Err(CliError::usage(
                 format!("could not resume run {}", named.id),
                 format!("the documents in {} are not those it started with", place.root.display()),
@@ -104,7 +142,7 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
         }
         terminal.warn("the documents have changed since this run started");
     }
-    let options = match run_options(&named).await? {
+    let options = match run_options(named).await? {
         Some(options) => options,
         None => config.options(),
     };
@@ -112,25 +150,12 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
     let engine = ground.engine(
         Arc::clone(&named.store),
         Arc::new(SystemClock),
-        crate::wire::judge(&config, terminal)?,
+        crate::wire::judge(config, terminal)?,
         &mind,
     );
-    let memory = Learning::open(Some(&named.path), false, &config, &mind, terminal);
+    let memory = Learning::open(Some(&named.path), false, config, &mind, terminal);
     let engine = engine.remembering(memory.beside());
-    let handle = engine.resume(&named.id).await?;
-    let follow = Follow {
-        terminal,
-        interrupts: &mut interrupts,
-        jsonl: output.jsonl,
-        kept: true,
-        presence,
-        max_rounds: if options.autonomous { options.budget.rounds } else { 1 },
-    };
-    let finished = follow.end_of(handle).await?;
-    output.give(&finished.answer, true, terminal)?;
-    terminal.say(&report::receipt(&finished.answer, true));
-    memory.learn(&finished, terminal).await;
-    verdict(&finished.answer, finished.run.view().error())
+    Ok((engine, memory, options))
 }
 
 /// What was noted stands for the settings that the run was started with. With another folder its index does
@@ -170,7 +195,7 @@ pub(super) fn noted(
 }
 
 /// The pages that a run has read so far, in the order of reading.
-async fn pages_read(named: &Named) -> Result<Vec<SourceId>> {
+pub(super) async fn pages_read(named: &Named) -> Result<Vec<SourceId>> {
     let mut pages: Vec<SourceId> = Vec::new();
     for event in named.store.events(&named.id, 0).await? {
         let TraceEvent::WebSearched { report, .. } = event.event else { continue };
@@ -187,7 +212,7 @@ async fn pages_read(named: &Named) -> Result<Vec<SourceId>> {
 }
 
 /// What the run was told at its start.
-pub(super) async fn run_options(named: &Named) -> Result<Option<elenchus_core::inquiry::Options>> {
+pub(super) async fn run_options(named: &Named) -> Result<Option<Options>> {
     let events = named.store.events(&named.id, 0).await?;
     Ok(events.into_iter().find_map(|event| match event.event {
         TraceEvent::SessionStarted { options, .. } => Some(*options),

@@ -1,5 +1,7 @@
 //! `elenchus runs`, but for `resume`.
 
+mod package;
+
 use super::output::{Target, lines, rendered};
 use super::store_path;
 use crate::cli::{Format, RunArgs, RunsCommand};
@@ -12,7 +14,7 @@ use crate::ui::shown::Shown;
 use crate::ui::terminal::Terminal;
 use crate::wire;
 use crate::words::nearest;
-use elenchus_core::answer::Answer;
+use elenchus_core::answer::{Answer, to_html_on, to_prov_json, to_web_annotations};
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::Run;
 use elenchus_core::port::{Clock, RunSummary, Store};
@@ -59,15 +61,21 @@ impl Named {
     }
 
     pub(super) async fn answer(&self) -> Result<Answer> {
+        Ok(self.ended().await?.1)
+    }
+
+    /// The run with its answer, which it has once it is over.
+    pub(super) async fn ended(&self) -> Result<(Run, Answer)> {
         let (run, _) = self.replay().await?;
-        run.view().answer().cloned().ok_or_else(|| {
+        let answer = run.view().answer().cloned().ok_or_else(|| {
             CliError::new(
                 Kind::Failure,
                 format!("could not give the answer of run {}", self.id),
                 "the run has not ended, so it has none",
                 format!("`elenchus runs resume {}` goes on with it", self.id),
             )
-        })
+        })?;
+        Ok((run, answer))
     }
 }
 
@@ -144,10 +152,26 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
         }
         RunsCommand::Export { run, format, out, force } => {
             let named = Named::find(run, config).await?;
+            if format == Format::RoCrate {
+                return package::write(&named, out.as_deref(), force, terminal).await;
+            }
             let target =
                 out.as_deref().map(|file| Target::new(file, Some(format), force)).transpose()?;
             let text = match format {
                 Format::Jsonl => lines(&named.store.events(&named.id, 0).await?)?,
+                Format::WebAnnotation => {
+                    let (run, answer) = named.ended().await?;
+                    to_web_annotations(&answer, &run.view().passages())
+                }
+                // Of the run as well: what it was allowed, and what its figures are worth.
+                Format::Html => {
+                    let (run, answer) = named.ended().await?;
+                    to_html_on(&answer, run.view().ground())
+                }
+                Format::ProvJson => {
+                    let answer = named.answer().await?;
+                    to_prov_json(&answer, &named.store.events(&named.id, 0).await?)
+                }
                 _ => rendered(&named.answer().await?, format)?,
             };
             let Some(target) = target else { return terminal.print(&text) };

@@ -44,7 +44,7 @@ const fn key(
 }
 
 /// Every key, in the order of `config show`.
-pub(crate) const KEYS: [Key; 75] = [
+pub(crate) const KEYS: [Key; 78] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
@@ -299,6 +299,9 @@ pub(crate) const KEYS: [Key; 75] = [
     ),
     key("searxng.url", Shape::Text, None, "the address of SearXNG, before SEARXNG_URL"),
     key("opensearch.url", Shape::Text, None, "the address of an index, before OPENSEARCH_URL"),
+    key("serve.listen", Shape::Text, Some("127.0.0.1:8421"), "where `serve` listens"),
+    key("serve.rate", Shape::Whole(1, 1_000_000), Some("100"), "requests a second and caller"),
+    key("serve.burst", Shape::Whole(1, 1_000_000), Some("400"), "requests of a caller at once"),
     key("color", Shape::Word(&["auto", "always", "never"]), Some("auto"), "when to colour"),
 ];
 

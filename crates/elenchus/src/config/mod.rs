@@ -145,6 +145,11 @@ impl Config {
         }
     }
 
+    /// Takes a setting back, as if nobody had set it.
+    pub(crate) fn unset(&mut self, key: &'static str) {
+        self.values.remove(key);
+    }
+
     /// Limits that nobody set are those of the effort.
     fn follow_effort(&mut self) {
         let budget = Budget::of(self.effort());

@@ -12,7 +12,7 @@ pub(crate) struct Typed(mpsc::UnboundedReceiver<String>);
 
 impl Typed {
     /// Reads standard input from now on.
-    fn read() -> Self {
+    pub(crate) fn read() -> Self {
         let (typed, heard) = mpsc::unbounded_channel();
         // When no thread is to be had, nothing is heard: that counts as the end of the input.
         let _ = std::thread::Builder::new().name("answers".to_owned()).spawn(move || {
@@ -24,6 +24,11 @@ impl Typed {
             }
         });
         Self(heard)
+    }
+
+    /// The next line; `None` at the end of the input.
+    pub(crate) async fn next(&mut self) -> Option<String> {
+        self.0.recv().await
     }
 }
 
@@ -48,6 +53,11 @@ impl Presence {
         Self { terminal: false, piped: false }
     }
 
+    /// Somebody who looks at the terminal.
+    pub(crate) fn somebody() -> Self {
+        Self { terminal: true, piped: false }
+    }
+
     pub(crate) fn is_there(self) -> bool {
         self.terminal || self.piped
     }
@@ -63,20 +73,82 @@ impl Presence {
     }
 }
 
+/// Questions of a run, and what has been said to them so far. Any surface asks with it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Asked {
+    questions: Vec<ClarifyingQuestion>,
+    /// The question that the next line answers.
+    at: usize,
+    answers: Vec<ClarifyingAnswer>,
+}
+
+/// What became of a line.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Taken {
+    /// It is no answer; why.
+    Again(String),
+    /// The next question is asked.
+    Next,
+    /// That is all: what to tell the run.
+    Done(Control),
+}
+
+impl Asked {
+    pub(crate) fn new(questions: Vec<ClarifyingQuestion>) -> Self {
+        Self { questions, at: 0, answers: Vec::new() }
+    }
+
+    /// The question that is next, with its number from 1 and how many there are.
+    pub(crate) fn next(&self) -> Option<(usize, usize, &ClarifyingQuestion)> {
+        Some((self.at + 1, self.questions.len(), self.questions.get(self.at)?))
+    }
+
+    /// Takes a line; `None` stands for the end of the input.
+    pub(crate) fn take(&mut self, line: Option<&str>) -> Taken {
+        let Some(question) = self.questions.get(self.at) else { return self.done() };
+        let number = u32::try_from(self.at + 1).unwrap_or(u32::MAX);
+        let line = line.map(squeeze);
+        let rest = match line.as_deref() {
+            None | Some("s" | "S") => true,
+            Some("") => false,
+            Some(said) => {
+                let (choice, text) = match said.parse::<usize>() {
+                    Ok(n) if (1..=question.choices.len()).contains(&n) => {
+                        (u32::try_from(n).ok(), None)
+                    }
+                    Ok(n) if !question.choices.is_empty() => {
+                        let most = question.choices.len();
+                        return Taken::Again(format!(
+                            "there is no choice {n}: 1 to {most}, words of your own, Enter or s"
+                        ));
+                    }
+                    _ => (None, Some(said.to_owned())),
+                };
+                self.answers.push(ClarifyingAnswer { question: number, choice, text });
+                false
+            }
+        };
+        self.at += 1;
+        if !rest && self.at < self.questions.len() { Taken::Next } else { self.done() }
+    }
+
+    fn done(&mut self) -> Taken {
+        let answers = std::mem::take(&mut self.answers);
+        Taken::Done(if answers.is_empty() {
+            Control::SkipClarification
+        } else {
+            Control::Clarified { answers }
+        })
+    }
+}
+
 /// The dialogue of one run.
 pub(crate) struct Dialogue {
     terminal: Terminal,
     presence: Presence,
     typed: Option<Typed>,
     /// What is asked, while it is.
-    open: Option<Open>,
-}
-
-struct Open {
-    questions: Vec<ClarifyingQuestion>,
-    /// The question that the next line answers.
-    at: usize,
-    answers: Vec<ClarifyingAnswer>,
+    open: Option<Asked>,
 }
 
 impl Dialogue {
@@ -100,7 +172,7 @@ impl Dialogue {
         self.terminal.say(
             "Before this is looked up (a number or words of your own; Enter skips one question, s skips the rest):",
         );
-        self.open = Some(Open { questions, at: 0, answers: Vec::new() });
+        self.open = Some(Asked::new(questions));
         self.show();
         None
     }
@@ -115,68 +187,38 @@ impl Dialogue {
         if self.open.is_none() {
             return std::future::pending().await;
         }
-        self.typed.get_or_insert_with(Typed::read).0.recv().await
+        self.typed.get_or_insert_with(Typed::read).next().await
     }
 
     /// Takes a line. When it was the last one that is needed, gives what to tell the run.
     pub(crate) fn take(&mut self, line: Option<&str>) -> Option<Control> {
-        let open = self.open.as_mut()?;
-        let question = open.questions.get(open.at)?;
-        let number = u32::try_from(open.at + 1).unwrap_or(u32::MAX);
-        let line = line.map(squeeze);
-        let rest = match line.as_deref() {
-            None | Some("s" | "S") => true,
-            Some("") => false,
-            Some(said) => {
-                match said.parse::<usize>() {
-                    Ok(n) if (1..=question.choices.len()).contains(&n) => {
-                        open.answers.push(ClarifyingAnswer {
-                            question: number,
-                            choice: u32::try_from(n).ok(),
-                            text: None,
-                        });
-                    }
-                    Ok(n) if !question.choices.is_empty() => {
-                        let most = question.choices.len();
-                        self.terminal.say(&format!(
-                            "  there is no choice {n}: 1 to {most}, words of your own, Enter or s"
-                        ));
-                        return None;
-                    }
-                    _ => open.answers.push(ClarifyingAnswer {
-                        question: number,
-                        choice: None,
-                        text: Some(said.to_owned()),
-                    }),
-                }
-                false
+        match self.open.as_mut()?.take(line) {
+            Taken::Again(why) => self.terminal.say(&format!("  {why}")),
+            Taken::Next => self.show(),
+            Taken::Done(said) => {
+                self.open = None;
+                return Some(said);
             }
-        };
-        open.at += 1;
-        if !rest && open.at < open.questions.len() {
-            self.show();
-            return None;
         }
-        let answers = self.open.take().map(|open| open.answers).unwrap_or_default();
-        Some(if answers.is_empty() {
-            Control::SkipClarification
-        } else {
-            Control::Clarified { answers }
-        })
+        None
     }
 
     /// The question that is next.
     fn show(&self) {
-        let Some(open) = &self.open else { return };
-        let Some(question) = open.questions.get(open.at) else { return };
-        let why = squeeze(&question.why);
-        let why = if why.is_empty() { why } else { format!(" ({why})") };
-        let place = format!("{}/{}", open.at + 1, open.questions.len());
-        self.terminal
-            .say(&format!("{place} {}{why}", self.terminal.paint("1", &squeeze(&question.text))));
-        for (choice, number) in question.choices.iter().zip(1..) {
-            self.terminal.say(&format!("    {number}  {}", squeeze(choice)));
+        if let Some(open) = &self.open {
+            show(&self.terminal, open);
         }
+    }
+}
+
+/// Says the question that is next, with its choices.
+pub(crate) fn show(terminal: &Terminal, open: &Asked) {
+    let Some((number, all, question)) = open.next() else { return };
+    let why = squeeze(&question.why);
+    let why = if why.is_empty() { why } else { format!(" ({why})") };
+    terminal.say(&format!("{number}/{all} {}{why}", terminal.paint("1", &squeeze(&question.text))));
+    for (choice, number) in question.choices.iter().zip(1..) {
+        terminal.say(&format!("    {number}  {}", squeeze(choice)));
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a person sees. Nothing outside this module writes to standard output or standard error.
+//! What a person sees. Nothing outside this module and `tui::screen` writes to standard output or standard error.
 
 pub(crate) mod dialogue;
 pub(crate) mod progress;

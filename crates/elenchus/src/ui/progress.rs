@@ -4,11 +4,10 @@ use super::terminal::Terminal;
 use elenchus_core::belief::HypothesisStatus;
 use elenchus_core::port::{PageOutcome, SkippedFile, WebReport};
 use elenchus_core::text::squeeze;
-use elenchus_core::trace::{Envelope, TraceEvent};
+use elenchus_core::trace::{Envelope, Projection, TraceEvent, said};
 use elenchus_engine::Live;
 use elenchus_io::model::language::FROM_CACHE;
 use elenchus_io::retrieve::{IngestReport, Progress};
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// Between two rewritings of the status line.
@@ -90,7 +89,7 @@ pub(crate) struct Running {
     doing: String,
     live: Option<Live>,
     max_rounds: u8,
-    gaps: BTreeMap<String, String>,
+    shown: Option<Projection>,
 }
 
 impl Running {
@@ -103,21 +102,20 @@ impl Running {
             doing: "starting".to_owned(),
             live: None,
             max_rounds,
-            gaps: BTreeMap::new(),
+            shown: None,
         }
     }
 
     /// An event that happened before, of which only the names matter.
     pub(crate) fn recall(&mut self, event: &Envelope) {
-        if let TraceEvent::GapOpened { gap_id, description, .. } = &event.event {
-            self.gaps.insert(gap_id.to_string(), squeeze(description));
-        }
+        self.shown.get_or_insert_with(|| Projection::new(event.run_id.clone())).apply(event);
     }
 
     /// An event happened.
     pub(crate) fn event(&mut self, event: &Envelope) {
         self.recall(event);
-        if let Some(line) = line(&event.event, &self.gaps) {
+        let shown = self.shown.as_ref();
+        if let Some(line) = shown.and_then(|shown| line(&event.event, shown)) {
             let stays = !self.terminal.lively || matches!(line, Line::Stays(_));
             let (Line::Stays(text) | Line::Passes(text)) = line;
             if stays {
@@ -194,149 +192,45 @@ pub(crate) enum Line {
     Passes(String),
 }
 
-/// What a search did on the web: what failed stays on the screen.
-fn web_searched(query: &str, report: &WebReport) -> Line {
-    let mut read = 0;
-    let mut troubles: Vec<String> =
-        report.asked.iter().filter_map(|asked| Some(squeeze(asked.error.as_deref()?))).collect();
-    for page in &report.pages {
-        match &page.outcome {
-            PageOutcome::Refused { reason } => troubles.push(squeeze(reason)),
-            PageOutcome::Read { hidden, .. } if *hidden > 0 => {
-                read += 1;
-                troubles.push(format!("{} hides text from its readers", squeeze(&page.url)));
-            }
-            PageOutcome::Read { .. } | PageOutcome::Kept { .. } => read += 1,
-        }
-    }
-    let results: u32 = report.asked.iter().map(|asked| asked.results).sum();
-    let told = format!(
-        "web: {}: {}, {} read",
-        squeeze(query),
-        counted(results as usize, "result"),
-        counted(read, "page")
-    );
-    if troubles.is_empty() {
-        return Line::Passes(told);
-    }
-    let more = troubles.len().saturating_sub(2);
-    troubles.truncate(2);
-    let more = if more > 0 { format!("; {more} more") } else { String::new() };
-    Line::Stays(format!("{told}; {}{more}", troubles.join("; ")))
+/// Whether anything failed in a search of the web, or a page hid something.
+fn is_troubled(report: &WebReport) -> bool {
+    report.asked.iter().any(|asked| asked.error.is_some())
+        || report.pages.iter().any(|page| match &page.outcome {
+            PageOutcome::Refused { .. } => true,
+            PageOutcome::Read { hidden, .. } => *hidden > 0,
+            PageOutcome::Kept { .. } => false,
+        })
 }
 
-/// What an event means to somebody who watches. `gaps` are the descriptions of those opened so far.
-pub(crate) fn line(event: &TraceEvent, gaps: &BTreeMap<String, String>) -> Option<Line> {
-    let gap = |id: &str| {
-        gaps.get(id).map_or_else(|| id.to_owned(), |about| format!("{id} \u{201C}{about}\u{201D}"))
-    };
-    let text = match event {
-        TraceEvent::PlanningCompleted { questions, .. } => {
-            return Some(Line::Passes(format!(
-                "plan: {} to answer",
-                counted(questions.len(), "question")
-            )));
-        }
-        TraceEvent::HypothesesGenerated { hypotheses } => {
-            let claims: Vec<String> = hypotheses
-                .iter()
-                .map(|one| format!("{} \u{201C}{}\u{201D}", one.id, squeeze(&one.claim)))
-                .collect();
-            format!("explanations to test: {}", claims.join("; "))
-        }
-        TraceEvent::HypothesisUpdated { test, status } => {
-            let line = format!(
-                "explanation {}: {:.2} to {:.2}, {}",
-                test.hypothesis_id,
-                test.before,
-                test.after,
-                status.name()
-            );
-            // What settles one is worth keeping.
-            if *status == HypothesisStatus::Active {
-                return Some(Line::Passes(line));
-            }
-            line
-        }
-        TraceEvent::RoundStarted { round, queries, .. } => {
-            let queries: Vec<String> = queries.iter().map(|query| squeeze(query)).collect();
-            return Some(Line::Passes(format!(
-                "round {round}: searching for {}",
-                queries.join(" | ")
-            )));
-        }
-        TraceEvent::RuleOfTwo(rule) => {
-            let private = if rule.private.is_empty() {
-                "nothing private in context".to_owned()
-            } else {
-                format!("private in context: {}", squeeze(&rule.private.join(" and ")))
-            };
-            format!(
-                "pages of strangers are read; {private}; what leaves: {}",
-                rule.outward.sentence()
-            )
-        }
-        TraceEvent::QueryWithheld(withheld) => {
-            format!("not sent: {}: {}", squeeze(&withheld.query), squeeze(&withheld.reason))
-        }
-        TraceEvent::WebSearched { query, report } => return Some(web_searched(query, report)),
-        TraceEvent::SourceAdded(source) => {
-            return Some(Line::Passes(format!("reading {}", squeeze(&source.path))));
-        }
-        TraceEvent::GapOpened { gap_id, .. } => format!("gap opened: {}", gap(gap_id.as_str())),
-        TraceEvent::GapResolved { gap_id, because } => {
-            format!("gap closed: {}: {}", gap(gap_id.as_str()), squeeze(because))
-        }
-        TraceEvent::GapAbandoned { gap_id, because, attempts, .. } => format!(
-            "gap given up after {}: {}: {}",
-            counted(usize::from(*attempts), "round"),
-            gap(gap_id.as_str()),
-            squeeze(because)
-        ),
-        TraceEvent::GapReopened { gap_id, because } => {
-            format!("gap opened again: {}: {}", gap(gap_id.as_str()), squeeze(because))
-        }
-        TraceEvent::ContradictionFound { summary, .. } => {
-            format!("the sources disagree: {}", squeeze(summary))
-        }
-        TraceEvent::CritiqueCompleted { critique } => {
-            let grade = critique
-                .grade
-                .map_or_else(String::new, |grade| format!(" (grade {})", grade.name()));
-            format!("criticised: {}{grade}", counted(critique.findings.len(), "finding"))
-        }
-        TraceEvent::RevisionCompleted { explanation, .. } => {
-            format!("revised: {}", squeeze(explanation))
-        }
+/// What an event means to somebody who watches, in the words of every surface. `shown` is the run up to and with the event.
+pub(crate) fn line(event: &TraceEvent, shown: &Projection) -> Option<Line> {
+    let stays = match event {
+        TraceEvent::HypothesesGenerated { .. }
+        | TraceEvent::RuleOfTwo(_)
+        | TraceEvent::QueryWithheld(_)
+        | TraceEvent::GapOpened { .. }
+        | TraceEvent::GapResolved { .. }
+        | TraceEvent::GapAbandoned { .. }
+        | TraceEvent::GapReopened { .. }
+        | TraceEvent::ContradictionFound { .. }
+        | TraceEvent::CritiqueCompleted { .. }
+        | TraceEvent::RevisionCompleted { .. }
+        | TraceEvent::InsightDetected { .. }
+        | TraceEvent::PerspectivesCompared { .. }
+        | TraceEvent::SessionFailed { .. } => true,
+        // What settles one is worth keeping.
+        TraceEvent::HypothesisUpdated { status, .. } => *status != HypothesisStatus::Active,
+        TraceEvent::WebSearched { report, .. } => is_troubled(report),
         TraceEvent::ReplyRepaired { repairs, .. } if repairs.as_slice() == [FROM_CACHE] => {
             return Some(Line::Passes(FROM_CACHE.to_owned()));
         }
-        TraceEvent::InsightDetected { insight } => format!(
-            "{} stands out, novelty {:.2}: {}",
-            insight.id,
-            insight.novelty,
-            squeeze(&insight.description)
-        ),
-        TraceEvent::ReplyRepaired { repairs, .. } => {
-            format!("the model's reply was mended: {}", squeeze(&repairs.join("; ")))
-        }
-        TraceEvent::PerspectiveCompleted { lens, points, failed, .. } => match failed {
-            Some(error) => format!("the {lens} lens failed: {}", squeeze(error)),
-            None => {
-                return Some(Line::Passes(format!(
-                    "through the {lens} lens: {}",
-                    counted(*points as usize, "point")
-                )));
-            }
-        },
-        TraceEvent::PerspectivesCompared { lenses, consensus, tensions, unique, .. } => format!(
-            "{lenses} lenses compared: {}, {}, {}",
-            counted(*consensus as usize, "agreement"),
-            counted(*tensions as usize, "tension"),
-            counted(*unique as usize, "point") + " of one lens only"
-        ),
-        TraceEvent::SessionFailed { error } => format!("failed: {}", squeeze(error)),
+        TraceEvent::ReplyRepaired { .. } => true,
+        TraceEvent::PerspectiveCompleted { failed, .. } => failed.is_some(),
+        TraceEvent::PlanningCompleted { .. }
+        | TraceEvent::RoundStarted { .. }
+        | TraceEvent::SourceAdded(_) => false,
         _ => return None,
     };
-    Some(Line::Stays(text))
+    let text = said(event, shown);
+    Some(if stays { Line::Stays(text) } else { Line::Passes(text) })
 }

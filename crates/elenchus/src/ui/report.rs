@@ -9,8 +9,7 @@ use elenchus_core::answer::Answer;
 use elenchus_core::inquiry::Options;
 use elenchus_core::port::{CorpusOverview, RunSummary};
 use elenchus_core::text::squeeze;
-use elenchus_core::trace::{Envelope, TraceEvent};
-use std::collections::BTreeMap;
+use elenchus_core::trace::{Envelope, Projection, Step};
 use std::fmt::Write;
 
 /// What may be spent, before anything is.
@@ -99,91 +98,20 @@ pub(crate) fn list(terminal: &Terminal, runs: &[RunSummary]) -> String {
     out
 }
 
-/// A trace for people, one line an event that says something.
+/// A trace for people, one line an event, in the words of every surface.
 pub(crate) fn trace(events: &[Envelope]) -> String {
     let mut out = String::new();
-    let mut gaps = BTreeMap::new();
-    for event in events {
-        if let TraceEvent::GapOpened { gap_id, description, .. } = &event.event {
-            gaps.insert(gap_id.to_string(), squeeze(description));
-        }
-        let clock = time::shown(event.at.0);
-        let clock = clock.get(11..19).unwrap_or_default();
-        let _ = writeln!(out, "{:>4}  {clock}  {}", event.seq, told(&event.event, &gaps));
+    for step in Projection::of(events).map(|shown| shown.steps).unwrap_or_default() {
+        let _ = writeln!(out, "{}", step_line(&step));
     }
     out
 }
 
-/// An event in words.
-fn told(event: &TraceEvent, gaps: &BTreeMap<String, String>) -> String {
-    if let Some(super::progress::Line::Stays(text) | super::progress::Line::Passes(text)) =
-        super::progress::line(event, gaps)
-    {
-        return text;
-    }
-    match event {
-        TraceEvent::SessionStarted { question, .. } => format!("asked: {}", squeeze(question)),
-        TraceEvent::PlanningStarted { .. } => "planning".to_owned(),
-        TraceEvent::ReasoningThought(thought) => {
-            format!("thought {}: {}", thought.id, squeeze(&thought.content))
-        }
-        TraceEvent::ReasoningAction(action) => {
-            format!("action {}: {}", action.id, squeeze(&action.action))
-        }
-        TraceEvent::ReasoningObservation(seen) => {
-            format!("observed {}: {}", seen.action_id, squeeze(&seen.result))
-        }
-        TraceEvent::ReasoningConclusion(end) => {
-            format!("concluded {}: {}", end.id, squeeze(&end.conclusion))
-        }
-        TraceEvent::RoundCompleted { round, new_passages, open_gaps } => format!(
-            "round {round} ended: {} unseen, {} open",
-            counted(*new_passages as usize, "passage"),
-            counted(*open_gaps as usize, "gap")
-        ),
-        TraceEvent::Reflection {
-            is_sufficient, answered_questions, unanswered_questions, ..
-        } => format!(
-            "reflected: {} answered, {} not{}",
-            answered_questions.len(),
-            unanswered_questions.len(),
-            if *is_sufficient { "; that is enough" } else { "" }
-        ),
-        TraceEvent::FactsExtracted { facts, rejected } => {
-            format!("{} held, {rejected} did not", counted(*facts as usize, "quote"))
-        }
-        TraceEvent::KnowledgeGapAnalysis(analysis) => {
-            format!("gaps: {}", squeeze(&analysis.reasoning))
-        }
-        TraceEvent::FollowupQueryGeneration { gap_id, queries, dropped, .. } => {
-            format!(
-                "new queries for {gap_id}: {} ({dropped} tried before)",
-                squeeze(&queries.join(" | "))
-            )
-        }
-        TraceEvent::BudgetUpdated { rounds, passages, model_calls, .. } => format!(
-            "spent so far: {}, {}, {}",
-            counted(usize::from(*rounds), "round"),
-            counted(*passages as usize, "passage"),
-            counted(*model_calls as usize, "model call")
-        ),
-        TraceEvent::EntailmentChecked { checked, unchecked } => {
-            format!("statements: {checked} checked, {unchecked} not")
-        }
-        TraceEvent::ConfidenceCalculated { overall, level } => {
-            format!("confidence: {overall:.2} ({})", level.word())
-        }
-        TraceEvent::AnswerCompleted { answer, audit } => format!(
-            "answered: {}, {}",
-            counted(answer.claims.len(), "claim"),
-            counted(audit.len(), "audit note")
-        ),
-        TraceEvent::SessionCompleted { stop_reason, .. } => {
-            format!("ended: {}", stop_reason.name())
-        }
-        other => serde_json::to_value(other)
-            .ok()
-            .and_then(|value| Some(value.get("type")?.as_str()?.replace('_', " ")))
-            .unwrap_or_default(),
-    }
+/// A step as one line: its number, the time, what kind it is, its id and what it says.
+pub(crate) fn step_line(step: &Step) -> String {
+    let clock = time::shown(step.at.0);
+    let clock = clock.get(11..19).unwrap_or_default();
+    let (label, id) = (step.kind.label(), &step.id);
+    let named = if id.is_empty() { label.to_owned() } else { format!("{label} {id}") };
+    format!("{:>4}  {clock}  {named}: {}", step.seq, squeeze(&step.text))
 }

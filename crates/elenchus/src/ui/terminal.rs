@@ -5,6 +5,7 @@ use elenchus_core::text::{is_invisible, squeeze, visible_json};
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::mpsc::UnboundedSender;
 
 /// When to colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -38,8 +39,23 @@ pub(crate) struct Terminal {
     /// Errors as one line of JSON.
     pub(crate) json_errors: bool,
     pub(crate) width: usize,
+    /// What was chosen, which a screen that is drawn reads in its own way.
+    pub(crate) choice: Color,
     /// Whether a status line stands there now.
     status: Arc<Mutex<bool>>,
+    /// Who shows what is said, in place of standard error.
+    shown_by: Option<UnboundedSender<Told>>,
+}
+
+/// What is said to somebody who shows it in a way of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// Of interest while it happens.
+    Status(String),
+    /// A line that stays.
+    Line(String),
+    /// A warning.
+    Warning(String),
 }
 
 /// A variable that is set and not empty.
@@ -78,8 +94,23 @@ impl Terminal {
             quiet,
             json_errors: false,
             width: columns(),
+            choice,
             status: Arc::default(),
+            shown_by: None,
         }
+    }
+
+    /// The same, but what is said goes to `to`, and nothing to standard error.
+    pub(crate) fn shown_by(&self, to: UnboundedSender<Told>) -> Self {
+        Self { lively: true, quiet: false, color: false, shown_by: Some(to), ..self.clone() }
+    }
+
+    /// Gives it to whoever shows it, if somebody does.
+    fn told(&self, told: impl FnOnce() -> Told) -> bool {
+        let Some(to) = &self.shown_by else { return false };
+        // Whoever showed it is gone: then nobody hears it.
+        let _ = to.send(told());
+        true
     }
 
     /// One that shows nothing.
@@ -93,7 +124,7 @@ impl Terminal {
 
     /// Rewrites the status line; shows nothing where it cannot be rewritten.
     pub(crate) fn status(&self, line: &str) {
-        if !self.lively {
+        if !self.lively || self.told(|| Told::Status(squeeze(line))) {
             return;
         }
         let mut shown = self.shown();
@@ -116,13 +147,16 @@ impl Terminal {
 
     /// A line that stays, unless it is to be quiet.
     pub(crate) fn say(&self, line: &str) {
-        if !self.quiet {
+        if !self.quiet && !self.told(|| Told::Line(squeeze(line))) {
             self.put(line);
         }
     }
 
     /// A line that is said even when it is to be quiet.
     pub(crate) fn warn(&self, line: &str) {
+        if self.told(|| Told::Warning(squeeze(line))) {
+            return;
+        }
         self.put(&format!("{} {}", self.paint("33", "warning:"), squeeze(line)));
     }
 

@@ -2,8 +2,9 @@
 
 use crate::ollama::{Ollama, Ways};
 use crate::world::World;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The commands of the blocks that are marked `console`.
 fn commands(readme: &str) -> Vec<String> {
@@ -30,6 +31,18 @@ fn commands(readme: &str) -> Vec<String> {
         command.starts_with("elenchus ") || command.contains("run --release -- ")
     });
     found
+}
+
+/// A server is one when it says where it is; it is stopped then.
+fn serves(shell: &mut Command) {
+    shell.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = shell.spawn().expect("the binary starts");
+    let mut said = String::new();
+    let output = child.stdout.take().expect("it has an output");
+    BufReader::new(output).read_line(&mut said).expect("it speaks UTF-8");
+    child.kill().expect("it can be stopped");
+    child.wait().expect("it ends");
+    assert!(said.contains("http://127.0.0.1:"), "{said:?}");
 }
 
 #[test]
@@ -62,8 +75,13 @@ fn the_commands_of_the_readme() {
         shell.env_clear().envs(template.get_envs().filter_map(|(k, v)| Some((k, v?))));
         shell.env("OLLAMA_HOST", &ollama.address);
         // Files that it writes do not stay in the repository.
-        shell.env("PATH", &path).args(["-c", &words]).current_dir(&root);
-        let output = shell.output().unwrap();
+        shell.env("PATH", &path).current_dir(&root);
+        if words.starts_with("elenchus serve ") {
+            serves(shell.args(["-c", &format!("exec {words} --listen 127.0.0.1:0")]));
+            ran += 1;
+            continue;
+        }
+        let output = shell.args(["-c", &words]).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{command}\n{said}");
         ran += 1;

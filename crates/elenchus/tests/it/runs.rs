@@ -63,8 +63,8 @@ fn runs_are_listed_newest_first_and_shown() {
     assert_eq!(json["questions"][0]["answered"], true);
     assert_eq!(json["audit"], Value::Array(Vec::new()));
     let trace = world.run(&["runs", "trace", &id]).succeeds().out.clone();
-    assert!(trace.contains("asked: "), "{trace}");
-    assert!(trace.contains("ended: answered"), "{trace}");
+    assert!(trace.contains("Run: \u{201C}"), "{trace}");
+    assert!(trace.contains("Every planned question was answered"), "{trace}");
 }
 
 #[test]

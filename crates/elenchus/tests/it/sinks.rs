@@ -127,7 +127,18 @@ fn no_sign_that_a_terminal_obeys_is_shown() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-const FORMATS: &[&str] = &["md", "json", "jsonl", "html", "bibtex", "ris", "csl-json", "csv"];
+const FORMATS: &[&str] = &[
+    "md",
+    "json",
+    "jsonl",
+    "html",
+    "bibtex",
+    "ris",
+    "csl-json",
+    "csv",
+    "web-annotation",
+    "prov-json",
+];
 
 #[test]
 fn a_run_is_exported_in_every_format() {
@@ -155,6 +166,29 @@ fn a_run_is_exported_in_every_format() {
             .unwrap()
             .contains("<h2>Sources</h2>")
     );
+}
+
+#[test]
+fn a_run_is_exported_as_a_package() {
+    let world = World::new();
+    world.ask(CAPACITY, &["-q"]).succeeds();
+    let id = world.newest();
+    let export = |words: &[&str]| {
+        let all = [&["runs", "export", &id, "--format", "ro-crate"][..], words].concat();
+        world.run(&all)
+    };
+    export(&[]).fails(2, "none was named", "--out");
+    export(&["--out", "crate"]).succeeds();
+    let folder = world.folder().join("crate");
+    let metadata = std::fs::read_to_string(folder.join("ro-crate-metadata.json")).unwrap();
+    let metadata: Value = serde_json::from_str(&metadata).unwrap();
+    let root =
+        metadata["@graph"].as_array().unwrap().iter().find(|one| one["@id"] == "./").unwrap();
+    let parts = root["hasPart"].as_array().unwrap();
+    assert_eq!(parts.len() + 1, std::fs::read_dir(&folder).unwrap().count());
+    assert!(parts.iter().all(|part| folder.join(part["@id"].as_str().unwrap()).is_file()));
+    export(&["--out", "crate"]).fails(2, "has something in it", "--force");
+    export(&["--out", "crate", "--force"]).succeeds();
 }
 
 /// Names that lead elsewhere, as ids of runs, memories and memos, as titles and as what is imported.

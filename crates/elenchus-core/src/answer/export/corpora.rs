@@ -1,6 +1,6 @@
 //! The attack corpora through every sink of an answer. They lie outside the repository; without them each test says so.
 
-use super::fixture::{addressed, hostile};
+use super::fixture::{addressed, hostile, with_claims};
 use super::{bibtex, csv, reference};
 use crate::answer::{Answer, to_bibtex, to_csl_json, to_csv, to_html, to_markdown, to_ris};
 use crate::inquiry::Options;
@@ -53,6 +53,12 @@ fn scripts() -> Vec<String> {
     all
 }
 
+/// Classes of charts.
+const CHART_CLASSES: &[&str] = &[
+    "chart", "scroll", "plot", "track", "ink", "axis", "grid", "s1", "s2", "s3", "f1", "f2", "f3",
+    "f4", "f6",
+];
+
 /// What a page does by itself or at a click that is more than showing text; `links` says whether links to the web are
 /// expected.
 fn live(html: &str, links: bool) -> Vec<String> {
@@ -101,8 +107,23 @@ fn live(html: &str, links: bool) -> Vec<String> {
             "a",
             "div",
             "style",
+            "h3",
         ];
-        if !plain.contains(&name.as_str()) {
+        // What charts are made of, which only the page has.
+        let drawn = [
+            "figure",
+            "figcaption",
+            "details",
+            "summary",
+            "svg",
+            "desc",
+            "rect",
+            "path",
+            "circle",
+            "text",
+        ];
+        let plain = |name: &str| plain.contains(&name) || (links && drawn.contains(&name));
+        if !plain(&name) {
             found.push(format!("<{name}>"));
         }
         if name == "style" && !links {
@@ -121,9 +142,37 @@ fn live(html: &str, links: bool) -> Vec<String> {
                 ("meta", "charset" | "name" | "content" | "http-equiv") => {
                     links && !value.contains("refresh")
                 }
+                ("th", "scope") => true,
+                ("svg" | "title" | "desc", "id") => value.starts_with("figure-"),
+                (
+                    "svg",
+                    "role" | "aria-labelledby" | "viewbox" | "font-size" | "fill" | "xmlns",
+                ) => links,
+                ("a", "aria-label") => links,
+                ("rect" | "path" | "circle" | "text", key) if key != "class" => {
+                    links
+                        && [
+                            "x",
+                            "y",
+                            "width",
+                            "height",
+                            "cx",
+                            "cy",
+                            "r",
+                            "d",
+                            "fill",
+                            "stroke",
+                            "stroke-width",
+                            "stroke-dasharray",
+                            "fill-opacity",
+                            "text-anchor",
+                        ]
+                        .contains(&key)
+                }
                 (_, "class") => {
                     ["about", "foot", "sources", "math math-inline", "math math-display"]
                         .contains(&value.as_str())
+                        || (links && CHART_CLASSES.contains(&value.as_str()))
                 }
                 _ => false,
             };
@@ -169,7 +218,11 @@ fn composed(payload: &str) -> Answer {
 }
 
 fn every(payload: &str) -> [Answer; 3] {
-    [hostile(payload), composed(payload), addressed(&format!("https://a.example/{payload}"))]
+    [
+        with_claims(hostile(payload)),
+        composed(payload),
+        addressed(&format!("https://a.example/{payload}")),
+    ]
 }
 
 fn holes(payload: &str, wrong: &mut Vec<String>) {
@@ -276,7 +329,8 @@ fn every_hostile_report_is_written() {
     let Some(folder) = std::env::var_os("ELENCHUS_REPORTS").map(PathBuf::from) else { return };
     for (at, payload) in scripts().iter().enumerate() {
         let file = folder.join(format!("{at:05}.html"));
-        std::fs::write(&file, to_html(&hostile(payload))).expect("the folder can be written to");
+        std::fs::write(&file, to_html(&with_claims(hostile(payload))))
+            .expect("the folder can be written to");
         if at % 10 == 0 {
             let answer = addressed(&format!("https://a.example/{payload}"));
             std::fs::write(folder.join(format!("{at:05}u.html")), to_html(&answer))

@@ -1,10 +1,11 @@
 //! Answers for the tests of this room.
 
 use crate::answer::Answer;
+use crate::evidence::ReadPassage;
 use serde_json::{Value, json};
 
 /// An answer from a page and a file.
-pub(super) fn answer() -> Answer {
+pub(in crate::answer) fn answer() -> Answer {
     of(&Texts {
         question: "How much does the Skerry array give?",
         title: "Tidal notes & {figures}",
@@ -16,13 +17,72 @@ pub(super) fn answer() -> Answer {
 }
 
 /// An answer in which everything that a stranger can write is this text.
-pub(super) fn hostile(text: &str) -> Answer {
+pub(in crate::answer) fn hostile(text: &str) -> Answer {
     of(&Texts { question: text, title: text, author: text, path: text, quote: text, other: "" })
 }
 
 /// An answer in which a page has this address.
-pub(super) fn addressed(url: &str) -> Answer {
+pub(in crate::answer) fn addressed(url: &str) -> Answer {
     of(&Texts { question: "q", title: "t", author: "a", path: url, quote: "w", other: "" })
+}
+
+/// The same with a statement a quote, the first of which a source contradicts.
+pub(in crate::answer) fn with_claims(mut answer: Answer) -> Answer {
+    let quotes: Vec<String> = answer.evidence.iter().map(|one| one.quote.clone()).collect();
+    let claim = |nth: usize, text: &str| {
+        json!({
+            "id": format!("c{}", nth + 1), "text": text, "source_span": {"start": 0, "end": 1}, "question_id": 1,
+            "role": "answer", "verdict": "quoted", "evidence": [nth], "warrant": "it names the power",
+        })
+    };
+    let evidence = |nth: usize| &answer.evidence[nth];
+    let against = |nth: usize| {
+        let one = evidence(nth);
+        json!({
+            "source_id": one.source_id, "source_url": one.path, "location": one.location, "relevant_text": one.quote,
+            "span": one.document_span, "similarity": 0.9, "cluster": one.source_id, "supports": 0.1, "refutes": 0.8,
+        })
+    };
+    let entailment = |nth: usize, word: &str, against: Vec<Value>| {
+        json!({
+            "claim_id": format!("c{}", nth + 1), "verdict": word, "supports": 0.9, "refutes": 0.1, "score": 0.9,
+            "supporting_sources": [], "contradicting_sources": against, "reasoning": "it says so",
+        })
+    };
+    let claims: Vec<Value> =
+        quotes.iter().enumerate().map(|(nth, quote)| claim(nth, quote)).collect();
+    let entailments: Vec<Value> = (0..claims.len())
+        .map(|nth| match nth {
+            0 => entailment(0, "contradicted", vec![against(quotes.len() - 1)]),
+            _ => entailment(nth, "entailed", vec![]),
+        })
+        .collect();
+    answer.claims =
+        claims.into_iter().map(|one| serde_json::from_value(one).expect("it is a claim")).collect();
+    answer.entailments = entailments
+        .into_iter()
+        .map(|one| serde_json::from_value(one).expect("it is a verdict"))
+        .collect();
+    answer
+}
+
+/// What was read for an answer: a passage a quote, with a word on each side of it. The quotes' places are moved accordingly.
+pub(in crate::answer) fn passages(answer: &Answer) -> Vec<ReadPassage> {
+    answer
+        .evidence
+        .iter()
+        .zip(&answer.sources)
+        .map(|(one, source)| {
+            let text = format!("{} After.", one.quote);
+            serde_json::from_value(json!({
+                "source": {"id": one.source_id, "path": one.path, "title": source.title, "cluster": one.source_id,
+                    "family": "", "content_hash": source.content_hash},
+                "passage": {"id": one.passage_id, "source_id": one.source_id, "text": text,
+                    "span": {"start": 0, "end": text.chars().count()}},
+            }))
+            .expect("it is a passage")
+        })
+        .collect()
 }
 
 struct Texts<'a> {

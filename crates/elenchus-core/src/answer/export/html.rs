@@ -1,8 +1,11 @@
 //! The report as one page that needs nothing but itself.
 
-use super::inline::{blocks, escape, inline};
+use super::inline::{blocks, inline};
 use super::reference::{Reference, iso};
+use crate::answer::figures::{Ground, figures};
 use crate::answer::{Answer, display_quote, render};
+use crate::chart;
+use crate::text::escape_markup as escape;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -13,17 +16,24 @@ body{font:1rem/1.55 system-ui,sans-serif;max-width:46rem;margin:2rem auto;paddin
 h1{font-size:1.5rem;line-height:1.25}h2{font-size:1.15rem;margin-top:2rem}\
 li{margin:.3rem 0}ol.sources>li{margin:.8rem 0}\
 .about,.foot{opacity:.75;font-size:.9rem}\
-q,li,p,h1{overflow-wrap:anywhere}";
+q,li,p,h1,td,th{overflow-wrap:anywhere}\
+@media print{body{max-width:none;margin:0}a{color:inherit;text-decoration:none}.about,.foot{opacity:1}h2{break-after:avoid}}";
 
 /// The report as one HTML page: no script, nothing remote, and a policy that forbids both. Whatever is quoted is text; links
 /// lead to web sources and to the list of sources only.
 pub fn to_html(answer: &Answer) -> String {
+    to_html_on(answer, Ground::default())
+}
+
+/// The same with charts of what the run was allowed and of what its figures are worth.
+pub fn to_html_on(answer: &Answer, ground: Ground<'_>) -> String {
     let mut out = String::new();
-    write(&mut out, answer).expect("writing to a String cannot fail");
+    write(&mut out, answer, ground).expect("writing to a String cannot fail");
     out
 }
 
-fn write(out: &mut String, answer: &Answer) -> std::fmt::Result {
+fn write(out: &mut String, answer: &Answer, ground: Ground<'_>) -> std::fmt::Result {
+    let style = [STYLE, chart::STYLE].concat();
     let question = display_quote(&answer.question, &[]);
     let sources = answer.sources.len();
     let title = escape(&crate::text::squeeze(&answer.question));
@@ -32,11 +42,11 @@ fn write(out: &mut String, answer: &Answer) -> std::fmt::Result {
         out,
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; \
          form-action 'none'\">",
-        BASE64_STANDARD.encode(Sha256::digest(STYLE.as_bytes()))
+        BASE64_STANDARD.encode(Sha256::digest(style.as_bytes()))
     )?;
     writeln!(out, "<meta name=\"referrer\" content=\"no-referrer\">")?;
     writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
-    writeln!(out, "<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>")?;
+    writeln!(out, "<title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>")?;
     writeln!(out, "<h1>{}</h1>", inline(&question, 0))?;
     writeln!(
         out,
@@ -47,6 +57,10 @@ fn write(out: &mut String, answer: &Answer) -> std::fmt::Result {
         escape(answer.stop_reason.name())
     )?;
     out.push_str(&blocks(&render::body(answer), sources));
+    writeln!(out, "<h2>Figures</h2>")?;
+    for figure in figures(answer, ground, "figure") {
+        writeln!(out, "<h3>{}</h3>\n{}", escape(&figure.title), figure.to_html())?;
+    }
     list(out, answer)?;
     writeln!(out, "<p class=\"foot\">{}</p>", inline(&render::closing(answer), 0))?;
     writeln!(out, "</main>\n</body>\n</html>")
@@ -85,11 +99,11 @@ fn list(out: &mut String, answer: &Answer) -> std::fmt::Result {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::answer;
+    use super::super::fixture::{answer, with_claims};
     use super::*;
 
     #[test]
     fn a_page_is_complete() {
-        insta::assert_snapshot!(to_html(&answer()));
+        insta::assert_snapshot!(to_html(&with_claims(answer())));
     }
 }

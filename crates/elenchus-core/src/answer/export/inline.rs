@@ -1,27 +1,8 @@
 //! The Markdown of our own reports as HTML: headings, two levels of lists, paragraphs, strong words and citations. There is
 //! no way here to a link, an image or an element that the text names.
 
+use crate::text::push_markup as push;
 use std::fmt::Write;
-
-/// Text as HTML shows it, also within quotation marks of an attribute.
-pub(super) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    text.chars().for_each(|c| push(&mut out, c));
-    out
-}
-
-fn push(out: &mut String, c: char) {
-    match c {
-        '&' => out.push_str("&amp;"),
-        '<' => out.push_str("&lt;"),
-        '>' => out.push_str("&gt;"),
-        '"' => out.push_str("&quot;"),
-        '\'' => out.push_str("&#39;"),
-        '\n' | '\t' => out.push(c),
-        c if crate::text::is_invisible(c) => {}
-        c => out.push(c),
-    }
-}
 
 /// The pieces of a line: escapes undone, `**` and `*(...)*` as emphasis, `[n]` as a link to source `n` of `sources`.
 pub(super) fn inline(line: &str, sources: usize) -> String {

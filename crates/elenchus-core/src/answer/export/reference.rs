@@ -2,7 +2,10 @@
 
 use crate::answer::{Answer, Citation};
 use crate::evidence::{DatePrecision, DocDate, PartialDate};
+use crate::id::{Timestamp, hex};
 use crate::text::squeeze;
+use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine};
+use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
 /// Longest quote that goes along as a note, in characters.
@@ -23,6 +26,10 @@ pub(super) struct Reference {
     pub(super) path: Option<String>,
     /// When it was read.
     pub(super) accessed: PartialDate,
+    /// The same to the millisecond.
+    pub(super) read_at: String,
+    /// SHA-256 of what was read, hexadecimal; empty where that is not known.
+    pub(super) content_hash: String,
     /// Place and words.
     pub(super) quotes: Vec<(String, String)>,
 }
@@ -44,6 +51,7 @@ impl Reference {
                 quotes.push(entry);
             }
         }
+        let read_at = page.map_or(answer.started_at, |page| page.retrieved_at);
         let run: String =
             answer.run_id.as_str().chars().filter(char::is_ascii_alphanumeric).take(24).collect();
         Self {
@@ -54,10 +62,30 @@ impl Reference {
             date: source.date.clone(),
             path: url.is_none().then(|| squeeze(&source.path)),
             url,
-            accessed: PartialDate::of_timestamp(
-                page.map_or(answer.started_at, |page| page.retrieved_at),
-            ),
+            accessed: PartialDate::of_timestamp(read_at),
+            read_at: instant(read_at),
+            content_hash: source.content_hash.clone(),
             quotes,
+        }
+    }
+
+    /// Its title, and its path where it is no page of the web.
+    pub(super) fn named(&self) -> String {
+        match &self.path {
+            Some(path) if *path != self.title => format!("{} ({path})", self.title),
+            _ => self.title.clone(),
+        }
+    }
+
+    /// What names the document to programs: its web address, or the very bytes that were read (RFC 6920), or where neither is
+    /// known a name that only this run gives.
+    pub(super) fn address(&self, answer: &Answer) -> String {
+        if let Some(url) = &self.url {
+            return url.clone();
+        }
+        match bytes_of(&self.content_hash) {
+            Some(bytes) => format!("ni:///sha-256;{}", BASE64_URL_SAFE_NO_PAD.encode(bytes)),
+            None => uuid(&["source", answer.run_id.as_str(), &self.number.to_string()]),
         }
     }
 
@@ -71,6 +99,49 @@ impl Reference {
         }
         note
     }
+}
+
+/// The 32 bytes of a SHA-256 in hexadecimal.
+fn bytes_of(hash: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> =
+        hash.chars().map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok())).collect();
+    let digits = digits.filter(|digits| digits.len() == 64)?;
+    Some(digits.chunks(2).map(|pair| pair[0] * 16 + pair[1]).collect())
+}
+
+/// `2026-05-04T13:09:41.999Z`
+pub(super) fn instant(at: Timestamp) -> String {
+    let date = PartialDate::of_timestamp(at);
+    let of_day = at.0.rem_euclid(86_400_000);
+    format!(
+        "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
+        date.year,
+        date.month,
+        date.day,
+        of_day / 3_600_000,
+        of_day / 60_000 % 60,
+        of_day / 1_000 % 60,
+        of_day % 1_000
+    )
+}
+
+/// A name that is always the same for the same parts, as a UUID of version 8 (RFC 9562) over their SHA-256.
+pub(super) fn uuid(parts: &[&str]) -> String {
+    let mut digest = Sha256::new();
+    for part in parts {
+        digest.update(part.as_bytes());
+        digest.update([0]);
+    }
+    let hash = hex(&digest.finalize());
+    let variant = ['8', '9', 'a', 'b'][usize::from(hash.as_bytes()[16] % 4)];
+    format!(
+        "urn:uuid:{}-{}-8{}-{variant}{}-{}",
+        &hash[..8],
+        &hash[8..12],
+        &hash[13..16],
+        &hash[17..20],
+        &hash[20..32]
+    )
 }
 
 /// `2026-05-04`, `2026-05` or `2026`: as much as is known.
@@ -142,6 +213,19 @@ mod tests {
         ] {
             assert_eq!(web_address(none), None, "{none}");
         }
+    }
+
+    #[test]
+    fn names_are_made_of_what_they_name() {
+        let name = uuid(&["claim", "run_1", "c1"]);
+        assert_eq!(name, uuid(&["claim", "run_1", "c1"]));
+        assert_ne!(name, uuid(&["claim", "run_1c", "1"]));
+        assert_eq!(name.len(), "urn:uuid:".len() + 36);
+        assert_eq!(&name[23..24], "8", "{name}");
+        assert_eq!(instant(Timestamp(1_777_900_181_999)), "2026-05-04T13:09:41.999Z");
+        assert_eq!(instant(Timestamp(-1)), "1969-12-31T23:59:59.999Z");
+        assert_eq!(bytes_of(&"0f".repeat(32)), Some(vec![15; 32]));
+        assert_eq!(bytes_of("0f"), None);
     }
 
     #[test]

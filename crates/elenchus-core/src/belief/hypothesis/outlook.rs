@@ -11,6 +11,7 @@ const SUPPOSED: u8 = 4;
 
 /// What it takes to change the status.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Outlook {
     /// The status that it would have then.
     pub to: HypothesisStatus,

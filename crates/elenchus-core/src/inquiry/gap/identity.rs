@@ -38,8 +38,14 @@ impl GapMatch {
 /// Judges whether two descriptions name the same missing knowledge.
 ///
 /// Names and numbers decide first: when each side has one that the other lacks ("Series B" and "Series D",
-/// "Q1 2024" and "Q1 2025"), the gaps differ however alike the rest sounds.
+/// "Q1 2024" and "Q1 2025"), the gaps differ however alike the rest sounds. So do two questions that ask for different things
+/// by their first word: when something begins is not who pays for it.
 pub fn same_gap(a: &GapText<'_>, b: &GapText<'_>) -> Option<GapMatch> {
+    if let (Some(a), Some(b)) = (asked(a.description), asked(b.description))
+        && a != b
+    {
+        return None;
+    }
     let (marks_a, marks_b) = (marks(a.description), marks(b.description));
     if !marks_a.is_subset(&marks_b) && !marks_b.is_subset(&marks_a) {
         return None;
@@ -74,6 +80,19 @@ pub struct GapText<'a> {
     pub vector: &'a [f32],
 }
 
+/// What kind of thing a question asks for, where its first words leave no doubt. "Which" and "what" do.
+fn asked(description: &str) -> Option<&'static str> {
+    let mut words = description.split_whitespace().map(str::to_lowercase);
+    match (words.next()?.as_str(), words.next().as_deref()) {
+        ("who" | "whom" | "whose", _) => Some("somebody"),
+        ("when", _) => Some("a time"),
+        ("where", _) => Some("a place"),
+        ("why", _) => Some("a reason"),
+        ("how", Some("much" | "many" | "long" | "far" | "old")) => Some("an amount"),
+        _ => None,
+    }
+}
+
 /// Names and numbers of a description: capitalised words after the first, single capitals, and anything with a digit.
 fn marks(description: &str) -> BTreeSet<String> {
     let mut marks = BTreeSet::new();
@@ -105,6 +124,14 @@ mod tests {
                 .is_none()
         );
         assert!(same_gap(&text("revenue for Q1 2024"), &text("revenue for Q1 2025")).is_none());
+    }
+
+    #[test]
+    fn what_is_asked_for_tells_gaps_apart() {
+        let when = text("When does the new harbour ferry start?");
+        assert!(same_gap(&when, &text("Who pays for the new harbour ferry start?")).is_none());
+        assert!(same_gap(&when, &text("the start of the new harbour ferry")).is_some());
+        assert!(same_gap(&when, &text("When will the new harbour ferry start?")).is_some());
     }
 
     #[test]

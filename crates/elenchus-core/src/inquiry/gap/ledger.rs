@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// When to give a gap up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GapPolicy {
     /// Rounds that may leave a gap open before it is abandoned.
     pub max_attempts: u8,
@@ -25,6 +26,7 @@ impl Default for GapPolicy {
 
 /// All gaps of a run, in the order in which they were opened.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GapLedger {
     gaps: Vec<Gap>,
     /// Gaps that were taken out; their ids are not given again.
@@ -199,6 +201,44 @@ impl GapLedger {
             if gap.previous_queries.len() == 1 { "y" } else { "ies" }
         );
         Some(GapChange { gap_id: gap.id.clone(), status: GapStatus::Resolved, because })
+    }
+
+    /// Takes questions that are not among `asked` off every gap, and closes those that stood for nothing else.
+    pub(crate) fn no_longer_asked(&mut self, asked: &[u32]) -> Vec<GapChange> {
+        let mut changes = Vec::new();
+        for gap in &mut self.gaps {
+            let had = gap.related_question_ids.len();
+            gap.related_question_ids.retain(|id| asked.contains(id));
+            let orphaned = had > 0 && gap.related_question_ids.is_empty();
+            if orphaned && gap.status == GapStatus::Active {
+                gap.status = GapStatus::Resolved;
+                changes.push(GapChange {
+                    gap_id: gap.id.clone(),
+                    status: GapStatus::Resolved,
+                    because: "you took its question off the plan".to_owned(),
+                });
+            }
+        }
+        changes
+    }
+
+    /// Opens the gap again that stands for a question which is asked once more, if it was closed or given up.
+    pub(crate) fn asked_again(&mut self, question_id: u32) -> Option<GapChange> {
+        let gap =
+            self.gaps.iter_mut().find(|gap| gap.related_question_ids.contains(&question_id))?;
+        if gap.status == GapStatus::Active {
+            return None;
+        }
+        gap.status = GapStatus::Active;
+        gap.attempt_count = 0;
+        gap.dry_rounds = 0;
+        gap.reason = None;
+        gap.reason_passage = None;
+        Some(GapChange {
+            gap_id: gap.id.clone(),
+            status: GapStatus::Active,
+            because: "you put its question into the plan".to_owned(),
+        })
     }
 
     /// Counts a round that worked on a gap and left it open; gives it up where the policy says so.

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 /// Where a gap stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum GapStatus {
     /// Still looked for.
@@ -27,6 +28,7 @@ pub enum GapStatus {
 
 /// Why a gap was given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum GapReason {
     /// The allowed number of rounds brought nothing that closes it.
@@ -67,6 +69,7 @@ impl GapReason {
 
 /// A query that was tried for a gap.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TriedQuery {
     /// The text searched for.
     pub query: String,
@@ -79,6 +82,7 @@ pub struct TriedQuery {
 
 /// Knowledge that is missing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gap {
     /// `g1`, `g2`, ...
     pub id: GapId,

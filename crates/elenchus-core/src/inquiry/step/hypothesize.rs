@@ -8,7 +8,9 @@ use crate::inquiry::board::{Searched, UnderTest};
 use crate::inquiry::query::is_repeat;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::port::ModelRole;
-use crate::prompt::{Hypotheses, HypothesizeInput, ModelCall, ModelReply, ProposedHypothesis};
+use crate::prompt::{
+    Hypotheses, HypothesizeInput, ModelCall, ModelReply, Prior, ProposedHypothesis,
+};
 use crate::scrutiny::fallacy;
 use crate::text::{squeeze, words};
 use crate::trace::{Explanation, TraceEvent};
@@ -22,7 +24,7 @@ const FEWEST: usize = 2;
 
 /// Asks for explanations where the run is to have them and can test them; then, or else, the first round begins.
 pub(crate) fn request(state: &mut State) {
-    if !state.options().hypotheses {
+    if !state.options().hypotheses && state.options().to_test.is_empty() {
         search::start_round(state);
         return;
     }
@@ -35,6 +37,12 @@ pub(crate) fn request(state: &mut State) {
         search::start_round(state);
         return;
     }
+    if !state.options().hypotheses {
+        take(state, Hypotheses::default());
+        announce(state);
+        search::start_round(state);
+        return;
+    }
     // This call, and one each kept for a reflection and the draft.
     if let Some(reason) = state.spent.forbids(&state.options().budget, 3) {
         let why = reason.sentence();
@@ -42,6 +50,8 @@ pub(crate) fn request(state: &mut State) {
             format!("no explanations for \"{about}\" are asked for, to save: {why}"),
             vec![],
         );
+        take(state, Hypotheses::default());
+        announce(state);
         search::start_round(state);
         return;
     }
@@ -84,14 +94,32 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             Err(error) => observe_failure(state, id, error, INSTEAD),
         }
     }
+    // What the user wants tested is tested whatever a model says.
+    if state.board.under_test.is_empty() {
+        take(state, Hypotheses::default());
+    }
     announce(state);
     search::start_round(state);
 }
 
-/// Puts what differs onto the board; nothing where fewer than two are left.
+/// A statement of the user's. Nothing is known of how likely they hold it.
+fn of_the_user(claim: &str) -> ProposedHypothesis {
+    ProposedHypothesis {
+        claim: claim.to_owned(),
+        prior: Prior::Possible,
+        queries_for: vec![],
+        queries_against: vec![],
+    }
+}
+
+/// Puts what differs onto the board, the user's own before a model's. Where the user named none, nothing where fewer than
+/// two are left.
 fn take(state: &mut State, found: Hypotheses) {
+    let own: Vec<ProposedHypothesis> =
+        state.options().to_test.iter().map(|claim| of_the_user(claim)).collect();
+    let fewest = if own.is_empty() { FEWEST } else { 1 };
     let mut kept: Vec<ProposedHypothesis> = Vec::new();
-    for mut proposed in found.hypotheses {
+    for mut proposed in own.into_iter().chain(found.hypotheses) {
         proposed.claim = squeeze(&proposed.claim);
         let said = words(&proposed.claim);
         let repeats = kept.iter().any(|known| words(&known.claim) == said);
@@ -99,7 +127,7 @@ fn take(state: &mut State, found: Hypotheses) {
             kept.push(proposed);
         }
     }
-    if kept.len() < FEWEST {
+    if kept.len() < fewest {
         return;
     }
     let theology = !state.pack().fallacies.is_empty();

@@ -25,6 +25,7 @@ const SUBJECTS: usize = 24;
 
 /// What a draft holds for insights.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Turn {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     proposed: Vec<ProposedInsight>,

@@ -7,6 +7,7 @@ pub(crate) mod contrast;
 pub(crate) mod critique;
 mod disagree;
 pub(crate) mod draft;
+pub(crate) mod edit_plan;
 mod field;
 pub(crate) mod follow_up;
 pub(crate) mod hypothesize;

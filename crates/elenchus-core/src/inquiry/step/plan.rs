@@ -1,6 +1,6 @@
 //! Plan: the question becomes planned questions, and every planned question a gap.
 
-use super::{clarify, count, field, hypothesize, observe_failure, recall, reply};
+use super::{clarify, count, edit_plan, field, hypothesize, observe_failure, recall, reply};
 use crate::inquiry::egress;
 use crate::inquiry::gap::Opening;
 use crate::inquiry::state::{Phase, Settled, State};
@@ -15,7 +15,7 @@ use crate::trace::TraceEvent;
 use serde_json::json;
 
 /// Most planned questions.
-const MAX_QUESTIONS: u8 = 8;
+pub(crate) const MAX_QUESTIONS: u8 = 8;
 
 /// The run begins.
 pub(crate) fn open(state: &mut State) {
@@ -56,10 +56,18 @@ pub(crate) fn open(state: &mut State) {
     clarify::request(state);
 }
 
-/// Asks for a plan.
+/// Asks for a plan, unless the user brought one.
 pub(crate) fn request(state: &mut State) {
     state.phase = Phase::Plan;
     let opened = state.opened.clone();
+    let brought = edit_plan::cleaned(&opened.options.plan);
+    if !brought.is_empty() {
+        state.emit(TraceEvent::PlanningStarted { question: opened.question });
+        let questions =
+            brought.into_iter().zip(1..).map(|(text, id)| of_the_user(id, text)).collect();
+        adopt(state, Plan { questions, ..fallback(state) });
+        return;
+    }
     if state.spent.forbids(&opened.options.budget, 1).is_some() {
         adopt(state, fallback(state));
         return;
@@ -145,7 +153,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     adopt(state, plan);
 }
 
-/// Cleans a plan, opens its gaps and goes on to the first round, through explanations where there are to be any.
+/// Cleans a plan and goes on with it, at once or when the user has seen it.
 fn adopt(state: &mut State, mut plan: Plan) {
     plan.questions.retain(|question| !question.text.trim().is_empty());
     plan.questions.truncate(usize::from(MAX_QUESTIONS));
@@ -169,14 +177,40 @@ fn adopt(state: &mut State, mut plan: Plan) {
     }
     append_asked(state, &mut plan);
     state.plan = plan;
-    let (questions, complexity, estimated_sources) =
-        (state.plan.questions.clone(), state.plan.complexity, state.plan.estimated_sources);
+    let edited = std::mem::take(&mut state.edited_plan);
+    if !edited.is_empty() {
+        edit_plan::replace(&mut state.plan, &edited);
+    }
+    announce(state);
+    if state.options().review_plan && edited.is_empty() {
+        state.paused = true;
+        state.in_review = true;
+        return;
+    }
+    go_on(state);
+}
+
+/// Whoever was to look at the plan has.
+pub(crate) fn reviewed(state: &mut State) {
+    if std::mem::take(&mut state.in_review) {
+        go_on(state);
+    }
+}
+
+/// Tells the plan as it stands.
+pub(crate) fn announce(state: &mut State) {
+    let Plan { questions, complexity, estimated_sources } = state.plan.clone();
     state.emit(TraceEvent::PlanningCompleted {
-        questions: questions.clone(),
+        questions,
         complexity,
         estimated_sources,
         max_rounds: max_rounds(state),
     });
+}
+
+/// From the plan to the first round, through explanations where there are to be any.
+fn go_on(state: &mut State) {
+    let questions = state.plan.questions.clone();
     let thoughts = questions
         .iter()
         .map(|question| {
@@ -211,7 +245,9 @@ fn append_asked(state: &mut State, plan: &mut Plan) {
 
 /// A run that ends before there is a plan has looked for one thing: what was asked.
 pub(crate) fn without_a_plan(state: &mut State) {
-    if state.ledger.gaps().is_empty() {
+    if std::mem::take(&mut state.in_review) {
+        open_gaps(state);
+    } else if state.ledger.gaps().is_empty() {
         let mut plan = fallback(state);
         append_asked(state, &mut plan);
         state.plan = plan;
@@ -231,7 +267,7 @@ fn open_gaps(state: &mut State) {
     }
 }
 
-fn open_gap(state: &mut State, question: &PlannedQuestion) {
+pub(crate) fn open_gap(state: &mut State, question: &PlannedQuestion) {
     let proposed = ProposedGap {
         description: question.text.clone(),
         question_ids: vec![question.id],
@@ -259,17 +295,26 @@ fn open_gap(state: &mut State, question: &PlannedQuestion) {
     }
 }
 
-/// A person asked for something more: it becomes a planned question, searched from the next round on.
-pub(crate) fn add_question(state: &mut State, focus: &str) {
-    let question = PlannedQuestion {
-        id: state.plan.questions.iter().map(|question| question.id).max().unwrap_or(0) + 1,
-        text: squeeze(focus),
-        rationale: "asked for during the run".to_owned(),
+/// A planned question in the user's own words.
+pub(crate) fn of_the_user(id: u32, text: String) -> PlannedQuestion {
+    PlannedQuestion {
+        id,
+        rationale: "you put it into the plan".to_owned(),
         severity: Severity::Critical,
         depends_on: vec![],
         kind: QuestionKind::Lookup,
         expects: None,
-        queries: vec![squeeze(focus)],
+        queries: vec![text.clone()],
+        text,
+    }
+}
+
+/// A person asked for something more: it becomes a planned question, searched from the next round on.
+pub(crate) fn add_question(state: &mut State, focus: &str) {
+    let id = state.plan.questions.iter().map(|question| question.id).max().unwrap_or(0) + 1;
+    let question = PlannedQuestion {
+        rationale: "asked for during the run".to_owned(),
+        ..of_the_user(id, squeeze(focus))
     };
     state.plan.questions.push(question.clone());
     // Before and while the plan is made, the question waits for it.

@@ -17,6 +17,7 @@ pub struct Place {
 
 /// A reference to verses or whole chapters of one book. It exists only for places that the book has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
 pub struct OsisRef {
     book: Book,

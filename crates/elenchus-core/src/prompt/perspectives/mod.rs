@@ -15,6 +15,7 @@ pub(crate) const MOST_SENTENCES: usize = 6;
 
 /// How a point stands to the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PointStance {
     /// It speaks for it.
@@ -43,6 +44,7 @@ impl PointStance {
 
 /// A lens, as a prompt shows it. Kept with the call, so that a journal says which words were asked with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LensBrief {
     /// The word by which it is chosen.
     pub id: String,
@@ -65,6 +67,7 @@ impl LensBrief {
 
 /// A statement of the answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StatementBrief {
     /// The claim.
     pub id: ClaimId,
@@ -74,6 +77,7 @@ pub struct StatementBrief {
 
 /// Asks what one lens sees.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PerspectiveInput {
     /// The user's question.
     pub question: String,
@@ -89,6 +93,7 @@ pub struct PerspectiveInput {
 
 /// A point of a lens, as a model proposes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProposedPoint {
     /// One sentence in the model's words.
     pub statement: String,
@@ -100,6 +105,7 @@ pub struct ProposedPoint {
 
 /// What one lens sees.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Perspective {
     /// In the order of the reply; none when the facts give the lens nothing to say.
     pub points: Vec<ProposedPoint>,
@@ -110,6 +116,7 @@ pub struct Perspective {
 
 /// A point of a lens, as later prompts see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PointBrief {
     /// The run's id for it.
     pub id: PointId,
@@ -128,6 +135,7 @@ pub struct PointBrief {
 
 /// Asks which points say the same and which pull apart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SynthesizeInput {
     /// The user's question.
     pub question: String,
@@ -137,6 +145,7 @@ pub struct SynthesizeInput {
 
 /// Two points that pull apart, as a model sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProposedTension {
     /// Two points of two lenses.
     pub points: Vec<PointId>,
@@ -147,6 +156,7 @@ pub struct ProposedTension {
 
 /// Which points say the same, pull apart, or stand alone: a proposal, which code checks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PerspectiveSynthesis {
     /// Points that say the same.
     pub groups: Vec<Vec<PointId>>,
@@ -160,6 +170,7 @@ pub struct PerspectiveSynthesis {
 
 /// Asks what to take from it all.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MetaInput {
     /// The user's question.
     pub question: String,
@@ -173,6 +184,7 @@ pub struct MetaInput {
 
 /// A sentence about the whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MetaSentence {
     /// In the model's words.
     pub text: String,
@@ -182,6 +194,7 @@ pub struct MetaSentence {
 
 /// What to take from it all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MetaAnalysis {
     /// A few sentences.
     pub sentences: Vec<MetaSentence>,

@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 
 /// What a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FindingKind {
     /// A reason does not carry what it is given for.
@@ -74,6 +75,7 @@ impl FindingKind {
 
 /// Who found it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FoundBy {
     /// The program, by what was verified, searched and cited.
@@ -84,6 +86,7 @@ pub enum FoundBy {
 
 /// Something that speaks against the answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// `x1`, `x2`, ... those of code first.
     pub id: String,
@@ -111,6 +114,7 @@ pub struct Finding {
 
 /// What speaks against an answer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Critique {
     /// 0 to 100, see [`quality`]; absent for an answer without claims.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -62,6 +62,7 @@ pub fn quality(findings: &[Finding]) -> Explained {
 
 /// A grade as schools give it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Grade {
     /// Below 60.
     F,

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 /// What a text seems to be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Language {
     /// Enough English function words.

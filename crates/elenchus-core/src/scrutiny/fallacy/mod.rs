@@ -23,6 +23,7 @@ use std::ops::Range;
 
 /// How much has to speak for a finding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Point {
     /// At most one false alarm in 1,000 neutral sentences.
@@ -71,6 +72,7 @@ impl<'m> Options<'m> {
 
 /// What noticed a fallacy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Detector {
     /// A pattern or a check of form.
@@ -83,6 +85,7 @@ pub enum Detector {
 
 /// A warning: these words may commit this fallacy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// The fallacy's id in [`CATALOG`].
     pub fallacy: &'static str,

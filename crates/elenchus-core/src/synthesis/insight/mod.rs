@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 
 /// Whose words an insight is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WordedBy {
     /// The model's; a program checked what it rests on, not what it says.
@@ -32,6 +33,7 @@ pub enum WordedBy {
 
 /// What a user thinks of an insight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum InsightFeedback {
     /// It helped.
@@ -60,6 +62,7 @@ impl InsightFeedback {
 
 /// A place that an insight rests on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Support {
     /// The fact, where it is one of the run's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -118,6 +121,7 @@ impl Support {
 
 /// A connection worth telling.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Insight {
     /// `i1`, `i2`, ... the most novel first.
     pub id: InsightId,

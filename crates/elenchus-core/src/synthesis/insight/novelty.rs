@@ -11,6 +11,7 @@ const ONCE_IN: f64 = 1_000.0;
 
 /// A source (an author, a document, or a record of a canonical text) that others may bring together with another.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Subject {
     /// Tells it apart from others; the same for all documents of one author.
     pub key: String,
@@ -29,6 +30,7 @@ pub struct Subject {
 
 /// Two subjects that were brought together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Meeting {
     /// Position of the one among the subjects asked for.
     pub a: usize,
@@ -41,6 +43,7 @@ pub struct Meeting {
 /// How often subjects are touched, alone and together. A document touches a subject when it is one of its documents
 /// or names it; copies count once. A run touches it when its answer cites one of its documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Meetings {
     /// Documents (or runs) that were looked at.
     pub pool: u32,
@@ -98,6 +101,7 @@ pub fn past_meetings(subjects: &[Subject], answers: &[Vec<Citation>]) -> Meeting
 
 /// How often one pair met among so many documents and runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Seen {
     /// Documents and past runs that bring both together.
     pub together: u32,

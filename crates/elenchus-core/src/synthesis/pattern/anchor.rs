@@ -15,6 +15,7 @@ const PLACES: usize = 12;
 
 /// What kind of thing is cited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AnchorKind {
     /// A numbered place of a text ("John 1:1").
@@ -27,6 +28,7 @@ pub enum AnchorKind {
 
 /// Something that many voices cite.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Anchor {
     /// As it is cited most.
     pub name: String,

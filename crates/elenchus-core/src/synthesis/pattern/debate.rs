@@ -16,6 +16,7 @@ const ROUND: usize = 3;
 
 /// Two statements of a debate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Clash {
     /// In words.
     pub summary: String,
@@ -27,6 +28,7 @@ pub struct Clash {
 
 /// A subject on which statements contradict each other.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Debate {
     /// The words that the statements share, most frequent first.
     pub about: Vec<String>,
@@ -45,6 +47,7 @@ pub struct Debate {
 
 /// A voice that the majority of the others contradicts, more than once.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Contrarian {
     /// The author, or the path of a document without one.
     pub voice: String,

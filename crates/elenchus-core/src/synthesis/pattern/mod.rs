@@ -22,6 +22,7 @@ use serde::Serialize;
 
 /// Where a pattern shows.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Place {
     /// Who speaks: the author, or the path of a document without one.
     pub voice: String,

@@ -24,6 +24,7 @@ const PLACES: usize = 8;
 
 /// A word that has come up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Trend {
     /// As it is written most.
     pub term: String,
@@ -43,6 +44,7 @@ pub struct Trend {
 
 /// What came of the test.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Trends {
     /// Independent documents with a date.
     pub dated: usize,

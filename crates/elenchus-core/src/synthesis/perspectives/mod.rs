@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 /// A quote that a point rests on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PointQuote {
     /// The fact.
     pub fact_id: FactId,
@@ -35,6 +36,7 @@ pub struct PointQuote {
 
 /// One thing that a lens sees.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Point {
     /// `v1`, `v2`, ... over all lenses, in their order.
     pub id: PointId,
@@ -72,6 +74,7 @@ impl Point {
 
 /// What one lens sees.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct View {
     /// The lens's id.
     pub lens: String,
@@ -95,6 +98,7 @@ pub struct View {
 
 /// By what points are taken to agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Agreement {
     /// They take the same quote the same way.
@@ -107,6 +111,7 @@ pub enum Agreement {
 
 /// Points of two lenses or more that agree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Consensus {
     /// The points, in the order of the lenses.
     pub points: Vec<PointId>,
@@ -120,6 +125,7 @@ pub struct Consensus {
 
 /// Two points of two lenses that pull apart about the same evidence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tension {
     /// The two points, in the order of the lenses.
     pub points: Vec<PointId>,
@@ -136,6 +142,7 @@ pub struct Tension {
 
 /// How much evidence two lenses share: what a Venn diagram needs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Overlap {
     /// Ids of the two lenses.
     pub lenses: Vec<String>,
@@ -151,6 +158,7 @@ pub struct Overlap {
 
 /// The same evidence through several lenses.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Perspectives {
     /// One a lens, in the order asked for; those that failed as well.
     pub views: Vec<View>,

@@ -21,6 +21,9 @@ use std::ops::Range;
 /// A term counts as bound from this match on.
 pub(super) const BOUND: f64 = 0.4;
 
+/// Below it a word stands for another only by what they have in common, such as the kind of thing that both are.
+const LOOSE: f64 = 0.7;
+
 /// Share of the nouns from which an unbound verb may be missing.
 const PLAIN_NOUNS: f64 = 0.75;
 /// The score of a verse that the question cites: above every other.
@@ -114,6 +117,7 @@ pub(crate) fn bind(
         (Share::default(), Share::default(), Share::default(), Share::default());
     let mut features = Features::default();
     let mut nouns = 0.0;
+    let (mut another, mut unknown_nouns) = (false, 0.0);
     for (place, (term, bound)) in question.terms.iter().zip(&bounds).enumerate() {
         let strength = bound.strength;
         let weight = common.weight(&term.word);
@@ -154,6 +158,16 @@ pub(crate) fn bind(
                     features.missing_narrower += 1.0;
                 }
             }
+        }
+        if meant && term.class == Class::Noun {
+            // The corpus has no word for the thing, and what stands for it here is of the same kind at best.
+            let unknown = strength < LOOSE && common.count(&term.word) == Some(0);
+            let narrowed = place > 0
+                && question.terms[place - 1].narrows
+                && bounds[place - 1].strength >= BOUND;
+            // A "harbour ferry" is none of the boats of a harbour.
+            another |= unknown && narrowed && strength >= BOUND;
+            unknown_nouns += f64::from(u8::from(unknown));
         }
         if strength >= 0.85 && !term.light {
             features.exact += 1.0;
@@ -362,6 +376,10 @@ pub(crate) fn bind(
     let attached = !has_other_subject(question, unit, matcher)
         && (question.expects != Expects::Person || owner_is_here(question, unit))
         && !(asks_for_doer(question) && is_told(question, unit, matcher) && chosen.is_none());
+    // Any text has a date and a name or two: when nothing that the question is about occurs, they belong to something else.
+    another |= nouns > 0.0
+        && unknown_nouns >= nouns
+        && matches!(question.expects, Expects::Date | Expects::Person | Expects::Agent);
     let cited = question.verse.as_ref().map(|verse| {
         let record = unit.read.passage.record.as_deref().unwrap_or_default();
         verse.names(record)
@@ -371,6 +389,7 @@ pub(crate) fn bind(
     let eligible = !printed_note
         && predicate
         && attached
+        && !another
         && (!is_about_document(unit) || asks_about_document(question))
         && names_bound
         && typed
@@ -381,6 +400,7 @@ pub(crate) fn bind(
     let open = cited.is_none()
         && !printed_note
         && attached
+        && !another
         && (!is_about_document(unit) || asks_about_document(question))
         && names_bound
         && typed
@@ -405,6 +425,7 @@ pub(crate) fn bind(
         (enough, "binding"),
         (predicate, "predicate"),
         (attached, "another's"),
+        (!another, "another thing"),
         (counted_ok, "what is counted"),
     ];
     Candidate {

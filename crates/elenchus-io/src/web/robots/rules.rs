@@ -144,7 +144,8 @@ fn usual(text: &str) -> String {
             Some(byte) if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) => {
                 usual.push(char::from(byte));
             }
-            None if byte.is_ascii_graphic() => usual.push(char::from(byte)),
+            // A `%` that begins no encoding is encoded itself, or what follows it could make it begin one.
+            None if byte.is_ascii_graphic() && byte != b'%' => usual.push(char::from(byte)),
             encoded => {
                 let byte = encoded.unwrap_or(byte);
                 usual.push('%');

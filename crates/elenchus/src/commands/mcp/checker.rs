@@ -1,7 +1,7 @@
 //! Judging for clients of the protocol: the same code as `elenchus verify`, `fallacies` and `search`.
 
-use super::refused;
 use crate::commands::place;
+use crate::commands::serve::refused;
 use crate::commands::verify::examined;
 use crate::config::Config;
 use crate::error::{CliError, Result};
@@ -26,10 +26,10 @@ use std::path::{Path, PathBuf};
 
 /// Judges texts, with the settings of the server.
 #[derive(Clone)]
-pub(super) struct Judgement {
-    pub(super) config: Config,
-    pub(super) interrupts: Interrupts,
-    pub(super) terminal: Terminal,
+pub(crate) struct Judgement {
+    pub(crate) config: Config,
+    pub(crate) interrupts: Interrupts,
+    pub(crate) terminal: Terminal,
 }
 
 /// A folder that is removed with its last user.

@@ -1,6 +1,6 @@
 //! Scoring of memos for clients of the protocol: the same code as `elenchus score`.
 
-use super::refused;
+use crate::commands::serve::refused;
 use crate::ui::terminal::unsayable;
 use elenchus_core::bank::Caller;
 use elenchus_core::graph::{ScoreSettings, Weights};
@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::sync::Arc;
 
 /// Scores the memos of a store.
-pub(super) struct Scores(pub(super) Arc<dyn Memos>);
+pub(crate) struct Scores(pub(crate) Arc<dyn Memos>);
 
 impl Scorer for Scores {
     fn score<'a>(&'a self, caller: &'a Caller, scoring: &'a Scoring) -> Told<'a, Value> {

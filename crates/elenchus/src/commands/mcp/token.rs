@@ -20,7 +20,7 @@ fn failed(file: &Path, cause: impl Into<String>) -> CliError {
 }
 
 /// The token of a file, made anew where there is none. Says whether it is new.
-pub(super) fn kept(file: &Path) -> Result<(String, bool)> {
+pub(crate) fn kept(file: &Path) -> Result<(String, bool)> {
     match File::open(file) {
         Ok(open) => read(file, &open).map(|token| (token, false)),
         Err(error) if error.kind() == ErrorKind::NotFound => {

@@ -25,6 +25,7 @@ const MOST: usize = 6;
 
 /// How far the looking is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Viewing {
     /// It has not begun.

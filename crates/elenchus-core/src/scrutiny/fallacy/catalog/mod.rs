@@ -11,6 +11,7 @@ use serde::Serialize;
 
 /// Whether the form alone is wrong, or what is said with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Family {
     /// The conclusion does not follow whatever the words mean.
@@ -21,6 +22,7 @@ pub enum Family {
 
 /// Which set of fallacies one belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Pack {
     /// Looked for in every text.

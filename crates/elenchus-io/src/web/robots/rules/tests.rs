@@ -100,6 +100,13 @@ fn pauses() {
     assert_eq!(delay("User-agent: *\nCrawl-delay: soon"), None);
 }
 
+#[test]
+fn a_stray_percent_sign_stays_one() {
+    assert_eq!(usual("/%%30a"), "/%250a");
+    assert_eq!(usual(&usual("/100%")), "/100%25");
+    assert!(!allows("User-agent: *\nDisallow: /100%", "/100%"));
+}
+
 proptest! {
     #[test]
     fn no_file_panics(

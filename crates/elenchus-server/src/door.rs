@@ -1,9 +1,14 @@
 //! Who may come in over HTTP. A page in a browser can send requests to this machine, so names, origins and the kind of
 //! content are checked before anything is read, and a token is asked for.
+//!
+//! Programs send the token with every request. A browser gives it once, in the address that is printed at the start, and
+//! has a cookie from then on. A cookie is sent by the browser, whoever made it send the request: what changes anything
+//! must come from a page of our own then.
 
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HOST, ORIGIN};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST, ORIGIN};
+use axum::http::{HeaderMap, Method, StatusCode};
 use elenchus_core::bank::Caller;
+use elenchus_core::id::short_hash;
 
 /// A token and on whose behalf its bearer acts.
 #[derive(Clone)]
@@ -27,9 +32,18 @@ pub struct Door {
 
 /// Why a request is not let in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Closed {
-    pub(super) status: StatusCode,
-    pub(super) why: &'static str,
+pub(crate) struct Closed {
+    pub(crate) status: StatusCode,
+    pub(crate) why: &'static str,
+}
+
+/// Who was let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry<'a> {
+    /// On whose behalf, where a token says so.
+    pub(crate) caller: Option<&'a Caller>,
+    /// The place of the token among those that are known.
+    pub(crate) pass: usize,
 }
 
 fn closed<T>(status: StatusCode, why: &'static str) -> Result<T, Closed> {
@@ -37,14 +51,89 @@ fn closed<T>(status: StatusCode, why: &'static str) -> Result<T, Closed> {
 }
 
 /// All header lines together, in bytes.
-pub(super) const MAX_HEAD: usize = 64 << 10;
+pub(crate) const MAX_HEAD: usize = 64 << 10;
 
 /// Names of this machine that no other machine answers to.
 pub const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 impl Door {
-    /// Decides over a request. Gives on whose behalf it acts, where a token says so.
-    pub(super) fn admit(&self, headers: &HeaderMap) -> Result<Option<&Caller>, Closed> {
+    /// Decides over a request of a program, which sends its token along.
+    pub(crate) fn admit(&self, headers: &HeaderMap) -> Result<Entry<'_>, Closed> {
+        self.address(headers)?;
+        self.caller(headers)
+    }
+
+    /// Decides over a request of a program or of a browser that has signed in.
+    pub(crate) fn enter(&self, method: &Method, headers: &HeaderMap) -> Result<Entry<'_>, Closed> {
+        self.address(headers)?;
+        if self.passes.is_empty() || headers.contains_key(AUTHORIZATION) {
+            same_site(method, headers, self.passes.is_empty())?;
+            return self.caller(headers);
+        }
+        let entry = self.signed_in(headers)?;
+        same_site(method, headers, true)?;
+        Ok(entry)
+    }
+
+    /// What a browser keeps of a token that fits. The token itself is not in it.
+    ///
+    /// # Errors
+    /// When no such token is known.
+    pub(crate) fn sign_in(&self, token: &str) -> Result<String, Closed> {
+        let mut found = None;
+        for pass in &self.passes {
+            if same(token.as_bytes(), pass.token.as_bytes()) {
+                found = Some(cookie_of(&pass.token));
+            }
+        }
+        let Some(value) = found else {
+            return closed(
+                StatusCode::UNAUTHORIZED,
+                "this is not the token of the server: take the address that it printed when it started, as it is",
+            );
+        };
+        Ok(format!(
+            "{}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000",
+            self.cookie_name()
+        ))
+    }
+
+    /// Cookies know no ports, and two servers of one machine are two.
+    fn cookie_name(&self) -> String {
+        format!("elenchus_{}", self.port)
+    }
+
+    fn signed_in(&self, headers: &HeaderMap) -> Result<Entry<'_>, Closed> {
+        let name = self.cookie_name();
+        let given: Vec<&str> = headers
+            .get_all(COOKIE)
+            .iter()
+            .filter_map(|line| line.to_str().ok())
+            .flat_map(|line| line.split(';'))
+            .filter_map(|part| part.trim().split_once('='))
+            .filter(|(key, _)| *key == name)
+            .map(|(_, value)| value)
+            .collect();
+        let mut found = None;
+        for (at, pass) in self.passes.iter().enumerate() {
+            let value = cookie_of(&pass.token);
+            for given in &given {
+                if same(given.as_bytes(), value.as_bytes()) {
+                    found = Some(Entry { caller: Some(&pass.caller), pass: at });
+                }
+            }
+        }
+        match found {
+            Some(entry) => Ok(entry),
+            None => closed(
+                StatusCode::UNAUTHORIZED,
+                "sign in with the address that the server printed when it started, or send `Authorization: Bearer TOKEN`",
+            ),
+        }
+    }
+
+    /// What every request must have right, whoever sends it: its size, the name of the server, the page it comes from.
+    pub(crate) fn address(&self, headers: &HeaderMap) -> Result<(), Closed> {
         let head: usize =
             headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
         if head > MAX_HEAD {
@@ -54,8 +143,7 @@ impl Door {
             );
         }
         self.host(headers)?;
-        self.origin(headers)?;
-        self.caller(headers)
+        self.origin(headers)
     }
 
     fn host(&self, headers: &HeaderMap) -> Result<(), Closed> {
@@ -102,9 +190,9 @@ impl Door {
         self.hosts.iter().any(|host| host == name)
     }
 
-    fn caller(&self, headers: &HeaderMap) -> Result<Option<&Caller>, Closed> {
+    fn caller(&self, headers: &HeaderMap) -> Result<Entry<'_>, Closed> {
         if self.passes.is_empty() {
-            return Ok(None);
+            return Ok(Entry { caller: None, pass: 0 });
         }
         let mut given = headers.get_all(AUTHORIZATION).iter();
         let told = match (given.next(), given.next()) {
@@ -113,23 +201,57 @@ impl Door {
         };
         let mut found = None;
         // Every pass is compared, whichever fits: the time tells nothing.
-        for pass in &self.passes {
+        for (at, pass) in self.passes.iter().enumerate() {
             if told.is_some_and(|token| same(token.as_bytes(), pass.token.as_bytes())) {
-                found = Some(&pass.caller);
+                found = Some(Entry { caller: Some(&pass.caller), pass: at });
             }
         }
         match found {
-            Some(caller) => Ok(Some(caller)),
+            Some(entry) => Ok(entry),
             None => closed(
                 StatusCode::UNAUTHORIZED,
-                "send `Authorization: Bearer TOKEN` with the token of the file that `elenchus mcp --http` names at its start",
+                "send `Authorization: Bearer TOKEN` with the token of the file that the server names at its start",
             ),
         }
     }
 }
 
+/// Whether a request may have been made by a page that is not ours. Programs send none of these lines. `by_browser`: the
+/// browser vouches for the request by itself, with a cookie or because nobody is asked for a token.
+fn same_site(method: &Method, headers: &HeaderMap, by_browser: bool) -> Result<(), Closed> {
+    let line = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let site = line("sec-fetch-site");
+    if !by_browser || matches!(site, Some("same-origin" | "none")) {
+        return Ok(());
+    }
+    let changes = !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
+    let with_cookie = headers.contains_key(COOKIE);
+    if changes {
+        // An Origin that is there was found to be ours.
+        if headers.contains_key(ORIGIN) || (site.is_none() && !with_cookie) {
+            return Ok(());
+        }
+        return closed(
+            StatusCode::FORBIDDEN,
+            "what changes something must come from a page of this server: send its Origin, or use the token as a bearer",
+        );
+    }
+    // Another page may link here. What it embeds or fetches, it could learn from.
+    let navigates = line("sec-fetch-mode") == Some("navigate")
+        && matches!(line("sec-fetch-dest"), None | Some("document"));
+    if site.is_none() || navigates {
+        return Ok(());
+    }
+    closed(StatusCode::FORBIDDEN, "pages of other origins may not use this server")
+}
+
+/// What stands for a token in a cookie.
+fn cookie_of(token: &str) -> String {
+    short_hash(format!("elenchus cookie\n{token}").as_bytes(), 64)
+}
+
 /// Whether a body is JSON in UTF-8. What a browser sends without asking first is not.
-pub(super) fn is_json(headers: &HeaderMap) -> Result<(), Closed> {
+pub(crate) fn is_json(headers: &HeaderMap) -> Result<(), Closed> {
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let mut parts = kind.split(';').map(str::trim);
     let json = parts.next().is_some_and(|kind| kind.eq_ignore_ascii_case("application/json"));
@@ -270,5 +392,47 @@ mod tests {
         assert!(!kind("application/json; charset=utf-16"));
         assert!(!kind("text/plain"));
         assert!(is_json(&HeaderMap::new()).is_err());
+    }
+
+    fn enters(method: &Method, headers: &[(&str, &str)]) -> u16 {
+        let mut map = HeaderMap::new();
+        map.insert(HOST, HeaderValue::from_static("localhost:8400"));
+        for (name, value) in headers {
+            let name = HeaderName::from_bytes(name.as_bytes()).unwrap();
+            map.append(name, HeaderValue::from_str(value).unwrap());
+        }
+        door().enter(method, &map).map_or_else(|closed| closed.status.as_u16(), |_| 200)
+    }
+
+    #[test]
+    fn a_browser_signs_in_once_and_changes_things_from_our_pages_only() {
+        let door = door();
+        assert_eq!(door.sign_in("secre").unwrap_err().status, StatusCode::UNAUTHORIZED);
+        let told = door.sign_in("secret").unwrap();
+        assert!(told.contains("HttpOnly") && told.contains("SameSite=Strict"), "{told}");
+        assert!(!told.contains("secret"), "{told}");
+        let cookie = told.split(';').next().unwrap().to_owned();
+        let with = |more: &[(&str, &str)], method: &Method| {
+            let mut headers = vec![("cookie", cookie.as_str())];
+            headers.extend(more);
+            enters(method, &headers)
+        };
+        assert_eq!(with(&[], &Method::GET), 200);
+        assert_eq!(enters(&Method::GET, &[]), 401);
+        assert_eq!(enters(&Method::GET, &[("cookie", "elenchus_8400=secret")]), 401);
+        assert_eq!(enters(&Method::GET, &[("cookie", &cookie.replace("8400", "8401"))]), 401);
+        // A change without a word about where it comes from.
+        assert_eq!(with(&[], &Method::POST), 403);
+        assert_eq!(with(&[("origin", "http://localhost:8400")], &Method::POST), 200);
+        assert_eq!(with(&[("sec-fetch-site", "same-origin")], &Method::POST), 200);
+        assert_eq!(with(&[("sec-fetch-site", "same-site")], &Method::POST), 403);
+        assert_eq!(with(&[("origin", "http://localhost:3000")], &Method::POST), 403);
+        // Another page of this machine that embeds ours.
+        assert_eq!(with(&[("sec-fetch-site", "same-site")], &Method::GET), 403);
+        let link = [("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")];
+        assert_eq!(with(&link, &Method::GET), 200);
+        assert_eq!(with(&[link[0], link[1], ("sec-fetch-dest", "iframe")], &Method::GET), 403);
+        // A program needs none of that.
+        assert_eq!(enters(&Method::POST, &[("authorization", "Bearer secret")]), 200);
     }
 }

@@ -1,0 +1,308 @@
+//! The charts of an answer: what stands in it as plain data for [`crate::chart`].
+
+use super::types::{Answer, Evidence};
+use crate::belief::{Calibration, Verdict};
+use crate::chart::{
+    AgreementRow, ClaimBar, Credence, EvidenceGraph, Figure, GraphEdge, GraphNode, Interval,
+    LabelledSet, Mark, Meter, Relation, Scale, Stance, agreement, budget, confidence, credences,
+    evidence_graph, reliability, venn,
+};
+use crate::inquiry::Options;
+use crate::port::Tier;
+use crate::prompt::PointStance;
+use crate::text::squeeze;
+use std::collections::BTreeMap;
+
+/// What an answer does not hold but its charts need: what the run was allowed, and what its figures were measured on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ground<'a> {
+    /// What the run was allowed; without it meters have no ceiling.
+    pub options: Option<&'a Options>,
+    /// The calibration of its figures; without it there is no reliability diagram.
+    pub calibration: Option<&'a Calibration>,
+}
+
+/// Every chart that an answer has something for, in the order in which a reader would ask: how sure, what it rests on, what the
+/// figures are worth, what was believed when, what the lenses say, what it cost. `prefix` begins the ids.
+pub fn figures(answer: &Answer, ground: Ground<'_>, prefix: &str) -> Vec<Figure> {
+    let id = |name: &str| format!("{prefix}-{name}");
+    [
+        confidence_figure(answer, &id("confidence")),
+        evidence_figure(answer, &id("evidence")),
+        ground.calibration.and_then(|map| reliability_figure(map, &id("reliability"))),
+        credence_figure(answer, &id("credences"), Scale::Probability),
+        agreement_figure(answer, &id("agreement")),
+        shared_evidence_figure(answer, &id("shared")),
+        Some(budget_figure(answer, ground.options, &id("budget"))),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// How sure each statement is; `None` when nothing was verified.
+pub fn confidence_figure(answer: &Answer, id: &str) -> Option<Figure> {
+    let figures = &answer.confidence.as_ref()?.claim_confidences;
+    let verdicts: BTreeMap<_, _> =
+        answer.entailments.iter().map(|one| (&one.claim_id, &one.verdict)).collect();
+    let bars: Vec<ClaimBar> = figures
+        .iter()
+        .map(|one| ClaimBar {
+            label: format!("{}: {}", one.claim_id, squeeze(&one.claim_text)),
+            confidence: one.confidence,
+            // What is calibrated is given with its 95 % interval.
+            interval: one.interval.map(|(low, high)| Interval { low, high, percent: 95 }),
+            word: one.level.map_or_else(String::new, |level| level.word().to_owned()),
+            sources: one.supporting_sources,
+            mark: match verdicts.get(&one.claim_id) {
+                Some(Verdict::Entailed) => Mark::Supported,
+                Some(Verdict::Contradicted) => Mark::Contradicted,
+                Some(Verdict::Neutral { .. }) => Mark::NotSupported,
+                Some(Verdict::Unchecked { .. }) | None => Mark::Unchecked,
+            },
+        })
+        .collect();
+    (!bars.is_empty()).then(|| confidence(id, &bars))
+}
+
+/// What the figures were worth on labelled sets, each judged without having been fitted on; `None` without a map.
+pub fn reliability_figure(calibration: &Calibration, id: &str) -> Option<Figure> {
+    let map = calibration.map(Tier::Features).or(calibration.maps.first())?;
+    if map.bins_left_out.is_empty() {
+        return (!map.bins.is_empty()).then(|| reliability(id, &map.bins, map.ece));
+    }
+    Some(reliability(id, &map.bins_left_out, map.ece_left_out))
+}
+
+/// What was believed of each explanation; `None` when none was tested.
+pub fn credence_figure(answer: &Answer, id: &str, scale: Scale) -> Option<Figure> {
+    let cited: BTreeMap<&str, usize> =
+        answer.evidence.iter().map(|one| (one.passage_id.as_str(), one.citation)).collect();
+    let link = |passage: &str| {
+        cited.get(passage).map_or_else(String::new, |number| format!("#source-{number}"))
+    };
+    let believed = Credence::all(&answer.hypotheses, link);
+    (!believed.is_empty()).then(|| credences(id, &believed, scale))
+}
+
+/// What rests on what; `None` without a statement.
+pub fn evidence_figure(answer: &Answer, id: &str) -> Option<Figure> {
+    (!answer.claims.is_empty()).then(|| evidence_graph(id, &graph(answer)))
+}
+
+fn graph(answer: &Answer) -> EvidenceGraph {
+    let sure: BTreeMap<_, f64> = answer
+        .confidence
+        .iter()
+        .flat_map(|all| &all.claim_confidences)
+        .filter_map(|one| Some((&one.claim_id, one.confidence?)))
+        .collect();
+    let mut graph = EvidenceGraph::default();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    for source in &answer.sources {
+        places.insert(source.source_id.to_string(), graph.sources.len());
+        graph.sources.push(GraphNode {
+            label: format!("[{}] {}", source.number, squeeze(&source.title)),
+            group: source
+                .web
+                .as_ref()
+                .map_or_else(|| source.cluster.to_string(), |page| page.site.clone()),
+            weight: 0.5,
+            link: format!("#source-{}", source.number),
+        });
+    }
+    let quote = |words: &str, location: &str| {
+        format!("\u{201C}{}\u{201D}, {}", squeeze(words), squeeze(location))
+    };
+    for one in &answer.evidence {
+        let Evidence { citation, source_id, location, .. } = one;
+        graph.quotes.push(GraphNode {
+            label: quote(&one.quote, location),
+            weight: 0.5,
+            link: format!("#source-{citation}"),
+            ..GraphNode::default()
+        });
+        graph.quoted_from.push(places.get(source_id.as_str()).copied().unwrap_or(usize::MAX));
+    }
+    for (nth, claim) in answer.claims.iter().enumerate() {
+        graph.claims.push(GraphNode {
+            label: format!("{}: {}", claim.id, squeeze(&claim.text)),
+            weight: sure.get(&claim.id).copied().unwrap_or(0.5),
+            ..GraphNode::default()
+        });
+        let at = claim.evidence.iter().filter(|&&at| at < answer.evidence.len());
+        graph.edges.extend(at.map(|&quote| GraphEdge {
+            claim: nth,
+            quote,
+            relation: Relation::Supports,
+        }));
+        let judged = answer.entailments.get(nth).filter(|one| one.claim_id == claim.id);
+        for against in judged.iter().flat_map(|one| &one.contradicting_sources) {
+            let source = *places.entry(against.source_id.to_string()).or_insert_with(|| {
+                graph.sources.push(GraphNode {
+                    label: squeeze(&against.source_url),
+                    group: against.cluster.to_string(),
+                    weight: 0.5,
+                    link: String::new(),
+                });
+                graph.sources.len() - 1
+            });
+            graph.edges.push(GraphEdge {
+                claim: nth,
+                quote: graph.quotes.len(),
+                relation: Relation::Conflicts,
+            });
+            graph.quotes.push(GraphNode {
+                label: quote(&against.relevant_text, &against.location),
+                weight: against.refutes,
+                ..GraphNode::default()
+            });
+            graph.quoted_from.push(source);
+        }
+    }
+    graph
+}
+
+/// Which lens agrees with which statement, by the quotes that its points rest on; `None` without lenses.
+pub fn agreement_figure(answer: &Answer, id: &str) -> Option<Figure> {
+    let views = &answer.perspectives.as_ref()?.views;
+    let rows: Vec<AgreementRow> = answer
+        .claims
+        .iter()
+        .map(|claim| {
+            let facts: Vec<_> = claim
+                .evidence
+                .iter()
+                .filter_map(|&at| answer.evidence.get(at))
+                .map(|one| &one.fact_id)
+                .collect();
+            let stances = views.iter().map(|view| {
+                let about = view
+                    .points
+                    .iter()
+                    .filter(|point| point.facts().any(|fact| facts.contains(&fact)));
+                let stances: Vec<PointStance> = about.map(|point| point.stance).collect();
+                if stances.contains(&PointStance::Opposes) {
+                    Stance::Disagrees
+                } else if stances.contains(&PointStance::Qualifies) {
+                    Stance::Qualifies
+                } else if stances.is_empty() {
+                    Stance::Silent
+                } else {
+                    Stance::Agrees
+                }
+            });
+            AgreementRow {
+                label: format!("{}: {}", claim.id, squeeze(&claim.text)),
+                stances: stances.collect(),
+            }
+        })
+        .collect();
+    let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
+    (!rows.is_empty() && !names.is_empty()).then(|| agreement(id, &names, &rows))
+}
+
+/// What evidence the lenses share; `None` without at least two of them.
+pub fn shared_evidence_figure(answer: &Answer, id: &str) -> Option<Figure> {
+    let sets: Vec<LabelledSet> = answer
+        .perspectives
+        .as_ref()?
+        .views
+        .iter()
+        .map(|view| LabelledSet {
+            label: view.name.clone(),
+            members: view.facts.iter().map(ToString::to_string).collect(),
+        })
+        .collect();
+    (sets.len() > 1).then(|| venn(id, &sets))
+}
+
+/// What was spent, against what was allowed where that is known.
+pub fn budget_figure(answer: &Answer, options: Option<&Options>, id: &str) -> Figure {
+    let (receipt, limits) = (&answer.receipt, options.map(|options| options.budget));
+    let tokens = receipt.usage.input_tokens.saturating_add(receipt.usage.output_tokens);
+    let meter = |label: &str, spent: f64, ceiling: Option<f64>, unit: &str| Meter {
+        label: label.to_owned(),
+        spent,
+        ceiling,
+        projected: None,
+        unit: unit.to_owned(),
+    };
+    let of = |limit: Option<u64>, part: f64| limit.map(|limit| limit as f64 / part);
+    let mut meters = vec![
+        meter("Rounds", f64::from(receipt.rounds), limits.map(|most| f64::from(most.rounds)), ""),
+        meter(
+            "Passages",
+            f64::from(receipt.passages),
+            limits.map(|most| f64::from(most.passages)),
+            "",
+        ),
+        meter(
+            "Model calls",
+            f64::from(receipt.model_calls),
+            limits.and_then(|most| most.model_calls).map(f64::from),
+            "",
+        ),
+    ];
+    let limit = limits.and_then(|most| most.tokens);
+    if tokens > 0 || limit.is_some() {
+        meters.push(meter("Tokens", tokens as f64, of(limit, 1.0), ""));
+    }
+    let limit = limits.and_then(|most| most.cost_micro_usd);
+    if receipt.usage.cost_micro_usd > 0 || limit.is_some() {
+        let spent = receipt.usage.cost_micro_usd as f64 / 1e6;
+        meters.push(meter("Money", spent, of(limit, 1e6), "US dollars"));
+    }
+    let limit = limits.and_then(|most| most.wall_ms);
+    meters.push(meter("Time", receipt.wall_ms as f64 / 1e3, of(limit, 1e3), "s"));
+    budget(id, &meters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testkit::{World, drive};
+
+    #[test]
+    fn an_answer_has_the_charts_that_it_has_data_for() {
+        let world = World::new("harbor").document(
+            "tides.md",
+            "# Tides\n\nThe lamp was lit in 1931.\n\nThe lamp was put out in 1950.",
+        );
+        let options = Options { critique: false, ..Options::default() };
+        let driven = drive(&world, "When was the lamp lit?", options.clone());
+        let answer = driven.run.view().answer().unwrap().clone();
+        let ground = Ground { options: Some(&options), calibration: None };
+        let shown = figures(&answer, ground, "f");
+        let titles: Vec<&str> = shown.iter().map(|figure| figure.title.as_str()).collect();
+        assert!(titles.contains(&"What rests on what"), "{titles:?}");
+        let meters = shown.last().unwrap();
+        assert_eq!(meters.table.rows[0][..3], ["Rounds", &answer.receipt.rounds.to_string(), "5"]);
+        let edges = graph(&answer).edges;
+        assert_eq!(
+            edges.len(),
+            answer.claims.iter().map(|claim| claim.evidence.len()).sum::<usize>()
+        );
+    }
+
+    #[test]
+    fn without_anything_there_are_only_meters() {
+        let mut answer = super::super::export::fixture::answer();
+        answer.claims.clear();
+        let shown = figures(&answer, Ground::default(), "f");
+        assert_eq!(shown.len(), 1);
+        assert_eq!(shown[0].table.rows[0][2], "none");
+    }
+
+    #[test]
+    fn what_speaks_against_a_statement_is_a_node_of_its_own() {
+        use super::super::export::fixture::{answer, with_claims};
+        let graph = graph(&with_claims(answer()));
+        assert_eq!((graph.claims.len(), graph.quotes.len(), graph.sources.len()), (2, 3, 2));
+        assert_eq!(graph.quoted_from, [0, 1, 1]);
+        assert_eq!(
+            graph.edges.iter().filter(|edge| edge.relation == Relation::Conflicts).count(),
+            1
+        );
+    }
+}

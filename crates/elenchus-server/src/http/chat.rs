@@ -1,0 +1,318 @@
+//! The API of chat clients: a question is a message, the answer its report with citations.
+
+use super::Api;
+use super::events::{place, streamed};
+use super::problem::Problem;
+use super::reply::Reply;
+use super::table::{Call, EVENTS, Route};
+use crate::runs::{Ask, Record};
+use axum::body::Bytes;
+use axum::http::{Method, StatusCode};
+use elenchus_core::answer::to_markdown;
+use elenchus_core::id::RunId;
+use elenchus_core::inquiry::Effort;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Silence is broken this often.
+const HEARTBEAT: Duration = Duration::from_secs(10);
+/// Characters of one piece of a streamed answer.
+const PIECE: usize = 400;
+/// The models there are: one an effort.
+const MODELS: [(&str, Option<Effort>); 4] = [
+    ("elenchus", None),
+    ("elenchus-quick", Some(Effort::Quick)),
+    ("elenchus-standard", Some(Effort::Standard)),
+    ("elenchus-deep", Some(Effort::Deep)),
+];
+
+/// A model as chat clients list it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+struct ModelLine {
+    /// Its name.
+    id: String,
+    /// Always `model`.
+    object: String,
+    /// When it was made, in seconds.
+    created: i64,
+    /// Always `elenchus`.
+    owned_by: String,
+}
+
+/// The models.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+struct ModelList {
+    /// Always `list`.
+    object: String,
+    /// The models.
+    data: Vec<ModelLine>,
+}
+
+/// A message of a conversation.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+struct Message {
+    /// `system`, `user` or `assistant`.
+    role: String,
+    /// A text, or a list of parts with `text`.
+    content: Value,
+}
+
+/// A conversation, of which the last message of the user is researched. What other APIs know beside is not looked at.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+struct Conversation {
+    /// One of the models.
+    model: String,
+    /// The messages.
+    #[schemars(length(min = 1))]
+    messages: Vec<Message>,
+    /// Whether the answer comes in pieces.
+    #[serde(default)]
+    stream: Option<bool>,
+}
+
+/// A completion.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+struct Completion {
+    /// The run, as `chatcmpl-RUN`.
+    id: String,
+    /// Always `chat.completion`.
+    object: String,
+    /// When, in seconds.
+    created: i64,
+    /// The model.
+    model: String,
+    /// One answer.
+    choices: Vec<Choice>,
+    /// Tokens of language models that were used.
+    usage: Tokens,
+    /// The run, to look at.
+    run_id: RunId,
+}
+
+/// An answer.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+struct Choice {
+    /// Always 0.
+    index: u32,
+    /// What is said.
+    message: Reported,
+    /// Always `stop`.
+    finish_reason: String,
+}
+
+/// What is said.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+struct Reported {
+    /// Always `assistant`.
+    role: String,
+    /// The report in Markdown.
+    content: String,
+}
+
+/// Tokens.
+#[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
+struct Tokens {
+    /// Read by models.
+    prompt_tokens: u64,
+    /// Written by models.
+    completion_tokens: u64,
+    /// Both.
+    total_tokens: u64,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::new(Method::GET, "/v1/models", "listModels", "Models for chat clients")
+            .gives::<ModelList>(200, "The models.")
+            .by(models),
+        Route::new(
+            Method::POST,
+            "/v1/chat/completions",
+            "chat",
+            "Research the last message of a conversation",
+        )
+        .body::<Conversation>()
+        .gives::<Completion>(200, "The report, as an answer; with `stream` in pieces.")
+        .gives_kind(200, EVENTS, "The report in pieces.")
+        .fails(&[404])
+        .takes(None)
+        .by(chat),
+    ]
+}
+
+async fn models(_: Arc<Api>, _: Call) -> Result<Reply, Problem> {
+    let data = MODELS
+        .iter()
+        .map(|(id, _)| ModelLine {
+            id: (*id).to_owned(),
+            object: "model".to_owned(),
+            created: 0,
+            owned_by: "elenchus".to_owned(),
+        })
+        .collect();
+    Reply::ok(&ModelList { object: "list".to_owned(), data })
+}
+
+/// The text of a message.
+fn text(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts = parts.iter().filter_map(|part| part["text"].as_str());
+            texts.collect::<Vec<_>>().join("\n")
+        }
+        _ => String::new(),
+    }
+}
+
+async fn chat(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
+    let Conversation { model, messages, stream } = call.body()?;
+    let Some((_, effort)) = MODELS.iter().find(|(id, _)| *id == model) else {
+        let way_out = "GET /v1/models lists them";
+        return Err(Problem::unknown("unknown_model", "model", &model, way_out));
+    };
+    let question = messages.iter().rev().find(|message| message.role == "user");
+    let question = question.map(|message| text(&message.content)).unwrap_or_default();
+    let stream = stream.unwrap_or(false);
+    let place = if stream { Some(place(&api)?) } else { None };
+    let ask = Ask { question, effort: *effort, autonomous: Some(true), ..Ask::default() };
+    let run = api.runs.start(&ask)?;
+    let record = api.runs.record(&run).await?;
+    let created = api.parts.clock.now().0 / 1_000;
+    let head = Head { run, created, model };
+    match place {
+        Some(place) => {
+            let pieces =
+                Pieces { api: Arc::clone(&api), record, head, out: VecDeque::new(), stage: 0 };
+            Ok(streamed(
+                &api,
+                futures_util::stream::unfold((pieces, place), |(mut pieces, place)| async move {
+                    let next = pieces.next().await?;
+                    Some((next, (pieces, place)))
+                }),
+            ))
+        }
+        None => {
+            // A client that goes away takes nothing with it: the run goes on.
+            while !over(&api, &head.run, &record, HEARTBEAT).await {}
+            whole(&api, &head, &record).await
+        }
+    }
+}
+
+/// Waits a while for the end of a run; whether there is nothing more to wait for.
+async fn over(api: &Api, run: &RunId, record: &Record, time: Duration) -> bool {
+    let mut told = record.watch();
+    // The sender lives as long as the record.
+    if tokio::time::timeout(time, told.wait_for(|told| told.ended)).await.is_ok() {
+        return true;
+    }
+    !api.runs.line(run).await.is_ok_and(|line| line.driven)
+}
+
+struct Head {
+    run: RunId,
+    created: i64,
+    model: String,
+}
+
+/// A report as people read it; what programs read at its head stands in the reply already.
+fn without_front_matter(report: &str) -> String {
+    let rest = report.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));
+    rest.map_or(report, |(_, rest)| rest).trim_start().to_owned()
+}
+
+/// The report, or why there is none.
+async fn report(api: &Api, run: &RunId, record: &Record) -> Result<(String, Tokens), Problem> {
+    let told = record.shown(|shown| {
+        let usage = shown.spent.usage;
+        let tokens = Tokens {
+            prompt_tokens: usage.input_tokens,
+            completion_tokens: usage.output_tokens,
+            total_tokens: usage.input_tokens + usage.output_tokens,
+        };
+        shown.answer.as_ref().map(|answer| (without_front_matter(&to_markdown(answer)), tokens))
+    });
+    if let Some(told) = told {
+        return Ok(told);
+    }
+    let line = api.runs.line(run).await?;
+    let refusal = line.error;
+    let (cause, way_out) = match refusal {
+        Some(refusal) => (refusal.cause, refusal.way_out),
+        None => (format!("the run is {}", line.status), "look at the run".to_owned()),
+    };
+    Err(Problem::new(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "no_answer",
+        format!("could not answer by run {run}"),
+        cause,
+        way_out,
+    ))
+}
+
+async fn whole(api: &Api, head: &Head, record: &Record) -> Result<Reply, Problem> {
+    let (content, usage) = report(api, &head.run, record).await?;
+    Reply::ok(&Completion {
+        id: format!("chatcmpl-{}", head.run),
+        object: "chat.completion".to_owned(),
+        created: head.created,
+        model: head.model.clone(),
+        choices: vec![Choice {
+            index: 0,
+            message: Reported { role: "assistant".to_owned(), content },
+            finish_reason: "stop".to_owned(),
+        }],
+        usage,
+        run_id: head.run.clone(),
+    })
+}
+
+/// The report in pieces.
+struct Pieces {
+    api: Arc<Api>,
+    record: Arc<Record>,
+    head: Head,
+    out: VecDeque<Bytes>,
+    stage: u8,
+}
+
+impl Pieces {
+    fn chunk(&self, delta: &Value, end: Option<&str>) -> Bytes {
+        let chunk = json!({
+            "id": format!("chatcmpl-{}", self.head.run), "object": "chat.completion.chunk",
+            "created": self.head.created, "model": self.head.model, "run_id": self.head.run,
+            "choices": [{ "index": 0, "delta": delta, "finish_reason": end }],
+        });
+        Bytes::from(format!("data: {chunk}\n\n"))
+    }
+
+    async fn next(&mut self) -> Option<Bytes> {
+        if self.stage == 0 {
+            self.stage = 1;
+            return Some(self.chunk(&json!({ "role": "assistant", "content": "" }), None));
+        }
+        if self.stage == 1 {
+            if !over(&self.api, &self.head.run, &self.record, HEARTBEAT).await {
+                return Some(Bytes::from(format!(": {}\n\n", self.record.waits())));
+            }
+            self.stage = 2;
+            let text = match report(&self.api, &self.head.run, &self.record).await {
+                Ok((text, _)) => text,
+                Err(problem) => format!("{}: {}", problem.title, problem.detail()),
+            };
+            let letters: Vec<char> = text.chars().collect();
+            for piece in letters.chunks(PIECE) {
+                let piece: String = piece.iter().collect();
+                self.out.push_back(self.chunk(&json!({ "content": piece }), None));
+            }
+            self.out.push_back(self.chunk(&json!({}), Some("stop")));
+            self.out.push_back(Bytes::from_static(b"data: [DONE]\n\n"));
+        }
+        self.out.pop_front()
+    }
+}

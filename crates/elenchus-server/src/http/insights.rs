@@ -1,0 +1,115 @@
+//! Connections that stand out, and what people say of them.
+
+use super::Api;
+use super::paging::{Page, Part};
+use super::problem::Problem;
+use super::reply::Reply;
+use super::research::run_of;
+use super::table::{Call, Route};
+use crate::mcp::ports::Refusal;
+use axum::http::Method;
+use elenchus_core::id::RunId;
+use elenchus_core::synthesis::insight::{Insight, InsightFeedback};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Keeps what people say of insights.
+pub trait Opinions: Send + Sync {
+    /// Keeps one more word on an insight of a run; the last one counts.
+    ///
+    /// # Errors
+    /// When it cannot be kept.
+    fn keep(&self, run: &RunId, insight: &Insight, said: InsightFeedback) -> Result<(), Refusal>;
+
+    /// The insights of a run with what was said of them.
+    ///
+    /// # Errors
+    /// When what is kept cannot be read.
+    fn told(&self, run: &RunId, insights: &[Insight]) -> Result<Vec<Insight>, Refusal>;
+}
+
+/// A word on an insight.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Said {
+    /// `useful`, `not_useful` or `saved`.
+    feedback: InsightFeedback,
+    /// The run; not needed where the address says `RUN:INSIGHT`.
+    #[serde(default)]
+    run_id: Option<RunId>,
+}
+
+/// What was kept.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+struct Noted {
+    /// The run.
+    run_id: RunId,
+    /// The insight with what was said of it.
+    insight: Insight,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::new(
+            Method::GET,
+            "/v1/research/{id}/insights",
+            "listInsights",
+            "Connections that stand out",
+        )
+        .query::<Part>()
+        .gives::<Page<Insight>>(200, "A page of insights with what was said of them.")
+        .fails(&[404])
+        .by(list),
+        Route::new(
+            Method::POST,
+            "/v1/insights/{id}/feedback",
+            "judgeInsight",
+            "Say what an insight is worth",
+        )
+        .body::<Said>()
+        .gives::<Noted>(200, "It is kept.")
+        .fails(&[404])
+        .by(judge),
+    ]
+}
+
+async fn list(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
+    let part: Part = call.query()?;
+    let run = run_of(&call);
+    let record = api.runs.record(&run).await?;
+    let found = record.shown(insights);
+    Reply::ok(&Page::of(&api.opinions.told(&run, &found)?, &part)?)
+}
+
+/// Those of the answer, once there is one: they are in their order then.
+fn insights(shown: &elenchus_core::trace::Projection) -> Vec<Insight> {
+    match &shown.answer {
+        Some(answer) if !answer.insights.is_empty() => answer.insights.clone(),
+        _ => shown.insights.clone(),
+    }
+}
+
+async fn judge(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
+    let Said { feedback, run_id } = call.body()?;
+    let named = call.place("id");
+    let (run, insight) = match (named.split_once(':'), run_id) {
+        (Some((run, insight)), None) => (RunId::from(run), insight),
+        (None, Some(run)) => (run, named),
+        _ => {
+            return Err(Problem::malformed(
+                "it is not said which run has the insight",
+                "write RUN:INSIGHT into the address, or `run_id` into the body",
+            ));
+        }
+    };
+    let record = api.runs.record(&run).await?;
+    let found = record.shown(insights);
+    let Some(found) = found.iter().find(|one| one.id.as_str() == insight) else {
+        let way_out = "the list of insights of the run names them";
+        return Err(Problem::unknown("unknown_insight", "insight", insight, way_out));
+    };
+    api.opinions.keep(&run, found, feedback)?;
+    let insight = Insight { feedback: Some(feedback), ..found.clone() };
+    Reply::ok(&Noted { run_id: run, insight })
+}

@@ -1,0 +1,186 @@
+//! The parts of a run: claims, gaps, hypotheses, sources, the plan, the answer, the critique.
+
+use super::Api;
+use super::paging::{Page, Part};
+use super::problem::Problem;
+use super::reply::Reply;
+use super::research::run_of;
+use super::table::{Call, Route};
+use crate::wire::{WithResponse, response};
+use axum::http::{Method, StatusCode};
+use elenchus_core::answer::{Answer, Claim, Evidence};
+use elenchus_core::belief::{ClaimConfidence, EntailmentResult};
+use elenchus_core::id::RunId;
+use elenchus_core::prompt::Complexity;
+use elenchus_core::scrutiny::critique::Critique;
+use elenchus_core::scrutiny::revision::Revision;
+use elenchus_core::trace::{
+    ContradictionShown, GapShown, HypothesisShown, Projection, QuestionShown, RevisionShown,
+    SourceShown, Step,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// A statement of the answer with what is known of it.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(super) struct ClaimView {
+    /// The statement.
+    pub claim: Claim,
+    /// Its quotes.
+    pub quotes: Vec<Evidence>,
+    /// What the sources say about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entailment: Option<EntailmentResult>,
+    /// How sure it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<ClaimConfidence>,
+}
+
+/// The plan.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(super) struct PlanView {
+    /// The planned questions.
+    pub questions: Vec<QuestionShown>,
+    /// How big the task looked; absent before the plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub complexity: Option<Complexity>,
+    /// Rounds allowed; 0 before the plan.
+    pub max_rounds: u8,
+}
+
+/// What speaks against an answer, and what was done about it.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(super) struct Reviewed {
+    /// What speaks against it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub critique: Option<Box<Critique>>,
+    /// What became of the revision.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<RevisionShown>,
+    /// The revision with the text before and after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub revision: Option<Box<Revision>>,
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    let read = |path, id, about| Route::new(Method::GET, path, id, about).fails(&[404]);
+    vec![
+        read("/v1/research/{id}/claims", "listClaims", "The statements of the answer")
+            .query::<Part>()
+            .gives::<Page<ClaimView>>(200, "A page of statements; none before the answer.")
+            .by(|api, call| listed(api, call, claims)),
+        read("/v1/research/{id}/gaps", "listGaps", "The gap ledger")
+            .query::<Part>()
+            .gives::<Page<GapShown>>(200, "A page of gaps.")
+            .by(|api, call| listed(api, call, |shown| shown.gaps.clone())),
+        read("/v1/research/{id}/hypotheses", "listHypotheses", "Explanations that compete")
+            .query::<Part>()
+            .gives::<Page<HypothesisShown>>(200, "A page of explanations with what moved them.")
+            .by(|api, call| listed(api, call, |shown| shown.hypotheses.clone())),
+        read("/v1/research/{id}/sources", "listSources", "Documents that were read")
+            .query::<Part>()
+            .gives::<Page<SourceShown>>(200, "A page of sources.")
+            .by(|api, call| listed(api, call, |shown| shown.sources.clone())),
+        read("/v1/research/{id}/contradictions", "listContradictions", "Where sources disagree")
+            .query::<Part>()
+            .gives::<Page<ContradictionShown>>(200, "A page of disagreements.")
+            .by(|api, call| listed(api, call, |shown| shown.contradictions.clone())),
+        read("/v1/research/{id}/steps", "listSteps", "The steps of the reasoning")
+            .query::<Part>()
+            .gives::<Page<Step>>(200, "A page of steps.")
+            .by(|api, call| listed(api, call, |shown| shown.steps.clone())),
+        read("/v1/research/{id}/plan", "getPlan", "The plan")
+            .gives::<PlanView>(200, "The plan.")
+            .by(plan),
+        read("/v1/research/{id}/answer", "getAnswer", "The answer")
+            .gives::<WithResponse>(200, "The whole answer.")
+            .by(answer),
+        read("/v1/research/{id}/critique", "getCritique", "What speaks against the answer")
+            .gives::<Reviewed>(200, "The critique and the revision.")
+            .by(critique),
+    ]
+}
+
+async fn listed<T: Clone + Serialize>(
+    api: Arc<Api>,
+    call: Call,
+    list: impl FnOnce(&Projection) -> Vec<T>,
+) -> Result<Reply, Problem> {
+    let part: Part = call.query()?;
+    let record = api.runs.record(&run_of(&call)).await?;
+    let all = record.shown(list);
+    Reply::ok(&Page::of(&all, &part)?)
+}
+
+fn claims(shown: &Projection) -> Vec<ClaimView> {
+    let Some(answer) = shown.answer.as_deref() else { return Vec::new() };
+    answer
+        .claims
+        .iter()
+        .map(|claim| ClaimView {
+            quotes: claim
+                .evidence
+                .iter()
+                .filter_map(|at| answer.evidence.get(*at))
+                .cloned()
+                .collect(),
+            entailment: answer.entailments.iter().find(|one| one.claim_id == claim.id).cloned(),
+            confidence: answer.confidence.as_ref().and_then(|confidence| {
+                confidence.claim_confidences.iter().find(|one| one.claim_id == claim.id).cloned()
+            }),
+            claim: claim.clone(),
+        })
+        .collect()
+}
+
+async fn plan(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
+    let record = api.runs.record(&run_of(&call)).await?;
+    Reply::ok(&record.shown(|shown| PlanView {
+        questions: shown.questions.clone(),
+        complexity: shown.complexity,
+        max_rounds: shown.max_rounds,
+    }))
+}
+
+/// The answer of a run.
+pub(super) async fn answer_of(api: &Api, run: &RunId) -> Result<Box<Answer>, Problem> {
+    let record = api.runs.record(run).await?;
+    if let Some(answer) = record.shown(|shown| shown.answer.clone()) {
+        return Ok(answer);
+    }
+    let line = api.runs.line(run).await?;
+    Err(Problem::new(
+        StatusCode::NOT_FOUND,
+        "no_answer",
+        format!("could not give the answer of run {run}"),
+        format!("it is {} and has none", line.status),
+        if line.is_over() { "start another run" } else { "follow its events until it is over" },
+    ))
+}
+
+async fn answer(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
+    let answer = answer_of(&api, &run_of(&call)).await?;
+    let response = response(&answer);
+    Reply::ok(&WithResponse { answer: *answer, response })
+}
+
+async fn critique(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
+    let run = run_of(&call);
+    let record = api.runs.record(&run).await?;
+    let reviewed = record.shown(|shown| Reviewed {
+        critique: shown.critique.clone(),
+        outcome: shown.revision.clone(),
+        revision: shown.answer.as_ref().and_then(|answer| answer.revision.clone()),
+    });
+    if reviewed.critique.is_none() && reviewed.revision.is_none() {
+        return Err(Problem::new(
+            StatusCode::NOT_FOUND,
+            "no_critique",
+            format!("could not give the critique of run {run}"),
+            "nobody has criticised its answer",
+            "a run criticises its answer when a language model is there",
+        ));
+    }
+    Reply::ok(&reviewed)
+}

@@ -1,0 +1,263 @@
+//! Runs from their start to their deletion.
+
+use super::{QUESTION, Served, TOKEN};
+use serde_json::json;
+
+#[tokio::test]
+async fn a_run_is_started_followed_and_read() {
+    let served = Served::new().await;
+    let started = served.post("/v1/research", &json!({"question": QUESTION})).await;
+    assert_eq!(started.status, 202, "{started:?}");
+    let run = started.json()["run_id"].as_str().unwrap().to_owned();
+    assert_eq!(started.header("location"), Some(format!("/v1/research/{run}").as_str()));
+    // The stream ends with the run.
+    let events = served.get(&format!("/v1/research/{run}/events")).await;
+    assert_eq!(events.status, 200);
+    assert_eq!(events.header("content-type"), Some("text/event-stream"));
+    assert_eq!(events.header("x-accel-buffering"), Some("no"));
+    assert!(events.body.contains("event: session_started"), "{}", events.body);
+    assert!(events.body.contains("event: session_completed"), "{}", events.body);
+    assert_eq!(served.until(&run, &["finished"]).await, "finished");
+    let look = served.get(&format!("/v1/research/{run}")).await;
+    let view = look.json();
+    assert_eq!(view["question"], QUESTION);
+    assert_eq!(view["options"]["autonomous"], false, "over HTTP it is off without a word");
+    assert!(view["conclusion"].is_string(), "{view}");
+    // What is read has a tag, and is not sent twice.
+    let tag = look.header("etag").unwrap();
+    let again = served
+        .send("GET", &format!("/v1/research/{run}"), &format!("If-None-Match: {tag}\r\n"), "")
+        .await;
+    assert_eq!((again.status, again.body.as_str()), (304, ""));
+    let head = served.send("HEAD", &format!("/v1/research/{run}"), "", "").await;
+    assert_eq!((head.status, head.body.as_str()), (200, ""));
+    for part in ["claims", "gaps", "hypotheses", "insights", "sources", "contradictions", "steps"] {
+        let page = served.get(&format!("/v1/research/{run}/{part}?limit=2")).await;
+        assert_eq!(page.status, 200, "{part}: {page:?}");
+        assert!(page.json()["items"].is_array(), "{part}");
+    }
+    let answer = served.get(&format!("/v1/research/{run}/answer")).await.json();
+    assert_eq!(answer["run_id"], run.as_str());
+    assert!(answer["response"]["conclusion"].is_string());
+    for format in [
+        "md",
+        "html",
+        "json",
+        "jsonl",
+        "csl-json",
+        "bibtex",
+        "ris",
+        "csv",
+        "web-annotation",
+        "prov",
+    ] {
+        let export = served.get(&format!("/v1/research/{run}/export?format={format}")).await;
+        assert_eq!(export.status, 200, "{format}: {export:?}");
+        assert!(
+            export.header("content-disposition").unwrap().starts_with("attachment"),
+            "{format}"
+        );
+    }
+    assert_eq!(served.get(&format!("/v1/research/{run}/export?format=exe")).await.status, 400);
+    let trace = served.get(&format!("/v1/research/{run}/trace?kind=session_started")).await.json();
+    assert_eq!(trace["total"], 1, "{trace}");
+    let found =
+        served.get(&format!("/v1/research/{run}/trace?q=HARBOUR+tide&limit=1")).await.json();
+    assert_eq!(found["items"].as_array().unwrap().len(), 1);
+    assert!(found["total"].as_u64().unwrap() > 1, "{found}");
+    let next = found["next_after"].as_u64().unwrap();
+    let more = served.get(&format!("/v1/research/{run}/trace?q=harbour&after={next}")).await.json();
+    assert!(more["items"][0]["seq"].as_u64().unwrap() > next);
+    let listed = served.get("/v1/research?q=tide+HARBOUR&status=finished").await.json();
+    assert_eq!(listed["items"][0]["run_id"], run.as_str());
+    assert_eq!(served.get("/v1/research?q=unheard").await.json()["total"], 0);
+    assert_eq!(served.send("DELETE", &format!("/v1/research/{run}"), "", "").await.status, 200);
+    assert_eq!(served.get(&format!("/v1/research/{run}")).await.status, 404);
+}
+
+#[tokio::test]
+async fn one_request_sent_twice_starts_one_run() {
+    let served = Served::new().await;
+    let body = json!({"question": QUESTION}).to_string();
+    let key = "Idempotency-Key: abc\r\n";
+    let first = served.send("POST", "/v1/research", key, &body).await.json();
+    let second = served.send("POST", "/v1/research", key, &body).await.json();
+    assert_eq!(first["run_id"], second["run_id"]);
+    let other = json!({"question": "Who keeps the lighthouse?"}).to_string();
+    let reused = served.send("POST", "/v1/research", key, &other).await;
+    assert_eq!((reused.status, reused.json()["code"].as_str()), (409, Some("key_reused")));
+    let new = served.send("POST", "/v1/research", "Idempotency-Key: abd\r\n", &body).await.json();
+    assert_ne!(first["run_id"], new["run_id"]);
+    assert_eq!(served.get("/v1/research").await.json()["total"], 2);
+}
+
+#[tokio::test]
+async fn a_run_is_steered_and_ended() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION, "review_plan": true})).await;
+    let control = format!("/v1/research/{run}/control");
+    // It waits with its plan; the plan is edited, and it goes on.
+    for _ in 0..500 {
+        let plan = served.get(&format!("/v1/research/{run}/plan")).await.json();
+        if plan["questions"].as_array().is_some_and(|questions| !questions.is_empty()) {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    let wrong = served.post(&control, &json!({"control": "explode"})).await;
+    assert_eq!((wrong.status, wrong.json()["code"].as_str()), (400, Some("malformed")));
+    let edited = json!({"control": "edit_plan", "questions": ["How far does the tide rise?"]});
+    assert_eq!(served.post(&control, &edited).await.status, 200);
+    let plan = served.get(&format!("/v1/research/{run}/plan")).await.json();
+    assert_eq!(plan["questions"][0]["text"], "How far does the tide rise?", "{plan}");
+    let ended = served.post(&control, &json!({"control": "interrupt"})).await;
+    assert!(matches!(ended.status, 200 | 409), "{ended:?}");
+    let status = served.until(&run, &["interrupted", "finished"]).await;
+    let over = served.post(&control, &json!({"control": "pause"})).await;
+    assert_eq!((over.status, over.json()["code"].as_str()), (409, Some("run_over")), "{status}");
+    let unknown = served.post("/v1/research/run_none/control", &json!({"control": "pause"})).await;
+    assert_eq!((unknown.status, unknown.json()["code"].as_str()), (404, Some("unknown_run")));
+}
+
+#[tokio::test]
+async fn a_challenge_after_the_end_opens_a_linked_run() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION})).await;
+    served.until(&run, &["finished"]).await;
+    let trace =
+        served.get(&format!("/v1/research/{run}/trace?kind=reasoning_thought")).await.json();
+    let event = trace["items"][0]["seq"].as_u64().unwrap();
+    let doubt = json!({"event_id": event, "text": "Is that so in winter?"});
+    let child = served.post(&format!("/v1/research/{run}/challenge"), &doubt).await;
+    assert_eq!(child.status, 202, "{child:?}");
+    assert_eq!(child.json()["of"], run.as_str());
+    let child = child.json()["run_id"].as_str().unwrap().to_owned();
+    served.until(&child, &["finished"]).await;
+    let view = served.get(&format!("/v1/research/{child}")).await.json();
+    assert_eq!(view["contest"]["parent"], run.as_str(), "{view}");
+    for (event, text, status) in [(9_999, "Really?", 404), (event, "...", 400)] {
+        let doubt = json!({"event_id": event, "text": text});
+        let refused = served.post(&format!("/v1/research/{run}/challenge"), &doubt).await;
+        assert_eq!(refused.status, status, "{refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_hypothesis_is_tested_by_another_run() {
+    let served = Served::new().await;
+    let claim = "The harbour tide rises 4 metres in spring.";
+    let run = served.start(&json!({"question": QUESTION, "test": [claim]})).await;
+    served.until(&run, &["finished"]).await;
+    let held = served.get(&format!("/v1/research/{run}/hypotheses")).await.json();
+    let id = held["items"][0]["id"].as_str().unwrap_or_else(|| panic!("{held}")).to_owned();
+    let tested = served.post(&format!("/v1/hypotheses/{run}:{id}/test"), &json!({})).await;
+    assert_eq!((tested.status, tested.json()["of"].as_str()), (202, Some(run.as_str())));
+    let child = tested.json()["run_id"].as_str().unwrap().to_owned();
+    served.until(&child, &["finished"]).await;
+    let again = served.get(&format!("/v1/research/{child}/hypotheses")).await.json();
+    assert_eq!(again["items"][0]["claim"], held["items"][0]["claim"], "{again}");
+    let none = served.post("/v1/hypotheses/h9/test", &json!({"run_id": run})).await;
+    assert_eq!((none.status, none.json()["code"].as_str()), (404, Some("unknown_hypothesis")));
+    assert_eq!(served.post("/v1/hypotheses/h1/test", &json!({})).await.status, 400);
+}
+
+#[tokio::test]
+async fn a_stopped_run_goes_on_and_readers_see_all_of_it() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION, "review_plan": true})).await;
+    for _ in 0..500 {
+        if served.get(&format!("/v1/research/{run}/plan")).await.json()["max_rounds"] != 0 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    served.api.runs.suspend().await;
+    assert_eq!(served.until(&run, &["stopped"]).await, "stopped");
+    let refused =
+        served.post(&format!("/v1/research/{run}/control"), &json!({"control": "resume"})).await;
+    assert_eq!((refused.status, refused.json()["code"].as_str()), (409, Some("run_stopped")));
+    let resumed = served.send("POST", &format!("/v1/research/{run}/resume"), "", "").await;
+    assert_eq!(resumed.status, 202, "{resumed:?}");
+    let twice = served.send("POST", &format!("/v1/research/{run}/resume"), "", "").await;
+    assert_eq!((twice.status, twice.json()["code"].as_str()), (409, Some("run_under_way")));
+    for _ in 0..500 {
+        let went = served
+            .post(&format!("/v1/research/{run}/control"), &json!({"control": "resume"}))
+            .await;
+        if went.status == 200 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    served.until(&run, &["finished"]).await;
+    let lines = served.get(&format!("/v1/research/{run}/export?format=jsonl")).await.body;
+    let seqs: Vec<u64> = lines
+        .lines()
+        .map(|line| {
+            serde_json::from_str::<serde_json::Value>(line).unwrap()["seq"].as_u64().unwrap()
+        })
+        .collect();
+    assert_eq!(seqs, (1..=seqs.len() as u64).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn chat_clients_get_the_report() {
+    let served = Served::new().await;
+    let models = served.get("/v1/models").await.json();
+    assert_eq!(models["data"][0]["id"], "elenchus");
+    let ask = json!({"model": "elenchus", "messages": [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": [{"type": "text", "text": QUESTION}]}], "temperature": 0.1});
+    let whole = served.post("/v1/chat/completions", &ask).await;
+    assert_eq!(whole.status, 200, "{whole:?}");
+    let text = whole.json()["choices"][0]["message"]["content"].as_str().unwrap().to_owned();
+    assert!(text.contains("[1]") && text.contains("## Sources"), "{text}");
+    let mut streamed = ask.clone();
+    streamed["stream"] = json!(true);
+    let pieces = served.post("/v1/chat/completions", &streamed).await;
+    assert_eq!(pieces.header("content-type"), Some("text/event-stream"));
+    assert!(pieces.body.trim_end().ends_with("data: [DONE]"), "{}", pieces.body);
+    let joined: String = pieces
+        .body
+        .lines()
+        .filter_map(|line| {
+            serde_json::from_str::<serde_json::Value>(line.strip_prefix("data: ")?).ok()
+        })
+        .filter_map(|chunk| chunk["choices"][0]["delta"]["content"].as_str().map(str::to_owned))
+        .collect();
+    assert!(joined.contains("## Sources"), "{joined}");
+    let other = json!({"model": "gpt", "messages": [{"role": "user", "content": "x"}]});
+    assert_eq!(served.post("/v1/chat/completions", &other).await.status, 404);
+}
+
+#[tokio::test]
+async fn what_cannot_be_asked_is_told_apart() {
+    let served = Served::new().await;
+    for (body, code) in [
+        (json!({"question": "?!"}), "bad_question"),
+        (json!({"question": "x".repeat(9_000)}), "bad_question"),
+        (json!({"question": QUESTION, "corpus": "/etc"}), "refused"),
+        (json!({"question": QUESTION, "budget": {"rounds": 99}}), "refused"),
+        (json!({"question": QUESTION, "colour": 1}), "malformed"),
+        (json!({"effort": "quick"}), "malformed"),
+    ] {
+        let refused = served.post("/v1/research", &body).await;
+        assert_eq!((refused.status, refused.json()["code"].as_str()), (400, Some(code)), "{body}");
+        assert_eq!(refused.header("content-type"), Some("application/problem+json"));
+        assert!(!refused.json()["way_out"].as_str().unwrap().is_empty());
+    }
+    let form = format!(
+        "POST /v1/research HTTP/1.1\r\nHost: localhost:{}\r\nConnection: close\r\nAuthorization: Bearer {TOKEN}\r\n\
+         Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{{}}",
+        served.port
+    );
+    assert_eq!(served.raw(&form).await.status, 415);
+    let xml = served.send("GET", "/v1/research", "Accept: application/xml\r\n", "").await;
+    assert_eq!(xml.status, 406);
+    let put = served.send("PUT", "/v1/research", "", "").await;
+    assert_eq!(put.status, 405);
+    assert_eq!(put.header("allow"), Some("POST, GET, HEAD"));
+    assert_eq!(served.get("/v1/nothing").await.json()["code"], "unknown_address");
+    assert_eq!(served.get("/v1/research?cursor=zzz").await.status, 400);
+    assert_eq!(served.get("/v1/research?unheard=1").await.status, 400);
+}

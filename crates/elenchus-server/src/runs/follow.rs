@@ -1,0 +1,207 @@
+//! Drives a run from its start to its end, and keeps its record.
+
+use super::port::{Begun, Grounds, Work};
+use super::record::Record;
+use super::{Job, RunLine, Stage, is_over, locked};
+use crate::mcp::ports::Refusal;
+use axum::body::Bytes;
+use elenchus_core::inquiry::Control;
+use elenchus_core::port::Store;
+use elenchus_core::trace::Projection;
+use elenchus_engine::{EngineError, Live};
+use serde_json::json;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// What passes by is told this often at most.
+const PASSING: Duration = Duration::from_millis(100);
+/// How often the store is asked for news of a run that another process drives.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// Begins and follows a run.
+pub(super) async fn follow(grounds: Arc<dyn Grounds>, work: Work, job: Arc<Job>) {
+    job.record.set_live(Bytes::new(), "the documents, which are being read".to_owned());
+    job.record.set_ended(false);
+    let begun = grounds.begin(&work).await;
+    let Begun { handle, learn } = match begun {
+        Ok(begun) => begun,
+        Err(refusal) => {
+            let mut standing = locked(&job.standing);
+            let known = job.record.told().events > 0;
+            standing.stage = if known { Stage::Stopped(refusal) } else { Stage::Failed(refusal) };
+            drop(standing);
+            job.record.set_ended(!known);
+            return;
+        }
+    };
+    {
+        let controller = handle.controller();
+        let mut standing = locked(&job.standing);
+        standing.stage = Stage::Driven;
+        standing.controller = Some(controller.clone());
+        // It was cancelled between the start and now.
+        if standing.cancelled {
+            tokio::spawn(async move { controller.control(Control::Interrupt).await });
+        }
+    }
+    tokio::spawn(tell(handle.live(), Arc::clone(&job.record)));
+    let mut events = handle.events_after(job.record.told().events);
+    while let Some(event) = events.next().await {
+        job.record.take(std::slice::from_ref(&event));
+    }
+    let ended = handle.join().await;
+    {
+        let mut standing = locked(&job.standing);
+        standing.controller = None;
+        standing.stage = match &ended {
+            Ok(_) | Err(EngineError::Suspended(_)) => Stage::Gone,
+            Err(error) => Stage::Stopped(in_parts(&error.to_string())),
+        };
+    }
+    if let Ok(finished) = ended {
+        job.record.set_ended(true);
+        learn(finished).await;
+    }
+}
+
+/// A message of the engine in its parts.
+pub(super) fn in_parts(text: &str) -> Refusal {
+    let (attempted, rest) = text.split_once(": ").unwrap_or((text, ""));
+    let (cause, way_out) = rest.split_once("; ").unwrap_or((rest, "resume the run"));
+    Refusal::new(attempted, cause, way_out)
+}
+
+/// Tells how the run stands at this moment, not too often.
+async fn tell(mut live: watch::Receiver<Live>, record: Arc<Record>) {
+    loop {
+        let now = live.borrow_and_update().clone();
+        let (frame, waits) = passing(&now);
+        record.set_live(frame, waits);
+        tokio::time::sleep(PASSING).await;
+        if live.changed().await.is_err() {
+            return;
+        }
+    }
+}
+
+/// How a run stands, as a frame without a number; and what it waits for.
+fn passing(live: &Live) -> (Bytes, String) {
+    let tools: Vec<&str> = live.in_flight.iter().map(|one| one.tool).collect();
+    let waits = if live.paused {
+        "a word from you".to_owned()
+    } else if tools.is_empty() {
+        "events".to_owned()
+    } else {
+        let mut names = tools.clone();
+        names.sort_unstable();
+        names.dedup();
+        names.join(", ")
+    };
+    let at = &live.progress;
+    let json = json!({
+        "stage": at.phase.name(), "round": at.round, "questions": at.questions, "answered": at.answered,
+        "open_gaps": at.open_gaps, "passages": at.passages, "sources": at.sources,
+        "in_flight": tools, "paused": live.paused, "waits_for": waits,
+    });
+    (Bytes::from(format!("event: live\ndata: {json}\n\n")), waits)
+}
+
+/// Asks the store for news of a run that is not driven here, as long as somebody reads along.
+pub(crate) async fn poll(
+    store: Arc<dyn Store>,
+    run: elenchus_core::id::RunId,
+    record: Arc<Record>,
+) {
+    if !record.claim_polling() {
+        return;
+    }
+    while record.has_readers() && !record.told().ended {
+        tokio::time::sleep(LOOK).await;
+        let Ok(events) = store.events(&run, record.told().events).await else { continue };
+        let news = !events.is_empty();
+        record.take(&events);
+        if news {
+            continue;
+        }
+        let Ok(runs) = store.runs().await else { continue };
+        match runs.iter().find(|kept| kept.run_id == run) {
+            // Somebody deleted it.
+            None => record.set_ended(true),
+            Some(kept) => {
+                let waits = match kept.status.as_str() {
+                    "stopped" => "somebody to resume the run",
+                    _ => "another process, which drives the run",
+                };
+                record.set_live(Bytes::new(), waits.to_owned());
+                if is_over(&kept.status) && record.told().events >= kept.events {
+                    record.set_ended(true);
+                }
+            }
+        }
+    }
+    record.end_polling();
+}
+
+/// How far a run is at least.
+fn progress(shown: &Projection) -> f64 {
+    if shown.is_over() {
+        return 1.0;
+    }
+    if shown.answer.is_some() {
+        return 0.95;
+    }
+    if shown.scoring.overall.is_some() {
+        return 0.85;
+    }
+    if shown.scoring.answer_length.is_some() {
+        return 0.75;
+    }
+    let rounds = f64::from(shown.max_rounds.max(1));
+    match shown.rounds.last() {
+        Some(last) => 0.1 + 0.6 * (f64::from(last.round) - 1.0).max(0.0) / rounds,
+        None if shown.seq > 0 => 0.05,
+        None => 0.0,
+    }
+}
+
+impl Job {
+    /// How the run stands, where this process knows better than the store.
+    pub(super) fn line(&self) -> Option<RunLine> {
+        let mut standing = locked(&self.standing);
+        let (status, error) = match &standing.stage {
+            Stage::Preparing => ("running", None),
+            Stage::Driven => ("", None),
+            Stage::Failed(refusal) => ("failed", Some(refusal.clone())),
+            Stage::Stopped(_) | Stage::Gone => return None,
+        };
+        let (mut line, reached) = self.record.shown(|shown| {
+            let line = RunLine {
+                run_id: self.run.clone(),
+                question: self.question.clone(),
+                status: if status.is_empty() { shown.status.name() } else { status }.to_owned(),
+                stage: shown.stage.to_owned(),
+                message: String::new(),
+                progress: 0.0,
+                started_at: if shown.seq > 0 { shown.started_at } else { self.at },
+                updated_at: if shown.seq > 0 { shown.updated_at } else { self.at },
+                events: shown.seq,
+                driven: error.is_none(),
+                stop_reason: shown.stop_reason.map(|reason| reason.name().to_owned()),
+                error: error.clone(),
+            };
+            (line, progress(shown))
+        });
+        standing.progress = if error.is_some() { 1.0 } else { standing.progress.max(reached) };
+        line.progress = standing.progress;
+        line.message = match &error {
+            Some(refusal) => refusal.to_string(),
+            None if line.events == 0 => "reading the documents".to_owned(),
+            None => self.record.said(),
+        };
+        if error.is_some() {
+            "done".clone_into(&mut line.stage);
+        }
+        Some(line)
+    }
+}

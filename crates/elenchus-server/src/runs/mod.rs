@@ -1,0 +1,453 @@
+//! The register of runs: those that this process drives, and those that the store keeps.
+//!
+//! A run belongs to nobody's connection: it goes on when clients leave, and what is known of it is written once for all who
+//! read it.
+
+mod ask;
+mod follow;
+mod port;
+mod record;
+mod research;
+mod steer;
+
+pub use ask::{Ask, BudgetAsk, ModeWord, WebAsk};
+pub use port::{Begun, Grounds, Learn, Task, Work};
+pub(crate) use record::{Record, Told};
+pub use steer::Child;
+
+use crate::http::problem::Problem;
+use crate::mcp::ports::Refusal;
+use axum::http::StatusCode;
+use elenchus_core::bank::scrub;
+use elenchus_core::id::{RunId, Timestamp};
+use elenchus_core::port::{Clock, RunSummary, Store};
+use elenchus_engine::Controller;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::{BTreeMap, VecDeque};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Runs under way at a time: each reads, judges and may ask a model.
+const MOST_AT_ONCE: usize = 4;
+/// Runs that are over whose events are kept in memory.
+const MOST_RECORDS: usize = 24;
+/// Keys of requests that are remembered, so that one sent twice starts one run.
+const MOST_KEYS: usize = 1_000;
+/// Runs that failed before they began, of which the store knows nothing.
+const MOST_FAILED: usize = 50;
+/// How long runs get to give their leases back when the server stops.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// How a run stands.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct RunLine {
+    /// The run.
+    pub run_id: RunId,
+    /// What was asked.
+    pub question: String,
+    /// `running`, `waiting` (it asked something back), `paused`, `stopped` (nobody drives it: it can be resumed), `finished`,
+    /// `interrupted` or `failed`.
+    pub status: String,
+    /// What it does, by the name of the phase.
+    pub stage: String,
+    /// The same in words.
+    pub message: String,
+    /// How far it is at least, in `[0, 1]`.
+    pub progress: f64,
+    /// When it started, in milliseconds since the epoch.
+    pub started_at: Timestamp,
+    /// When anything was last recorded, likewise.
+    pub updated_at: Timestamp,
+    /// Events so far.
+    pub events: u64,
+    /// Whether this server drives it.
+    pub driven: bool,
+    /// Why it stopped, once it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop_reason: Option<String>,
+    /// Why it could not begin or go on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<Refusal>,
+}
+
+impl RunLine {
+    /// Whether the run has come to its end.
+    pub fn is_over(&self) -> bool {
+        is_over(&self.status)
+    }
+}
+
+fn is_over(status: &str) -> bool {
+    matches!(status, "finished" | "interrupted" | "failed")
+}
+
+/// A run of this process.
+struct Job {
+    run: RunId,
+    question: String,
+    at: Timestamp,
+    record: Arc<Record>,
+    standing: Mutex<Standing>,
+}
+
+#[derive(Default)]
+struct Standing {
+    stage: Stage,
+    controller: Option<Controller>,
+    /// Whether it is to end before it has begun.
+    cancelled: bool,
+    progress: f64,
+}
+
+#[derive(Default)]
+enum Stage {
+    /// Documents are read.
+    #[default]
+    Preparing,
+    /// Under way.
+    Driven,
+    /// It could not begin; the store knows nothing of it.
+    Failed(Refusal),
+    /// It could not go on; the store keeps it.
+    Stopped(Refusal),
+    /// Over, or given back.
+    Gone,
+}
+
+/// A poisoned lock holds what it held: a panic elsewhere is no reason to forget runs.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Job {
+    fn is_active(&self) -> bool {
+        matches!(locked(&self.standing).stage, Stage::Preparing | Stage::Driven)
+    }
+
+    fn controller(&self) -> Option<Controller> {
+        locked(&self.standing).controller.clone()
+    }
+}
+
+#[derive(Default)]
+struct Held {
+    jobs: BTreeMap<RunId, Arc<Job>>,
+    records: BTreeMap<RunId, Arc<Record>>,
+    /// Runs whose records are held, the least lately used first.
+    recent: VecDeque<RunId>,
+    keys: BTreeMap<String, (String, RunId)>,
+    keys_in_order: VecDeque<String>,
+}
+
+/// The register.
+pub struct Runs {
+    grounds: Arc<dyn Grounds>,
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    most: usize,
+    held: Mutex<Held>,
+}
+
+impl Runs {
+    /// A register over a store. Runs are made by `grounds`.
+    pub fn new(grounds: Arc<dyn Grounds>, store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Self {
+        Self { grounds, store, clock, most: MOST_AT_ONCE, held: Mutex::default() }
+    }
+
+    /// The same with another limit of runs at once.
+    #[must_use]
+    pub fn at_most(mut self, runs: usize) -> Self {
+        self.most = runs.max(1);
+        self
+    }
+
+    /// Where runs are kept.
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.store
+    }
+
+    /// What makes runs.
+    pub fn grounds(&self) -> &Arc<dyn Grounds> {
+        &self.grounds
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        locked(&self.held)
+    }
+
+    fn job(&self, run: &RunId) -> Option<Arc<Job>> {
+        self.held().jobs.get(run).cloned()
+    }
+
+    /// How many run now.
+    pub fn under_way(&self) -> usize {
+        self.held().jobs.values().filter(|job| job.is_active()).count()
+    }
+
+    /// Starts a run; it has its id at once, and reads documents afterwards.
+    ///
+    /// # Errors
+    /// When nothing is asked, when what is asked cannot work, or when too many run already.
+    pub fn start(&self, ask: &Ask) -> Result<RunId, Problem> {
+        // A secret in a question would be kept and searched for.
+        let question = scrub(ask.question.trim()).text;
+        if !question.chars().any(char::is_alphanumeric) {
+            return Err(Problem::new(
+                StatusCode::BAD_REQUEST,
+                "bad_question",
+                "could not start a run",
+                "the question has no words",
+                "ask something in words",
+            ));
+        }
+        let chars = question.chars().count();
+        if chars > elenchus_engine::MAX_QUESTION_CHARS {
+            return Err(Problem::new(
+                StatusCode::BAD_REQUEST,
+                "bad_question",
+                "could not start a run",
+                format!("the question has {chars} characters"),
+                format!("shorten it to at most {}", elenchus_engine::MAX_QUESTION_CHARS),
+            ));
+        }
+        ask.check()?;
+        let ask = Ask { question: question.clone(), ..ask.clone() };
+        self.open(question, Task::Ask(Box::new(ask)))
+    }
+
+    /// Starts a run, or gives the one that the same request started before.
+    ///
+    /// # Errors
+    /// See [`Runs::start`]; and when `key` came with another request before.
+    pub fn start_once(&self, ask: &Ask, key: &str, body: &str) -> Result<(RunId, bool), Problem> {
+        {
+            let held = self.held();
+            if let Some((known, run)) = held.keys.get(key) {
+                if known == body {
+                    return Ok((run.clone(), false));
+                }
+                return Err(Problem::new(
+                    StatusCode::CONFLICT,
+                    "key_reused",
+                    "could not start a run",
+                    "its Idempotency-Key came with another request before",
+                    "send a new key with a new request",
+                ));
+            }
+        }
+        let run = self.start(ask)?;
+        let mut held = self.held();
+        if held.keys_in_order.len() >= MOST_KEYS
+            && let Some(oldest) = held.keys_in_order.pop_front()
+        {
+            held.keys.remove(&oldest);
+        }
+        held.keys_in_order.push_back(key.to_owned());
+        held.keys.insert(key.to_owned(), (body.to_owned(), run.clone()));
+        Ok((run, true))
+    }
+
+    /// Checks a task and begins it under a new id.
+    fn open(&self, question: String, task: Task) -> Result<RunId, Problem> {
+        self.grounds.check(&task)?;
+        let at = self.clock.now();
+        let seed = RandomState::new().hash_one(std::process::id());
+        let run = RunId::derive(&question, at, seed);
+        self.drive(Work { run: run.clone(), question, at, seed, task })?;
+        Ok(run)
+    }
+
+    /// Drives a run in a task of its own.
+    fn drive(&self, work: Work) -> Result<(), Problem> {
+        let record = self.record_of(&work.run);
+        let job = Arc::new(Job {
+            run: work.run.clone(),
+            question: work.question.clone(),
+            at: work.at,
+            record,
+            standing: Mutex::default(),
+        });
+        {
+            let mut held = self.held();
+            let running = held.jobs.values().filter(|job| job.is_active()).count();
+            if held.jobs.get(&work.run).is_some_and(|job| job.is_active()) {
+                return Err(Problem::new(
+                    StatusCode::CONFLICT,
+                    "run_under_way",
+                    format!("could not go on with run {}", work.run),
+                    "it is under way already",
+                    "follow its events",
+                ));
+            }
+            if running >= self.most {
+                return Err(Problem::new(
+                    StatusCode::TOO_MANY_REQUESTS,
+                    "too_many_runs",
+                    "could not start a run",
+                    format!("{running} are under way, and no more run at once"),
+                    "wait for one to end, or end one",
+                )
+                .after(10));
+            }
+            // What is over is read from the store.
+            let failed = held
+                .jobs
+                .values()
+                .filter(|job| !job.is_active())
+                .map(|job| (job.at, job.run.clone()))
+                .collect::<std::collections::BTreeSet<_>>();
+            for (_, run) in failed.iter().rev().skip(MOST_FAILED) {
+                held.jobs.remove(run);
+            }
+            held.jobs.insert(work.run.clone(), Arc::clone(&job));
+        }
+        tokio::spawn(follow::follow(Arc::clone(&self.grounds), work, job));
+        Ok(())
+    }
+
+    /// The record of a run, known or new.
+    fn record_of(&self, run: &RunId) -> Arc<Record> {
+        let mut held = self.held();
+        held.recent.retain(|known| known != run);
+        held.recent.push_back(run.clone());
+        if held.recent.len() > MOST_RECORDS {
+            let idle = held.recent.iter().position(|run| {
+                !held.jobs.get(run).is_some_and(|job| job.is_active())
+                    && !held.records.get(run).is_some_and(|record| record.has_readers())
+            });
+            if let Some(oldest) = idle.and_then(|at| held.recent.remove(at)) {
+                held.records.remove(&oldest);
+            }
+        }
+        let new = || Arc::new(Record::new(run.clone()));
+        Arc::clone(held.records.entry(run.clone()).or_insert_with(new))
+    }
+
+    async fn summary(&self, run: &RunId) -> Result<RunSummary, Problem> {
+        let runs = self.store.runs().await?;
+        runs.into_iter()
+            .find(|kept| kept.run_id == *run)
+            .ok_or_else(|| Problem::unknown_run(run.as_str()))
+    }
+
+    /// The record of a run as it stands now.
+    pub(crate) async fn record(&self, run: &RunId) -> Result<Arc<Record>, Problem> {
+        if let Some(job) = self.job(run)
+            && !matches!(locked(&job.standing).stage, Stage::Stopped(_) | Stage::Gone)
+        {
+            return Ok(Arc::clone(&job.record));
+        }
+        let known = self.held().records.get(run).cloned();
+        if let Some(record) = known.filter(|record| record.told().ended) {
+            self.record_of(run);
+            return Ok(record);
+        }
+        let summary = self.summary(run).await?;
+        let record = self.record_of(run);
+        let events = self.store.events(run, record.told().events).await?;
+        record.take(&events);
+        if is_over(&summary.status) && record.told().events >= summary.events {
+            record.set_ended(true);
+        }
+        Ok(record)
+    }
+
+    /// How a run stands.
+    ///
+    /// # Errors
+    /// When there is none of this id, or the store cannot be read.
+    pub async fn line(&self, run: &RunId) -> Result<RunLine, Problem> {
+        let record = self.record(run).await?;
+        if let Some(line) = self.job(run).and_then(|job| job.line()) {
+            return Ok(line);
+        }
+        let told = record.told();
+        if told.ended {
+            return Ok(ended(run, &record));
+        }
+        Ok(self.kept(&self.summary(run).await?))
+    }
+
+    /// All runs, the newest first.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn lines(&self) -> Result<Vec<RunLine>, Problem> {
+        let kept = self.store.runs().await?;
+        let jobs: BTreeMap<RunId, Arc<Job>> = self.held().jobs.clone();
+        let mut lines: Vec<RunLine> = kept
+            .iter()
+            .map(|summary| {
+                let job = jobs.get(&summary.run_id).and_then(|job| job.line());
+                job.unwrap_or_else(|| self.kept(summary))
+            })
+            .collect();
+        let unknown = |job: &&Arc<Job>| kept.iter().all(|summary| summary.run_id != job.run);
+        lines.extend(jobs.values().filter(unknown).filter_map(|job| job.line()));
+        lines.sort_by(|a, b| (b.started_at, &b.run_id).cmp(&(a.started_at, &a.run_id)));
+        Ok(lines)
+    }
+
+    /// What the store tells of a run that is not driven here.
+    fn kept(&self, run: &RunSummary) -> RunLine {
+        let over = is_over(&run.status);
+        let words = run.stop_reason.clone().unwrap_or_else(|| run.status.clone());
+        let trouble = self.job(&run.run_id).and_then(|job| match &locked(&job.standing).stage {
+            Stage::Stopped(refusal) => Some(refusal.clone()),
+            _ => None,
+        });
+        RunLine {
+            run_id: run.run_id.clone(),
+            question: run.question.clone(),
+            status: run.status.clone(),
+            stage: if over { "done" } else { "search" }.to_owned(),
+            message: format!("the run is {}: {words}", run.status),
+            progress: if over { 1.0 } else { 0.1 },
+            started_at: run.started_at,
+            updated_at: run.updated_at,
+            events: run.events,
+            driven: false,
+            stop_reason: run.stop_reason.clone(),
+            error: trouble.filter(|_| !over),
+        }
+    }
+
+    /// Stops driving what is under way, so that it can be resumed.
+    pub async fn suspend(&self) {
+        let jobs: Vec<Arc<Job>> = self.held().jobs.values().cloned().collect();
+        for job in &jobs {
+            let mut standing = locked(&job.standing);
+            standing.cancelled = true;
+            if let Some(controller) = &standing.controller {
+                controller.suspend();
+            }
+        }
+        let ended = async {
+            while jobs.iter().any(|job| job.controller().is_some()) {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        // The lease runs out by itself where it cannot be given back.
+        let _ = tokio::time::timeout(LAST_WORDS, ended).await;
+    }
+}
+
+/// A run that is over, from its own events.
+fn ended(run: &RunId, record: &Record) -> RunLine {
+    record.shown(|shown| RunLine {
+        run_id: run.clone(),
+        question: shown.question.clone(),
+        status: shown.status.name().to_owned(),
+        stage: "done".to_owned(),
+        message: format!("the run is {}", shown.status.name()),
+        progress: 1.0,
+        started_at: shown.started_at,
+        updated_at: shown.updated_at,
+        events: shown.seq,
+        driven: false,
+        stop_reason: shown.stop_reason.map(|reason| reason.name().to_owned()),
+        error: None,
+    })
+}

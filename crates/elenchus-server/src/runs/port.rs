@@ -1,0 +1,78 @@
+//! What the register of runs needs of the program that it is part of.
+
+use super::Ask;
+use crate::mcp::ports::{Refusal, Told};
+use elenchus_core::id::{RunId, Timestamp};
+use elenchus_core::port::{PortFuture, RunSummary};
+use elenchus_core::scrutiny::challenge::Contest;
+use elenchus_engine::{Finished, RunHandle};
+
+/// What is to be done.
+#[derive(Clone, Debug)]
+pub enum Task {
+    /// A question is to be researched.
+    Ask(Box<Ask>),
+    /// A run that stopped goes on.
+    Resume,
+    /// A run that is over was challenged: another one looks into it.
+    Challenge {
+        /// The run that was challenged.
+        of: RunSummary,
+        /// The step and the doubt.
+        contest: Box<Contest>,
+    },
+    /// An explanation of a run is to be held against the evidence by another one.
+    Test {
+        /// The run that had it.
+        of: RunSummary,
+        /// What it says.
+        claim: String,
+    },
+}
+
+/// A run to be begun.
+#[derive(Clone, Debug)]
+pub struct Work {
+    /// Its id, derived from `question`, `at` and `seed`; what the engine starts must have it.
+    pub run: RunId,
+    /// What is asked, free of secrets.
+    pub question: String,
+    /// When it starts: the first instant that the engine's clock tells.
+    pub at: Timestamp,
+    /// Tells apart runs of one question at one time.
+    pub seed: u64,
+    /// What is to be done.
+    pub task: Task,
+}
+
+/// What is done once a run is over.
+pub type Learn = Box<dyn FnOnce(Finished) -> PortFuture<'static, ()> + Send>;
+
+/// A run that has begun.
+pub struct Begun {
+    /// To follow and to steer it.
+    pub handle: RunHandle,
+    /// What is learned of it in the end.
+    pub learn: Learn,
+}
+
+/// Makes the ground of runs: documents, the web, models.
+pub trait Grounds: Send + Sync {
+    /// Refuses at once what cannot work.
+    ///
+    /// # Errors
+    /// When a folder is not allowed or not there, a model is unknown, and the like.
+    fn check(&self, task: &Task) -> Result<(), Refusal>;
+
+    /// Prepares what a run needs and starts it. May take long: documents are read.
+    fn begin<'a>(&'a self, work: &'a Work) -> Told<'a, Begun>;
+
+    /// Removes what is kept of a run beside the store.
+    fn forget(&self, run: &RunId);
+
+    /// Folders of documents that may be asked, the usual one first.
+    fn corpora(&self) -> Vec<String>;
+
+    /// The model that thinks, by name.
+    fn model(&self) -> String;
+}

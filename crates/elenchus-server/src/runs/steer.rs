@@ -1,0 +1,262 @@
+//! Steering runs: controls, resuming, challenges, tests of hypotheses, deletion.
+
+use super::follow::poll;
+use super::port::{Task, Work};
+use super::{Job, Record, Runs, Stage, is_over, locked};
+use crate::http::problem::Problem;
+use axum::http::StatusCode;
+use elenchus_core::id::RunId;
+use elenchus_core::inquiry::Control;
+use elenchus_core::port::RunSummary;
+use elenchus_core::scrutiny::challenge::Contest;
+use elenchus_core::trace::Envelope;
+use std::sync::Arc;
+
+/// A run that another one looks into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Child {
+    /// The new run.
+    pub run: RunId,
+    /// The run that it is about.
+    pub of: RunId,
+}
+
+impl Runs {
+    /// Gives a control to a run under way. It is durable when this returns.
+    ///
+    /// # Errors
+    /// When there is no such run, or it is not under way here.
+    pub async fn control(&self, run: &RunId, control: Control) -> Result<(), Problem> {
+        let Some(job) = self.job(run).filter(|job| job.is_active()) else {
+            return Err(self.not_under_way(run).await);
+        };
+        let controller = {
+            let mut standing = locked(&job.standing);
+            if standing.controller.is_none() && control == Control::Interrupt {
+                standing.cancelled = true;
+                return Ok(());
+            }
+            standing.controller.clone()
+        };
+        let Some(controller) = controller else {
+            return Err(Problem::new(
+                StatusCode::CONFLICT,
+                "run_starting",
+                format!("could not control run {run}"),
+                "it is still reading the documents",
+                "try again when its first event is there; an interrupt works at once",
+            )
+            .after(1));
+        };
+        Ok(controller.control(control).await?)
+    }
+
+    async fn not_under_way(&self, run: &RunId) -> Problem {
+        let attempted = format!("could not control run {run}");
+        let conflict = |code: &str, cause: &str, way_out: &str| {
+            Problem::new(StatusCode::CONFLICT, code, attempted.clone(), cause, way_out)
+        };
+        if let Some(job) = self.job(run)
+            && matches!(locked(&job.standing).stage, Stage::Failed(_))
+        {
+            return conflict("run_over", "it failed before it began", "start another one");
+        }
+        match self.summary(run).await {
+            Err(problem) => problem,
+            Ok(summary) if is_over(&summary.status) => conflict(
+                "run_over",
+                "it is over",
+                "challenge a step of it, which another run looks into, or start another one",
+            ),
+            Ok(summary) if summary.status == "stopped" => {
+                conflict("run_stopped", "nobody drives it", "POST to its /resume, then control it")
+            }
+            Ok(_) => conflict(
+                "driven_elsewhere",
+                "another process drives it",
+                "control it where it was started",
+            ),
+        }
+    }
+
+    /// Goes on with a run that stopped.
+    ///
+    /// # Errors
+    /// When there is none, it is over, or another process drives it.
+    pub async fn resume(&self, run: &RunId) -> Result<(), Problem> {
+        let attempted = format!("could not resume run {run}");
+        if self.job(run).is_some_and(|job| job.is_active()) {
+            return Err(Problem::new(
+                StatusCode::CONFLICT,
+                "run_under_way",
+                attempted,
+                "it is under way already",
+                "follow its events",
+            ));
+        }
+        let summary = self.summary(run).await?;
+        if is_over(&summary.status) {
+            return Err(Problem::new(
+                StatusCode::CONFLICT,
+                "run_over",
+                attempted,
+                format!("it is {}", summary.status),
+                "read its answer, or start another run",
+            ));
+        }
+        if summary.status == "running" {
+            return Err(Problem::new(
+                StatusCode::CONFLICT,
+                "driven_elsewhere",
+                attempted,
+                "another process drives it",
+                "wait for it, or stop that process",
+            ));
+        }
+        // What is known so far is read first, so that followers miss nothing.
+        self.record(run).await?;
+        self.grounds.check(&Task::Resume)?;
+        self.drive(Work {
+            run: run.clone(),
+            question: summary.question,
+            at: summary.started_at,
+            seed: 0,
+            task: Task::Resume,
+        })
+    }
+
+    /// A run that is over, with its events.
+    async fn over(
+        &self,
+        run: &RunId,
+        attempted: &str,
+    ) -> Result<(RunSummary, Vec<Envelope>), Problem> {
+        let summary = self.summary(run).await?;
+        if !is_over(&summary.status) {
+            return Err(Problem::new(
+                StatusCode::CONFLICT,
+                "run_not_over",
+                attempted,
+                format!("it is {}", summary.status),
+                "wait for its end, or resume it",
+            ));
+        }
+        let events = self.store.events(run, 0).await?;
+        Ok((summary, events))
+    }
+
+    /// Doubts a step of a run: one under way answers in its critique, another one looks into one that is over.
+    ///
+    /// # Errors
+    /// When there is no such run or step, or the doubt has no words.
+    pub async fn challenge(
+        &self,
+        run: &RunId,
+        event: u64,
+        text: &str,
+    ) -> Result<Option<Child>, Problem> {
+        let attempted = format!("could not challenge step {event} of run {run}");
+        if !text.chars().any(char::is_alphanumeric) {
+            return Err(Problem::new(
+                StatusCode::BAD_REQUEST,
+                "empty_challenge",
+                attempted,
+                "the challenge has no words",
+                "say what you doubt, best as a question that the documents could answer",
+            ));
+        }
+        let unknown = |attempted: String| {
+            Problem::new(
+                StatusCode::NOT_FOUND,
+                "unknown_event",
+                attempted,
+                "there is no such event, or it only counts or announces something",
+                "thoughts, actions, observations, conclusions, gaps and the answer can be challenged",
+            )
+        };
+        if self.job(run).is_some_and(|job| job.is_active()) {
+            let record = self.record(run).await?;
+            if event == 0 || event > record.told().events {
+                return Err(unknown(attempted));
+            }
+            let text = text.to_owned();
+            self.control(run, Control::Challenge { event_id: event, text }).await?;
+            return Ok(None);
+        }
+        let (of, events) = self.over(run, &attempted).await?;
+        let Some(contest) = Contest::new(run.clone(), &events, event, text) else {
+            return Err(unknown(attempted));
+        };
+        let question = of.question.clone();
+        let child = self.open(question, Task::Challenge { of, contest: Box::new(contest) })?;
+        Ok(Some(Child { run: child, of: run.clone() }))
+    }
+
+    /// Has another run hold an explanation of a run against the evidence.
+    ///
+    /// # Errors
+    /// When there is no such run or explanation, or the run is not over.
+    pub async fn test(&self, run: &RunId, hypothesis: &str) -> Result<Child, Problem> {
+        let record = self.record(run).await?;
+        let claim = record.shown(|shown| {
+            let found = shown.hypotheses.iter().find(|one| one.id.as_str() == hypothesis);
+            found.map(|one| one.claim.clone())
+        });
+        let Some(claim) = claim else {
+            return Err(Problem::unknown(
+                "unknown_hypothesis",
+                "hypothesis",
+                hypothesis,
+                "the list of hypotheses of the run names them",
+            ));
+        };
+        let of = self.summary(run).await?;
+        let question = of.question.clone();
+        let child = self.open(question, Task::Test { of, claim })?;
+        Ok(Child { run: child, of: run.clone() })
+    }
+
+    /// Removes a run and everything kept of it.
+    ///
+    /// # Errors
+    /// When there is none, or it is under way.
+    pub async fn delete(&self, run: &RunId) -> Result<(), Problem> {
+        let under_way = || {
+            Problem::new(
+                StatusCode::CONFLICT,
+                "run_under_way",
+                format!("could not delete run {run}"),
+                "it is under way",
+                "interrupt it first",
+            )
+        };
+        if self.job(run).is_some_and(|job| job.is_active()) {
+            return Err(under_way());
+        }
+        let failed = self.job(run).is_some_and(|job| failed_early(&job));
+        if !failed {
+            self.summary(run).await?;
+            self.store.delete(run, self.clock.now()).await?;
+            self.grounds.forget(run);
+        }
+        let mut held = self.held();
+        held.jobs.remove(run);
+        if let Some(record) = held.records.remove(run) {
+            record.set_ended(true);
+        }
+        held.recent.retain(|known| known != run);
+        Ok(())
+    }
+
+    /// Has the store asked for news of a run that nobody drives here. To be called by whoever watches the record.
+    pub(crate) fn watched(&self, run: &RunId, record: &Arc<Record>) {
+        let driven = self.job(run).is_some_and(|job| job.is_active());
+        if !driven && !record.told().ended {
+            tokio::spawn(poll(Arc::clone(&self.store), run.clone(), Arc::clone(record)));
+        }
+    }
+}
+
+fn failed_early(job: &Job) -> bool {
+    matches!(locked(&job.standing).stage, Stage::Failed(_))
+}

@@ -1,0 +1,116 @@
+//! Two runs side by side: what both say, what one alone says, and how they went.
+
+use super::history::Listed;
+use super::page::{Here, Shell, page};
+use super::words::{counted, encoded, figure, lasted, plain, visible};
+use elenchus_core::answer::Answer;
+use elenchus_core::trace::Projection;
+use maud::{Markup, html};
+use std::collections::BTreeSet;
+
+/// Words of a quote that tell it from others: spaces and case do not.
+fn key(text: &str) -> String {
+    text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn said(run: &Projection) -> BTreeSet<String> {
+    run.answer.iter().flat_map(|answer| &answer.claims).map(|claim| key(&claim.text)).collect()
+}
+
+/// The page. Runs that were not chosen are offered.
+pub fn show(all: &[Listed], a: Option<&Projection>, b: Option<&Projection>) -> Markup {
+    let main = html! {
+        h1 { "Compare two runs" }
+        form.search method="get" action="/compare" {
+            (choice("a", "First run", all, a)) (choice("b", "Second run", all, b))
+            button { "Compare" }
+        }
+        @match (a, b) {
+            (Some(a), Some(b)) => { (both(a, b)) }
+            _ => { p.empty { @if all.len() < 2 { "There are not two runs yet." } @else { "Choose two runs." } } }
+        }
+    };
+    page(Shell { title: "Compare", here: Here::Compare, wide: true }, &main)
+}
+
+fn choice(name: &str, label: &str, all: &[Listed], chosen: Option<&Projection>) -> Markup {
+    html! {
+        label.grow { (label)
+            select name=(name) {
+                option value="" { "choose" }
+                @for one in all.iter().take(200) {
+                    option value=(one.run) selected[chosen.is_some_and(|run| run.run_id == one.run)] { (visible(&one.question).chars().take(80).collect::<String>()) " (" (one.run) ")" }
+                }
+            }
+        }
+    }
+}
+
+fn row(name: &str, a: &str, b: &str) -> Markup {
+    html! { tr { th scope="row" { (name) } td { (a) } td { (b) } td { @if a == b { span.hint { "same" } } @else { span aria-hidden="true" { "\u{2260} " } "differs" } } } }
+}
+
+fn both(a: &Projection, b: &Projection) -> Markup {
+    let (says_a, says_b) = (said(a), said(b));
+    let facts = |run: &Projection| -> Vec<(&'static str, String)> {
+        vec![
+            ("Question", run.question.clone()),
+            ("Status", run.status.name().to_owned()),
+            (
+                "Why it stopped",
+                run.stop_reason.map_or(String::new(), |reason| plain(reason.name())),
+            ),
+            ("Model", run.model.clone()),
+            ("Documents", run.corpus.name.clone()),
+            ("Effort", plain(&format!("{:?}", run.options.effort).to_lowercase())),
+            ("Confidence", run.scoring.overall.map_or("none".to_owned(), figure)),
+            ("Statements", run.answer.as_ref().map_or(0, |answer| answer.claims.len()).to_string()),
+            ("Sources read", run.sources.len().to_string()),
+            ("Rounds", run.rounds.len().to_string()),
+            (
+                "Gaps given up",
+                run.answer
+                    .as_ref()
+                    .map_or(0, |answer| answer.could_not_establish.len())
+                    .to_string(),
+            ),
+            ("Searches", run.spent.searches.to_string()),
+            ("Model calls", run.spent.model_calls.to_string()),
+            ("Time", lasted(u64::try_from(run.updated_at.0 - run.started_at.0).unwrap_or(0))),
+        ]
+    };
+    let sources =
+        |run: &Projection| run.sources.iter().map(|one| one.path.clone()).collect::<BTreeSet<_>>();
+    let (read_a, read_b) = (sources(a), sources(b));
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="The runs as a table" {
+            table { thead { tr { th scope="col" { "What" } th scope="col" { "First" } th scope="col" { "Second" } th scope="col" { "Difference" } } }
+                tbody { @for ((name, x), (_, y)) in facts(a).into_iter().zip(facts(b)) { (row(name, &visible(&x), &visible(&y))) } } }
+        }
+        h2 { "What they say" }
+        div.cols {
+            (one("First", a, &says_b)) (one("Second", b, &says_a))
+        }
+        h2 { "What they read" }
+        p { (counted(read_a.intersection(&read_b).count(), "document")) " both read; the first alone " (read_a.difference(&read_b).count()) ", the second alone " (read_b.difference(&read_a).count()) "." }
+    }
+}
+
+fn one(name: &str, run: &Projection, other: &BTreeSet<String>) -> Markup {
+    let answer: Option<&Answer> = run.answer.as_deref();
+    html! {
+        section.panel {
+            h3 { (name) ": " a href={ "/research/" (encoded(run.run_id.as_str())) } { (visible(&run.question)) } }
+            @if answer.is_none() { p.empty { "It has no answer." } }
+            ul { @for claim in answer.map_or(&[][..], |answer| &answer.claims) {
+                li {
+                    @if other.contains(&key(&claim.text)) { span.badge { "= both" } } @else { span.badge { "+ only here" } }
+                    " " q dir="auto" { (visible(&claim.text)) }
+                }
+            } }
+            @for gap in answer.map_or(&[][..], |answer| &answer.could_not_establish) {
+                p.hint { span.sign aria-hidden="true" { "\u{25CB}" } "not established: " (visible(&gap.description)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! What the forms of the pages do. Each ends at a page again, so that everything works without a script.
+
+use super::ask;
+use super::doors::{Pages, Shown, caller, offers, page, query, shown, to, value};
+use super::words::encoded;
+use crate::http::problem::Problem;
+use crate::mcp::ports::Refusal;
+use crate::runs::{Ask, ModeWord, WebAsk};
+use axum::body::Bytes;
+use axum::extract::{Extension, Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use elenchus_core::bank::{Caller, SignalKind, Standing};
+use elenchus_core::id::{RunId, StrategyId};
+use elenchus_core::inquiry::{Asking, ClarifyingAnswer, Control, Effort, Sources};
+use elenchus_core::port::{Edit, SignalGiven};
+use elenchus_core::synthesis::insight::InsightFeedback;
+
+type Pairs = Vec<(String, String)>;
+
+fn form(body: &Bytes) -> Pairs {
+    std::str::from_utf8(body).map(|text| query(Some(text))).unwrap_or_default()
+}
+
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
+/// Back to the part of a run that the form stood on.
+fn back(run: &str, pairs: &Pairs) -> Response {
+    let query = value(pairs, "back");
+    let plain =
+        query.starts_with('?') && query.len() < 600 && query.bytes().all(|b| b.is_ascii_graphic());
+    to(&format!("/research/{}{}", encoded(run), if plain { query } else { "" }))
+}
+
+pub(super) async fn start(State(pages): State<Pages>, body: Bytes) -> Response {
+    let pairs = form(&body);
+    let ticked = |name: &str| value(&pairs, name) == "yes";
+    let some =
+        |name: &str| Some(value(&pairs, name)).filter(|text| !text.is_empty()).map(str::to_owned);
+    let urls = lines(value(&pairs, "urls"));
+    let web = (ticked("web") || !urls.is_empty()).then(|| WebAsk {
+        urls,
+        sources: Some(Sources::Hybrid),
+        ..WebAsk::default()
+    });
+    let asked = Ask {
+        question: value(&pairs, "question").to_owned(),
+        effort: match value(&pairs, "effort") {
+            "quick" => Some(Effort::Quick),
+            "deep" => Some(Effort::Deep),
+            _ => Some(Effort::Standard),
+        },
+        autonomous: Some(true),
+        corpus: some("corpus"),
+        web,
+        lenses: pairs
+            .iter()
+            .filter(|(key, _)| key == "lens")
+            .map(|(_, lens)| lens.clone())
+            .collect(),
+        pack: some("pack"),
+        mode: match value(&pairs, "mode") {
+            "critic" => Some(ModeWord::Critic),
+            "apologist" => Some(ModeWord::Apologist),
+            "synthesizer" => Some(ModeWord::Synthesizer),
+            _ => None,
+        },
+        test: lines(value(&pairs, "test")).into_iter().take(4).collect(),
+        plan: lines(value(&pairs, "plan")),
+        review_plan: ticked("review_plan"),
+        insights: ticked("insights"),
+        clarify: ticked("clarify").then_some(Asking::Auto),
+        memory: ticked("forget").then_some(false),
+        ..Ask::default()
+    };
+    match pages.runs().start(&asked) {
+        Ok(run) => to(&format!("/research/{}", encoded(run.as_str()))),
+        Err(problem) => {
+            let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::BAD_REQUEST);
+            let trouble = format!("{}: {}. {}.", problem.title, problem.cause, problem.way_out);
+            page(status, &ask::show(&offers(&pages).await, None, Some(&trouble)))
+        }
+    }
+}
+
+pub(super) async fn control(
+    State(pages): State<Pages>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Response {
+    let pairs = form(&body);
+    let run = RunId::from(id.as_str());
+    let told: Result<(), Problem> = async {
+        let control = match value(&pairs, "control") {
+            "pause" => Control::Pause,
+            "finish_now" => Control::FinishNow,
+            "interrupt" => Control::Interrupt,
+            "resume" => {
+                // One that nobody drives has to be taken up again first.
+                let line = pages.runs().line(&run).await?;
+                if !line.driven && !line.is_over() {
+                    return pages.runs().resume(&run).await;
+                }
+                Control::Resume
+            }
+            "redirect" => Control::Redirect {
+                focus: Some(value(&pairs, "focus").to_owned()).filter(|focus| !focus.is_empty()),
+                exclude: lines(value(&pairs, "exclude")),
+                only: lines(value(&pairs, "only")),
+            },
+            _ => {
+                return Err(Problem::malformed(
+                    "the form names no control",
+                    "use the buttons of the page",
+                ));
+            }
+        };
+        pages.runs().control(&run, control).await
+    }
+    .await;
+    shown(told.map(|()| back(&id, &pairs)))
+}
+
+pub(super) async fn plan(
+    State(pages): State<Pages>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Response {
+    let pairs = form(&body);
+    let control = Control::EditPlan { questions: lines(value(&pairs, "questions")) };
+    shown(
+        pages.runs().control(&RunId::from(id.as_str()), control).await.map(|()| back(&id, &pairs)),
+    )
+}
+
+pub(super) async fn clarify(
+    State(pages): State<Pages>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Response {
+    let pairs = form(&body);
+    let answers: Vec<ClarifyingAnswer> = (1..=20)
+        .filter_map(|question: u32| {
+            let text = value(&pairs, &format!("text{question}"));
+            let choice = value(&pairs, &format!("choice{question}")).parse().ok();
+            let text = (!text.is_empty()).then(|| text.to_owned());
+            (text.is_some() || choice.is_some()).then_some(ClarifyingAnswer {
+                question,
+                choice,
+                text,
+            })
+        })
+        .collect();
+    let control = if answers.is_empty() || value(&pairs, "do") == "skip" {
+        Control::SkipClarification
+    } else {
+        Control::Clarified { answers }
+    };
+    shown(
+        pages.runs().control(&RunId::from(id.as_str()), control).await.map(|()| back(&id, &pairs)),
+    )
+}
+
+pub(super) async fn challenge(
+    State(pages): State<Pages>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Response {
+    let pairs = form(&body);
+    let run = RunId::from(id.as_str());
+    let told: Shown = async {
+        let event = value(&pairs, "event_id").parse().map_err(|_| {
+            Problem::malformed("the form names no step", "use the button beside the step")
+        })?;
+        Ok(match pages.runs().challenge(&run, event, value(&pairs, "text")).await? {
+            Some(child) => to(&format!("/research/{}", encoded(child.run.as_str()))),
+            None => back(&id, &pairs),
+        })
+    }
+    .await;
+    shown(told)
+}
+
+pub(super) async fn test(
+    State(pages): State<Pages>,
+    Path((id, hypothesis)): Path<(String, String)>,
+) -> Response {
+    let child = pages.runs().test(&RunId::from(id.as_str()), &hypothesis).await;
+    shown(
+        child
+            .map(|child| to(&format!("/research/{}?view=hypotheses", encoded(child.run.as_str())))),
+    )
+}
+
+pub(super) async fn test_own(
+    State(pages): State<Pages>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Response {
+    let pairs = form(&body);
+    let told: Shown = async {
+        let claim = value(&pairs, "claim");
+        if claim.is_empty() {
+            return Err(Problem::malformed(
+                "the explanation has no words",
+                "say in a sentence what is to be tested",
+            ));
+        }
+        let question =
+            pages.see(&RunId::from(id.as_str()), |sight| sight.shown.question.clone()).await?;
+        let asked = Ask {
+            question,
+            autonomous: Some(true),
+            test: vec![claim.to_owned()],
+            ..Ask::default()
+        };
+        let run = pages.runs().start(&asked)?;
+        Ok(to(&format!("/research/{}?view=hypotheses", encoded(run.as_str()))))
+    }
+    .await;
+    shown(told)
+}
+
+pub(super) async fn feedback(
+    State(pages): State<Pages>,
+    Path((id, insight)): Path<(String, String)>,
+    body: Bytes,
+) -> Response {
+    let pairs = form(&body);
+    let run = RunId::from(id.as_str());
+    let told: Shown = async {
+        let said = InsightFeedback::of(value(&pairs, "feedback")).ok_or_else(|| {
+            Problem::malformed("the form says nothing of the insight", "use the buttons beside it")
+        })?;
+        let found = pages
+            .see(&run, |sight| {
+                sight.shown.insights.iter().find(|one| one.id.as_str() == insight).cloned()
+            })
+            .await?;
+        let found = found.ok_or_else(|| {
+            Problem::unknown(
+                "unknown_insight",
+                "insight",
+                &insight,
+                "the feed of the run lists its insights",
+            )
+        })?;
+        pages.api.opinions.keep(&run, &found, said).map_err(failed)?;
+        Ok(back(&id, &pairs))
+    }
+    .await;
+    shown(told)
+}
+
+fn failed(refusal: Refusal) -> Problem {
+    Problem::refused(StatusCode::INTERNAL_SERVER_ERROR, "not_kept", refusal)
+}
+
+pub(super) async fn remember(
+    State(pages): State<Pages>,
+    who: Option<Extension<Caller>>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Response {
+    let pairs = form(&body);
+    let caller = caller(&pages, who.as_ref().map(|Extension(caller)| caller));
+    let strategy = StrategyId::from(id.as_str());
+    let told: Shown = async {
+        let now = pages.api.parts.clock.now();
+        let bank = &pages.api.parts.bank;
+        let standing = |standing| Edit { standing: Some(standing), ..Edit::default() };
+        match value(&pairs, "do") {
+            "archive" => {
+                let reason = "taken out of use by a person".to_owned();
+                bank.edit(
+                    &caller,
+                    &strategy,
+                    &standing(Standing::Archived { at: now, reason }),
+                    now,
+                )
+                .await?;
+                return Ok(to(&format!("/memory?undo={}", encoded(&id))));
+            }
+            "restore" => {
+                bank.edit(&caller, &strategy, &standing(Standing::Active), now).await?;
+            }
+            word @ ("helpful" | "unhelpful") => {
+                let given = SignalGiven {
+                    memory_id: strategy.clone(),
+                    kind: SignalKind::Explicit,
+                    positive: word == "helpful",
+                    session_id: String::new(),
+                    search_id: None,
+                    comment: None,
+                    share: 1.0,
+                };
+                bank.signal(&caller, &given, now).await?;
+            }
+            _ => {
+                return Err(Problem::malformed(
+                    "the form says nothing of the strategy",
+                    "use the buttons beside it",
+                ));
+            }
+        }
+        Ok(to(&format!("/memory#{}", encoded(&id))))
+    }
+    .await;
+    shown(told)
+}

@@ -1,0 +1,460 @@
+//! The addresses of the pages, and what each looks up.
+
+use super::about::{self, Facts};
+use super::ask::{self, Offers};
+use super::history::{self, Listed};
+use super::memory::{self, Learned, Wanted};
+use super::run::{self, Asked, Sight, head_is_local};
+use super::source::{self, Marked};
+use super::{assets, compare, deeds, wrong};
+use crate::http::Api;
+use crate::http::problem::Problem;
+use crate::http::query::pairs;
+use crate::mcp::ports::Refusal;
+use crate::runs::{RunLine, Runs};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Path, RawQuery, Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LOCATION};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::Response;
+use axum::routing::{get, post};
+use elenchus_core::bank::Caller;
+use elenchus_core::belief::Calibration;
+use elenchus_core::id::RunId;
+use elenchus_core::inquiry::Input;
+use elenchus_core::journal::Entry;
+use elenchus_core::port::Listing;
+use elenchus_core::synthesis::insight::InsightFeedback;
+use elenchus_core::text::visible_json;
+use maud::Markup;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Runs that are looked at for how long they usually take, and for what left.
+const LOOKED_AT: usize = 40;
+
+/// What stands behind the pages.
+#[derive(Clone)]
+pub(super) struct Pages {
+    pub(super) api: Arc<Api>,
+    /// Formats in which answers were taken out since the server started.
+    exports: Arc<Mutex<BTreeMap<RunId, BTreeSet<String>>>>,
+}
+
+/// The pages, to be merged with the API's routes.
+pub fn router(api: &Arc<Api>) -> Router {
+    let pages = Pages { api: Arc::clone(api), exports: Arc::default() };
+    Router::new()
+        .route("/", get(question))
+        .route("/research", get(runs).post(deeds::start))
+        .route("/research/{id}", get(one))
+        .route("/research/{id}/part/{name}", get(part))
+        .route("/research/{id}/source/{number}", get(source))
+        .route("/research/{id}/export", get(export))
+        .route("/research/{id}/control", post(deeds::control))
+        .route("/research/{id}/plan", post(deeds::plan))
+        .route("/research/{id}/clarify", post(deeds::clarify))
+        .route("/research/{id}/challenge", post(deeds::challenge))
+        .route("/research/{id}/hypotheses", post(deeds::test_own))
+        .route("/research/{id}/hypotheses/{hypothesis}/test", post(deeds::test))
+        .route("/research/{id}/insights/{insight}/feedback", post(deeds::feedback))
+        .route("/compare", get(compare))
+        .route("/memory", get(memory))
+        .route("/memory/{id}", post(deeds::remember))
+        .route("/settings", get(settings))
+        .route("/about", get(about))
+        .route("/assets/{name}", get(asset))
+        .with_state(pages)
+}
+
+/// What a browser is told of an address that nobody has.
+pub fn missing(request: &Request) -> Response {
+    page(StatusCode::NOT_FOUND, &wrong::missing(request.uri().path()))
+}
+
+pub(super) fn page(status: StatusCode, markup: &Markup) -> Response {
+    let mut response = Response::new(Body::from(markup.0.clone()));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// To another page, to be asked for anew.
+pub(super) fn to(address: &str) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::SEE_OTHER;
+    if let Ok(address) = HeaderValue::from_str(address) {
+        response.headers_mut().insert(LOCATION, address);
+    }
+    response
+}
+
+pub(super) type Shown = Result<Response, Problem>;
+
+/// What did not work, as a page.
+pub(super) fn shown(told: Shown) -> Response {
+    told.unwrap_or_else(|problem| {
+        let status =
+            StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let refusal = Refusal::new(problem.title, problem.cause, problem.way_out);
+        page(status, &wrong::refused(status.as_u16(), &refusal))
+    })
+}
+
+pub(super) fn query(raw: Option<&str>) -> Vec<(String, String)> {
+    pairs(raw.unwrap_or_default()).unwrap_or_default()
+}
+
+pub(super) fn value<'a>(pairs: &'a [(String, String)], name: &str) -> &'a str {
+    pairs.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim())
+}
+
+fn asked(pairs: &[(String, String)]) -> Asked {
+    Asked::of(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())))
+}
+
+impl Pages {
+    pub(super) fn runs(&self) -> &Runs {
+        &self.api.runs
+    }
+
+    async fn listed(&self) -> Result<Vec<Listed>, Problem> {
+        let lines = self.runs().lines().await?;
+        Ok(lines.into_iter().map(listed).collect())
+    }
+
+    /// Looks at a run with everything that its page needs.
+    pub(super) async fn see<T>(
+        &self,
+        run: &RunId,
+        look: impl FnOnce(&Sight<'_>) -> T,
+    ) -> Result<T, Problem> {
+        let line = self.runs().line(run).await?;
+        let record = self.runs().record(run).await?;
+        let insights = record.shown(|shown| shown.insights.clone());
+        let told = if insights.is_empty() {
+            vec![]
+        } else {
+            self.api.opinions.told(run, &insights).unwrap_or_default()
+        };
+        let feedback: BTreeMap<String, InsightFeedback> =
+            told.into_iter().filter_map(|one| Some((one.id.to_string(), one.feedback?))).collect();
+        let exports: Vec<String> = {
+            let held = self.exports.lock().unwrap_or_else(PoisonError::into_inner);
+            held.get(run).map(|formats| formats.iter().cloned().collect()).unwrap_or_default()
+        };
+        let waits = record.waits();
+        Ok(record.shown(|shown| {
+            look(&Sight {
+                shown,
+                driven: line.driven,
+                waits: if shown.is_over() { "" } else { &waits },
+                feedback: &feedback,
+                exports: &exports,
+                linked: &[],
+            })
+        }))
+    }
+}
+
+fn listed(line: RunLine) -> Listed {
+    Listed {
+        run: line.run_id,
+        question: line.question,
+        status: line.status,
+        message: line.message,
+        started_at: line.started_at,
+        updated_at: line.updated_at,
+        events: line.events,
+    }
+}
+
+pub(super) async fn offers(pages: &Pages) -> Offers {
+    let grounds = pages.runs().grounds();
+    let model = grounds.model();
+    let lines = pages.runs().lines().await.unwrap_or_default();
+    let mut took: Vec<u64> = lines
+        .iter()
+        .filter(|line| line.status == "finished")
+        .take(LOOKED_AT)
+        .filter_map(|line| u64::try_from(line.updated_at.0 - line.started_at.0).ok())
+        .collect();
+    took.sort_unstable();
+    Offers {
+        corpora: grounds.corpora(),
+        is_remote: !head_is_local(&model),
+        model,
+        usual_ms: took.get(took.len() / 2).copied(),
+        of_runs: took.len(),
+    }
+}
+
+async fn question(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Response {
+    let offers = offers(&pages).await;
+    let pairs = query(raw.as_deref());
+    let again = value(&pairs, "again");
+    if again.is_empty() {
+        return page(StatusCode::OK, &ask::show(&offers, None, None));
+    }
+    shown(
+        pages
+            .see(&RunId::from(again), |sight| {
+                page(StatusCode::OK, &ask::show(&offers, Some(sight.shown), None))
+            })
+            .await,
+    )
+}
+
+async fn runs(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Response {
+    let pairs = query(raw.as_deref());
+    let q = value(&pairs, "q");
+    let words: Vec<String> = q.split_whitespace().map(str::to_lowercase).collect();
+    shown(pages.listed().await.map(|mut all| {
+        all.retain(|one| {
+            let question = one.question.to_lowercase();
+            words.iter().all(|word| question.contains(word))
+        });
+        let of = all.len();
+        let last = of.div_ceil(history::A_PAGE).max(1);
+        let at: usize = value(&pairs, "page").parse().unwrap_or(1).clamp(1, last);
+        let found: Vec<Listed> =
+            all.into_iter().skip((at - 1) * history::A_PAGE).take(history::A_PAGE).collect();
+        page(StatusCode::OK, &history::show(&found, q, at, of))
+    }))
+}
+
+async fn one(
+    State(pages): State<Pages>,
+    Path(id): Path<String>,
+    RawQuery(raw): RawQuery,
+) -> Response {
+    let asked = asked(&query(raw.as_deref()));
+    shown(
+        pages
+            .see(&RunId::from(id.as_str()), |sight| page(StatusCode::OK, &run::show(sight, &asked)))
+            .await,
+    )
+}
+
+async fn part(
+    State(pages): State<Pages>,
+    Path((id, name)): Path<(String, String)>,
+    RawQuery(raw): RawQuery,
+) -> Response {
+    let pairs = query(raw.as_deref());
+    let asked = asked(&pairs);
+    let have: BTreeMap<String, String> = value(&pairs, "have")
+        .split(',')
+        .filter_map(|one| one.split_once(':'))
+        .map(|(name, mark)| (name.to_owned(), mark.to_owned()))
+        .collect();
+    let told = pages
+        .see(&RunId::from(id.as_str()), |sight| {
+            if name == "changed" {
+                let pieces = run::changed(sight, &asked, &have);
+                let pieces: Vec<_> = pieces
+                    .iter()
+                    .map(|piece| serde_json::json!({ "name": piece.name, "mark": piece.mark, "html": piece.html }))
+                    .collect();
+                let news = serde_json::json!({
+                    "seq": sight.shown.seq, "over": sight.shown.is_over(), "status": sight.said(), "pieces": pieces,
+                });
+                return Ok(("application/json", visible_json(&news.to_string())));
+            }
+            run::piece(sight, &asked, &name).map(|piece| ("text/html; charset=utf-8", piece.html)).ok_or(())
+        })
+        .await;
+    shown(told.and_then(|found| {
+        let (kind, body) = found.map_err(|()| {
+            Problem::unknown(
+                "unknown_part",
+                "part of a run",
+                &name,
+                "the page of the run names its parts",
+            )
+        })?;
+        let mut response = Response::new(Body::from(body));
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+        response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        Ok(response)
+    }))
+}
+
+async fn source(
+    State(pages): State<Pages>,
+    Path((id, number)): Path<(String, usize)>,
+    RawQuery(raw): RawQuery,
+) -> Response {
+    let run = RunId::from(id.as_str());
+    let pairs = query(raw.as_deref());
+    let number_of = |name: &str| value(&pairs, name).parse::<usize>().ok();
+    let marked = number_of("from")
+        .zip(number_of("to"))
+        .filter(|(from, to)| from < to)
+        .map(|(from, to)| Marked { from, to });
+    let unknown = || {
+        Problem::unknown(
+            "unknown_source",
+            "source",
+            &number.to_string(),
+            "the answer of the run lists its sources",
+        )
+    };
+    let told = async {
+        let source = pages.see(&run, |sight| {
+            let answer = sight.shown.answer.as_ref()?;
+            answer.sources.iter().find(|one| one.number == number).map(|one| one.source_id.clone())
+        });
+        let source = source.await?.ok_or_else(unknown)?;
+        let journal = pages.runs().store().journal(&run).await?;
+        let read = source::read(&journal, &source).ok_or_else(unknown)?;
+        pages
+            .see(&run, |sight| page(StatusCode::OK, &source::show(sight, number, &read, marked)))
+            .await
+    };
+    shown(told.await)
+}
+
+async fn export(
+    State(pages): State<Pages>,
+    Path(id): Path<String>,
+    RawQuery(raw): RawQuery,
+) -> Response {
+    let pairs = query(raw.as_deref());
+    let format: String = value(&pairs, "format")
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
+        .take(20)
+        .collect();
+    let run = RunId::from(id.as_str());
+    let there = pages.see(&run, |_| ()).await;
+    shown(there.map(|()| {
+        pages
+            .exports
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .entry(run.clone())
+            .or_default()
+            .insert(format.clone());
+        to(&format!("/v1/research/{}/export?format={format}", super::words::encoded(run.as_str())))
+    }))
+}
+
+async fn compare(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Response {
+    let pairs = query(raw.as_deref());
+    let mut chosen: Vec<&str> =
+        pairs.iter().filter(|(key, _)| key == "run").map(|(_, run)| run.as_str()).collect();
+    chosen
+        .extend([value(&pairs, "a"), value(&pairs, "b")].into_iter().filter(|run| !run.is_empty()));
+    chosen.truncate(2);
+    let told = async {
+        let all = pages.listed().await?;
+        let mut found = vec![];
+        for run in chosen {
+            found.push(pages.see(&RunId::from(run), |sight| sight.shown.clone()).await?);
+        }
+        Ok(page(StatusCode::OK, &compare::show(&all, found.first(), found.get(1))))
+    };
+    shown(told.await)
+}
+
+/// On whose behalf a request acts.
+pub(super) fn caller(pages: &Pages, request: Option<&Caller>) -> Caller {
+    request.cloned().unwrap_or_else(|| pages.api.caller.clone())
+}
+
+async fn memory(State(pages): State<Pages>, request: Request) -> Response {
+    let pairs = query(request.uri().query());
+    let caller = caller(&pages, request.extensions().get());
+    let undo = value(&pairs, "undo");
+    let wanted = Wanted {
+        q: value(&pairs, "q").to_owned(),
+        archived: value(&pairs, "archived") == "yes",
+        undo: (!undo.is_empty()).then(|| undo.to_owned()),
+    };
+    let told = async {
+        let bank = &pages.api.parts.bank;
+        let now = pages.api.parts.clock.now();
+        let listing = Listing { archived: wanted.archived, limit: 200, ..Listing::default() };
+        let mut all = vec![];
+        for held in bank.list(&caller, &listing, now).await? {
+            let why = if all.len() < 50 {
+                bank.why(&caller, &held.strategy.id, now).await.ok()
+            } else {
+                None
+            };
+            all.push(Learned { held, why });
+        }
+        Ok(page(StatusCode::OK, &memory::show(&all, &wanted)))
+    };
+    shown(told.await)
+}
+
+async fn facts(pages: &Pages) -> Facts {
+    let grounds = pages.runs().grounds();
+    let model = grounds.model();
+    let lines = pages.runs().lines().await.unwrap_or_default();
+    let mut hosts = BTreeSet::new();
+    let mut runs = 0;
+    for line in lines.iter().take(LOOKED_AT) {
+        if let Ok(record) = pages.runs().record(&line.run_id).await {
+            hosts.extend(record.shown(elenchus_core::trace::Projection::hosts));
+            runs += 1;
+        }
+    }
+    Facts {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        is_remote: !head_is_local(&model),
+        model,
+        corpora: grounds.corpora(),
+        hosts: hosts.into_iter().collect(),
+        runs,
+    }
+}
+
+async fn settings(State(pages): State<Pages>) -> Response {
+    page(StatusCode::OK, &about::settings(&facts(&pages).await))
+}
+
+/// The maps that the newest run was opened with.
+async fn calibration(pages: &Pages) -> Option<Calibration> {
+    for line in pages.runs().lines().await.ok()?.iter().take(5) {
+        let Ok(journal) = pages.runs().store().journal(&line.run_id).await else { continue };
+        let Entry::Input(input) = &journal.first()?.entry else { continue };
+        if let Input::Opened(opened) = input.as_ref()
+            && let Some(judging) = &opened.judging
+        {
+            return Some(judging.calibration.clone());
+        }
+    }
+    None
+}
+
+async fn about(State(pages): State<Pages>) -> Response {
+    let calibration = calibration(&pages).await;
+    page(StatusCode::OK, &about::about(&facts(&pages).await, calibration.as_ref()))
+}
+
+async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response {
+    let Some(asset) = assets::of(&name) else {
+        return page(StatusCode::NOT_FOUND, &wrong::missing(&format!("/assets/{name}")));
+    };
+    let tag = format!("\"{}\"", asset.version);
+    let known =
+        headers.get(IF_NONE_MATCH).and_then(|line| line.to_str().ok()) == Some(tag.as_str());
+    let mut response =
+        Response::new(if known { Body::empty() } else { Body::from(asset.body.as_str()) });
+    if known {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+    }
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(asset.kind));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=31536000, immutable"));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(ETAG, tag);
+    }
+    response
+}

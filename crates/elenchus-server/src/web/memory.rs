@@ -1,0 +1,123 @@
+//! What was learned: strategies, what is believed of each, where they came from, and a way to take them out of use and back.
+
+use super::page::{Here, Shell, drawer, page};
+use super::run::cards_explained as explained;
+use super::words::{counted, day, encoded, figure, visible};
+use elenchus_core::bank::{Outcome, Posterior, Standing};
+use elenchus_core::chart::{self, Density};
+use elenchus_core::measure::Explained;
+use elenchus_core::port::Held;
+use maud::{Markup, PreEscaped, html};
+
+/// A strategy with how its confidence came about.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// The strategy.
+    pub held: Held,
+    /// How its confidence came about, where that was asked.
+    pub why: Option<Explained>,
+}
+
+/// What is asked of the page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Words that a strategy must hold.
+    pub q: String,
+    /// Whether those taken out of use are shown too.
+    pub archived: bool,
+    /// A strategy that was just taken out of use.
+    pub undo: Option<String>,
+}
+
+/// The belief whose mean and middle nine tenths are these: as many observations as make the interval that wide.
+fn belief(held: &Held) -> Posterior {
+    let mean = held.confidence.clamp(0.001, 0.999);
+    let deviation = ((held.interval.1 - held.interval.0) / 3.29).max(0.001);
+    let n = (mean * (1.0 - mean) / (deviation * deviation) - 1.0).clamp(0.5, 10_000.0);
+    Posterior::new(mean * n, (1.0 - mean) * n)
+}
+
+/// The page.
+pub fn show(all: &[Learned], wanted: &Wanted) -> Markup {
+    let words: Vec<String> = wanted.q.split_whitespace().map(str::to_lowercase).collect();
+    let fits = |one: &&Learned| {
+        let draft = &one.held.strategy.draft;
+        let text = format!(
+            "{} {} {} {}",
+            draft.title,
+            draft.description,
+            draft.content,
+            draft.tags.join(" ")
+        )
+        .to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    };
+    let found: Vec<&Learned> = all.iter().filter(fits).collect();
+    let densities: Vec<Density> = found
+        .iter()
+        .take(12)
+        .map(|one| Density {
+            label: one.held.strategy.draft.title.clone(),
+            belief: belief(&one.held),
+            n: usize::try_from(one.held.usage_count).unwrap_or(0),
+        })
+        .collect();
+    let main = html! {
+        h1 { "Memory" }
+        p.hint { "Strategies that runs left behind: what worked, and what to avoid. What is believed of each follows from what came of it. Nothing is deleted: what is taken out of use can be taken back." }
+        @if let Some(id) = &wanted.undo {
+            form.note method="post" action={ "/memory/" (encoded(id)) } {
+                "Taken out of use. " button.small name="do" value="restore" { "Undo" }
+            }
+        }
+        form.search role="search" method="get" action="/memory" {
+            label.grow { span.sr { "Search strategies" } input #search type="search" name="q" value=(wanted.q) placeholder="Search strategies"; }
+            label.choice { input type="checkbox" name="archived" value="yes" checked[wanted.archived]; span { "also those out of use" } }
+            button { "Search" }
+        }
+        @if all.is_empty() { p.empty { "Nothing has been learned yet. Strategies are taken out of runs that are over." } }
+        @else { p.hint role="status" { (counted(found.len(), "strategy")) } }
+        @if !densities.is_empty() {
+            section.panel aria-labelledby="beliefs" { h2 #beliefs { "How sure" } (PreEscaped(chart::densities("beliefs", &densities).to_html())) }
+        }
+        @for one in found { (strategy(one)) }
+    };
+    page(Shell { title: "Memory", here: Here::Memory, wide: false }, &main)
+}
+
+fn strategy(one: &Learned) -> Markup {
+    let held = &one.held;
+    let (strategy, draft) = (&held.strategy, &held.strategy.draft);
+    html! {
+        section.panel.jk id=(strategy.id) tabindex="-1" aria-labelledby={ "t-" (strategy.id) } {
+            h2 id={ "t-" (strategy.id) } { @match draft.outcome { Outcome::Failure => { span.badge.bad { "avoid" } " " } _ => { span.badge { "follow" } " " } } (visible(&draft.title)) }
+            p { (visible(&draft.description)) }
+            p.meta {
+                span { "confidence " strong { (figure(held.confidence)) } ", 90 % interval " (figure(held.interval.0)) " to " (figure(held.interval.1)) }
+                @if let Some(calibrated) = held.calibrated { span { "calibrated " (figure(calibrated)) } }
+                span { "shown in " (counted(usize::try_from(held.usage_count).unwrap_or(0), "session")) }
+                span { "recorded " (day(strategy.created_at)) " by " (visible(&strategy.actor)) }
+                @if draft.from_web { span.badge.bad { "goes back to the web" } }
+            }
+            @match &strategy.standing {
+                Standing::Active => {}
+                Standing::Quarantined { reason } => { p.note { "Waits for somebody to vouch for it: " (visible(reason)) } }
+                Standing::Archived { reason, .. } => { p.note { "Out of use: " (visible(reason)) } }
+            }
+            @if !draft.tags.is_empty() { ul.tags { @for tag in &draft.tags { li { (visible(tag)) } } } }
+            (drawer(&format!("c-{}", strategy.id), &html! { "What it says" }, &html! { pre tabindex="0" { (visible(&draft.content)) } }))
+            (drawer(&format!("p-{}", strategy.id), &html! { "Where it came from" }, &html! {
+                p { "Origin: " (format!("{:?}", draft.origin)) }
+                @if let Some(session) = &draft.source_session { p { "From " a href={ "/research/" (encoded(session)) } { (visible(session)) } } }
+                @for parent in &draft.lineage { p { "Made from " a href={ "#" (parent) } { (parent) } } }
+            }))
+            @if let Some(why) = &one.why { (drawer(&format!("w-{}", strategy.id), &html! { "Why this number?" }, &explained(why))) }
+            form.bar method="post" action={ "/memory/" (encoded(strategy.id.as_str())) } {
+                button.quiet.small name="do" value="helpful" { "Helpful" }
+                button.quiet.small name="do" value="unhelpful" { "Not helpful" }
+                @if strategy.standing == Standing::Active { button.danger.small name="do" value="archive" { "Take out of use" } }
+                @else { button.quiet.small name="do" value="restore" { "Take back into use" } }
+            }
+        }
+    }
+}

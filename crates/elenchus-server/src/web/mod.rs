@@ -1,0 +1,23 @@
+//! The pages: pure functions from what is known to markup, and the few files that a browser needs beside them.
+//!
+//! Nothing here reads a store or drives a run. All text goes through maud, which escapes it; a page holds no script, no style and
+//! no address of another origin, so that the content policy can forbid all of these. Every page works without JavaScript: links
+//! and forms do what the module in `assets/live.js` does without loading a page again.
+
+pub mod about;
+pub mod ask;
+pub mod assets;
+pub mod compare;
+mod deeds;
+mod doors;
+pub mod history;
+pub mod memory;
+pub mod page;
+pub mod run;
+pub mod source;
+pub(crate) mod words;
+pub mod wrong;
+
+pub use doors::{missing, router};
+pub use page::{Here, Shell};
+pub use run::{Asked, Sight, View};

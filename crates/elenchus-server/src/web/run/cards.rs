@@ -1,0 +1,207 @@
+//! A statement of the answer and what it rests on.
+
+use super::super::page::drawer;
+use super::super::words::visible;
+use super::super::words::{counted, encoded, figure, in_ten};
+use super::Sight;
+use elenchus_core::answer::{Answer, Claim, Evidence};
+use elenchus_core::belief::{ClaimConfidence, EntailmentResult, Verdict};
+use elenchus_core::measure::Explained;
+use maud::{Markup, html};
+
+/// How a statement is borne out. Each has a word, a sign and a line of its own, so that none needs its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Support {
+    /// Passages bear it out.
+    Supported,
+    /// They say otherwise.
+    Contradicted,
+    /// They do neither.
+    Unsupported,
+    /// Nobody checked; the quote was found.
+    Unchecked,
+}
+
+impl Support {
+    /// Of the claim at a place.
+    pub(super) fn of(answer: &Answer, at: usize) -> Self {
+        match entailment(answer, at).map(|found| &found.verdict) {
+            Some(Verdict::Entailed) => Self::Supported,
+            Some(Verdict::Contradicted) => Self::Contradicted,
+            Some(Verdict::Neutral { .. }) => Self::Unsupported,
+            Some(Verdict::Unchecked { .. }) | None => Self::Unchecked,
+        }
+    }
+
+    pub(super) fn class(self) -> &'static str {
+        match self {
+            Self::Supported => "is-supported",
+            Self::Contradicted => "is-contradicted",
+            Self::Unsupported => "is-unsupported",
+            Self::Unchecked => "is-unchecked",
+        }
+    }
+
+    pub(super) fn glyph(self) -> &'static str {
+        match self {
+            Self::Supported => "\u{2713}",
+            Self::Contradicted => "\u{2717}",
+            Self::Unsupported => "~",
+            Self::Unchecked => "?",
+        }
+    }
+
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Supported => "supported",
+            Self::Contradicted => "contradicted",
+            Self::Unsupported => "not supported",
+            Self::Unchecked => "quote found, not checked further",
+        }
+    }
+}
+
+/// What the sources say of the claim at a place.
+pub(super) fn entailment(answer: &Answer, at: usize) -> Option<&EntailmentResult> {
+    let claim = answer.claims.get(at)?;
+    answer.entailments.iter().find(|found| found.claim_id == claim.id)
+}
+
+/// The figures of a claim.
+pub(super) fn figures<'a>(answer: &'a Answer, claim: &Claim) -> Option<&'a ClaimConfidence> {
+    let all = &answer.confidence.as_ref()?.claim_confidences;
+    all.iter().find(|one| one.claim_id == claim.id)
+}
+
+/// How sure, as a word, a rounded number and an interval.
+pub(super) fn sureness(figures: &ClaimConfidence) -> Markup {
+    html! {
+        @match (figures.confidence, figures.level) {
+            (Some(p), Some(level)) => {
+                span class={ "level is-" (level.word().replace(' ', "-")) } { (level.word()) }
+                " " span.number { (figure(p)) }
+                @if let Some((low, high)) = figures.interval {
+                    " " span.hint { "(95 % interval " (figure(low)) " to " (figure(high)) ")" }
+                }
+            }
+            _ => { span.level.is-unchecked { "not checked" } }
+        }
+    }
+}
+
+/// Whether no source bears the statement out.
+pub(super) fn unsupported(figures: Option<&ClaimConfidence>) -> Markup {
+    html! {
+        @if figures.is_some_and(|one| one.confidence.is_some() && one.supporting_sources == 0) {
+            span.badge.bad { span.sign aria-hidden="true" { "\u{26A0}" } "Unsupported" }
+        } @else if figures.is_some_and(|one| one.supporting_sources == 1) {
+            span.badge { "one source" }
+        }
+    }
+}
+
+/// A figure with the rule and the values behind it.
+pub(in super::super) fn explained(tree: &Explained) -> Markup {
+    html! {
+        div.why {
+            p { strong { (tree.what) } " = " span.number { (number(tree.value)) } }
+            p.rule { (tree.rule) }
+            @if !tree.inputs.is_empty() {
+                dl.inputs { @for input in &tree.inputs { div { dt { (input.name) } dd { (number(input.value)) } } } }
+            }
+            @if !tree.children.is_empty() {
+                ul { @for child in &tree.children { li { (explained(child)) } } }
+            }
+        }
+    }
+}
+
+/// A value with up to three digits behind the point.
+fn number(value: f64) -> String {
+    if !value.is_finite() {
+        return "unknown".to_owned();
+    }
+    let text = format!("{value:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// The page of a source, at a quote.
+pub(super) fn place(sight: &Sight<'_>, evidence: &Evidence) -> String {
+    let span = evidence.document_span;
+    sight.under(&format!("/source/{}?from={}&to={}#quote", evidence.citation, span.start, span.end))
+}
+
+/// A quote with where it stands.
+pub(super) fn quote(sight: &Sight<'_>, evidence: &Evidence) -> Markup {
+    html! {
+        figure.quote {
+            blockquote dir="auto" { (visible(&evidence.quote)) }
+            figcaption {
+                a.place href=(place(sight, evidence)) { "[" (evidence.citation) "] " (visible(&evidence.location)) }
+                @if let Some(link) = &evidence.link {
+                    " " a href=(link) rel="noreferrer noopener nofollow" { "at its publisher" span.sr { ", leaves this machine" } " \u{2197}" }
+                }
+            }
+        }
+    }
+}
+
+/// The card of the claim at a place.
+pub(super) fn card(sight: &Sight<'_>, answer: &Answer, at: usize) -> Markup {
+    let Some(claim) = answer.claims.get(at) else { return html! {} };
+    let support = Support::of(answer, at);
+    let found = entailment(answer, at);
+    let figures = figures(answer, claim);
+    let evidence = claim.evidence.iter().filter_map(|at| answer.evidence.get(*at));
+    html! {
+        article class={ "card " (support.class()) } id={ "card-" (claim.id) } data-claim=(claim.id) tabindex="-1" {
+            h3 {
+                a.back href={ "#" (claim.id) } aria-label={ "Statement " (claim.id) " in the answer" } { (claim.id) }
+                " " span.state { span aria-hidden="true" { (support.glyph()) } " " (support.word()) }
+            }
+            @if let Some(figures) = figures {
+                p.sure { (sureness(figures)) " " (unsupported(Some(figures))) }
+            }
+            @for evidence in evidence { (quote(sight, evidence)) }
+            p.warrant { span.label { "Why it bears on the question: " } (claim.warrant) }
+            @if let Some(found) = found {
+                @if !found.reasoning.is_empty() { p.hint { (found.reasoning) } }
+                @for mismatch in &found.mismatches {
+                    p.hint { span.sign aria-hidden="true" { "\u{2260}" } " " (mismatch.reason) }
+                }
+                @for against in found.contradicting_sources.iter().take(3) {
+                    figure.quote.against {
+                        p.label { "Says otherwise:" }
+                        blockquote dir="auto" { (visible(&against.relevant_text)) }
+                        figcaption { (visible(&against.location)) }
+                    }
+                }
+            }
+            @if let Some(figures) = figures {
+                (drawer(&format!("why-{}", claim.id), &html! { "Why this number?" }, &html! {
+                    @if let Some(p) = figures.confidence {
+                        p { "Of statements with such figures, " (in_ten(p)) " held up where this was measured. "
+                            (counted(figures.supporting_sources, "independent source")) " for it, "
+                            (figures.contradicting_sources) " against it." }
+                    }
+                    (explained(&figures.explained))
+                }))
+            }
+            p.ways {
+                a href={ "/v1/research/" (sight.id()) "/claims?claim=" (encoded(claim.id.as_str())) } { "as data" }
+                @if let Some(step) = step_of(sight, claim) {
+                    " \u{00B7} " a href=(sight.step(step)) { "the step that found it" }
+                }
+            }
+        }
+    }
+}
+
+/// The last reading of facts: where the quotes of the answer were taken out.
+fn step_of(sight: &Sight<'_>, claim: &Claim) -> Option<u64> {
+    let answer = sight.shown.answer.as_ref()?;
+    let evidence = answer.evidence.get(*claim.evidence.first()?)?;
+    let source =
+        sight.shown.sources.iter().find(|source| source.source_id == evidence.source_id)?;
+    Some(source.read.seq)
+}

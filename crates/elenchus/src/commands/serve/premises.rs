@@ -1,0 +1,375 @@
+//! What runs of a server stand on: documents, the web, models, as the settings and the request have them.
+
+use crate::commands::lenses;
+use crate::commands::resume::{noted, pages_read, run_options};
+use crate::commands::runs::Named;
+use crate::commands::{place, place_of};
+use crate::config::{Config, Value};
+use crate::error::{CliError, Result};
+use crate::ground::Ground;
+use crate::kept::RunSettings;
+use crate::learning::Learning;
+use crate::mind::Mind;
+use crate::signals::Interrupts;
+use crate::ui::terminal::Terminal;
+use crate::web::WebPlan;
+use crate::wire::{self, CorpusPlace, StartClock};
+use elenchus_core::id::RunId;
+use elenchus_core::inquiry::{Asking, Effort, Options, Sources};
+use elenchus_core::pack::AUTO;
+use elenchus_core::port::{PortFuture, RunSummary, Store};
+use elenchus_engine::Finished;
+use elenchus_io::clock::SystemClock;
+use elenchus_server::mcp::ports::{Refusal, Told};
+use elenchus_server::runs::{Ask, Begun, Grounds, Learn, Task, Work};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// An error of the program, for a client to read.
+pub(crate) fn refused(error: CliError) -> Refusal {
+    Refusal::new(error.attempted, error.cause, error.hint)
+}
+
+/// The ground of the runs of this process.
+pub(crate) struct Premises {
+    pub(crate) config: Config,
+    pub(crate) terminal: Terminal,
+    pub(crate) interrupts: Interrupts,
+    pub(crate) path: PathBuf,
+    pub(crate) store: Arc<dyn Store>,
+    /// Folders beside the configured one that a client may ask, canonical.
+    pub(crate) allowed: Vec<PathBuf>,
+}
+
+/// A run in the making.
+struct Prepared {
+    config: Config,
+    ground: Ground,
+    mind: Mind,
+    place: Option<CorpusPlace>,
+    options: Options,
+}
+
+impl Premises {
+    /// The settings with what a request asks for.
+    fn settings(&self, ask: &Ask) -> Result<Config> {
+        const FROM: &str = "the request";
+        let mut config = self.config.clone();
+        let word = |word: &str| Value::Text(word.to_owned());
+        let list = |items: &[String]| (!items.is_empty()).then(|| Value::List(items.to_vec()));
+        let effort = ask.effort.map(|effort| match effort {
+            Effort::Quick => "quick",
+            Effort::Standard => "standard",
+            Effort::Deep => "deep",
+        });
+        config.flag("effort", FROM, effort.map(word));
+        let budget = ask.budget;
+        config.flag("max_rounds", FROM, budget.rounds.map(Value::Whole));
+        config.flag("budget.passages", FROM, budget.passages.map(Value::Whole));
+        config.flag("budget.model_calls", FROM, budget.model_calls.map(Value::Whole));
+        config.flag("budget.tokens", FROM, budget.tokens.map(Value::Whole));
+        config.flag("budget.usd", FROM, budget.usd.map(Value::Amount));
+        config.flag("budget.seconds", FROM, budget.seconds.map(Value::Amount));
+        config.flag("autonomous", FROM, ask.autonomous.map(Value::Flag));
+        config.flag("memory", FROM, ask.memory.map(Value::Flag));
+        config.flag("exclude", FROM, list(&ask.exclude));
+        if let Some(corpus) = &ask.corpus {
+            let folder = self.allowed_folder(corpus)?;
+            let text = folder.to_string_lossy().into_owned();
+            config.flag("corpus", FROM, Some(Value::Text(text)));
+            // The index that is configured is that of the configured folder.
+            if config.path("index").is_some() && self.usual() != Some(folder) {
+                config.unset("index");
+            }
+        }
+        if let Some(web) = &ask.web {
+            let providers = if web.providers.is_empty() && web.urls.is_empty() {
+                Some(Value::List(vec![crate::web::CONFIGURED.to_owned()]))
+            } else {
+                list(&web.providers)
+            };
+            config.flag("web.providers", FROM, providers);
+            config.flag("web.urls", FROM, list(&web.urls));
+            config.flag("web.domains", FROM, list(&web.domains));
+            config.flag("web.sources", FROM, web.sources.map(|sources| word(sources.name())));
+            config.flag("web.since", FROM, web.since.as_deref().map(word));
+        }
+        Ok(config)
+    }
+
+    /// The configured folder, canonical.
+    fn usual(&self) -> Option<PathBuf> {
+        self.config.path("corpus")?.canonicalize().ok()
+    }
+
+    /// A folder that a client names, if the operator allows it.
+    fn allowed_folder(&self, named: &str) -> Result<PathBuf> {
+        let known: Vec<PathBuf> = self.usual().into_iter().chain(self.allowed.clone()).collect();
+        let canonical = Path::new(named).canonicalize().ok();
+        canonical.filter(|folder| known.contains(folder)).ok_or_else(|| {
+            // Whether there is such a folder is nobody's business.
+            CliError::usage(
+                format!("could not ask the documents in {named:?}"),
+                "the server was not started with this folder",
+                "name one that GET / or the page of settings lists, or start the server with --allow-corpus DIR",
+            )
+        })
+    }
+
+    fn checked(&self, ask: &Ask) -> Result<()> {
+        let config = self.settings(ask)?;
+        let plan = WebPlan::of(&config, "")?;
+        if plan.as_ref().is_none_or(|plan| plan.options.sources != Sources::Web) {
+            place(&config, false)?;
+        }
+        let mind = Mind::remembering(&config, true, &Terminal::silent())?;
+        chosen_lenses(ask, &mind)?;
+        Ok(())
+    }
+
+    async fn prepared(&self, ask: &Ask) -> Result<Prepared> {
+        let config = self.settings(ask)?;
+        let terminal = Terminal::silent();
+        let mind = Mind::remembering(&config, true, &terminal)?;
+        mind.reach(&terminal).await?;
+        // The question may be a model's: addresses in it are nobody's word.
+        let plan = WebPlan::of(&config, "")?;
+        let place = match &plan {
+            Some(plan) if plan.options.sources == Sources::Web => None,
+            _ => Some(place(&config, false)?),
+        };
+        let ground = self.ground(&config, place.as_ref(), plan.as_ref()).await?;
+        let speaks = mind.speaks();
+        let options = Options {
+            hypotheses: ask.hypotheses.unwrap_or(true) && speaks,
+            critique: ask.critique.unwrap_or(true) && speaks,
+            clarify: if speaks { ask.clarify.unwrap_or(Asking::Never) } else { Asking::Never },
+            lenses: chosen_lenses(ask, &mind)?,
+            insights: ask.insights,
+            pack: ask.pack.clone().unwrap_or_else(|| AUTO.to_owned()),
+            mode: ask.mode.map(|mode| mode.name().to_owned()).unwrap_or_default(),
+            both_sides: true,
+            web: plan.map(|plan| plan.options),
+            plan: ask.plan.clone(),
+            review_plan: ask.review_plan,
+            to_test: ask.test.clone(),
+            ..config.options()
+        };
+        Ok(Prepared { config, ground, mind, place, options })
+    }
+
+    async fn ground(
+        &self,
+        config: &Config,
+        place: Option<&CorpusPlace>,
+        plan: Option<&WebPlan>,
+    ) -> Result<Ground> {
+        let terminal = Terminal::silent();
+        let web = match plan {
+            Some(plan) => Some(plan.open(config, Some(&self.path))?),
+            None => None,
+        };
+        let Some(place) = place else { return Ground::of_web(web, config) };
+        let mut interrupts = self.interrupts.clone();
+        let (corpus, _) = place.open(&terminal)?.sync(&terminal, &mut interrupts).await?;
+        if corpus.overview().documents == 0 && web.is_none() {
+            return Err(CliError::usage(
+                "could not start a run",
+                format!("{} holds no document that can be read", place.root.display()),
+                "name a folder of documents where the server is started, with --corpus DIR",
+            ));
+        }
+        Ok(Ground::documents(corpus, web))
+    }
+
+    /// What a run that looks into another one stands on: what that one stood on.
+    async fn prepared_like(&self, of: &RunSummary) -> Result<Prepared> {
+        let named = self.named(of);
+        let terminal = Terminal::silent();
+        let mut config = self.config.clone();
+        let noted = noted(&named, false, &mut config)?;
+        let mind = Mind::remembering(&config, true, &terminal)?;
+        mind.reach(&terminal).await?;
+        let plan = WebPlan::of(&config, "")?;
+        let folder = noted.and_then(|noted| noted.corpus);
+        let place = match folder {
+            Some(folder) => Some(place_of(&config, &folder, false)?),
+            None if plan.is_some() => None,
+            None => Some(place(&config, false)?),
+        };
+        let ground = self.ground(&config, place.as_ref(), plan.as_ref()).await?;
+        let asked = run_options(&named).await?.unwrap_or_else(|| config.options());
+        let speaks = mind.speaks();
+        // What the question means was settled when it was first asked.
+        let options = Options {
+            hypotheses: speaks,
+            critique: speaks,
+            clarify: Asking::Never,
+            plan: Vec::new(),
+            review_plan: false,
+            to_test: Vec::new(),
+            ..asked
+        };
+        Ok(Prepared { config, ground, mind, place, options })
+    }
+
+    fn named(&self, of: &RunSummary) -> Named {
+        Named {
+            path: self.path.clone(),
+            store: Arc::clone(&self.store),
+            id: of.run_id.clone(),
+            summary: of.clone(),
+        }
+    }
+
+    async fn begun(&self, work: &Work) -> Result<Begun> {
+        let prepared = match &work.task {
+            Task::Resume => return Box::pin(self.resumed(work)).await,
+            Task::Ask(ask) => self.prepared(ask).await?,
+            Task::Challenge { of, .. } => self.prepared_like(of).await?,
+            Task::Test { of, claim } => {
+                let mut prepared = self.prepared_like(of).await?;
+                prepared.options.to_test = vec![claim.clone()];
+                prepared
+            }
+        };
+        let Prepared { config, ground, mind, place, options } = prepared;
+        RunSettings::new(&work.run, place.as_ref(), &config).save(&self.path)?;
+        let terminal = Terminal::silent();
+        let memory = Learning::open(Some(&self.path), false, &config, &mind, &terminal);
+        let engine = ground
+            .engine(
+                Arc::clone(&self.store),
+                Arc::new(StartClock::at(work.at)),
+                wire::judge(&config, &terminal)?,
+                &mind,
+            )
+            .remembering(memory.beside());
+        let started = match &work.task {
+            Task::Challenge { contest, .. } => {
+                let contest = (**contest).clone();
+                engine.challenge(&work.question, options, work.seed, contest).await
+            }
+            _ => engine.start(&work.question, options, work.seed).await,
+        };
+        match started {
+            Ok(handle) => {
+                self.terminal.say(&format!("run {} has begun", handle.run_id()));
+                Ok(Begun { handle, learn: learning(memory) })
+            }
+            Err(error) => {
+                RunSettings::remove(&self.path, &work.run);
+                Err(error.into())
+            }
+        }
+    }
+
+    async fn resumed(&self, work: &Work) -> Result<Begun> {
+        let runs = self.store.runs().await?;
+        let summary = runs.into_iter().find(|run| run.run_id == work.run).ok_or_else(|| {
+            CliError::usage(
+                format!("could not resume run {}", work.run),
+                "there is none of this id",
+                "`elenchus runs list` shows the runs there are",
+            )
+        })?;
+        let named = self.named(&summary);
+        let (run, _) = named.replay().await?;
+        let before = run.view().corpus().clone();
+        let terminal = Terminal::silent();
+        let mut config = self.config.clone();
+        let noted = noted(&named, false, &mut config)?;
+        let mind = Mind::remembering(&config, true, &terminal)?;
+        mind.reach(&terminal).await?;
+        let plan = WebPlan::of(&config, &named.summary.question)?;
+        let folder = noted.and_then(|noted| noted.corpus);
+        let place = match &folder {
+            Some(folder) => Some(place_of(&config, folder, false)?),
+            None if plan.is_some() => None,
+            None => Some(place(&config, false)?),
+        };
+        let web = match &plan {
+            Some(plan) => Some(plan.open(&config, Some(&self.path))?),
+            None => None,
+        };
+        if let Some(web) = &web {
+            crate::web::missing(&terminal, web.restore(&pages_read(&named).await?)?);
+        }
+        let ground = match &place {
+            Some(place) => {
+                let mut corpus = place.open(&terminal)?;
+                // The index is taken as it stands, so that the run goes on with the documents it began with.
+                if corpus.overview().documents == 0 && before.documents > 0 {
+                    let mut interrupts = self.interrupts.clone();
+                    corpus = corpus.sync(&terminal, &mut interrupts).await?.0;
+                }
+                Ground::documents(corpus, web)
+            }
+            None => Ground::of_web(web, &config)?,
+        };
+        if place.is_some() && ground.overview().fingerprint != before.fingerprint {
+            return Err(CliError::usage(
+                format!("could not resume run {}", work.run),
+                "its documents are not those it started with",
+                "ask again, or go on with what they say now: `elenchus runs resume --accept-changes`",
+            ));
+        }
+        let memory = Learning::open(Some(&self.path), false, &config, &mind, &terminal);
+        let engine = ground
+            .engine(
+                Arc::clone(&self.store),
+                Arc::new(SystemClock),
+                wire::judge(&config, &terminal)?,
+                &mind,
+            )
+            .remembering(memory.beside());
+        let handle = engine.resume(&work.run).await?;
+        self.terminal.say(&format!("going on with run {}", work.run));
+        Ok(Begun { handle, learn: learning(memory) })
+    }
+}
+
+fn chosen_lenses(ask: &Ask, mind: &Mind) -> Result<Vec<String>> {
+    if ask.lenses.is_empty() {
+        return Ok(Vec::new());
+    }
+    // `pack` stands for the lenses of the field.
+    let named = ask.lenses.iter().filter(|lens| *lens != elenchus_core::pack::OF_THE_PACK);
+    lenses::chosen(Some(named.cloned().collect()), mind.speaks())
+}
+
+fn learning(memory: Learning) -> Learn {
+    Box::new(move |finished: Finished| {
+        let learned: PortFuture<'static, ()> =
+            Box::pin(async move { memory.learn(&finished, &Terminal::silent()).await });
+        learned
+    })
+}
+
+impl Grounds for Premises {
+    fn check(&self, task: &Task) -> std::result::Result<(), Refusal> {
+        match task {
+            Task::Ask(ask) => self.checked(ask).map_err(refused),
+            // What they need is noted with the run that they are about.
+            Task::Resume | Task::Challenge { .. } | Task::Test { .. } => Ok(()),
+        }
+    }
+
+    fn begin<'a>(&'a self, work: &'a Work) -> Told<'a, Begun> {
+        Box::pin(async move { Box::pin(self.begun(work)).await.map_err(refused) })
+    }
+
+    fn forget(&self, run: &RunId) {
+        RunSettings::remove(&self.path, run);
+    }
+
+    fn corpora(&self) -> Vec<String> {
+        let configured = self.config.path("corpus").map(|folder| folder.display().to_string());
+        let more = self.allowed.iter().map(|folder| folder.display().to_string());
+        configured.into_iter().chain(more).collect()
+    }
+
+    fn model(&self) -> String {
+        self.config.text("model").unwrap_or("extractive").to_owned()
+    }
+}

@@ -1,0 +1,118 @@
+//! `elenchus tui`.
+
+mod work;
+
+use super::{set_corpus, set_dialogue, set_model, set_web, store_path, text};
+use crate::cli::{EffortArg, TuiArgs};
+use crate::config::{Config, Value};
+use crate::error::{CliError, Result};
+use crate::signals::Interrupts;
+use crate::tui::{App, Command, Message, plain, run as drawing, screen};
+use crate::ui::terminal::{Color, Terminal};
+use crate::wire;
+use elenchus_core::port::{Clock, Store};
+use elenchus_core::text::squeeze;
+use elenchus_io::clock::SystemClock;
+use std::sync::Arc;
+use tokio::sync::mpsc;
+use work::{Parts, Work};
+
+pub(super) async fn run(args: TuiArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
+    set_corpus(&mut config, args.corpus)?;
+    set_model(&mut config, args.model);
+    set_web(&mut config, args.web);
+    set_dialogue(&mut config, &args.dialogue);
+    config.flag("store", "--store", text(args.store.store)?);
+    let effort = args.effort.map(|effort| match effort {
+        EffortArg::Quick => "quick",
+        EffortArg::Standard => "standard",
+        EffortArg::Deep => "deep",
+    });
+    config.flag("effort", "--effort", effort.map(|word| Value::Text(word.to_owned())));
+
+    let because = plain::because(args.plain, terminal.choice);
+    let path = store_path(None, &config)?;
+    let store: Arc<dyn Store> = Arc::new(wire::store(&path)?);
+    let first = match (args.run, args.question) {
+        (Some(named), _) => {
+            let runs = store.runs().await?;
+            Some(Command::Open(super::runs::pick(&named, &runs)?.run_id))
+        }
+        (None, Some(question)) if !question.chars().any(char::is_alphanumeric) => {
+            return Err(CliError::usage(
+                "could not start a run",
+                "the question is empty",
+                "ask something in words, or give no question and type one",
+            ));
+        }
+        (None, question) => question.map(Command::Ask),
+    };
+    let (to, heard) = mpsc::unbounded_channel::<Message>();
+    let (told, mut hears) = mpsc::unbounded_channel();
+    let forward = to.clone();
+    tokio::spawn(async move {
+        while let Some(told) = hears.recv().await {
+            if forward.send(Message::Told(told)).is_err() {
+                break;
+            }
+        }
+    });
+    let mut interrupts = Interrupts::listen_then(screen::restore);
+    let work = Work::new(Parts {
+        config: config.clone(),
+        path,
+        store,
+        messages: to.clone(),
+        terminal: terminal.shown_by(told),
+        interrupts: interrupts.clone(),
+    });
+    let perform = |command| work.perform(command);
+    if let Some(why) = because {
+        if !args.plain {
+            terminal.say(&format!("{why}: one line an event"));
+        }
+        let said = plain::run(first, terminal, perform, heard, &mut interrupts).await;
+        return match work.leave().await {
+            Some(left) => Err(left),
+            None => said,
+        };
+    }
+    let mut app =
+        App::new((80, 24), terminal.choice != Color::Never, ground(&config), SystemClock.now().0);
+    if let Some(command) = first {
+        app.begin(&command);
+        work.perform(command);
+    }
+    let mut asked = interrupts.clone();
+    let stop = to.clone();
+    tokio::spawn(async move {
+        asked.wait().await;
+        let _ = stop.send(Message::Stop);
+    });
+    let shown = drawing::run(app, perform, heard, to).await;
+    // What happens to the run is said where it can be read again.
+    match work.leave().await {
+        Some(left) => terminal.say(&format!("{}; {}", left.message(), left.hint)),
+        None => {
+            if let Some(last) = work.last() {
+                terminal.say(&format!("`elenchus runs show {last}` shows the run again"));
+            }
+        }
+    }
+    shown.map_err(|error| plain::unusable(&error))
+}
+
+/// Where questions are asked, in words.
+fn ground(config: &Config) -> String {
+    let model = config.text("model").unwrap_or(crate::mind::EXTRACTIVE);
+    let thinks = if model == crate::mind::EXTRACTIVE {
+        "the built-in model thinks, and nothing leaves this machine".to_owned()
+    } else {
+        format!("{} thinks", squeeze(model))
+    };
+    match config.path("corpus") {
+        Some(folder) => format!("Searched is {}; {thinks}.", squeeze(&folder.display().to_string())),
+        None if config.get("web.providers").is_some() => format!("Searched is the web; {thinks}."),
+        None => "No documents were named: start with --corpus DIR to ask. Earlier runs and the memory can be read.".to_owned(),
+    }
+}

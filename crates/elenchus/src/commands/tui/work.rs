@@ -1,0 +1,326 @@
+//! What the terminal interface has done outside of itself: runs driven and opened, the memory read and changed.
+
+use crate::bank::{bank, caller};
+use crate::commands::resume::{Ways, noted, prepared};
+use crate::commands::runs::{Named, pick};
+use crate::commands::{challenge, place};
+use crate::config::Config;
+use crate::error::{CliError, Kind, Result};
+use crate::ground::Ground;
+use crate::kept::RunSettings;
+use crate::learning::Learning;
+use crate::mind::Mind;
+use crate::signals::Interrupts;
+use crate::tui::{Command, Message};
+use crate::ui::dialogue::Presence;
+use crate::ui::terminal::Terminal;
+use crate::ui::{progress, report};
+use crate::web::WebPlan;
+use crate::wire::{self, StartClock};
+use elenchus_core::bank::Standing;
+use elenchus_core::id::{RunId, StrategyId};
+use elenchus_core::inquiry::{Options, Sources};
+use elenchus_core::pack::AUTO;
+use elenchus_core::port::{Bank, Clock, Edit, Listing, Store};
+use elenchus_engine::{Controller, EngineError, RunHandle};
+use elenchus_io::clock::SystemClock;
+use std::hash::{BuildHasher, RandomState};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::mpsc::UnboundedSender;
+
+/// How long a run gets to give its lease back when somebody leaves.
+const LAST_WORDS: Duration = Duration::from_secs(3);
+
+/// What work is done with.
+#[derive(Clone)]
+pub(super) struct Parts {
+    pub(super) config: Config,
+    pub(super) path: PathBuf,
+    pub(super) store: Arc<dyn Store>,
+    pub(super) messages: UnboundedSender<Message>,
+    /// Tells the interface.
+    pub(super) terminal: Terminal,
+    pub(super) interrupts: Interrupts,
+}
+
+/// The run that is driven, and the last one that was.
+#[derive(Default)]
+struct Driven {
+    controller: Option<Controller>,
+    run: Option<RunId>,
+    last: Option<RunId>,
+}
+
+/// Does what the interface wants done. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Work {
+    parts: Parts,
+    driven: Arc<Mutex<Driven>>,
+}
+
+/// How driving begins.
+enum Start {
+    Ask(String),
+    Resume(RunId),
+    Doubt { run: RunId, event: u64, text: String },
+}
+
+impl Work {
+    pub(super) fn new(parts: Parts) -> Self {
+        Self { parts, driven: Arc::default() }
+    }
+
+    fn driven(&self) -> MutexGuard<'_, Driven> {
+        self.driven.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, message: Message) {
+        // Nobody looks any more.
+        let _ = self.parts.messages.send(message);
+    }
+
+    /// Does something, beside the interface; what comes of it is a message.
+    pub(super) fn perform(&self, command: Command) {
+        let work = self.clone();
+        match command {
+            Command::Ask(question) => work.begin(Start::Ask(question)),
+            Command::Resume(run) => work.begin(Start::Resume(run)),
+            Command::Doubt { run, event, text } => work.begin(Start::Doubt { run, event, text }),
+            Command::Control(control) => {
+                let controller = self.driven().controller.clone();
+                tokio::spawn(async move {
+                    if let Some(controller) = controller {
+                        // It is over already when this fails.
+                        let _ = controller.control(control).await;
+                    }
+                });
+            }
+            Command::Leave => {}
+            other => {
+                tokio::spawn(async move {
+                    match work.read(other).await {
+                        Ok(message) => work.tell(message),
+                        Err(error) => work.tell(Message::Failed(error)),
+                    }
+                });
+            }
+        }
+    }
+
+    /// Stops what is under way, so that it can be gone on with, and says what becomes of it.
+    pub(super) async fn leave(&self) -> Option<CliError> {
+        let (controller, run) = {
+            let driven = self.driven();
+            (driven.controller.clone()?, driven.run.clone()?)
+        };
+        controller.suspend();
+        let ended = async {
+            while self.driven().controller.is_some() {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        // The lease runs out by itself where it cannot be given back.
+        let _ = tokio::time::timeout(LAST_WORDS, ended).await;
+        Some(EngineError::Suspended(run).into())
+    }
+
+    /// The last run that came to its end here.
+    pub(super) fn last(&self) -> Option<RunId> {
+        self.driven().last.clone()
+    }
+
+    fn begin(self, start: Start) {
+        tokio::spawn(async move {
+            if let Err(error) = tokio::spawn(self.clone().drive(start)).await {
+                self.tell(Message::Ended(Err(CliError::new(
+                    Kind::Failure,
+                    "could not go on with the run",
+                    error.to_string(),
+                    "this is a defect of elenchus, report it; what is kept can be gone on with",
+                ))));
+            }
+        });
+    }
+
+    async fn drive(self, start: Start) {
+        let ended = match Box::pin(self.clone().begun(start)).await {
+            Ok((handle, memory)) => self.follow(handle, memory).await,
+            Err(error) => Err(error),
+        };
+        self.tell(Message::Ended(ended));
+    }
+
+    async fn follow(&self, handle: RunHandle, memory: Learning) -> Result<String> {
+        let run = handle.run_id().clone();
+        {
+            let mut driven = self.driven();
+            driven.controller = Some(handle.controller());
+            driven.run = Some(run.clone());
+        }
+        self.tell(Message::Began(run.clone()));
+        let mut events = handle.events();
+        while let Some(event) = events.next().await {
+            self.tell(Message::Event(Box::new(event)));
+        }
+        let ended = handle.join().await;
+        {
+            let mut driven = self.driven();
+            driven.controller = None;
+            driven.last = Some(run);
+        }
+        let finished = ended?;
+        memory.learn(&finished, &self.parts.terminal).await;
+        Ok(report::receipt(&finished.answer, true))
+    }
+
+    async fn named(&self, run: &RunId) -> Result<Named> {
+        let runs = self.parts.store.runs().await?;
+        let summary = pick(run.as_str(), &runs)?;
+        Ok(Named {
+            path: self.parts.path.clone(),
+            store: Arc::clone(&self.parts.store),
+            id: summary.run_id.clone(),
+            summary,
+        })
+    }
+
+    async fn begun(mut self, start: Start) -> Result<(RunHandle, Learning)> {
+        let mut config = self.parts.config.clone();
+        let terminal = self.parts.terminal.clone();
+        match start {
+            Start::Ask(question) => self.asked(&question).await,
+            Start::Resume(run) => {
+                let named = self.named(&run).await?;
+                let (replayed, _) = named.replay().await?;
+                let noted = noted(&named, false, &mut config)?;
+                let ways = Ways { corpus: None, noted, accept_changes: false };
+                let before = replayed.view().corpus().clone();
+                let interrupts = &mut self.parts.interrupts;
+                let (engine, memory, _) =
+                    prepared(&named, &before, ways, &config, &terminal, interrupts).await?;
+                Ok((engine.resume(&named.id).await?, memory))
+            }
+            Start::Doubt { run, event, text } => {
+                let named = self.named(&run).await?;
+                let (_, trace) = named.replay().await?;
+                let contest = challenge::contest(&named, &trace, event, &text)?;
+                let noted = noted(&named, false, &mut config)?;
+                let folder = noted.and_then(|noted| noted.corpus);
+                let interrupts = &mut self.parts.interrupts;
+                let (handle, memory, _) =
+                    challenge::begun(&named, contest, folder, &config, &terminal, interrupts)
+                        .await?;
+                Ok((handle, memory))
+            }
+        }
+    }
+
+    /// A run as `elenchus ask` makes it, with what stands out looked for.
+    async fn asked(&mut self, question: &str) -> Result<(RunHandle, Learning)> {
+        let Parts { config, path, store, terminal, interrupts, .. } = &mut self.parts;
+        let plan = WebPlan::of(config, question)?;
+        let mind = Mind::remembering(config, true, terminal)?;
+        mind.reach(terminal).await?;
+        let options = Options {
+            hypotheses: mind.speaks(),
+            critique: mind.speaks(),
+            clarify: Presence::somebody().asking(config.text("clarify"), mind.speaks()),
+            insights: true,
+            pack: AUTO.to_owned(),
+            both_sides: true,
+            web: plan.as_ref().map(|plan| plan.options.clone()),
+            ..config.options()
+        };
+        let place = match &plan {
+            Some(plan) if plan.options.sources == Sources::Web => None,
+            _ => Some(place(config, false)?),
+        };
+        let web = match &plan {
+            Some(plan) => Some(plan.open(config, Some(path))?),
+            None => None,
+        };
+        let ground = match &place {
+            Some(place) => {
+                let (corpus, ingested) = place.open(terminal)?.sync(terminal, interrupts).await?;
+                progress::read(terminal, &ingested);
+                Ground::documents(corpus, web)
+            }
+            None => Ground::of_web(web, config)?,
+        };
+        terminal.say(&report::estimate(&ground.overview(), &options, &mind, plan.as_ref()));
+        let clock = Arc::new(StartClock::new());
+        let seed = RandomState::new().hash_one(std::process::id());
+        let expected = RunId::derive(question, clock.start(), seed);
+        let note = |id: &RunId| RunSettings::new(id, place.as_ref(), config).save(path);
+        note(&expected)?;
+        let memory = Learning::open(Some(path), false, config, &mind, terminal);
+        let judge = wire::judge(config, terminal)?;
+        let engine =
+            ground.engine(Arc::clone(store), clock, judge, &mind).remembering(memory.beside());
+        let handle = engine.start(question, options, seed).await.map_err(|error| {
+            RunSettings::remove(path, &expected);
+            CliError::from(error)
+        })?;
+        if *handle.run_id() != expected {
+            RunSettings::remove(path, &expected);
+            note(handle.run_id())?;
+        }
+        Ok((handle, memory))
+    }
+
+    /// What is looked up or changed in the store and the memory.
+    async fn read(&self, command: Command) -> Result<Message> {
+        match command {
+            Command::Open(run) => {
+                let named = self.named(&run).await?;
+                let events = named.store.events(&named.id, 0).await?;
+                Ok(Message::Opened { summary: Box::new(named.summary), events })
+            }
+            Command::ListRuns => {
+                let mut runs = self.parts.store.runs().await?;
+                runs.sort_by_key(|run| std::cmp::Reverse(run.started_at));
+                Ok(Message::Runs(runs))
+            }
+            Command::ListMemories => self.memories().await,
+            Command::Archive(id) => {
+                let standing = Standing::Archived {
+                    at: SystemClock.now(),
+                    reason: "archived by you".to_owned(),
+                };
+                self.stand(&id, standing).await
+            }
+            Command::Restore(id) => self.stand(&id, Standing::Active).await,
+            Command::Why(id) => {
+                let (bank, caller) =
+                    (bank(&self.parts.path, &self.parts.config)?, caller(&self.parts.config)?);
+                let why = bank.why(&caller, &id, SystemClock.now()).await?;
+                Ok(Message::Why(id, why.render()))
+            }
+            _ => Err(CliError::new(
+                Kind::Failure,
+                "could not do what was asked",
+                "nothing is looked up for it",
+                "this is a defect of elenchus, report it",
+            )),
+        }
+    }
+
+    async fn stand(&self, id: &StrategyId, standing: Standing) -> Result<Message> {
+        let (bank, caller) =
+            (bank(&self.parts.path, &self.parts.config)?, caller(&self.parts.config)?);
+        let edit = Edit { standing: Some(standing), ..Edit::default() };
+        bank.edit(&caller, id, &edit, SystemClock.now()).await?;
+        self.memories().await
+    }
+
+    async fn memories(&self) -> Result<Message> {
+        let (bank, caller) =
+            (bank(&self.parts.path, &self.parts.config)?, caller(&self.parts.config)?);
+        let now = SystemClock.now();
+        let listing = Listing { archived: true, ..Listing::default() };
+        let held = bank.list(&caller, &listing, now).await?;
+        Ok(Message::Memories(held, bank.stats(&caller, now).await?))
+    }
+}

@@ -1,0 +1,270 @@
+//! What is on the screen and what may be done there: a state, changed by messages only.
+
+use super::input::Input;
+use super::tree::Key;
+use crate::error::CliError;
+use crate::ui::dialogue::Asked;
+use crate::ui::terminal::Told;
+use elenchus_core::id::{RunId, StrategyId};
+use elenchus_core::inquiry::Control;
+use elenchus_core::port::{Held, RunSummary, Stats};
+use elenchus_core::trace::{Envelope, Projection};
+use ratatui::crossterm::event::KeyEvent;
+use std::collections::BTreeSet;
+
+/// A page of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tab {
+    Trace,
+    Gaps,
+    Beliefs,
+    Claims,
+    Sources,
+    Answer,
+    Insights,
+    Memory,
+    Runs,
+}
+
+impl Tab {
+    pub(super) const ALL: [Self; 9] = [
+        Self::Trace,
+        Self::Gaps,
+        Self::Beliefs,
+        Self::Claims,
+        Self::Sources,
+        Self::Answer,
+        Self::Insights,
+        Self::Memory,
+        Self::Runs,
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Trace => "Trace",
+            Self::Gaps => "Gaps",
+            Self::Beliefs => "Beliefs",
+            Self::Claims => "Claims",
+            Self::Sources => "Sources",
+            Self::Answer => "Answer",
+            Self::Insights => "Insights",
+            Self::Memory => "Memory",
+            Self::Runs => "Runs",
+        }
+    }
+
+    pub(super) fn position(self) -> usize {
+        Self::ALL.iter().position(|tab| *tab == self).unwrap_or(0)
+    }
+
+    pub(super) fn at(position: usize) -> Self {
+        Self::ALL[position % Self::ALL.len()]
+    }
+}
+
+/// What the line that is typed is for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Purpose {
+    Ask,
+    Search,
+    Redirect,
+    /// Doubt the step of this event.
+    Challenge(u64),
+    /// Answer what the run asks back.
+    Answer,
+}
+
+/// What lies over everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Overlay {
+    Help { scroll: usize },
+    Leave,
+}
+
+/// Where one is on a page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The selected row.
+    pub(super) row: usize,
+    /// The first line of the details that is shown.
+    pub(super) scroll: usize,
+    /// Whether the details have the whole page.
+    pub(super) full: bool,
+}
+
+/// What happens.
+#[derive(Clone, Debug)]
+pub(crate) enum Message {
+    Key(KeyEvent),
+    Paste(String),
+    Resize(u16, u16),
+    /// Milliseconds since the Unix epoch.
+    Tick(i64),
+    Told(Told),
+    /// A run is driven here from now on.
+    Began(RunId),
+    Event(Box<Envelope>),
+    /// What was driven is not any more: with what to say, or why.
+    Ended(Result<String, CliError>),
+    /// A run of the store.
+    Opened {
+        summary: Box<RunSummary>,
+        events: Vec<Envelope>,
+    },
+    Runs(Vec<RunSummary>),
+    Memories(Vec<Held>, Stats),
+    /// How the confidence of a memory came about.
+    Why(StrategyId, String),
+    /// Something else than a run could not be done.
+    Failed(CliError),
+    /// The system asks the program to end.
+    Stop,
+}
+
+/// What the state wants done.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Command {
+    Ask(String),
+    Control(Control),
+    Open(RunId),
+    Resume(RunId),
+    /// Look into a doubt about a step of a run that is over.
+    Doubt {
+        run: RunId,
+        event: u64,
+        text: String,
+    },
+    ListRuns,
+    ListMemories,
+    Archive(StrategyId),
+    Restore(StrategyId),
+    Why(StrategyId),
+    Leave,
+}
+
+/// A line at the foot of the screen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Note {
+    pub(super) text: String,
+    pub(super) is_bad: bool,
+}
+
+/// The whole state.
+#[derive(Clone, Debug)]
+pub(crate) struct App {
+    pub(super) size: (u16, u16),
+    pub(super) colour: bool,
+    /// Where questions are asked, for people.
+    pub(super) ground: String,
+    pub(super) tab: Tab,
+    pub(super) run: Option<Projection>,
+    /// How the store calls it, where it came from there.
+    pub(super) stored: Option<RunSummary>,
+    /// Whether this process drives the run.
+    pub(super) driven: bool,
+    /// Something is being got ready, in words.
+    pub(super) busy: Option<String>,
+    pub(super) typing: Option<(Purpose, Input)>,
+    pub(super) asked: Option<Asked>,
+    pub(super) overlay: Option<Overlay>,
+    pub(super) note: Note,
+    pub(super) now: i64,
+    pub(super) places: [Place; 9],
+    /// The selected row of the trace, which others move.
+    pub(super) step: Option<Key>,
+    /// Whether the last row of the trace is the selected one, whatever comes.
+    pub(super) follows: bool,
+    pub(super) folded: BTreeSet<Key>,
+    /// Words that are looked for in the trace.
+    pub(super) search: Vec<String>,
+    pub(super) runs: Option<Vec<RunSummary>>,
+    pub(super) memories: Option<(Vec<Held>, Stats)>,
+    pub(super) why: Option<(StrategyId, String)>,
+    /// Questions that were asked here, the latest last.
+    pub(super) history: Vec<String>,
+    /// Where in them one is while a question is typed.
+    pub(super) recalled: usize,
+}
+
+impl App {
+    pub(crate) fn new(size: (u16, u16), colour: bool, ground: String, now: i64) -> Self {
+        Self {
+            size,
+            colour,
+            ground,
+            tab: Tab::Trace,
+            run: None,
+            stored: None,
+            driven: false,
+            busy: None,
+            typing: Some((Purpose::Ask, Input::default())),
+            asked: None,
+            overlay: None,
+            note: Note::default(),
+            now,
+            places: [Place::default(); 9],
+            step: None,
+            follows: true,
+            folded: BTreeSet::new(),
+            search: Vec::new(),
+            runs: None,
+            memories: None,
+            why: None,
+            history: Vec::new(),
+            recalled: 0,
+        }
+    }
+
+    pub(super) fn place(&self) -> Place {
+        self.places[self.tab.position()]
+    }
+
+    pub(super) fn place_mut(&mut self) -> &mut Place {
+        &mut self.places[self.tab.position()]
+    }
+
+    pub(super) fn say(&mut self, text: impl Into<String>) {
+        self.note = Note { text: text.into(), is_bad: false };
+    }
+
+    pub(super) fn complain(&mut self, text: impl Into<String>) {
+        self.note = Note { text: text.into(), is_bad: true };
+    }
+
+    pub(super) fn fail(&mut self, error: &CliError) {
+        let hint = if error.hint.is_empty() { String::new() } else { format!("; {}", error.hint) };
+        self.complain(format!("{}{hint}", error.message()));
+    }
+
+    /// Columns and lines of the screen.
+    pub(crate) fn size(&self) -> (u16, u16) {
+        self.size
+    }
+
+    /// A question that is asked, or a run that is opened, from the command line.
+    pub(crate) fn begin(&mut self, command: &Command) {
+        self.typing = None;
+        self.busy = Some(match command {
+            Command::Open(run) => format!("opening {run}"),
+            _ => "starting".to_owned(),
+        });
+        if let Command::Ask(question) = command {
+            self.history.push(question.clone());
+            self.recalled = 1;
+        }
+    }
+
+    /// Whether a run is driven here that is not over.
+    pub(super) fn is_at_work(&self) -> bool {
+        self.driven || self.busy.is_some()
+    }
+
+    /// How the run stands, for people: of one that is not driven here the store knows better.
+    pub(super) fn status(&self) -> &str {
+        match (&self.run, &self.stored) {
+            (Some(run), Some(stored)) if !self.driven && !run.is_over() => stored.status.as_str(),
+            (Some(run), _) => run.status.name(),
+            _ => "",
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The statements of the answer, each with how sure it is, why, and what it rests on.
+
+use super::super::paint::{Page, Tone, bar, span};
+use crate::ui::progress::counted;
+use elenchus_core::answer::{Answer, Claim};
+use elenchus_core::belief::{ClaimConfidence, EntailmentResult, Verdict};
+use elenchus_core::measure::Explained;
+use elenchus_core::trace::Projection;
+use ratatui::text::Line;
+
+/// How deep the reasons of a figure are told.
+const DEEPEST: usize = 3;
+
+fn figures<'a>(answer: &'a Answer, claim: &Claim) -> Option<&'a ClaimConfidence> {
+    answer.confidence.as_ref()?.claim_confidences.iter().find(|one| one.claim_id == claim.id)
+}
+
+fn entailment<'a>(answer: &'a Answer, claim: &Claim) -> Option<&'a EntailmentResult> {
+    answer.entailments.iter().find(|one| one.claim_id == claim.id)
+}
+
+/// A sign, a word and a tone for what the sources make of a statement.
+fn badge(found: Option<&EntailmentResult>) -> (char, &'static str, Tone) {
+    match found.map(|found| &found.verdict) {
+        Some(Verdict::Entailed) => ('\u{2713}', "supported", Tone::Good),
+        Some(Verdict::Contradicted) => ('\u{2717}', "contradicted", Tone::Bad),
+        Some(Verdict::Neutral { .. }) => ('~', "unsupported", Tone::Warn),
+        Some(Verdict::Unchecked { .. }) | None => ('?', "unchecked", Tone::Dim),
+    }
+}
+
+pub(super) fn top(run: &Projection, page: &mut Page) {
+    let Some(confidence) = run.answer.as_ref().and_then(|answer| answer.confidence.as_ref()) else {
+        return;
+    };
+    let p = confidence.overall_confidence;
+    page.line(vec![
+        span(Tone::Dim, "the answer: "),
+        span(Tone::of(p), format!("{} ", bar(p, 10))),
+        span(Tone::Strong, format!("{p:.2} {}", confidence.level.word())),
+    ]);
+    for text in confidence.recommendations.iter().take(2) {
+        page.item(text);
+    }
+}
+
+pub(super) fn row(answer: &Answer, at: usize, width: usize) -> Option<Line<'static>> {
+    let claim = answer.claims.get(at)?;
+    let (mark, word, tone) = badge(entailment(answer, claim));
+    let mut left =
+        vec![span(tone, format!("{mark} ")), span(Tone::Strong, format!("{:<3} ", claim.id))];
+    if let Some((figure, level)) =
+        figures(answer, claim).and_then(|one| Some((one.confidence?, one.level?)))
+    {
+        left.push(span(Tone::of(figure), bar(figure, if width < 60 { 4 } else { 8 })));
+        left.push(span(Tone::Plain, format!(" {figure:.2} ")));
+        if width >= 60 {
+            left.push(span(Tone::of(figure), format!("{:<8} ", level.word())));
+        }
+    } else {
+        left.push(span(tone, format!("{word} ")));
+    }
+    Some(super::between(left, (Tone::Plain, &claim.text), "", width))
+}
+
+pub(super) fn details(answer: &Answer, at: usize, page: &mut Page) {
+    let Some(claim) = answer.claims.get(at) else { return };
+    let found = entailment(answer, claim);
+    let (mark, word, tone) = badge(found);
+    page.hung(tone, &format!("{mark} "), Tone::Title, &format!("{}: {}", claim.id, claim.text));
+    let sure = figures(answer, claim);
+    if let Some((one, figure)) = sure.and_then(|one| Some((one, one.confidence?))) {
+        let level = one.level.map_or("", |level| level.word());
+        page.line(vec![
+            span(Tone::of(figure), bar(figure, 20)),
+            span(Tone::Strong, format!(" {figure:.2} {level}")),
+        ]);
+        if let Some((low, high)) = one.interval {
+            page.field("between", &format!("{low:.2} and {high:.2} in 95 of 100 cases"));
+        }
+        page.field(
+            "sources",
+            &format!(
+                "{} for it, {} against it",
+                counted(one.supporting_sources, "independent source"),
+                one.contradicting_sources
+            ),
+        );
+    }
+    page.field(
+        "it is",
+        &found.map_or_else(|| word.to_owned(), |found| format!("{word}: {}", found.reasoning)),
+    );
+    page.field("warrant", &claim.warrant);
+    for item in claim.evidence.iter().filter_map(|at| answer.evidence.get(*at)) {
+        page.head(&format!("[{}] {}", item.citation, item.location));
+        page.text(Tone::Plain, &format!("\u{201C}{}\u{201D}", item.quote));
+        page.field("columns", &item.table_header.join(", "));
+    }
+    for other in found.iter().flat_map(|found| &found.contradicting_sources) {
+        page.head(&format!("against it: {}", other.location));
+        page.text(Tone::Plain, &format!("\u{201C}{}\u{201D}", other.relevant_text));
+    }
+    if let Some(one) = sure {
+        page.head("why this figure");
+        why(&one.explained, 0, page);
+    }
+}
+
+/// A figure with what it came from, indented.
+pub(super) fn why(explained: &Explained, depth: usize, page: &mut Page) {
+    let mark = format!("{}{:.2} ", "  ".repeat(depth), explained.value);
+    page.hung(Tone::Strong, &mark, Tone::Plain, &format!("{}: {}", explained.what, explained.rule));
+    if depth < DEEPEST {
+        for child in &explained.children {
+            why(child, depth + 1, page);
+        }
+    }
+}

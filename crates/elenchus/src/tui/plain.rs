@@ -1,0 +1,271 @@
+//! The same without drawing: a line an event, questions and controls as lines. For screen readers, logs and dumb terminals.
+
+use super::app::{Command, Message};
+use crate::error::{CliError, Kind, Result};
+use crate::signals::Interrupts;
+use crate::ui::dialogue::{Asked, Taken, Typed, show};
+use crate::ui::report::step_line;
+use crate::ui::terminal::{Color, Terminal, Told};
+use elenchus_core::answer::to_markdown;
+use elenchus_core::inquiry::Control;
+use elenchus_core::trace::{Envelope, Projection, TraceEvent};
+use std::io::IsTerminal;
+use std::time::Duration;
+use tokio::sync::mpsc::UnboundedReceiver;
+
+/// The longest silence.
+const SILENCE: Duration = Duration::from_secs(5);
+
+const HELP: &str = "while a run is under way: interrupt, finish, pause, resume, redirect WORDS, challenge EVENT WORDS; \
+                    Ctrl-C stops it and leaves";
+
+/// What is going on.
+struct Plain<'a> {
+    terminal: &'a Terminal,
+    shown: Option<Projection>,
+    asked: Option<Asked>,
+    at_work: bool,
+    /// The latest of what is being done.
+    doing: String,
+    failed: Option<CliError>,
+}
+
+/// Says what happens until nothing more is asked. `first` is done at once.
+pub(crate) async fn run(
+    first: Option<Command>,
+    terminal: &Terminal,
+    mut perform: impl FnMut(Command),
+    mut heard: UnboundedReceiver<Message>,
+    interrupts: &mut Interrupts,
+) -> Result<()> {
+    let somebody = std::io::stdin().is_terminal();
+    let once = first.is_some() && !somebody;
+    let mut plain = Plain {
+        terminal,
+        shown: None,
+        asked: None,
+        at_work: false,
+        doing: "starting".to_owned(),
+        failed: None,
+    };
+    let mut typed = None;
+    if let Some(command) = first {
+        plain.at_work = true;
+        perform(command);
+    }
+    loop {
+        if !plain.at_work {
+            if once {
+                break;
+            }
+            if somebody {
+                terminal.say("ask a question (an empty line leaves):");
+            }
+        }
+        let listens = !once && (somebody || !plain.at_work);
+        let command = tokio::select! {
+            biased;
+            () = interrupts.wait() => break,
+            message = heard.recv() => match message {
+                Some(message) => plain.hear(message)?,
+                None => break,
+            },
+            () = tokio::time::sleep(SILENCE), if plain.at_work => {
+                plain.still();
+                continue;
+            }
+            line = async { typed.get_or_insert_with(Typed::read).next().await }, if listens => match line {
+                Some(line) if plain.at_work => plain.told(&line),
+                Some(line) if !line.trim().is_empty() => {
+                    plain.at_work = true;
+                    plain.failed = None;
+                    Some(Command::Ask(line.trim().to_owned()))
+                }
+                // Whoever steers is gone; the run is not.
+                None if plain.at_work => {
+                    plain.wait(&mut heard, interrupts, &mut perform).await?;
+                    break;
+                }
+                _ => break,
+            },
+        };
+        if let Some(command) = command {
+            perform(command);
+        }
+    }
+    plain.failed.map_or(Ok(()), Err)
+}
+
+impl Plain<'_> {
+    /// Follows to the end without listening any more.
+    async fn wait(
+        &mut self,
+        heard: &mut UnboundedReceiver<Message>,
+        interrupts: &mut Interrupts,
+        perform: &mut impl FnMut(Command),
+    ) -> Result<()> {
+        while self.at_work {
+            tokio::select! {
+                biased;
+                () = interrupts.wait() => break,
+                message = heard.recv() => match message {
+                    Some(message) => self.hear(message)?.into_iter().for_each(&mut *perform),
+                    None => break,
+                },
+                () = tokio::time::sleep(SILENCE) => self.still(),
+            }
+        }
+        Ok(())
+    }
+
+    /// What is waited for, after a silence.
+    fn still(&self) {
+        if self.asked.is_none() {
+            self.terminal.say(&format!("still at it: {}", self.doing));
+        }
+    }
+
+    fn hear(&mut self, message: Message) -> Result<Option<Command>> {
+        match message {
+            Message::Told(Told::Status(text)) => self.doing = text,
+            Message::Told(Told::Line(text)) => self.terminal.say(&text),
+            Message::Told(Told::Warning(text)) => self.terminal.warn(&text),
+            Message::Began(run) => {
+                self.terminal.say(&format!("run {run}. {HELP}"));
+                self.shown = Some(Projection::new(run));
+            }
+            Message::Event(event) => return self.event(&event),
+            Message::Opened { summary, events } => {
+                self.shown = Some(Projection::new(summary.run_id.clone()));
+                for event in &events {
+                    self.event(event)?;
+                }
+                self.asked = None;
+                self.answer()?;
+                self.terminal.say(&format!("run {} is {}", summary.run_id, summary.status));
+                self.at_work = false;
+            }
+            Message::Ended(ended) => {
+                self.at_work = false;
+                self.asked = None;
+                match ended {
+                    Ok(text) => {
+                        self.answer()?;
+                        self.terminal.say(&text);
+                    }
+                    Err(error) => self.fail(error),
+                }
+            }
+            Message::Failed(error) => {
+                self.at_work = false;
+                self.fail(error);
+            }
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    fn fail(&mut self, error: CliError) {
+        self.terminal.warn(&format!("{}; {}", error.message(), error.hint));
+        self.failed = Some(error);
+    }
+
+    fn answer(&self) -> Result<()> {
+        match self.shown.as_ref().and_then(|shown| shown.answer.as_ref()) {
+            Some(answer) => self.terminal.print(&format!("\n{}", to_markdown(answer))),
+            None => Ok(()),
+        }
+    }
+
+    fn event(&mut self, event: &Envelope) -> Result<Option<Command>> {
+        let Some(shown) = &mut self.shown else { return Ok(None) };
+        shown.apply(event);
+        if let Some(step) = shown.step(event.seq) {
+            self.doing.clone_from(&step.text);
+            self.terminal.print_line(&step_line(step))?;
+        }
+        match &event.event {
+            TraceEvent::ClarificationRequested { questions } => {
+                if !std::io::stdin().is_terminal() {
+                    return Ok(Some(Command::Control(Control::SkipClarification)));
+                }
+                let asked = Asked::new(questions.clone());
+                self.terminal.say(
+                    "it asks back (a number or words of your own; Enter skips one, s the rest):",
+                );
+                show(self.terminal, &asked);
+                self.asked = Some(asked);
+            }
+            TraceEvent::ControlReceived(
+                Control::Clarified { .. }
+                | Control::SkipClarification
+                | Control::Interrupt
+                | Control::FinishNow,
+            ) => self.asked = None,
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    /// What a line means while a run is under way.
+    fn told(&mut self, line: &str) -> Option<Command> {
+        if let Some(asked) = &mut self.asked {
+            match asked.take(Some(line)) {
+                Taken::Again(why) => self.terminal.say(&why),
+                Taken::Next => show(self.terminal, asked),
+                Taken::Done(control) => {
+                    self.asked = None;
+                    return Some(Command::Control(control));
+                }
+            }
+            return None;
+        }
+        let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        let rest = rest.trim().to_owned();
+        let control = match word {
+            "interrupt" | "i" => Control::Interrupt,
+            "finish" | "f" => Control::FinishNow,
+            "pause" | "p" => Control::Pause,
+            "resume" => Control::Resume,
+            "redirect" | "r" if !rest.is_empty() => {
+                Control::Redirect { focus: Some(rest), exclude: Vec::new(), only: Vec::new() }
+            }
+            "challenge" | "c" => {
+                let (number, text) = rest.split_once(' ')?;
+                Control::Challenge { event_id: number.parse().ok()?, text: text.trim().to_owned() }
+            }
+            _ => {
+                self.terminal.say(HELP);
+                return None;
+            }
+        };
+        Some(Command::Control(control))
+    }
+}
+
+/// Why nothing is drawn, where somebody might expect it.
+pub(crate) fn because(asked: bool, color: Color) -> Option<&'static str> {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
+    if asked {
+        Some("--plain")
+    } else if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+        Some("standard input or output is no terminal")
+    } else if dumb {
+        Some("the terminal cannot be drawn on (TERM)")
+    } else if set("NO_COLOR") && color == Color::Auto {
+        Some("NO_COLOR is set; `--color never` draws without colours")
+    } else {
+        None
+    }
+}
+
+/// An error of the terminal itself.
+pub(crate) fn unusable(error: &std::io::Error) -> CliError {
+    CliError::new(
+        Kind::Failure,
+        "could not draw on the terminal",
+        error.to_string(),
+        "`elenchus tui --plain` works without drawing",
+    )
+}

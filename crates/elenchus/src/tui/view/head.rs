@@ -1,0 +1,118 @@
+//! The head of the screen: the question, how the run stands, the pages.
+
+use super::super::app::{App, Tab};
+use super::super::paint::{Tone, columns, fit, span};
+use super::put;
+use crate::time;
+use crate::ui::progress::counted;
+use elenchus_core::trace::StepKind;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use ratatui::text::Line;
+
+fn status_sign(app: &App) -> (char, Tone) {
+    match app.status() {
+        "running" if app.driven => ('\u{25CF}', Tone::Good),
+        "running" => ('\u{25CF}', Tone::Dim),
+        "waiting" => ('?', Tone::Warn),
+        "paused" | "stopped" => ('\u{2016}', Tone::Warn),
+        "finished" => ('\u{2713}', Tone::Good),
+        "interrupted" => ('\u{25A0}', Tone::Warn),
+        _ => ('\u{2717}', Tone::Bad),
+    }
+}
+
+/// The question, how the run stands, and what it has spent.
+pub(super) fn header(app: &App, area: Rect, buffer: &mut Buffer) {
+    let width = usize::from(area.width);
+    let Some(run) = &app.run else {
+        let what = app.busy.as_deref().unwrap_or("no run yet");
+        let line = Line::from(vec![
+            span(Tone::Title, "Elenchus "),
+            span(Tone::Dim, fit(what, width.saturating_sub(9))),
+        ]);
+        put(&line, area, 0, buffer);
+        if app.busy.is_none() {
+            put(&Line::from(span(Tone::Dim, fit(&app.ground, width))), area, 1, buffer);
+        }
+        return;
+    };
+    let (sign, tone) = status_sign(app);
+    let mut state = format!("{sign} {}", app.status());
+    if !run.is_over() && app.driven {
+        state = format!("{state} \u{00B7} {}", run.stage.replace('_', " "));
+    }
+    if let Some(busy) = app.busy.as_deref().filter(|_| !app.driven) {
+        state = format!("\u{2026} {}", fit(busy, width / 2));
+    }
+    let room = width.saturating_sub(columns(&state) + 2);
+    let question = fit(&run.question, room);
+    let blank = " ".repeat(width.saturating_sub(columns(&question) + columns(&state)));
+    let line =
+        Line::from(vec![span(Tone::Strong, question), span(Tone::Plain, blank), span(tone, state)]);
+    put(&line, area, 0, buffer);
+    let mut facts = Vec::new();
+    let last = run.rounds.last().map_or(0, |round| round.round);
+    if last > 0 {
+        facts.push(format!("round {last}/{}", run.max_rounds.max(last)));
+    }
+    if !run.questions.is_empty() {
+        facts.push(format!("{}/{} answered", run.answered(), run.questions.len()));
+    }
+    let open = run.open_gaps();
+    if open > 0 {
+        facts.push(counted(open, "open gap"));
+    }
+    let under_way = run
+        .steps
+        .iter()
+        .rev()
+        .take(200)
+        .filter(|step| step.kind == StepKind::Action && step.ended.is_none())
+        .count();
+    if under_way > 0 && !run.is_over() && app.driven {
+        facts.push(format!("{under_way} under way"));
+    }
+    facts.push(format!(
+        "{} of {}",
+        counted(run.spent.passages as usize, "passage"),
+        counted(run.sources.len(), "document")
+    ));
+    if run.spent.model_calls > 0 {
+        facts.push(counted(run.spent.model_calls as usize, "model call"));
+    }
+    if run.spent.usage.cost_micro_usd > 0 {
+        facts.push(format!("{:.4} USD", run.spent.usage.cost_micro_usd as f64 / 1e6));
+    }
+    let until = if app.driven && !run.is_over() { app.now } else { run.updated_at.0 };
+    if let Ok(ms) = u64::try_from(until - run.started_at.0) {
+        facts.push(time::lasted(ms));
+    }
+    put(&Line::from(span(Tone::Dim, fit(&facts.join(" \u{00B7} "), width))), area, 1, buffer);
+}
+
+pub(super) fn tabs(app: &App, area: Rect, buffer: &mut Buffer) {
+    let whole: usize = Tab::ALL.iter().map(|tab| tab.name().len() + 3).sum();
+    // One blank less than there are pages.
+    let fits = whole <= usize::from(area.width) + 1;
+    let mut spans = Vec::new();
+    for (at, tab) in Tab::ALL.iter().enumerate() {
+        let is_here = *tab == app.tab;
+        let text = if fits || is_here {
+            format!("{} {}", at + 1, tab.name())
+        } else {
+            (at + 1).to_string()
+        };
+        let style = if is_here {
+            Tone::Strong.style().add_modifier(Modifier::REVERSED)
+        } else {
+            Tone::Dim.style()
+        };
+        if at > 0 {
+            spans.push(span(Tone::Plain, " "));
+        }
+        spans.push(ratatui::text::Span::styled(text, style));
+    }
+    put(&Line::from(spans), area, 0, buffer);
+}

@@ -1,0 +1,180 @@
+//! `cargo xtask browser`: the web pages in a real browser, against the built server over the example corpus.
+//!
+//! The browser is the system's Chromium; what drives it and what judges accessibility are packages of npm, which go into
+//! `target/browser-tools`. A machine that has neither skips the step and says so.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use crate::step::{self, Outcome, Runner, cargo_command};
+
+/// Pinned, so that what counts as a violation changes only when we change it.
+const PACKAGES: [&str; 2] = ["playwright-core@1.65.1", "@axe-core/playwright@4.13.0"];
+/// Names under which the browser goes.
+const BROWSERS: [&str; 4] =
+    ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+pub(crate) fn run(root: &Path) -> bool {
+    step::report(&outcomes(root))
+}
+
+/// The steps, to be reported with those of `cargo xtask test`.
+pub(crate) fn outcomes(root: &Path) -> Vec<Outcome> {
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let tools = target.join("browser-tools");
+    let Some(browser) = browser() else {
+        return vec![left_out("there is no Chromium: install the package `chromium`")];
+    };
+    if let Err(why) = install(&tools) {
+        return vec![left_out(&why)];
+    }
+    // As the tests build it, so that after them there is nothing left to build.
+    let words = ["build", "--locked", "--workspace", "--tests"];
+    let build = step::run("build for the browser", Runner::None, cargo_command(root, &words));
+    if !build.passed {
+        return vec![build];
+    }
+    let home = target.join("browser-home");
+    // Runs of an earlier day would only be in the way.
+    let _ = std::fs::remove_dir_all(&home);
+    let server = match start(root, &home, &target.join("debug").join("elenchus")) {
+        Ok(server) => server,
+        Err(error) => {
+            return vec![
+                build,
+                step::inside("browser", || {
+                    eprintln!("error: {error}");
+                    false
+                }),
+            ];
+        }
+    };
+    let mut command = Command::new("node");
+    command
+        .current_dir(root)
+        .arg("scripts/browser/run.mjs")
+        .env("BROWSER_TOOLS", &tools)
+        .env("CHROMIUM", browser)
+        .env("ELENCHUS_URL", &server.url)
+        .env("ELENCHUS_XSS", payloads(root).unwrap_or_default())
+        .stdin(Stdio::null());
+    let ran = step::run("browser", Runner::None, command);
+    drop(server);
+    vec![build, ran]
+}
+
+/// A step that cannot run on this machine, which is no fault of the change.
+fn left_out(why: &str) -> Outcome {
+    let mut outcome = step::inside("browser", || {
+        println!("skip: browser: {why}");
+        true
+    });
+    outcome.skips.push(format!("browser: {why}"));
+    outcome
+}
+
+/// Where the browser is.
+fn browser() -> Option<PathBuf> {
+    if let Some(named) = std::env::var_os("ELENCHUS_CHROMIUM") {
+        return Some(PathBuf::from(named));
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .flat_map(|folder| BROWSERS.map(|name| folder.join(name)))
+        .find(|file| file.is_file())
+}
+
+/// Payloads of attacks, where the data folder lies beside the workspace.
+fn payloads(root: &Path) -> Option<PathBuf> {
+    let data = std::env::var_os("ELENCHUS_DATA")
+        .map_or_else(|| root.join("../shared/data"), PathBuf::from);
+    let folder = data.join("attacks/xss");
+    folder.is_dir().then_some(folder)
+}
+
+/// The packages; nothing is done where they are.
+fn install(tools: &Path) -> Result<(), String> {
+    let modules = tools.join("node_modules");
+    if ["playwright-core/package.json", "@axe-core/playwright/package.json"]
+        .iter()
+        .all(|file| modules.join(file).exists())
+    {
+        return Ok(());
+    }
+    std::fs::create_dir_all(tools)
+        .map_err(|error| format!("could not make {}: {error}", tools.display()))?;
+    let npm = |words: &[&str]| {
+        let mut command = Command::new("npm");
+        command.current_dir(tools).args(words).stdin(Stdio::null());
+        match command.status() {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(format!("npm could not fetch what drives the browser: {status}")),
+            Err(error) => Err(format!("npm does not start ({error}): install Node, 18 or newer")),
+        }
+    };
+    npm(&["init", "--yes", "--loglevel=error"])?;
+    // Where there is no network, that is found out soon.
+    let patience = ["--fetch-retries=1", "--fetch-timeout=30000"];
+    let mut words =
+        vec!["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    words.extend(patience);
+    words.extend(PACKAGES);
+    npm(&words)
+}
+
+/// A server that goes when this goes.
+struct Server {
+    child: Child,
+    url: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Starts the server with a home of its own; the first address that it prints signs a browser in.
+fn start(root: &Path, home: &Path, binary: &Path) -> Result<Server, String> {
+    let mut command = Command::new(binary);
+    command
+        .env_clear()
+        .env("HOME", home)
+        .env("XDG_DATA_HOME", home.join("data"))
+        .env("XDG_CACHE_HOME", home.join("cache"))
+        .env("XDG_CONFIG_HOME", home.join("config"))
+        .current_dir(root)
+        .args(["serve", "--corpus", "examples/harbor", "--listen", "127.0.0.1:0"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child =
+        command.spawn().map_err(|error| format!("could not start {command:?}: {error}"))?;
+    let (told, heard) = std::sync::mpsc::channel();
+    let out = child.stdout.take().map(|from| Box::new(from) as Box<dyn std::io::Read + Send>);
+    let errors = child.stderr.take().map(|from| Box::new(from) as Box<dyn std::io::Read + Send>);
+    // What it says is read to the end, so that it is never kept waiting.
+    for from in [out, errors].into_iter().flatten() {
+        let told = told.clone();
+        std::thread::spawn(move || {
+            for line in BufReader::new(from).lines().map_while(Result::ok) {
+                let url = line.split_whitespace().find(|word| word.starts_with("http://"));
+                if let Some(url) = url {
+                    let _ = told.send(url.to_owned());
+                }
+            }
+        });
+    }
+    drop(told);
+    match heard.recv_timeout(std::time::Duration::from_mins(1)) {
+        Ok(url) => Ok(Server { child, url }),
+        Err(_) => {
+            let _ = child.kill();
+            let _ = child.wait();
+            Err("the server did not say where it listens".to_owned())
+        }
+    }
+}
