@@ -1,6 +1,6 @@
 //! The charts of an answer: what stands in it as plain data for [`crate::chart`].
 
-use super::types::{Answer, Evidence};
+use super::types::{Answer, Claim, Evidence};
 use crate::belief::{Calibration, Verdict};
 use crate::chart::{
     AgreementRow, ClaimBar, Credence, EvidenceGraph, Figure, GraphEdge, GraphNode, Interval,
@@ -28,7 +28,7 @@ pub fn figures(answer: &Answer, ground: Ground<'_>, prefix: &str) -> Vec<Figure>
     let id = |name: &str| format!("{prefix}-{name}");
     [
         confidence_figure(answer, &id("confidence")),
-        evidence_figure(answer, &id("evidence")),
+        evidence_figure(answer, &id("evidence"), &IN_REPORT),
         ground.calibration.and_then(|map| reliability_figure(map, &id("reliability"))),
         credence_figure(answer, &id("credences"), Scale::Probability),
         agreement_figure(answer, &id("agreement")),
@@ -39,6 +39,23 @@ pub fn figures(answer: &Answer, ground: Ground<'_>, prefix: &str) -> Vec<Figure>
     .flatten()
     .collect()
 }
+
+/// Where the nodes of a chart lead: empty for nowhere.
+pub struct Links<'a> {
+    /// From a statement.
+    pub claim: &'a dyn Fn(&Claim) -> String,
+    /// From a quote.
+    pub quote: &'a dyn Fn(&Evidence) -> String,
+    /// From a document, by its number.
+    pub source: &'a dyn Fn(usize) -> String,
+}
+
+/// Within a report of one page, everything leads to its list of sources.
+const IN_REPORT: Links<'static> = Links {
+    claim: &|_| String::new(),
+    quote: &|one| format!("#source-{}", one.citation),
+    source: &|number| format!("#source-{number}"),
+};
 
 /// How sure each statement is; `None` when nothing was verified.
 pub fn confidence_figure(answer: &Answer, id: &str) -> Option<Figure> {
@@ -86,11 +103,11 @@ pub fn credence_figure(answer: &Answer, id: &str, scale: Scale) -> Option<Figure
 }
 
 /// What rests on what; `None` without a statement.
-pub fn evidence_figure(answer: &Answer, id: &str) -> Option<Figure> {
-    (!answer.claims.is_empty()).then(|| evidence_graph(id, &graph(answer)))
+pub fn evidence_figure(answer: &Answer, id: &str, links: &Links<'_>) -> Option<Figure> {
+    (!answer.claims.is_empty()).then(|| evidence_graph(id, &graph(answer, links)))
 }
 
-fn graph(answer: &Answer) -> EvidenceGraph {
+fn graph(answer: &Answer, links: &Links<'_>) -> EvidenceGraph {
     let sure: BTreeMap<_, f64> = answer
         .confidence
         .iter()
@@ -108,18 +125,18 @@ fn graph(answer: &Answer) -> EvidenceGraph {
                 .as_ref()
                 .map_or_else(|| source.cluster.to_string(), |page| page.site.clone()),
             weight: 0.5,
-            link: format!("#source-{}", source.number),
+            link: (links.source)(source.number),
         });
     }
     let quote = |words: &str, location: &str| {
         format!("\u{201C}{}\u{201D}, {}", squeeze(words), squeeze(location))
     };
     for one in &answer.evidence {
-        let Evidence { citation, source_id, location, .. } = one;
+        let Evidence { source_id, location, .. } = one;
         graph.quotes.push(GraphNode {
             label: quote(&one.quote, location),
             weight: 0.5,
-            link: format!("#source-{citation}"),
+            link: (links.quote)(one),
             ..GraphNode::default()
         });
         graph.quoted_from.push(places.get(source_id.as_str()).copied().unwrap_or(usize::MAX));
@@ -128,6 +145,7 @@ fn graph(answer: &Answer) -> EvidenceGraph {
         graph.claims.push(GraphNode {
             label: format!("{}: {}", claim.id, squeeze(&claim.text)),
             weight: sure.get(&claim.id).copied().unwrap_or(0.5),
+            link: (links.claim)(claim),
             ..GraphNode::default()
         });
         let at = claim.evidence.iter().filter(|&&at| at < answer.evidence.len());
@@ -181,15 +199,14 @@ pub fn agreement_figure(answer: &Answer, id: &str) -> Option<Figure> {
                     .points
                     .iter()
                     .filter(|point| point.facts().any(|fact| facts.contains(&fact)));
-                let stances: Vec<PointStance> = about.map(|point| point.stance).collect();
-                if stances.contains(&PointStance::Opposes) {
-                    Stance::Disagrees
-                } else if stances.contains(&PointStance::Qualifies) {
-                    Stance::Qualifies
-                } else if stances.is_empty() {
-                    Stance::Silent
-                } else {
-                    Stance::Agrees
+                let mut stances = about.map(|point| point.stance);
+                let Some(first) = stances.next() else { return Stance::Silent };
+                match first {
+                    // A lens that takes one quote in two ways qualifies.
+                    _ if stances.any(|other| other != first) => Stance::Qualifies,
+                    PointStance::Supports => Stance::Agrees,
+                    PointStance::Opposes => Stance::Disagrees,
+                    PointStance::Qualifies => Stance::Qualifies,
                 }
             });
             AgreementRow {
@@ -209,6 +226,7 @@ pub fn shared_evidence_figure(answer: &Answer, id: &str) -> Option<Figure> {
         .as_ref()?
         .views
         .iter()
+        .filter(|view| view.failed.is_none())
         .map(|view| LabelledSet {
             label: view.name.clone(),
             members: view.facts.iter().map(ToString::to_string).collect(),
@@ -278,7 +296,7 @@ mod tests {
         assert!(titles.contains(&"What rests on what"), "{titles:?}");
         let meters = shown.last().unwrap();
         assert_eq!(meters.table.rows[0][..3], ["Rounds", &answer.receipt.rounds.to_string(), "5"]);
-        let edges = graph(&answer).edges;
+        let edges = graph(&answer, &IN_REPORT).edges;
         assert_eq!(
             edges.len(),
             answer.claims.iter().map(|claim| claim.evidence.len()).sum::<usize>()
@@ -297,7 +315,7 @@ mod tests {
     #[test]
     fn what_speaks_against_a_statement_is_a_node_of_its_own() {
         use super::super::export::fixture::{answer, with_claims};
-        let graph = graph(&with_claims(answer()));
+        let graph = graph(&with_claims(answer()), &IN_REPORT);
         assert_eq!((graph.claims.len(), graph.quotes.len(), graph.sources.len()), (2, 3, 2));
         assert_eq!(graph.quoted_from, [0, 1, 1]);
         assert_eq!(

@@ -1,6 +1,7 @@
 //! The pen: writes SVG elements with rounded numbers and escaped text.
 
 use super::{Figure, Table};
+pub(super) use crate::inquiry::count as counted;
 use crate::text::{escape_markup, squeeze};
 use std::fmt::{Display, Formatter, Write};
 use unicode_segmentation::UnicodeSegmentation;
@@ -284,11 +285,6 @@ pub(super) fn share(p: f64) -> String {
 /// A share as it can be drawn: within 0 and 1, `None` when it is no number.
 pub(super) fn unit(p: f64) -> Option<f64> {
     p.is_finite().then(|| p.clamp(0.0, 1.0))
-}
-
-/// A count with its noun: "1 source", "3 sources".
-pub(super) fn counted(n: usize, one: &str) -> String {
-    if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
 
 /// A figure without needless decimals: "12", "0.5", "1300000".

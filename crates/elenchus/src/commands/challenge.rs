@@ -102,6 +102,10 @@ pub(super) async fn begun(
         hypotheses: mind.speaks(),
         critique: mind.speaks(),
         clarify: Asking::Never,
+        // Its plan is its own, and nobody waits to look at it.
+        plan: Vec::new(),
+        review_plan: false,
+        to_test: Vec::new(),
         ..asked
     };
 

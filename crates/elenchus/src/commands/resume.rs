@@ -17,7 +17,7 @@ use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
 use crate::web::WebPlan;
 use elenchus_core::id::SourceId;
-use elenchus_core::inquiry::{Options, Step};
+use elenchus_core::inquiry::{Control, Options, Step};
 use elenchus_core::port::{CorpusOverview, PageOutcome};
 use elenchus_core::trace::TraceEvent;
 use elenchus_engine::Engine;
@@ -52,6 +52,10 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
     let (engine, memory, options) =
         prepared(&named, view.corpus(), ways, &config, terminal, &mut interrupts).await?;
     let handle = engine.resume(&named.id).await?;
+    if run.step() == Step::Paused {
+        // Whoever resumes it here wants it to go on, and nobody else could say so.
+        handle.control(Control::Resume).await?;
+    }
     let follow = Follow {
         terminal,
         interrupts: &mut interrupts,

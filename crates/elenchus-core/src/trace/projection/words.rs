@@ -1,15 +1,10 @@
 //! What an event says, in a sentence for somebody who watches.
 
 use super::Projection;
-use crate::inquiry::Control;
+use crate::inquiry::{Control, count as counted};
 use crate::port::{PageOutcome, WebReport};
 use crate::text::squeeze;
 use crate::trace::TraceEvent;
-
-/// `3 passages`, `1 passage`.
-fn counted(count: usize, thing: &str) -> String {
-    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
-}
 
 fn quoted(text: &str) -> String {
     format!("\u{201C}{}\u{201D}", squeeze(text))

@@ -2,15 +2,12 @@
 
 use super::super::words::figure;
 use super::Sight;
-use super::cards::{Support, figures};
 use elenchus_core::answer::Answer;
-use elenchus_core::chart::{
-    self, AgreementRow, ClaimBar, Credence, CredenceStep, EvidenceGraph, Figure, GraphEdge,
-    GraphNode, Interval, LabelledSet, Mark, Meter, Relation, Scale, Stance, TimeSpan,
+use elenchus_core::answer::figures::{
+    Links, agreement_figure, confidence_figure, evidence_figure, shared_evidence_figure,
 };
+use elenchus_core::chart::{self, Credence, CredenceStep, Figure, Meter, Scale, TimeSpan};
 use elenchus_core::measure::logit;
-use elenchus_core::prompt::PointStance;
-use elenchus_core::synthesis::perspectives::Perspectives;
 use elenchus_core::trace::StepKind;
 use maud::{Markup, PreEscaped};
 
@@ -18,34 +15,13 @@ fn drawn(figure: &Figure) -> Markup {
     PreEscaped(figure.to_html())
 }
 
+fn perhaps(figure: Option<Figure>) -> Markup {
+    figure.as_ref().map_or_else(|| PreEscaped(String::new()), drawn)
+}
+
 /// A bar for each statement.
 pub(super) fn confidence(answer: &Answer) -> Markup {
-    let bars: Vec<ClaimBar> = answer
-        .claims
-        .iter()
-        .enumerate()
-        .map(|(at, claim)| {
-            let figures = figures(answer, claim);
-            let interval = figures.and_then(|one| one.interval);
-            ClaimBar {
-                label: format!("{}: {}", claim.id, claim.text),
-                confidence: figures.and_then(|one| one.confidence),
-                interval: interval.map(|(low, high)| Interval { low, high, percent: 95 }),
-                word: figures
-                    .and_then(|one| one.level)
-                    .map_or("unchecked", |level| level.word())
-                    .to_owned(),
-                sources: figures.map_or(0, |one| one.supporting_sources),
-                mark: match Support::of(answer, at) {
-                    Support::Supported => Mark::Supported,
-                    Support::Contradicted => Mark::Contradicted,
-                    Support::Unsupported => Mark::NotSupported,
-                    Support::Unchecked => Mark::Unchecked,
-                },
-            }
-        })
-        .collect();
-    drawn(&chart::confidence("confidence", &bars))
+    perhaps(confidence_figure(answer, "confidence"))
 }
 
 /// Actions over time.
@@ -132,121 +108,22 @@ pub(super) fn budget(sight: &Sight<'_>) -> Markup {
 
 /// Statements, quotes and documents.
 pub(super) fn graph(sight: &Sight<'_>, answer: &Answer) -> Markup {
-    let node = |label: String, group: String, weight: f64, link: String| GraphNode {
-        label,
-        group,
-        weight,
-        link,
+    let links = Links {
+        claim: &|claim| sight.under(&format!("?view=answer#card-{}", claim.id)),
+        quote: &|one| super::cards::place(sight, one),
+        source: &|number| sight.under(&format!("/source/{number}")),
     };
-    let mut graph = EvidenceGraph::default();
-    for claim in &answer.claims {
-        let weight = figures(answer, claim).and_then(|one| one.confidence).unwrap_or(0.5);
-        graph.claims.push(node(
-            format!("{}: {}", claim.id, claim.text),
-            String::new(),
-            weight,
-            sight.under(&format!("?view=answer#card-{}", claim.id)),
-        ));
-    }
-    for source in &answer.sources {
-        graph.sources.push(node(
-            source.title.clone(),
-            source.cluster.to_string(),
-            0.5,
-            sight.under(&format!("/source/{}", source.number)),
-        ));
-    }
-    for evidence in &answer.evidence {
-        graph.quotes.push(node(
-            evidence.quote.clone(),
-            String::new(),
-            0.5,
-            super::cards::place(sight, evidence),
-        ));
-        let from = answer.sources.iter().position(|source| source.number == evidence.citation);
-        graph.quoted_from.push(from.unwrap_or(usize::MAX));
-    }
-    for (claim, one) in answer.claims.iter().enumerate() {
-        graph.edges.extend(one.evidence.iter().map(|quote| GraphEdge {
-            claim,
-            quote: *quote,
-            relation: Relation::Supports,
-        }));
-        let against = super::cards::entailment(answer, claim)
-            .map_or(&[][..], |found| &found.contradicting_sources);
-        for refuting in against.iter().take(4) {
-            let source =
-                answer.sources.iter().position(|source| source.source_id == refuting.source_id);
-            let quote = graph.quotes.len();
-            graph.quotes.push(node(
-                refuting.relevant_text.clone(),
-                String::new(),
-                refuting.refutes,
-                String::new(),
-            ));
-            graph.quoted_from.push(source.unwrap_or(usize::MAX));
-            graph.edges.push(GraphEdge { claim, quote, relation: Relation::Conflicts });
-        }
-    }
-    drawn(&chart::evidence_graph("graph", &graph))
+    perhaps(evidence_figure(answer, "graph", &links))
 }
 
 /// What the evidence of lenses has in common: circles for up to three, columns for more.
-pub(super) fn overlap(seen: &Perspectives) -> Markup {
-    let sets: Vec<LabelledSet> = seen
-        .views
-        .iter()
-        .filter(|view| view.failed.is_none())
-        .map(|view| LabelledSet {
-            label: view.name.clone(),
-            members: view.facts.iter().map(ToString::to_string).collect(),
-        })
-        .collect();
-    drawn(&if sets.len() <= 3 {
-        chart::venn("overlap", &sets)
-    } else {
-        chart::upset("overlap", &sets)
-    })
+pub(super) fn overlap(answer: &Answer) -> Markup {
+    perhaps(shared_evidence_figure(answer, "overlap"))
 }
 
 /// How each lens stands to each statement of the answer, by the stances of its points about the statement's quotes.
-pub(super) fn agreement(answer: &Answer, seen: &Perspectives) -> Markup {
-    let lenses: Vec<String> = seen.views.iter().map(|view| view.name.clone()).collect();
-    let rows: Vec<AgreementRow> = answer
-        .claims
-        .iter()
-        .map(|claim| {
-            let facts: Vec<_> = claim
-                .evidence
-                .iter()
-                .filter_map(|at| answer.evidence.get(*at))
-                .map(|one| &one.fact_id)
-                .collect();
-            let stance = |view: &elenchus_core::synthesis::perspectives::View| {
-                let mut stances = view
-                    .points
-                    .iter()
-                    .filter(|point| point.facts().any(|fact| facts.contains(&fact)))
-                    .map(|point| point.stance);
-                let Some(first) = stances.next() else { return Stance::Silent };
-                // A lens that takes one quote in two ways qualifies.
-                match if stances.all(|other| other == first) {
-                    first
-                } else {
-                    PointStance::Qualifies
-                } {
-                    PointStance::Supports => Stance::Agrees,
-                    PointStance::Opposes => Stance::Disagrees,
-                    PointStance::Qualifies => Stance::Qualifies,
-                }
-            };
-            AgreementRow {
-                label: format!("{}: {}", claim.id, claim.text),
-                stances: seen.views.iter().map(stance).collect(),
-            }
-        })
-        .collect();
-    drawn(&chart::agreement("agreement", &lenses, &rows))
+pub(super) fn agreement(answer: &Answer) -> Markup {
+    perhaps(agreement_figure(answer, "agreement"))
 }
 
 /// A line of how a credence went, beside its figure.

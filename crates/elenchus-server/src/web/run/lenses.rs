@@ -39,11 +39,11 @@ pub(super) fn perspectives(sight: &Sight<'_>) -> Markup {
         div.pair {
         section.panel aria-labelledby="agree-title" {
             h2 #agree-title { "Where they agree, statement by statement" }
-            (charts::agreement(answer, seen))
+            (charts::agreement(answer))
         }
         section.panel aria-labelledby="share-title" {
             h2 #share-title { "What evidence they share" }
-            (charts::overlap(seen))
+            (charts::overlap(answer))
         }
         }
     }
