@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use crate::npm;
 use crate::step::{self, Outcome, Runner, cargo_command};
 
 /// Pinned, so that what counts as a violation changes only when we change it.
@@ -27,7 +28,8 @@ pub(crate) fn outcomes(root: &Path) -> Vec<Outcome> {
     let Some(browser) = browser() else {
         return vec![left_out("there is no Chromium: install the package `chromium`")];
     };
-    if let Err(why) = install(&tools) {
+    let files = ["playwright-core/package.json", "@axe-core/playwright/package.json"];
+    if let Err(why) = npm::install(&tools, &PACKAGES, &files) {
         return vec![left_out(&why)];
     }
     // As the tests build it, so that after them there is nothing left to build.
@@ -92,36 +94,6 @@ fn payloads(root: &Path) -> Option<PathBuf> {
         .map_or_else(|| root.join("../shared/data"), PathBuf::from);
     let folder = data.join("attacks/xss");
     folder.is_dir().then_some(folder)
-}
-
-/// The packages; nothing is done where they are.
-fn install(tools: &Path) -> Result<(), String> {
-    let modules = tools.join("node_modules");
-    if ["playwright-core/package.json", "@axe-core/playwright/package.json"]
-        .iter()
-        .all(|file| modules.join(file).exists())
-    {
-        return Ok(());
-    }
-    std::fs::create_dir_all(tools)
-        .map_err(|error| format!("could not make {}: {error}", tools.display()))?;
-    let npm = |words: &[&str]| {
-        let mut command = Command::new("npm");
-        command.current_dir(tools).args(words).stdin(Stdio::null());
-        match command.status() {
-            Ok(status) if status.success() => Ok(()),
-            Ok(status) => Err(format!("npm could not fetch what drives the browser: {status}")),
-            Err(error) => Err(format!("npm does not start ({error}): install Node, 18 or newer")),
-        }
-    };
-    npm(&["init", "--yes", "--loglevel=error"])?;
-    // Where there is no network, that is found out soon.
-    let patience = ["--fetch-retries=1", "--fetch-timeout=30000"];
-    let mut words =
-        vec!["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-    words.extend(patience);
-    words.extend(PACKAGES);
-    npm(&words)
 }
 
 /// A server that goes when this goes.

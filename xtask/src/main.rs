@@ -16,6 +16,7 @@ mod json;
 mod mcp;
 mod metadata;
 mod nightly;
+mod npm;
 mod real_model;
 mod setup;
 mod step;

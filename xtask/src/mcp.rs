@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use crate::npm;
 use crate::step::{self, Runner, cargo_command};
 
 /// Pinned: the suite of a revision changes with every release of the tool.
@@ -62,35 +63,16 @@ fn said(result: Result<(), String>) -> bool {
 
 /// The packages; nothing is done where they are.
 fn install(tools: &Path) -> Result<(), String> {
-    let modules = tools.join("node_modules");
-    let there = [
+    let files = [
         "node/bin/node",
         "@modelcontextprotocol/conformance/dist/index.js",
         "@modelcontextprotocol/inspector/package.json",
     ];
-    if there.iter().all(|file| modules.join(file).exists()) {
-        return Ok(());
+    if npm::install(tools, &PACKAGES, &files)? {
+        // The one package that has to run something at its installation: it fetches Node itself.
+        npm::run(tools, &["rebuild", "node", "--loglevel=error"])?;
     }
-    std::fs::create_dir_all(tools)
-        .map_err(|error| format!("could not make {}: {error}", tools.display()))?;
-    let npm = |words: &[&str]| {
-        let mut command = Command::new("npm");
-        command.current_dir(tools).args(words).stdin(Stdio::null());
-        match command.status() {
-            Ok(status) if status.success() => Ok(()),
-            Ok(status) => {
-                Err(format!("could not install with npm: {command:?} ended with {status}"))
-            }
-            Err(error) => Err(format!("could not start npm ({error}): install Node, any version")),
-        }
-    };
-    npm(&["init", "--yes", "--loglevel=error"])?;
-    // What packages want to run at their installation is not run, but for the one that fetches Node itself.
-    let mut words =
-        vec!["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-    words.extend(PACKAGES);
-    npm(&words)?;
-    npm(&["rebuild", "node", "--loglevel=error"])
+    Ok(())
 }
 
 /// A script of a package under the Node of `tools`.

@@ -123,6 +123,11 @@ pub(super) async fn control(
     shown(told.map(|()| back(&id, &pairs)))
 }
 
+/// Gives a control, and goes back to the page.
+async fn obeyed(pages: &Pages, id: &str, pairs: &Pairs, control: Control) -> Response {
+    shown(pages.runs().control(&RunId::from(id), control).await.map(|()| back(id, pairs)))
+}
+
 pub(super) async fn plan(
     State(pages): State<Pages>,
     Path(id): Path<String>,
@@ -130,9 +135,7 @@ pub(super) async fn plan(
 ) -> Response {
     let pairs = form(&body);
     let control = Control::EditPlan { questions: lines(value(&pairs, "questions")) };
-    shown(
-        pages.runs().control(&RunId::from(id.as_str()), control).await.map(|()| back(&id, &pairs)),
-    )
+    obeyed(&pages, &id, &pairs, control).await
 }
 
 pub(super) async fn clarify(
@@ -158,9 +161,7 @@ pub(super) async fn clarify(
     } else {
         Control::Clarified { answers }
     };
-    shown(
-        pages.runs().control(&RunId::from(id.as_str()), control).await.map(|()| back(&id, &pairs)),
-    )
+    obeyed(&pages, &id, &pairs, control).await
 }
 
 pub(super) async fn challenge(

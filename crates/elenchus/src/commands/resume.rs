@@ -199,7 +199,7 @@ pub(super) fn noted(
 }
 
 /// The pages that a run has read so far, in the order of reading.
-pub(super) async fn pages_read(named: &Named) -> Result<Vec<SourceId>> {
+async fn pages_read(named: &Named) -> Result<Vec<SourceId>> {
     let mut pages: Vec<SourceId> = Vec::new();
     for event in named.store.events(&named.id, 0).await? {
         let TraceEvent::WebSearched { report, .. } = event.event else { continue };

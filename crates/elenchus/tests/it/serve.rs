@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 /// A server that ends with the test.
-struct Serving {
+pub(crate) struct Serving {
     child: Child,
     address: String,
     token: String,
@@ -21,7 +22,7 @@ impl Drop for Serving {
 }
 
 impl Serving {
-    fn new(world: &World) -> Self {
+    pub(crate) fn new(world: &World) -> Self {
         let mut command = world.command();
         command.args(["serve", "--listen", "127.0.0.1:0", "--corpus"]).arg(harbor());
         command.stdout(Stdio::piped()).stderr(Stdio::null());
@@ -47,6 +48,49 @@ impl Serving {
         let status = reply[9..12].parse().expect("a status");
         (status, reply.split_once("\r\n\r\n").expect("it has a body").1.to_owned())
     }
+}
+
+impl Serving {
+    /// What stands at an address.
+    pub(crate) fn get(&self, path: &str) -> String {
+        let (status, body) = self.send(&self.token, "GET", path, "");
+        assert_eq!(status, 200, "{path}: {body}");
+        body
+    }
+
+    /// The same as JSON.
+    pub(crate) fn json(&self, path: &str) -> Value {
+        serde_json::from_str(&self.get(path)).expect("it is JSON")
+    }
+}
+
+#[test]
+fn a_run_that_waits_for_a_look_at_its_plan_is_gone_on_with_and_doubted() {
+    let world = World::new();
+    let serving = Serving::new(&world);
+    let ask = json!({"question": CAPACITY, "review_plan": true}).to_string();
+    let (status, started) = serving.send(&serving.token, "POST", "/v1/research", &ask);
+    assert_eq!(status, 202, "{started}");
+    let started: Value = serde_json::from_str(&started).expect("JSON");
+    let run = started["run_id"].as_str().expect("an id").to_owned();
+    let until = Instant::now() + Duration::from_mins(1);
+    while serving.json(&format!("/v1/research/{run}"))["status"] != "paused" {
+        assert!(Instant::now() < until, "it does not wait");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // Stopped as Ctrl-C stops it, it gives the run back.
+    let stopped = std::process::Command::new("kill").arg(serving.child.id().to_string()).status();
+    assert!(stopped.expect("there is `kill`").success());
+    let mut serving = serving;
+    serving.child.wait().expect("it ends");
+    // On the command line nobody is there to edit a plan: it goes on as it is.
+    let ended = world.run(&["runs", "resume", &run, "--json"]).succeeds().json();
+    assert!(!ended["claims"].as_array().expect("a list").is_empty(), "{ended}");
+    // A run that looks into it does not wait for anybody either.
+    let doubted = ended["reasoning_trace"][0].to_string();
+    let doubt = "Is the capacity stated anywhere else?";
+    let child = world.run(&["challenge", &run, &doubted, doubt, "--json"]).succeeds().json();
+    assert_eq!(child["stop_reason"].as_str().map(str::is_empty), Some(false), "{child}");
 }
 
 #[test]

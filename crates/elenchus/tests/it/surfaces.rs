@@ -1,85 +1,12 @@
 //! Every surface shows one view: a run that was kept is shown by the page of the server, its HTTP API, the terminal and the
 //! exports, and the facts are the same everywhere.
 
-use crate::world::{World, harbor};
+use crate::serve::Serving;
+use crate::world::World;
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::process::{Child, Stdio};
 
 /// Answered in part: the documents do not hold the second.
 const QUESTION: &str = "What is the installed capacity of the Skerry Tidal Array, and what will the second phase at Corbie Head cost?";
-
-/// The server over the world's store, on a free port.
-struct Served {
-    child: Child,
-    port: u16,
-}
-
-impl Served {
-    fn new(world: &World) -> Self {
-        let mut command = world.command();
-        command.args(["serve", "--listen", "127.0.0.1:0", "--no-token", "--corpus"]).arg(harbor());
-        command.stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut child = command.spawn().expect("the binary starts");
-        let mut said = BufReader::new(child.stderr.take().expect("it speaks"));
-        let mut port = None;
-        let mut line = String::new();
-        while port.is_none() && said.read_line(&mut line).expect("it speaks UTF-8") > 0 {
-            port = line.split_once("127.0.0.1:").and_then(|(_, rest)| {
-                let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-                digits.parse().ok()
-            });
-            line.clear();
-        }
-        // What else it says is read, so that it never waits for a reader.
-        std::thread::spawn(move || {
-            let mut rest = String::new();
-            let _ = said.read_to_string(&mut rest);
-        });
-        Self { port: port.expect("it says where it listens"), child }
-    }
-
-    fn get(&self, path: &str) -> String {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
-        let host = format!("127.0.0.1:{}", self.port);
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
-            .expect("it reads");
-        let mut bytes = Vec::new();
-        stream.read_to_end(&mut bytes).expect("it answers");
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let (head, body) = text.split_once("\r\n\r\n").expect("a head and a body");
-        assert!(head.starts_with("HTTP/1.1 200"), "{path}: {head}");
-        if head.to_lowercase().contains("transfer-encoding: chunked") {
-            return unchunked(body);
-        }
-        body.to_owned()
-    }
-
-    fn json(&self, path: &str) -> Value {
-        serde_json::from_str(&self.get(path)).expect("it is JSON")
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn unchunked(mut body: &str) -> String {
-    let mut whole = String::new();
-    while let Some((size, rest)) = body.split_once("\r\n") {
-        let size = usize::from_str_radix(size.trim(), 16).expect("the size of a chunk");
-        if size == 0 {
-            break;
-        }
-        whole.push_str(&rest[..size]);
-        body = &rest[size + 2..];
-    }
-    whole
-}
 
 /// The words of a page without its tags, one blank between any two.
 fn words(page: &str) -> String {
@@ -157,7 +84,7 @@ fn every_surface_shows_the_same_facts() {
     let answer: Value = serde_json::from_str(&export("json")).expect("it is JSON");
     let facts = facts(&answer);
 
-    let served = Served::new(&world);
+    let served = Serving::new(&world);
     assert_eq!(
         served.json(&format!("/v1/research/{run}/answer")),
         answer,

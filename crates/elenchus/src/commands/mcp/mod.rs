@@ -13,7 +13,6 @@ use crate::bank;
 use crate::cli::{McpArgs, McpServeArgs};
 use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
-use crate::paths;
 use crate::signals::Interrupts;
 use crate::ui::terminal::Terminal;
 use crate::wire;
@@ -21,7 +20,7 @@ use checker::Judgement;
 use elenchus_core::bank::Caller;
 use elenchus_core::port::{Clock, Store};
 use elenchus_io::clock::SystemClock;
-use elenchus_server::mcp::http::{self, Door, Pass};
+use elenchus_server::mcp::http::{self, Door};
 use elenchus_server::mcp::ports::Finder;
 use elenchus_server::mcp::{McpServer, Parts, stdio};
 use elenchus_server::runs::Runs;
@@ -102,17 +101,11 @@ async fn over_http(
     terminal: &Terminal,
 ) -> Result<()> {
     let bound = bind(given, 8437, args.no_token).await?;
-    let mut passes = Vec::new();
-    if !args.no_token {
-        let file = match &args.token_file {
-            Some(file) => file.clone(),
-            None => paths::mcp_token()?,
-        };
-        let (token, is_new) = token::kept(&file)?;
-        let made = if is_new { "made" } else { "found" };
-        terminal.say(&format!("the token was {made} in {}", file.display()));
-        passes.push(Pass { token, caller: caller.clone() });
-    }
+    let passes = if args.no_token {
+        Vec::new()
+    } else {
+        vec![token::pass(args.token_file.as_deref(), &caller, terminal)?]
+    };
     let stop = CancellationToken::new();
     let router = http::router(McpServer::new(parts, caller, ""), &stop);
     terminal.say(&format!("serving at {}{}", bound.url, http::PATH));

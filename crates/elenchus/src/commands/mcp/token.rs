@@ -1,7 +1,11 @@
 //! The token that clients of the server over HTTP must know: made once, in a file that only its user can read.
 
 use crate::error::{CliError, Result};
+use crate::paths;
+use crate::ui::terminal::Terminal;
+use elenchus_core::bank::Caller;
 use elenchus_core::id::hex;
+use elenchus_server::door::Pass;
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
@@ -19,8 +23,17 @@ fn failed(file: &Path, cause: impl Into<String>) -> CliError {
     )
 }
 
+/// What lets its bearer in, by the token of a file; says where it lies.
+pub(crate) fn pass(file: Option<&Path>, caller: &Caller, terminal: &Terminal) -> Result<Pass> {
+    let file = file.map_or_else(paths::mcp_token, |file| Ok(file.to_path_buf()))?;
+    let (token, is_new) = kept(&file)?;
+    let made = if is_new { "made" } else { "found" };
+    terminal.say(&format!("the token was {made} in {}", file.display()));
+    Ok(Pass { token, caller: caller.clone() })
+}
+
 /// The token of a file, made anew where there is none. Says whether it is new.
-pub(crate) fn kept(file: &Path) -> Result<(String, bool)> {
+fn kept(file: &Path) -> Result<(String, bool)> {
     match File::open(file) {
         Ok(open) => read(file, &open).map(|token| (token, false)),
         Err(error) if error.kind() == ErrorKind::NotFound => {

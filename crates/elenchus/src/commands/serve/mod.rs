@@ -13,14 +13,13 @@ use crate::bank;
 use crate::cli::ServeArgs;
 use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
-use crate::paths;
 use crate::signals::Interrupts;
 use crate::ui::terminal::Terminal;
 use crate::wire;
 use elenchus_core::bank::Caller;
 use elenchus_core::port::Store;
 use elenchus_io::clock::SystemClock;
-use elenchus_server::door::{Door, LOOPBACK, Pass};
+use elenchus_server::door::{Door, LOOPBACK};
 use elenchus_server::http::{self, Api};
 use elenchus_server::listen::{self, Limits, Traffic};
 use elenchus_server::mcp::{McpServer, Parts};
@@ -83,17 +82,11 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
 
     let address = config.text("serve.listen").unwrap_or(USUAL).to_owned();
     let bound = bind(&address, USUAL_PORT, place.no_token).await?;
-    let mut passes = Vec::new();
-    if !place.no_token {
-        let file = match &place.token_file {
-            Some(file) => file.clone(),
-            None => paths::mcp_token()?,
-        };
-        let (token, is_new) = token::kept(&file)?;
-        let made = if is_new { "made" } else { "found" };
-        terminal.say(&format!("the token was {made} in {}", file.display()));
-        passes.push(Pass { token, caller: caller.clone() });
-    }
+    let passes = if place.no_token {
+        Vec::new()
+    } else {
+        vec![token::pass(place.token_file.as_deref(), &caller, terminal)?]
+    };
     let limits = Limits {
         per_second: config.whole("serve.rate").and_then(|n| u32::try_from(n).ok()).unwrap_or(100),
         burst: config.whole("serve.burst").and_then(|n| u32::try_from(n).ok()).unwrap_or(400),

@@ -1,7 +1,7 @@
 //! What runs of a server stand on: documents, the web, models, as the settings and the request have them.
 
 use crate::commands::lenses;
-use crate::commands::resume::{noted, pages_read, run_options};
+use crate::commands::resume::{Ways, noted, prepared, run_options};
 use crate::commands::runs::Named;
 use crate::commands::{place, place_of};
 use crate::config::{Config, Value};
@@ -19,7 +19,6 @@ use elenchus_core::inquiry::{Asking, Effort, Options, Sources};
 use elenchus_core::pack::AUTO;
 use elenchus_core::port::{PortFuture, RunSummary, Store};
 use elenchus_engine::Finished;
-use elenchus_io::clock::SystemClock;
 use elenchus_server::mcp::ports::{Refusal, Told};
 use elenchus_server::runs::{Ask, Begun, Grounds, Learn, Task, Work};
 use std::path::{Path, PathBuf};
@@ -275,54 +274,15 @@ impl Premises {
         })?;
         let named = self.named(&summary);
         let (run, _) = named.replay().await?;
-        let before = run.view().corpus().clone();
-        let terminal = Terminal::silent();
         let mut config = self.config.clone();
         let noted = noted(&named, false, &mut config)?;
-        let mind = Mind::remembering(&config, true, &terminal)?;
-        mind.reach(&terminal).await?;
-        let plan = WebPlan::of(&config, &named.summary.question)?;
-        let folder = noted.and_then(|noted| noted.corpus);
-        let place = match &folder {
-            Some(folder) => Some(place_of(&config, folder, false)?),
-            None if plan.is_some() => None,
-            None => Some(place(&config, false)?),
-        };
-        let web = match &plan {
-            Some(plan) => Some(plan.open(&config, Some(&self.path))?),
-            None => None,
-        };
-        if let Some(web) = &web {
-            crate::web::missing(&terminal, web.restore(&pages_read(&named).await?)?);
-        }
-        let ground = match &place {
-            Some(place) => {
-                let mut corpus = place.open(&terminal)?;
-                // The index is taken as it stands, so that the run goes on with the documents it began with.
-                if corpus.overview().documents == 0 && before.documents > 0 {
-                    let mut interrupts = self.interrupts.clone();
-                    corpus = corpus.sync(&terminal, &mut interrupts).await?.0;
-                }
-                Ground::documents(corpus, web)
-            }
-            None => Ground::of_web(web, &config)?,
-        };
-        if place.is_some() && ground.overview().fingerprint != before.fingerprint {
-            return Err(CliError::usage(
-                format!("could not resume run {}", work.run),
-                "its documents are not those it started with",
-                "ask again, or go on with what they say now: `elenchus runs resume --accept-changes`",
-            ));
-        }
-        let memory = Learning::open(Some(&self.path), false, &config, &mind, &terminal);
-        let engine = ground
-            .engine(
-                Arc::clone(&self.store),
-                Arc::new(SystemClock),
-                wire::judge(&config, &terminal)?,
-                &mind,
-            )
-            .remembering(memory.beside());
+        // Nothing was noted of runs of earlier versions: then the folder of the server is taken, if it fits.
+        let corpus = if noted.is_none() { self.usual() } else { None };
+        let ways = Ways { corpus, noted, accept_changes: false };
+        let (terminal, mut interrupts) = (Terminal::silent(), self.interrupts.clone());
+        let before = run.view().corpus().clone();
+        let (engine, memory, _) =
+            prepared(&named, &before, ways, &config, &terminal, &mut interrupts).await?;
         let handle = engine.resume(&work.run).await?;
         self.terminal.say(&format!("going on with run {}", work.run));
         Ok(Begun { handle, learn: learning(memory) })
