@@ -109,7 +109,7 @@ impl Drop for Server {
     }
 }
 
-/// Starts the server with a home of its own; the first address that it prints signs a browser in.
+/// Starts the server with a home of its own; the address that it prints signs a browser in.
 fn start(root: &Path, home: &Path, binary: &Path) -> Result<Server, String> {
     let mut command = Command::new(binary);
     command
@@ -126,21 +126,24 @@ fn start(root: &Path, home: &Path, binary: &Path) -> Result<Server, String> {
     let mut child =
         command.spawn().map_err(|error| format!("could not start {command:?}: {error}"))?;
     let (told, heard) = std::sync::mpsc::channel();
-    let out = child.stdout.take().map(|from| Box::new(from) as Box<dyn std::io::Read + Send>);
-    let errors = child.stderr.take().map(|from| Box::new(from) as Box<dyn std::io::Read + Send>);
-    // What it says is read to the end, so that it is never kept waiting.
-    for from in [out, errors].into_iter().flatten() {
-        let told = told.clone();
+    // Only standard output holds the address that signs a browser in; what is told beside it holds one without the token.
+    // Both are read to the end, so that the server is never kept waiting.
+    if let Some(out) = child.stdout.take() {
         std::thread::spawn(move || {
-            for line in BufReader::new(from).lines().map_while(Result::ok) {
-                let url = line.split_whitespace().find(|word| word.starts_with("http://"));
-                if let Some(url) = url {
-                    let _ = told.send(url.to_owned());
+            for line in BufReader::new(out).lines().map_while(Result::ok) {
+                if line.contains("?token=") {
+                    let _ = told.send(line.trim().to_owned());
                 }
             }
         });
     }
-    drop(told);
+    if let Some(errors) = child.stderr.take() {
+        std::thread::spawn(move || {
+            for line in BufReader::new(errors).lines().map_while(Result::ok) {
+                eprintln!("server: {line}");
+            }
+        });
+    }
     match heard.recv_timeout(std::time::Duration::from_mins(1)) {
         Ok(url) => Ok(Server { child, url }),
         Err(_) => {

@@ -2,8 +2,8 @@
 
 use super::bind::{BOUND, Bound};
 use super::clause::{
-    asks_for_doer, belongs_to_other, beside_head, is_doer, is_fields, is_prose, is_told,
-    stands_as_place,
+    asks_for_doer, belongs_to_other, beside_head, is_doer, is_fields, is_labelled_deed, is_prose,
+    is_told, stands_as_place,
 };
 use super::lexicon::is_role;
 use super::matching::Matcher;
@@ -150,6 +150,12 @@ fn is_attached(
     matcher: &Matcher,
 ) -> bool {
     match question.expects {
+        // "Founded: 2019, Rotterdam" tells when and where, and names nobody.
+        Expects::Agent
+            if value.kind == ValueKind::Name && is_labelled_deed(question, unit, matcher) =>
+        {
+            false
+        }
         Expects::Agent if asks_for_doer(question) && is_told(question, unit, matcher) => {
             is_doer(question, unit, value, matcher)
         }

@@ -202,6 +202,20 @@ pub(super) fn asks_for_doer(question: &Question) -> bool {
         && verbs(question).next().is_some()
 }
 
+/// Whether a line is led by what was done and nothing else, the verb of the question: "Founded:", but not "Founded by:".
+pub(super) fn is_labelled_deed(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    matcher: &Matcher,
+) -> bool {
+    let Some((label, _)) = unit.text.split_once(':') else { return false };
+    let mut own = unit.words.iter().filter(|word| {
+        word.place == Place::Unit && !word.at.is_empty() && word.at.end <= label.len()
+    });
+    let (Some(deed), None) = (own.next(), own.next()) else { return false };
+    asks_for_doer(question) && verbs(question).any(|verb| matcher.likeness(verb, deed) >= SAME_VERB)
+}
+
 /// Whether the verb of the question stands in the unit only with another subject: "Ann lived here nine years" does
 /// not tell how long Ben did.
 pub(super) fn has_other_subject(

@@ -389,6 +389,17 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_says_when_and_where_names_nobody() {
+        let told = |question: &str, text: &str| {
+            !asked(question, &[document("yard", "Key facts", text)]).0.is_empty()
+        };
+        let facts = "- Founded: 2019, Rotterdam, Netherlands";
+        assert!(!told("Who founded the yard?", facts));
+        assert!(told("When was the yard founded?", facts));
+        assert!(told("Who founded the yard?", "The yard was founded by Ann Reed in 2019."));
+    }
+
+    #[test]
     fn names_must_bind_and_outdated_documents_stay_silent() {
         let mut passages = yard();
         let near = "Above which wind speed is the crane in Leith out of use?";
