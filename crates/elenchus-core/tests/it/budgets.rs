@@ -126,6 +126,36 @@ impl Counted for Drive<'_> {
     }
 }
 
+/// Two questions stood behind one gap, and the older loop forgot it with the open one though the other was answered.
+#[test]
+fn every_question_of_a_plan_keeps_its_gap() {
+    let documents = [
+        "The tide ferry ferry.\n\nThe lighthouse contract harbour.",
+        "The harbour mayor winter.\n\nThe storm Halden lamp.\n\nThe harbour copper garden.",
+        "The captain copper island.\n\nThe island Halden harbour.\n\nThe keeper tide salary.",
+        "The school island salary tide.",
+        "The budget lighthouse ferry.\n\nThe bridge ferry lamp.",
+        "The garden school harbour.\n\nThe island school ferry lamp tide.\n\nThe engine bridge harbour harbour keeper.\n\nThe toll school engine.",
+    ];
+    let options = Options {
+        budget: Budget {
+            rounds: 2,
+            passages: 4,
+            model_calls: None,
+            tokens: None,
+            cost_micro_usd: None,
+            wall_ms: None,
+        },
+        effort: Effort::Quick,
+        autonomous: true,
+        gaps: GapPolicy { max_attempts: 1, dry_rounds: 1 },
+        reflection: Reflecting::SingleStep,
+        ..Options::default()
+    };
+    let world = world(Some(documents.map(str::to_owned).to_vec()), 0, 0);
+    keeps_within(&world, "What of winter mayor and salary garden winter mayor?", &options);
+}
+
 proptest! {
     #![proptest_config(at_least(1_000))]
 

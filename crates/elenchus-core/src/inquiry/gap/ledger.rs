@@ -162,11 +162,20 @@ impl GapLedger {
         id
     }
 
-    /// Takes out what is still open, with everything that was tried for it.
-    pub(crate) fn forget_open(&mut self) {
+    /// Takes out what is still open, with everything that was tried for it. An open gap that stood for an answered
+    /// question as well stays, closed, for that one alone.
+    pub(crate) fn forget_open(&mut self, is_answered: impl Fn(u32) -> bool) -> Vec<GapChange> {
         let before = self.gaps.len();
-        self.gaps.retain(|gap| gap.status != GapStatus::Active);
+        self.gaps.retain_mut(|gap| {
+            if gap.status != GapStatus::Active {
+                return true;
+            }
+            gap.related_question_ids.retain(|id| is_answered(*id));
+            !gap.related_question_ids.is_empty()
+        });
         self.forgotten += before - self.gaps.len();
+        let open: Vec<GapId> = self.active().map(|gap| gap.id.clone()).collect();
+        open.iter().filter_map(|id| self.resolve(id)).collect()
     }
 
     /// Gives gaps that were opened before their vectors were known their vectors.

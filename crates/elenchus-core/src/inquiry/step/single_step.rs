@@ -42,7 +42,9 @@ pub(super) fn follow(state: &mut State) {
         .filter(|question| !state.answered.contains(&question.id))
         .cloned()
         .collect();
-    state.ledger.forget_open();
+    let answered = &state.answered;
+    let changes = state.ledger.forget_open(|id| answered.contains(&id));
+    state.gap_changes(changes);
     let reflected = |id: u32| {
         let reflection = &state.reflection;
         reflection.unanswered_questions.contains(&id) || reflection.answered_questions.contains(&id)
