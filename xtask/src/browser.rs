@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::npm;
 use crate::step::{self, Outcome, Runner, cargo_command};
+use crate::test::ENGINES;
 
 /// Pinned, so that what counts as a violation changes only when we change it.
 const PACKAGES: [&str; 2] = ["playwright-core@1.65.1", "@axe-core/playwright@4.13.0"];
@@ -33,7 +34,7 @@ pub(crate) fn outcomes(root: &Path) -> Vec<Outcome> {
         return vec![left_out(&why)];
     }
     // As the tests build it, so that after them there is nothing left to build.
-    let words = ["build", "--locked", "--workspace", "--tests"];
+    let words = ["build", "--locked", "--workspace", "--features", ENGINES, "--tests"];
     let build = step::run("build for the browser", Runner::None, cargo_command(root, &words));
     if !build.passed {
         return vec![build];

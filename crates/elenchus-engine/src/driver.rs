@@ -1,11 +1,11 @@
 //! The driver: asks the run what to do, does it, tells the run.
 
-use crate::EngineError;
 use crate::crash::FailPoint;
 use crate::handle::{Finished, InFlight, Live, Order};
 use crate::memory;
 use crate::perform::perform;
 use crate::writer::Writer;
+use crate::{EngineError, Ports};
 use elenchus_core::id::EffectId;
 use elenchus_core::inquiry::{Effect, Input, Outcome, Run, Step};
 use elenchus_core::journal::Intent;
@@ -13,6 +13,21 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
+
+/// Tells the bank what became of what the run was told. The answer stands whatever comes of it: a failure is given back
+/// in words.
+pub(crate) async fn remembered(ports: &Ports, run: &Run) -> Option<String> {
+    let memory = ports.memory.as_ref()?;
+    let told = memory::keep(memory, run, ports.clock.now());
+    match tokio::time::timeout(memory::PATIENCE, told).await {
+        Ok(Ok(())) => None,
+        Ok(Err(failure)) => Some(failure.to_string()),
+        Err(_) => Some(format!(
+            "the bank did not answer within {} s; what this run teaches is lost, the run itself is kept",
+            memory::PATIENCE.as_secs()
+        )),
+    }
+}
 
 /// Drives one run.
 pub(crate) struct Driver {
@@ -57,29 +72,13 @@ impl Driver {
         let run_id = self.run.id().clone();
         match self.run.view().answer().cloned() {
             Some(answer) => {
-                let unremembered = self.remember().await;
+                let unremembered = remembered(&self.writer.ports, &self.run).await;
                 Ok(Finished { run: self.run, answer, unremembered })
             }
             None => Err(EngineError::Driver {
                 run_id,
                 cause: "the run ended without an answer".to_owned(),
             }),
-        }
-    }
-
-    /// Tells the bank what became of what the run was told. The answer stands whatever comes of it: a failure is given back
-    /// in words.
-    async fn remember(&self) -> Option<String> {
-        let ports = &self.writer.ports;
-        let memory = ports.memory.as_ref()?;
-        let told = memory::keep(memory, &self.run, ports.clock.now());
-        match tokio::time::timeout(memory::PATIENCE, told).await {
-            Ok(Ok(())) => None,
-            Ok(Err(failure)) => Some(failure.to_string()),
-            Err(_) => Some(format!(
-                "the bank did not answer within {} s; what this run teaches is lost, the run itself is kept",
-                memory::PATIENCE.as_secs()
-            )),
         }
     }
 

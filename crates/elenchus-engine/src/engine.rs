@@ -6,7 +6,7 @@ use crate::log::Log;
 use crate::writer::{Writer, note_end, record_input};
 use crate::{EngineError, Ports, Remembering, Settings, holder, memory};
 use elenchus_core::bank::scrub;
-use elenchus_core::id::{EffectId, RunId};
+use elenchus_core::id::{EffectId, RunId, Timestamp};
 use elenchus_core::inquiry::{Input, Opened, Options, Recollection, Run, Step};
 use elenchus_core::journal::{Entry, GENESIS, JournalRecord, SealedRecord};
 use elenchus_core::port::{JournalTip, Lease, StoreFailure};
@@ -66,33 +66,12 @@ impl Engine {
         seed: u64,
         contest: Option<Contest>,
     ) -> Result<RunHandle, EngineError> {
-        // A secret in a question would be kept, sent to a model and searched for.
-        let question = scrub(question.trim()).text;
+        let question = admissible(question)?;
         let question = question.as_str();
-        // Control and joining characters alone are no question either.
-        if !question.chars().any(char::is_alphanumeric) {
-            return Err(EngineError::EmptyQuestion);
-        }
-        let chars = question.chars().count();
-        if chars > MAX_QUESTION_CHARS {
-            return Err(EngineError::QuestionTooLong { chars, limit: MAX_QUESTION_CHARS });
-        }
         let at = self.ports.clock.now();
         let run_id = RunId::derive(question, at, seed);
-        let recalled = match &self.ports.memory {
-            Some(memory) => memory::recall(memory, &run_id, question, at).await,
-            None => Recollection::default(),
-        };
-        let opened = Opened {
-            run_id: run_id.clone(),
-            question: question.to_owned(),
-            options,
-            corpus: self.ports.retriever.overview(),
-            model: self.ports.model.name().to_owned(),
-            judging: self.ports.judge.as_ref().map(|judge| judge.judging.clone()),
-            contest: contest.map(|contest| Contest { text: scrub(&contest.text).text, ..contest }),
-            recalled,
-        };
+        let opened =
+            opened(&self.ports, run_id.clone(), question.to_owned(), options, contest, at).await;
         let unkept = |cause: String| EngineError::Driver { run_id: run_id.clone(), cause };
         let (input, mut sealed) = record_input(Input::Opened(opened), 1, at, GENESIS)
             .map_err(|error| unkept(format!("the run cannot be kept: {error}")))?;
@@ -264,6 +243,46 @@ impl Engine {
             driver,
             resumed_after: after,
         }
+    }
+}
+
+/// A question as it is asked: without secrets, neither empty nor too long.
+pub(crate) fn admissible(question: &str) -> Result<String, EngineError> {
+    // A secret in a question would be kept, sent to a model and searched for.
+    let question = scrub(question.trim()).text;
+    // Control and joining characters alone are no question either.
+    if !question.chars().any(char::is_alphanumeric) {
+        return Err(EngineError::EmptyQuestion);
+    }
+    let chars = question.chars().count();
+    if chars > MAX_QUESTION_CHARS {
+        return Err(EngineError::QuestionTooLong { chars, limit: MAX_QUESTION_CHARS });
+    }
+    Ok(question)
+}
+
+/// What a run begins with: the question, and what the world says of itself at that time.
+pub(crate) async fn opened(
+    ports: &Ports,
+    run_id: RunId,
+    question: String,
+    options: Options,
+    contest: Option<Contest>,
+    at: Timestamp,
+) -> Opened {
+    let recalled = match &ports.memory {
+        Some(memory) => memory::recall(memory, &run_id, &question, at).await,
+        None => Recollection::default(),
+    };
+    Opened {
+        run_id,
+        question,
+        options,
+        corpus: ports.retriever.overview(),
+        model: ports.model.name().to_owned(),
+        judging: ports.judge.as_ref().map(|judge| judge.judging.clone()),
+        contest: contest.map(|contest| Contest { text: scrub(&contest.text).text, ..contest }),
+        recalled,
     }
 }
 

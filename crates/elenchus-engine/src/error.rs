@@ -61,6 +61,13 @@ pub enum EngineError {
     /// It was asked to stop driving.
     #[error("suspended run {0}: `elenchus runs resume {0}` goes on")]
     Suspended(RunId),
+    /// It was asked to stop following a run that is driven elsewhere.
+    #[error("left run {0}, which goes on by itself: `elenchus runs attach {0}` follows it again")]
+    Detached(RunId),
+    /// A run on a Restate server.
+    #[cfg(feature = "restate")]
+    #[error(transparent)]
+    Remote(#[from] crate::restate::RemoteError),
     /// A control came after the end.
     #[error("could not control run {0}: it is not being driven any more")]
     Over(RunId),

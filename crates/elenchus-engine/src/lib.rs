@@ -20,6 +20,8 @@ mod memory;
 mod past;
 mod perform;
 mod ports;
+#[cfg(feature = "restate")]
+pub mod restate;
 mod writer;
 
 pub use check::{Between, CheckLimits, CheckedText, Cited, Clash, Party, check};

@@ -9,10 +9,14 @@ pub mod ingest;
 pub mod memos;
 mod migrate;
 pub mod model;
+#[cfg(feature = "postgres")]
+pub mod pg;
 pub mod retrieve;
+mod sql;
 mod sqlite;
 pub mod store;
 pub mod texts;
+pub mod vector_index;
 pub mod verify;
 pub mod web;
 pub mod wordnet;

@@ -3,20 +3,127 @@
 use crate::config::Config;
 use crate::error::{CliError, Result};
 use crate::paths;
+use crate::store_place::StorePlace;
+use crate::ui::terminal::Terminal;
 use elenchus_core::bank::{BankSettings, Caller};
 use elenchus_core::id::short_hash;
-use elenchus_io::bank::SqliteBank;
+use elenchus_core::port::{Bank, BankFailure};
+#[cfg(feature = "postgres")]
+use elenchus_io::bank::PgBank;
+use elenchus_io::bank::{SqliteBank, Told};
 use elenchus_io::retrieve::{TextVectors, builtin_vectors, sentence_vectors};
 use elenchus_io::store::SqliteOptions;
+use elenchus_io::vector_index::VectorIndex;
+use elenchus_io::vector_index::drift::Drift;
+use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Opens the bank in a store file.
-pub(crate) fn bank(path: &Path, config: &Config) -> Result<SqliteBank> {
+/// The bank of the settings, in whichever store.
+pub(crate) enum OpenBank {
+    File(SqliteBank),
+    #[cfg(feature = "postgres")]
+    Server(PgBank),
+}
+
+impl OpenBank {
+    pub(crate) fn shared(self) -> Arc<dyn Bank> {
+        match self {
+            Self::File(bank) => Arc::new(bank),
+            #[cfg(feature = "postgres")]
+            Self::Server(bank) => Arc::new(bank),
+        }
+    }
+
+    fn with_index(self, index: Arc<dyn VectorIndex>, told: Told) -> Self {
+        match self {
+            Self::File(bank) => Self::File(bank.with_index(index, told)),
+            #[cfg(feature = "postgres")]
+            Self::Server(bank) => Self::Server(bank.with_index(index, told)),
+        }
+    }
+
+    /// How an index of vectors differs from it, tenant by tenant.
+    pub(crate) async fn index_drift(
+        &self,
+        index: &dyn VectorIndex,
+    ) -> std::result::Result<Vec<(String, Drift)>, BankFailure> {
+        match self {
+            Self::File(bank) => bank.index_drift(index).await,
+            #[cfg(feature = "postgres")]
+            Self::Server(bank) => bank.index_drift(index).await,
+        }
+    }
+
+    /// Makes a tenant's part of an index what the bank says.
+    pub(crate) async fn mend_index(
+        &self,
+        index: &dyn VectorIndex,
+        tenant: &str,
+        drift: &Drift,
+    ) -> std::result::Result<(usize, usize), BankFailure> {
+        match self {
+            Self::File(bank) => bank.mend_index(index, tenant, drift).await,
+            #[cfg(feature = "postgres")]
+            Self::Server(bank) => bank.mend_index(index, tenant, drift).await,
+        }
+    }
+
+    /// Writes an index anew.
+    pub(crate) async fn rebuild_index(
+        &self,
+        index: &dyn VectorIndex,
+    ) -> std::result::Result<usize, BankFailure> {
+        match self {
+            Self::File(bank) => bank.rebuild_index(index).await,
+            #[cfg(feature = "postgres")]
+            Self::Server(bank) => bank.rebuild_index(index).await,
+        }
+    }
+}
+
+impl Deref for OpenBank {
+    type Target = dyn Bank;
+
+    fn deref(&self) -> &(dyn Bank + 'static) {
+        match self {
+            Self::File(bank) => bank,
+            #[cfg(feature = "postgres")]
+            Self::Server(bank) => bank,
+        }
+    }
+}
+
+/// Opens the bank of a store, with the index of vectors that is set. What is wrong with that one is told.
+pub(crate) fn bank(place: &StorePlace, config: &Config, terminal: &Terminal) -> Result<OpenBank> {
     let vectors = vectors(config)?;
     let settings = settings(config)?;
-    SqliteBank::open(path, &SqliteOptions::default(), settings, Some(vectors))
-        .map_err(|failure| CliError::from(failure).or_hint("--store names another file"))
+    if cfg!(not(feature = "qdrant")) && crate::vectors::address(config).is_some() {
+        terminal.warn(
+            "a Qdrant server is set, and this build of elenchus cannot speak to it: the memory is searched with the \
+             vectors in its own file; build with `--features qdrant`, or unset QDRANT_URL",
+        );
+    }
+    let index = crate::vectors::index(config, vectors.as_ref())?;
+    let bank = opened(place, settings, vectors)
+        .map_err(|failure| CliError::from(failure).or_hint("--store names another file"))?;
+    Ok(match index {
+        Some(index) => bank.with_index(index, crate::vectors::told(terminal)),
+        None => bank,
+    })
+}
+
+fn opened(
+    place: &StorePlace,
+    settings: BankSettings,
+    vectors: Arc<dyn TextVectors>,
+) -> std::result::Result<OpenBank, BankFailure> {
+    #[cfg(feature = "postgres")]
+    if let Some(url) = place.database() {
+        let opening = PgBank::open(url, settings, Some(vectors), None);
+        return crate::wire::waited(opening).map(OpenBank::Server);
+    }
+    SqliteBank::open(place, &SqliteOptions::default(), settings, Some(vectors)).map(OpenBank::File)
 }
 
 /// Who asks: the project, team and organisation of the settings. No text of a call has a part in it.
@@ -55,7 +162,7 @@ fn project_of_folder() -> Result<String> {
 }
 
 /// What turns strategies into vectors.
-fn vectors(config: &Config) -> Result<Arc<dyn TextVectors>> {
+pub(crate) fn vectors(config: &Config) -> Result<Arc<dyn TextVectors>> {
     let unusable =
         |cause: String, way_out: &str| CliError::usage("could not open the memory", cause, way_out);
     let vectors = match config.text("reasoning_bank.embedding.model").unwrap_or("builtin") {

@@ -2,7 +2,9 @@
 
 mod asking;
 mod corpora;
+mod db;
 mod distilling;
+mod index;
 mod judging;
 mod mcp;
 mod memory;
@@ -11,10 +13,13 @@ mod runs;
 mod serve;
 mod tui;
 mod web;
+mod worker;
 
 pub(crate) use asking::*;
 pub(crate) use corpora::*;
+pub(crate) use db::*;
 pub(crate) use distilling::*;
+pub(crate) use index::*;
 pub(crate) use judging::*;
 pub(crate) use mcp::*;
 pub(crate) use memory::*;
@@ -23,6 +28,7 @@ pub(crate) use runs::*;
 pub(crate) use serve::*;
 pub(crate) use tui::*;
 pub(crate) use web::*;
+pub(crate) use worker::*;
 
 use crate::ui::terminal::Color;
 use clap::{Args, Parser, Subcommand};
@@ -104,6 +110,12 @@ pub(crate) enum Command {
     /// Search, record and judge what was learned: the memory of strategies
     #[command(subcommand)]
     Memory(MemoryCommand),
+    /// Check the index of vectors on a Qdrant server against the memory, and mend it
+    #[command(subcommand)]
+    Index(IndexCommand),
+    /// Copy a store to another place, or bring one to this version's schema
+    #[command(subcommand)]
+    Db(DbCommand),
     /// Keep memos, and say what supports and what contradicts what
     #[command(subcommand)]
     Memo(MemoCommand),
@@ -120,6 +132,8 @@ pub(crate) enum Command {
     Mcp(McpArgs),
     /// Serve the HTTP API and the pages, to this machine
     Serve(ServeArgs),
+    /// Work on runs that a Restate server keeps
+    Worker(WorkerArgs),
     /// Check what this program needs, and say how to mend what is missing
     Doctor(DoctorArgs),
     /// Show the settings
@@ -179,7 +193,7 @@ pub(crate) struct ModelArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct StoreArgs {
-    /// The database that keeps runs [default: elenchus.db in the data folder]
+    /// The file that keeps runs, or a server as postgres://... [default: elenchus.db in the data folder]
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
 }

@@ -105,7 +105,7 @@ impl Follow<'_> {
         let ended = handle.join().await;
         self.terminal.clear();
         match (ended, unread) {
-            (Err(EngineError::Suspended(_)), Some(error)) => Err(error),
+            (Err(EngineError::Suspended(_) | EngineError::Detached(_)), Some(error)) => Err(error),
             (ended, _) => ended.map_err(CliError::from),
         }
     }

@@ -223,6 +223,18 @@ impl From<EngineError> for CliError {
                 "you asked for it; all that was found so far is kept",
                 format!("`elenchus runs resume {run_id}` goes on where it stopped"),
             ),
+            EngineError::Detached(run_id) => Self::new(
+                Kind::Interrupted,
+                format!("left run {run_id}"),
+                "you asked for it; the workers go on with it",
+                format!(
+                    "`elenchus runs attach {run_id}` follows it again, and with `--tell interrupt` ends it"
+                ),
+            ),
+            #[cfg(feature = "restate")]
+            EngineError::Remote(_) => {
+                Self::parsed(Kind::Provider, &text, "look into what the workers say")
+            }
             _ => {
                 Self::parsed(Kind::Failure, &text, "`elenchus runs list` shows the runs there are")
             }

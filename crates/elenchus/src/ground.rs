@@ -5,6 +5,8 @@ use crate::error::{CliError, Result};
 use crate::mind::Mind;
 use crate::wire::{self, OpenCorpus};
 use elenchus_core::port::{Clock, CorpusOverview, Embedder, Retriever, Store};
+#[cfg(feature = "restate")]
+use elenchus_engine::Deadlines;
 use elenchus_engine::{Engine, Judge, Ports, Settings};
 use elenchus_io::web::{HybridRetriever, WebRetriever};
 use std::sync::Arc;
@@ -64,9 +66,21 @@ impl Ground {
         self,
         store: Arc<dyn Store>,
         clock: Arc<dyn Clock>,
-        mut judge: Judge,
+        judge: Judge,
         mind: &Mind,
     ) -> Engine {
+        let (ports, settings) = self.ports(store, clock, judge, mind);
+        Engine::new(ports, settings)
+    }
+
+    /// The world of a run over it, and how patient to be with it.
+    pub(crate) fn ports(
+        self,
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        mut judge: Judge,
+        mind: &Mind,
+    ) -> (Ports, Settings) {
         let mut settings = Settings::default();
         if mind.speaks() {
             // The client has deadlines of its own; a local model may take minutes for a long prompt.
@@ -85,6 +99,12 @@ impl Ground {
             store,
             clock,
         };
-        Engine::new(ports, settings)
+        (ports, settings)
     }
+}
+
+/// How patient to be where the models and the web of the runs are not known beforehand.
+#[cfg(feature = "restate")]
+pub(crate) fn slowest() -> Deadlines {
+    Deadlines { model: SLOWEST_REPLY, search: SLOWEST_SEARCH, ..Deadlines::default() }
 }

@@ -4,18 +4,19 @@ use crate::bank::{bank, caller, settings};
 use crate::config::{Config, Value};
 use crate::error::Result;
 use crate::mind::Mind;
+use crate::store_place::StorePlace;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
 use elenchus_core::bank::BankSettings;
 use elenchus_core::port::Clock;
 use elenchus_engine::{DistilledSession, Distiller, Finished, Remembering};
 use elenchus_io::clock::SystemClock;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// The most strategies to follow, and to avoid, that a run is told.
-const TOLD: usize = 3;
+pub(crate) const TOLD: usize = 3;
 
 /// What runs of this command remember.
 pub(crate) struct Learning {
@@ -31,7 +32,7 @@ impl Learning {
     /// The bank in the store file; none without a store, or when it is not wanted. One that cannot be used is told, and no
     /// reason not to answer.
     pub(crate) fn open(
-        store: Option<&Path>,
+        store: Option<&StorePlace>,
         unwanted: bool,
         config: &Config,
         mind: &Mind,
@@ -41,7 +42,7 @@ impl Learning {
         let waits = mind.speaks() || config.text(DISTILLS).is_some();
         let nothing = |settings| Self { memory: None, settings, waits, tended: None };
         let Some(store) = store.filter(|_| !off) else { return nothing(BankSettings::default()) };
-        match opened(store, config) {
+        match opened(store, config, terminal) {
             Ok((memory, settings)) => Self {
                 memory: Some(memory),
                 settings,
@@ -110,10 +111,14 @@ impl Learning {
 /// The setting that names the model that distils.
 pub(crate) const DISTILLS: &str = "reasoning_bank.distillation.extraction_model";
 
-fn opened(store: &Path, config: &Config) -> Result<(Remembering, BankSettings)> {
+fn opened(
+    store: &StorePlace,
+    config: &Config,
+    terminal: &Terminal,
+) -> Result<(Remembering, BankSettings)> {
     let settings = settings(config)?;
     let memory = Remembering {
-        bank: Arc::new(bank(store, config)?),
+        bank: bank(store, config, terminal)?.shared(),
         caller: caller(config)?,
         min_confidence: settings.min_for_injection,
         limit: TOLD,

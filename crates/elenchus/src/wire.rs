@@ -5,8 +5,8 @@ use crate::error::{CliError, Kind, Result};
 use crate::feedback::Feedback;
 use crate::ground::Ground;
 use crate::mind::Mind;
-use crate::paths;
 use crate::signals::Interrupts;
+use crate::store_place::StorePlace;
 use crate::ui::progress;
 use crate::ui::terminal::Terminal;
 use elenchus_core::belief::Judging;
@@ -333,24 +333,38 @@ pub(crate) fn replaying(store: Arc<dyn Store>) -> Result<Engine> {
 }
 
 /// Opens the store that keeps runs.
-pub(crate) fn store(path: &Path) -> Result<SqliteStore> {
-    SqliteStore::open(path, &SqliteOptions::default()).map_err(|failure| {
-        CliError::from(failure).or_hint("--store names another file, --ephemeral keeps nothing")
-    })
+pub(crate) fn store(place: &StorePlace) -> Result<Arc<dyn Store>> {
+    let hint = "--store names another file, --ephemeral keeps nothing";
+    #[cfg(feature = "postgres")]
+    if let Some(url) = place.database() {
+        let opened = waited(elenchus_io::store::PgStore::open(url));
+        return Ok(Arc::new(opened.map_err(|failure| CliError::from(failure).or_hint(hint))?));
+    }
+    Ok(Arc::new(store_file(place).map_err(|error| error.or_hint(hint))?))
 }
 
-/// Opens the memos of the store's file.
-pub(crate) fn memos(path: &Path, config: &Config) -> Result<Arc<dyn Memos>> {
+/// Opens a store that is a file.
+pub(crate) fn store_file(path: &Path) -> Result<SqliteStore> {
+    SqliteStore::open(path, &SqliteOptions::default()).map_err(CliError::from)
+}
+
+/// Waits where something has to be there before anything else goes on, such as a server that is connected to.
+#[cfg(feature = "postgres")]
+pub(crate) fn waited<T>(work: impl Future<Output = T>) -> T {
+    tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(work))
+}
+
+/// Opens the memos of a store.
+pub(crate) fn memos(place: &StorePlace, config: &Config) -> Result<Arc<dyn Memos>> {
     let made = vectors(config.text("embedder").unwrap_or("builtin"), config)?;
-    let options = SqliteOptions::default();
-    let opened = SqliteMemos::open_with(path, &options, made.texts)
-        .map_err(|failure| CliError::from(failure).or_hint("--store names another file"))?;
-    Ok(Arc::new(opened))
-}
-
-/// The file of the store.
-pub(crate) fn store_path(named: Option<PathBuf>) -> Result<PathBuf> {
-    named.map_or_else(paths::default_store, Ok)
+    let failed = |failure| CliError::from(failure).or_hint("--store names another file");
+    #[cfg(feature = "postgres")]
+    if let Some(url) = place.database() {
+        let opening = elenchus_io::memos::PgMemos::open_with(url, made.texts);
+        return Ok(Arc::new(waited(opening).map_err(failed)?));
+    }
+    let opened = SqliteMemos::open_with(place, &SqliteOptions::default(), made.texts);
+    Ok(Arc::new(opened.map_err(failed)?))
 }
 
 /// The system's clock, with the first reading told beforehand: a run's id derives from it, and what belongs to

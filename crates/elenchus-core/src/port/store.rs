@@ -156,6 +156,13 @@ pub trait Store: Send + Sync {
         after: u64,
     ) -> PortFuture<'a, Result<Vec<Envelope>, StoreFailure>>;
 
+    /// Waits until a run was written to, by this process or another, or may have been; `None` when this store is not told
+    /// and has to be asked again. A run that is never written to again keeps it waiting for ever, so bound it.
+    fn news<'a>(&'a self, run_id: &'a RunId) -> Option<PortFuture<'a, ()>> {
+        let _ = run_id;
+        None
+    }
+
     /// Takes the lease of a run: free, expired, or held by `holder` already. The token grows when the holder changes.
     fn lease<'a>(
         &'a self,

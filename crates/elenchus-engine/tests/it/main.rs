@@ -18,6 +18,9 @@ mod misbehaving;
 mod ordinary;
 #[cfg(test)]
 mod process;
+#[cfg(feature = "restate")]
+#[cfg(test)]
+mod restate;
 #[cfg(test)]
 mod scenarios;
 #[cfg(test)]

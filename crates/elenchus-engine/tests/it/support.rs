@@ -137,6 +137,7 @@ pub(crate) struct Gate {
     forever: bool,
     delay: Duration,
     log: Option<PathBuf>,
+    times: Option<PathBuf>,
     count: AtomicU32,
     reached: watch::Sender<bool>,
 }
@@ -149,6 +150,7 @@ impl Gate {
             forever,
             delay: Duration::ZERO,
             log: None,
+            times: None,
             count: AtomicU32::new(0),
             reached: watch::channel(false).0,
         }
@@ -157,6 +159,14 @@ impl Gate {
     /// A world that never hangs, takes its time, and writes down what it is asked for, one line an effect.
     pub(crate) fn logged(inner: World, delay: Duration, log: &Path) -> Self {
         Self { delay, log: Some(log.to_owned()), ..Self::new(inner, u32::MAX, false) }
+    }
+
+    /// The same, and it writes down from when to when each effect took, in microseconds of the system's clock, and in which
+    /// process.
+    #[cfg(feature = "restate")]
+    pub(crate) fn timed(mut self, times: &Path) -> Self {
+        self.times = Some(times.to_owned());
+        self
     }
 
     pub(crate) fn world(&self) -> &World {
@@ -182,8 +192,22 @@ impl Gate {
             self.reached.send_replace(true);
             std::future::pending::<()>().await;
         }
+        let from = std::time::SystemTime::now();
         if !self.delay.is_zero() {
             tokio::time::sleep(self.delay).await;
+        }
+        if let Some(times) = &self.times {
+            let micros = |time: std::time::SystemTime| {
+                time.duration_since(std::time::UNIX_EPOCH).unwrap().as_micros()
+            };
+            let mut file = OpenOptions::new().create(true).append(true).open(times).unwrap();
+            let line = format!(
+                "{} {} {}\n",
+                micros(from),
+                micros(std::time::SystemTime::now()),
+                std::process::id()
+            );
+            file.write_all(line.as_bytes()).unwrap();
         }
     }
 }

@@ -7,14 +7,15 @@ use super::rows::{
     Before, Hand, KEPT, Kept, cleared, find, kept, next_change, of_json, rewrite, touch,
 };
 use super::view::{index, put_index, recipe};
-use super::{Fault, SqliteBank};
+use super::{Fault, Vault};
+use crate::sql::{self, Database, Db, OptionalExtension};
 use elenchus_core::bank::{Caller, Draft, ProjectWeights, Standing};
 use elenchus_core::id::{StrategyId, Timestamp};
 use elenchus_core::port::{BankFailure, Edit, Held};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::params;
 use std::sync::Arc;
 
-impl SqliteBank {
+impl<D: Database> Vault<D> {
     pub(super) fn edit_now(
         &self,
         caller: &Caller,
@@ -108,7 +109,7 @@ impl SqliteBank {
     /// Puts what the strategies of the caller's project say back; archives those that came later.
     fn strategies_back(
         &self,
-        db: &Connection,
+        db: &Db<'_>,
         caller: &Caller,
         to: Timestamp,
         now: Timestamp,
@@ -119,7 +120,7 @@ impl SqliteBank {
         let later = db
             .prepare_cached(&sql)?
             .query_map(params![caller.tenant, caller.project, to.0], kept)?
-            .collect::<rusqlite::Result<Vec<Kept>>>()?;
+            .collect::<sql::Result<Vec<Kept>>>()?;
         let recipe = recipe(self.vectors.as_ref().map(Arc::as_ref));
         let mut concerned = 0;
         for kept in later {
@@ -149,7 +150,7 @@ impl SqliteBank {
             rewrite(db, &Hand::of(caller, now), &kept, &draft, &standing, &print(&draft))?;
             if draft != kept.strategy.draft {
                 let written = index(&self.scribe, &draft).map_err(|failure| {
-                    Fault::Bank(BankFailure::Io {
+                    Fault::By(BankFailure::Io {
                         attempted: "go back in the memory".to_owned(),
                         cause: failure.cause,
                     })
@@ -165,24 +166,29 @@ impl SqliteBank {
 /// Signals that came later no longer count, those that an earlier going back had taken away after that time do again.
 /// Sums that hold later signals are made anew out of the log, which keeps what was rolled up.
 fn signals_back(
-    db: &Connection,
+    db: &Db<'_>,
     caller: &Caller,
     to: Timestamp,
     now: Timestamp,
 ) -> Result<usize, Fault> {
-    let own = params![caller.tenant, caller.project, to.0, now.0];
     let mut touched: Vec<i64> = Vec::new();
     let mut concerned = 0;
-    for sql in [
-        "UPDATE signals SET voided_at = ?4 WHERE tenant = ?1 AND project_id = ?2 AND timestamp > ?3
-         AND voided_at IS NULL RETURNING n",
-        "UPDATE signals SET voided_at = NULL WHERE tenant = ?1 AND project_id = ?2 AND timestamp <= ?3
-         AND voided_at > ?3 AND ?4 IS NOT NULL RETURNING n",
+    for (sql, values) in [
+        (
+            "UPDATE signals SET voided_at = ?4 WHERE tenant = ?1 AND project_id = ?2 AND timestamp > ?3
+             AND voided_at IS NULL RETURNING n",
+            params![caller.tenant, caller.project, to.0, now.0],
+        ),
+        (
+            "UPDATE signals SET voided_at = NULL WHERE tenant = ?1 AND project_id = ?2 AND timestamp <= ?3
+             AND voided_at > ?3 RETURNING n",
+            params![caller.tenant, caller.project, to.0],
+        ),
     ] {
         let rows = db
             .prepare_cached(sql)?
-            .query_map(own, |row| row.get(0))?
-            .collect::<rusqlite::Result<Vec<i64>>>()?;
+            .query_map(values, |row| row.get(0))?
+            .collect::<sql::Result<Vec<i64>>>()?;
         concerned += rows.len();
         touched.extend(rows);
     }
@@ -191,9 +197,9 @@ fn signals_back(
             "DELETE FROM signal_aggregates WHERE tenant = ?1 AND project_id = ?2 AND last_rollup > ?3 RETURNING n",
         )?
         .query_map(params![caller.tenant, caller.project, to.0], |row| row.get(0))?
-        .collect::<rusqlite::Result<Vec<i64>>>()?;
+        .collect::<sql::Result<Vec<i64>>>()?;
     for n in &rolled {
-        db.prepare_cached("UPDATE signals SET rolled = 0 WHERE n = ?1 AND project_id = ?2")?
+        db.prepare_cached("UPDATE signals SET rolled = FALSE WHERE n = ?1 AND project_id = ?2")?
             .execute(params![n, caller.project])?;
     }
     touched.extend(rolled);
@@ -206,7 +212,7 @@ fn signals_back(
 }
 
 /// What the project had learned of its signals by then.
-fn weights_back(db: &Connection, caller: &Caller, to: Timestamp) -> Result<(), Fault> {
+fn weights_back(db: &Db<'_>, caller: &Caller, to: Timestamp) -> Result<(), Fault> {
     let before: Option<Option<String>> = db
         .prepare_cached(
             "SELECT before FROM weights_before WHERE tenant = ?1 AND project_id = ?2 AND at > ?3
@@ -230,7 +236,7 @@ fn weights_back(db: &Connection, caller: &Caller, to: Timestamp) -> Result<(), F
 }
 
 /// A strategy of the caller's own project.
-fn own(db: &Connection, caller: &Caller, id: &StrategyId, verb: &str) -> Result<Kept, Fault> {
+fn own(db: &Db<'_>, caller: &Caller, id: &StrategyId, verb: &str) -> Result<Kept, Fault> {
     let kept = find(db, caller, id)?;
     if kept.project == caller.project {
         return Ok(kept);

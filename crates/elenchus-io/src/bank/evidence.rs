@@ -1,6 +1,7 @@
 //! What is believed of strategies, out of the rows of their signals.
 
 use super::rows::{Kept, SIGNAL, of_json, signal};
+use crate::sql::{self, Db, OptionalExtension};
 use elenchus_core::bank::{
     Aggregate, BankSettings, Class, Decay, Evidence, Posterior, Prior, ProjectWeights, Signal,
     calibrated, why,
@@ -8,7 +9,7 @@ use elenchus_core::bank::{
 use elenchus_core::id::Timestamp;
 use elenchus_core::measure::Explained;
 use elenchus_core::port::Held;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::params;
 use std::collections::{BTreeMap, HashMap};
 
 /// Of one strategy in one project: the sums of what was rolled up, and the log.
@@ -30,10 +31,10 @@ pub(super) struct Believed {
 }
 
 /// The log of one strategy.
-pub(super) fn logs(db: &Connection, n: i64) -> rusqlite::Result<Logs> {
+pub(super) fn logs(db: &Db<'_>, n: i64) -> sql::Result<Logs> {
     let mut logs = Logs::new();
     let mut statement = db.prepare_cached(&format!(
-        "SELECT {SIGNAL} FROM signals WHERE n = ?1 AND rolled = 0 AND voided_at IS NULL ORDER BY seq"
+        "SELECT {SIGNAL} FROM signals WHERE n = ?1 AND NOT rolled AND voided_at IS NULL ORDER BY seq"
     ))?;
     for row in statement.query_map([n], signal)? {
         let signal = row?;
@@ -50,10 +51,10 @@ pub(super) fn logs(db: &Connection, n: i64) -> rusqlite::Result<Logs> {
 }
 
 /// The log of every strategy of a tenant that has one.
-pub(super) fn all_logs(db: &Connection, tenant: &str) -> rusqlite::Result<HashMap<i64, Logs>> {
+pub(super) fn all_logs(db: &Db<'_>, tenant: &str) -> sql::Result<HashMap<i64, Logs>> {
     let mut all: HashMap<i64, Logs> = HashMap::new();
     let mut statement = db.prepare_cached(&format!(
-        "SELECT {SIGNAL} FROM signals WHERE tenant = ?1 AND rolled = 0 AND voided_at IS NULL ORDER BY seq"
+        "SELECT {SIGNAL} FROM signals WHERE tenant = ?1 AND NOT rolled AND voided_at IS NULL ORDER BY seq"
     ))?;
     for row in statement.query_map([tenant], |row| Ok((row.get(11)?, signal(row)?)))? {
         let (n, signal): (i64, Signal) = row?;
@@ -73,7 +74,7 @@ pub(super) fn all_logs(db: &Connection, tenant: &str) -> rusqlite::Result<HashMa
 }
 
 /// Sessions that were shown a strategy, by its log and what was rolled up.
-pub(super) fn shown(db: &Connection, kept: &Kept) -> rusqlite::Result<u64> {
+pub(super) fn shown(db: &Db<'_>, kept: &Kept) -> sql::Result<u64> {
     let logged: i64 = db
         .prepare_cached(
             "SELECT count(*) FROM signals WHERE n = ?1 AND type = 'usage' AND voided_at IS NULL",
@@ -199,11 +200,7 @@ impl Believed {
 }
 
 /// What a project learned of its signals.
-pub(super) fn weights(
-    db: &Connection,
-    tenant: &str,
-    project: &str,
-) -> rusqlite::Result<ProjectWeights> {
+pub(super) fn weights(db: &Db<'_>, tenant: &str, project: &str) -> sql::Result<ProjectWeights> {
     let learned = db
         .prepare_cached(
             "SELECT learned FROM project_weights WHERE tenant = ?1 AND project_id = ?2",
@@ -215,11 +212,11 @@ pub(super) fn weights(
 
 /// Writes what a project learned, and keeps what it believed before.
 pub(super) fn put_weights(
-    db: &Connection,
+    db: &Db<'_>,
     tenant: &str,
     weights: &ProjectWeights,
     now: Option<Timestamp>,
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     if let Some(now) = now {
         let before: Option<String> = db
             .prepare_cached(
@@ -256,7 +253,7 @@ pub(super) fn put_weights(
 /// What a project knows beforehand of each class of strategies, as far as it has learned it.
 pub(super) type Priors = BTreeMap<Class, Prior>;
 
-pub(super) fn priors(db: &Connection, tenant: &str, project: &str) -> rusqlite::Result<Priors> {
+pub(super) fn priors(db: &Db<'_>, tenant: &str, project: &str) -> sql::Result<Priors> {
     db.prepare_cached(
         "SELECT class, prior FROM class_priors WHERE tenant = ?1 AND project_id = ?2",
     )?
@@ -266,11 +263,11 @@ pub(super) fn priors(db: &Connection, tenant: &str, project: &str) -> rusqlite::
 
 /// Writes them in the place of those before.
 pub(super) fn put_priors(
-    db: &Connection,
+    db: &Db<'_>,
     tenant: &str,
     project: &str,
     priors: &Priors,
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     db.prepare_cached("DELETE FROM class_priors WHERE tenant = ?1 AND project_id = ?2")?
         .execute([tenant, project])?;
     let mut insert = db.prepare_cached(
@@ -289,13 +286,13 @@ pub(super) fn put_priors(
 
 /// A strategy with what is believed of it, outside a search.
 pub(super) fn held(
-    db: &Connection,
+    db: &Db<'_>,
     tenant: &str,
     project: &str,
     kept: &Kept,
     settings: &BankSettings,
     now: Timestamp,
-) -> rusqlite::Result<Held> {
+) -> sql::Result<Held> {
     let believed = Believed::gather(kept, &logs(db, kept.n)?, settings, shown(db, kept)?);
     let weights = weights(db, tenant, project)?;
     let posterior = believed.posterior(kept, project, &weights, settings, now);
@@ -319,6 +316,6 @@ pub(super) fn held(
 }
 
 /// The signals of a strategy in a project that were neither taken back nor rolled up.
-pub(super) fn signals_of(db: &Connection, n: i64, project: &str) -> rusqlite::Result<Vec<Signal>> {
+pub(super) fn signals_of(db: &Db<'_>, n: i64, project: &str) -> sql::Result<Vec<Signal>> {
     Ok(logs(db, n)?.remove(project).unwrap_or_default().signals)
 }

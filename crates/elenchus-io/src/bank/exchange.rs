@@ -1,10 +1,11 @@
 //! Taking a project's memory out and in.
 
-use super::SqliteBank;
+use super::Vault;
 use super::checks::{draft as checked, print};
 use super::record::{free_id, put, same, scrub, taken};
 use super::rows::{KEPT, SIGNAL, kept, put_signal, signal};
 use super::view::{index, put_index, recipe};
+use crate::sql::{self, Database};
 use elenchus_core::bank::{Caller, Scope, Strategy};
 use elenchus_core::id::Timestamp;
 use elenchus_core::port::{BankFailure, Exported};
@@ -14,7 +15,7 @@ use std::sync::Arc;
 /// Strategies that are taken in by one transaction.
 const AT_ONCE: usize = 200;
 
-impl SqliteBank {
+impl<D: Database> Vault<D> {
     pub(super) fn export_now(&self, caller: &Caller) -> Result<Vec<Exported>, BankFailure> {
         self.read("export the memory", |db| {
             let sql = format!(
@@ -23,7 +24,7 @@ impl SqliteBank {
             let rows = db
                 .prepare_cached(&sql)?
                 .query_map([&caller.tenant, &caller.project], kept)?
-                .collect::<rusqlite::Result<Vec<_>>>()?;
+                .collect::<sql::Result<Vec<_>>>()?;
             // What other projects said of a shared strategy is theirs.
             let sql = format!(
                 "SELECT {SIGNAL} FROM signals WHERE n = ?1 AND project_id = ?2 AND voided_at IS NULL ORDER BY timestamp, seq"
@@ -33,7 +34,7 @@ impl SqliteBank {
                 .map(|kept| {
                     let signals = said
                         .query_map(params![kept.n, caller.project], signal)?
-                        .collect::<rusqlite::Result<Vec<_>>>()?;
+                        .collect::<sql::Result<Vec<_>>>()?;
                     Ok(Exported { strategy: kept.strategy, signals })
                 })
                 .collect()

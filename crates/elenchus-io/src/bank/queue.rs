@@ -5,11 +5,12 @@ use super::recall::signed;
 use super::record::insert;
 use super::rows::{json, of_json, of_word, word};
 use super::view::recipe;
-use super::{Fault, SqliteBank};
+use super::{Fault, Vault};
+use crate::sql::{self, Database, OptionalExtension, Row};
 use elenchus_core::bank::{Caller, Draft, Outcome};
 use elenchus_core::id::{StrategyId, Timestamp};
 use elenchus_core::port::{BankFailure, Failed, GivenUp, Queued};
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::params;
 use std::sync::Arc;
 
 /// Tries before a session is given up.
@@ -22,7 +23,7 @@ const TRACE: usize = 2_000_000;
 const QUEUED: &str =
     "id, caller, session_id, outcome, trace, from_web, shown, attempts, cause, reply";
 
-impl SqliteBank {
+impl<D: Database> Vault<D> {
     pub(super) fn queue_now(
         &self,
         caller: &Caller,
@@ -80,16 +81,19 @@ impl SqliteBank {
             )?
             .execute(params![now.0, TRIES])?;
             let sql = format!(
-                "UPDATE distillation_queue SET state = 'taken', holder = ?1, until = ?2, attempts = attempts + 1
-                 WHERE id IN (SELECT id FROM distillation_queue
-                              WHERE state IN ('waiting', 'taken') AND until <= ?3
-                              ORDER BY queued_at, id LIMIT ?4)
-                 RETURNING {QUEUED}"
+                "WITH due AS (
+                     SELECT id FROM distillation_queue WHERE state IN ('waiting', 'taken') AND until <= ?3
+                     ORDER BY queued_at, id LIMIT ?4 {}
+                 )
+                 UPDATE distillation_queue SET state = 'taken', holder = ?1, until = ?2, attempts = attempts + 1
+                 WHERE id IN (SELECT id FROM due)
+                 RETURNING {QUEUED}",
+                db.for_taking()
             );
             let mut taken = db
                 .prepare_cached(&sql)?
                 .query_map(params![holder, until, now.0, signed(most)], queued)?
-                .collect::<rusqlite::Result<Vec<_>>>()?;
+                .collect::<sql::Result<Vec<_>>>()?;
             taken.sort_by_key(|session| session.id);
             Ok(taken)
         })
@@ -179,13 +183,13 @@ impl SqliteBank {
                         failed: Failed { cause: cause.unwrap_or_default(), reply: row.get(9)? },
                     })
                 })?
-                .collect::<rusqlite::Result<Vec<_>>>()?)
+                .collect::<sql::Result<Vec<_>>>()?)
         })
     }
 }
 
-fn queued(row: &Row<'_>) -> rusqlite::Result<Queued> {
-    let outcome: Option<Outcome> = match row.get_ref(3)?.as_str_or_null()? {
+fn queued(row: &Row<'_>) -> sql::Result<Queued> {
+    let outcome: Option<Outcome> = match row.get::<_, Option<String>>(3)? {
         Some(_) => Some(of_word(row, 3)?),
         None => None,
     };

@@ -3,15 +3,17 @@
 use super::checks::{QUERY, session, within};
 use super::evidence::{Believed, Priors, held, logs, shown, weights};
 use super::rows::{KEPT, SEEN, find, kept, put_signal, touch};
-use super::view::{index, put_index, recipe, state};
-use super::{Fault, SqliteBank};
+use super::view::{Entry, index, put_index, recipe, state};
+use super::{Fault, Vault};
+use crate::sql::{self, Database, Db, OptionalExtension};
 use elenchus_core::bank::{
     Caller, Candidate, Fusion, ProjectWeights, Scope, Signal, SignalKind, occasion, rank, signal_id,
 };
 use elenchus_core::id::{SearchId, StrategyId, Timestamp, short_hash};
 use elenchus_core::measure::Explained;
 use elenchus_core::port::{BankFailure, Held, Listing, Recall, Recalled, Stats};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::params;
+use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
 /// Times that a strategy may be logged as shown within a day and a project: exposure counts for less each time, so that
@@ -22,11 +24,12 @@ pub(super) const DAY_MS: i64 = 86_400_000;
 /// Strategies whose index is made anew in one transaction.
 const ANEW: usize = 64;
 
-impl SqliteBank {
+impl<D: Database> Vault<D> {
     pub(super) fn search_now(
         &self,
         caller: &Caller,
         recall: &Recall,
+        given: Option<&HashMap<String, f32>>,
         now: Timestamp,
     ) -> Result<Recalled, BankFailure> {
         let attempted = "search the memory";
@@ -41,7 +44,20 @@ impl SqliteBank {
         let new = (ProjectWeights::new(&caller.project), Priors::new());
         let (weights, priors) = view.learned(&caller.project).unwrap_or(&new);
         let visible = |n: i64| view.held.get(&n).is_some_and(|entry| entry.kept.seen_by(caller));
-        let found = view.texts.matching(&recall.query, vector.as_ref(), &self.blend, &visible);
+        // What an index gave is looked up here, so that it counts only where the caller sees it.
+        let given: Option<HashMap<i64, f32>> = given.map(|given| {
+            let named = |(n, entry): (&i64, &Entry)| {
+                Some((*n, *given.get(entry.kept.strategy.id.as_str())?))
+            };
+            view.held.iter().filter_map(named).collect()
+        });
+        let found = view.texts.matching(
+            &recall.query,
+            vector.as_ref(),
+            given.as_ref(),
+            &self.blend,
+            &visible,
+        );
         let candidates: Vec<Candidate<'_>> = found
             .iter()
             .filter(|found| found.itself)
@@ -86,7 +102,7 @@ impl SqliteBank {
     }
 
     /// Brings the view of a tenant up to the file, and has the weights of a project ready.
-    fn renew(&self, tenant: &str, project: &str) -> Result<(), BankFailure> {
+    pub(super) fn renew(&self, tenant: &str, project: &str) -> Result<(), BankFailure> {
         let attempted = "read the memory";
         let shared = self.view(tenant);
         let current = self.read(attempted, |db| Ok(state(db, tenant)?))?;
@@ -194,7 +210,7 @@ impl SqliteBank {
             return Ok(());
         }
         // A session that was shown all of them before has nothing to write.
-        let known = |db: &Connection, signal: &Signal| -> rusqlite::Result<bool> {
+        let known = |db: &Db<'_>, signal: &Signal| -> sql::Result<bool> {
             db.prepare_cached(
                 "SELECT EXISTS (SELECT 1 FROM signals WHERE tenant = ?1 AND id = ?2)",
             )?
@@ -263,14 +279,16 @@ impl SqliteBank {
         listing: &Listing,
         now: Timestamp,
     ) -> Result<Vec<Held>, BankFailure> {
-        let limit = if listing.limit == 0 { -1 } else { signed(listing.limit) };
+        let limit = if listing.limit == 0 { i64::MAX } else { signed(listing.limit) };
         self.read("list the memory", |db| {
+            // A parameter gets its type where it is compared, so that stands first.
             let sql = format!(
                 "SELECT {KEPT} FROM strategies WHERE {SEEN}
-                   AND (?5 IS NULL OR scope = ?5) AND (?6 IS NULL OR outcome = ?6)
-                   AND (?7 OR standing ->> '$.state' <> 'archived')
-                   AND (?8 IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?8))
-                 ORDER BY created_at DESC, n DESC LIMIT ?9 OFFSET ?10"
+                   AND (scope = ?5 OR ?5 IS NULL) AND (outcome = ?6 OR ?6 IS NULL)
+                   AND (?7 OR standing ->> 'state' <> 'archived')
+                   AND ({} OR ?8 IS NULL)
+                 ORDER BY created_at DESC, n DESC LIMIT ?9 OFFSET ?10",
+                db.holds("tags", "?8")
             );
             let rows = db
                 .prepare_cached(&sql)?
@@ -289,7 +307,7 @@ impl SqliteBank {
                     ],
                     kept,
                 )?
-                .collect::<rusqlite::Result<Vec<_>>>()?;
+                .collect::<sql::Result<Vec<_>>>()?;
             rows.iter()
                 .map(|kept| {
                     Ok(held(db, &caller.tenant, &caller.project, kept, &self.settings, now)?)
@@ -316,16 +334,16 @@ impl SqliteBank {
     pub(super) fn stats_now(&self, caller: &Caller) -> Result<Stats, BankFailure> {
         self.read("count the memory", |db| {
             let seen = params![caller.tenant, caller.project, caller.team, caller.org];
-            let count = |which: &str| -> rusqlite::Result<u64> {
+            let count = |which: &str| -> sql::Result<u64> {
                 let sql = format!("SELECT count(*) FROM strategies WHERE {SEEN} AND {which}");
                 let n: i64 = db.prepare_cached(&sql)?.query_row(seen, |row| row.get(0))?;
                 Ok(u64::try_from(n).unwrap_or(0))
             };
             let mut stats = Stats {
-                active: count("standing ->> '$.state' = 'active'")?,
-                avoid: count("standing ->> '$.state' = 'active' AND outcome = 'failure'")?,
-                quarantined: count("standing ->> '$.state' = 'quarantined'")?,
-                archived: count("standing ->> '$.state' = 'archived'")?,
+                active: count("standing ->> 'state' = 'active'")?,
+                avoid: count("standing ->> 'state' = 'active' AND outcome = 'failure'")?,
+                quarantined: count("standing ->> 'state' = 'quarantined'")?,
+                archived: count("standing ->> 'state' = 'archived'")?,
                 weights: weights(db, &caller.tenant, &caller.project)?.normalised(),
                 ..Stats::default()
             };
@@ -364,7 +382,7 @@ pub(super) fn signed(value: usize) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-fn check(recall: &Recall) -> Result<(), Fault> {
+pub(super) fn check(recall: &Recall) -> Result<(), Fault> {
     let attempted = "search the memory";
     within(attempted, "query", &recall.query, QUERY)?;
     session(attempted, &recall.session_id)?;

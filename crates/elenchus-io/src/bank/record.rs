@@ -4,12 +4,13 @@ use super::checks::{draft as checked, print};
 use super::evidence::held;
 use super::rows::{KEPT, Kept, find, json, kept, next_change, word};
 use super::view::{index, put_index, recipe};
-use super::{Fault, SqliteBank};
+use super::{Fault, Vault};
+use crate::sql::{self, Database, Db, OptionalExtension};
 use crate::texts::Written;
 use elenchus_core::bank::{Caller, Draft, Strategy};
 use elenchus_core::id::{StrategyId, Timestamp, short_hash};
 use elenchus_core::port::{BankFailure, Recorded};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::params;
 use std::sync::Arc;
 
 /// A draft that was checked, scrubbed and indexed: ready for a transaction.
@@ -20,7 +21,7 @@ pub(super) struct Ready {
     pub(super) scrubbed: Vec<String>,
 }
 
-impl SqliteBank {
+impl<D: Database> Vault<D> {
     pub(super) fn record_now(
         &self,
         caller: &Caller,
@@ -72,7 +73,7 @@ pub(super) fn scrub(draft: &mut Draft) -> Vec<String> {
 
 /// Puts a strategy in, unless the project holds the same; gives it as it stands, and whether it was there.
 pub(super) fn insert(
-    db: &Connection,
+    db: &Db<'_>,
     caller: &Caller,
     ready: &Ready,
     recipe: &str,
@@ -86,7 +87,7 @@ pub(super) fn insert(
         // One that the caller may not see is as one that there is not.
         match find(db, caller, id) {
             Ok(known) => ancestors.push(known.strategy),
-            Err(Fault::Bank(_)) => {}
+            Err(Fault::By(_)) => {}
             Err(fault) => return Err(fault),
         }
     }
@@ -105,11 +106,7 @@ pub(super) fn insert(
 }
 
 /// The strategy of the caller's project that says the same, if there is one.
-pub(super) fn same(
-    db: &Connection,
-    caller: &Caller,
-    print: &str,
-) -> rusqlite::Result<Option<Kept>> {
+pub(super) fn same(db: &Db<'_>, caller: &Caller, print: &str) -> sql::Result<Option<Kept>> {
     let sql = format!(
         "SELECT {KEPT} FROM strategies WHERE tenant = ?1 AND project = ?2 AND print = ?3 ORDER BY n LIMIT 1"
     );
@@ -118,11 +115,11 @@ pub(super) fn same(
 
 /// The id of a new strategy: of what it says and whose it is, and of the time where an edited one has that id already.
 pub(super) fn free_id(
-    db: &Connection,
+    db: &Db<'_>,
     caller: &Caller,
     print: &str,
     now: Timestamp,
-) -> rusqlite::Result<StrategyId> {
+) -> sql::Result<StrategyId> {
     let mut text = format!("{}\0{}\0{print}", caller.tenant, caller.project);
     loop {
         let id = format!("mem_{}", short_hash(text.as_bytes(), 12));
@@ -134,26 +131,27 @@ pub(super) fn free_id(
 }
 
 /// Whether a strategy of the tenant has an id.
-pub(super) fn taken(db: &Connection, caller: &Caller, id: &str) -> rusqlite::Result<bool> {
+pub(super) fn taken(db: &Db<'_>, caller: &Caller, id: &str) -> sql::Result<bool> {
     db.prepare_cached("SELECT EXISTS (SELECT 1 FROM strategies WHERE tenant = ?1 AND id = ?2)")?
         .query_row([&caller.tenant, id], |row| row.get(0))
 }
 
 /// Writes the row of a strategy.
 pub(super) fn put(
-    db: &Connection,
+    db: &Db<'_>,
     caller: &Caller,
     strategy: &Strategy,
     print: &str,
-) -> rusqlite::Result<Kept> {
+) -> sql::Result<Kept> {
     let draft = &strategy.draft;
     let change = next_change(db, &caller.tenant)?;
-    db.prepare_cached(
+    let mut insert = db.prepare_cached(
         "INSERT INTO strategies (tenant, id, project, team, org, title, description, content, outcome, tags, scope, origin,
              source_session, lineage, from_web, standing, actor, created_at, edited_at, print, change, text_change)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?21)",
-    )?
-    .execute(params![
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?21)
+         RETURNING n",
+    )?;
+    let values = params![
         caller.tenant,
         strategy.id.as_str(),
         caller.project,
@@ -175,9 +173,9 @@ pub(super) fn put(
         strategy.edited_at.0,
         print,
         change
-    ])?;
+    ];
     Ok(Kept {
-        n: db.last_insert_rowid(),
+        n: insert.query_row(values, |row| row.get(0))?,
         project: caller.project.clone(),
         team: caller.team.clone(),
         org: caller.org.clone(),

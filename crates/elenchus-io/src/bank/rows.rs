@@ -1,9 +1,10 @@
 //! Rows of the bank, to and from what core knows.
 
 use super::Fault;
+use crate::sql::{self, Db, OptionalExtension, Row};
 use elenchus_core::bank::{Caller, Draft, Signal, Standing, Strategy};
 use elenchus_core::id::{SearchId, StrategyId, Timestamp};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::params;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -50,25 +51,24 @@ pub(super) fn word<T: Serialize>(value: &T) -> String {
     }
 }
 
-pub(super) fn of_word<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> rusqlite::Result<T> {
+pub(super) fn of_word<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> sql::Result<T> {
     let text: String = row.get(at)?;
-    serde_json::from_value(serde_json::Value::String(text)).map_err(|error| unreadable(at, error))
+    serde_json::from_value(serde_json::Value::String(text)).map_err(|error| unreadable(at, &error))
 }
 
-pub(super) fn json<T: Serialize>(value: &T) -> rusqlite::Result<String> {
-    serde_json::to_string(value)
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+pub(super) fn json<T: Serialize>(value: &T) -> sql::Result<String> {
+    serde_json::to_string(value).map_err(sql::Error::other)
 }
 
-pub(super) fn of_json<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> rusqlite::Result<T> {
-    serde_json::from_str(row.get_ref(at)?.as_str()?).map_err(|error| unreadable(at, error))
+pub(super) fn of_json<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> sql::Result<T> {
+    serde_json::from_str(row.text(at)?).map_err(|error| unreadable(at, &error))
 }
 
-fn unreadable(at: usize, error: serde_json::Error) -> rusqlite::Error {
-    rusqlite::Error::FromSqlConversionFailure(at, rusqlite::types::Type::Text, error.into())
+fn unreadable(at: usize, error: &serde_json::Error) -> sql::Error {
+    sql::Error::Column { at, cause: error.to_string() }
 }
 
-pub(super) fn kept(row: &Row<'_>) -> rusqlite::Result<Kept> {
+pub(super) fn kept(row: &Row<'_>) -> sql::Result<Kept> {
     Ok(Kept {
         n: row.get(0)?,
         project: row.get(1)?,
@@ -99,7 +99,7 @@ pub(super) fn kept(row: &Row<'_>) -> rusqlite::Result<Kept> {
 }
 
 /// The strategy of an id, if the caller may see it.
-pub(super) fn find(db: &Connection, caller: &Caller, id: &StrategyId) -> Result<Kept, Fault> {
+pub(super) fn find(db: &Db<'_>, caller: &Caller, id: &StrategyId) -> Result<Kept, Fault> {
     let found = db
         .prepare_cached(&format!("SELECT {KEPT} FROM strategies WHERE {SEEN} AND id = ?5"))?
         .query_row(
@@ -114,7 +114,7 @@ pub(super) fn find(db: &Connection, caller: &Caller, id: &StrategyId) -> Result<
 pub(super) const SIGNAL: &str = "id, memory_id, project_id, type, positive, session_id, timestamp, search_id, comment, actor, \
      share, n";
 
-pub(super) fn signal(row: &Row<'_>) -> rusqlite::Result<Signal> {
+pub(super) fn signal(row: &Row<'_>) -> sql::Result<Signal> {
     Ok(Signal {
         id: row.get(0)?,
         memory_id: StrategyId(row.get(1)?),
@@ -131,12 +131,7 @@ pub(super) fn signal(row: &Row<'_>) -> rusqlite::Result<Signal> {
 }
 
 /// Adds a signal to the log.
-pub(super) fn put_signal(
-    db: &Connection,
-    tenant: &str,
-    n: i64,
-    signal: &Signal,
-) -> rusqlite::Result<()> {
+pub(super) fn put_signal(db: &Db<'_>, tenant: &str, n: i64, signal: &Signal) -> sql::Result<()> {
     db.prepare_cached(
         "INSERT INTO signals (tenant, n, id, memory_id, project_id, type, positive, session_id, timestamp, search_id,
                               comment, actor, share)
@@ -161,16 +156,16 @@ pub(super) fn put_signal(
 }
 
 /// The next number of change of a tenant. Whoever keeps a view of the tenant sees by it what to read again.
-pub(super) fn next_change(db: &Connection, tenant: &str) -> rusqlite::Result<i64> {
+pub(super) fn next_change(db: &Db<'_>, tenant: &str) -> sql::Result<i64> {
     db.prepare_cached(
         "INSERT INTO bank_changes (tenant, change, cleared) VALUES (?1, 1, 0)
-         ON CONFLICT (tenant) DO UPDATE SET change = change + 1 RETURNING change",
+         ON CONFLICT (tenant) DO UPDATE SET change = bank_changes.change + 1 RETURNING change",
     )?
     .query_row([tenant], |row| row.get(0))
 }
 
 /// Says that something was taken away, so that views start anew.
-pub(super) fn cleared(db: &Connection, tenant: &str) -> rusqlite::Result<()> {
+pub(super) fn cleared(db: &Db<'_>, tenant: &str) -> sql::Result<()> {
     next_change(db, tenant)?;
     db.prepare_cached("UPDATE bank_changes SET cleared = cleared + 1 WHERE tenant = ?1")?
         .execute([tenant])
@@ -178,7 +173,7 @@ pub(super) fn cleared(db: &Connection, tenant: &str) -> rusqlite::Result<()> {
 }
 
 /// Says that what is believed of a strategy has changed.
-pub(super) fn touch(db: &Connection, tenant: &str, n: i64) -> rusqlite::Result<()> {
+pub(super) fn touch(db: &Db<'_>, tenant: &str, n: i64) -> sql::Result<()> {
     let change = next_change(db, tenant)?;
     db.prepare_cached("UPDATE strategies SET change = ?2 WHERE n = ?1")?
         .execute(params![n, change])
@@ -208,13 +203,13 @@ impl<'a> Hand<'a> {
 
 /// Writes another state of a strategy, and keeps the one before.
 pub(super) fn rewrite(
-    db: &Connection,
+    db: &Db<'_>,
     by: &Hand<'_>,
     kept: &Kept,
     draft: &Draft,
     standing: &Standing,
     print: &str,
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     let Hand { tenant, actor, now } = *by;
     let before = Before {
         draft: kept.strategy.draft.clone(),

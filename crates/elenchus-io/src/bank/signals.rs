@@ -3,20 +3,21 @@
 use super::checks::{COMMENT, session, within};
 use super::evidence::{held, put_weights, signals_of, weights};
 use super::rows::{Hand, SIGNAL, find, put_signal, rewrite, signal, touch};
-use super::{Fault, SqliteBank};
+use super::{Fault, Vault};
+use crate::sql::{self, Database, Db, OptionalExtension};
 use elenchus_core::bank::{
     Caller, Signal, SignalKind, Standing, lifts_quarantine, occasion, signal_id,
 };
 use elenchus_core::id::Timestamp;
 use elenchus_core::port::{BankFailure, SignalGiven, Signalled};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 /// Times a month that one occasion may change its mind: further changes are not taken.
 const CHANGES_OF_MIND: i64 = 8;
 /// Milliseconds of that month.
 const MONTH_MS: i64 = 30 * super::recall::DAY_MS;
 
-impl SqliteBank {
+impl<D: Database> Vault<D> {
     pub(super) fn signal_now(
         &self,
         caller: &Caller,
@@ -88,7 +89,7 @@ impl SqliteBank {
 }
 
 /// The signal of an id that holds now.
-fn known(db: &rusqlite::Connection, caller: &Caller, id: &str) -> rusqlite::Result<Option<Signal>> {
+fn known(db: &Db<'_>, caller: &Caller, id: &str) -> sql::Result<Option<Signal>> {
     let sql = format!(
         "SELECT {SIGNAL} FROM signals WHERE tenant = ?1 AND id = ?2 AND voided_at IS NULL ORDER BY seq DESC LIMIT 1"
     );

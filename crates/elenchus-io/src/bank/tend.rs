@@ -4,14 +4,15 @@ use super::checks::print;
 use super::evidence::{Believed, Logs, Priors, logs, priors, put_priors, shown, weights};
 use super::recall::DAY_MS;
 use super::rows::{Hand, KEPT, Kept, json, kept, rewrite, touch};
-use super::{Fault, SqliteBank};
+use super::{Fault, Vault};
+use crate::sql::{self, Database, Db, OptionalExtension};
 use elenchus_core::bank::{
     Aggregate, BankSettings, Class, Decay, Evidence, Prior, Scope, Signal, Standing, labelled,
     learned_prior, promotion, prune, roll_up,
 };
 use elenchus_core::id::Timestamp;
 use elenchus_core::port::BankFailure;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::params;
 use std::collections::BTreeMap;
 
 /// Days that signals stay in the log before they are rolled up.
@@ -19,7 +20,7 @@ const LOG_DAYS: i64 = 30;
 /// Who does it, in the history of edits.
 const ACTOR: &str = "elenchus";
 
-impl SqliteBank {
+impl<D: Database> Vault<D> {
     pub(super) fn tend_now(&self, now: Timestamp) -> Result<Vec<String>, BankFailure> {
         let attempted = "tend the memory";
         // Only what has signals can have changed; one transaction each, so that nobody waits for all.
@@ -28,8 +29,8 @@ impl SqliteBank {
                 .prepare_cached(
                     "SELECT DISTINCT tenant, n FROM signals WHERE voided_at IS NULL ORDER BY tenant, n",
                 )?
-                .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-                .collect::<rusqlite::Result<_>>()?)
+                .query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?
+                .collect::<sql::Result<_>>()?)
         })?;
         let mut done = Vec::new();
         let mut labels: BTreeMap<(String, String), Labels> = BTreeMap::new();
@@ -37,7 +38,11 @@ impl SqliteBank {
             let lines =
                 self.write(attempted, |db| tend_one(db, &tenant, n, &self.settings, now))?;
             done.extend(lines);
-            self.read(attempted, |db| label(db, &tenant, n, &self.settings, now, &mut labels))?;
+            let found = self.read(attempted, |db| labels_of(db, n, &self.settings, now))?;
+            for (project, class, first, outcomes) in found {
+                let classes = labels.entry((tenant.clone(), project)).or_default();
+                classes.entry(class).or_insert_with(|| (first, Vec::new())).1.push(outcomes);
+            }
         }
         for ((tenant, project), classes) in labels {
             let learned: Priors = classes
@@ -57,21 +62,24 @@ impl SqliteBank {
     }
 }
 
+/// What speaks for and against a strategy in a project: the project, the class of the strategy with its first prior, and the
+/// labelled outcomes.
+type Label = (String, Class, Prior, (f64, f64));
+
 /// Of each class its first prior and the labelled outcomes, one a strategy.
 type Labels = BTreeMap<Class, (Prior, Vec<(f64, f64)>)>;
 
-/// Adds the labelled outcomes of a strategy, in each project.
-fn label(
-    db: &Connection,
-    tenant: &str,
+/// The labelled outcomes of a strategy in each project, with its class and the first prior of that.
+fn labels_of(
+    db: &Db<'_>,
     n: i64,
     settings: &BankSettings,
     now: Timestamp,
-    labels: &mut BTreeMap<(String, String), Labels>,
-) -> Result<(), Fault> {
+) -> Result<Vec<Label>, Fault> {
+    let mut labels = Vec::new();
     let sql = format!("SELECT {KEPT} FROM strategies WHERE n = ?1");
     let Some(kept) = db.prepare_cached(&sql)?.query_row([n], kept).optional()? else {
-        return Ok(());
+        return Ok(labels);
     };
     let draft = &kept.strategy.draft;
     let decay = Decay::of(draft.outcome, settings);
@@ -79,18 +87,14 @@ fn label(
         let evidence = Evidence::gather(log.aggregate.as_ref(), &log.signals, decay, now);
         let outcomes = labelled(&evidence);
         if outcomes.0 + outcomes.1 > 0.0 {
-            let classes = labels.entry((tenant.to_owned(), project)).or_default();
-            let class = classes
-                .entry(Class::of(draft))
-                .or_insert_with(|| (Prior::of(draft, settings), Vec::new()));
-            class.1.push(outcomes);
+            labels.push((project, Class::of(draft), Prior::of(draft, settings), outcomes));
         }
     }
-    Ok(())
+    Ok(labels)
 }
 
 fn tend_one(
-    db: &Connection,
+    db: &Db<'_>,
     tenant: &str,
     n: i64,
     settings: &BankSettings,
@@ -138,7 +142,7 @@ fn tend_one(
 
 /// Rolls the signals of a strategy up that are older than the log; gives how many.
 fn roll(
-    db: &Connection,
+    db: &Db<'_>,
     tenant: &str,
     kept: &Kept,
     settings: &BankSettings,
@@ -163,7 +167,7 @@ fn roll(
         for id in &up.absorbed {
             rolled += db
                 .prepare_cached(
-                    "UPDATE signals SET rolled = 1 WHERE n = ?1 AND id = ?2 AND project_id = ?3 AND rolled = 0
+                    "UPDATE signals SET rolled = TRUE WHERE n = ?1 AND id = ?2 AND project_id = ?3 AND NOT rolled
                      AND timestamp < ?4",
                 )?
                 .execute(params![kept.n, id, project, before.0])?;
@@ -176,7 +180,7 @@ fn roll(
 }
 
 fn put_sums(
-    db: &Connection,
+    db: &Db<'_>,
     tenant: &str,
     n: i64,
     sums: &Aggregate,
@@ -214,7 +218,7 @@ fn gathered(logs: &Logs, decay: Decay, now: Timestamp) -> Evidence {
     })
 }
 
-fn whole_log(db: &Connection, n: i64) -> Result<Vec<Signal>, Fault> {
+fn whole_log(db: &Db<'_>, n: i64) -> Result<Vec<Signal>, Fault> {
     let sql = format!(
         "SELECT {} FROM signals WHERE n = ?1 AND type IN ('explicit', 'outcome') AND voided_at IS NULL ORDER BY seq",
         super::rows::SIGNAL
@@ -222,12 +226,12 @@ fn whole_log(db: &Connection, n: i64) -> Result<Vec<Signal>, Fault> {
     let signals = db
         .prepare_cached(&sql)?
         .query_map([n], super::rows::signal)?
-        .collect::<rusqlite::Result<_>>()?;
+        .collect::<sql::Result<_>>()?;
     Ok(signals)
 }
 
 fn change(
-    db: &Connection,
+    db: &Db<'_>,
     tenant: &str,
     kept: &Kept,
     scope: Scope,

@@ -4,11 +4,12 @@ use super::codec::{from_bytes, terms_to_bytes, vectors_to_bytes};
 use super::evidence::{Believed, Logs, Priors, all_logs, logs, priors, shown, weights};
 use super::rows::{KEPT, Kept, kept};
 use crate::retrieve::TextVectors;
+use crate::sql::{self, Db, OptionalExtension, Row};
 use crate::texts::{Texts, Written};
 use elenchus_core::bank::{BankSettings, Draft, ProjectWeights, Standing};
 use elenchus_core::id::short_hash;
 use elenchus_core::port::EmbedFailure;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::params;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -53,12 +54,7 @@ pub(super) fn index(texts: &Texts, draft: &Draft) -> Result<Written, EmbedFailur
 }
 
 /// Writes what is indexed of a strategy.
-pub(super) fn put_index(
-    db: &Connection,
-    n: i64,
-    recipe: &str,
-    written: &Written,
-) -> rusqlite::Result<()> {
+pub(super) fn put_index(db: &Db<'_>, n: i64, recipe: &str, written: &Written) -> sql::Result<()> {
     db.prepare_cached(
         "INSERT INTO strategy_index (n, recipe, terms, vectors) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT (n) DO UPDATE SET recipe = ?2, terms = ?3, vectors = ?4",
@@ -68,7 +64,7 @@ pub(super) fn put_index(
 }
 
 /// Numbers of the last change and the last clearing of a tenant.
-pub(super) fn state(db: &Connection, tenant: &str) -> rusqlite::Result<(i64, i64)> {
+pub(super) fn state(db: &Db<'_>, tenant: &str) -> sql::Result<(i64, i64)> {
     Ok(db
         .prepare_cached("SELECT change, cleared FROM bank_changes WHERE tenant = ?1")?
         .query_row([tenant], |row| Ok((row.get(0)?, row.get(1)?)))
@@ -96,11 +92,11 @@ impl View {
     /// recipe, which are found by their words only until they are indexed anew.
     pub(super) fn refresh(
         &mut self,
-        db: &Connection,
+        db: &Db<'_>,
         tenant: &str,
         vectors: Option<&Arc<dyn TextVectors>>,
         settings: &BankSettings,
-    ) -> rusqlite::Result<Vec<i64>> {
+    ) -> sql::Result<Vec<i64>> {
         let (change, cleared) = state(db, tenant)?;
         if self.cleared != cleared || self.texts.worn() {
             *self = Self::empty(vectors.cloned());
@@ -113,12 +109,18 @@ impl View {
         let dimensions = vectors.map_or(0, |vectors| vectors.dimensions());
         let mut stale = Vec::new();
         let mut changed = db.prepare_cached(&format!(
-            "SELECT {KEPT} FROM strategies WHERE tenant = ?1 AND change > ?2 ORDER BY n"
+            "SELECT {KEPT}, recipe, terms, vectors FROM strategies LEFT JOIN strategy_index USING (n)
+             WHERE tenant = ?1 AND change > ?2 ORDER BY n"
         ))?;
-        let mut indexed =
-            db.prepare_cached("SELECT recipe, terms, vectors FROM strategy_index WHERE n = ?1")?;
-        for row in changed.query_map(params![tenant, self.change], kept)? {
-            let kept = row?;
+        let read = |row: &Row<'_>| {
+            let kept = kept(row)?;
+            let Some(made) = row.get::<_, Option<String>>(21)? else { return Ok((kept, None)) };
+            let current = made == recipe;
+            let dimensions = if current { dimensions } else { 0 };
+            Ok((kept, Some((from_bytes(row.blob(22)?, row.blob(23)?, dimensions), current))))
+        };
+        for row in changed.query_map(params![tenant, self.change], read)? {
+            let (kept, indexed) = row?;
             let n = kept.n;
             let (logs, shown) = if all {
                 let logged = shown_by_n.get(&n).copied().unwrap_or(0);
@@ -132,19 +134,7 @@ impl View {
             if archived {
                 self.texts.remove(n);
             } else if !same_text {
-                let written = indexed
-                    .query_row([n], |row| {
-                        let made: String = row.get(0)?;
-                        let dimensions = if made == recipe { dimensions } else { 0 };
-                        let written = from_bytes(
-                            row.get_ref(1)?.as_blob()?,
-                            row.get_ref(2)?.as_blob()?,
-                            dimensions,
-                        );
-                        Ok((written, made == recipe))
-                    })
-                    .optional()?;
-                let (written, current) = written.unwrap_or_default();
+                let (written, current) = indexed.unwrap_or_default();
                 if !current {
                     stale.push(n);
                 }
@@ -159,12 +149,7 @@ impl View {
     }
 
     /// Has ready what a project learned.
-    pub(super) fn know(
-        &mut self,
-        db: &Connection,
-        tenant: &str,
-        project: &str,
-    ) -> rusqlite::Result<()> {
+    pub(super) fn know(&mut self, db: &Db<'_>, tenant: &str, project: &str) -> sql::Result<()> {
         if !self.learned.contains_key(project) {
             let learned = (weights(db, tenant, project)?, priors(db, tenant, project)?);
             self.learned.insert(project.to_owned(), learned);
@@ -185,7 +170,7 @@ fn thread(kept: &Kept) -> u64 {
     u64::from_str_radix(&digits, 16).unwrap_or(0)
 }
 
-fn all_shown(db: &Connection, tenant: &str) -> rusqlite::Result<HashMap<i64, u64>> {
+fn all_shown(db: &Db<'_>, tenant: &str) -> sql::Result<HashMap<i64, u64>> {
     db.prepare_cached(
         "SELECT n, count(*) FROM signals WHERE tenant = ?1 AND type = 'usage' AND voided_at IS NULL GROUP BY n",
     )?

@@ -1,10 +1,11 @@
 //! Rows of memos and relations.
 
+use super::words;
+use crate::sql::{self, Db, OptionalExtension, Row};
 use elenchus_core::graph::{Memo, Relation};
 use elenchus_core::id::{MemoId, Timestamp};
 use elenchus_core::port::MemoFilter;
-use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use rusqlite::params;
 use serde::de::DeserializeOwned;
 
 /// The columns of [`memo`].
@@ -22,17 +23,16 @@ pub(super) struct Vector<'a> {
     pub(super) bytes: Vec<u8>,
 }
 
-fn json<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> rusqlite::Result<T> {
-    serde_json::from_str(row.get_ref(at)?.as_str()?)
-        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(at, Type::Text, error.into()))
+fn json<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> sql::Result<T> {
+    serde_json::from_str(row.text(at)?)
+        .map_err(|error| sql::Error::Column { at, cause: error.to_string() })
 }
 
-fn text(value: &impl serde::Serialize) -> rusqlite::Result<String> {
-    serde_json::to_string(value)
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+fn text(value: &impl serde::Serialize) -> sql::Result<String> {
+    serde_json::to_string(value).map_err(sql::Error::other)
 }
 
-pub(super) fn memo(row: &Row<'_>) -> rusqlite::Result<Memo> {
+pub(super) fn memo(row: &Row<'_>) -> sql::Result<Memo> {
     Ok(Memo {
         namespace: row.get(0)?,
         id: MemoId(row.get(1)?),
@@ -45,7 +45,7 @@ pub(super) fn memo(row: &Row<'_>) -> rusqlite::Result<Memo> {
     })
 }
 
-fn relation(row: &Row<'_>) -> rusqlite::Result<Relation> {
+fn relation(row: &Row<'_>) -> sql::Result<Relation> {
     Ok(Relation {
         namespace: row.get(0)?,
         source: MemoId(row.get(1)?),
@@ -59,17 +59,17 @@ fn relation(row: &Row<'_>) -> rusqlite::Result<Relation> {
 }
 
 /// How many words a memo has, for the length norm.
-fn words(memo: &Memo) -> i64 {
+fn length(memo: &Memo) -> i64 {
     let all = memo.title.split_whitespace().count() + memo.content.split_whitespace().count();
     i64::try_from(all).unwrap_or(i64::MAX)
 }
 
 pub(super) fn put(
-    change: &Transaction<'_>,
+    change: &Db<'_>,
     tenant: &str,
     memo: &Memo,
     vector: &Vector<'_>,
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     let n: i64 = change
         .prepare_cached(
             "INSERT INTO memos (tenant, namespace, id, title, content, metadata, tags, created_at, updated_at, words,
@@ -92,28 +92,22 @@ pub(super) fn put(
                 text(&memo.tags)?,
                 memo.created_at.0,
                 memo.updated_at.0,
-                words(memo),
+                length(memo),
                 vector.embedder,
                 f64::from(vector.step),
                 vector.bytes
             ],
             |row| row.get(0),
         )?;
-    change.prepare_cached("DELETE FROM memos_fts WHERE rowid = ?1")?.execute([n])?;
-    change
-        .prepare_cached(
-            "INSERT INTO memos_fts (rowid, title, content, tags) VALUES (?1, ?2, ?3, ?4)",
-        )?
-        .execute(params![n, memo.title, memo.content, memo.tags.join(" ")])?;
-    Ok(())
+    words::put(change, n, memo)
 }
 
 pub(super) fn get(
-    db: &Connection,
+    db: &Db<'_>,
     tenant: &str,
     namespace: &str,
     id: &MemoId,
-) -> rusqlite::Result<Option<Memo>> {
+) -> sql::Result<Option<Memo>> {
     db.prepare_cached(&format!(
         "SELECT {MEMO} FROM memos WHERE tenant = ?1 AND namespace = ?2 AND id = ?3"
     ))?
@@ -123,11 +117,11 @@ pub(super) fn get(
 
 /// Whether there was one.
 pub(super) fn delete(
-    change: &Transaction<'_>,
+    change: &Db<'_>,
     tenant: &str,
     namespace: &str,
     id: &MemoId,
-) -> rusqlite::Result<bool> {
+) -> sql::Result<bool> {
     let n: Option<i64> = change
         .prepare_cached(
             "DELETE FROM memos WHERE tenant = ?1 AND namespace = ?2 AND id = ?3 RETURNING n",
@@ -135,44 +129,38 @@ pub(super) fn delete(
         .query_row([tenant, namespace, id.as_str()], |row| row.get(0))
         .optional()?;
     if let Some(n) = n {
-        change.prepare_cached("DELETE FROM memos_fts WHERE rowid = ?1")?.execute([n])?;
+        words::remove(change, n)?;
     }
     Ok(n.is_some())
 }
 
-pub(super) fn list(
-    db: &Connection,
-    tenant: &str,
-    filter: &MemoFilter,
-) -> rusqlite::Result<Vec<Memo>> {
+pub(super) fn list(db: &Db<'_>, tenant: &str, filter: &MemoFilter) -> sql::Result<Vec<Memo>> {
     db.prepare_cached(&format!(
         "SELECT {MEMO} FROM memos
-         WHERE {SCOPE} AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?3))
-         ORDER BY updated_at DESC, n DESC LIMIT ?4"
+         WHERE {SCOPE} AND ({} OR ?3 IS NULL)
+         ORDER BY updated_at DESC, n DESC LIMIT ?4",
+        db.holds("tags", "?3")
     ))?
     .query_map(params![tenant, filter.namespace, filter.tag, most(filter)], memo)?
     .collect()
 }
 
-/// As SQLite bounds rows: -1 is all.
-pub(super) fn most(filter: &MemoFilter) -> i64 {
+/// The bound of rows.
+fn most(filter: &MemoFilter) -> i64 {
     match filter.limit {
-        0 => -1,
-        limit => i64::try_from(limit).unwrap_or(-1),
+        0 => i64::MAX,
+        limit => i64::try_from(limit).unwrap_or(i64::MAX),
     }
 }
 
-pub(super) fn relate(
-    change: &Transaction<'_>,
-    tenant: &str,
-    relation: &Relation,
-) -> rusqlite::Result<()> {
+pub(super) fn relate(change: &Db<'_>, tenant: &str, relation: &Relation) -> sql::Result<()> {
     change
         .prepare_cached(
             "INSERT INTO relations (tenant, namespace, source, target, tag, weight, reason, times, created_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1, ?8)
              ON CONFLICT (tenant, namespace, source, target, tag) DO UPDATE SET
-                 weight = excluded.weight, reason = coalesce(excluded.reason, reason), times = min(times + 1, 1000000)",
+                 weight = excluded.weight, reason = coalesce(excluded.reason, relations.reason),
+                 times = CASE WHEN relations.times < 1000000 THEN relations.times + 1 ELSE 1000000 END",
         )?
         .execute(params![
             tenant,
@@ -187,11 +175,7 @@ pub(super) fn relate(
         .map(drop)
 }
 
-pub(super) fn unrelate(
-    change: &Transaction<'_>,
-    tenant: &str,
-    relation: &Relation,
-) -> rusqlite::Result<()> {
+pub(super) fn unrelate(change: &Db<'_>, tenant: &str, relation: &Relation) -> sql::Result<()> {
     change
         .prepare_cached(
             "DELETE FROM relations
@@ -208,13 +192,13 @@ pub(super) fn unrelate(
 }
 
 pub(super) fn relations(
-    db: &Connection,
+    db: &Db<'_>,
     tenant: &str,
     filter: &MemoFilter,
-) -> rusqlite::Result<Vec<Relation>> {
+) -> sql::Result<Vec<Relation>> {
     db.prepare_cached(&format!(
         "SELECT {RELATION} FROM relations
-         WHERE {SCOPE} AND (?3 IS NULL OR tag = ?3)
+         WHERE {SCOPE} AND (tag = ?3 OR ?3 IS NULL)
          ORDER BY created_at DESC, namespace, source, target, tag LIMIT ?4"
     ))?
     .query_map(params![tenant, filter.namespace, filter.tag, most(filter)], relation)?
@@ -223,14 +207,14 @@ pub(super) fn relations(
 
 /// The relations that a memo is an end of.
 pub(super) fn touching(
-    db: &Connection,
+    db: &Db<'_>,
     tenant: &str,
     namespace: &str,
     id: &MemoId,
-) -> rusqlite::Result<Vec<Relation>> {
+) -> sql::Result<Vec<Relation>> {
     let mut found = Vec::new();
     for end in ["source", "target"] {
-        let rows: rusqlite::Result<Vec<Relation>> = db
+        let rows: sql::Result<Vec<Relation>> = db
             .prepare_cached(&format!(
                 "SELECT {RELATION} FROM relations
                  WHERE tenant = ?1 AND namespace = ?2 AND {end} = ?3"

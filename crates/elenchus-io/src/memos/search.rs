@@ -1,13 +1,15 @@
 //! Searching memos: words and meaning, weighed as the corpus weighs them.
 //!
-//! Nothing in a score comes from another tenant or from outside the namespace: FTS5 gives the memos of a word, and how
-//! rare the word is, is counted among the memos that are searched. (FTS5's own `bm25` counts over the whole table.)
+//! Nothing in a score comes from another tenant or from outside the namespace: the database gives the memos of a word, and
+//! how rare the word is, is counted among the memos that are searched. (FTS5's own `bm25` counts over the whole table.)
 
 use super::rows::{MEMO, SCOPE, Vector, memo};
+use super::words::holding;
 use crate::retrieve::{DENSE, LEXICAL, Term, TextVectors, content_terms, dot, quantise};
+use crate::sql::{self, Db};
 use elenchus_core::graph::{Memo, clamp_01};
 use elenchus_core::port::{EmbedFailure, MemoFilter, MemoHit};
-use rusqlite::{Connection, params};
+use rusqlite::params;
 use std::collections::HashMap;
 
 /// Most words of a query that are looked for, the first ones.
@@ -55,62 +57,78 @@ fn stored<'v>(vectors: &'v dyn TextVectors, vector: &[f32]) -> Vector<'v> {
     }
 }
 
-/// Embeds memos of the scope that another embedder had embedded.
-pub(super) fn refresh(
-    db: &mut Connection,
+/// Memos of the scope that another embedder had embedded: number, time of the last change and what is embedded; a batch.
+pub(super) fn stale(
+    db: &Db<'_>,
     vectors: &dyn TextVectors,
     tenant: &str,
     namespace: &str,
-) -> rusqlite::Result<()> {
-    loop {
-        let change = db.transaction_with_behavior(rusqlite::TransactionBehavior::Deferred)?;
-        let stale: Vec<(i64, String)> = change
-            .prepare_cached(&format!(
-                "SELECT n, title, content FROM memos WHERE {SCOPE} AND embedder <> ?3 LIMIT ?4"
-            ))?
-            .query_map(params![tenant, namespace, vectors.id(), BATCH], |row| {
-                Ok((row.get(0)?, embedded(row.get_ref(1)?.as_str()?, row.get_ref(2)?.as_str()?)))
-            })?
-            .collect::<Result<_, _>>()?;
-        if stale.is_empty() {
-            return Ok(());
-        }
-        let texts: Vec<&str> = stale.iter().map(|(_, text)| text.as_str()).collect();
-        let made = vectors
-            .embed(&texts, &|_| 1.0)
-            .map_err(|failure| rusqlite::Error::ToSqlConversionFailure(Box::new(failure)))?;
-        for ((n, _), vector) in stale.iter().zip(made) {
-            let vector = stored(vectors, &vector);
-            change
-                .prepare_cached(
-                    "UPDATE memos SET embedder = ?2, step = ?3, vector = ?4 WHERE n = ?1",
-                )?
-                .execute(params![n, vector.embedder, f64::from(vector.step), vector.bytes])?;
-        }
-        change.commit()?;
-    }
+) -> sql::Result<Vec<(i64, i64, String)>> {
+    db.prepare_cached(&format!(
+        "SELECT n, updated_at, title, content FROM memos WHERE {SCOPE} AND embedder <> ?3 LIMIT ?4"
+    ))?
+    .query_map(params![tenant, namespace, vectors.id(), BATCH], |row| {
+        Ok((row.get(0)?, row.get(1)?, embedded(row.text(2)?, row.text(3)?)))
+    })?
+    .collect()
 }
 
-pub(super) fn search(
-    db: &Connection,
-    vectors: &dyn TextVectors,
-    tenant: &str,
-    query: &str,
-    filter: &MemoFilter,
-) -> rusqlite::Result<Vec<MemoHit>> {
+/// What is kept of [`stale`] memos, a vector each.
+pub(super) fn embed_again<'v>(
+    vectors: &'v dyn TextVectors,
+    stale: &[(i64, i64, String)],
+) -> Result<Vec<Vector<'v>>, EmbedFailure> {
+    let texts: Vec<&str> = stale.iter().map(|(.., text)| text.as_str()).collect();
+    let made = vectors.embed(&texts, &|_| 1.0)?;
+    Ok(made.iter().map(|vector| stored(vectors, vector)).collect())
+}
+
+/// Writes them, unless somebody has saved the memo meanwhile.
+pub(super) fn put_vectors(
+    change: &Db<'_>,
+    stale: &[(i64, i64, String)],
+    made: &[Vector<'_>],
+) -> sql::Result<()> {
+    let mut update = change.prepare_cached(
+        "UPDATE memos SET embedder = ?3, step = ?4, vector = ?5
+         WHERE n = ?1 AND updated_at = ?2 AND embedder <> ?3",
+    )?;
+    for ((n, updated_at, _), vector) in stale.iter().zip(made) {
+        let Vector { embedder, step, bytes } = vector;
+        update.execute(params![n, updated_at, embedder, f64::from(*step), bytes])?;
+    }
+    Ok(())
+}
+
+/// A question as memos are searched by it.
+pub(super) struct Asked {
+    terms: Vec<Term>,
+    vector: Vec<i8>,
+    step: f32,
+}
+
+/// Reads a question; `None` where it holds no word.
+pub(super) fn asked(vectors: &dyn TextVectors, query: &str) -> Result<Option<Asked>, EmbedFailure> {
     let mut terms = content_terms(query);
     terms.truncate(TERMS);
     if terms.is_empty() {
-        return Ok(Vec::new());
+        return Ok(None);
     }
     let short: String = query.chars().take(2_000).collect();
-    let made = vectors
-        .embed(&[&short], &|_| 1.0)
-        .map_err(|failure| rusqlite::Error::ToSqlConversionFailure(Box::new(failure)))?;
-    let (asked, step) = quantise(made.first().map(Vec::as_slice).unwrap_or_default());
-    let mut all = candidates(db, vectors.id(), tenant, filter, &asked, step)?;
-    let words: Vec<String> = terms.iter().map(Term::quoted).collect();
-    weigh(db, &mut all, &words)?;
+    let made = vectors.embed(&[&short], &|_| 1.0)?;
+    let (vector, step) = quantise(made.first().map(Vec::as_slice).unwrap_or_default());
+    Ok(Some(Asked { terms, vector, step }))
+}
+
+pub(super) fn search(
+    db: &Db<'_>,
+    vectors: &dyn TextVectors,
+    tenant: &str,
+    asked: &Asked,
+    filter: &MemoFilter,
+) -> sql::Result<Vec<MemoHit>> {
+    let mut all = candidates(db, vectors.id(), tenant, filter, &asked.vector, asked.step)?;
+    weigh(db, tenant, &mut all, &asked.terms)?;
     let mut ranked: Vec<(f64, &Candidate)> = all
         .iter()
         .filter(|one| one.lexical > 0.0 || one.cosine >= NEAR)
@@ -135,42 +153,41 @@ pub(super) fn search(
 
 /// The memos that may be found, in the order of their numbers, with their cosines.
 fn candidates(
-    db: &Connection,
+    db: &Db<'_>,
     embedder: &str,
     tenant: &str,
     filter: &MemoFilter,
     asked: &[i8],
     asked_step: f32,
-) -> rusqlite::Result<Vec<Candidate>> {
-    let mut statement = db.prepare_cached(&format!(
+) -> sql::Result<Vec<Candidate>> {
+    db.prepare_cached(&format!(
         "SELECT n, id, words, embedder, step, vector FROM memos
-         WHERE {SCOPE} AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?3))
-         ORDER BY n"
-    ))?;
-    let mut rows = statement.query(params![tenant, filter.namespace, filter.tag])?;
-    let mut all = Vec::new();
-    while let Some(row) = rows.next()? {
-        let bytes = row.get_ref(5)?.as_blob()?;
-        let cosine = if row.get_ref(3)?.as_str()? == embedder && bytes.len() == asked.len() {
+         WHERE {SCOPE} AND ({} OR ?3 IS NULL)
+         ORDER BY n",
+        db.holds("tags", "?3")
+    ))?
+    .query_map(params![tenant, filter.namespace, filter.tag], |row| {
+        let bytes = row.blob(5)?;
+        let cosine = if row.text(3)? == embedder && bytes.len() == asked.len() {
             let own: Vec<i8> = bytes.iter().map(|byte| byte.cast_signed()).collect();
             let step: f64 = row.get(4)?;
             (dot(&own, asked) as f32 * step as f32 * asked_step).clamp(-1.0, 1.0)
         } else {
             0.0
         };
-        all.push(Candidate {
+        Ok(Candidate {
             n: row.get(0)?,
             id: row.get(1)?,
             words: row.get::<_, i64>(2)? as f64,
             cosine,
             lexical: 0.0,
-        });
-    }
-    Ok(all)
+        })
+    })?
+    .collect()
 }
 
 /// The share of the query's words, each by its rarity, that a memo holds: 1 for a memo of usual length that holds all.
-fn weigh(db: &Connection, all: &mut [Candidate], words: &[String]) -> rusqlite::Result<()> {
+fn weigh(db: &Db<'_>, tenant: &str, all: &mut [Candidate], terms: &[Term]) -> sql::Result<()> {
     if all.is_empty() {
         return Ok(());
     }
@@ -178,19 +195,13 @@ fn weigh(db: &Connection, all: &mut [Candidate], words: &[String]) -> rusqlite::
     let usual = (all.iter().map(|one| one.words).sum::<f64>() / count).max(1.0);
     let places: HashMap<i64, usize> =
         all.iter().enumerate().map(|(place, one)| (one.n, place)).collect();
-    let mut statement =
-        db.prepare_cached("SELECT rowid FROM memos_fts WHERE memos_fts MATCH ?1")?;
-    let mut holding = |expression: &str| -> rusqlite::Result<Vec<usize>> {
-        let rows = statement.query_map([expression], |row| row.get::<_, i64>(0))?;
-        let mut found = Vec::new();
-        for n in rows {
-            found.extend(places.get(&n?).copied());
-        }
-        Ok(found)
+    let holding = |term: &Term, named: bool| -> sql::Result<Vec<usize>> {
+        let found = holding(db, tenant, term, named)?;
+        Ok(found.iter().filter_map(|n| places.get(n).copied()).collect())
     };
     let mut whole = 0.0;
-    for word in words {
-        let found = holding(word)?;
+    for term in terms {
+        let found = holding(term, false)?;
         let df = found.len() as f64;
         let idf = (1.0 + (count - df + 0.5) / (df + 0.5)).ln();
         whole += idf;
@@ -201,7 +212,7 @@ fn weigh(db: &Connection, all: &mut [Candidate], words: &[String]) -> rusqlite::
             let norm = 1.0 - B + B * all[place].words / usual;
             all[place].lexical += idf * ((K1 + 1.0) / (1.0 + K1 * norm)).min(1.0);
         }
-        for place in holding(&format!("{{title tags}} : {word}"))? {
+        for place in holding(term, true)? {
             all[place].lexical += NAMED * idf;
         }
     }

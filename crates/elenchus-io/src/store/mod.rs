@@ -4,7 +4,10 @@
 
 mod lines;
 mod memory;
+mod moving;
 mod opening;
+#[cfg(feature = "postgres")]
+pub(crate) mod postgres;
 mod rows;
 mod schema;
 mod schema_memos;
@@ -12,8 +15,11 @@ mod sqlite;
 
 pub use lines::{append_line, read_lines, remove_lines};
 pub use memory::MemoryStore;
+pub use moving::{Copied, House, copy};
 pub use opening::SqliteOptions;
 pub(crate) use opening::{open as open_file, open_in_memory as open_file_in_memory};
+#[cfg(feature = "postgres")]
+pub use postgres::PgStore;
 pub(crate) use rows::{make_private, plain_cause};
 pub use schema::SCHEMA_VERSION;
 pub use sqlite::SqliteStore;

@@ -172,16 +172,18 @@ impl Texts {
         blend: &Blend,
         visible: &dyn Fn(Key) -> bool,
     ) -> Vec<Found> {
-        let mut found = self.matching(query, vector, blend, visible);
+        let mut found = self.matching(query, vector, None, blend, visible);
         found.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.key.cmp(&b.key)));
         found
     }
 
-    /// [`Texts::search`] in the order in which the texts were put in.
+    /// [`Texts::search`] in the order in which the texts were put in. With cosines `given` by an index of vectors, those
+    /// texts are the near ones, and of the others only those that share a word with the query are compared with it here.
     pub fn matching(
         &self,
         query: &str,
         vector: Option<&(Vec<i8>, f32)>,
+        given: Option<&HashMap<Key, f32>>,
         blend: &Blend,
         visible: &dyn Fn(Key) -> bool,
     ) -> Vec<Found> {
@@ -190,7 +192,10 @@ impl Texts {
         let lexical = self.bm25(query, blend, &seen);
         let most = lexical.iter().fold(0.0_f32, |most, score| most.max(*score));
         let scale = if most > 0.0 { 1.0 / most } else { 0.0 };
-        let dense = self.cosines(vector, &seen);
+        let dense = match given {
+            None => self.cosines(vector, &seen),
+            Some(given) => self.completed(given, vector, &lexical, &seen),
+        };
         let total = (blend.lexical + blend.dense).max(f32::MIN_POSITIVE);
         let (of_words, of_sense) = (blend.lexical / total, blend.dense / total);
         (0..self.entries.len())
@@ -272,6 +277,47 @@ impl Texts {
             }
         }
         best
+    }
+
+    /// Cosines that were given, and those of the texts that hold a word of the query.
+    fn completed(
+        &self,
+        given: &HashMap<Key, f32>,
+        vector: Option<&(Vec<i8>, f32)>,
+        lexical: &[f32],
+        seen: &[bool],
+    ) -> Vec<f32> {
+        let own = |entry: &Entry| -> f32 {
+            let Some((bytes, step)) = vector.filter(|(bytes, _)| bytes.len() == self.dimensions)
+            else {
+                return 0.0;
+            };
+            let pieces = entry.first as usize..(entry.first + entry.count) as usize;
+            pieces
+                .map(|row| {
+                    let piece = &self.matrix[row * self.dimensions..(row + 1) * self.dimensions];
+                    dot(piece, bytes) as f32 * step * self.steps[row]
+                })
+                .fold(0.0, f32::max)
+        };
+        let places = self.entries.iter().zip(seen).zip(lexical);
+        places
+            .map(|((entry, seen), words)| match given.get(&entry.key) {
+                _ if !*seen => 0.0,
+                Some(cosine) => cosine.max(0.0),
+                None if *words > 0.0 => own(entry),
+                None => 0.0,
+            })
+            .collect()
+    }
+
+    /// How many texts have a vector that points anywhere.
+    pub fn embedded(&self) -> usize {
+        let points = |entry: &&Entry| {
+            let pieces = entry.first as usize..(entry.first + entry.count) as usize;
+            entry.alive && self.steps[pieces].iter().any(|step| *step > 0.0)
+        };
+        self.entries.iter().filter(points).count()
     }
 
     /// The highest cosine of the pieces of two texts, in -1..=1; 0 where one has none.

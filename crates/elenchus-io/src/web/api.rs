@@ -10,8 +10,8 @@ use super::resolve::{Lookup, SystemLookup};
 use super::settings::FetchSettings;
 use crate::model::language::date::asked_wait;
 use elenchus_core::id::Timestamp;
-use reqwest::Url;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, Url};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -108,7 +108,7 @@ impl ApiClient {
     /// # Errors
     /// When no answer came. An answer of any status is a reply.
     pub async fn get(&self, url: &Url, headers: &[(&str, &str)]) -> Result<ApiReply, FetchFailure> {
-        self.send(url, headers, None).await.map_err(|failure| failure.told_of(unasked(url)))
+        self.ask(Method::GET, url, headers, None).await
     }
 
     /// Sends `body` (JSON) to `url` with POST; otherwise like [`get`](Self::get), but no redirect is followed.
@@ -121,11 +121,36 @@ impl ApiClient {
         headers: &[(&str, &str)],
         body: Vec<u8>,
     ) -> Result<ApiReply, FetchFailure> {
-        self.send(url, headers, Some(body)).await.map_err(|failure| failure.told_of(unasked(url)))
+        self.ask(Method::POST, url, headers, Some(body)).await
+    }
+
+    /// Sends `body` (JSON) to `url` with PUT; otherwise like [`post_json`](Self::post_json).
+    ///
+    /// # Errors
+    /// When no answer came. An answer of any status is a reply.
+    pub async fn put_json(
+        &self,
+        url: &Url,
+        headers: &[(&str, &str)],
+        body: Vec<u8>,
+    ) -> Result<ApiReply, FetchFailure> {
+        self.ask(Method::PUT, url, headers, Some(body)).await
+    }
+
+    async fn ask(
+        &self,
+        method: Method,
+        url: &Url,
+        headers: &[(&str, &str)],
+        body: Option<Vec<u8>>,
+    ) -> Result<ApiReply, FetchFailure> {
+        let sending = self.send(method, url, headers, body);
+        sending.await.map_err(|failure| failure.told_of(unasked(url)))
     }
 
     async fn send(
         &self,
+        method: Method,
         url: &Url,
         headers: &[(&str, &str)],
         body: Option<Vec<u8>>,
@@ -144,7 +169,8 @@ impl ApiClient {
         let (mut url, mut redirects) = (url.clone(), Vec::new());
         loop {
             let route = self.web.guard.route_api(&url, self.by_user)?;
-            let asking = Asking { headers: sent.clone(), body: body.clone() };
+            let asking =
+                Asking { method: method.clone(), headers: sent.clone(), body: body.clone() };
             let sending = self.web.send(&url, route, asking);
             let response = deadline.within(&url, "no answer began", sending).await?;
             if body.is_none() && redirect::is_one(response.status()) {

@@ -206,7 +206,7 @@ impl Inner {
     ) -> Result<Response, FetchFailure> {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static(ACCEPTED));
-        let sending = self.web.send(url, route, Asking { headers, body: None });
+        let sending = self.web.send(url, route, Asking { headers, ..Asking::default() });
         let response = deadline.within(url, "no answer began", sending).await?;
         let (status, asked) = (response.status().as_u16(), asked_wait(response.headers()));
         match (status, asked) {

@@ -33,8 +33,10 @@ pub(crate) struct Web {
 /// What is asked, but for the address.
 #[derive(Debug, Default)]
 pub(crate) struct Asking {
+    /// GET where nothing else is said.
+    pub(crate) method: Method,
     pub(crate) headers: HeaderMap,
-    /// With a body it is sent, else one is read.
+    /// What is sent along.
     pub(crate) body: Option<Vec<u8>>,
 }
 
@@ -92,9 +94,8 @@ impl Web {
             Route::Named => &self.named,
             Route::NamedPrivate => &self.named_private,
         };
-        let method = if asking.body.is_some() { Method::POST } else { Method::GET };
         let mut request = client
-            .request(method, url.clone())
+            .request(asking.method, url.clone())
             .headers(asking.headers)
             .header(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
         if let Some(body) = asking.body {

@@ -8,8 +8,30 @@
 use elenchus_core::bank::{BankSettings, Caller, Draft, Origin, Outcome, Scope, SignalKind};
 use elenchus_core::id::{StrategyId, Timestamp};
 use elenchus_core::port::{Bank, Edit, Held, Listing, Recall, SignalGiven};
-use elenchus_core::testkit::block_on;
 use elenchus_io::bank::SqliteBank;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::Thread;
+
+/// Waits for what threads beside this one do too, such as those that ask a server.
+pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
+    struct Unpark(Thread);
+    impl Wake for Unpark {
+        fn wake(self: Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+    let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
+    let mut context = Context::from_waker(&waker);
+    let mut future = pin!(future);
+    loop {
+        match future.as_mut().poll(&mut context) {
+            Poll::Ready(value) => return value,
+            Poll::Pending => std::thread::park(),
+        }
+    }
+}
 
 const TENANTS: [&str; 3] = ["north", "south", "west"];
 const WORDS: [&str; 12] = [
@@ -18,25 +40,25 @@ const WORDS: [&str; 12] = [
 ];
 
 /// Draws that look random and are the same for the same seed (xorshift).
-struct Draws(u64);
+pub(crate) struct Draws(pub(crate) u64);
 
 impl Draws {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0 >> 11
     }
 
-    fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 
-    fn ms(&mut self, n: usize) -> i64 {
+    pub(crate) fn ms(&mut self, n: usize) -> i64 {
         i64::try_from(self.below(n)).unwrap()
     }
 
-    fn words(&mut self, n: usize) -> String {
+    pub(crate) fn words(&mut self, n: usize) -> String {
         (0..n).map(|_| WORDS[self.below(WORDS.len())]).collect::<Vec<_>>().join(" ")
     }
 }
@@ -72,7 +94,7 @@ struct Tenant {
     known: Vec<(StrategyId, usize)>,
 }
 
-fn settings() -> BankSettings {
+pub(crate) fn settings() -> BankSettings {
     BankSettings::default()
 }
 
@@ -91,8 +113,8 @@ fn same(tenant: &str, by: usize, all: &[Tenant], at: usize, shared: &[Held], own
     }
 }
 
-fn sequences(count: usize, steps: usize) {
-    let bank = SqliteBank::in_memory(settings()).unwrap();
+/// Sequences of steps on one bank, and by each tenant alone in a file of its own.
+pub(crate) fn sequences<B: Bank>(bank: &B, count: usize, steps: usize) {
     let mut tenants: Vec<Tenant> = TENANTS
         .iter()
         .map(|_| Tenant { alone: SqliteBank::in_memory(settings()).unwrap(), known: Vec::new() })
@@ -107,13 +129,13 @@ fn sequences(count: usize, steps: usize) {
         for _ in 0..steps {
             now += 1 + draws.ms(80_000_000);
             let at = draws.below(TENANTS.len());
-            step(&bank, &mut tenants, at, sequence, Timestamp(now), &mut draws);
+            step(bank, &mut tenants, at, sequence, Timestamp(now), &mut draws);
         }
     }
 }
 
-fn step(
-    bank: &SqliteBank,
+fn step<B: Bank>(
+    bank: &B,
     tenants: &mut [Tenant],
     at: usize,
     sequence: usize,
@@ -234,5 +256,5 @@ fn step(
 #[test]
 fn a_thousand_sequences_leak_nothing() {
     let count = std::env::var("ELENCHUS_TEST_SEQUENCES").ok().and_then(|n| n.parse().ok());
-    sequences(count.unwrap_or(1_000), 12);
+    sequences(&SqliteBank::in_memory(settings()).unwrap(), count.unwrap_or(1_000), 12);
 }

@@ -3,10 +3,16 @@
 mod bank;
 mod bank_apart;
 mod bank_attacks;
+#[cfg(feature = "postgres")]
+mod bank_postgres;
 mod ingest;
 mod ingest_data;
 mod ingest_formats;
 mod meetings;
+#[cfg(feature = "postgres")]
+mod memos_postgres;
 mod osis_data;
 mod retrieve_attacks;
 mod store;
+#[cfg(feature = "postgres")]
+mod store_postgres;

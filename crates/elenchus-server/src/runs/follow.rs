@@ -16,6 +16,8 @@ use tokio::sync::watch;
 
 /// What passes by is told this often at most.
 const PASSING: Duration = Duration::from_millis(100);
+/// How often a store is asked that tells of news by itself.
+const LOOK_ANYWAY: Duration = Duration::from_secs(3);
 /// How often the store is asked for news of a run that another process drives.
 const LOOK: Duration = Duration::from_millis(500);
 
@@ -116,8 +118,16 @@ pub(crate) async fn poll(
     if !record.claim_polling() {
         return;
     }
+    let mut told = store.news(&run);
     while record.has_readers() && !record.told().ended {
-        tokio::time::sleep(LOOK).await;
+        if let Some(told) = told.take() {
+            // Still looked at now and then, as whoever drives may go away without a word.
+            let _ = tokio::time::timeout(LOOK_ANYWAY, told).await;
+        } else {
+            tokio::time::sleep(LOOK).await;
+        }
+        // What comes while the store is read is heard of.
+        told = store.news(&run);
         let Ok(events) = store.events(&run, record.told().events).await else { continue };
         let news = !events.is_empty();
         record.take(&events);

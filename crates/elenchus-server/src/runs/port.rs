@@ -3,6 +3,7 @@
 use super::Ask;
 use crate::mcp::ports::{Refusal, Told};
 use elenchus_core::id::{RunId, Timestamp};
+use elenchus_core::inquiry::Control;
 use elenchus_core::port::{PortFuture, RunSummary};
 use elenchus_core::scrutiny::challenge::Contest;
 use elenchus_engine::{Finished, RunHandle};
@@ -66,6 +67,12 @@ pub trait Grounds: Send + Sync {
 
     /// Prepares what a run needs and starts it. May take long: documents are read.
     fn begin<'a>(&'a self, work: &'a Work) -> Told<'a, Begun>;
+
+    /// Gives a control to a run that is driven elsewhere, where that can be reached from here. `false` when it cannot; durable
+    /// when it is `true`.
+    fn steer<'a>(&'a self, _run: &'a RunId, _control: &'a Control) -> Told<'a, bool> {
+        Box::pin(async { Ok(false) })
+    }
 
     /// Removes what is kept of a run beside the store.
     fn forget(&self, run: &RunId);

@@ -28,7 +28,14 @@ impl Runs {
     /// When there is no such run, or it is not under way here.
     pub async fn control(&self, run: &RunId, control: Control) -> Result<(), Problem> {
         let Some(job) = self.job(run).filter(|job| job.is_active()) else {
-            return Err(self.not_under_way(run).await);
+            let problem = self.not_under_way(run).await;
+            // Something beside this process may drive it, or have put it to sleep.
+            let may_be_elsewhere =
+                matches!(problem.code.as_str(), "driven_elsewhere" | "run_stopped");
+            if may_be_elsewhere && self.grounds.steer(run, &control).await? {
+                return Ok(());
+            }
+            return Err(problem);
         };
         let controller = {
             let mut standing = locked(&job.standing);

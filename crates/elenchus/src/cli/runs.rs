@@ -1,6 +1,6 @@
 //! Arguments of the commands about runs that were.
 
-use super::{DialogueArgs, IndexArgs, ModelArgs, OutputArgs, StoreArgs};
+use super::{AttachArgs, DialogueArgs, IndexArgs, ModelArgs, OutputArgs, StoreArgs};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -37,6 +37,8 @@ pub(crate) enum RunsCommand {
     },
     /// Go on with a run that was interrupted
     Resume(ResumeArgs),
+    /// Follow a run that the workers of a Restate server drive, and tell it what to do
+    Attach(AttachArgs),
     /// Give a run's answer again, without a model and without the documents
     Replay {
         #[command(flatten)]

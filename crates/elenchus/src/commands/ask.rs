@@ -3,9 +3,10 @@
 use super::lenses;
 use super::output::{Output, verdict};
 use super::{place, set_corpus, set_dialogue, set_model, set_web, store_path, text};
-use crate::cli::{AskArgs, AskPackArg, EffortArg, ModeArg};
+use crate::cli::{AskArgs, AskPackArg, EffortArg, EngineArg, ModeArg};
 use crate::config::{Config, Value};
 use crate::drive::Follow;
+use crate::durable::{self, Following, HandOver, Note};
 use crate::error::{CliError, Result};
 use crate::ground::Ground;
 use crate::kept::RunSettings;
@@ -16,17 +17,25 @@ use crate::ui::dialogue::Presence;
 use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
 use crate::web::WebPlan;
-use crate::wire::{self, StartClock};
+use crate::wire::{self, CorpusPlace, StartClock};
+use elenchus_core::bank::{Caller, scrub};
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::{Options, Sources};
 use elenchus_core::pack::{AUTO, GENERAL, THEOLOGY};
-use elenchus_core::port::Store;
+use elenchus_core::port::{Clock, Store};
 use elenchus_core::synthesis::mode::{APOLOGIST, CRITIC, DETECTIVE, SYNTHESIZER};
+use elenchus_engine::EngineError;
+use elenchus_io::clock::SystemClock;
 use elenchus_io::store::MemoryStore;
+use std::convert::Infallible;
 use std::hash::{BuildHasher, RandomState};
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// After this long it is said that a worker is waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
     let question = question(&args.question)?;
@@ -40,6 +49,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     let piped = set_dialogue(&mut config, &args.dialogue);
     let insights = args.insights;
     let no_memory = args.no_memory;
+    let engine = args.engine;
     let (to_test, questions) = (args.hypothesis.clone(), args.plan.clone());
     set(&mut config, args)?;
     let plan = WebPlan::of(&config, &question)?;
@@ -66,7 +76,10 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
              with --model for the mode to have an effect"
         ));
     }
-    mind.reach(terminal).await?;
+    if engine == EngineArg::Local {
+        // Where workers think, theirs has to be reached.
+        mind.reach(terminal).await?;
+    }
     let place = match &plan {
         Some(plan) if plan.options.sources == Sources::Web => None,
         _ => Some(place(&config, ephemeral)?),
@@ -74,11 +87,46 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     let kept = if ephemeral { None } else { Some(store_path(None, &config)?) };
     // Before the documents are read, which may take long: what cannot be kept is told at once.
     let store: Arc<dyn Store> = match &kept {
-        Some(path) => Arc::new(wire::store(path)?),
+        Some(path) => wire::store(path)?,
         None => Arc::new(MemoryStore::new()),
     };
 
     let mut interrupts = Interrupts::listen(terminal.clone());
+    if engine == EngineArg::Restate {
+        let Some(path) = &kept else {
+            return Err(CliError::usage(
+                "could not hand the run over",
+                "--ephemeral keeps nothing, and workers keep what they do",
+                "leave out --ephemeral, or --engine restate",
+            ));
+        };
+        let forgets = no_memory || matches!(config.get("memory"), Some((Value::Flag(false), _)));
+        let caller = if forgets { None } else { Some(crate::bank::caller(&config)?) };
+        let max_rounds = if options.autonomous { options.budget.rounds } else { 1 };
+        let mut leaving = interrupts.clone();
+        let follow = Follow {
+            terminal,
+            interrupts: &mut interrupts,
+            jsonl: output.jsonl,
+            kept: true,
+            max_rounds,
+            presence,
+        };
+        let id = hand_over(&question, options, place.as_ref(), caller, path, &config).await?;
+        let following = Following { id: id.clone(), store, seen: false };
+        let handle = tokio::select! {
+            handle = durable::attach(following, None, &config) => handle?,
+            never = patience(&id, terminal) => match never {},
+            () = leaving.wait() => return Err(EngineError::Detached(id).into()),
+        };
+        let finished = follow.end_of(handle).await?;
+        output.give(&finished.answer, true, terminal)?;
+        terminal.say(&report::receipt(&finished.answer, true));
+        if let Some(cause) = &finished.unremembered {
+            terminal.warn(&format!("the memory was not told of this run: {cause}"));
+        }
+        return verdict(&finished.answer, finished.run.view().error());
+    }
     let web = match &plan {
         Some(plan) => Some(plan.open(&config, kept.as_deref())?),
         None => None,
@@ -103,12 +151,11 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     // Drawn, so that two processes that ask the same at once do not meet.
     let seed = RandomState::new().hash_one(std::process::id());
     let expected = RunId::derive(&question, clock.start(), seed);
-    let note =
-        |id: &RunId, store: &PathBuf| RunSettings::new(id, place.as_ref(), &config).save(store);
+    let note = |id: &RunId, store: &Path| RunSettings::new(id, place.as_ref(), &config).save(store);
     if let Some(store) = &kept {
         note(&expected, store)?;
     }
-    let memory = Learning::open(kept.as_deref(), no_memory, &config, &mind, terminal);
+    let memory = Learning::open(kept.as_ref(), no_memory, &config, &mind, terminal);
     let engine = ground
         .engine(store, clock, wire::judge(&config, terminal)?, &mind)
         .remembering(memory.beside());
@@ -141,6 +188,38 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     terminal.say(&report::receipt(&finished.answer, kept.is_some()));
     memory.learn(&finished, terminal).await;
     verdict(&finished.answer, finished.run.view().error())
+}
+
+/// Hands a run to the workers of a Restate server, with a note here of where its documents are.
+async fn hand_over(
+    question: &str,
+    options: Options,
+    place: Option<&CorpusPlace>,
+    caller: Option<Caller>,
+    path: &Path,
+    config: &Config,
+) -> Result<RunId> {
+    let at = SystemClock.now();
+    // Drawn, so that two processes that ask the same at once do not meet.
+    let seed = RandomState::new().hash_one(std::process::id());
+    // As the engine names it: by the question without secrets.
+    let asked = scrub(question.trim()).text;
+    let id = RunId::derive(&asked, at, seed);
+    let settings = RunSettings::new(&id, place, config);
+    settings.save(path)?;
+    let note = Note { settings, question: asked, caller };
+    let run = HandOver { question: question.to_owned(), options, seed, at, note };
+    durable::submit(run, config).await.inspect_err(|_| RunSettings::remove(path, &id))?;
+    Ok(id)
+}
+
+/// Says after a while what is waited for. Never ends.
+async fn patience(id: &RunId, terminal: &Terminal) -> Infallible {
+    tokio::time::sleep(PATIENCE).await;
+    terminal.say(&format!(
+        "run {id} waits for a worker to take it up; Ctrl-C leaves it waiting, and `elenchus worker` starts one"
+    ));
+    std::future::pending().await
 }
 
 /// The question as given, or from standard input.

@@ -12,7 +12,6 @@ use crate::ui::terminal::Terminal;
 use elenchus_core::bank::{Caller, Outcome, scrub};
 use elenchus_core::port::{Bank, Clock, Queued};
 use elenchus_engine::{DistilledSession, Distiller};
-use elenchus_io::bank::SqliteBank;
 use elenchus_io::clock::SystemClock;
 use serde_json::json;
 use std::fs;
@@ -24,17 +23,17 @@ const LARGEST: u64 = 4_000_000;
 
 pub(super) async fn run(args: DistillArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
     let path = store_path(args.store.store, &config)?;
-    let bank = Arc::new(bank(&path, &config)?);
+    let bank = bank(&path, &config, terminal)?.shared();
     let caller = caller(&config)?;
     if args.failed {
-        return given_up(&bank, &caller, args.json, terminal).await;
+        return given_up(&*bank, &caller, args.json, terminal).await;
     }
     if let Some(file) = &args.session {
         let ended = args.outcome.map(|ended| match ended {
             EndedArg::Success => Outcome::Success,
             EndedArg::Failure => Outcome::Failure,
         });
-        queue(&bank, &caller, file, ended, terminal).await?;
+        queue(&*bank, &caller, file, ended, terminal).await?;
     }
     if let Some(model) = config.text(DISTILLS).map(str::to_owned) {
         config.flag("model", DISTILLS, Some(Value::Text(model)));
@@ -43,18 +42,18 @@ pub(super) async fn run(args: DistillArgs, mut config: Config, terminal: &Termin
     let mind = Mind::remembering(&config, true, terminal)?;
     mind.reach(terminal).await?;
     let distiller = Distiller::new(
-        Arc::clone(&bank) as Arc<dyn Bank>,
+        Arc::clone(&bank),
         mind.speaks().then(|| Arc::clone(&mind.model)),
         Arc::new(SystemClock),
         settings(&config)?,
     );
     let sessions = distiller.work().await?;
-    show(&sessions, &bank, &caller, args.json, terminal).await
+    show(&sessions, &*bank, &caller, args.json, terminal).await
 }
 
 /// Puts a finished session of another agent into the queue.
 async fn queue(
-    bank: &SqliteBank,
+    bank: &dyn Bank,
     caller: &Caller,
     file: &Path,
     outcome: Option<Outcome>,
@@ -107,7 +106,7 @@ async fn queue(
 
 async fn show(
     sessions: &[DistilledSession],
-    bank: &SqliteBank,
+    bank: &dyn Bank,
     caller: &Caller,
     as_json: bool,
     terminal: &Terminal,
@@ -152,7 +151,7 @@ async fn show(
 
 /// Sessions that were given up, for review: the cause, and the reply where one was kept.
 async fn given_up(
-    bank: &SqliteBank,
+    bank: &dyn Bank,
     caller: &Caller,
     as_json: bool,
     terminal: &Terminal,

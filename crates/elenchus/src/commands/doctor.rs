@@ -226,28 +226,52 @@ fn store(args: &DoctorArgs, config: &Config) -> Check {
         Ok(path) => path,
         Err(error) => return bad("store", &error),
     };
-    if !path.exists() {
-        return ok("store", format!("{} is not there yet; the first run makes it", path.display()));
+    if !path.is_made() {
+        return ok("store", format!("{path} is not there yet; the first run makes it"));
     }
-    let checked = wire::store(&path).and_then(|store| Ok(store.check()?));
+    #[cfg(feature = "postgres")]
+    let on_server = path
+        .database()
+        .map(|_| super::runtime()?.block_on(async { Ok(every_run(&*wire::store(&path)?).await?) }));
+    #[cfg(not(feature = "postgres"))]
+    let on_server: Option<Result<Vec<String>>> = None;
+    let checked =
+        on_server.unwrap_or_else(|| wire::store_file(&path).and_then(|store| Ok(store.check()?)));
     match checked {
         Ok(findings) if findings.is_empty() => ok(
             "store",
-            format!(
-                "{} is sound (schema {SCHEMA_VERSION}, every journal's chain holds)",
-                path.display()
-            ),
+            match path.database() {
+                None => {
+                    format!(
+                        "{path} is sound (schema {SCHEMA_VERSION}, every journal's chain holds)"
+                    )
+                }
+                Some(_) => format!("{path} answers, and every journal's chain holds"),
+            },
         ),
         Ok(findings) => bad(
             "store",
             &CliError::storage(
-                format!("the store {} has {}", path.display(), counted(findings.len(), "fault")),
+                format!("the store {path} has {}", counted(findings.len(), "fault")),
                 findings.join(" / "),
                 "restore a backup, or delete the runs that are named; `elenchus runs export` saves those that are whole",
             ),
         ),
         Err(error) => bad("store", &error),
     }
+}
+
+/// Reads every journal and every trace. One line a finding.
+#[cfg(feature = "postgres")]
+async fn every_run(
+    store: &dyn elenchus_core::port::Store,
+) -> std::result::Result<Vec<String>, elenchus_core::port::StoreFailure> {
+    let mut findings = Vec::new();
+    for run in store.runs().await? {
+        findings.extend(store.journal(&run.run_id).await.err().map(|error| error.to_string()));
+        findings.extend(store.events(&run.run_id, 0).await.err().map(|error| error.to_string()));
+    }
+    Ok(findings)
 }
 
 fn index(args: &DoctorArgs, mut config: Config) -> Check {

@@ -1,16 +1,19 @@
 //! One file a command.
 
 mod ask;
+mod attach;
 mod audit;
 mod challenge;
 mod config;
 mod contradictions;
+mod db;
 mod distill;
 mod doctor;
 mod documents;
 mod fallacies;
 mod feedback;
 mod figures;
+mod index;
 pub(crate) mod insights;
 mod lenses;
 mod mcp;
@@ -20,22 +23,24 @@ pub(crate) mod models;
 mod output;
 mod passage;
 mod patterns;
-mod resume;
+pub(crate) mod resume;
 mod runs;
-mod serve;
+pub(crate) mod serve;
 mod source;
 mod tui;
 mod verify;
 mod why;
 
 use crate::cli::{
-    ClarifyArg, Cli, Command, ConfigCommand, CorpusArgs, DialogueArgs, IndexArgs, InsightsCommand,
-    McpArgs, McpCommand, MemoCommand, MemoryCommand, ModelArgs, ModelsCommand, RunsCommand,
-    WebArgs,
+    ClarifyArg, Cli, Command, ConfigCommand, CorpusArgs, DbCommand, DialogueArgs, IndexArgs,
+    IndexCommand, InsightsCommand, McpArgs, McpCommand, MemoCommand, MemoryCommand, ModelArgs,
+    ModelsCommand, RunsCommand, WebArgs,
 };
 use crate::config::{Config, Value};
+use crate::durable;
 use crate::error::{CliError, Kind, Result};
 use crate::paths;
+use crate::store_place::StorePlace;
 use crate::ui::terminal::Terminal;
 use crate::wire::{self, CorpusPlace};
 use clap::CommandFactory;
@@ -74,18 +79,24 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Distill(args) => args.json,
         Command::Config(ConfigCommand::Show { json, .. }) => *json,
         Command::Memory(command) => memory_speaks_json(command),
+        Command::Db(DbCommand::Copy(args)) => args.json,
+        Command::Db(DbCommand::Migrate(_)) => false,
+        Command::Index(IndexCommand::Check(args)) => args.json,
+        Command::Index(IndexCommand::Rebuild(args)) => args.json,
         Command::Runs(command) => match command {
             RunsCommand::List { json, .. }
             | RunsCommand::Show { json, .. }
             | RunsCommand::Replay { json, .. } => *json,
             RunsCommand::Trace { jsonl, .. } => *jsonl,
             RunsCommand::Resume(args) => args.output.json || args.output.jsonl,
+            RunsCommand::Attach(args) => args.output.json || args.output.jsonl,
             RunsCommand::Export { .. } | RunsCommand::Delete { .. } => false,
         },
         Command::Config(ConfigCommand::Path)
         | Command::Completions { .. }
         | Command::Mcp(_)
         | Command::Serve(_)
+        | Command::Worker(_)
         | Command::Tui(_)
         | Command::Models(_) => false,
     }
@@ -165,6 +176,9 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
             Command::Runs(RunsCommand::Resume(args)) => {
                 Box::pin(resume::run(args, config, terminal)).await
             }
+            Command::Runs(RunsCommand::Attach(args)) => {
+                Box::pin(attach::run(args, config, terminal)).await
+            }
             Command::Runs(command) => runs::run(command, &config, terminal).await,
             Command::Ingest(args) => documents::ingest(args, config, terminal).await,
             Command::Search(args) => documents::search(args, config, terminal).await,
@@ -182,7 +196,10 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
             Command::Distill(args) => distill::run(args, config, terminal).await,
             Command::Mcp(args) => mcp::run(args, config, terminal).await,
             Command::Serve(args) => Box::pin(serve::run(args, config, terminal)).await,
+            Command::Worker(args) => Box::pin(durable::work(args, config, terminal)).await,
             Command::Memory(command) => memory::run(command, &config, terminal).await,
+            Command::Index(command) => index::run(command, &config, terminal).await,
+            Command::Db(command) => db::run(command, &config, terminal).await,
             Command::Doctor(_)
             | Command::Config(_)
             | Command::Completions { .. }
@@ -245,7 +262,7 @@ fn set_web(config: &mut Config, args: WebArgs) {
 }
 
 /// A path as a setting.
-fn text(path: Option<PathBuf>) -> Result<Option<Value>> {
+pub(crate) fn text(path: Option<PathBuf>) -> Result<Option<Value>> {
     let Some(path) = path else { return Ok(None) };
     if path.as_os_str().is_empty() {
         return Err(CliError::usage(
@@ -275,7 +292,7 @@ fn place(config: &Config, ephemeral: bool) -> Result<CorpusPlace> {
     place_of(config, &named, ephemeral)
 }
 
-fn place_of(config: &Config, named: &Path, ephemeral: bool) -> Result<CorpusPlace> {
+pub(crate) fn place_of(config: &Config, named: &Path, ephemeral: bool) -> Result<CorpusPlace> {
     let root = wire::folder(named)?;
     let embedder = match config.text("embedder").unwrap_or("builtin") {
         // Noted with the run, which may be resumed from another folder.
@@ -304,7 +321,7 @@ fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// The file of the store, from a flag or the settings.
-fn store_path(flag: Option<PathBuf>, config: &Config) -> Result<PathBuf> {
-    Ok(absolute(&wire::store_path(flag.or_else(|| config.path("store")))?))
+/// The store, from a flag, the settings or the environment.
+pub(crate) fn store_path(flag: Option<PathBuf>, config: &Config) -> Result<StorePlace> {
+    StorePlace::find(flag, config)
 }

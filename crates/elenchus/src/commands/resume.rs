@@ -16,9 +16,9 @@ use crate::ui::dialogue::Presence;
 use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
 use crate::web::WebPlan;
-use elenchus_core::id::SourceId;
+use elenchus_core::id::{RunId, SourceId};
 use elenchus_core::inquiry::{Control, Options, Step};
-use elenchus_core::port::{CorpusOverview, PageOutcome};
+use elenchus_core::port::{CorpusOverview, PageOutcome, Store, StoreFailure};
 use elenchus_core::trace::TraceEvent;
 use elenchus_engine::Engine;
 use elenchus_io::clock::SystemClock;
@@ -116,7 +116,7 @@ pub(super) async fn prepared(
         None => None,
     };
     if let Some(web) = &web {
-        crate::web::missing(terminal, web.restore(&pages_read(named).await?)?);
+        crate::web::missing(terminal, web.restore(&pages_read(&*named.store, &named.id).await?)?);
     }
     let ground = match &place {
         Some(place) => {
@@ -164,7 +164,7 @@ pub(super) async fn prepared(
 
 /// What was noted stands for the settings that the run was started with. With another folder its index does
 /// not count any more.
-fn take_noted(config: &mut Config, noted: &RunSettings, moved: bool) {
+pub(crate) fn take_noted(config: &mut Config, noted: &RunSettings, moved: bool) {
     config.flag("embedder", "the run", Some(Value::Text(noted.embedder.clone())));
     let text = |value: &Option<String>| value.clone().map(Value::Text);
     config.flag("model", "the run", text(&noted.model));
@@ -199,9 +199,12 @@ pub(super) fn noted(
 }
 
 /// The pages that a run has read so far, in the order of reading.
-async fn pages_read(named: &Named) -> Result<Vec<SourceId>> {
+pub(crate) async fn pages_read(
+    store: &dyn Store,
+    run_id: &RunId,
+) -> std::result::Result<Vec<SourceId>, StoreFailure> {
     let mut pages: Vec<SourceId> = Vec::new();
-    for event in named.store.events(&named.id, 0).await? {
+    for event in store.events(run_id, 0).await? {
         let TraceEvent::WebSearched { report, .. } = event.event else { continue };
         for page in report.pages {
             if let PageOutcome::Read { source_id, .. } | PageOutcome::Kept { source_id, .. } =

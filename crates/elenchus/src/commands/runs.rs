@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::error::{CliError, Kind, Result};
 use crate::kept::RunSettings;
 use crate::opinions::Opinions;
+use crate::store_place::StorePlace;
 use crate::ui::report;
 use crate::ui::shown::Shown;
 use crate::ui::terminal::Terminal;
@@ -20,12 +21,11 @@ use elenchus_core::inquiry::Run;
 use elenchus_core::port::{Clock, RunSummary, Store};
 use elenchus_core::trace::Envelope;
 use elenchus_io::clock::SystemClock;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A store, and the run in it that was named.
 pub(super) struct Named {
-    pub(super) path: PathBuf,
+    pub(super) path: StorePlace,
     pub(super) store: Arc<dyn Store>,
     pub(super) id: RunId,
     pub(super) summary: RunSummary,
@@ -42,8 +42,7 @@ impl Named {
         let summary = pick(&args.id, &runs).map_err(|error| {
             if runs.is_empty() {
                 error.with_hint(format!(
-                    "{} holds no runs: `elenchus ask` makes one, --store names another store",
-                    path.display()
+                    "{path} holds no runs: `elenchus ask` makes one, --store names another store"
                 ))
             } else {
                 error
@@ -80,8 +79,8 @@ impl Named {
 }
 
 /// The store if there is one; looking makes none.
-pub(super) fn existing(path: &std::path::Path) -> Result<Option<Arc<dyn Store>>> {
-    if path.exists() { Ok(Some(Arc::new(wire::store(path)?))) } else { Ok(None) }
+pub(super) fn existing(place: &StorePlace) -> Result<Option<Arc<dyn Store>>> {
+    if place.is_made() { Ok(Some(wire::store(place)?)) } else { Ok(None) }
 }
 
 /// The one run that is called so or begins so.
@@ -131,8 +130,7 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
             }
             if runs.is_empty() {
                 terminal.say(&format!(
-                    "there are no runs in {}: `elenchus ask QUESTION --corpus DIR` makes one",
-                    path.display()
+                    "there are no runs in {path}: `elenchus ask QUESTION --corpus DIR` makes one"
                 ));
                 return Ok(());
             }
@@ -192,7 +190,7 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
             Ok(())
         }
         // Has a file of its own.
-        RunsCommand::Resume(_) => Ok(()),
+        RunsCommand::Resume(_) | RunsCommand::Attach(_) => Ok(()),
     }
 }
 

@@ -10,10 +10,9 @@ use crate::signals::Interrupts;
 use crate::tui::{App, Command, Message, plain, run as drawing, screen};
 use crate::ui::terminal::{Color, Terminal};
 use crate::wire;
-use elenchus_core::port::{Clock, Store};
+use elenchus_core::port::Clock;
 use elenchus_core::text::squeeze;
 use elenchus_io::clock::SystemClock;
-use std::sync::Arc;
 use tokio::sync::mpsc;
 use work::{Parts, Work};
 
@@ -32,7 +31,7 @@ pub(super) async fn run(args: TuiArgs, mut config: Config, terminal: &Terminal) 
 
     let because = plain::because(args.plain, terminal.choice);
     let path = store_path(None, &config)?;
-    let store: Arc<dyn Store> = Arc::new(wire::store(&path)?);
+    let store = wire::store(&path)?;
     let first = match (args.run, args.question) {
         (Some(named), _) => {
             let runs = store.runs().await?;

@@ -44,7 +44,7 @@ const fn key(
 }
 
 /// Every key, in the order of `config show`.
-pub(crate) const KEYS: [Key; 78] = [
+pub(crate) const KEYS: [Key; 80] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
@@ -299,6 +299,8 @@ pub(crate) const KEYS: [Key; 78] = [
     ),
     key("searxng.url", Shape::Text, None, "the address of SearXNG, before SEARXNG_URL"),
     key("opensearch.url", Shape::Text, None, "the address of an index, before OPENSEARCH_URL"),
+    key("qdrant.url", Shape::Text, None, "the address of a Qdrant server, before QDRANT_URL"),
+    key("qdrant.prefix", Shape::Text, Some("elenchus"), "how its collections' names begin"),
     key("serve.listen", Shape::Text, Some("127.0.0.1:8421"), "where `serve` listens"),
     key("serve.rate", Shape::Whole(1, 1_000_000), Some("100"), "requests a second and caller"),
     key("serve.burst", Shape::Whole(1, 1_000_000), Some("400"), "requests of a caller at once"),

@@ -5,6 +5,7 @@ mod bad_input;
 mod dialogue;
 mod documents;
 mod help;
+mod index;
 mod interrupts;
 #[cfg(feature = "crash-points")]
 mod kill;
@@ -17,7 +18,13 @@ mod ollama;
 mod output;
 mod passage;
 mod patterns;
+#[cfg(feature = "postgres")]
+#[cfg(test)]
+mod postgres;
 mod readme;
+#[cfg(feature = "restate")]
+#[cfg(test)]
+mod restate;
 mod runs;
 mod serve;
 mod settings;
@@ -25,6 +32,9 @@ mod sinks;
 mod speaking;
 mod surfaces;
 mod tui;
+#[cfg(not(feature = "restate"))]
+#[cfg(test)]
+mod unbuilt;
 mod verify;
 mod web;
 mod world;

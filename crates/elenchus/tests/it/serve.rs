@@ -23,7 +23,13 @@ impl Drop for Serving {
 
 impl Serving {
     pub(crate) fn new(world: &World) -> Self {
+        Self::with(world, &[])
+    }
+
+    /// With variables of its own.
+    pub(crate) fn with(world: &World, variables: &[(&str, &str)]) -> Self {
         let mut command = world.command();
+        command.envs(variables.iter().copied());
         command.args(["serve", "--listen", "127.0.0.1:0", "--corpus"]).arg(harbor());
         command.stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the binary starts");
@@ -56,6 +62,12 @@ impl Serving {
         let (status, body) = self.send(&self.token, "GET", path, "");
         assert_eq!(status, 200, "{path}: {body}");
         body
+    }
+
+    /// Sends JSON; gives the status and what came back.
+    #[cfg(feature = "restate")]
+    pub(crate) fn post(&self, path: &str, body: &Value) -> (u16, String) {
+        self.send(&self.token, "POST", path, &body.to_string())
     }
 
     /// The same as JSON.

@@ -6,17 +6,17 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-const ASKED: &str = "How many lanterns hang in the Varn Tunnel?";
+pub(crate) const ASKED: &str = "How many lanterns hang in the Varn Tunnel?";
 
 /// A site with the API of a wiki. Its replies are written by hand from MediaWiki's documentation (origin: documented).
-struct Site {
-    address: String,
+pub(crate) struct Site {
+    pub(crate) address: String,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Site {
     /// Serves pages by path; each is found by any search.
-    fn new(pages: &[(&str, &str)]) -> Self {
+    pub(crate) fn new(pages: &[(&str, &str)]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port of loopback");
         let address = listener.local_addr().expect("it is bound").to_string();
         let asked: Arc<Mutex<Vec<String>>> = Arc::default();
@@ -32,7 +32,7 @@ impl Site {
         Self { address, asked }
     }
 
-    fn provider(&self) -> String {
+    pub(crate) fn provider(&self) -> String {
         format!("mediawiki:http://{}/w/api.php", self.address)
     }
 
@@ -88,7 +88,7 @@ fn page(title: &str, body: &str) -> String {
     )
 }
 
-fn lanterns(n: u32) -> String {
+pub(crate) fn lanterns(n: u32) -> String {
     page(
         "Varn Tunnel",
         &format!("<p>The Varn Tunnel joins two valleys. {n} lanterns hang in the Varn Tunnel.</p>"),

@@ -18,7 +18,7 @@ use crate::ui::terminal::Terminal;
 use crate::wire;
 use checker::Judgement;
 use elenchus_core::bank::Caller;
-use elenchus_core::port::{Clock, Store};
+use elenchus_core::port::Clock;
 use elenchus_io::clock::SystemClock;
 use elenchus_server::mcp::http::{self, Door};
 use elenchus_server::mcp::ports::Finder;
@@ -42,7 +42,7 @@ pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) 
     // Who speaks the protocol is a program: its votes vouch for nothing.
     let caller = Caller { actor: "mcp:local".to_owned(), ..bank::caller(&config)? };
     let path = store_path(None, &config)?;
-    let kept: Arc<dyn Store> = Arc::new(wire::store(&path)?);
+    let kept = wire::store(&path)?;
     let premises = Premises {
         config: config.clone(),
         terminal: terminal.clone(),
@@ -58,7 +58,7 @@ pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) 
         terminal: Terminal::silent(),
     });
     let parts = Arc::new(Parts {
-        bank: Arc::new(bank::bank(&path, &config)?),
+        bank: bank::bank(&path, &config, terminal)?.shared(),
         bank_settings: bank::settings(&config)?,
         researcher: Arc::clone(&runs) as _,
         checker: Arc::clone(&judgement) as _,

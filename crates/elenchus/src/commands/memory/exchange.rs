@@ -6,7 +6,7 @@ use crate::config::Config;
 use crate::error::{CliError, Result};
 use crate::kept::write_whole;
 use crate::ui::terminal::{Terminal, unsayable};
-use elenchus_core::port::{Bank, Exported};
+use elenchus_core::port::Exported;
 use elenchus_io::bank::{from_markdown, to_markdown};
 use serde_json::json;
 use std::io::Read;
@@ -31,7 +31,7 @@ pub(super) async fn export(
             "choose another name, or overwrite it with --force",
         ));
     }
-    let on = open(args.store, config)?;
+    let on = open(args.store, config, terminal)?;
     let exported = on.bank.export(&on.caller).await?;
     let text = match format {
         MemoryFormat::Md => to_markdown(&exported),
@@ -68,7 +68,7 @@ pub(super) async fn import(
         Box::new(std::fs::File::open(&args.file).map_err(unreadable)?)
     };
     source.take(LARGEST).read_to_string(&mut text).map_err(unreadable)?;
-    let on = open(args.place.store, config)?;
+    let on = open(args.place.store, config, terminal)?;
     let name = (!piped).then_some(args.file.as_path());
     let exported = match args.format.unwrap_or_else(|| by_name(name)) {
         MemoryFormat::Md => from_markdown(&text, &on.caller.actor, on.now).map_err(|cause| {

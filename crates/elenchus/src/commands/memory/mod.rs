@@ -4,6 +4,7 @@ mod exchange;
 mod shown;
 
 use super::store_path;
+use crate::bank::OpenBank;
 use crate::bank::{bank, caller};
 use crate::cli::{
     HelpfulArg, MemoryCommand, MemoryEditArgs, MemoryListArgs, MemoryPlaceArgs, MemoryRecordArgs,
@@ -15,8 +16,7 @@ use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
 use elenchus_core::bank::{Caller, Draft, Origin, Outcome, Scope, SignalKind, Standing};
 use elenchus_core::id::{SearchId, StrategyId, Timestamp};
-use elenchus_core::port::{Bank, Clock, Edit, Held, Listing, Recall, SignalGiven, Signalled};
-use elenchus_io::bank::SqliteBank;
+use elenchus_core::port::{Clock, Edit, Held, Listing, Recall, SignalGiven, Signalled};
 use elenchus_io::clock::SystemClock;
 use serde_json::json;
 use std::io::Read;
@@ -26,14 +26,18 @@ const LARGEST: u64 = 1_000_000;
 
 /// The bank of a store, and on whose behalf it is used.
 struct Opened {
-    bank: SqliteBank,
+    bank: OpenBank,
     caller: Caller,
     now: Timestamp,
 }
 
-fn open(store: StoreArgs, config: &Config) -> Result<Opened> {
+fn open(store: StoreArgs, config: &Config, terminal: &Terminal) -> Result<Opened> {
     let path = store_path(store.store, config)?;
-    Ok(Opened { bank: bank(&path, config)?, caller: caller(config)?, now: SystemClock.now() })
+    Ok(Opened {
+        bank: bank(&path, config, terminal)?,
+        caller: caller(config)?,
+        now: SystemClock.now(),
+    })
 }
 
 pub(super) async fn run(
@@ -57,12 +61,12 @@ pub(super) async fn run(
             signal(given, args.place, config, terminal).await
         }
         MemoryCommand::Show(args) => {
-            let on = open(args.place.store, config)?;
+            let on = open(args.place.store, config, terminal)?;
             let held = on.bank.get(&on.caller, &StrategyId(args.id), on.now).await?;
             give(&held, args.place.json, terminal)
         }
         MemoryCommand::Why(args) => {
-            let on = open(args.place.store, config)?;
+            let on = open(args.place.store, config, terminal)?;
             let why = on.bank.why(&on.caller, &StrategyId(args.id), on.now).await?;
             if args.place.json {
                 return terminal.print_json(&why);
@@ -82,7 +86,7 @@ pub(super) async fn run(
         }
         MemoryCommand::Edit(args) => edit(args, config, terminal).await,
         MemoryCommand::Delete(args) => {
-            let on = open(args.place.store, config)?;
+            let on = open(args.place.store, config, terminal)?;
             let id = StrategyId(args.id);
             let held = on.bank.get(&on.caller, &id, on.now).await?;
             let asked = format!("delete memory {id} ({:?}) for good?", held.strategy.draft.title);
@@ -100,7 +104,7 @@ pub(super) async fn run(
         MemoryCommand::Export(args) => exchange::export(args, config, terminal).await,
         MemoryCommand::Import(args) => exchange::import(args, config, terminal).await,
         MemoryCommand::Stats(args) => {
-            let on = open(args.store, config)?;
+            let on = open(args.store, config, terminal)?;
             let stats = on.bank.stats(&on.caller, on.now).await?;
             if args.json {
                 return terminal.print_json(&stats);
@@ -110,7 +114,7 @@ pub(super) async fn run(
         MemoryCommand::Rollback(args) => {
             let now = SystemClock.now();
             let to = shown::time(&args.to, now)?;
-            let on = open(args.place.store, config)?;
+            let on = open(args.place.store, config, terminal)?;
             let asked = format!(
                 "put the memory of project {} back to {}?",
                 on.caller.project,
@@ -134,7 +138,7 @@ pub(super) async fn run(
             Ok(())
         }
         MemoryCommand::Tend(args) => {
-            let on = open(args.store, config)?;
+            let on = open(args.store, config, terminal)?;
             let lines = on.bank.tend(on.now).await?;
             if args.json {
                 return terminal.print_json(&lines);
@@ -151,8 +155,8 @@ pub(super) async fn run(
 }
 
 async fn search(args: MemorySearchArgs, config: &Config, terminal: &Terminal) -> Result<()> {
-    let on = open(args.place.store, config)?;
-    let settings = on.bank.settings();
+    let on = open(args.place.store, config, terminal)?;
+    let settings = crate::bank::settings(config)?;
     let recall = Recall {
         query: args.query,
         scope: scope(args.scope),
@@ -187,7 +191,7 @@ async fn record(args: MemoryRecordArgs, config: &Config, terminal: &Terminal) ->
         lineage: Vec::new(),
         from_web: args.from_web,
     };
-    let on = open(args.place.store, config)?;
+    let on = open(args.place.store, config, terminal)?;
     let recorded = on.bank.record(&on.caller, &draft, on.now).await?;
     if args.place.json {
         return terminal.print_json(&recorded);
@@ -206,7 +210,7 @@ async fn signal(
     config: &Config,
     terminal: &Terminal,
 ) -> Result<()> {
-    let on = open(place.store, config)?;
+    let on = open(place.store, config, terminal)?;
     let signalled: Signalled = on.bank.signal(&on.caller, &given, on.now).await?;
     if place.json {
         return terminal.print_json(&signalled);
@@ -219,7 +223,7 @@ async fn signal(
 }
 
 async fn list(args: MemoryListArgs, config: &Config, terminal: &Terminal) -> Result<()> {
-    let on = open(args.place.store, config)?;
+    let on = open(args.place.store, config, terminal)?;
     let listing = Listing {
         scope: scope(args.scope),
         outcome: outcome(args.outcome),
@@ -275,7 +279,7 @@ async fn change(
     config: &Config,
     terminal: &Terminal,
 ) -> Result<()> {
-    let on = open(place.store, config)?;
+    let on = open(place.store, config, terminal)?;
     let held = on.bank.edit(&on.caller, &StrategyId(id), &edit, on.now).await?;
     give(&held, place.json, terminal)
 }

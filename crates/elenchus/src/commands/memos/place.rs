@@ -46,7 +46,7 @@ impl Place {
             return Ok(Some(Self::of(remote, args)));
         }
         let path = store_path(args.store.store.clone(), config)?;
-        if !path.exists() {
+        if !path.is_made() {
             return Ok(None);
         }
         Ok(Some(Self::of(wire::memos(&path, config)?, args)))

@@ -17,7 +17,6 @@ use crate::signals::Interrupts;
 use crate::ui::terminal::Terminal;
 use crate::wire;
 use elenchus_core::bank::Caller;
-use elenchus_core::port::Store;
 use elenchus_io::clock::SystemClock;
 use elenchus_server::door::{Door, LOOPBACK};
 use elenchus_server::http::{self, Api};
@@ -49,7 +48,7 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
     // Whoever has the token is the user of this machine.
     let caller = Caller { actor: "http:local".to_owned(), ..bank::caller(&config)? };
     let path = store_path(None, &config)?;
-    let kept: Arc<dyn Store> = Arc::new(wire::store(&path)?);
+    let kept = wire::store(&path)?;
     let mut allowed = Vec::new();
     for folder in &allow_corpus {
         allowed.push(wire::folder(folder)?);
@@ -70,7 +69,7 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
     });
     let memos = wire::memos(&path, &config)?;
     let parts = Arc::new(Parts {
-        bank: Arc::new(bank::bank(&path, &config)?),
+        bank: bank::bank(&path, &config, terminal)?.shared(),
         bank_settings: bank::settings(&config)?,
         researcher: Arc::clone(&runs) as _,
         checker: Arc::clone(&judgement) as _,
@@ -133,12 +132,14 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
 }
 
 /// A listener that waits for connections.
-pub(super) struct Bound {
-    pub(super) listener: TcpListener,
+pub(crate) struct Bound {
+    pub(crate) listener: TcpListener,
     pub(super) port: u16,
-    pub(super) url: String,
+    pub(crate) url: String,
     own: String,
     is_unspecified: bool,
+    #[cfg(feature = "restate")]
+    pub(crate) is_loopback: bool,
 }
 
 impl Bound {
@@ -155,7 +156,7 @@ impl Bound {
 }
 
 /// Listens at `ADDR:PORT`, an address alone or a port alone.
-pub(super) async fn bind(given: &str, usual: u16, no_token: bool) -> Result<Bound> {
+pub(crate) async fn bind(given: &str, usual: u16, no_token: bool) -> Result<Bound> {
     let (ip, port) = address(given, usual)?;
     if no_token && !ip.is_loopback() {
         return Err(CliError::usage(
@@ -178,7 +179,15 @@ pub(super) async fn bind(given: &str, usual: u16, no_token: bool) -> Result<Boun
     // Nobody goes to the unspecified address; on this machine, loopback is the same.
     let shown = if ip.is_unspecified() { "127.0.0.1".to_owned() } else { own.clone() };
     let url = format!("http://{shown}:{port}");
-    Ok(Bound { listener, port, url, own, is_unspecified: ip.is_unspecified() })
+    Ok(Bound {
+        listener,
+        port,
+        url,
+        own,
+        is_unspecified: ip.is_unspecified(),
+        #[cfg(feature = "restate")]
+        is_loopback: ip.is_loopback(),
+    })
 }
 
 /// The address to listen at.

@@ -5,17 +5,19 @@ use crate::commands::resume::{Ways, noted, prepared, run_options};
 use crate::commands::runs::Named;
 use crate::commands::{place, place_of};
 use crate::config::{Config, Value};
+use crate::durable;
 use crate::error::{CliError, Result};
 use crate::ground::Ground;
 use crate::kept::RunSettings;
 use crate::learning::Learning;
 use crate::mind::Mind;
 use crate::signals::Interrupts;
+use crate::store_place::StorePlace;
 use crate::ui::terminal::Terminal;
 use crate::web::WebPlan;
 use crate::wire::{self, CorpusPlace, StartClock};
 use elenchus_core::id::RunId;
-use elenchus_core::inquiry::{Asking, Effort, Options, Sources};
+use elenchus_core::inquiry::{Asking, Control, Effort, Options, Sources};
 use elenchus_core::pack::AUTO;
 use elenchus_core::port::{PortFuture, RunSummary, Store};
 use elenchus_engine::Finished;
@@ -34,7 +36,7 @@ pub(crate) struct Premises {
     pub(crate) config: Config,
     pub(crate) terminal: Terminal,
     pub(crate) interrupts: Interrupts,
-    pub(crate) path: PathBuf,
+    pub(crate) path: StorePlace,
     pub(crate) store: Arc<dyn Store>,
     /// Folders beside the configured one that a client may ask, canonical.
     pub(crate) allowed: Vec<PathBuf>,
@@ -317,6 +319,13 @@ impl Grounds for Premises {
 
     fn begin<'a>(&'a self, work: &'a Work) -> Told<'a, Begun> {
         Box::pin(async move { Box::pin(self.begun(work)).await.map_err(refused) })
+    }
+
+    fn steer<'a>(&'a self, run: &'a RunId, control: &'a Control) -> Told<'a, bool> {
+        Box::pin(async move {
+            let given = durable::steer(run, control, &self.store, &self.config).await;
+            given.map_err(refused)
+        })
     }
 
     fn forget(&self, run: &RunId) {

@@ -1,5 +1,6 @@
 //! What the terminal interface has done outside of itself: runs driven and opened, the memory read and changed.
 
+use crate::bank::OpenBank;
 use crate::bank::{bank, caller};
 use crate::commands::resume::{Ways, noted, prepared};
 use crate::commands::runs::{Named, pick};
@@ -17,15 +18,14 @@ use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
 use crate::web::WebPlan;
 use crate::wire::{self, StartClock};
-use elenchus_core::bank::Standing;
+use elenchus_core::bank::{Caller, Standing};
 use elenchus_core::id::{RunId, StrategyId};
 use elenchus_core::inquiry::{Options, Sources};
 use elenchus_core::pack::AUTO;
-use elenchus_core::port::{Bank, Clock, Edit, Listing, Store};
+use elenchus_core::port::{Clock, Edit, Listing, Store};
 use elenchus_engine::{Controller, EngineError, RunHandle};
 use elenchus_io::clock::SystemClock;
 use std::hash::{BuildHasher, RandomState};
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
@@ -37,7 +37,7 @@ const LAST_WORDS: Duration = Duration::from_secs(3);
 #[derive(Clone)]
 pub(super) struct Parts {
     pub(super) config: Config,
-    pub(super) path: PathBuf,
+    pub(super) path: crate::store_place::StorePlace,
     pub(super) store: Arc<dyn Store>,
     pub(super) messages: UnboundedSender<Message>,
     /// Tells the interface.
@@ -293,8 +293,7 @@ impl Work {
             }
             Command::Restore(id) => self.stand(&id, Standing::Active).await,
             Command::Why(id) => {
-                let (bank, caller) =
-                    (bank(&self.parts.path, &self.parts.config)?, caller(&self.parts.config)?);
+                let (bank, caller) = self.bank()?;
                 let why = bank.why(&caller, &id, SystemClock.now()).await?;
                 Ok(Message::Why(id, why.render()))
             }
@@ -307,17 +306,20 @@ impl Work {
         }
     }
 
+    fn bank(&self) -> Result<(OpenBank, Caller)> {
+        let Parts { path, config, terminal, .. } = &self.parts;
+        Ok((bank(path, config, terminal)?, caller(config)?))
+    }
+
     async fn stand(&self, id: &StrategyId, standing: Standing) -> Result<Message> {
-        let (bank, caller) =
-            (bank(&self.parts.path, &self.parts.config)?, caller(&self.parts.config)?);
+        let (bank, caller) = self.bank()?;
         let edit = Edit { standing: Some(standing), ..Edit::default() };
         bank.edit(&caller, id, &edit, SystemClock.now()).await?;
         self.memories().await
     }
 
     async fn memories(&self) -> Result<Message> {
-        let (bank, caller) =
-            (bank(&self.parts.path, &self.parts.config)?, caller(&self.parts.config)?);
+        let (bank, caller) = self.bank()?;
         let now = SystemClock.now();
         let listing = Listing { archived: true, ..Listing::default() };
         let held = bank.list(&caller, &listing, now).await?;

@@ -1,0 +1,91 @@
+//! What travels through Restate: submissions, effects, observations, controls. All of it is JSON.
+
+use crate::EngineError;
+use crate::engine::admissible;
+use elenchus_core::id::{EffectId, RunId, Timestamp};
+use elenchus_core::inquiry::{Control, Effect, Opened, Options, Outcome};
+use elenchus_core::scrutiny::challenge::Contest;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A run to be done: the question, and what a worker needs to open the ground it stands on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Submission {
+    /// The run, which is the workflow's key as well.
+    pub run_id: RunId,
+    /// The question, without secrets.
+    pub question: String,
+    /// Limits and modes.
+    pub options: Options,
+    /// When it was asked; the run's id derives from it.
+    pub at: Timestamp,
+    /// The challenge that the run looks into, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contest: Option<Contest>,
+    /// What [`super::Grounds`] opens; the engine does not look into it.
+    pub ground: Value,
+}
+
+impl Submission {
+    /// A submission. `seed` tells apart runs of one question at one time.
+    ///
+    /// # Errors
+    /// When the question is empty or too long.
+    pub fn new(
+        question: &str,
+        options: Options,
+        seed: u64,
+        at: Timestamp,
+        ground: Value,
+    ) -> Result<Self, EngineError> {
+        let question = admissible(question)?;
+        let run_id = RunId::derive(&question, at, seed);
+        Ok(Self { run_id, question, options, at, contest: None, ground })
+    }
+}
+
+/// The beginning of a run, as its first step records it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Opening {
+    pub(super) opened: Opened,
+    /// When a worker took it up; what it may take in time counts from here.
+    pub(super) at: Timestamp,
+    /// Whether a bank listens to the run's end.
+    pub(super) remembers: bool,
+}
+
+/// An effect to be performed, on its way to whichever worker takes it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Task {
+    pub(super) run_id: RunId,
+    pub(super) id: EffectId,
+    pub(super) effect: Effect,
+    pub(super) ground: Value,
+}
+
+/// What came of an effect, and when that was seen. Both are recorded together: a replay knows no other clock.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Observed {
+    pub(super) outcome: Outcome,
+    pub(super) at: Timestamp,
+}
+
+/// A control, numbered from 1 in the order in which the run hears them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Given {
+    pub(super) n: u64,
+    pub(super) control: Control,
+    pub(super) at: Timestamp,
+}
+
+/// How a workflow ended. The answer itself is in the store.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunEnd {
+    /// The run.
+    pub run_id: RunId,
+    /// Why it stopped, as the store shows it.
+    pub stop_reason: Option<String>,
+    /// Why the bank was not told of it, when it should have been.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unremembered: Option<String>,
+}

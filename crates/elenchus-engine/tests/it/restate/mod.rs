@@ -1,0 +1,8 @@
+//! Runs as workflows of a real Restate server: workers killed at every step, the server restarted, controls.
+
+mod campaign;
+mod controls;
+mod ordinary;
+mod server;
+mod several;
+mod worker;

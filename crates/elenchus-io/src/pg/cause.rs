@@ -1,0 +1,58 @@
+//! What a failure of the server means to whoever runs Elenchus, and the way out.
+
+use crate::sql::postgres::cause;
+use tokio_postgres::error::SqlState;
+
+/// A failure with its way out.
+pub(crate) fn plain_cause(error: &tokio_postgres::Error) -> String {
+    let said = cause(error);
+    let Some(code) = error.code() else {
+        return format!(
+            "{said}; check that the server runs and that DATABASE_URL names its host, port and encryption (sslmode=disable for a server without)"
+        );
+    };
+    let way_out = match code {
+        code if *code == SqlState::INVALID_PASSWORD
+            || *code == SqlState::INVALID_AUTHORIZATION_SPECIFICATION =>
+        {
+            "check the user and the password in DATABASE_URL"
+        }
+        code if *code == SqlState::INVALID_CATALOG_NAME => {
+            "create the database, or name another one in DATABASE_URL"
+        }
+        code if *code == SqlState::INSUFFICIENT_PRIVILEGE => {
+            "grant the user CREATE and USAGE on the schema and all rights on its tables, or let `elenchus db migrate` be run by their owner"
+        }
+        code if *code == SqlState::INVALID_SCHEMA_NAME => {
+            "create the schema that the search path names"
+        }
+        code if *code == SqlState::DISK_FULL || *code == SqlState::OUT_OF_MEMORY => {
+            "make room on the server, then resume the run: what was written before is safe"
+        }
+        code if *code == SqlState::TOO_MANY_CONNECTIONS => {
+            "raise max_connections of the server, or run fewer processes"
+        }
+        code if *code == SqlState::READ_ONLY_SQL_TRANSACTION => {
+            "it is a standby; name the primary server in DATABASE_URL"
+        }
+        code if *code == SqlState::QUERY_CANCELED || *code == SqlState::LOCK_NOT_AVAILABLE => {
+            "the server is overloaded or somebody holds a lock; try again"
+        }
+        code if *code == SqlState::ADMIN_SHUTDOWN
+            || *code == SqlState::CRASH_SHUTDOWN
+            || *code == SqlState::CANNOT_CONNECT_NOW =>
+        {
+            "the server is starting or stopping; try again, a run goes on where it was"
+        }
+        code if *code == SqlState::UNDEFINED_TABLE || *code == SqlState::UNDEFINED_COLUMN => {
+            "the database is not as this version made it; run `elenchus db migrate`"
+        }
+        _ => "the server's log may say more",
+    };
+    format!("{said}; {way_out}")
+}
+
+/// A URL that cannot be read. The reader's own words never show the password.
+pub(super) fn of_config(error: &tokio_postgres::Error) -> String {
+    format!("the URL cannot be read ({}); write postgres://user@host/database", cause(error))
+}

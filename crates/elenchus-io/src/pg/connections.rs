@@ -1,0 +1,215 @@
+//! Connections, made when they are needed and made again when they are lost.
+
+use super::cause::{of_config, plain_cause};
+use rustls::ClientConfig;
+use rustls::crypto::ring;
+use rustls_platform_verifier::BuilderVerifierExt;
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::Mutex;
+use tokio_postgres::config::SslMode;
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Socket};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+/// The schema of the relations, where the URL names none.
+pub(super) const SCHEMA: &str = "elenchus";
+/// How long a server may take to take a connection.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// What a connection is told first: no statement and no lock is waited for without end.
+const MANNERS: &str = "SET statement_timeout = '60s'; SET lock_timeout = '20s'; \
+     SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning";
+
+/// Reads a URL such as `postgres://user@host/database`.
+///
+/// # Errors
+/// In words, without the password.
+pub(crate) fn config(url: &str) -> Result<Config, String> {
+    let mut config: Config = url.parse().map_err(|error| of_config(&error))?;
+    if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
+        return Err("it names no host; write postgres://user@host/database".to_owned());
+    }
+    // A database may be shared with other programs: what is ours lies apart, unless the URL says where.
+    let options = config.get_options().unwrap_or_default().to_owned();
+    if !options.contains("search_path") {
+        config.options(format!("{options} -csearch_path={SCHEMA}").trim());
+    }
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(PATIENCE);
+    }
+    if config.get_application_name().is_none() {
+        config.application_name("elenchus");
+    }
+    // A server that went away without a word is noticed within minutes.
+    config.keepalives_idle(Duration::from_secs(30));
+    config.keepalives_interval(Duration::from_secs(10));
+    config.keepalives_retries(3);
+    config.tcp_user_timeout(Duration::from_mins(1));
+    Ok(config)
+}
+
+/// One connection, as somebody beside Elenchus would have it. A task reads from it until the client is dropped.
+///
+/// # Errors
+/// Cause and way out, in words.
+#[cfg(any(test, feature = "testkit"))]
+pub(crate) async fn connect(url: &str) -> Result<Client, String> {
+    open(&config(url)?).await
+}
+
+async fn open(config: &Config) -> Result<Client, String> {
+    let failed = |error| plain_cause(&error);
+    // Reading ends with an error when the server goes away; the next statement says so.
+    let client = match secured(config)? {
+        None => {
+            let (client, connection) = config.connect(NoTls).await.map_err(failed)?;
+            tokio::spawn(async move { connection.await.ok() });
+            client
+        }
+        Some(secured) => {
+            let (client, connection) = config.connect(secured).await.map_err(failed)?;
+            tokio::spawn(async move { connection.await.ok() });
+            client
+        }
+    };
+    client.batch_execute(MANNERS).await.map_err(failed)?;
+    Ok(client)
+}
+
+/// What encrypts a connection; `None` where none is wanted, or where it is only preferred and this system has nothing to
+/// judge certificates by.
+fn secured(config: &Config) -> Result<Option<MakeRustlsConnect>, String> {
+    match (config.get_ssl_mode(), trust()) {
+        (SslMode::Disable, _) | (SslMode::Prefer, Err(_)) => Ok(None),
+        (_, trust) => trust.map(|trust| Some(MakeRustlsConnect::new(trust))),
+    }
+}
+
+/// Certificates are judged as this system judges them.
+fn trust() -> Result<ClientConfig, String> {
+    let unusable = |error: rustls::Error| {
+        format!(
+            "the certificates of this system cannot be used ({error}); install them, or set sslmode=disable"
+        )
+    };
+    Ok(ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(unusable)?
+        .with_platform_verifier()
+        .map_err(unusable)?
+        .with_no_client_auth())
+}
+
+/// A few connections that statements of many runs share. Every statement is whole by itself, so that several may be under
+/// way on one.
+pub(crate) struct Connections {
+    config: Config,
+    slots: Vec<Mutex<Option<Arc<Client>>>>,
+    next: AtomicUsize,
+}
+
+impl Connections {
+    /// At most `most` connections, at least one; none is made yet.
+    pub(crate) fn new(url: &str, most: usize) -> Result<Self, String> {
+        let slots = (0..most.max(1)).map(|_| Mutex::default()).collect();
+        Ok(Self { config: config(url)?, slots, next: AtomicUsize::new(0) })
+    }
+
+    /// The next one in turn, made anew where it was lost.
+    pub(crate) async fn client(&self) -> Result<Arc<Client>, String> {
+        let at = self.next.fetch_add(1, Ordering::Relaxed) % self.slots.len();
+        let mut slot = self.slots[at].lock().await;
+        if let Some(client) = slot.as_ref().filter(|client| !client.is_closed()) {
+            return Ok(Arc::clone(client));
+        }
+        let client = Arc::new(open(&self.config).await?);
+        *slot = Some(Arc::clone(&client));
+        Ok(client)
+    }
+
+    /// A connection that nobody shares.
+    pub(crate) async fn own(&self) -> Result<Client, String> {
+        open(&self.config).await
+    }
+
+    /// The server, for messages: hosts, port and database, never the password.
+    pub(crate) fn place(&self) -> String {
+        use tokio_postgres::config::Host;
+        let hosts: Vec<String> = self
+            .config
+            .get_hosts()
+            .iter()
+            .map(|host| match host {
+                Host::Tcp(name) => name.clone(),
+                #[cfg(unix)]
+                Host::Unix(path) => path.display().to_string(),
+            })
+            .collect();
+        let port = self.config.get_ports().first().copied().unwrap_or(5432);
+        let database = self.config.get_dbname().or(self.config.get_user()).unwrap_or_default();
+        format!("postgres://{}:{port}/{database}", hosts.join(","))
+    }
+
+    fn settings(&self) -> &Config {
+        &self.config
+    }
+}
+
+/// Listens on a channel: `say` is told that it begins (with nothing) and then of every message. Ends when the connection is
+/// lost or `is_enough` says so, which is asked every few seconds.
+pub(crate) async fn listen(
+    connections: &Connections,
+    channel: &str,
+    say: impl Fn(String),
+    is_enough: impl Fn() -> bool,
+) {
+    let config = connections.settings();
+    match secured(config) {
+        Ok(None) => {
+            if let Ok((client, connection)) = config.connect(NoTls).await {
+                hear(client, connection, channel, say, is_enough).await;
+            }
+        }
+        Ok(Some(secured)) => {
+            if let Ok((client, connection)) = config.connect(secured).await {
+                hear(client, connection, channel, say, is_enough).await;
+            }
+        }
+        // Calls that need an answer say why.
+        Err(_) => {}
+    }
+}
+
+async fn hear<T>(
+    client: Client,
+    mut connection: Connection<Socket, T>,
+    channel: &str,
+    say: impl Fn(String),
+    is_enough: impl Fn() -> bool,
+) where
+    T: AsyncRead + AsyncWrite + Unpin,
+{
+    let begin = format!("LISTEN {channel}");
+    let mut began = std::pin::pin!(client.batch_execute(&begin));
+    let mut listening = false;
+    let mut look = tokio::time::interval(Duration::from_secs(5));
+    loop {
+        tokio::select! {
+            done = &mut began, if !listening => {
+                listening = true;
+                match done {
+                    Ok(()) => say(String::new()),
+                    Err(_) => return,
+                }
+            }
+            message = poll_fn(|context| connection.poll_message(context)) => match message {
+                Some(Ok(AsyncMessage::Notification(news))) => say(news.payload().to_owned()),
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => return,
+            },
+            _ = look.tick() => if is_enough() { return },
+        }
+    }
+}

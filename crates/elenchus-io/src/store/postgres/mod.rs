@@ -1,0 +1,500 @@
+//! Runs on a PostgreSQL server, for any number of processes on any number of machines.
+
+mod rows;
+mod schema;
+mod watch;
+
+pub(crate) use schema::FIRST;
+
+use super::status;
+use crate::pg::{Connections, migrate, plain_cause};
+use elenchus_core::id::{RunId, Timestamp};
+use elenchus_core::journal::{GENESIS, JournalRecord, SealedRecord, verify_chain};
+use elenchus_core::port::{JournalTip, Lease, PortFuture, RunSummary, Store, StoreFailure};
+use elenchus_core::trace::Envelope;
+use rows::{Given, Rows, at, number};
+use std::sync::Arc;
+use tokio_postgres::types::{ToSql, Type};
+use watch::News;
+
+/// Connections that one store makes at most, beside the one that listens.
+const CONNECTIONS: usize = 4;
+
+/// Keeps runs on a PostgreSQL server. Every change is one statement, and so one transaction, fenced by the lease of its run.
+///
+/// A connection that is lost is made again by the next call. What was under way then fails with [`StoreFailure::Io`], done
+/// or not; the same call may be made again, as the [`Store`] port allows.
+#[derive(Clone)]
+pub struct PgStore {
+    connections: Arc<Connections>,
+    news: Arc<News>,
+}
+
+/// A parameter with the type that it is sent as.
+type Parameter<'a> = (&'a (dyn ToSql + Sync), Type);
+
+const APPEND: &str = "
+WITH held AS MATERIALIZED (
+    SELECT FROM leases WHERE run_id = $1 AND holder = $2 AND token = $3 FOR UPDATE
+), moved AS (
+    UPDATE runs SET updated_at = $6, records = $4, events = events + cardinality($10),
+                    tip = $8, stop_reason = coalesce($9, stop_reason)
+    WHERE run_id = $1 AND records = $4 - 1 AND tip = $5 AND EXISTS (SELECT FROM held)
+    RETURNING run_id
+), kept AS (
+    INSERT INTO journal (run_id, seq, at, json, hash) SELECT run_id, $4, $6, $7, $8 FROM moved
+), told AS (
+    INSERT INTO trace_events (run_id, seq, at, type, json)
+    SELECT run_id, event.seq, to_timestamp(event.ms / 1000.0), event.type, event.json::json
+    FROM moved, unnest($10, $11, $12, $13) AS event (seq, ms, type, json)
+)
+SELECT pg_notify('elenchus_runs', run_id) FROM moved";
+
+const CREATE: &str = "
+WITH made AS (
+    INSERT INTO runs (run_id, question, exact, started_at, updated_at, stop_reason, records, events, tip)
+    VALUES ($1, $4, $14, $6, $6, $9, 1, cardinality($10), $8) ON CONFLICT DO NOTHING
+    RETURNING run_id
+), held AS (
+    INSERT INTO leases (run_id, holder, token, expires_at) SELECT run_id, $2, 1, $3 FROM made
+), kept AS (
+    INSERT INTO journal (run_id, seq, at, json, hash) SELECT run_id, $5, $6, $7, $8 FROM made
+), told AS (
+    INSERT INTO trace_events (run_id, seq, at, type, json)
+    SELECT run_id, event.seq, to_timestamp(event.ms / 1000.0), event.type, event.json::json
+    FROM made, unnest($10, $11, $12, $13) AS event (seq, ms, type, json)
+)
+SELECT pg_notify('elenchus_runs', run_id) FROM made";
+
+const LEASE: &str = "
+UPDATE leases SET holder = $2, expires_at = $4,
+                  token = CASE WHEN holder = $2 THEN token ELSE token + 1 END
+WHERE run_id = $1 AND (holder IS NULL OR holder = $2 OR expires_at <= $3)
+RETURNING token";
+
+const CLAIM: &str = "
+WITH free AS (
+    SELECT leases.run_id FROM leases JOIN runs USING (run_id)
+    WHERE runs.stop_reason IS NULL AND leases.holder IS NOT NULL AND leases.expires_at <= $2
+    ORDER BY runs.started_at, leases.run_id
+    LIMIT $4 FOR UPDATE OF leases SKIP LOCKED
+)
+UPDATE leases SET holder = $1, expires_at = $3, token = token + 1
+FROM free WHERE leases.run_id = free.run_id
+RETURNING leases.run_id, token";
+
+const LIST: &str = "
+SELECT run_id, question, started_at, updated_at, stop_reason, records, events,
+       EXISTS (SELECT FROM leases WHERE leases.run_id = runs.run_id AND leases.holder IS NOT NULL),
+       exact
+FROM runs ORDER BY started_at DESC, run_id COLLATE \"C\"";
+
+const DELETE: &str = "
+WITH free AS MATERIALIZED (
+    SELECT run_id FROM leases
+    WHERE run_id = $1 AND (holder IS NULL OR expires_at <= $2) FOR UPDATE
+)
+DELETE FROM runs WHERE run_id IN (SELECT run_id FROM free) RETURNING run_id";
+
+impl PgStore {
+    /// Connects, and brings the schema to this version.
+    ///
+    /// # Errors
+    /// When the server cannot be reached, refuses, or was used by a newer version.
+    pub async fn open(url: &str) -> Result<Self, StoreFailure> {
+        let connections = Connections::new(url, CONNECTIONS).map_err(|cause| StoreFailure::Io {
+            attempted: "use the database".to_owned(),
+            cause,
+        })?;
+        let connections = Arc::new(connections);
+        let failed = |cause| StoreFailure::Io {
+            attempted: format!("open the store {}", connections.place()),
+            cause,
+        };
+        let mut client = connections.own().await.map_err(failed)?;
+        migrate(&mut client).await.map_err(failed)?;
+        let news = Arc::new(News::new(Arc::clone(&connections)));
+        Ok(Self { connections, news })
+    }
+
+    /// The server, for messages; without the password.
+    pub fn place(&self) -> String {
+        self.connections.place()
+    }
+
+    /// Takes up to `most` runs that are not over and whose driver went away without a word (its lease ran out), the oldest
+    /// first. Several processes that ask at once get different ones.
+    ///
+    /// # Errors
+    /// When the server cannot do it.
+    pub async fn claim(
+        &self,
+        holder: &str,
+        now: Timestamp,
+        lease_ms: i64,
+        most: usize,
+    ) -> Result<Vec<Lease>, StoreFailure> {
+        let expires_at = Timestamp(now.0.saturating_add(lease_ms));
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let rows = self
+            .query(
+                "look for runs that nobody drives",
+                CLAIM,
+                &[
+                    (&holder, Type::TEXT),
+                    (&at(now), Type::TIMESTAMPTZ),
+                    (&at(expires_at), Type::TIMESTAMPTZ),
+                    (&most, Type::INT8),
+                ],
+            )
+            .await?;
+        rows.map(|row| {
+            Ok(Lease {
+                run_id: RunId(row.get(0)?),
+                holder: holder.to_owned(),
+                token: number(row, 1)?,
+                expires_at,
+            })
+        })
+    }
+
+    async fn query(
+        &self,
+        attempted: &str,
+        sql: &str,
+        parameters: &[Parameter<'_>],
+    ) -> Result<Rows, StoreFailure> {
+        let failed = |cause| StoreFailure::Io { attempted: attempted.to_owned(), cause };
+        let client = self.connections.client().await.map_err(failed)?;
+        let rows = client
+            .query_typed(sql, parameters)
+            .await
+            .map_err(|error| failed(plain_cause(&error)))?;
+        Ok(Rows::new(attempted, rows))
+    }
+
+    async fn create_run(
+        &self,
+        run_id: &RunId,
+        question: &str,
+        first: &SealedRecord,
+        events: &[Envelope],
+        holder: &str,
+        lease_ms: i64,
+    ) -> Result<Lease, StoreFailure> {
+        if first.seq != 1 || first.previous != GENESIS {
+            return Err(StoreFailure::NotNext { run_id: run_id.clone(), seq: first.seq, tip: 0 });
+        }
+        let expires_at = Timestamp(first.at.0.saturating_add(lease_ms));
+        let told = rows::told(run_id, events)?;
+        let exact = question.contains('\0').then_some(question.as_bytes());
+        let made = self
+            .query(
+                &format!("create run {run_id}"),
+                CREATE,
+                &[
+                    (&run_id.as_str(), Type::TEXT),
+                    (&holder, Type::TEXT),
+                    (&at(expires_at), Type::TIMESTAMPTZ),
+                    (&Given::text(question), Type::TEXT),
+                    (&rows::signed(first.seq), Type::INT8),
+                    (&at(first.at), Type::TIMESTAMPTZ),
+                    (&first.json, Type::TEXT),
+                    (&first.hash, Type::TEXT),
+                    (&first.ended, Type::TEXT),
+                    (&told.seqs, Type::INT8_ARRAY),
+                    (&told.times, Type::INT8_ARRAY),
+                    (&told.types, Type::TEXT_ARRAY),
+                    (&told.jsons, Type::TEXT_ARRAY),
+                    (&exact, Type::BYTEA),
+                ],
+            )
+            .await?;
+        if made.is_empty() {
+            return Err(StoreFailure::RunExists(run_id.clone()));
+        }
+        Ok(Lease { run_id: run_id.clone(), holder: holder.to_owned(), token: 1, expires_at })
+    }
+
+    async fn append_record(
+        &self,
+        lease: &Lease,
+        record: &SealedRecord,
+        events: &[Envelope],
+    ) -> Result<(), StoreFailure> {
+        let run_id = &lease.run_id;
+        let told = rows::told(run_id, events)?;
+        let moved = self
+            .query(
+                &format!("append record {} to run {run_id}", record.seq),
+                APPEND,
+                &[
+                    (&run_id.as_str(), Type::TEXT),
+                    (&lease.holder, Type::TEXT),
+                    (&rows::signed(lease.token), Type::INT8),
+                    (&rows::signed(record.seq), Type::INT8),
+                    (&record.previous, Type::TEXT),
+                    (&at(record.at), Type::TIMESTAMPTZ),
+                    (&record.json, Type::TEXT),
+                    (&record.hash, Type::TEXT),
+                    (&record.ended, Type::TEXT),
+                    (&told.seqs, Type::INT8_ARRAY),
+                    (&told.times, Type::INT8_ARRAY),
+                    (&told.types, Type::TEXT_ARRAY),
+                    (&told.jsons, Type::TEXT_ARRAY),
+                ],
+            )
+            .await?;
+        if !moved.is_empty() {
+            return Ok(());
+        }
+        // Nothing was written. Why, is asked only now; whatever has changed since, writing was refused.
+        let (holder, token, _) = self.holding(run_id).await?;
+        if token != lease.token || holder.as_deref() != Some(&lease.holder) {
+            return Err(StoreFailure::LeaseLost(run_id.clone()));
+        }
+        let tip = self.end(run_id).await?;
+        Err(StoreFailure::NotNext { run_id: run_id.clone(), seq: record.seq, tip: tip.seq })
+    }
+
+    /// Holder, token and end of the lease.
+    async fn holding(
+        &self,
+        run_id: &RunId,
+    ) -> Result<(Option<String>, u64, Timestamp), StoreFailure> {
+        self.query(
+            &format!("look at the lease of run {run_id}"),
+            "SELECT holder, token, expires_at FROM leases WHERE run_id = $1",
+            &[(&run_id.as_str(), Type::TEXT)],
+        )
+        .await?
+        .first(|row| Ok((row.get(0)?, number(row, 1)?, Timestamp(row.get(2)?))))?
+        .ok_or_else(|| StoreFailure::UnknownRun(run_id.clone()))
+    }
+
+    async fn end(&self, run_id: &RunId) -> Result<JournalTip, StoreFailure> {
+        self.query(
+            &format!("find the end of run {run_id}"),
+            "SELECT records, tip FROM runs WHERE run_id = $1",
+            &[(&run_id.as_str(), Type::TEXT)],
+        )
+        .await?
+        .first(|row| Ok(JournalTip { seq: number(row, 0)?, hash: row.get(1)? }))?
+        .ok_or_else(|| StoreFailure::UnknownRun(run_id.clone()))
+    }
+
+    async fn read_journal(&self, run_id: &RunId) -> Result<Vec<JournalRecord>, StoreFailure> {
+        let corrupt = |seq, cause| StoreFailure::Corrupt { run_id: run_id.clone(), seq, cause };
+        // One statement sees one state: the count and the records that it counts.
+        let rows = self
+            .query(
+                &format!("read the journal of run {run_id}"),
+                "SELECT runs.records, journal.seq, journal.json, journal.hash
+                 FROM runs LEFT JOIN journal USING (run_id) WHERE run_id = $1 ORDER BY journal.seq",
+                &[(&run_id.as_str(), Type::TEXT)],
+            )
+            .await?;
+        let counted = rows
+            .first(|row| number(row, 0))?
+            .ok_or_else(|| StoreFailure::UnknownRun(run_id.clone()))?;
+        let kept: Vec<Option<(u64, String, String)>> = rows.map(|row| {
+            let seq: Option<i64> = row.get(1)?;
+            let seq = seq.and_then(|seq| u64::try_from(seq).ok());
+            Ok(match seq {
+                Some(seq) => Some((seq, row.get(2)?, row.get(3)?)),
+                None => None,
+            })
+        })?;
+        let kept: Vec<(u64, String, String)> = kept.into_iter().flatten().collect();
+        let records =
+            verify_chain(kept.iter().map(|(seq, json, hash)| (*seq, json.as_str(), hash.as_str())))
+                .map_err(|broken| corrupt(broken.seq, broken.cause))?;
+        // The chain cannot tell that its end is missing; the count can.
+        if records.len() as u64 != counted {
+            return Err(corrupt(
+                records.len() as u64 + 1,
+                format!("{counted} records were written and {} are there", records.len()),
+            ));
+        }
+        Ok(records)
+    }
+
+    async fn read_events(&self, run_id: &RunId, after: u64) -> Result<Vec<Envelope>, StoreFailure> {
+        let attempted = format!("read the trace of run {run_id}");
+        let rows = self
+            .query(
+                &attempted,
+                "SELECT runs.events, told.seq, told.json FROM runs
+                 LEFT JOIN trace_events AS told ON told.run_id = runs.run_id AND told.seq > $2
+                 WHERE runs.run_id = $1 ORDER BY told.seq",
+                &[(&run_id.as_str(), Type::TEXT), (&rows::signed(after), Type::INT8)],
+            )
+            .await?;
+        let counted = rows
+            .first(|row| number(row, 0))?
+            .ok_or_else(|| StoreFailure::UnknownRun(run_id.clone()))?;
+        let kept: Vec<(Option<i64>, Option<String>)> =
+            rows.map(|row| Ok((row.get(1)?, row.get(2)?)))?;
+        rows::events(run_id, after, counted, &kept)
+            .map_err(|cause| StoreFailure::Io { attempted, cause })
+    }
+
+    async fn take_lease(
+        &self,
+        run_id: &RunId,
+        holder: &str,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> Result<Lease, StoreFailure> {
+        let expires_at = Timestamp(now.0.saturating_add(lease_ms));
+        let taken = self
+            .query(
+                &format!("take run {run_id}"),
+                LEASE,
+                &[
+                    (&run_id.as_str(), Type::TEXT),
+                    (&holder, Type::TEXT),
+                    (&at(now), Type::TIMESTAMPTZ),
+                    (&at(expires_at), Type::TIMESTAMPTZ),
+                ],
+            )
+            .await?
+            .first(|row| number(row, 0))?;
+        if let Some(token) = taken {
+            return Ok(Lease {
+                run_id: run_id.clone(),
+                holder: holder.to_owned(),
+                token,
+                expires_at,
+            });
+        }
+        Err(self.taken(run_id).await?)
+    }
+
+    /// That somebody else holds the lease.
+    async fn taken(&self, run_id: &RunId) -> Result<StoreFailure, StoreFailure> {
+        let (holder, _, expires_at) = self.holding(run_id).await?;
+        Ok(StoreFailure::Leased {
+            run_id: run_id.clone(),
+            holder: holder.unwrap_or_else(|| "another process".to_owned()),
+            expires_at_ms: expires_at.0,
+        })
+    }
+
+    async fn give_back(&self, lease: &Lease) -> Result<(), StoreFailure> {
+        self.query(
+            &format!("release run {}", lease.run_id),
+            "UPDATE leases SET holder = NULL WHERE run_id = $1 AND holder = $2 AND token = $3",
+            &[
+                (&lease.run_id.as_str(), Type::TEXT),
+                (&lease.holder, Type::TEXT),
+                (&rows::signed(lease.token), Type::INT8),
+            ],
+        )
+        .await
+        .map(drop)
+    }
+
+    async fn list(&self) -> Result<Vec<RunSummary>, StoreFailure> {
+        self.query("list the runs", LIST, &[]).await?.map(|row| {
+            let stop_reason: Option<String> = row.get(4)?;
+            let exact: Option<Vec<u8>> = row.get(8)?;
+            Ok(RunSummary {
+                run_id: RunId(row.get(0)?),
+                question: match exact.and_then(|bytes| String::from_utf8(bytes).ok()) {
+                    Some(exact) => exact,
+                    None => row.get(1)?,
+                },
+                started_at: Timestamp(row.get(2)?),
+                updated_at: Timestamp(row.get(3)?),
+                status: status(stop_reason.as_deref(), row.get(7)?).to_owned(),
+                stop_reason,
+                records: number(row, 5)?,
+                events: number(row, 6)?,
+            })
+        })
+    }
+
+    async fn delete_run(&self, run_id: &RunId, now: Timestamp) -> Result<(), StoreFailure> {
+        let gone = self
+            .query(
+                &format!("delete run {run_id}"),
+                DELETE,
+                &[(&run_id.as_str(), Type::TEXT), (&at(now), Type::TIMESTAMPTZ)],
+            )
+            .await?;
+        if gone.is_empty() { Err(self.taken(run_id).await?) } else { Ok(()) }
+    }
+}
+
+impl Store for PgStore {
+    fn create<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        question: &'a str,
+        first: &'a SealedRecord,
+        events: &'a [Envelope],
+        holder: &'a str,
+        lease_ms: i64,
+    ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
+        Box::pin(self.create_run(run_id, question, first, events, holder, lease_ms))
+    }
+
+    fn append<'a>(
+        &'a self,
+        lease: &'a Lease,
+        record: &'a SealedRecord,
+        events: &'a [Envelope],
+    ) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(self.append_record(lease, record, events))
+    }
+
+    fn journal<'a>(
+        &'a self,
+        run_id: &'a RunId,
+    ) -> PortFuture<'a, Result<Vec<JournalRecord>, StoreFailure>> {
+        Box::pin(self.read_journal(run_id))
+    }
+
+    fn tip<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<JournalTip, StoreFailure>> {
+        Box::pin(self.end(run_id))
+    }
+
+    fn events<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        after: u64,
+    ) -> PortFuture<'a, Result<Vec<Envelope>, StoreFailure>> {
+        Box::pin(self.read_events(run_id, after))
+    }
+
+    fn news<'a>(&'a self, run_id: &'a RunId) -> Option<PortFuture<'a, ()>> {
+        Some(Box::pin(self.news.of(run_id)))
+    }
+
+    fn lease<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        holder: &'a str,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
+        Box::pin(self.take_lease(run_id, holder, now, lease_ms))
+    }
+
+    fn release<'a>(&'a self, lease: &'a Lease) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(self.give_back(lease))
+    }
+
+    fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>> {
+        Box::pin(self.list())
+    }
+
+    fn delete<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(self.delete_run(run_id, now))
+    }
+}

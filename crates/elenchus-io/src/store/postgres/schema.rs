@@ -1,0 +1,114 @@
+//! The relations of runs on a PostgreSQL server.
+
+/// The names are those of the SQLite file. What an Elenchus must read back to the letter (`journal.json`, whose hash is in
+/// the chain, and `trace_events.json`) is kept as the text that was written; the views beside them give what people query
+/// by the server's own types. `key` is the id as a UUID, for those who join by one.
+pub(crate) const FIRST: &str = r"
+CREATE TABLE runs (
+    run_id      TEXT        PRIMARY KEY,
+    key         UUID        GENERATED ALWAYS AS (md5(run_id)::uuid) STORED UNIQUE,
+    question    TEXT        NOT NULL,
+    -- The question as UTF-8 where it holds a NUL, which a text cannot.
+    exact       BYTEA,
+    started_at  TIMESTAMPTZ NOT NULL,
+    updated_at  TIMESTAMPTZ NOT NULL,
+    stop_reason TEXT,
+    records     BIGINT      NOT NULL,
+    events      BIGINT      NOT NULL,
+    tip         TEXT        NOT NULL
+);
+CREATE INDEX runs_by_start ON runs (started_at DESC, run_id);
+CREATE INDEX runs_under_way ON runs (started_at) WHERE stop_reason IS NULL;
+
+CREATE TABLE journal (
+    run_id TEXT        NOT NULL REFERENCES runs ON DELETE CASCADE,
+    seq    BIGINT      NOT NULL,
+    at     TIMESTAMPTZ NOT NULL,
+    json   TEXT        NOT NULL,
+    hash   TEXT        NOT NULL,
+    PRIMARY KEY (run_id, seq)
+);
+
+CREATE TABLE trace_events (
+    run_id TEXT        NOT NULL REFERENCES runs ON DELETE CASCADE,
+    seq    BIGINT      NOT NULL,
+    at     TIMESTAMPTZ NOT NULL,
+    type   TEXT        NOT NULL,
+    json   JSON        NOT NULL,
+    PRIMARY KEY (run_id, seq)
+);
+CREATE INDEX trace_events_by_type ON trace_events (run_id, type);
+
+CREATE TABLE leases (
+    run_id     TEXT        PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
+    holder     TEXT,
+    token      BIGINT      NOT NULL,
+    expires_at TIMESTAMPTZ NOT NULL
+);
+
+CREATE VIEW sources AS
+SELECT run_id,
+       json #>> '{data,source_id}'        AS source_id,
+       json #>> '{data,path}'             AS path,
+       json #>> '{data,title}'            AS title,
+       json #>> '{data,author}'           AS author,
+       (json #> '{data,date}')::jsonb     AS date,
+       seq                                AS event_seq
+FROM trace_events
+WHERE type = 'source_added';
+
+CREATE VIEW gaps AS
+SELECT opened.run_id,
+       md5(opened.run_id || '/' || (opened.json #>> '{data,gap_id}'))::uuid AS key,
+       opened.json #>> '{data,gap_id}'              AS id,
+       opened.json #>> '{data,description}'         AS description,
+       ARRAY(SELECT jsonb_array_elements_text(
+                 coalesce((opened.json #> '{data,question_ids}')::jsonb, '[]'))::bigint)
+                                                    AS related_question_ids,
+       CASE last.type
+           WHEN 'gap_resolved'  THEN 'resolved'
+           WHEN 'gap_abandoned' THEN 'abandoned'
+           ELSE 'active'
+       END                                          AS status,
+       last.json #>> '{data,reason}'                AS reason,
+       (last.json #>> '{data,attempts}')::bigint    AS attempt_count,
+       ARRAY(SELECT jsonb_array_elements_text(
+                 coalesce((last.json #> '{data,queries}')::jsonb, '[]')))
+                                                    AS previous_queries
+FROM trace_events AS opened
+JOIN LATERAL (
+    SELECT type, json FROM trace_events AS later
+    WHERE later.run_id = opened.run_id
+      AND later.type IN ('gap_opened', 'gap_resolved', 'gap_abandoned', 'gap_reopened')
+      AND later.json #>> '{data,gap_id}' = opened.json #>> '{data,gap_id}'
+    ORDER BY later.seq DESC LIMIT 1
+) AS last ON true
+WHERE opened.type = 'gap_opened';
+
+CREATE VIEW claims AS
+SELECT trace_events.run_id,
+       md5(trace_events.run_id || '/' || (claim ->> 'id'))::uuid AS key,
+       claim ->> 'id'                               AS id,
+       claim ->> 'text'                             AS text,
+       (claim ->> 'question_id')::bigint            AS question_id,
+       claim ->> 'role'                             AS role,
+       claim ->> 'value'                            AS value,
+       claim ->> 'verdict'                          AS verdict,
+       (claim #>> '{source_span,start}')::bigint    AS span_start,
+       (claim #>> '{source_span,end}')::bigint      AS span_end,
+       claim ->> 'warrant'                          AS warrant
+FROM trace_events,
+     LATERAL jsonb_array_elements((json #> '{data,answer,claims}')::jsonb) AS claim
+WHERE trace_events.type = 'answer_completed';
+
+CREATE VIEW reasoning_traces AS
+SELECT run_id || '/' || seq                         AS id,
+       run_id                                       AS trail_id,
+       seq                                          AS step_index,
+       substr(type, 11)                             AS reasoning_type,
+       coalesce(json #>> '{data,content}', json #>> '{data,action}',
+                json #>> '{data,conclusion}', json #>> '{data,result}') AS content,
+       at                                           AS created_at
+FROM trace_events
+WHERE type IN ('reasoning_thought', 'reasoning_action', 'reasoning_observation', 'reasoning_conclusion');
+";

@@ -1,0 +1,88 @@
+//! `elenchus db`: moving a store to another place, and bringing one to this version.
+
+use super::store_path;
+use crate::cli::{DbCommand, DbCopyArgs};
+use crate::config::Config;
+use crate::error::{CliError, Result};
+use crate::store_place::StorePlace;
+use crate::ui::progress::counted;
+use crate::ui::terminal::Terminal;
+use crate::wire;
+use elenchus_core::port::Clock;
+use elenchus_io::clock::SystemClock;
+use elenchus_io::store::{Copied, House, copy};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+pub(super) async fn run(command: DbCommand, config: &Config, terminal: &Terminal) -> Result<()> {
+    match command {
+        DbCommand::Copy(args) => copied(args, config, terminal).await,
+        DbCommand::Migrate(args) => {
+            let place = store_path(args.store.store, config)?;
+            let runs = wire::store(&place)?.runs().await?;
+            terminal.say(&format!(
+                "{place} is of this version and holds {}",
+                counted(runs.len(), "run")
+            ));
+            Ok(())
+        }
+    }
+}
+
+async fn copied(args: DbCopyArgs, config: &Config, terminal: &Terminal) -> Result<()> {
+    let from = named(&args.from, config)?;
+    let to = named(&args.to, config)?;
+    if from == to {
+        return Err(CliError::usage(
+            "could not copy the store",
+            "both names are the same store",
+            "name an empty one to copy to",
+        ));
+    }
+    if from.database().is_none() && !from.exists() {
+        return Err(CliError::usage(
+            "could not copy the store",
+            format!("{from} is not there"),
+            "name the file of a store; `elenchus doctor` tells where the usual one is",
+        ));
+    }
+    let all = copy(house(&from), house(&to), SystemClock.now()).await?;
+    if args.json {
+        let relations: Vec<_> = all
+            .iter()
+            .map(|Copied { relation, rows, digest }| {
+                json!({ "relation": relation, "rows": rows, "sha256": digest })
+            })
+            .collect();
+        return terminal.print_json(&json!({
+            "from": from.to_string(), "to": to.to_string(), "relations": relations,
+        }));
+    }
+    let width = all.iter().map(|one| one.relation.len()).max().unwrap_or(0);
+    let lines: Vec<String> = all
+        .iter()
+        .map(|one| format!("{:width$}  {:>8}  {}", one.relation, one.rows, &one.digest[..16]))
+        .collect();
+    terminal.print(&format!("{}\n", lines.join("\n")))?;
+    let rows: usize = all.iter().map(|one| one.rows).sum();
+    terminal.say(&format!(
+        "{} went from {from} to {to}, and each has the same hash on both sides",
+        counted(rows, "row")
+    ));
+    Ok(())
+}
+
+/// A store by its name, which may say that it is a file.
+fn named(name: &Path, config: &Config) -> Result<StorePlace> {
+    let text = name.to_string_lossy();
+    let path = text.strip_prefix("sqlite://").map_or_else(|| name.to_owned(), PathBuf::from);
+    store_path(Some(path), config)
+}
+
+fn house(place: &StorePlace) -> House {
+    #[cfg(feature = "postgres")]
+    if let Some(url) = place.database() {
+        return House::Server(url.to_owned());
+    }
+    House::File(place.to_path_buf())
+}

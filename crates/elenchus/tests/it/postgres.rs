@@ -1,0 +1,209 @@
+//! The store on a real PostgreSQL server, through the binary.
+
+#![cfg(unix)]
+
+use crate::serve::Serving;
+use crate::world::{CAPACITY, Ran, World, harbor, ran, timeless};
+use elenchus_io::pg::testkit::{schema, servers};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// Does `work` with a schema of its own on every server.
+fn on_servers(test: &str, work: impl Fn(&str)) {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    for url in servers(test) {
+        work(&runtime.block_on(schema(&url)).unwrap());
+    }
+}
+
+/// A command that keeps everything on the server, which the environment names as it would for a team.
+fn command(world: &World, url: &str, words: &[&str]) -> Command {
+    let mut command = world.command();
+    command.env("DATABASE_URL", url).env("ELENCHUS_PROJECT", "harbour").args(words);
+    command
+}
+
+fn run(world: &World, url: &str, words: &[&str]) -> Ran {
+    ran(&mut command(world, url, words))
+}
+
+const RECORD: [&str; 12] = [
+    "memory",
+    "record",
+    "--title",
+    "Look at the log first",
+    "--description",
+    "When a cause is asked for",
+    "--content",
+    "The operations log names the cause before any report does.",
+    "--outcome",
+    "success",
+    "--tag",
+    "logs",
+];
+const SEARCH: [&str; 4] = ["memory", "search", "which log names the cause", "--json"];
+
+fn asked<'a>(folder: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["ask", CAPACITY, "--corpus", folder, "--json"], more].concat()
+}
+
+#[test]
+fn a_team_asks_reads_and_learns_on_one_server() {
+    on_servers("a_team_asks_reads_and_learns_on_one_server", |url| {
+        let (ann, ben) = (World::new(), World::new());
+        let folder = harbor();
+        let folder = folder.to_str().unwrap();
+        let on_server = run(&ann, url, &asked(folder, &[])).json();
+        let on_file = ben.run(&asked(folder, &[])).json();
+        assert_eq!(
+            timeless(on_server.clone()),
+            timeless(on_file),
+            "the same answer, wherever it is kept"
+        );
+        assert!(!ann.store().exists(), "no file beside the server");
+        let id = on_server["run_id"].as_str().unwrap();
+        // Another one sees the run, with all that belongs to it.
+        let listed = run(&ben, url, &["runs", "list", "--json"]).json();
+        assert_eq!(
+            (listed[0]["run_id"].as_str(), listed[0]["status"].as_str()),
+            (Some(id), Some("finished"))
+        );
+        let exported = run(&ben, url, &["runs", "export", id, "--format", "json"]).json();
+        assert_eq!(exported["claims"], on_server["claims"]);
+        run(&ben, url, &["audit", id]).succeeds();
+        let doctor = run(&ben, url, &["doctor"]);
+        assert!(doctor.out.contains("every journal's chain holds"), "{}", doctor.out);
+        // What one records, another of the project recalls; a memo that one keeps, another finds.
+        run(&ann, url, &RECORD).succeeds();
+        let found = run(&ben, url, &SEARCH).json();
+        assert_eq!(found["memories"][0]["strategy"]["title"], "Look at the log first");
+        // The password, had it one, is shown nowhere.
+        let secret = url.replace("postgres@", "postgres:s3cret@");
+        for words in
+            [&["runs", "list"][..], &["doctor"], &["config", "show"], &["runs", "show", "nothing"]]
+        {
+            let said = run(&ben, &secret, words);
+            assert!(!format!("{}{}", said.out, said.err).contains("s3cret"), "{words:?}");
+        }
+        run(&ben, url, &["runs", "delete", id, "--yes"]).succeeds();
+        assert_eq!(run(&ann, url, &["runs", "list", "--json"]).json(), serde_json::json!([]));
+    });
+}
+
+#[test]
+fn any_server_shows_the_run_that_another_process_drives() {
+    on_servers("any_server_shows_the_run_that_another_process_drives", |url| {
+        let (asks, reads) = (World::new(), World::new());
+        let serving = Serving::with(&reads, &[("DATABASE_URL", url)]);
+        let folder = harbor();
+        let answer = run(&asks, url, &asked(folder.to_str().unwrap(), &[])).json();
+        let id = answer["run_id"].as_str().unwrap();
+        let seen = serving.json(&format!("/v1/research/{id}"));
+        assert_eq!(seen["status"], "finished", "{seen}");
+        // The stream of a run that is over ends by itself; every event is in it.
+        let events = serving.get(&format!("/v1/research/{id}/events"));
+        let last = events.lines().filter(|line| line.starts_with("id:")).count();
+        let listed = run(&asks, url, &["runs", "list", "--json"]).json();
+        assert_eq!(Some(last as u64), listed[0]["events"].as_u64(), "{events}");
+    });
+}
+
+/// Kills of the usual test; the nightly campaign sets more.
+fn kills() -> u64 {
+    std::env::var("ELENCHUS_TEST_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(10)
+}
+
+#[test]
+fn processes_killed_at_random_leave_runs_that_others_finish() {
+    on_servers("processes_killed_at_random_leave_runs_that_others_finish", |url| {
+        let folder = harbor();
+        let folder = folder.to_str().unwrap();
+        let world = World::new();
+        let golden = timeless(world.run(&asked(folder, &[])).json());
+        let mut at = 0x9E37_79B9_7F4A_7C15_u64;
+        let (mut killed, mut unfinished) = (0, 0);
+        while killed < kills() {
+            at ^= at << 13;
+            at ^= at >> 7;
+            at ^= at << 17;
+            let mut child = command(&world, url, &asked(folder, &[]))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            std::thread::sleep(Duration::from_millis(60 + at % 500));
+            // SIGKILL: no handler, no last words.
+            child.kill().unwrap();
+            child.wait().unwrap();
+            killed += 1;
+            let runs = run(&world, url, &["runs", "list", "--json"]).json();
+            for kept in runs.as_array().unwrap() {
+                if kept["status"] == "finished" {
+                    continue;
+                }
+                unfinished += 1;
+                let id = kept["run_id"].as_str().unwrap();
+                // The dead process's lease is not waited for on its own machine.
+                let resumed = run(&world, url, &["runs", "resume", id, "--json"]).json();
+                assert_eq!(timeless(resumed), golden, "run {id}");
+            }
+        }
+        let runs = run(&world, url, &["runs", "list", "--json"]).json();
+        for kept in runs.as_array().unwrap() {
+            assert_eq!(kept["status"], "finished");
+            let id = kept["run_id"].as_str().unwrap();
+            let exported = run(&world, url, &["runs", "export", id, "--format", "json"]).json();
+            assert_eq!(timeless(exported), golden, "run {id}");
+        }
+        println!(
+            "{killed} processes killed, {unfinished} runs gone on with, all with the same answer"
+        );
+    });
+}
+
+#[test]
+fn a_store_moves_to_a_server_and_back() {
+    on_servers("a_store_moves_to_a_server_and_back", |url| {
+        let world = World::new();
+        let folder = harbor();
+        let answer = world.run(&asked(folder.to_str().unwrap(), &[])).json();
+        let own = |words: &[&str]| world.run_with(words, &[("ELENCHUS_PROJECT", "harbour")]);
+        own(&RECORD).succeeds();
+        let file = world.store();
+        let there = world.run(&["db", "copy", file.to_str().unwrap(), url, "--json"]).json();
+        let again = world.folder().join("again.db");
+        let back = world.run(&["db", "copy", url, again.to_str().unwrap(), "--json"]).json();
+        assert_eq!(there["relations"], back["relations"], "rows and hashes of every relation");
+        let rows = |name: &str| {
+            let all = there["relations"].as_array().unwrap();
+            all.iter().find(|one| one["relation"] == name).unwrap()["rows"].as_u64().unwrap()
+        };
+        assert!(rows("journal") > 3 && rows("strategies") >= 1 && rows("runs") == 1, "{there}");
+        let id = answer["run_id"].as_str().unwrap();
+        for store in [url, again.to_str().unwrap()] {
+            let export = ["runs", "export", id, "--format", "json"];
+            let exported = world.run(&[&export[..], &["--store", store]].concat()).json();
+            assert_eq!(exported, world.run(&export).json());
+            let found = own(&[&SEARCH[..], &["--store", store]].concat()).json();
+            assert_eq!(found["memories"][0]["strategy"]["title"], "Look at the log first");
+            // Numbers that the server counts by itself go on after those that were copied.
+            let more = [
+                "memory",
+                "record",
+                "--title",
+                "Ask who wrote it",
+                "--description",
+                "Where sources differ",
+                "--content",
+                "An author is a witness.",
+                "--outcome",
+                "success",
+                "--store",
+                store,
+            ];
+            own(&more).succeeds();
+        }
+        // Nothing is written over, and nothing stays of a copy that is refused.
+        world.run(&["db", "copy", file.to_str().unwrap(), url]).fails(5, "already", "empty");
+    });
+}
