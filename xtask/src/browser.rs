@@ -23,8 +23,7 @@ pub(crate) fn run(root: &Path) -> bool {
 
 /// The steps, to be reported with those of `cargo xtask test`.
 pub(crate) fn outcomes(root: &Path) -> Vec<Outcome> {
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let target = step::target(root);
     let tools = target.join("browser-tools");
     let Some(browser) = browser() else {
         return vec![left_out("there is no Chromium: install the package `chromium`")];

@@ -31,8 +31,7 @@ pub(crate) fn run(root: &Path) -> bool {
 
 /// The installation and the check of the binary that was built last; or one line that says why not.
 pub(crate) fn steps(root: &Path) -> Vec<Outcome> {
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let target = step::target(root);
     let tools = target.join("export-tools");
     let mut lacking = None;
     let mut first = step::inside("tools that read exports", || {

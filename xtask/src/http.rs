@@ -5,7 +5,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::step::{self, Runner, cargo_command};
@@ -19,8 +19,7 @@ response_headers_conformance,response_schema_conformance,negative_data_rejection
 allow_header_conformance,ignored_auth";
 
 pub(crate) fn run(root: &Path) -> bool {
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let target = step::target(root);
     let tools = target.join("http-tools");
     let mut outcomes = vec![step::inside("schemathesis", || said(install(&tools)))];
     let words = ["build", "--locked", "-p", "elenchus"];

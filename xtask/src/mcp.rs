@@ -4,7 +4,7 @@
 //! goes into `target/mcp-tools`. Not part of the usual test, since it downloads about 150 MB.
 
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::npm;
@@ -24,8 +24,7 @@ const REVISIONS: [(&str, &str, &str); 2] = [
 ];
 
 pub(crate) fn run(root: &Path) -> bool {
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let target = step::target(root);
     let tools = target.join("mcp-tools");
     let mut outcomes =
         vec![step::inside("node, conformance suite and inspector", || said(install(&tools)))];

@@ -59,7 +59,7 @@ impl Drop for Server {
 
 /// Runs a command while servers run.
 pub(crate) fn run(root: &Path, program: &str, words: &[&str]) -> bool {
-    let servers = start(&target(root));
+    let servers = start(&crate::step::target(root));
     let done = Command::new(program).args(words).env(VARIABLE, servers.urls()).status();
     drop(servers);
     match done {
@@ -69,11 +69,6 @@ pub(crate) fn run(root: &Path, program: &str, words: &[&str]) -> bool {
             false
         }
     }
-}
-
-/// Where cargo builds.
-pub(crate) fn target(root: &Path) -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
 /// Starts what can be started here.

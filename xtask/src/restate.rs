@@ -29,8 +29,7 @@ pub(crate) fn server(root: &Path) -> Result<PathBuf, String> {
         return Ok(PathBuf::from(named));
     }
     let platform = platform().ok_or("there is no Restate server for this system")?;
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let target = crate::step::target(root);
     let tools = target.join("restate-tools");
     let file = format!("@restatedev/restate-server-{platform}/bin/restate-server");
     npm::install(&tools, &[PACKAGE], &[&file])?;

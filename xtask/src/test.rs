@@ -152,7 +152,7 @@ pub(crate) fn run(root: &Path, extent: Extent) -> bool {
 fn under_servers(root: &Path, next: &Step) -> [Outcome; 2] {
     let mut servers = None;
     let mut starting = step::inside("servers", || {
-        servers = Some(postgres::start(&postgres::target(root)));
+        servers = Some(postgres::start(&step::target(root)));
         true
     });
     let mut urls = String::new();
