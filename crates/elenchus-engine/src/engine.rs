@@ -38,6 +38,13 @@ impl Engine {
         self
     }
 
+    /// The same engine, which takes leases under this name: one that is held under it already, it goes on with.
+    #[must_use]
+    pub fn holding_as(mut self, holder: &str) -> Self {
+        self.settings.holder = Some(holder.to_owned());
+        self
+    }
+
     /// Starts a run. It is durable when this returns. `seed` tells apart runs of one question at one time.
     pub async fn start(
         &self,

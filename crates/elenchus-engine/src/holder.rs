@@ -6,11 +6,16 @@ use std::hash::{BuildHasher, RandomState};
 ///
 /// On Linux the identity is boot and process namespace, so that a name from another machine, another
 /// container or before a reboot is never taken for a process that can be looked up here.
-pub(crate) fn name() -> String {
+pub fn name() -> String {
     let nonce = RandomState::new().hash_one(std::process::id());
     let pid = std::process::id();
     let (space, start) = (space().unwrap_or_default(), start_of(pid).unwrap_or_default());
     format!("{space}/{pid}/{start}/{nonce:016x}")
+}
+
+/// What tells this machine (on Linux: this start of it, and this container) from others; empty where that cannot be known.
+pub fn space_name() -> String {
+    space().unwrap_or_default()
 }
 
 /// Whether the process behind a name is known to be gone. `false` where that cannot be known.

@@ -33,6 +33,7 @@ pub use engine::{Engine, MAX_QUESTION_CHARS};
 pub use error::EngineError;
 pub use evidence::{KeptCount, known, save_kept, score_evidence};
 pub use handle::{Controller, Finished, InFlight, Live, RunHandle};
+pub use holder::{name as holder_name, space_name};
 pub use log::Events;
 pub use memory::Remembering;
 pub use past::answer_of;

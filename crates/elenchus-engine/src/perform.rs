@@ -117,8 +117,8 @@ async fn attempts(ports: &Ports, settings: &Settings, effect: &Effect) -> Outcom
 async fn once(ports: &Ports, effect: &Effect) -> Result<Outcome, Fault> {
     match effect {
         Effect::Model { role, call } => match ports.model.call(*role, call).await {
-            Ok(Answered { reply, usage, repairs }) => {
-                Ok(Outcome::Replied { reply: Box::new(reply), usage, repairs })
+            Ok(Answered { reply, usage, repairs, model }) => {
+                Ok(Outcome::Replied { reply: Box::new(reply), usage, repairs, model })
             }
             Err(failure) => Err(Fault { error: failure.to_string(), permanent: failure.permanent }),
         },

@@ -110,7 +110,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    pub(crate) fn lease_ms(&self) -> i64 {
+    /// How long a lease lasts, in milliseconds.
+    pub fn lease_ms(&self) -> i64 {
         i64::try_from(self.lease.as_millis()).unwrap_or(i64::MAX)
     }
 

@@ -10,7 +10,7 @@ use elenchus_core::prompt::{Bearing, FactRole, Polarity};
 use elenchus_engine::{Engine, Ports, Settings};
 use elenchus_io::clock::SystemClock;
 use elenchus_io::embed::BuiltinEmbedder;
-use elenchus_io::model::ExtractiveModel;
+use elenchus_io::model::{ExtractiveModel, NearestInMeaning};
 use elenchus_io::retrieve::{Corpus, builtin_vectors};
 use elenchus_io::store::MemoryStore;
 use std::collections::BTreeMap;
@@ -39,6 +39,8 @@ pub(crate) struct Verdict {
     stale: bool,
     /// Every gap was given up.
     abandoned: bool,
+    /// What was asked for stands in a quote that is shown as near.
+    shown: bool,
     /// More than three rounds on the gap.
     slow: bool,
     /// A query was tried twice.
@@ -161,13 +163,30 @@ fn dump_features(
             "id": item.id, "right": right(&quote), "features": features,
         }));
     }
-    if let Some(near) = model.meaning(&question.text, &passages, &terms, view.corpus()) {
-        let right = right(&near.quote);
-        let features: BTreeMap<&str, f64> = near.features.into_iter().collect();
-        lines.push(serde_json::json!({
-            "id": item.id, "right": right, "meaning": features, "open": near.left_open,
+    let near = model.meaning(&question.text, &passages, &terms, view.corpus());
+    if let Some(first) = near.first() {
+        let figures = |near: &NearestInMeaning| -> BTreeMap<&str, f64> {
+            near.features.iter().copied().collect()
+        };
+        let scene: Vec<_> = near
+            .iter()
+            .map(|near| {
+                serde_json::json!({
+                    "right": right(&near.quote), "may_answer": near.may_answer,
+                    "given": near.given, "cosine": near.likeness.0, "words": near.likeness.1,
+                    "meaning": figures(near),
+                })
+            })
+            .collect();
+        let mut line = serde_json::json!({
+            "id": item.id, "kind": format!("{:?}", item.kind), "open": first.left_open, "scene": scene,
             "answerable": item.kind != Kind::Unanswerable,
-        }));
+        });
+        if first.picked {
+            line["right"] = right(&first.quote).into();
+            line["meaning"] = serde_json::json!(figures(first));
+        }
+        lines.push(line);
     }
     let mut file = std::fs::OpenOptions::new()
         .create(true)
@@ -209,6 +228,15 @@ pub(crate) fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {
         }
         return verdict;
     }
+    let near: String = answer
+        .claims
+        .iter()
+        .filter(|claim| {
+            answer.could_not_establish.iter().any(|gap| gap.nearest.contains(&claim.id))
+        })
+        .map(|claim| normalise(&claim.text) + "\n")
+        .collect();
+    verdict.shown = abandoned && item.expect.iter().all(|expected| holds(&near, expected));
     let missing: Vec<&String> =
         item.expect.iter().filter(|expected| !holds(&shown, expected)).collect();
     let cited = item.sources.is_empty()
@@ -270,6 +298,11 @@ fn report(verdicts: &[(Item, Verdict)], seconds: f64, at_least: Option<f64>) -> 
     println!(
         "answerable abandoned by mistake: {}",
         share(count(&answerable, |v| v.abandoned), answerable.len())
+    );
+    let open: Vec<_> = answerable.iter().copied().filter(|(_, v)| v.abandoned).collect();
+    println!(
+        "of those, shown among the nearest quotes: {}",
+        share(count(&open, |v| v.shown), open.len())
     );
     println!("stale as current: {}", share(count(&answerable, |v| v.stale), answerable.len()));
     println!("all right: {}", share(right, all.len()));

@@ -20,6 +20,8 @@ mod metrics;
 mod reasoning;
 mod rename;
 mod retrieval;
+#[cfg(feature = "servers")]
+mod scale;
 mod secrets;
 mod spans;
 mod speed;
@@ -189,6 +191,9 @@ enum Command {
     Locomo(locomo::LocomoArgs),
     /// How long a search of the memory takes, beside SQLite's full-text search over the same texts.
     MemorySpeed(memory_speed::MemorySpeedArgs),
+    /// Journals, vectors and workers beside each other: SQLite, PostgreSQL, and Qdrant where QDRANT_URL names one.
+    #[cfg(feature = "servers")]
+    Scale(scale::ScaleArgs),
     /// How well whole runs reason: recorded ones, and small worlds in which the truth is planted.
     Reasoning(reasoning::ReasoningArgs),
     /// Pages that give orders and a model that obeys them: what happens that nobody asked for.
@@ -278,6 +283,8 @@ async fn main() -> ExitCode {
         Command::Golden(args) => golden::run(&args).await,
         Command::Locomo(args) => locomo::run(&args),
         Command::MemorySpeed(args) => memory_speed::run(&args).await,
+        #[cfg(feature = "servers")]
+        Command::Scale(args) => scale::run(&args).await,
         Command::Reasoning(args) => reasoning::run(&args).await,
         Command::Speed { binary, corpus, question, passages, searches, repeats } => {
             speed::run(&speed::Speed {

@@ -9,6 +9,8 @@ pub mod ingest;
 pub mod memos;
 mod migrate;
 pub mod model;
+#[cfg(feature = "otel")]
+pub mod otlp;
 #[cfg(feature = "postgres")]
 pub mod pg;
 pub mod retrieve;

@@ -1,7 +1,8 @@
 //! The JSON forms of an answer and of an event.
 
-use elenchus_core::answer::Answer;
+use elenchus_core::answer::{Answer, CrateFile, to_html_on, to_ro_crate};
 use elenchus_core::graph::respond;
+use elenchus_core::inquiry::Run;
 use elenchus_core::text::visible_json;
 use elenchus_core::trace::Envelope;
 use serde::Serialize;
@@ -31,6 +32,42 @@ pub fn answer_json(answer: &Answer) -> Result<Value, serde_json::Error> {
 /// One event on one line, without the line's end.
 pub fn event_line(event: &Envelope) -> Result<String, serde_json::Error> {
     serde_json::to_string(event).map(|line| visible_json(&line))
+}
+
+/// The files of a run's package (RO-Crate), the metadata first: the report, its evidence, and the trace.
+pub fn package(
+    answer: &Answer,
+    run: &Run,
+    events: &[Envelope],
+) -> Result<Vec<CrateFile>, serde_json::Error> {
+    let mut trace = String::new();
+    for event in events {
+        trace.push_str(&event_line(event)?);
+        trace.push('\n');
+    }
+    let written = serde_json::to_string_pretty(&answer_json(answer)?)?;
+    let view = run.view();
+    let adds = vec![
+        CrateFile::new(
+            "report.html",
+            "text/html",
+            "The report as one page, with charts",
+            to_html_on(answer, view.ground()),
+        ),
+        CrateFile::new(
+            "answer.json",
+            "application/json",
+            "The answer with every figure",
+            format!("{}\n", visible_json(&written)),
+        ),
+        CrateFile::new(
+            "trace.jsonl",
+            "application/jsonl",
+            "What the run thought and did, an event a line",
+            trace,
+        ),
+    ];
+    Ok(to_ro_crate(answer, events, &view.passages(), adds))
 }
 
 #[cfg(test)]

@@ -105,11 +105,18 @@ pub(crate) fn bank(place: &StorePlace, config: &Config, terminal: &Terminal) -> 
         );
     }
     let index = crate::vectors::index(config, vectors.as_ref())?;
-    let bank = opened(place, settings, vectors)
+    let bank = opened(place, settings, Arc::clone(&vectors))
         .map_err(|failure| CliError::from(failure).or_hint("--store names another file"))?;
-    Ok(match index {
-        Some(index) => bank.with_index(index, crate::vectors::told(terminal)),
-        None => bank,
+    let told = crate::vectors::told(terminal);
+    Ok(match (index, bank) {
+        (Some(index), bank) => bank.with_index(index, told),
+        // The server that keeps the memory compares its vectors too.
+        #[cfg(feature = "postgres")]
+        (None, OpenBank::Server(bank)) => match crate::vectors::own(place, &*vectors, terminal)? {
+            Some(own) => OpenBank::Server(bank.with_own_index(Arc::new(own), told)),
+            None => OpenBank::Server(bank),
+        },
+        (None, bank) => bank,
     })
 }
 

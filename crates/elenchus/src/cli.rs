@@ -132,7 +132,7 @@ pub(crate) enum Command {
     Mcp(McpArgs),
     /// Serve the HTTP API and the pages, to this machine
     Serve(ServeArgs),
-    /// Work on runs that a Restate server keeps
+    /// Go on with runs whose process is gone, or work on those that a Restate server keeps
     Worker(WorkerArgs),
     /// Check what this program needs, and say how to mend what is missing
     Doctor(DoctorArgs),

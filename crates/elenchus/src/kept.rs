@@ -1,11 +1,14 @@
 //! What a run needs to be resumed beside its journal: where its documents are. One small file a run, written
-//! before the run starts.
+//! before the run starts; beside a store on a server also a row there, so that another machine can go on with it.
 
 use crate::config::{Config, Origin, Value};
 use crate::error::{CliError, Result};
 use crate::paths;
+use crate::store_place::StorePlace;
 use crate::wire::CorpusPlace;
 use elenchus_core::id::RunId;
+#[cfg(feature = "postgres")]
+use elenchus_io::store::PgStore;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -37,6 +40,13 @@ pub(crate) struct RunSettings {
     /// As `--verifier` takes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) verifier: Option<String>,
+    /// On whose behalf it recalls and learns; absent in files of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) project: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) team: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) org: Option<String>,
     /// How the web is used, by the names of the settings; empty for a run over documents alone.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) web: BTreeMap<String, Value>,
@@ -50,7 +60,15 @@ impl RunSettings {
             let (value, origin) = config.get(key)?;
             (*origin != Origin::Default).then(|| ((*key).to_owned(), value.clone()))
         });
+        // Where nobody can be named, the run recalls nothing either, and that is said there.
+        let (project, team, org) = match crate::bank::caller(config) {
+            Ok(caller) => (Some(caller.project), caller.team, caller.org),
+            Err(_) => (None, None, None),
+        };
         Self {
+            project,
+            team,
+            org,
             v: FORMAT,
             run_id: run_id.clone(),
             corpus: place.map(|place| place.root.clone()),
@@ -69,8 +87,8 @@ impl RunSettings {
         paths::run_settings(store).join(format!("{run_id}.json"))
     }
 
-    /// Writes the file as a whole or not at all.
-    pub(crate) fn save(&self, store: &Path) -> Result<()> {
+    /// Writes the file as a whole or not at all, and the row of a server.
+    pub(crate) fn save(&self, store: &StorePlace) -> Result<()> {
         let file = Self::file(store, &self.run_id);
         let attempted = format!("could not note where the documents of run {} are", self.run_id);
         let json = serde_json::to_vec_pretty(self).map_err(|error| {
@@ -79,11 +97,33 @@ impl RunSettings {
         if let Some(folder) = file.parent() {
             fs::create_dir_all(folder).map_err(|error| unwritable(&attempted, folder, &error))?;
         }
-        write_whole(&file, &json).map_err(|error| unwritable(&attempted, &file, &error))
+        write_whole(&file, &json).map_err(|error| unwritable(&attempted, &file, &error))?;
+        #[cfg(feature = "postgres")]
+        if let Some(url) = store.database() {
+            let text = String::from_utf8_lossy(&json);
+            crate::wire::waited(async {
+                PgStore::open(url).await?.note(&self.run_id, &text).await
+            })?;
+        }
+        Ok(())
     }
 
-    /// What was noted for a run; `None` when nothing was.
-    pub(crate) fn load(store: &Path, run_id: &RunId) -> Result<Option<Self>> {
+    /// What was noted for a run, here or on its server; `None` when nothing was.
+    pub(crate) fn load(store: &StorePlace, run_id: &RunId) -> Result<Option<Self>> {
+        #[cfg(feature = "postgres")]
+        if let Some(url) = store.database() {
+            let noted =
+                crate::wire::waited(async { PgStore::open(url).await?.noted(run_id).await })?;
+            if let Some(json) = noted {
+                return serde_json::from_str(&json).map(Some).map_err(|error| {
+                    CliError::storage(
+                        format!("could not read where the documents of run {run_id} are"),
+                        format!("what {store} has noted is damaged ({error})"),
+                        "name them with --corpus",
+                    )
+                });
+            }
+        }
         let file = Self::file(store, run_id);
         let attempted = || format!("could not read where the documents of run {run_id} are");
         let hint = "name them with --corpus";
@@ -142,7 +182,7 @@ mod tests {
     #[test]
     fn what_was_saved_is_loaded() {
         let folder = tempfile::tempdir().unwrap();
-        let store = folder.path().join("x.db");
+        let store = StorePlace::at(folder.path().join("x.db"));
         let id = RunId::from("run_1");
         assert_eq!(RunSettings::load(&store, &id).unwrap(), None);
         let place = CorpusPlace {
@@ -167,7 +207,7 @@ mod tests {
     #[test]
     fn a_damaged_note_says_how_to_go_on_without_it() {
         let folder = tempfile::tempdir().unwrap();
-        let store = folder.path().join("x.db");
+        let store = StorePlace::at(folder.path().join("x.db"));
         let id = RunId::from("run_1");
         fs::create_dir_all(paths::run_settings(&store)).unwrap();
         fs::write(RunSettings::file(&store, &id), "{").unwrap();

@@ -18,6 +18,7 @@ mod opinions;
 mod paths;
 mod signals;
 mod store_place;
+mod telemetry;
 mod time;
 mod tui;
 mod ui;

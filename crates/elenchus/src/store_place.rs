@@ -42,6 +42,12 @@ impl StorePlace {
         Ok(Self { file: std::path::absolute(&file).unwrap_or(file), database: None })
     }
 
+    /// A file.
+    #[cfg(test)]
+    pub(crate) fn at(file: PathBuf) -> Self {
+        Self { file, database: None }
+    }
+
     /// The URL of the server, where it is one; with the password.
     pub(crate) fn database(&self) -> Option<&str> {
         self.database.as_deref()
@@ -65,7 +71,7 @@ fn usable(url: String) -> Result<StorePlace> {
 }
 
 /// Whether a store names a PostgreSQL server.
-fn is_server(text: &str) -> bool {
+pub(crate) fn is_server(text: &str) -> bool {
     ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme))
 }
 
@@ -80,6 +86,14 @@ pub(crate) fn without_secrets(url: &str) -> String {
         }
         _ => shown.to_owned(),
     }
+}
+
+/// A value of the settings without what is secret in it: a database's URL, or another one that holds a password.
+pub(crate) fn shown(value: &str) -> String {
+    let authority = value.split_once("://").map_or("", |(_, rest)| rest);
+    let authority = authority.split(['/', '?', '#']).next().unwrap_or_default();
+    let has_password = authority.rsplit_once('@').is_some_and(|(who, _)| who.contains(':'));
+    if is_server(value) || has_password { without_secrets(value) } else { value.to_owned() }
 }
 
 impl Deref for StorePlace {
@@ -114,6 +128,12 @@ mod tests {
             ("postgresql://db/runs", "postgresql://db/runs"),
         ] {
             assert_eq!(without_secrets(url), shown);
+            assert_eq!(super::shown(url), shown);
+        }
+        let qdrant = "http://ann:s3cret@127.0.0.1:6333/at?x=1";
+        assert_eq!(shown(qdrant), "http://ann@127.0.0.1:6333/at");
+        for plain in ["docs", "http://127.0.0.1:6333/a@b?c=d:e@f", "onnx:a/b", "", "~/x@y:z"] {
+            assert_eq!(shown(plain), plain);
         }
     }
 

@@ -1,10 +1,16 @@
 //! The index of vectors outside this process, by the settings.
 
 use crate::config::Config;
+#[cfg(feature = "postgres")]
+use crate::error::CliError;
 use crate::error::Result;
+#[cfg(feature = "postgres")]
+use crate::store_place::StorePlace;
 use crate::ui::terminal::Terminal;
 use elenchus_io::bank::Told;
 use elenchus_io::retrieve::TextVectors;
+#[cfg(feature = "postgres")]
+use elenchus_io::vector_index::PgIndex;
 use elenchus_io::vector_index::VectorIndex;
 use std::sync::Arc;
 
@@ -21,7 +27,21 @@ pub(crate) fn told(terminal: &Terminal) -> Told {
     Arc::new(move |line: &str| terminal.warn(line))
 }
 
-/// The index for vectors of this embedder; `None` where no server is set.
+/// The index in the store's own server; `None` where the store is a file. Nothing is asked of the server yet.
+#[cfg(feature = "postgres")]
+pub(crate) fn own(
+    place: &StorePlace,
+    vectors: &dyn TextVectors,
+    terminal: &Terminal,
+) -> Result<Option<PgIndex>> {
+    let Some(url) = place.database() else { return Ok(None) };
+    let index = PgIndex::new(url, vectors.id(), vectors.dimensions()).map_err(|failure| {
+        CliError::usage(format!("could not {}", failure.attempted), failure.cause, failure.way_out)
+    })?;
+    Ok(Some(index.saying(told(terminal))))
+}
+
+/// The index for vectors of this embedder on a Qdrant server; `None` where none is set.
 #[cfg(feature = "qdrant")]
 pub(crate) fn index(
     config: &Config,

@@ -7,6 +7,7 @@ use crate::ground::Ground;
 use crate::mind::Mind;
 use crate::signals::Interrupts;
 use crate::store_place::StorePlace;
+use crate::telemetry;
 use crate::ui::progress;
 use crate::ui::terminal::Terminal;
 use elenchus_core::belief::Judging;
@@ -338,9 +339,11 @@ pub(crate) fn store(place: &StorePlace) -> Result<Arc<dyn Store>> {
     #[cfg(feature = "postgres")]
     if let Some(url) = place.database() {
         let opened = waited(elenchus_io::store::PgStore::open(url));
-        return Ok(Arc::new(opened.map_err(|failure| CliError::from(failure).or_hint(hint))?));
+        let store = opened.map_err(|failure| CliError::from(failure).or_hint(hint))?;
+        return Ok(telemetry::watched(Arc::new(store)));
     }
-    Ok(Arc::new(store_file(place).map_err(|error| error.or_hint(hint))?))
+    let store = store_file(place).map_err(|error| error.or_hint(hint))?;
+    Ok(telemetry::watched(Arc::new(store)))
 }
 
 /// Opens a store that is a file.

@@ -8,16 +8,19 @@ use super::types::{
 use crate::evidence::anchor::TextQuoteSelector;
 use crate::evidence::{ReadPassage, Span};
 use crate::id::{ClaimId, FactId};
+use crate::inquiry::gap::Gap;
 use crate::inquiry::{State, StopReason, verse_of};
 use crate::prompt::{Bearing, Draft, Fact, FactRole, PlannedQuestion, Polarity, QuestionKind};
 use crate::text::squeeze;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The answer under construction.
 /// Behind an answer of weak bearing.
 const WEAK: &str = " *(a weak match: check that it answers the question)*";
+/// Quotes shown under a gap that stayed open.
+const NEAREST_SHOWN: usize = 3;
 
+/// The answer under construction.
 struct Composer<'a> {
     state: &'a State,
     text: String,
@@ -511,18 +514,19 @@ impl Composer<'_> {
                     queries.iter().map(|query| display_quote(query, &[])).collect();
                 self.write(&format!("  Searched for: {}.\n", shown.join("; ")));
             }
+            let near = self.nearest_to(&gap);
             let mut nearest = Vec::new();
-            let near: Vec<Fact> = gap
-                .related_question_ids
-                .iter()
-                .flat_map(|id| self.facts_of(*id, FactRole::Context))
-                .filter(|fact| !self.used.contains(&fact.id))
-                .take(1)
-                .collect();
-            for fact in near {
-                self.write("  Nearest found, which does not answer it: ");
-                nearest.extend(self.claim(&fact));
+            if let [only] = near.as_slice() {
+                self.write("  Nearest found, which was not taken for an answer: ");
+                nearest.extend(self.claim(only));
                 self.write("\n");
+            } else if !near.is_empty() {
+                self.write("  Nearest found, none of which was taken for an answer:\n");
+                for fact in &near {
+                    self.write("  - ");
+                    nearest.extend(self.claim(fact));
+                    self.write("\n");
+                }
             }
             missing.push(Unestablished {
                 gap_id: gap.id.clone(),
@@ -534,6 +538,25 @@ impl Composer<'_> {
             });
         }
         missing
+    }
+
+    /// The quotes that come nearest to a gap without closing it, nearest first, each said once.
+    fn nearest_to(&self, gap: &Gap) -> Vec<Fact> {
+        let mut near: Vec<Fact> = Vec::new();
+        let all = gap
+            .related_question_ids
+            .iter()
+            .flat_map(|id| self.facts_of(*id, FactRole::Context))
+            .filter(|fact| !self.used.contains(&fact.id));
+        for fact in all {
+            if !near.iter().any(|known| known.quote == fact.quote) {
+                near.push(fact);
+            }
+        }
+        let likeness = |fact: &Fact| fact.proposed.likeness.unwrap_or(0.0);
+        near.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
+        near.truncate(NEAREST_SHOWN);
+        near
     }
 
     /// Files that could not be read may hold what is missing: the reader is told.

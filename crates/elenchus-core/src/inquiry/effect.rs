@@ -98,6 +98,9 @@ pub enum Outcome {
         /// What had to be repaired in it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         repairs: Vec<String>,
+        /// Who replied, where there is more than one who could have.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        model: Option<String>,
     },
     /// Vectors, in the order of the texts.
     Embedded {

@@ -37,12 +37,14 @@ pub struct Answered {
     pub usage: Usage,
     /// What had to be repaired in the reply, or done in its place, in words; each is shown in the trace.
     pub repairs: Vec<String>,
+    /// Who replied, as [`Model::name`] names one; nothing where that is the only model there is.
+    pub model: Option<String>,
 }
 
 impl Answered {
     /// A reply that was fine as it came.
     pub fn plainly(reply: ModelReply, usage: Usage) -> Self {
-        Self { reply, usage, repairs: Vec::new() }
+        Self { reply, usage, repairs: Vec::new(), model: None }
     }
 }
 

@@ -52,7 +52,22 @@ pub struct RunSummary {
     pub records: u64,
     /// Trace events.
     pub events: u64,
+    /// Why a worker that took it up could not go on with it, while it is not over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub put_back: Option<String>,
 }
+
+/// What a request that came with a key began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// A hash of the request, by which another one under the same key is told.
+    pub request: String,
+    /// The run that it began, or is about to begin.
+    pub run_id: RunId,
+}
+
+/// How long the key of a request is kept: a week, in milliseconds.
+pub const KEYS_KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
 
 /// Why a store did not do what it was asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -178,7 +193,27 @@ pub trait Store: Send + Sync {
     /// All runs.
     fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>>;
 
-    /// Removes a run and everything kept of it. Refused while another holder has the lease.
+    /// How one run stands.
+    fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>>;
+
+    /// Notes under the key of a request which run it begins, unless something is noted there already and neither is older
+    /// than [`KEYS_KEPT_MS`] nor names the run `instead_of`; gives what is noted then. Of several claims at once one counts.
+    fn claim_key<'a>(
+        &'a self,
+        key: &'a str,
+        claim: &'a Claim,
+        instead_of: Option<&'a RunId>,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<Claim, StoreFailure>>;
+
+    /// Forgets a key if it is noted for this run: the run could not begin.
+    fn free_key<'a>(
+        &'a self,
+        key: &'a str,
+        run_id: &'a RunId,
+    ) -> PortFuture<'a, Result<(), StoreFailure>>;
+
+    /// Removes a run and everything kept of it, keys of requests included. Refused while another holder has the lease.
     fn delete<'a>(
         &'a self,
         run_id: &'a RunId,

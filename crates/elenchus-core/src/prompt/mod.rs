@@ -310,6 +310,9 @@ pub struct ProposedFact {
     /// How firmly it answers, for a fact that does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bearing: Option<Bearing>,
+    /// For a quote that does not answer: how near it comes, higher is nearer. Orders what is shown; never a confidence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub likeness: Option<f64>,
     /// The reason why this quote bears on the question, naming what binds (the warrant).
     pub warrant: String,
 }

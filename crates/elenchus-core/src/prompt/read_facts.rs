@@ -118,6 +118,7 @@ fn fact(
             _ => None,
         }
         .filter(|_| role == FactRole::Answer),
+        likeness: None,
         warrant: warrant(&item["warrant"], at, read, question, defects),
     })
 }

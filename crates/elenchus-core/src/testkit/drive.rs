@@ -162,8 +162,8 @@ fn perform(world: &World, effect: &Effect) -> Outcome {
     let failed = |error: String| Outcome::Failed { kind: FailureKind::Permanent, error };
     match effect {
         Effect::Model { role, call } => match block_on(world.call(*role, call)) {
-            Ok(Answered { reply, usage, repairs }) => {
-                Outcome::Replied { reply: Box::new(reply), usage, repairs }
+            Ok(Answered { reply, usage, repairs, model }) => {
+                Outcome::Replied { reply: Box::new(reply), usage, repairs, model }
             }
             Err(failure) => failed(failure.to_string()),
         },

@@ -2,7 +2,7 @@
 
 use crate::id::{RunId, Timestamp};
 use crate::journal::{JournalRecord, SealedRecord};
-use crate::port::{JournalTip, Lease, PortFuture, RunSummary, Store, StoreFailure};
+use crate::port::{Claim, JournalTip, Lease, PortFuture, RunSummary, Store, StoreFailure};
 use crate::trace::Envelope;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -111,6 +111,28 @@ impl Store for FaultyStore {
 
     fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>> {
         Box::pin(self.pass(self.inner.runs()))
+    }
+
+    fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>> {
+        Box::pin(self.pass(self.inner.run(run_id)))
+    }
+
+    fn claim_key<'a>(
+        &'a self,
+        key: &'a str,
+        claim: &'a Claim,
+        instead_of: Option<&'a RunId>,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<Claim, StoreFailure>> {
+        Box::pin(self.pass(self.inner.claim_key(key, claim, instead_of, now)))
+    }
+
+    fn free_key<'a>(
+        &'a self,
+        key: &'a str,
+        run_id: &'a RunId,
+    ) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(self.pass(self.inner.free_key(key, run_id)))
     }
 
     fn delete<'a>(

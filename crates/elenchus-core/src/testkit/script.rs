@@ -201,6 +201,7 @@ fn facts(input: &FactsInput) -> Facts {
                 value: None,
                 role,
                 polarity: None,
+                likeness: None,
                 warrant: format!("it holds the words of \"{}\"", question.text),
             });
         }

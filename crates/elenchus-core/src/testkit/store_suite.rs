@@ -3,7 +3,7 @@
 use crate::id::{RunId, Timestamp};
 use crate::inquiry::{Control, Input, Opened, Options, Recollection};
 use crate::journal::{Entry, FORMAT, GENESIS, Intent, JournalRecord, SealedRecord};
-use crate::port::{CorpusOverview, JournalTip, Lease, Store, StoreFailure};
+use crate::port::{Claim, CorpusOverview, JournalTip, KEYS_KEPT_MS, Lease, Store, StoreFailure};
 use crate::trace::{Envelope, SCHEMA, TraceEvent};
 
 /// How long the leases of the suite last.
@@ -32,6 +32,7 @@ pub async fn store_suite<S: Store>(name: &str, make: impl Fn() -> S) {
     unknown_and_existing(&mut checks, &make()).await;
     deletes(&mut checks, &make()).await;
     lists(&mut checks, &make()).await;
+    keys_begin_one_run(&mut checks, &make()).await;
     holds_anything(&mut checks, &make()).await;
     println!("store_suite[{name}]: ok ({} checks)", checks.done);
 }
@@ -335,6 +336,7 @@ async fn unknown_and_existing<S: Store>(checks: &mut Checks, store: &S) {
     checks.ok(store.release(&lease).await, "giving back the lease of an unknown run is no error");
     let none = checks.ok(store.runs().await, "an empty store can be listed");
     checks.that(none.is_empty(), "an empty store holds no run");
+    checks.refused(store.run(&nobody).await, unknown, "an unknown run cannot be looked at");
     let (held, first) = begun(checks, store, "run_once").await;
     checks.refused(
         store.create(&held.run_id, "other", &first, &[], "b", LEASE_MS).await,
@@ -394,6 +396,10 @@ async fn lists<S: Store>(checks: &mut Checks, store: &S) {
     }
     let (lease, _) = begun(checks, store, "run_d").await;
     let runs = checks.ok(store.runs().await, "the store can be listed");
+    for listed in &runs {
+        let one = checks.ok(store.run(&listed.run_id).await, "one run can be looked at");
+        checks.that(one == *listed, "a run that is looked at is as it is listed");
+    }
     let ids: Vec<&str> = runs.iter().map(|run| run.run_id.as_str()).collect();
     checks.that(ids == ["run_c", "run_a", "run_b", "run_d"], "newest start first, ties by id");
     let statuses: Vec<&str> = runs.iter().map(|run| run.status.as_str()).collect();
@@ -409,6 +415,38 @@ async fn lists<S: Store>(checks: &mut Checks, store: &S) {
     checks.that(runs[1].started_at == Timestamp(200), "the start is that of the first record");
     checks.that(runs[1].updated_at == Timestamp(250), "the last change is that of the last record");
     checks.that(runs[1].records == 2 && runs[1].events == 3, "records and events are counted");
+}
+
+async fn keys_begin_one_run<S: Store>(checks: &mut Checks, store: &S) {
+    let claim = |request: &str, id: &str| Claim { request: request.to_owned(), run_id: run(id) };
+    let (first, second) = (claim("a", "run_1"), claim("b", "run_2"));
+    let now = Timestamp(1_000);
+    let noted = checks.ok(store.claim_key("k", &first, None, now).await, "a key can be claimed");
+    checks.that(noted == first, "the first claim counts");
+    let noted = checks.ok(store.claim_key("k", &second, None, now).await, "a key can be asked for");
+    checks.that(noted == first, "a second claim gives the first");
+    let noted = checks.ok(store.claim_key("l", &second, None, now).await, "a key can be claimed");
+    checks.that(noted == second, "another key is another claim");
+    let instead = store.claim_key("k", &second, Some(&run("run_9")), now).await;
+    let noted = checks.ok(instead, "a claim may replace another");
+    checks.that(noted == first, "a claim for another run is not replaced");
+    let instead = store.claim_key("k", &second, Some(&run("run_1")), now).await;
+    let noted = checks.ok(instead, "a claim may replace another");
+    checks.that(noted == second, "a claim that is named is replaced");
+    checks.ok(store.free_key("k", &run("run_1")).await, "a key can be given back");
+    let noted = checks.ok(store.claim_key("k", &first, None, now).await, "a key can be asked for");
+    checks.that(noted == second, "a key is given back only by the run that it is for");
+    checks.ok(store.free_key("k", &run("run_2")).await, "a key can be given back");
+    let noted = checks.ok(store.claim_key("k", &first, None, now).await, "a key can be claimed");
+    checks.that(noted == first, "a key that was given back is free");
+    let late = Timestamp(now.0 + KEYS_KEPT_MS);
+    let noted = checks.ok(store.claim_key("k", &second, None, late).await, "a key can be claimed");
+    checks.that(noted == second, "a key is forgotten after its time");
+    let (lease, _) = begun(checks, store, "run_2").await;
+    checks.ok(store.release(&lease).await, "a lease can be given back");
+    checks.ok(store.delete(&lease.run_id, late).await, "a run can be deleted");
+    let noted = checks.ok(store.claim_key("k", &first, None, late).await, "a key can be claimed");
+    checks.that(noted == first, "the keys of a run go with it");
 }
 
 async fn holds_anything<S: Store>(checks: &mut Checks, store: &S) {

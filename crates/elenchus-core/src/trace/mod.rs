@@ -2,6 +2,7 @@
 
 mod event;
 mod projection;
+pub mod spans;
 mod view;
 
 pub use event::{

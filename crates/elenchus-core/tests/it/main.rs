@@ -35,4 +35,6 @@ mod run_properties;
 #[cfg(test)]
 mod single_step;
 #[cfg(test)]
+mod spans;
+#[cfg(test)]
 mod worlds;

@@ -56,6 +56,7 @@ fn coast() -> World {
                             role: FactRole::Answer,
                             polarity: None,
                             bearing: Some(Bearing::Strong),
+                            likeness: None,
                             warrant: "the attendant is the keeper".to_owned(),
                         })
                         .collect(),

@@ -143,6 +143,7 @@ fn misbehave(call: &ModelCall, chaos: u8, seed: u64) -> Option<Result<ModelReply
         value: Some(Span { start: 5, end: 2 }),
         role: FactRole::Answer,
         polarity: None,
+        likeness: None,
         warrant: "none".to_owned(),
     };
     Some(Ok(match draw(call, seed, "how", 5) {

@@ -136,7 +136,7 @@ impl Written {
             if let Some(mut reply) = parsed.reply {
                 // As for a language model.
                 repairs.extend(self.builtin.second_look(call, &mut reply));
-                return Ok(Answered { reply, usage: Usage::default(), repairs });
+                return Ok(Answered { reply, usage: Usage::default(), repairs, model: None });
             }
             user = format!("{}\n\n{}", rendered.user, complaint(&parsed.defects));
         }

@@ -121,7 +121,7 @@ impl Puppet {
         match parsed.reply {
             Some(mut reply) => {
                 repairs.extend(self.honest.second_look(call, &mut reply));
-                Ok(Answered { reply, usage, repairs })
+                Ok(Answered { reply, usage, repairs, model: None })
             }
             None => Err(format!("nothing of the reply could be used: {repairs:?}")),
         }

@@ -52,7 +52,7 @@ impl Scripted {
         let Some(text) = self.scripted(call) else {
             let reply = self.rest.answer(call);
             let said = serde_json::to_string(&reply).unwrap_or_default();
-            return Ok(Answered { reply, usage: usage(&said), repairs: vec![] });
+            return Ok(Answered::plainly(reply, usage(&said)));
         };
         let text = fill(&named(&text, call), "unit", |words| unit(&rendered.user, words));
         let parsed = book.parse(call, &text);
@@ -60,7 +60,7 @@ impl Scripted {
             parsed.defects.iter().map(|defect| format!("{}: {}", defect.at, defect.detail));
         let repairs: Vec<String> = repairs.collect();
         match parsed.reply {
-            Some(reply) => Ok(Answered { reply, usage: usage(&text), repairs }),
+            Some(reply) => Ok(Answered { reply, usage: usage(&text), repairs, model: None }),
             None => Err(format!("nothing of the scripted reply could be used: {repairs:?}")),
         }
     }

@@ -12,6 +12,7 @@ mod evidence;
 mod exchange;
 mod markdown;
 mod nearest;
+mod port;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod queue;
@@ -29,6 +30,7 @@ mod view;
 
 pub use markdown::{from_markdown, to_markdown};
 pub use nearest::Told;
+pub use port::VaultBank;
 #[cfg(feature = "postgres")]
 pub use postgres::PgBank;
 pub use sqlite::SqliteBank;
@@ -124,12 +126,18 @@ impl<D: Database> Vault<D> {
         }
     }
 
+    /// Whether an index in the store's own server compares vectors, so that none are held here.
+    fn compares_elsewhere(&self) -> bool {
+        self.lane.get().is_some_and(nearest::Lane::is_own)
+    }
+
     fn view(&self, tenant: &str) -> Arc<RwLock<View>> {
         let mut views = self.views.lock().unwrap_or_else(PoisonError::into_inner);
         if views.len() >= TENANTS && !views.contains_key(tenant) {
             views.clear();
         }
-        let fresh = || Arc::new(RwLock::new(View::empty(self.vectors.clone())));
+        let held = !self.compares_elsewhere();
+        let fresh = || Arc::new(RwLock::new(View::empty(self.vectors.clone(), held)));
         Arc::clone(views.entry(tenant.to_owned()).or_insert_with(fresh))
     }
 }

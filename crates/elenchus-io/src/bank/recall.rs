@@ -1,11 +1,13 @@
 //! Searching, and looking at what there is.
 
 use super::checks::{QUERY, session, within};
+use super::codec::from_bytes;
 use super::evidence::{Believed, Priors, held, logs, shown, weights};
 use super::rows::{KEPT, SEEN, find, kept, put_signal, touch};
 use super::view::{Entry, index, put_index, recipe, state};
 use super::{Fault, Vault};
-use crate::sql::{self, Database, Db, OptionalExtension};
+use crate::retrieve::dot;
+use crate::sql::{self, Database, Db, OptionalExtension, Row};
 use elenchus_core::bank::{
     Caller, Candidate, Fusion, ProjectWeights, Scope, Signal, SignalKind, occasion, rank, signal_id,
 };
@@ -13,6 +15,7 @@ use elenchus_core::id::{SearchId, StrategyId, Timestamp, short_hash};
 use elenchus_core::measure::Explained;
 use elenchus_core::port::{BankFailure, Held, Listing, Recall, Recalled, Stats};
 use rusqlite::params;
+use serde_json::Value as Json;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
@@ -21,6 +24,9 @@ use std::sync::{Arc, PoisonError};
 const SHOWN_A_DAY: i64 = 50;
 /// Milliseconds of a day.
 pub(super) const DAY_MS: i64 = 86_400_000;
+/// Strategies that share words with a query and are compared with it although no index named them, where vectors are not held
+/// in memory.
+const WORDED: usize = 512;
 /// Strategies whose index is made anew in one transaction.
 const ANEW: usize = 64;
 
@@ -51,6 +57,13 @@ impl<D: Database> Vault<D> {
             };
             view.held.iter().filter_map(named).collect()
         });
+        let given = match &vector {
+            Some(vector) if !view.texts.holds_vectors() => {
+                let worded = view.texts.worded(&recall.query, &self.blend, &visible, WORDED);
+                Some(self.compared(worded, vector, given.unwrap_or_default())?)
+            }
+            _ => given,
+        };
         let found = view.texts.matching(
             &recall.query,
             vector.as_ref(),
@@ -99,6 +112,37 @@ impl<D: Database> Vault<D> {
         drop(view);
         self.note_shown(caller, recall, &recalled, now)?;
         Ok(recalled)
+    }
+
+    /// Cosines that are `known`, and beside them those of other strategies, whose vectors are read for it.
+    fn compared(
+        &self,
+        mut others: Vec<i64>,
+        (bytes, step): &(Vec<i8>, f32),
+        mut known: HashMap<i64, f32>,
+    ) -> Result<HashMap<i64, f32>, BankFailure> {
+        others.retain(|n| !known.contains_key(n));
+        if others.is_empty() {
+            return Ok(known);
+        }
+        let others = Json::from(others).to_string();
+        let recipe = recipe(self.vectors.as_ref().map(Arc::as_ref));
+        let read = |row: &Row<'_>| {
+            let written = from_bytes(&[], row.blob(1)?, bytes.len());
+            let cosine =
+                written.vectors.iter().map(|(piece, own)| dot(piece, bytes) as f32 * step * own);
+            Ok((row.get(0)?, cosine.fold(0.0, f32::max)))
+        };
+        let found = self.read("read the memory", |db| {
+            let sql = format!(
+                "SELECT n, vectors FROM strategy_index WHERE recipe = ?1 AND {}",
+                db.is_one_of("n", "?2")
+            );
+            let rows = db.prepare_cached(&sql)?.query_map(params![recipe, others], read)?;
+            Ok(rows.collect::<sql::Result<Vec<(i64, f32)>>>()?)
+        })?;
+        known.extend(found);
+        Ok(known)
     }
 
     /// Brings the view of a tenant up to the file, and has the weights of a project ready.

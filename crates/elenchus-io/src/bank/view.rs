@@ -73,11 +73,13 @@ pub(super) fn state(db: &Db<'_>, tenant: &str) -> sql::Result<(i64, i64)> {
 }
 
 impl View {
-    pub(super) fn empty(vectors: Option<Arc<dyn TextVectors>>) -> Self {
+    /// Nothing yet. The vectors of texts are held, or are compared elsewhere.
+    pub(super) fn empty(vectors: Option<Arc<dyn TextVectors>>, holds_vectors: bool) -> Self {
+        let texts = Texts::new(vectors);
         Self {
             change: -1,
             cleared: -1,
-            texts: Texts::new(vectors),
+            texts: if holds_vectors { texts } else { texts.without_vectors() },
             held: HashMap::new(),
             learned: HashMap::new(),
         }
@@ -99,7 +101,7 @@ impl View {
     ) -> sql::Result<Vec<i64>> {
         let (change, cleared) = state(db, tenant)?;
         if self.cleared != cleared || self.texts.worn() {
-            *self = Self::empty(vectors.cloned());
+            *self = Self::empty(vectors.cloned(), self.texts.holds_vectors());
         }
         let all = self.change < 0;
         let mut of_all: HashMap<i64, Logs> =

@@ -18,7 +18,7 @@ pub use http::HttpEmbedder;
 #[cfg(feature = "onnx")]
 pub use onnx::OnnxEmbedder;
 pub use port::BuiltinEmbedder;
-pub use sentence::{SentenceEncoder, WordsInPlace};
+pub use sentence::{Reading, SentenceEncoder};
 pub use static_table::StaticEmbedder;
 
 /// Why an embedder could not be loaded or could not answer.

@@ -23,6 +23,8 @@ const START: i32 = 101;
 const END: i32 = 102;
 /// Vectors kept, about 8 MB. When they are full all are dropped: nothing depends on what is kept.
 const KEPT: usize = 5_000;
+/// Readings kept, about 50 kB each for a sentence of thirty pieces. Dropped like the vectors.
+const READINGS: usize = 400;
 
 /// The encoder, loaded.
 pub struct SentenceEncoder {
@@ -33,10 +35,13 @@ pub struct SentenceEncoder {
     sentence: NodeId,
     pieces: NodeId,
     known: Mutex<HashMap<String, Arc<[f32]>>>,
+    readings: Mutex<HashMap<String, Arc<Reading>>>,
 }
 
-/// A text with the vectors of its word pieces.
-pub struct WordsInPlace {
+/// A text as the encoder reads it: as a whole, and with the vectors of its word pieces.
+pub struct Reading {
+    /// The unit vector of the whole.
+    pub sentence: Vec<f32>,
     /// Each run of letters and digits, lower case, with its pieces.
     words: Vec<(String, Range<usize>)>,
     /// Of unit length, the marks at both ends left out.
@@ -69,7 +74,8 @@ impl SentenceEncoder {
         let (ids, mask) = (node("input_ids")?, node("attention_mask")?);
         let (types, sentence) = (node("token_type_ids")?, node("sentence")?);
         let pieces = node("pieces")?;
-        Ok(Self { model, ids, mask, types, sentence, pieces, known: Mutex::default() })
+        let (known, readings) = (Mutex::default(), Mutex::default());
+        Ok(Self { model, ids, mask, types, sentence, pieces, known, readings })
     }
 
     /// The unit vector (384 numbers) of a text of any length; texts that were seen are remembered. The same text
@@ -80,7 +86,7 @@ impl SentenceEncoder {
             return Ok(kept);
         }
         let ids = StaticEmbedder::builtin().piece_ids(text);
-        let (_, numbers) = self.run(&ids, self.sentence)?;
+        let (_, [numbers]) = self.run(&ids, [self.sentence])?;
         let vector: Arc<[f32]> = numbers.into();
         if vector.len() != WIDTH {
             return Err(format!("the sentence encoder gave {} numbers", vector.len()));
@@ -93,8 +99,13 @@ impl SentenceEncoder {
         Ok(vector)
     }
 
-    /// The words of a text, each as it is meant in its place. Fails with the runtime's cause.
-    pub fn words(&self, text: &str) -> Result<WordsInPlace, String> {
+    /// A text as a whole and its words, each as it is meant in its place; texts that were seen are remembered. Fails
+    /// with the runtime's cause.
+    pub fn reading(&self, text: &str) -> Result<Arc<Reading>, String> {
+        let kept = self.readings.lock().unwrap_or_else(PoisonError::into_inner).get(text).cloned();
+        if let Some(kept) = kept {
+            return Ok(kept);
+        }
         let table = StaticEmbedder::builtin();
         let (mut ids, mut words) = (Vec::new(), Vec::new());
         for run in runs(text) {
@@ -105,19 +116,29 @@ impl SentenceEncoder {
             }
         }
         words.retain(|(_, at)| !at.is_empty());
-        let (pieces, numbers) = self.run(&ids, self.pieces)?;
+        let (pieces, [sentence, numbers]) = self.run(&ids, [self.sentence, self.pieces])?;
         let vectors: Vec<Vec<f32>> = numbers
             .chunks_exact(WIDTH)
             .skip(1)
             .take(pieces.saturating_sub(2))
             .map(<[f32]>::to_vec)
             .collect();
-        Ok(WordsInPlace { words, vectors })
+        let reading = Arc::new(Reading { sentence, words, vectors });
+        let mut readings = self.readings.lock().unwrap_or_else(PoisonError::into_inner);
+        if readings.len() >= READINGS {
+            readings.clear();
+        }
+        readings.insert(text.to_owned(), Arc::clone(&reading));
+        Ok(reading)
     }
 
     /// Runs one text: activations are made whole numbers by a scale over all that goes in together, so that in
     /// company a figure would depend on the company.
-    fn run(&self, pieces: &[i32], output: NodeId) -> Result<(usize, Vec<f32>), String> {
+    fn run<const N: usize>(
+        &self,
+        pieces: &[i32],
+        outputs: [NodeId; N],
+    ) -> Result<(usize, [Vec<f32>; N]), String> {
         let mut row = vec![START];
         row.extend(pieces.iter().take(MAX_PIECES - 2));
         row.push(END);
@@ -132,15 +153,18 @@ impl SentenceEncoder {
             (self.types, types.view().into()),
         ];
         let fail = |error: String| format!("running the sentence encoder failed: {error}");
-        let [found] =
-            self.model.run_n(inputs, [output], None).map_err(|error| fail(error.to_string()))?;
-        let numbers: Vec<f32> =
-            found.into_tensor::<f32>().ok_or_else(|| fail("no numbers".to_owned()))?.to_vec();
+        let found =
+            self.model.run_n(inputs, outputs, None).map_err(|error| fail(error.to_string()))?;
+        let mut numbers = [const { Vec::new() }; N];
+        for (numbers, value) in numbers.iter_mut().zip(found) {
+            *numbers =
+                value.into_tensor::<f32>().ok_or_else(|| fail("no numbers".to_owned()))?.to_vec();
+        }
         Ok((row.len(), numbers))
     }
 }
 
-impl WordsInPlace {
+impl Reading {
     /// How near the nearest piece of `other` comes to a word of this text, a cosine; the mean over the word's pieces.
     /// `None` when the word does not stand in this text.
     pub fn nearest(&self, word: &str, other: &Self) -> Option<f64> {
@@ -161,6 +185,22 @@ impl WordsInPlace {
             }
         }
         (pieces > 0.0).then(|| sum / pieces)
+    }
+
+    /// Late interaction: how near the words of this text come to their nearest in `other`, a weighted mean of cosines;
+    /// 0 when no word has a weight. (Khattab and Zaharia, ColBERT, 2020, with a weight for each word.)
+    pub fn late_interaction(&self, other: &Self, weight: impl Fn(&str) -> f64) -> f64 {
+        let (mut sum, mut total) = (0.0, 0.0);
+        for (word, _) in &self.words {
+            let weight = weight(word);
+            if weight > 0.0
+                && let Some(near) = self.nearest(word, other)
+            {
+                sum += weight * near;
+                total += weight;
+            }
+        }
+        if total > 0.0 { sum / total } else { 0.0 }
     }
 }
 
@@ -197,7 +237,7 @@ mod tests {
     #[test]
     fn words_are_read_in_their_places() {
         let model = SentenceEncoder::builtin().expect("the model loads");
-        let words = |text: &str| model.words(text).expect("the model runs");
+        let words = |text: &str| model.reading(text).expect("the model runs");
         let asked = words("How many sick days do the divers get?");
         let same = words("The divers have twelve days of sick leave.");
         let other = words("The divers have 28 days of holiday.");
@@ -219,8 +259,10 @@ mod tests {
                 first.iter().map(|v| v.to_bits()).collect::<Vec<_>>(),
                 again.iter().map(|v| v.to_bits()).collect::<Vec<_>>()
             );
-            let words = model.words(text).expect("the model runs");
+            let words = model.reading(text).expect("the model runs");
             assert!(words.nearest("word", &words).is_none_or(|near| near > 0.99));
+            let itself = words.late_interaction(&words, |_| 1.0);
+            assert!(itself == 0.0 || itself > 0.99, "{itself}");
         }
     }
 }

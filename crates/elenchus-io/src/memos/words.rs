@@ -30,6 +30,10 @@ pub(super) fn remove(change: &Db<'_>, n: i64) -> sql::Result<()> {
 /// all tenants.
 pub(super) fn holding(
     db: &Db<'_>,
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(unused_variables, reason = "only a server's index knows tenants")
+    )]
     tenant: &str,
     term: &Term,
     named: bool,

@@ -1,12 +1,13 @@
 //! Connections, made when they are needed and made again when they are lost.
 
 use super::cause::{of_config, plain_cause};
+use futures_util::StreamExt;
+use futures_util::stream::{BoxStream, poll_fn};
 use rustls::ClientConfig;
 use rustls::crypto::ring;
 use rustls_platform_verifier::BuilderVerifierExt;
-use std::future::poll_fn;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Mutex;
@@ -56,56 +57,75 @@ pub(crate) fn config(url: &str) -> Result<Config, String> {
 /// Cause and way out, in words.
 #[cfg(any(test, feature = "testkit"))]
 pub(crate) async fn connect(url: &str) -> Result<Client, String> {
-    open(&config(url)?).await
+    open(&config(url)?, "").await
 }
 
-async fn open(config: &Config) -> Result<Client, String> {
+/// What the server says without being asked; it has to be read for a connection to go on.
+type Messages = BoxStream<'static, Result<AsyncMessage, tokio_postgres::Error>>;
+
+/// A connection of which nothing is read yet, encrypted as its URL wants it.
+async fn joined(config: &Config) -> Result<(Client, Messages), String> {
     let failed = |error| plain_cause(&error);
-    // Reading ends with an error when the server goes away; the next statement says so.
-    let client = match secured(config)? {
+    let trust = match config.get_ssl_mode() {
+        SslMode::Disable => None,
+        // Where it is only preferred, a system that has nothing to judge certificates by goes without.
+        SslMode::Prefer => trust().as_ref().ok(),
+        _ => Some(trust().as_ref().map_err(Clone::clone)?),
+    };
+    match trust {
         None => {
             let (client, connection) = config.connect(NoTls).await.map_err(failed)?;
-            tokio::spawn(async move { connection.await.ok() });
-            client
+            Ok((client, messages(connection)))
         }
-        Some(secured) => {
+        Some(trust) => {
+            let secured = MakeRustlsConnect::new(trust.clone());
             let (client, connection) = config.connect(secured).await.map_err(failed)?;
-            tokio::spawn(async move { connection.await.ok() });
-            client
+            Ok((client, messages(connection)))
         }
-    };
-    client.batch_execute(MANNERS).await.map_err(failed)?;
-    Ok(client)
-}
-
-/// What encrypts a connection; `None` where none is wanted, or where it is only preferred and this system has nothing to
-/// judge certificates by.
-fn secured(config: &Config) -> Result<Option<MakeRustlsConnect>, String> {
-    match (config.get_ssl_mode(), trust()) {
-        (SslMode::Disable, _) | (SslMode::Prefer, Err(_)) => Ok(None),
-        (_, trust) => trust.map(|trust| Some(MakeRustlsConnect::new(trust))),
     }
 }
 
-/// Certificates are judged as this system judges them.
-fn trust() -> Result<ClientConfig, String> {
-    let unusable = |error: rustls::Error| {
-        format!(
-            "the certificates of this system cannot be used ({error}); install them, or set sslmode=disable"
-        )
-    };
-    Ok(ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .map_err(unusable)?
-        .with_platform_verifier()
-        .map_err(unusable)?
-        .with_no_client_auth())
+fn messages<T>(mut connection: Connection<Socket, T>) -> Messages
+where
+    T: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    poll_fn(move |context| connection.poll_message(context)).boxed()
+}
+
+/// A connection that is read from until the client is dropped, after it was told `more` as well.
+async fn open(config: &Config, more: &str) -> Result<Client, String> {
+    let (client, mut messages) = joined(config).await?;
+    // Reading ends with an error when the server goes away; the next statement says so.
+    tokio::spawn(async move { while let Some(Ok(_)) = messages.next().await {} });
+    let manners = format!("{MANNERS}; {more}");
+    client.batch_execute(&manners).await.map_err(|error| plain_cause(&error))?;
+    Ok(client)
+}
+
+/// Certificates are judged as this system judges them. They are read once.
+fn trust() -> &'static Result<ClientConfig, String> {
+    static TRUST: OnceLock<Result<ClientConfig, String>> = OnceLock::new();
+    TRUST.get_or_init(|| {
+        let unusable = |error: rustls::Error| {
+            format!(
+                "the certificates of this system cannot be used ({error}); install them, or set sslmode=disable"
+            )
+        };
+        Ok(ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .map_err(unusable)?
+            .with_platform_verifier()
+            .map_err(unusable)?
+            .with_no_client_auth())
+    })
 }
 
 /// A few connections that statements of many runs share. Every statement is whole by itself, so that several may be under
 /// way on one.
 pub(crate) struct Connections {
     config: Config,
+    /// What each is told beside the usual, in SQL.
+    manners: &'static str,
     slots: Vec<Mutex<Option<Arc<Client>>>>,
     next: AtomicUsize,
 }
@@ -113,8 +133,13 @@ pub(crate) struct Connections {
 impl Connections {
     /// At most `most` connections, at least one; none is made yet.
     pub(crate) fn new(url: &str, most: usize) -> Result<Self, String> {
+        Self::told(url, most, "")
+    }
+
+    /// The same; each connection is told `manners` first, which is SQL.
+    pub(crate) fn told(url: &str, most: usize, manners: &'static str) -> Result<Self, String> {
         let slots = (0..most.max(1)).map(|_| Mutex::default()).collect();
-        Ok(Self { config: config(url)?, slots, next: AtomicUsize::new(0) })
+        Ok(Self { config: config(url)?, manners, slots, next: AtomicUsize::new(0) })
     }
 
     /// The next one in turn, made anew where it was lost.
@@ -124,14 +149,14 @@ impl Connections {
         if let Some(client) = slot.as_ref().filter(|client| !client.is_closed()) {
             return Ok(Arc::clone(client));
         }
-        let client = Arc::new(open(&self.config).await?);
+        let client = Arc::new(open(&self.config, self.manners).await?);
         *slot = Some(Arc::clone(&client));
         Ok(client)
     }
 
     /// A connection that nobody shares.
     pub(crate) async fn own(&self) -> Result<Client, String> {
-        open(&self.config).await
+        open(&self.config, self.manners).await
     }
 
     /// The server, for messages: hosts, port and database, never the password.
@@ -151,10 +176,6 @@ impl Connections {
         let database = self.config.get_dbname().or(self.config.get_user()).unwrap_or_default();
         format!("postgres://{}:{port}/{database}", hosts.join(","))
     }
-
-    fn settings(&self) -> &Config {
-        &self.config
-    }
 }
 
 /// Listens on a channel: `say` is told that it begins (with nothing) and then of every message. Ends when the connection is
@@ -165,32 +186,8 @@ pub(crate) async fn listen(
     say: impl Fn(String),
     is_enough: impl Fn() -> bool,
 ) {
-    let config = connections.settings();
-    match secured(config) {
-        Ok(None) => {
-            if let Ok((client, connection)) = config.connect(NoTls).await {
-                hear(client, connection, channel, say, is_enough).await;
-            }
-        }
-        Ok(Some(secured)) => {
-            if let Ok((client, connection)) = config.connect(secured).await {
-                hear(client, connection, channel, say, is_enough).await;
-            }
-        }
-        // Calls that need an answer say why.
-        Err(_) => {}
-    }
-}
-
-async fn hear<T>(
-    client: Client,
-    mut connection: Connection<Socket, T>,
-    channel: &str,
-    say: impl Fn(String),
-    is_enough: impl Fn() -> bool,
-) where
-    T: AsyncRead + AsyncWrite + Unpin,
-{
+    // Calls that need an answer say why there is no connection.
+    let Ok((client, mut messages)) = joined(&connections.config).await else { return };
     let begin = format!("LISTEN {channel}");
     let mut began = std::pin::pin!(client.batch_execute(&begin));
     let mut listening = false;
@@ -204,7 +201,7 @@ async fn hear<T>(
                     Err(_) => return,
                 }
             }
-            message = poll_fn(|context| connection.poll_message(context)) => match message {
+            message = messages.next() => match message {
                 Some(Ok(AsyncMessage::Notification(news))) => say(news.payload().to_owned()),
                 Some(Ok(_)) => {}
                 Some(Err(_)) | None => return,

@@ -9,6 +9,8 @@ const KNOWN: &[(&str, &str)] = &[
     ("runs, journal, trace and leases", crate::store::postgres::FIRST),
     ("the bank of strategies", crate::bank::schema_pg::SECOND),
     ("memos and relations", crate::memos::schema_pg::THIRD),
+    ("keys of requests", crate::store::postgres::KEYS),
+    ("notes of runs, and why workers put them back", crate::store::postgres::NOTES),
 ];
 
 /// Told apart from other programs' locks on the same server: "ELNC".

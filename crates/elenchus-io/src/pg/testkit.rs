@@ -40,3 +40,17 @@ pub async fn schema(url: &str) -> Result<String, String> {
 pub async fn run(url: &str, sql: &str) -> Result<(), String> {
     connect(url).await?.batch_execute(sql).await.map_err(|error| super::plain_cause(&error))
 }
+
+/// The one value that a statement gives, as text.
+///
+/// # Errors
+/// What the server said, or that there is no such value.
+pub async fn told(url: &str, sql: &str) -> Result<String, String> {
+    let rows = connect(url).await?.simple_query(sql).await;
+    let rows = rows.map_err(|error| super::plain_cause(&error))?;
+    let value = rows.iter().find_map(|message| match message {
+        tokio_postgres::SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+        _ => None,
+    });
+    value.ok_or_else(|| format!("{sql:?} gives nothing"))
+}

@@ -44,7 +44,7 @@ pub(crate) trait Database: Send + Sync {
 }
 
 /// One SQLite file, for any number of processes on one machine.
-pub(crate) struct File {
+pub struct File {
     connection: Mutex<Connection>,
     path: PathBuf,
     /// How long work is tried again while other processes write, beyond what each statement waits.

@@ -122,6 +122,17 @@ impl<'a> Db<'a> {
         !matches!(self, Self::Sqlite(_))
     }
 
+    /// The condition that a whole number in `column` is one of the JSON array that a parameter, such as `?3`, holds.
+    pub(crate) fn is_one_of(&self, column: &str, parameter: &str) -> String {
+        match self {
+            Self::Sqlite(_) => format!("{column} IN (SELECT value FROM json_each({parameter}))"),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_) => format!(
+                "{column} IN (SELECT value::bigint FROM json_array_elements_text({parameter}::json))"
+            ),
+        }
+    }
+
     /// The condition that a JSON array in `column` holds the text of a parameter, such as `?3`.
     pub(crate) fn holds(&self, column: &str, parameter: &str) -> String {
         match self {

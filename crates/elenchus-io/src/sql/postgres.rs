@@ -128,7 +128,7 @@ impl ToSql for Given {
 const MARK: char = '\u{FDD0}';
 
 /// A text as it can be kept.
-fn writable(text: &str) -> Cow<'_, str> {
+pub(crate) fn writable(text: &str) -> Cow<'_, str> {
     if !text.contains(['\0', MARK]) {
         return text.into();
     }

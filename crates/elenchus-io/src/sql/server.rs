@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 const AGAIN: u32 = 5;
 
 /// A server, and the runtime on which its connections live. Its calls block, so they are made from threads that may.
-pub(crate) struct Server {
+pub struct Server {
     connections: Connections,
     free: Semaphore,
     idle: Mutex<Vec<Open>>,

@@ -1,9 +1,11 @@
 //! A store that lives as long as the process.
 
-use super::status;
+use super::{status, whole};
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{GENESIS, JournalRecord, SealedRecord, verify_chain};
-use elenchus_core::port::{JournalTip, Lease, PortFuture, RunSummary, Store, StoreFailure};
+use elenchus_core::port::{
+    Claim, JournalTip, KEYS_KEPT_MS, Lease, PortFuture, RunSummary, Store, StoreFailure,
+};
 use elenchus_core::trace::Envelope;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,6 +14,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     runs: Mutex<BTreeMap<RunId, Kept>>,
+    /// Claims by the key of a request, each with its time.
+    keys: Mutex<BTreeMap<String, (Claim, Timestamp)>>,
 }
 
 #[derive(Debug)]
@@ -58,9 +62,7 @@ impl MemoryStore {
         if runs.contains_key(run_id) {
             return Err(StoreFailure::RunExists(run_id.clone()));
         }
-        if first.seq != 1 || first.previous != GENESIS {
-            return Err(StoreFailure::NotNext { run_id: run_id.clone(), seq: first.seq, tip: 0 });
-        }
+        whole::begins(run_id, first)?;
         let expires_at = Timestamp(first.at.0.saturating_add(lease_ms));
         let kept = Kept {
             question: question.to_owned(),
@@ -174,7 +176,30 @@ impl MemoryStore {
             });
         }
         runs.remove(run_id);
+        self.keys().retain(|_, (claim, _)| claim.run_id != *run_id);
         Ok(())
+    }
+
+    fn keys(&self) -> MutexGuard<'_, BTreeMap<String, (Claim, Timestamp)>> {
+        self.keys.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn claim_now(
+        &self,
+        key: &str,
+        claim: &Claim,
+        instead_of: Option<&RunId>,
+        now: Timestamp,
+    ) -> Claim {
+        let mut keys = self.keys();
+        keys.retain(|_, (_, at)| at.0 > now.0.saturating_sub(KEYS_KEPT_MS));
+        match keys.get(key) {
+            Some((noted, _)) if instead_of != Some(&noted.run_id) => noted.clone(),
+            _ => {
+                keys.insert(key.to_owned(), (claim.clone(), now));
+                claim.clone()
+            }
+        }
     }
 }
 
@@ -196,6 +221,7 @@ impl Kept {
             stop_reason: self.ended.clone(),
             records: self.journal.len() as u64,
             events: self.events.len() as u64,
+            put_back: None,
         }
     }
 }
@@ -271,6 +297,34 @@ impl Store for MemoryStore {
                 b.started_at.cmp(&a.started_at).then_with(|| a.run_id.cmp(&b.run_id))
             });
             Ok(list)
+        })
+    }
+
+    fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>> {
+        Box::pin(async move { self.read(run_id, |kept| kept.summary(run_id)) })
+    }
+
+    fn claim_key<'a>(
+        &'a self,
+        key: &'a str,
+        claim: &'a Claim,
+        instead_of: Option<&'a RunId>,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<Claim, StoreFailure>> {
+        Box::pin(async move { Ok(self.claim_now(key, claim, instead_of, now)) })
+    }
+
+    fn free_key<'a>(
+        &'a self,
+        key: &'a str,
+        run_id: &'a RunId,
+    ) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(async move {
+            let mut keys = self.keys();
+            if keys.get(key).is_some_and(|(claim, _)| claim.run_id == *run_id) {
+                keys.remove(key);
+            }
+            Ok(())
         })
     }
 

@@ -12,6 +12,7 @@ mod rows;
 mod schema;
 mod schema_memos;
 mod sqlite;
+mod whole;
 
 pub use lines::{append_line, read_lines, remove_lines};
 pub use memory::MemoryStore;

@@ -1,5 +1,6 @@
 //! Rows of the SQLite store, and what its errors mean.
 
+use super::whole;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{GENESIS, SealedRecord};
 use elenchus_core::port::{JournalTip, StoreFailure};
@@ -85,14 +86,8 @@ pub(super) fn put(
         "INSERT INTO trace_events (run_id, seq, at, type, json) VALUES (?1, ?2, ?3, ?4 ->> '$.type', ?4)",
     )?;
     for event in events {
-        let json = serde_json::to_string(event).map_err(|error| {
-            Refused::By(StoreFailure::Io {
-                attempted: format!("write event {} of run {run_id}", event.seq),
-                cause: format!(
-                    "it cannot be put into words ({error}); this is a defect of elenchus, report it"
-                ),
-            })
-        })?;
+        let json = serde_json::to_string(event)
+            .map_err(|error| Refused::By(whole::unsayable(run_id, event, &error)))?;
         insert.execute(params![run_id.as_str(), signed(event.seq), event.at.0, json])?;
     }
     transaction

@@ -4,7 +4,7 @@ use crate::bank::schema::SECOND;
 use crate::migrate::Schema;
 
 /// The schema that this version writes. Files of earlier versions are brought up to it when they are opened.
-pub const SCHEMA_VERSION: i64 = 3;
+pub const SCHEMA_VERSION: i64 = 4;
 
 const APPLICATION_ID: i64 = 0x454C_4E43;
 
@@ -12,11 +12,24 @@ const MIGRATIONS: [(&str, &str); SCHEMA_VERSION as usize] = [
     ("runs, journal, trace and leases", FIRST),
     ("the bank of strategies", SECOND),
     ("memos and relations", super::schema_memos::MEMOS),
+    ("keys of requests", KEYS),
 ];
 
 /// The store's file, told by "ELNC".
 pub(super) static SCHEMA: Schema =
     Schema { application_id: APPLICATION_ID, migrations: &MIGRATIONS };
+
+/// Of no run by a reference: a key is noted before its run is made.
+const KEYS: &str = "
+CREATE TABLE request_keys (
+    key     TEXT    PRIMARY KEY,
+    request TEXT    NOT NULL,
+    run_id  TEXT    NOT NULL,
+    at      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX request_keys_by_time ON request_keys (at);
+CREATE INDEX request_keys_by_run ON request_keys (run_id);
+";
 
 const FIRST: &str = "
 CREATE TABLE runs (

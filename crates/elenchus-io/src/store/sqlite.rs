@@ -2,14 +2,37 @@
 
 use super::opening::{self, SqliteOptions};
 use super::rows::{Refused, counts, failure, holding, number, put, signed, text, tip};
-use super::status;
+use super::{status, whole};
 use elenchus_core::id::{RunId, Timestamp};
-use elenchus_core::journal::{GENESIS, JournalRecord, SealedRecord, verify_chain};
-use elenchus_core::port::{JournalTip, Lease, PortFuture, RunSummary, Store, StoreFailure};
+use elenchus_core::journal::{JournalRecord, SealedRecord};
+use elenchus_core::port::{
+    Claim, JournalTip, KEYS_KEPT_MS, Lease, PortFuture, RunSummary, Store, StoreFailure,
+};
 use elenchus_core::trace::Envelope;
-use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The columns of a [`RunSummary`].
+const SUMMARY: &str =
+    "SELECT run_id, question, started_at, updated_at, stop_reason, records, events,
+            EXISTS (SELECT 1 FROM leases l WHERE l.run_id = runs.run_id AND l.holder IS NOT NULL)
+     FROM runs";
+
+fn summary(row: &Row<'_>) -> rusqlite::Result<RunSummary> {
+    let stop_reason: Option<String> = row.get(4)?;
+    Ok(RunSummary {
+        run_id: RunId(row.get(0)?),
+        question: row.get(1)?,
+        started_at: Timestamp(row.get(2)?),
+        updated_at: Timestamp(row.get(3)?),
+        status: status(stop_reason.as_deref(), row.get(7)?).to_owned(),
+        stop_reason,
+        records: number(row, 5)?,
+        events: number(row, 6)?,
+        put_back: None,
+    })
+}
 
 /// Keeps runs in a SQLite file: write-ahead log, every commit synced, every write fenced by its lease.
 ///
@@ -106,9 +129,7 @@ impl SqliteStore {
         holder: &str,
         lease_ms: i64,
     ) -> Result<Lease, StoreFailure> {
-        if first.seq != 1 || first.previous != GENESIS {
-            return Err(StoreFailure::NotNext { run_id: run_id.clone(), seq: first.seq, tip: 0 });
-        }
+        whole::begins(run_id, first)?;
         let expires_at = Timestamp(first.at.0.saturating_add(lease_ms));
         self.write(&format!("create run {run_id}"), |transaction| {
             let made = transaction.execute(
@@ -155,7 +176,6 @@ impl SqliteStore {
     }
 
     fn read_journal(&self, run_id: &RunId) -> Result<Vec<JournalRecord>, StoreFailure> {
-        let corrupt = |seq, cause| StoreFailure::Corrupt { run_id: run_id.clone(), seq, cause };
         let (counted, rows) =
             self.read(&format!("read the journal of run {run_id}"), |transaction| {
                 let counted = counts(transaction, run_id)?.0;
@@ -169,17 +189,7 @@ impl SqliteStore {
                     .collect::<Result<Vec<_>, _>>()?;
                 Ok((counted, rows))
             })?;
-        let records =
-            verify_chain(rows.iter().map(|(seq, json, hash)| (*seq, json.as_str(), hash.as_str())))
-                .map_err(|broken| corrupt(broken.seq, broken.cause))?;
-        // The chain cannot tell that its end is missing; the count can.
-        if records.len() as u64 != counted {
-            return Err(corrupt(
-                records.len() as u64 + 1,
-                format!("{counted} records were written and {} are there", records.len()),
-            ));
-        }
-        Ok(records)
+        whole::journal(run_id, counted, &rows)
     }
 
     fn read_events(&self, run_id: &RunId, after: u64) -> Result<Vec<Envelope>, StoreFailure> {
@@ -194,26 +204,8 @@ impl SqliteStore {
                 .collect::<Result<Vec<_>, _>>()?;
             Ok((counted, rows))
         })?;
-        let damaged = |seq: u64, cause: String| StoreFailure::Io {
-            attempted: attempted.clone(),
-            cause: format!(
-                "event {seq} {cause}; the file was changed or damaged, but the trace can be derived again from the journal: `elenchus runs replay {run_id}`"
-            ),
-        };
-        let mut events: Vec<Envelope> = Vec::with_capacity(rows.len());
-        for ((seq, json), expected) in rows.iter().zip(after.saturating_add(1)..) {
-            if *seq != expected {
-                return Err(damaged(expected, "is missing".to_owned()));
-            }
-            let event: Envelope = serde_json::from_str(json)
-                .map_err(|error| damaged(*seq, format!("cannot be read ({error})")))?;
-            events.push(event);
-        }
-        let last = after.saturating_add(events.len() as u64);
-        if last < counted {
-            return Err(damaged(last + 1, "is missing".to_owned()));
-        }
-        Ok(events)
+        whole::events(run_id, after, counted, &rows)
+            .map_err(|cause| StoreFailure::Io { attempted, cause })
     }
 
     fn take_lease(
@@ -261,26 +253,50 @@ impl SqliteStore {
     fn list(&self) -> Result<Vec<RunSummary>, StoreFailure> {
         self.read("list the runs", |transaction| {
             let rows = transaction
-                .prepare_cached(
-                    "SELECT run_id, question, started_at, updated_at, stop_reason, records, events,
-                            EXISTS (SELECT 1 FROM leases l WHERE l.run_id = runs.run_id AND l.holder IS NOT NULL)
-                     FROM runs ORDER BY started_at DESC, run_id",
-                )?
-                .query_map([], |row| {
-                    let stop_reason: Option<String> = row.get(4)?;
-                    Ok(RunSummary {
-                        run_id: RunId(row.get(0)?),
-                        question: row.get(1)?,
-                        started_at: Timestamp(row.get(2)?),
-                        updated_at: Timestamp(row.get(3)?),
-                        status: status(stop_reason.as_deref(), row.get(7)?).to_owned(),
-                        stop_reason,
-                        records: number(row, 5)?,
-                        events: number(row, 6)?,
-                    })
-                })?
+                .prepare_cached(&format!("{SUMMARY} ORDER BY started_at DESC, run_id"))?
+                .query_map([], summary)?
                 .collect::<Result<Vec<_>, _>>()?;
             Ok(rows)
+        })
+    }
+
+    fn one(&self, run_id: &RunId) -> Result<RunSummary, StoreFailure> {
+        self.read(&format!("look at run {run_id}"), |transaction| {
+            transaction
+                .prepare_cached(&format!("{SUMMARY} WHERE run_id = ?1"))?
+                .query_row([run_id.as_str()], summary)
+                .optional()?
+                .ok_or_else(|| Refused::By(StoreFailure::UnknownRun(run_id.clone())))
+        })
+    }
+
+    fn claim(
+        &self,
+        key: &str,
+        claim: &Claim,
+        instead_of: Option<&RunId>,
+        now: Timestamp,
+    ) -> Result<Claim, StoreFailure> {
+        self.write("note the key of a request", |transaction| {
+            let oldest = now.0.saturating_sub(KEYS_KEPT_MS);
+            transaction.execute("DELETE FROM request_keys WHERE at <= ?1", [oldest])?;
+            transaction.execute(
+                "INSERT INTO request_keys (key, request, run_id, at) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (key) DO UPDATE
+                 SET request = excluded.request, run_id = excluded.run_id, at = excluded.at
+                 WHERE request_keys.run_id = ?5",
+                params![
+                    key,
+                    claim.request,
+                    claim.run_id.as_str(),
+                    now.0,
+                    instead_of.map(RunId::as_str)
+                ],
+            )?;
+            let noted = "SELECT request, run_id FROM request_keys WHERE key = ?1";
+            Ok(transaction.query_row(noted, [key], |row| {
+                Ok(Claim { request: row.get(0)?, run_id: RunId(row.get(1)?) })
+            })?)
         })
     }
 
@@ -298,6 +314,7 @@ impl SqliteStore {
                     expires_at_ms: current.expires_at.0,
                 }));
             }
+            transaction.execute("DELETE FROM request_keys WHERE run_id = ?1", [run_id.as_str()])?;
             transaction.execute("DELETE FROM runs WHERE run_id = ?1", [run_id.as_str()])?;
             Ok(())
         })
@@ -366,6 +383,34 @@ impl Store for SqliteStore {
 
     fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>> {
         Box::pin(async move { self.list() })
+    }
+
+    fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>> {
+        Box::pin(async move { self.one(run_id) })
+    }
+
+    fn claim_key<'a>(
+        &'a self,
+        key: &'a str,
+        claim: &'a Claim,
+        instead_of: Option<&'a RunId>,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<Claim, StoreFailure>> {
+        Box::pin(async move { self.claim(key, claim, instead_of, now) })
+    }
+
+    fn free_key<'a>(
+        &'a self,
+        key: &'a str,
+        run_id: &'a RunId,
+    ) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(async move {
+            self.write("forget the key of a request", |transaction| {
+                let sql = "DELETE FROM request_keys WHERE key = ?1 AND run_id = ?2";
+                transaction.execute(sql, [key, run_id.as_str()])?;
+                Ok(())
+            })
+        })
     }
 
     fn delete<'a>(

@@ -49,6 +49,8 @@ pub struct Texts {
     steps: Vec<f32>,
     owners: Vec<u32>,
     dead: usize,
+    /// Whether vectors are held; otherwise somebody else compares them.
+    holds_vectors: bool,
 }
 
 struct Entry {
@@ -60,6 +62,8 @@ struct Entry {
     /// What texts that stand side by side have in common; 0 for none.
     thread: u64,
     alive: bool,
+    /// Whether it has a vector that points anywhere.
+    embedded: bool,
 }
 
 impl Texts {
@@ -76,7 +80,20 @@ impl Texts {
             steps: Vec::new(),
             owners: Vec::new(),
             dead: 0,
+            holds_vectors: true,
         }
+    }
+
+    /// The same, without holding the vectors of what is put in: cosines have to be given.
+    #[must_use]
+    pub fn without_vectors(mut self) -> Self {
+        self.holds_vectors = false;
+        self
+    }
+
+    /// Whether vectors are held.
+    pub fn holds_vectors(&self) -> bool {
+        self.holds_vectors
     }
 
     /// What is kept of a text. Fields have weights for their words; `embedded` is what is embedded, in pieces.
@@ -108,8 +125,13 @@ impl Texts {
             self.postings.entry(*term).or_default().push((place, *count));
         }
         let first = self.steps.len() as u32;
+        let mut embedded = false;
         for (bytes, step) in &written.vectors {
-            if bytes.len() == self.dimensions && self.dimensions > 0 {
+            if bytes.len() != self.dimensions || self.dimensions == 0 {
+                continue;
+            }
+            embedded |= *step > 0.0;
+            if self.holds_vectors {
                 self.matrix.extend_from_slice(bytes);
                 self.steps.push(*step);
                 self.owners.push(place);
@@ -122,6 +144,7 @@ impl Texts {
             count: self.steps.len() as u32 - first,
             thread,
             alive: true,
+            embedded,
         });
         self.places.insert(key, place);
     }
@@ -313,11 +336,27 @@ impl Texts {
 
     /// How many texts have a vector that points anywhere.
     pub fn embedded(&self) -> usize {
-        let points = |entry: &&Entry| {
-            let pieces = entry.first as usize..(entry.first + entry.count) as usize;
-            entry.alive && self.steps[pieces].iter().any(|step| *step > 0.0)
-        };
-        self.entries.iter().filter(points).count()
+        self.entries.iter().filter(|entry| entry.alive && entry.embedded).count()
+    }
+
+    /// The texts among those `visible` that fit best by their words alone, at most so many, in no order.
+    pub fn worded(
+        &self,
+        query: &str,
+        blend: &Blend,
+        visible: &dyn Fn(Key) -> bool,
+        most: usize,
+    ) -> Vec<Key> {
+        let seen: Vec<bool> =
+            self.entries.iter().map(|entry| entry.alive && visible(entry.key)).collect();
+        let scores = self.bm25(query, blend, &seen);
+        let mut places: Vec<usize> = (0..scores.len()).filter(|at| scores[*at] > 0.0).collect();
+        if places.len() > most {
+            let better = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b));
+            places.select_nth_unstable_by(most, better);
+            places.truncate(most);
+        }
+        places.into_iter().map(|at| self.entries[at].key).collect()
     }
 
     /// The highest cosine of the pieces of two texts, in -1..=1; 0 where one has none.

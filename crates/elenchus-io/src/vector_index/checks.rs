@@ -1,4 +1,4 @@
-//! What an index takes, checked before anything is written or asked: both implementations refuse the same.
+//! What an index takes, checked before anything is written or asked: all implementations refuse the same.
 
 use super::failure::IndexFailure;
 use super::point::{Kind, Lot, NAME_BYTES, Nearest, Point, named};

@@ -231,7 +231,7 @@ impl EmbeddedIndex {
 }
 
 /// Scalar product of a piece as it is stored and a vector of the same length.
-fn dot(piece: &[u8], wanted: &[f32]) -> f64 {
+pub(super) fn dot(piece: &[u8], wanted: &[f32]) -> f64 {
     let (numbers, _) = piece.as_chunks::<4>();
     let mut sums = [0.0_f32; 8];
     for (at, (bytes, x)) in numbers.iter().zip(wanted).enumerate() {

@@ -13,7 +13,7 @@ pub enum Trouble {
     Unfit,
     /// The answer cannot be read, or cannot be believed.
     Garbled,
-    /// The file of an embedded index failed.
+    /// The file of an embedded index, or the database of another, failed.
     Storage,
 }
 

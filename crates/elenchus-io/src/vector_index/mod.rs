@@ -1,7 +1,8 @@
 //! Where the vectors of many tenants are searched, when one process's memory is no longer the place for them.
 //!
-//! The [`VectorIndex`] is a port of this crate with two implementations: [`EmbeddedIndex`] scans a SQLite file exactly, and
-//! `QdrantIndex` (feature `qdrant`) asks a Qdrant server over its REST interface. Both pass one suite.
+//! The [`VectorIndex`] is a port of this crate with three implementations: [`EmbeddedIndex`] scans a SQLite file exactly,
+//! `PgIndex` (feature `postgres`) keeps vectors beside the memory on a PostgreSQL server, and `QdrantIndex` (feature `qdrant`)
+//! asks a Qdrant server over its REST interface. All pass one suite.
 //!
 //! An index is derived: the store is written first, then the index, and [`drift`] finds and mends what the index lacks. Nobody
 //! can ask without saying for whom: maintenance names a [`Lot`], which has a tenant, and searching takes a [`Caller`], which
@@ -14,6 +15,8 @@ mod failure;
 mod point;
 #[cfg(feature = "qdrant")]
 mod qdrant;
+#[cfg(feature = "postgres")]
+mod server;
 #[cfg(all(any(test, feature = "testkit"), feature = "qdrant"))]
 pub mod testkit;
 #[cfg(test)]
@@ -24,6 +27,8 @@ pub use failure::{IndexFailure, Trouble};
 pub use point::{Found, Kind, Listed, Lot, Nearest, Page, Point, Shared};
 #[cfg(feature = "qdrant")]
 pub use qdrant::{QdrantIndex, QdrantSettings};
+#[cfg(feature = "postgres")]
+pub use server::{PgIndex, Standing};
 
 use elenchus_core::bank::Caller;
 use elenchus_core::port::PortFuture;

@@ -34,7 +34,7 @@ impl Kind {
 /// All points of one kind of one tenant. There is no way to write or list points without it, and no lot without a tenant.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Lot {
-    tenant: String,
+    pub(super) tenant: String,
     kind: Kind,
 }
 

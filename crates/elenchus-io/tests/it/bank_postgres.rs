@@ -13,7 +13,9 @@ use elenchus_core::testkit::bank_suite;
 use elenchus_io::bank::{PgBank, SqliteBank};
 use elenchus_io::pg::testkit::{run, schema, servers};
 use elenchus_io::retrieve::builtin_vectors;
+use elenchus_io::vector_index::PgIndex;
 use std::fmt::Debug;
+use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
 
 const DAY: i64 = 86_400_000;
@@ -39,6 +41,84 @@ fn the_bank_on_postgres_keeps_the_contract() {
     let runtime = runtime();
     for server in servers("the_bank_on_postgres_keeps_the_contract") {
         block_on(bank_suite("postgres", || on(&runtime, &own(&runtime, &server), plain())));
+    }
+}
+
+/// A bank whose vectors the server compares, and none of which are held in memory.
+fn lean(runtime: &Runtime, url: &str, settings: BankSettings) -> PgBank {
+    let vectors = builtin_vectors();
+    let index = PgIndex::new(url, vectors.id(), vectors.dimensions()).unwrap();
+    let told = Arc::new(|_: &str| {});
+    on(runtime, url, settings).with_own_index(Arc::new(index), told)
+}
+
+#[test]
+fn the_bank_with_the_vectors_on_postgres_keeps_the_contract() {
+    let runtime = runtime();
+    // The index is asked on the thread that asks the bank.
+    let _entered = runtime.enter();
+    let test = "the_bank_with_the_vectors_on_postgres_keeps_the_contract";
+    for server in servers(test) {
+        block_on(bank_suite("postgres, own index", || {
+            lean(&runtime, &own(&runtime, &server), plain())
+        }));
+    }
+}
+
+/// The same order, whether the vectors are compared in memory or by the server; also of what was recorded before there was
+/// an index.
+#[test]
+fn vectors_on_postgres_give_the_order_of_those_in_memory() {
+    let runtime = runtime();
+    // The index is asked on the thread that asks the bank.
+    let _entered = runtime.enter();
+    for server in servers("vectors_on_postgres_give_the_order_of_those_in_memory") {
+        // What is shown is noted, so that each has a store of its own.
+        let (url, other) = (own(&runtime, &server), own(&runtime, &server));
+        let mut draws = Draws(77);
+        let ann = Caller { tenant: "t".to_owned(), ..who("p0", "ann") };
+        let (before, filled) = (on(&runtime, &other, plain()), on(&runtime, &url, plain()));
+        for _ in 0..150 {
+            let draft = Draft { lineage: Vec::new(), ..draft(&mut draws, Vec::new()) };
+            for bank in [&before, &filled] {
+                block_on(bank.record(&ann, &draft, Timestamp(DAY))).unwrap();
+            }
+        }
+        let after = lean(&runtime, &url, plain());
+        for n in 0..40 {
+            let recall = Recall {
+                query: draws.words(3),
+                scope: None,
+                outcome: None,
+                limit: 8,
+                min_confidence: 0.0,
+                session_id: String::new(),
+                for_prompt: n % 2 == 0,
+            };
+            let at = Timestamp(2 * DAY);
+            let found = |bank: &PgBank| {
+                let recalled = block_on(bank.search(&ann, &recall, at)).unwrap();
+                let all = recalled.memories.into_iter().chain(recalled.avoid);
+                all.map(|held| (held.strategy.id, held.relevance)).collect::<Vec<_>>()
+            };
+            let (memory, server) = (found(&before), found(&after));
+            assert_eq!(memory.len(), server.len(), "{}", recall.query);
+            // Bytes in memory and numbers on the server differ in the fourth place, so that close ones may change places.
+            let mut common = 0;
+            for (id, one) in &memory {
+                let Some((_, other)) = server.iter().find(|(other, _)| other == id) else {
+                    continue;
+                };
+                assert!((one - other).abs() < 0.02, "{}: {memory:?} {server:?}", recall.query);
+                common += 1;
+            }
+            assert!(common + 1 >= memory.len(), "{memory:?} {server:?}");
+        }
+        let vectors = builtin_vectors();
+        let index = PgIndex::new(&url, vectors.id(), vectors.dimensions()).unwrap();
+        let drift = block_on(after.index_drift(&index)).unwrap();
+        assert!(drift.iter().all(|(_, drift)| drift.is_none()), "{drift:?}");
+        assert!(drift.iter().map(|(_, drift)| drift.sound).sum::<usize>() > 50, "{drift:?}");
     }
 }
 

@@ -12,6 +12,9 @@ mod meetings;
 #[cfg(feature = "postgres")]
 mod memos_postgres;
 mod osis_data;
+#[cfg(feature = "otel")]
+#[cfg(test)]
+mod otlp;
 mod retrieve_attacks;
 mod store;
 #[cfg(feature = "postgres")]

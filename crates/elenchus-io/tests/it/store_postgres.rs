@@ -268,7 +268,7 @@ fn runs_that_nobody_drives_are_shared_out() {
         let at = Timestamp(2_000);
         let workers = futures_util::future::join_all((0..4).map(|n| {
             let store = store.clone();
-            async move { store.claim(&format!("worker {n}"), at, 1_000, 4).await.unwrap() }
+            async move { store.claim(&format!("worker {n}"), "w", at, 1_000, 4).await.unwrap() }
         }))
         .await;
         let mut taken: Vec<String> =
@@ -277,7 +277,78 @@ fn runs_that_nobody_drives_are_shared_out() {
         let mut wanted: Vec<String> = (1..12).map(|n| format!("run_{n}")).collect();
         wanted.sort();
         assert_eq!(taken, wanted, "each once, and none that is over, given back or driven");
-        assert!(store.claim("late", at, 1_000, 9).await.unwrap().is_empty());
+        assert!(store.claim("late", "w", at, 1_000, 9).await.unwrap().is_empty());
+    });
+}
+
+#[test]
+fn what_a_worker_puts_back_goes_to_others_and_comes_again_later() {
+    on_servers("what_a_worker_puts_back_goes_to_others_and_comes_again_later", async |url| {
+        let store = PgStore::open(&url).await.unwrap();
+        begun(&store, "run_far", 0).await;
+        begun(&store, "restate", 0).await;
+        let id = RunId::from("restate");
+        let at = Timestamp(2_000);
+        store.lease(&id, "restate:restate", at, 1).await.unwrap();
+        let claim = async |who: &str, ms: i64| {
+            store.claim(&format!("process of {who}"), who, Timestamp(ms), 1_000, 9).await.unwrap()
+        };
+        let taken = claim("here", 3_000).await;
+        assert_eq!(taken.len(), 1, "what a Restate server keeps is its own: {taken:?}");
+        let now = Timestamp(3_100);
+        store.put_back(&taken[0], "here", "no\0 documents", now).await.unwrap();
+        let shown = store.run(&taken[0].run_id).await.unwrap();
+        assert_eq!(
+            (shown.status.as_str(), shown.put_back.as_deref()),
+            ("stopped", Some("no\0 documents"))
+        );
+        assert!(claim("here", 3_200).await.is_empty(), "not again at once");
+        // Another one may have the documents.
+        let other = claim("there", 3_200).await;
+        assert_eq!(other.len(), 1);
+        // Whoever lost it puts nothing back.
+        store.put_back(&taken[0], "here", "late", Timestamp(3_300)).await.unwrap();
+        let shown = store.run(&other[0].run_id).await.unwrap();
+        assert_eq!(
+            (shown.status.as_str(), shown.put_back.as_deref()),
+            ("running", Some("no\0 documents"))
+        );
+        // Stopped, not failed: anybody may have it next, also after the lease was given back.
+        store.release(&other[0]).await.unwrap();
+        store.leave(&other[0]).await.unwrap();
+        assert!(claim("here", 33_000).await.is_empty());
+        let again = claim("here", 33_200).await;
+        assert_eq!(again.len(), 1, "after half a minute");
+        store.put_back(&again[0], "here", "still none", Timestamp(33_300)).await.unwrap();
+        assert!(claim("here", 93_200).await.is_empty(), "a minute now");
+        let again = claim("here", 93_400).await;
+        assert_eq!(again.len(), 1);
+        store.taken_up(&again[0].run_id).await.unwrap();
+        assert_eq!(store.run(&again[0].run_id).await.unwrap().put_back, None);
+    });
+}
+
+#[test]
+fn what_a_run_needs_elsewhere_is_noted_and_goes_with_it() {
+    on_servers("what_a_run_needs_elsewhere_is_noted_and_goes_with_it", async |url| {
+        let store = PgStore::open(&url).await.unwrap();
+        let id = RunId::from("run_noted");
+        assert_eq!(store.noted(&id).await.unwrap(), None);
+        for text in ["first", "{\"a\": \"\0\"}"] {
+            store.note(&id, text).await.unwrap();
+            assert_eq!(store.noted(&id).await.unwrap().as_deref(), Some(text));
+        }
+        let (lease, _) = begun(&store, "run_noted", 0).await;
+        store.release(&lease).await.unwrap();
+        run(&url, "UPDATE run_notes SET made_at = now() - interval '8 days'").await.unwrap();
+        store.note(&RunId::from("run_never"), "x").await.unwrap();
+        store.tidy_notes().await.unwrap();
+        assert!(store.noted(&id).await.unwrap().is_some(), "its run is there");
+        run(&url, "UPDATE run_notes SET made_at = now() - interval '8 days'").await.unwrap();
+        store.tidy_notes().await.unwrap();
+        assert_eq!(store.noted(&RunId::from("run_never")).await.unwrap(), None);
+        store.delete(&id, Timestamp(0)).await.unwrap();
+        assert_eq!(store.noted(&id).await.unwrap(), None, "it goes with its run");
     });
 }
 

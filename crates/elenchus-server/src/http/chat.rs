@@ -22,6 +22,21 @@ use std::time::Duration;
 const HEARTBEAT: Duration = Duration::from_secs(10);
 /// Characters of one piece of a streamed answer.
 const PIECE: usize = 400;
+/// The events that a streamed answer tells as its reasoning.
+const TOLD: [&str; 12] = [
+    "clarification_requested",
+    "planning_completed",
+    "reasoning_thought",
+    "hypothesis_updated",
+    "round_started",
+    "source_added",
+    "gap_resolved",
+    "gap_abandoned",
+    "contradiction_found",
+    "reasoning_conclusion",
+    "confidence_calculated",
+    "critique_completed",
+];
 /// The models there are: one an effort.
 const MODELS: [(&str, Option<Effort>); 4] = [
     ("elenchus", None),
@@ -137,7 +152,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<Conversation>()
         .gives::<Completion>(200, "The report, as an answer; with `stream` in pieces.")
-        .gives_kind(200, EVENTS, "The report in pieces.")
+        .gives_kind(200, EVENTS, "What the run thinks as `reasoning_content` while it goes on, then the report in pieces.")
         .fails(&[404])
         .takes(None)
         .by(chat),
@@ -186,8 +201,14 @@ async fn chat(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     let head = Head { run, created, model };
     match place {
         Some(place) => {
-            let pieces =
-                Pieces { api: Arc::clone(&api), record, head, out: VecDeque::new(), stage: 0 };
+            let pieces = Pieces {
+                api: Arc::clone(&api),
+                record,
+                head,
+                out: VecDeque::new(),
+                stage: 0,
+                seen: 0,
+            };
             Ok(streamed(
                 &api,
                 futures_util::stream::unfold((pieces, place), |(mut pieces, place)| async move {
@@ -279,6 +300,18 @@ struct Pieces {
     head: Head,
     out: VecDeque<Bytes>,
     stage: u8,
+    /// The last event that was told.
+    seen: u64,
+}
+
+/// What a stream of a report has next.
+enum Next {
+    /// What the run thought and did since.
+    Said(String),
+    /// Nothing for a while.
+    Silence,
+    /// Nothing more.
+    Over,
 }
 
 impl Pieces {
@@ -291,14 +324,44 @@ impl Pieces {
         Bytes::from(format!("data: {chunk}\n\n"))
     }
 
+    /// Waits for what the run thinks and does, so that whoever waits for the answer sees it come about.
+    async fn said(&mut self) -> Next {
+        let mut told = self.record.watch();
+        loop {
+            let (said, seen) = self.record.spoken(self.seen, &TOLD);
+            self.seen = seen;
+            if !said.is_empty() {
+                return Next::Said(format!("{}\n", said.join("\n")));
+            }
+            let news = told.wait_for(|told| told.ended || told.events > seen);
+            // The sender lives as long as the record.
+            match tokio::time::timeout(HEARTBEAT, news).await.map(|told| told.map(|told| *told)) {
+                Ok(Ok(told)) if told.events > seen => {}
+                Ok(_) => return Next::Over,
+                Err(_)
+                    if self.api.runs.line(&self.head.run).await.is_ok_and(|line| line.driven) =>
+                {
+                    return Next::Silence;
+                }
+                Err(_) => return Next::Over,
+            }
+        }
+    }
+
     async fn next(&mut self) -> Option<Bytes> {
         if self.stage == 0 {
             self.stage = 1;
             return Some(self.chunk(&json!({ "role": "assistant", "content": "" }), None));
         }
         if self.stage == 1 {
-            if !over(&self.api, &self.head.run, &self.record, HEARTBEAT).await {
-                return Some(Bytes::from(format!(": {}\n\n", self.record.waits())));
+            match self.said().await {
+                Next::Said(said) => {
+                    return Some(self.chunk(&json!({ "reasoning_content": said }), None));
+                }
+                Next::Silence => {
+                    return Some(Bytes::from(format!(": {}\n\n", self.record.waits())));
+                }
+                Next::Over => {}
             }
             self.stage = 2;
             let text = match report(&self.api, &self.head.run, &self.record).await {

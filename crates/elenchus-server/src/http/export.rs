@@ -6,17 +6,21 @@ use super::problem::Problem;
 use super::reply::{JSON, Reply};
 use super::research::run_of;
 use super::table::{Call, Route};
-use crate::wire::answer_json;
+use crate::wire::{answer_json, package};
 use axum::http::header::CONTENT_DISPOSITION;
 use axum::http::{Method, StatusCode};
 use elenchus_core::answer::{
     to_bibtex, to_csl_json, to_csv, to_html, to_markdown, to_prov_json, to_ris, to_web_annotations,
 };
+use elenchus_core::id::RunId;
 use elenchus_core::inquiry::Run;
 use elenchus_core::text::visible_json;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::io::{Cursor, Write};
 use std::sync::Arc;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
 
 /// A form of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -41,8 +45,11 @@ enum Format {
     Csv,
     /// The quotes as W3C Web Annotations.
     WebAnnotation,
-    /// The provenance as PROV-JSON.
+    /// The provenance as PROV-JSON; `prov-json` means the same.
+    #[serde(alias = "prov-json")]
     Prov,
+    /// The whole run as a package (RO-Crate), zipped.
+    RoCrate,
 }
 
 impl Format {
@@ -58,6 +65,7 @@ impl Format {
             Self::Csv => "text/csv; charset=utf-8",
             Self::WebAnnotation => "application/ld+json",
             Self::Prov => "application/provenance+json",
+            Self::RoCrate => "application/zip",
         }
     }
 
@@ -73,11 +81,12 @@ impl Format {
             Self::Csv => "csv",
             Self::WebAnnotation => "annotations.jsonld",
             Self::Prov => "prov.json",
+            Self::RoCrate => "ro-crate.zip",
         }
     }
 }
 
-const ALL: [Format; 10] = [
+const ALL: [Format; 11] = [
     Format::Md,
     Format::Html,
     Format::Json,
@@ -88,6 +97,7 @@ const ALL: [Format; 10] = [
     Format::Csv,
     Format::WebAnnotation,
     Format::Prov,
+    Format::RoCrate,
 ];
 
 /// Which form.
@@ -113,6 +123,36 @@ pub(super) fn routes() -> Vec<Route> {
     })]
 }
 
+fn unsayable(run: &RunId, error: &dyn std::error::Error) -> Problem {
+    Problem::new(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "unsayable",
+        format!("could not write the answer of run {run}"),
+        error.to_string(),
+        "this is a defect of elenchus, report it",
+    )
+}
+
+/// The package of a run. The same run gives the same bytes.
+async fn zipped(api: &Api, run: &RunId) -> Result<Vec<u8>, Problem> {
+    let answer = answer_of(api, run).await?;
+    let records = api.runs.store().journal(run).await?;
+    let events = api.runs.store().events(run, 0).await?;
+    let (replayed, _) = Run::replay(&records).map_err(|error| unsayable(run, &error))?;
+    let files = package(&answer, &replayed, &events).map_err(|error| unsayable(run, &error))?;
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    // A file says nothing of this machine or of now.
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .last_modified_time(DateTime::default());
+    for file in &files {
+        zip.start_file(&*file.name, options).map_err(|error| unsayable(run, &error))?;
+        zip.write_all(file.text.as_bytes()).map_err(|error| unsayable(run, &error))?;
+    }
+    let written = zip.finish().map_err(|error| unsayable(run, &error))?;
+    Ok(written.into_inner())
+}
+
 async fn export(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     let Wanted { format } = call.query()?;
     let run = run_of(&call);
@@ -124,6 +164,8 @@ async fn export(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
             out.push(b'\n');
         }
         out
+    } else if format == Format::RoCrate {
+        zipped(&api, &run).await?
     } else {
         let answer = answer_of(&api, &run).await?;
         match format {
@@ -142,18 +184,10 @@ async fn export(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
                 to_web_annotations(&answer, &passages)
             }
             Format::Prov => to_prov_json(&answer, &api.runs.store().events(&run, 0).await?),
-            Format::Json | Format::Jsonl => {
+            Format::Json | Format::Jsonl | Format::RoCrate => {
                 let written = answer_json(&answer)
                     .and_then(|value| serde_json::to_string_pretty(&value))
-                    .map_err(|error| {
-                        Problem::new(
-                            StatusCode::INTERNAL_SERVER_ERROR,
-                            "unsayable",
-                            format!("could not write the answer of run {run}"),
-                            error.to_string(),
-                            "this is a defect of elenchus, report it",
-                        )
-                    })?;
+                    .map_err(|error| unsayable(&run, &error))?;
                 format!("{}\n", visible_json(&written))
             }
         }

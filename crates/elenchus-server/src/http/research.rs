@@ -277,8 +277,9 @@ async fn start(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     };
     // Nobody's key is another's.
     let key = format!("{}\0{}\0{key}", call.caller.tenant, call.caller.project);
+    let key = short_hash(key.as_bytes(), 64);
     let body = short_hash(&serde_json::to_vec(&ask).unwrap_or_default(), 64);
-    let (run, is_new) = api.runs.start_once(&ask, &key, &body)?;
+    let (run, is_new) = api.runs.start_once(&ask, &key, &body).await?;
     let mut started = Started::new(run, None);
     if !is_new && let Ok(line) = api.runs.line(&started.run_id).await {
         started.status = line.status;

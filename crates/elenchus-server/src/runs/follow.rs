@@ -6,7 +6,7 @@ use super::{Job, RunLine, Stage, is_over, locked};
 use crate::mcp::ports::Refusal;
 use axum::body::Bytes;
 use elenchus_core::inquiry::Control;
-use elenchus_core::port::Store;
+use elenchus_core::port::{Store, StoreFailure};
 use elenchus_core::trace::Projection;
 use elenchus_engine::{EngineError, Live};
 use serde_json::json;
@@ -134,11 +134,11 @@ pub(crate) async fn poll(
         if news {
             continue;
         }
-        let Ok(runs) = store.runs().await else { continue };
-        match runs.iter().find(|kept| kept.run_id == run) {
+        match store.run(&run).await {
             // Somebody deleted it.
-            None => record.set_ended(true),
-            Some(kept) => {
+            Err(StoreFailure::UnknownRun(_)) => record.set_ended(true),
+            Err(_) => {}
+            Ok(kept) => {
                 let waits = match kept.status.as_str() {
                     "stopped" => "somebody to resume the run",
                     _ => "another process, which drives the run",

@@ -20,7 +20,7 @@ use crate::mcp::ports::Refusal;
 use axum::http::StatusCode;
 use elenchus_core::bank::scrub;
 use elenchus_core::id::{RunId, Timestamp};
-use elenchus_core::port::{Clock, RunSummary, Store};
+use elenchus_core::port::{Claim, Clock, RunSummary, Store, StoreFailure};
 use elenchus_engine::Controller;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -33,8 +33,6 @@ use std::time::Duration;
 const MOST_AT_ONCE: usize = 4;
 /// Runs that are over whose events are kept in memory.
 const MOST_RECORDS: usize = 24;
-/// Keys of requests that are remembered, so that one sent twice starts one run.
-const MOST_KEYS: usize = 1_000;
 /// Runs that failed before they began, of which the store knows nothing.
 const MOST_FAILED: usize = 50;
 /// How long runs get to give their leases back when the server stops.
@@ -137,8 +135,6 @@ struct Held {
     records: BTreeMap<RunId, Arc<Record>>,
     /// Runs whose records are held, the least lately used first.
     recent: VecDeque<RunId>,
-    keys: BTreeMap<String, (String, RunId)>,
-    keys_in_order: VecDeque<String>,
 }
 
 /// The register.
@@ -191,6 +187,14 @@ impl Runs {
     /// # Errors
     /// When nothing is asked, when what is asked cannot work, or when too many run already.
     pub fn start(&self, ask: &Ask) -> Result<RunId, Problem> {
+        let work = self.prepared(ask)?;
+        let run = work.run.clone();
+        self.drive(work)?;
+        Ok(run)
+    }
+
+    /// What a request asks for, checked.
+    fn prepared(&self, ask: &Ask) -> Result<Work, Problem> {
         // A secret in a question would be kept and searched for.
         let question = scrub(ask.question.trim()).text;
         if !question.chars().any(char::is_alphanumeric) {
@@ -214,48 +218,74 @@ impl Runs {
         }
         ask.check()?;
         let ask = Ask { question: question.clone(), ..ask.clone() };
-        self.open(question, Task::Ask(Box::new(ask)))
+        self.work(question, Task::Ask(Box::new(ask)))
     }
 
-    /// Starts a run, or gives the one that the same request started before.
+    /// Starts a run, or gives the one that the same request started before, in this process or another on the same store.
     ///
     /// # Errors
-    /// See [`Runs::start`]; and when `key` came with another request before.
-    pub fn start_once(&self, ask: &Ask, key: &str, body: &str) -> Result<(RunId, bool), Problem> {
-        {
-            let held = self.held();
-            if let Some((known, run)) = held.keys.get(key) {
-                if known == body {
-                    return Ok((run.clone(), false));
-                }
-                return Err(Problem::new(
-                    StatusCode::CONFLICT,
-                    "key_reused",
-                    "could not start a run",
-                    "its Idempotency-Key came with another request before",
-                    "send a new key with a new request",
-                ));
-            }
+    /// See [`Runs::start`]; and when `key` came with another request before, or the store does not answer.
+    pub async fn start_once(
+        &self,
+        ask: &Ask,
+        key: &str,
+        request: &str,
+    ) -> Result<(RunId, bool), Problem> {
+        let work = self.prepared(ask)?;
+        let run = work.run.clone();
+        let claim = Claim { request: request.to_owned(), run_id: run.clone() };
+        let mut noted = self.store.claim_key(key, &claim, None, work.at).await?;
+        if noted.request == request && noted.run_id != run && !self.is_known(&noted.run_id).await? {
+            // The process that noted it ended before the run had begun.
+            let instead_of = Some(&noted.run_id);
+            noted = self.store.claim_key(key, &claim, instead_of, work.at).await?;
         }
-        let run = self.start(ask)?;
-        let mut held = self.held();
-        if held.keys_in_order.len() >= MOST_KEYS
-            && let Some(oldest) = held.keys_in_order.pop_front()
-        {
-            held.keys.remove(&oldest);
+        if noted.request != request {
+            return Err(Problem::new(
+                StatusCode::CONFLICT,
+                "key_reused",
+                "could not start a run",
+                "its Idempotency-Key came with another request before",
+                "send a new key with a new request",
+            ));
         }
-        held.keys_in_order.push_back(key.to_owned());
-        held.keys.insert(key.to_owned(), (body.to_owned(), run.clone()));
+        if noted.run_id != run {
+            return Ok((noted.run_id, false));
+        }
+        if let Err(problem) = self.drive(work) {
+            // The same request may be sent again; if that cannot be noted, it begins another run then.
+            let _ = self.store.free_key(key, &run).await;
+            return Err(problem);
+        }
         Ok((run, true))
     }
 
-    /// Checks a task and begins it under a new id.
-    fn open(&self, question: String, task: Task) -> Result<RunId, Problem> {
+    /// Whether there is such a run, here or in the store.
+    async fn is_known(&self, run: &RunId) -> Result<bool, Problem> {
+        if self.job(run).is_some() {
+            return Ok(true);
+        }
+        match self.store.run(run).await {
+            Ok(_) => Ok(true),
+            Err(StoreFailure::UnknownRun(_)) => Ok(false),
+            Err(failure) => Err(failure.into()),
+        }
+    }
+
+    /// Checks a task, and gives it a new id.
+    fn work(&self, question: String, task: Task) -> Result<Work, Problem> {
         self.grounds.check(&task)?;
         let at = self.clock.now();
         let seed = RandomState::new().hash_one(std::process::id());
         let run = RunId::derive(&question, at, seed);
-        self.drive(Work { run: run.clone(), question, at, seed, task })?;
+        Ok(Work { run, question, at, seed, task })
+    }
+
+    /// Checks a task and begins it under a new id.
+    fn open(&self, question: String, task: Task) -> Result<RunId, Problem> {
+        let work = self.work(question, task)?;
+        let run = work.run.clone();
+        self.drive(work)?;
         Ok(run)
     }
 
@@ -326,10 +356,10 @@ impl Runs {
     }
 
     async fn summary(&self, run: &RunId) -> Result<RunSummary, Problem> {
-        let runs = self.store.runs().await?;
-        runs.into_iter()
-            .find(|kept| kept.run_id == *run)
-            .ok_or_else(|| Problem::unknown_run(run.as_str()))
+        match self.store.run(run).await {
+            Err(StoreFailure::UnknownRun(_)) => Err(Problem::unknown_run(run.as_str())),
+            other => Ok(other?),
+        }
     }
 
     /// The record of a run as it stands now.

@@ -135,6 +135,18 @@ impl Record {
         kept.last.as_ref().map(|event| said(&event.event, &kept.shown)).unwrap_or_default()
     }
 
+    /// What the events of these kinds after `after` say, and the number of the last event.
+    pub(crate) fn spoken(&self, after: u64, kinds: &[&str]) -> (Vec<String>, u64) {
+        let start = usize::try_from(after).unwrap_or(usize::MAX);
+        let kept = self.kept();
+        let lines = kept.lines.get(start..).unwrap_or_default();
+        let told = lines.iter().filter(|line| kinds.contains(&&*line.kind));
+        let events = told.filter_map(|line| serde_json::from_slice::<Envelope>(&line.json()).ok());
+        let said =
+            events.map(|event| said(&event.event, &kept.shown)).filter(|said| !said.is_empty());
+        (said.collect(), after.max(kept.lines.len() as u64))
+    }
+
     /// What it waits for, in words.
     pub(crate) fn waits(&self) -> String {
         self.live.borrow().1.clone()

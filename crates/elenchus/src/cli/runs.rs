@@ -156,6 +156,8 @@ pub(crate) enum Format {
     WebAnnotation,
     /// Where each statement comes from, as PROV-JSON
     ProvJson,
+    /// The run as a trace of OpenTelemetry, one line of OTLP/JSON
+    Otlp,
     /// The whole run as a package (RO-Crate): a folder, named with --out
     RoCrate,
 }

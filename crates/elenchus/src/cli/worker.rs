@@ -6,11 +6,15 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
+  elenchus worker --store postgres://elenchus@db/elenchus
   elenchus worker --register http://127.0.0.1:9070
   elenchus worker --corpus docs --listen 127.0.0.1:9081 --register http://127.0.0.1:9070
   elenchus ask \"Who owns it?\" --corpus docs --engine restate
 
-A Restate server sends work to the worker; anybody who reaches its port can do so as well. It listens to this
+With a store on a PostgreSQL server and neither --listen nor --register, the worker takes up runs whose process
+is gone, with the documents and the settings that each run noted, and goes on with them to their ends.
+
+With them, a Restate server sends work to the worker; anybody who reaches its port can do so as well. It listens to this
 machine alone, unless --listen says otherwise; then give it the server's key with --identity-key.";
 
 /// What drives a run.
@@ -26,9 +30,9 @@ pub(crate) enum EngineArg {
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WorkerArgs {
-    /// Listen at this address and port
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9080")]
-    pub(crate) listen: String,
+    /// Work for a Restate server: listen at this address and port [default: 127.0.0.1:9080]
+    #[arg(long, value_name = "ADDR:PORT")]
+    pub(crate) listen: Option<String>,
 
     /// Tell this Restate server, by its admin address, where the worker is
     #[arg(long, value_name = "ADMIN_URL")]
@@ -50,8 +54,24 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub(crate) distillers: u32,
 
+    /// How many abandoned runs to go on with at once
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub(crate) runs: u16,
+
+    /// End when no abandoned run is left that can be gone on with
+    #[arg(long, conflicts_with_all = ["listen", "register", "identity_key"])]
+    pub(crate) once: bool,
+
     #[command(flatten)]
     pub(crate) store: StoreArgs,
+}
+
+#[cfg(feature = "postgres")]
+impl WorkerArgs {
+    /// Whether a Restate server is to send the work.
+    pub(crate) fn is_for_restate(&self) -> bool {
+        self.listen.is_some() || self.register.is_some() || self.identity_key.is_some()
+    }
 }
 
 #[derive(Debug, Args)]

@@ -13,6 +13,8 @@ use crate::kept::RunSettings;
 use crate::learning::Learning;
 use crate::mind::Mind;
 use crate::signals::Interrupts;
+use crate::store_place::StorePlace;
+use crate::telemetry;
 use crate::ui::dialogue::Presence;
 use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
@@ -30,7 +32,6 @@ use elenchus_io::store::MemoryStore;
 use std::convert::Infallible;
 use std::hash::{BuildHasher, RandomState};
 use std::io::Read;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -88,7 +89,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     // Before the documents are read, which may take long: what cannot be kept is told at once.
     let store: Arc<dyn Store> = match &kept {
         Some(path) => wire::store(path)?,
-        None => Arc::new(MemoryStore::new()),
+        None => telemetry::watched(Arc::new(MemoryStore::new())),
     };
 
     let mut interrupts = Interrupts::listen(terminal.clone());
@@ -151,7 +152,8 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     // Drawn, so that two processes that ask the same at once do not meet.
     let seed = RandomState::new().hash_one(std::process::id());
     let expected = RunId::derive(&question, clock.start(), seed);
-    let note = |id: &RunId, store: &Path| RunSettings::new(id, place.as_ref(), &config).save(store);
+    let note =
+        |id: &RunId, store: &StorePlace| RunSettings::new(id, place.as_ref(), &config).save(store);
     if let Some(store) = &kept {
         note(&expected, store)?;
     }
@@ -196,7 +198,7 @@ async fn hand_over(
     options: Options,
     place: Option<&CorpusPlace>,
     caller: Option<Caller>,
-    path: &Path,
+    path: &StorePlace,
     config: &Config,
 ) -> Result<RunId> {
     let at = SystemClock.now();

@@ -1,8 +1,9 @@
 //! `elenchus config`.
 
-use crate::config::{Config, KEYS};
+use crate::config::{Config, KEYS, Value as Set};
 use crate::error::Result;
 use crate::paths;
+use crate::store_place::shown;
 use crate::ui::terminal::Terminal;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -12,7 +13,7 @@ pub(super) fn show(config: &Config, origin: bool, json: bool, terminal: &Termina
         let mut all = Map::new();
         for key in &KEYS {
             let set = config.get(key.name);
-            let value = set.map_or(Value::Null, |(value, _)| json!(value));
+            let value = set.map_or(Value::Null, |(value, _)| json!(open(value)));
             let entry = if origin {
                 json!({ "value": value, "origin": set.map(|(_, origin)| origin.to_string()) })
             } else {
@@ -25,7 +26,7 @@ pub(super) fn show(config: &Config, origin: bool, json: bool, terminal: &Termina
     let mut out = String::new();
     for key in &KEYS {
         let (value, from) = match config.get(key.name) {
-            Some((value, origin)) => (value.to_string(), origin.to_string()),
+            Some((value, origin)) => (open(value).to_string(), origin.to_string()),
             None => ("(not set)".to_owned(), "-".to_owned()),
         };
         let value = if value.is_empty() { "(none)".to_owned() } else { value };
@@ -36,6 +37,15 @@ pub(super) fn show(config: &Config, origin: bool, json: bool, terminal: &Termina
         };
     }
     terminal.print(&out)
+}
+
+/// A value as anybody may see it.
+fn open(value: &Set) -> Set {
+    match value {
+        Set::Text(text) => Set::Text(shown(text)),
+        Set::List(items) => Set::List(items.iter().map(|item| shown(item)).collect()),
+        other => other.clone(),
+    }
 }
 
 pub(super) fn path(terminal: &Terminal) -> Result<()> {

@@ -6,6 +6,7 @@ use crate::config::Config;
 use crate::error::{CliError, Kind, Result};
 use crate::mind::Mind;
 use crate::paths;
+use crate::store_place::StorePlace;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
 use crate::wire;
@@ -65,6 +66,8 @@ pub(super) fn run(args: &DoctorArgs, config: Result<Config>, terminal: &Terminal
     checks.push(folder("data folder", paths::default_store()));
     checks.push(folder("cache folder", paths::default_index(Path::new("x"), "builtin")));
     checks.push(store(args, &config));
+    #[cfg(feature = "postgres")]
+    checks.extend(vectors(args, &config));
     let minds = models(&config);
     let web = searching(&config);
     checks.push(index(args, config));
@@ -221,6 +224,18 @@ fn folder(name: &'static str, file: Result<std::path::PathBuf>) -> Check {
     }
 }
 
+/// Reads every run on a server.
+#[cfg(feature = "postgres")]
+fn check_server(place: &StorePlace) -> Result<Vec<String>> {
+    super::runtime()?.block_on(async { Ok(every_run(&*wire::store(place)?).await?) })
+}
+
+/// Opening it tells that this program was built without servers.
+#[cfg(not(feature = "postgres"))]
+fn check_server(place: &StorePlace) -> Result<Vec<String>> {
+    wire::store(place).map(|_| Vec::new())
+}
+
 fn store(args: &DoctorArgs, config: &Config) -> Check {
     let path = match store_path(args.store.store.clone(), config) {
         Ok(path) => path,
@@ -229,14 +244,11 @@ fn store(args: &DoctorArgs, config: &Config) -> Check {
     if !path.is_made() {
         return ok("store", format!("{path} is not there yet; the first run makes it"));
     }
-    #[cfg(feature = "postgres")]
-    let on_server = path
-        .database()
-        .map(|_| super::runtime()?.block_on(async { Ok(every_run(&*wire::store(&path)?).await?) }));
-    #[cfg(not(feature = "postgres"))]
-    let on_server: Option<Result<Vec<String>>> = None;
-    let checked =
-        on_server.unwrap_or_else(|| wire::store_file(&path).and_then(|store| Ok(store.check()?)));
+    let checked = if path.database().is_some() {
+        check_server(&path)
+    } else {
+        wire::store_file(&path).and_then(|store| Ok(store.check()?))
+    };
     match checked {
         Ok(findings) if findings.is_empty() => ok(
             "store",
@@ -258,6 +270,40 @@ fn store(args: &DoctorArgs, config: &Config) -> Check {
             ),
         ),
         Err(error) => bad("store", &error),
+    }
+}
+
+/// How the store's own server compares vectors.
+#[cfg(feature = "postgres")]
+fn vectors(args: &DoctorArgs, config: &Config) -> Option<Check> {
+    use elenchus_io::vector_index::Standing;
+    let place = store_path(args.store.store.clone(), config).ok()?;
+    let looked = || -> Result<Option<Standing>> {
+        let vectors = crate::bank::vectors(config)?;
+        let own = crate::vectors::own(&place, vectors.as_ref(), &Terminal::silent())?;
+        let Some(own) = own else { return Ok(None) };
+        super::runtime()?.block_on(own.look()).map(Some).map_err(|failure| {
+            CliError::storage(
+                format!("could not {}", failure.attempted),
+                failure.cause,
+                failure.way_out,
+            )
+        })
+    };
+    match looked() {
+        Ok(None) => None,
+        Ok(Some(_)) if crate::vectors::address(config).is_some() => {
+            Some(ok("vectors", "the memory's are compared by a Qdrant server"))
+        }
+        Ok(Some(Standing::Exact { cause, way_out })) => Some(note(
+            "vectors",
+            format!("each search of the memory reads all vectors that it may see: {cause}"),
+            way_out,
+        )),
+        Ok(Some(standing)) => {
+            Some(ok("vectors", format!("the memory's are compared by the server: {standing}")))
+        }
+        Err(error) => Some(bad("vectors", &error)),
     }
 }
 

@@ -5,10 +5,14 @@ use crate::bank::{bank, vectors};
 use crate::cli::{IndexCheckArgs, IndexCommand, IndexRebuildArgs};
 use crate::config::Config;
 use crate::error::{CliError, Kind, Result};
+use crate::store_place::StorePlace;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
+use elenchus_core::port::BankFailure;
 use elenchus_io::vector_index::VectorIndex;
 use elenchus_io::vector_index::drift::Drift;
+#[cfg(feature = "postgres")]
+use elenchus_io::vector_index::{IndexFailure, PgIndex};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -23,8 +27,9 @@ pub(super) async fn run(command: IndexCommand, config: &Config, terminal: &Termi
 }
 
 async fn check(args: IndexCheckArgs, config: &Config, terminal: &Terminal) -> Result<()> {
-    let index = index(config)?;
-    let bank = bank(&store_path(args.store.store, config)?, config, terminal)?;
+    let place = store_path(args.store.store, config)?;
+    let index = index(&place, config, terminal)?.index;
+    let bank = bank(&place, config, terminal)?;
     let found = bank.index_drift(index.as_ref()).await?;
     let mut done = (0, 0);
     if args.repair {
@@ -65,9 +70,11 @@ async fn check(args: IndexCheckArgs, config: &Config, terminal: &Terminal) -> Re
 }
 
 async fn rebuild(args: IndexRebuildArgs, config: &Config, terminal: &Terminal) -> Result<()> {
-    let index = index(config)?;
-    let bank = bank(&store_path(args.store.store, config)?, config, terminal)?;
-    let written = bank.rebuild_index(index.as_ref()).await?;
+    let place = store_path(args.store.store, config)?;
+    let chosen = index(&place, config, terminal)?;
+    let bank = bank(&place, config, terminal)?;
+    let written = chosen.filled(bank.rebuild_index(chosen.index.as_ref())).await?;
+    let index = chosen.index;
     if args.json {
         return terminal.print_json(&json!({ "index": index.name(), "written": written }));
     }
@@ -75,12 +82,53 @@ async fn rebuild(args: IndexRebuildArgs, config: &Config, terminal: &Terminal) -
     Ok(())
 }
 
-/// The index of the settings; without one there is nothing to do.
-fn index(config: &Config) -> Result<Arc<dyn VectorIndex>> {
-    let attempted = "could not look at the index of vectors";
-    if let Some(index) = crate::vectors::index(config, vectors(config)?.as_ref())? {
-        return Ok(index);
+/// An index, and what of it depends on where it stands.
+struct Chosen {
+    index: Arc<dyn VectorIndex>,
+    #[cfg(feature = "postgres")]
+    own: Option<Arc<PgIndex>>,
+}
+
+impl Chosen {
+    /// Writes very many points: a graph is made of all of them at the end, much faster than of one after the other.
+    async fn filled(
+        &self,
+        work: impl Future<Output = std::result::Result<usize, BankFailure>>,
+    ) -> Result<usize> {
+        #[cfg(feature = "postgres")]
+        if let Some(own) = &self.own {
+            own.without_graph().await.map_err(failed)?;
+            let written = work.await;
+            own.with_graph().await.map_err(failed)?;
+            return Ok(written?);
+        }
+        Ok(work.await?)
     }
+}
+
+#[cfg(feature = "postgres")]
+fn failed(failure: IndexFailure) -> CliError {
+    CliError::storage(format!("could not {}", failure.attempted), failure.cause, failure.way_out)
+}
+
+/// The index of the settings, else that of the store's own server; without one there is nothing to do.
+fn index(place: &StorePlace, config: &Config, terminal: &Terminal) -> Result<Chosen> {
+    let attempted = "could not look at the index of vectors";
+    let vectors = vectors(config)?;
+    if let Some(index) = crate::vectors::index(config, vectors.as_ref())? {
+        return Ok(Chosen {
+            index,
+            #[cfg(feature = "postgres")]
+            own: None,
+        });
+    }
+    #[cfg(feature = "postgres")]
+    if let Some(own) = crate::vectors::own(place, vectors.as_ref(), terminal)? {
+        let own = Arc::new(own);
+        return Ok(Chosen { index: Arc::clone(&own) as Arc<dyn VectorIndex>, own: Some(own) });
+    }
+    #[cfg(not(feature = "postgres"))]
+    let _ = (place, terminal);
     if cfg!(not(feature = "qdrant")) {
         return Err(CliError::usage(
             attempted,
@@ -91,7 +139,7 @@ fn index(config: &Config) -> Result<Arc<dyn VectorIndex>> {
     Err(CliError::usage(
         attempted,
         "there is none: the memory keeps its vectors in its own file",
-        "set QDRANT_URL to the address of a Qdrant server to have one",
+        "set QDRANT_URL to the address of a Qdrant server to have one, or keep the memory on a PostgreSQL server",
     ))
 }
 

@@ -30,17 +30,18 @@ mod source;
 mod tui;
 mod verify;
 mod why;
+mod worker;
 
 use crate::cli::{
-    ClarifyArg, Cli, Command, ConfigCommand, CorpusArgs, DbCommand, DialogueArgs, IndexArgs,
-    IndexCommand, InsightsCommand, McpArgs, McpCommand, MemoCommand, MemoryCommand, ModelArgs,
-    ModelsCommand, RunsCommand, WebArgs,
+    ClarifyArg, Cli, Command, ConfigCommand, CorpusArgs, DbCommand, DialogueArgs, EgressArg,
+    IndexArgs, IndexCommand, InsightsCommand, McpArgs, McpCommand, MemoCommand, MemoryCommand,
+    ModelArgs, ModelsCommand, RunsCommand, WebArgs,
 };
 use crate::config::{Config, Value};
-use crate::durable;
 use crate::error::{CliError, Kind, Result};
 use crate::paths;
 use crate::store_place::StorePlace;
+use crate::telemetry::{self, Lives};
 use crate::ui::terminal::Terminal;
 use crate::wire::{self, CorpusPlace};
 use clap::CommandFactory;
@@ -168,6 +169,11 @@ fn runtime() -> Result<tokio::runtime::Runtime> {
 /// The commands that wait for something.
 fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> {
     let runtime = runtime()?;
+    if let Some((lives, egress)) = drives_runs(&command) {
+        let mut config = config.clone();
+        set_egress(&mut config, egress);
+        telemetry::begin(lives, &config, terminal);
+    }
     let done = runtime.block_on(async {
         match command {
             Command::Ask(args) => ask::run(args, config, terminal).await,
@@ -196,7 +202,7 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
             Command::Distill(args) => distill::run(args, config, terminal).await,
             Command::Mcp(args) => mcp::run(args, config, terminal).await,
             Command::Serve(args) => Box::pin(serve::run(args, config, terminal)).await,
-            Command::Worker(args) => Box::pin(durable::work(args, config, terminal)).await,
+            Command::Worker(args) => Box::pin(worker::run(args, config, terminal)).await,
             Command::Memory(command) => memory::run(command, &config, terminal).await,
             Command::Index(command) => index::run(command, &config, terminal).await,
             Command::Db(command) => db::run(command, &config, terminal).await,
@@ -207,9 +213,25 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
             | Command::Fallacies(_) => Ok(()),
         }
     });
+    telemetry::finish(terminal);
     // A call that hangs, or a document half read, holds nobody up.
     runtime.shutdown_background();
     done
+}
+
+/// Whether a command drives runs, for how long it lives then, and which words it says may leave.
+fn drives_runs(command: &Command) -> Option<(Lives, Option<EgressArg>)> {
+    match command {
+        Command::Ask(args) => Some((Lives::ForOneRun, args.web.egress)),
+        Command::Challenge(_) | Command::Runs(RunsCommand::Resume(_)) => {
+            Some((Lives::ForOneRun, None))
+        }
+        Command::Tui(args) => Some((Lives::Long, args.web.egress)),
+        Command::Serve(args) => Some((Lives::Long, args.web.egress)),
+        Command::Mcp(args) => Some((Lives::Long, args.web.egress)),
+        Command::Worker(_) => Some((Lives::Long, None)),
+        _ => None,
+    }
 }
 
 /// The flags that say where documents are.
@@ -255,10 +277,14 @@ fn set_web(config: &mut Config, args: WebArgs) {
     config.flag("web.sources", "--sources", args.sources.map(|one| word(one.word())));
     config.flag("web.domains", "--domains", some(args.domains));
     config.flag("web.since", "--since", args.since.map(Value::Text));
-    config.flag("egress", "--egress", args.egress.map(|one| word(one.word())));
+    set_egress(config, args.egress);
     config.flag("web.private_hosts", "--private-host", some(args.private_host));
     let allow = args.allow_private_queries.then_some(Value::Flag(true));
     config.flag("web.allow_private_queries", "--allow-private-queries", allow);
+}
+
+fn set_egress(config: &mut Config, named: Option<EgressArg>) {
+    config.flag("egress", "--egress", named.map(|one| Value::Text(one.word().to_owned())));
 }
 
 /// A path as a setting.

@@ -114,6 +114,11 @@ pub(super) fn rendered(answer: &Answer, format: Format) -> Result<String> {
         // These need the run as well, which whoever has it sees to before this is called; without it they say what they can.
         Format::WebAnnotation => Ok(to_web_annotations(answer, &[])),
         Format::ProvJson => Ok(to_prov_json(answer, &[])),
+        Format::Otlp => Err(CliError::usage(
+            "could not write the run as OTLP",
+            "an answer is no trace",
+            "use `elenchus runs export RUN --format otlp`",
+        )),
         Format::RoCrate => Err(CliError::usage(
             "could not write the package",
             "a package is a folder and not a text",

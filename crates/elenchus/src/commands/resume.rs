@@ -175,7 +175,16 @@ pub(crate) fn take_noted(config: &mut Config, noted: &RunSettings, moved: bool) 
     for key in crate::web::NOTED {
         config.flag(key, "the run", noted.web.get(key).cloned());
     }
-    let index = noted.index.as_ref().and_then(|index| index.to_str());
+    config.flag("project", "the run", text(&noted.project));
+    if noted.project.is_some() {
+        for (key, value) in [("team", &noted.team), ("org", &noted.org)] {
+            config.unset(key);
+            config.flag(key, "the run", text(value));
+        }
+    }
+    // That of another machine is not here; then it is the usual one.
+    let index =
+        noted.index.as_ref().filter(|index| index.exists()).and_then(|index| index.to_str());
     if !moved && let Some(index) = index {
         config.flag("index", "the run", Some(Value::Text(index.to_owned())));
     }

@@ -10,6 +10,7 @@ use crate::error::{CliError, Kind, Result};
 use crate::kept::RunSettings;
 use crate::opinions::Opinions;
 use crate::store_place::StorePlace;
+use crate::telemetry;
 use crate::ui::report;
 use crate::ui::shown::Shown;
 use crate::ui::terminal::Terminal;
@@ -161,6 +162,7 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
                     let (run, answer) = named.ended().await?;
                     to_web_annotations(&answer, &run.view().passages())
                 }
+                Format::Otlp => telemetry::export(&named.store.journal(&named.id).await?)?,
                 // Of the run as well: what it was allowed, and what its figures are worth.
                 Format::Html => {
                     let (run, answer) = named.ended().await?;
@@ -219,6 +221,7 @@ mod tests {
             stop_reason: None,
             records: 1,
             events: 1,
+            put_back: None,
         }
     }
 

@@ -6,6 +6,7 @@ pub(crate) use keys::{KEYS, Value};
 
 use crate::error::{CliError, Result};
 use crate::paths;
+use crate::store_place::is_server;
 use crate::words::nearest;
 use elenchus_core::inquiry::gap::GapPolicy;
 use elenchus_core::inquiry::{Budget, Effort, Options, Reflecting};
@@ -253,8 +254,11 @@ fn flatten<'a>(prefix: &str, table: &'a toml::Table, into: &mut Vec<(String, &'a
     }
 }
 
-/// A path of a file, seen from that file's folder; `~/` is the home folder.
+/// A path of a file, seen from that file's folder; `~/` is the home folder. The URL of a database is no path.
 fn anchored(path: &str, folder: &Path) -> String {
+    if is_server(path) {
+        return path.to_owned();
+    }
     let full = match (path.strip_prefix("~/"), std::env::var_os("HOME")) {
         (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
         _ => folder.join(path),

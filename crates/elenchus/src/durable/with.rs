@@ -17,6 +17,8 @@ use elenchus_engine::restate::{Remote, Submission, Worker};
 use elenchus_engine::{EngineError, RunHandle, Settings};
 use std::sync::Arc;
 
+/// Where to listen, unless told otherwise.
+const USUAL: &str = "127.0.0.1:9080";
 /// The port where an address is given alone.
 const USUAL_PORT: u16 = 9080;
 
@@ -84,7 +86,7 @@ pub(crate) async fn work(args: WorkerArgs, mut config: Config, terminal: &Termin
         Some(url) => Some(Door::new(url, "--register", &config)?),
         None => None,
     };
-    let bound = serve::bind(&args.listen, USUAL_PORT, false).await?;
+    let bound = serve::bind(args.listen.as_deref().unwrap_or(USUAL), USUAL_PORT, false).await?;
     if !bound.is_loopback && args.identity_key.is_none() {
         terminal.warn(
             "other machines reach this worker, and it does as anybody says who does: give it the key of the Restate \

@@ -15,7 +15,8 @@ fn missing(attempted: &str) -> CliError {
     CliError::usage(
         attempted,
         "this build of elenchus cannot speak to a Restate server",
-        "build it with `cargo build --release -p elenchus --features restate`, or leave out `--engine restate`",
+        "build it with `cargo build --release -p elenchus --features restate`; without such a server leave `--engine \
+         restate` out, and give `elenchus worker` a store on a PostgreSQL server",
     )
 }
 

@@ -94,6 +94,9 @@ pub(crate) fn list(terminal: &Terminal, runs: &[RunSummary]) -> String {
         out.push_str(&start);
         out.push_str(&fit(&run.question, room));
         out.push('\n');
+        if let Some(reason) = &run.put_back {
+            let _ = writeln!(out, "                  put back: {}", squeeze(reason));
+        }
     }
     out
 }

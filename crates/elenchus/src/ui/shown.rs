@@ -101,6 +101,9 @@ impl Shown {
         line(format!("question:  {}", squeeze(&run.question)));
         let end = run.stop_reason.as_deref().map(|why| format!(" ({why})")).unwrap_or_default();
         line(format!("status:    {}{end}, phase {}, round {}", run.status, self.phase, self.round));
+        if let Some(reason) = &run.put_back {
+            line(format!("put back:  {}", squeeze(reason)));
+        }
         line(format!("started:   {}", time::shown(run.started_at.0)));
         line(format!("updated:   {}", time::shown(run.updated_at.0)));
         let folder = self.corpus.as_ref().map_or_else(

@@ -31,10 +31,14 @@ mod settings;
 mod sinks;
 mod speaking;
 mod surfaces;
-mod tui;
-#[cfg(not(feature = "restate"))]
+#[cfg(feature = "otel")]
 #[cfg(test)]
+mod telemetry;
+mod tui;
 mod unbuilt;
 mod verify;
 mod web;
+#[cfg(feature = "postgres")]
+#[cfg(test)]
+mod worker;
 mod world;

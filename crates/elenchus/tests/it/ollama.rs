@@ -4,7 +4,9 @@
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// How the model behaves.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +25,8 @@ pub(crate) struct Ways {
     pub(crate) useless: bool,
     /// Every request is answered with this status.
     pub(crate) status: Option<u16>,
+    /// Milliseconds that a reply takes; may be changed while it serves.
+    pub(crate) slow: Arc<AtomicU64>,
 }
 
 /// The server; it stops with the test's process.
@@ -97,6 +101,7 @@ fn serve(stream: &TcpStream, ways: &Ways, log: &Mutex<Vec<Value>>) -> std::io::R
             let body: Value = serde_json::from_slice(&body).unwrap_or_default();
             let model = body["model"].clone();
             let text = reply(&body, ways);
+            std::thread::sleep(Duration::from_millis(ways.slow.load(Ordering::SeqCst)));
             log.lock().expect("no server thread panics").push(body);
             let piece = |text: &str, done: bool| {
                 let mut line = json!({

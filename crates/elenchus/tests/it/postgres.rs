@@ -71,10 +71,20 @@ fn a_team_asks_reads_and_learns_on_one_server() {
         let exported = run(&ben, url, &["runs", "export", id, "--format", "json"]).json();
         assert_eq!(exported["claims"], on_server["claims"]);
         run(&ben, url, &["audit", id]).succeeds();
-        let doctor = run(&ben, url, &["doctor"]);
-        assert!(doctor.out.contains("every journal's chain holds"), "{}", doctor.out);
+        let doctor = run(&ben, url, &["doctor"]).out;
+        assert!(doctor.contains("every journal's chain holds"), "{doctor}");
+        let compares = ["compared by the server: pgvector", "pgvector is not installed"];
+        assert!(compares.iter().any(|words| doctor.contains(words)), "{doctor}");
         // What one records, another of the project recalls; a memo that one keeps, another finds.
         run(&ann, url, &RECORD).succeeds();
+        let found = run(&ben, url, &SEARCH).json();
+        assert_eq!(found["memories"][0]["strategy"]["title"], "Look at the log first");
+        // The server's own index follows, is compared with the memory, and is made anew.
+        let checked = run(&ben, url, &["index", "check", "--json"]).json();
+        assert_eq!(checked["tenants"][0]["missing"], serde_json::json!([]), "{checked}");
+        assert!(checked["tenants"][0]["sound"].as_u64() >= Some(1), "{checked}");
+        let rebuilt = run(&ben, url, &["index", "rebuild", "--json"]).json();
+        assert_eq!(rebuilt["written"], checked["tenants"][0]["sound"]);
         let found = run(&ben, url, &SEARCH).json();
         assert_eq!(found["memories"][0]["strategy"]["title"], "Look at the log first");
         // The password, had it one, is shown nowhere.

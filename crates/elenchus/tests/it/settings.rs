@@ -114,3 +114,21 @@ fn the_doctor_finds_everything_in_order() {
     assert!(check("store")["found"].as_str().unwrap().contains("is sound"));
     assert!(check("index")["found"].as_str().unwrap().contains("14 documents"));
 }
+
+#[test]
+fn no_password_of_a_store_is_shown() {
+    let world = World::new();
+    let url = "postgres://ann:s3cret@127.0.0.1:1/runs?sslmode=disable&password=s3cret";
+    world.write(
+        "elenchus.toml",
+        format!("store = {url:?}\n[qdrant]\nurl = \"http://q:s3cret@127.0.0.1:1\"\n"),
+    );
+    for words in [&["config", "show"][..], &["config", "show", "--json", "--origin"], &["doctor"]] {
+        let said = world.run(words);
+        assert!(!format!("{}{}", said.out, said.err).contains("s3cret"), "{words:?}: {said:?}");
+    }
+    // It is a server, not a path beside the file.
+    let shown = world.run(&["config", "show", "--json"]).json();
+    assert_eq!(shown["store"], "postgres://ann@127.0.0.1:1/runs");
+    assert_eq!(shown["qdrant.url"], "http://q@127.0.0.1:1");
+}

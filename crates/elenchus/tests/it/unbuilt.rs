@@ -1,7 +1,22 @@
 //! A build without a feature says which one is missing.
 
+#[cfg(not(all(feature = "restate", feature = "otel")))]
 use crate::world::{CAPACITY, World};
 
+#[cfg(not(feature = "otel"))]
+#[test]
+fn a_build_without_telemetry_names_the_feature() {
+    let world = World::new();
+    let collector = [("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318")];
+    let mut asking = world.command();
+    asking.args(["ask", CAPACITY, "--corpus"]).arg(crate::world::harbor());
+    let asked = crate::world::ran(asking.envs(collector));
+    assert!(asked.succeeds().err.contains("--features otel"), "{}", asked.err);
+    let export = world.run(&["runs", "export", &world.newest(), "--format", "otlp"]);
+    export.fails(2, "does not know OpenTelemetry", "--features otel");
+}
+
+#[cfg(not(feature = "restate"))]
 #[test]
 fn a_build_without_the_restate_engine_names_the_feature() {
     let world = World::new();

@@ -146,6 +146,7 @@ fn side_fact(
         role,
         polarity: None,
         bearing: Some(Bearing::Fair),
+        likeness: None,
         warrant: format!(
             "the question is about a known tension ({}), of which this verse is one side",
             tension.id

@@ -211,6 +211,7 @@ pub(super) fn fact(
             role,
             polarity: None,
             bearing: (role == FactRole::Answer).then_some(Bearing::Strong),
+            likeness: None,
             warrant: "it says so".to_owned(),
         },
         value_text: None,

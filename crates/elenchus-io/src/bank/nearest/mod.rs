@@ -3,6 +3,9 @@
 //! The store is the truth: it is written first, and what an index finds is looked up in it under the caller's eyes, so that
 //! an index that is behind can shift a rank and never show anything. While it does not answer, or lacks what the store has,
 //! the vectors in memory do its work, and that is said.
+//!
+//! An index in the store's own server takes more over: then no vectors are held in memory. What shares words with a query and
+//! is not among the nearest is compared by what the store gives, and that is all while the index is lacking.
 
 use crate::bank::codec::from_bytes;
 use crate::bank::rows::{of_word, word};
@@ -24,6 +27,10 @@ use std::time::{Duration, Instant};
 const NEAREST: usize = 256;
 /// How long an index that failed, or lacks something, is left alone.
 const REST: Duration = Duration::from_secs(30);
+/// Strategies that are brought to an index of the store's own server without being asked.
+const BROUGHT: u64 = 2_000;
+/// Strategies that are read at once.
+const PAGE: i64 = 2_000;
 
 /// Hears, in a sentence for the user, what is not as it was set up to be.
 pub type Told = Arc<dyn Fn(&str) + Send + Sync>;
@@ -32,6 +39,8 @@ pub type Told = Arc<dyn Fn(&str) + Send + Sync>;
 pub(in crate::bank) struct Lane {
     index: Arc<dyn VectorIndex>,
     told: Told,
+    /// Whether it stands in the store's own server.
+    own: bool,
     known: Mutex<Known>,
 }
 
@@ -44,6 +53,10 @@ struct Known {
 }
 
 impl Lane {
+    pub(in crate::bank) fn is_own(&self) -> bool {
+        self.own
+    }
+
     fn known<T>(&self, work: impl FnOnce(&mut Known) -> T) -> T {
         work(&mut self.known.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -53,7 +66,8 @@ impl Lane {
             known.whole.retain(|other| other != tenant);
             known.rests_until.insert(tenant.to_owned(), Instant::now() + REST);
         });
-        (self.told)(&format!("the memory is searched with the vectors in its own file: {why}"));
+        let how = if self.own { "by its words first" } else { "with the vectors in its own file" };
+        (self.told)(&format!("the memory is searched {how}: {why}"));
     }
 
     fn rests(&self, tenant: &str) -> bool {
@@ -65,6 +79,7 @@ impl Lane {
 
 /// What the columns of [`POINT`] say.
 struct Pointed {
+    n: i64,
     id: String,
     /// `None` for what is not searched: archived, or without a word that the embedder knows.
     point: Option<Point>,
@@ -72,7 +87,7 @@ struct Pointed {
 
 /// Parameter 1 is the tenant, 2 the recipe of the index.
 const POINT: &str =
-    "SELECT s.id, s.project, s.team, s.org, s.scope, s.outcome, s.standing ->> 'state', i.terms, i.vectors
+    "SELECT s.id, s.project, s.team, s.org, s.scope, s.outcome, s.standing ->> 'state', i.terms, i.vectors, s.n
      FROM strategies s LEFT JOIN strategy_index i ON i.n = s.n AND i.recipe = ?2 WHERE s.tenant = ?1";
 
 /// A database that is asked without keeping the caller's thread from other work, where that may take long.
@@ -85,9 +100,9 @@ pub(in crate::bank) trait Aside: Database + Sized + 'static {
 
 impl<D: Aside> Vault<D> {
     /// Searches for near strategies in this index too, which must have the dimensions of the bank's embedder. `told` hears
-    /// when it is not used, and why. The first one stays.
-    pub(in crate::bank) fn use_index(&self, index: Arc<dyn VectorIndex>, told: Told) {
-        let _ = self.lane.set(Lane { index, told, known: Mutex::default() });
+    /// when it is not used, and why. With an index in the store's own server no vectors are held in memory. The first one stays.
+    pub(in crate::bank) fn use_index(&self, index: Arc<dyn VectorIndex>, told: Told, own: bool) {
+        let _ = self.lane.set(Lane { index, told, own, known: Mutex::default() });
     }
 
     /// Cosines by id of the nearest strategies that the caller may see, by the index; `None` where the vectors in memory are
@@ -146,10 +161,21 @@ impl<D: Aside> Vault<D> {
             Ok(held as u64)
         })
         .await?;
-        let size = match Lot::new(tenant.clone(), Kind::Bank) {
-            Ok(lot) => lane.index.size(&lot).await,
-            Err(failure) => Err(failure),
-        };
+        let mut size = held(lane, tenant).await;
+        if let Ok(known) = size
+            && lane.own
+            && known < wanted
+            && wanted - known <= BROUGHT
+        {
+            let brought = self.completed(lane, tenant).await;
+            size = match brought {
+                Ok(()) => held(lane, tenant).await,
+                Err(failure) => {
+                    lane.rest(tenant, &failure.to_string());
+                    return Ok(false);
+                }
+            };
+        }
         match size {
             Ok(size) if size >= wanted => {
                 lane.known(|known| known.whole.push(tenant.clone()));
@@ -168,6 +194,24 @@ impl<D: Aside> Vault<D> {
                 Ok(false)
             }
         }
+    }
+
+    /// Brings to the index what it lacks.
+    async fn completed(self: &Arc<Self>, lane: &Lane, tenant: &str) -> Result<(), BankFailure> {
+        let lot = Lot::new(tenant, Kind::Bank).map_err(of_index)?;
+        let index = lane.index.as_ref();
+        let drift = check(index, &lot, &self.printed(tenant).await?).await.map_err(of_index)?;
+        let wrong: Vec<String> = drift.missing.into_iter().chain(drift.stale).collect();
+        for some in wrong.chunks(MOST_LISTED) {
+            let (named, some) = (tenant.to_owned(), some.to_vec());
+            let all = D::aside(self, move |vault| vault.pointed(&named, Which::Of(&some))).await?;
+            let points: Vec<Point> = all.into_iter().filter_map(|one| one.point).collect();
+            index.upsert(&lot, &points).await.map_err(of_index)?;
+        }
+        for some in drift.extra.chunks(MOST_LISTED) {
+            index.remove(&lot, some).await.map_err(of_index)?;
+        }
+        Ok(())
     }
 
     /// The number of the tenant's last change, to be given to [`follow`](Self::follow) after a write; `None` without an index.
@@ -310,8 +354,13 @@ impl<D: Aside> Vault<D> {
 
     /// What the index should hold of a tenant.
     fn prints(&self, tenant: &str) -> Result<BTreeMap<String, String>, BankFailure> {
-        let all = self.pointed(tenant, Which::All)?;
-        Ok(all.into_iter().filter_map(|one| Some((one.id, one.point?.print()))).collect())
+        let (mut prints, mut after) = (BTreeMap::new(), i64::MIN);
+        loop {
+            let some = self.pointed(tenant, Which::After(after))?;
+            let Some(last) = some.last().map(|one| one.n) else { return Ok(prints) };
+            after = last;
+            prints.extend(some.into_iter().filter_map(|one| Some((one.id, one.point?.print()))));
+        }
     }
 
     /// Strategies of a tenant as an index holds them.
@@ -330,21 +379,31 @@ impl<D: Aside> Vault<D> {
                 }
                 return Ok(found);
             }
-            let mark = if let Which::Since(mark) = which { mark } else { i64::MIN };
-            let sql = format!("{POINT} AND s.text_change > ?3 ORDER BY s.n");
+            let (condition, value, most) = match which {
+                Which::Since(mark) => ("s.text_change > ?3", mark, i64::MAX),
+                Which::After(n) => ("s.n > ?3", n, PAGE),
+                Which::Of(_) => return Ok(Vec::new()),
+            };
+            let sql = format!("{POINT} AND {condition} ORDER BY s.n LIMIT ?4");
             let rows = db
                 .prepare_cached(&sql)?
-                .query_map(params![tenant, recipe, mark], read)?
+                .query_map(params![tenant, recipe, value, most], read)?
                 .collect::<sql::Result<Vec<_>>>();
             Ok::<_, Fault>(rows?)
         })
     }
 }
 
+/// Points of a tenant in the index.
+async fn held(lane: &Lane, tenant: &str) -> Result<u64, IndexFailure> {
+    lane.index.size(&Lot::new(tenant, Kind::Bank)?).await
+}
+
 /// Which strategies of a tenant.
 #[derive(Clone, Copy)]
 enum Which<'a> {
-    All,
+    /// Some, in order of their numbers, from after this one.
+    After(i64),
     /// Those whose text changed after a mark.
     Since(i64),
     /// Those of these ids.
@@ -404,11 +463,11 @@ fn dequantised(bytes: &[i8], step: f32) -> Vec<f32> {
 }
 
 fn pointed(row: &Row<'_>, dimensions: usize) -> sql::Result<Pointed> {
-    let id: String = row.get(0)?;
+    let (id, n): (String, i64) = (row.get(0)?, row.get(9)?);
     let archived = row.get::<_, Option<String>>(6)?.as_deref() == Some("archived");
     let (terms, vectors): (Option<Vec<u8>>, Option<Vec<u8>>) = (row.get(7)?, row.get(8)?);
     let (false, Some(terms), Some(vectors)) = (archived, terms, vectors) else {
-        return Ok(Pointed { id, point: None });
+        return Ok(Pointed { n, id, point: None });
     };
     let vectors: Vec<Vec<f32>> = from_bytes(&terms, &vectors, dimensions)
         .vectors
@@ -417,7 +476,7 @@ fn pointed(row: &Row<'_>, dimensions: usize) -> sql::Result<Pointed> {
         .map(|(bytes, step)| dequantised(bytes, *step))
         .collect();
     if vectors.is_empty() {
-        return Ok(Pointed { id, point: None });
+        return Ok(Pointed { n, id, point: None });
     }
     let outcome: Outcome = of_word(row, 5)?;
     let shared = Shared {
@@ -427,6 +486,7 @@ fn pointed(row: &Row<'_>, dimensions: usize) -> sql::Result<Pointed> {
         scope: of_word(row, 4)?,
     };
     Ok(Pointed {
+        n,
         point: Some(Point { id: id.clone(), shared, facet: word(&outcome), vectors }),
         id,
     })

@@ -406,3 +406,57 @@ fn a_bank_beside_a_qdrant_server_keeps_the_contract() {
     let searches = peer.asked().iter().filter(|line| line.ends_with("points/query")).count();
     assert!(searches > 20, "{searches}");
 }
+
+/// As beside a store on a server: an index of its own, and no vectors in memory.
+fn with_own_index() -> (SqliteBank, Arc<Watched>, Heard) {
+    let (index, (told, heard)) = (Watched::new(), listener());
+    let bank = SqliteBank::in_memory(settings()).unwrap();
+    bank.vault.use_index(Arc::clone(&index) as _, told, true);
+    (bank, index, heard)
+}
+
+#[test]
+fn a_bank_that_holds_no_vectors_keeps_the_contract() {
+    block_on(bank_suite("sqlite with an index of its own", || with_own_index().0));
+}
+
+#[test]
+fn a_bank_that_holds_no_vectors_finds_the_same() {
+    block_on(async {
+        let (bank, index, heard) = with_own_index();
+        let alone = SqliteBank::in_memory(settings()).unwrap();
+        fill(&bank).await;
+        fill(&alone).await;
+        for query in QUERIES {
+            let (with, without) =
+                (recalled(&bank, &ann(), query).await, recalled(&alone, &ann(), query).await);
+            assert!(!ids(&with).is_empty());
+            assert_eq!(ids(&with), ids(&without), "{query}");
+        }
+        assert!(index.searches() > 0 && heard.lock().unwrap().is_empty());
+        let view = bank.vault.view("north");
+        let view = view.read().unwrap();
+        assert!(!view.texts.holds_vectors() && view.texts.embedded() == 6);
+    });
+}
+
+#[test]
+fn an_index_of_the_store_s_own_server_is_filled_without_being_asked() {
+    block_on(async {
+        let (bank, index, heard) = with_own_index();
+        fill(&bank).await;
+        let lot = Lot::new("north", Kind::Bank).unwrap();
+        index.inner.clear(&lot).await.unwrap();
+        // As another process of this store, which has not looked yet.
+        bank.vault.lane.get().unwrap().known(|known| known.whole.clear());
+        assert!(!ids(&recalled(&bank, &ann(), QUERIES[1]).await).is_empty());
+        assert_eq!(index.inner.size(&lot).await, Ok(6), "what was lacking was brought there");
+        assert!(heard.lock().unwrap().is_empty());
+        // Where the index is out of service, what shares words with the query is still compared by its sense.
+        index.broken.store(true, Ordering::SeqCst);
+        let found = recalled(&bank, &ann(), "pier that burned down").await;
+        assert_eq!(found.avoid[0].strategy.draft.title, "Do not trust the old map");
+        let heard = heard.lock().unwrap();
+        assert!(heard.iter().any(|line| line.contains("by its words first")), "{heard:?}");
+    });
+}

@@ -51,6 +51,8 @@ pub(crate) struct Candidate {
     pub(crate) open: bool,
     /// The probability that it answers, when it was accepted by its meaning.
     pub(crate) by_meaning: Option<f64>,
+    /// How near it comes by words and meaning together, where it is shown without answering.
+    pub(crate) likeness: Option<f64>,
     /// The first condition that does not hold, when one does not.
     pub(crate) blocked: Option<&'static str>,
     /// It may answer.
@@ -434,6 +436,7 @@ pub(crate) fn bind(
         eligible,
         open,
         by_meaning: None,
+        likeness: None,
         unit: at,
         score,
         accepted: false,
@@ -619,7 +622,9 @@ fn numbers_adjacent(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
     let own: Vec<&Word> = unit.words.iter().filter(|word| word.place == Place::Unit).collect();
     question.terms.windows(2).all(|pair| {
         let (word, number) = (&pair[0], &pair[1]);
-        let bare = number.hard
+        // "retention_days = 0" sets a field to a value, which a row has in a cell of its own.
+        let bare = !question.text.contains('=')
+            && number.hard
             && number.word.len() <= 3
             && number.word.chars().all(|c| c.is_ascii_digit());
         let beside = |a: &str, b: &str| own.windows(2).any(|w| w[0].stem == a && w[1].stem == b);

@@ -50,6 +50,7 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
             value.kind == ValueKind::Money
                 && (asks_for_worth(question) || !is_worth(unit, value))
                 && (asks_a_price(question) || !is_price(unit, value))
+                && (asks_for_gift(question) || !asks_cost(question) || !is_gift(unit, value))
         }
         Expects::Percent => value.kind == ValueKind::Percent,
         Expects::Duration => value.kind == ValueKind::Duration,
@@ -106,6 +107,7 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
             let asked = is_prose(unit) && names_asked(question, &text);
             matches!(value.kind, ValueKind::Person | ValueKind::Name)
                 && !in_question(&text)
+                && !is_its_own(question, &text)
                 && !asked
                 && !sentence_case(unit, value)
                 && !words(&text).iter().all(|word| {
@@ -115,11 +117,23 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
         Expects::Name | Expects::Place | Expects::Organisation => {
             matches!(value.kind, ValueKind::Name | ValueKind::Person)
                 && !in_question(&text)
+                && (question.expects != Expects::Organisation || !is_its_own(question, &text))
                 && !sentence_case(unit, value)
                 && !words(&text).iter().all(|word| is_role(word) || is_calendar_name(word))
         }
         Expects::YesNo | Expects::Reason | Expects::List | Expects::Any => false,
     }
+}
+
+/// Whether a name is made from a name of the question: "AcmeOS" is no competitor of Acme.
+fn is_its_own(question: &Question, lower: &str) -> bool {
+    words(lower).first().is_some_and(|first| {
+        question.names.iter().any(|name| {
+            name.chars().count() >= 4
+                && first.len() > name.len()
+                && first.starts_with(name.as_str())
+        })
+    })
 }
 
 /// Whether a name holds a name of the question: "Ben's brother" does not tell who Ben is.
@@ -163,7 +177,7 @@ fn is_attached(
             let text = unit.text[value.range.clone()].to_lowercase();
             stands_as_place(unit, value) && !(is_prose(unit) && names_asked(question, &text))
         }
-        Expects::Name if is_prose(unit) => {
+        Expects::Name if unit.cells.is_empty() => {
             beside_head(question, unit, value, matcher).unwrap_or(true)
         }
         Expects::Quantity if question.measured => !belongs_to_other(question, unit, value),
@@ -204,7 +218,9 @@ pub(super) fn is_calendar_name(lower: &str) -> bool {
 /// One capitalised word at the start of the unit is capitalised for its place, not as a name.
 pub(super) fn sentence_case(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
     let text = &unit.text[value.range.clone()];
-    let before = unit.text[..value.range.start].trim_end();
+    // Emphasis may end with the sentence before: "**A bet.** Commit to ...".
+    let before = unit.text[..value.range.start]
+        .trim_end_matches(|c: char| c.is_whitespace() || c == '*' || c == '_');
     let spoken = before.trim_end_matches(['"', '“', '‘', '\'']);
     let starts = before.chars().all(|c| !c.is_alphanumeric())
         || before.ends_with(['.', '!', '?'])
@@ -412,6 +428,16 @@ pub(super) fn counts(
     {
         return true;
     }
+    // "EU employees: 28 days and 3 company days": what follows says what is counted, whatever the label is.
+    let after: String = unit.text[value.range.end..].chars().take(40).collect();
+    let mut after = words(after.split([';', '.', '(', ':', ',']).next().unwrap_or("")).into_iter();
+    let others = after
+        .by_ref()
+        .take_while(|word| !elenchus_core::text::is_stop_word(word))
+        .any(|word| word.len() > 3 && word.ends_with('s') && !matches_noun(noun, &word, matcher));
+    if others {
+        return false;
+    }
     let segment = &unit.segments[unit.segment_of(value.range.start)].range;
     let before = &unit.text[segment.start.min(value.range.start)..value.range.start];
     // What a colon introduces is named before it: "Near misses: 3", not "animals: one porpoise and three seals".
@@ -540,6 +566,33 @@ fn is_worth(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
         || words(&clause)
             .iter()
             .any(|w| matches!(w.as_str(), "values" | "valued" | "valuation" | "worth"))
+}
+
+/// What was given or lent, by the stems of its names.
+fn is_gift_stem(stem: &str) -> bool {
+    matches!(
+        stem,
+        "grant" | "gift" | "donat" | "loan" | "bequest" | "legaci" | "subsidi" | "sponsorship"
+    )
+}
+
+fn asks_for_gift(question: &Question) -> bool {
+    question.terms.iter().any(|term| is_gift_stem(&term.stem))
+}
+
+fn asks_cost(question: &Question) -> bool {
+    question.terms.iter().any(|term| matches!(term.stem.as_str(), "cost" | "price" | "expens"))
+}
+
+/// "The largest grant, £95,000": a sum right behind a gift or "a gift of £95,000" is what was given, not what it cost.
+fn is_gift(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
+    let range = &unit.segments[unit.segment_of(value.range.start)].range;
+    let before = words(&unit.text[..value.range.start]);
+    let in_clause = words(&unit.text[range.start.min(value.range.start)..value.range.start]);
+    let named = |list: &[String]| {
+        list.iter().rev().take(3).any(|word| is_gift_stem(&elenchus_core::text::stem(word)))
+    };
+    named(&in_clause) || named(&before)
 }
 
 /// "3 points/s", "40 per second": a number with a rate.

@@ -221,6 +221,8 @@ pub(super) fn expects(all: &[String], lower: &str) -> Expects {
                     Expects::Extent
                 }
                 "long" | "quickly" | "soon" => Expects::Duration,
+                // "How fast must customers be told": what is done fast has no speed.
+                "fast" if is_done_fast(&head) => Expects::Duration,
                 "old" | "far" | "fast" | "big" | "large" | "heavy" | "tall" | "wide" | "deep"
                 | "high" | "cold" | "hot" | "strong" | "loud" | "small" | "low" => {
                     Expects::Quantity
@@ -509,6 +511,47 @@ pub(super) fn by_head(head: &[&str], all: &[String], lower: &str) -> Expects {
         return Expects::List;
     }
     Expects::Any
+}
+
+/// Whether "how fast" asks within what time a thing is done: by a duty, or of something that does not move.
+fn is_done_fast(head: &[&str]) -> bool {
+    const MOVING: [&str; 24] = [
+        "move", "moves", "drive", "drives", "travel", "travels", "fly", "flies", "sail", "sails",
+        "swim", "swims", "spin", "spins", "turn", "turns", "flow", "flows", "climb", "climbs",
+        "ride", "rides", "tide", "current",
+    ];
+    let moves = head.iter().any(|word| MOVING.contains(word));
+    let duty = matches!(head.get(2), Some(&("must" | "should" | "shall")));
+    let dealt_with = head.iter().any(|word| {
+        matches!(
+            *word,
+            "answer"
+                | "answered"
+                | "respond"
+                | "reply"
+                | "fix"
+                | "fixed"
+                | "patch"
+                | "patched"
+                | "repair"
+                | "repaired"
+                | "resolve"
+                | "resolved"
+                | "notify"
+                | "notified"
+                | "told"
+                | "inform"
+                | "informed"
+                | "deliver"
+                | "delivered"
+                | "refund"
+                | "refunded"
+                | "paid"
+                | "approve"
+                | "approved"
+        )
+    });
+    !moves && (duty || dealt_with)
 }
 
 /// Words for people by their family.

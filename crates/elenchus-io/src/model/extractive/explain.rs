@@ -8,9 +8,17 @@ use super::{ExtractiveModel, meaning, select};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::port::{CorpusOverview, TermCount};
 
-/// The unit that means the nearest to a question: what acceptance by meaning is fitted on.
+/// A unit and how near it comes to a question in meaning: what acceptance by meaning is fitted on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NearestInMeaning {
+    /// It fits best of those that may answer, and does not miss the point of the question.
+    pub picked: bool,
+    /// Names, periods and the kind of value hold.
+    pub may_answer: bool,
+    /// The words alone make it the first answer, and how probable it is by them.
+    pub given: Option<f64>,
+    /// Cosine of question and unit, and late interaction.
+    pub likeness: (f64, f64),
     /// The words alone give no answer.
     pub left_open: bool,
     /// By name.
@@ -111,28 +119,45 @@ impl ExtractiveModel {
         Some((best.features.named().to_vec(), quote))
     }
 
-    /// What acceptance by meaning is fitted on; `None` where no unit may be judged by its meaning.
+    /// What acceptance by meaning is fitted on: the unit that would answer by its meaning first, then the others of the
+    /// scene; empty where the encoder cannot be used.
     pub fn meaning(
         &self,
         question: &str,
         passages: &[ReadPassage],
         terms: &[TermCount],
         corpus: &CorpusOverview,
-    ) -> Option<NearestInMeaning> {
+    ) -> Vec<NearestInMeaning> {
         let units = evidence_units(passages);
         let common = Commonness::new(terms, corpus.passages);
         let parsed = Question::parse(question, &corpus.subjects);
         let (all, words) = select::by_words(&parsed, &units, &self.matcher, &common);
-        let scene = meaning::Scene::new(&parsed, &all, &units)?;
-        let pick = scene.pick()?;
-        let unit = &units[all[pick].unit];
-        let quote =
-            elenchus_core::answer::display_quote(unit.text, &unit.read.passage.table_header);
-        let meaning = scene.features(pick).filter(|meaning| !meaning.misses_the_point())?;
-        Some(NearestInMeaning {
-            left_open: words.answers.is_empty(),
-            features: meaning.named().to_vec(),
-            quote,
-        })
+        let Some(scene) = meaning::Scene::new(&parsed, &all, &units, &common) else {
+            return Vec::new();
+        };
+        let pick = scene.pick();
+        let mut places: Vec<usize> = scene.positions().collect();
+        places.sort_by_key(|at| Some(*at) != pick);
+        let near = places.into_iter().filter_map(|at| {
+            let meaning = scene.features(at)?;
+            let unit = &units[all[at].unit];
+            Some(NearestInMeaning {
+                picked: Some(at) == pick && !meaning.misses_the_point(),
+                may_answer: all[at].open,
+                given: words
+                    .answers
+                    .first()
+                    .filter(|answer| answer.unit == all[at].unit)
+                    .map(|answer| answer.features.probability()),
+                likeness: scene.likenesses(at).unwrap_or_default(),
+                left_open: words.answers.is_empty(),
+                features: meaning.named().to_vec(),
+                quote: elenchus_core::answer::display_quote(
+                    unit.text,
+                    &unit.read.passage.table_header,
+                ),
+            })
+        });
+        near.collect()
     }
 }

@@ -5,22 +5,37 @@
 //! `scripts/fit_acceptance.py --meaning` on the questions that words leave open.
 
 use super::bind::Candidate;
+use super::matching::Commonness;
 use super::question::{Expects, Question};
 use super::select::{
     FAMILY_BAND, Selection, asks_for_the_old, currency, is_ambiguous, is_past, list, same_kind,
     same_words,
 };
 use super::unit::EvidenceUnit;
-use crate::embed::{SentenceEncoder, dot};
+use crate::embed::{Reading, SentenceEncoder, dot};
 use crate::ingest::UnitKind;
 use elenchus_core::prompt::{Bearing, QuestionKind};
-use elenchus_core::text::squeeze;
+use elenchus_core::text::{is_stop_word, squeeze};
+use std::sync::Arc;
 
 /// Units that the encoder reads: the best by score, and the nearest by the table of word vectors.
-const BEST: usize = 16;
-const NEAREST: usize = 8;
+const BEST: usize = 24;
+const NEAREST: usize = 24;
+/// Weight of a word that says little, or that every document is about, beside 0.45 to 1 for the others.
+const LIGHT: f64 = 0.3;
+/// Share of the score by words beside the cosine and late interaction in the order of what is shown without answering.
+/// On the tuning keys the first three hold what was asked for in 86 % of the paraphrases left open and 89 % of the facts;
+/// ordered as answers are picked, in 79 and 86 %.
+const SHOWN_SCORE: f64 = 0.25;
+/// Likeness from which a unit is worth showing where nothing answers, and how many are shown.
+const WORTH_SHOWING: f64 = 0.3;
+const SHOWN: usize = 3;
 /// Probability below which an answer by words is looked at again: where its bearing is weak.
 const DOUBTFUL: f64 = 0.75;
+/// The same for an answer that another unit is far more like the question than, and how far that is. No right answer of
+/// the tuning keys lies so far behind.
+const FIRM: f64 = 0.9;
+const FAR_LESS_LIKE: f64 = 0.45;
 /// How far such an answer may lie below the unit that fits best by words and meaning together.
 const FAR: f64 = 0.25;
 /// Most that a unit counts as ahead of other reports: where there are hardly any, being ahead says little.
@@ -113,8 +128,20 @@ pub(crate) struct Scene<'a> {
     question: &'a Question,
     all: &'a [Candidate],
     units: &'a [EvidenceUnit<'a>],
-    /// Position among the candidates and cosine in the encoder, in the order of the candidates.
-    near: Vec<(usize, f64)>,
+    asked: Arc<Reading>,
+    /// In the order of the candidates.
+    near: Vec<Near>,
+}
+
+/// How near a unit comes to the question.
+struct Near {
+    /// Position among the candidates.
+    at: usize,
+    /// Cosine of both as wholes in the encoder.
+    cosine: f64,
+    /// Late interaction: each word of the question, weighted by how rare it is, with what comes nearest to it.
+    words: f64,
+    told: Arc<Reading>,
 }
 
 impl<'a> Scene<'a> {
@@ -123,9 +150,18 @@ impl<'a> Scene<'a> {
         question: &'a Question,
         all: &'a [Candidate],
         units: &'a [EvidenceUnit<'a>],
+        common: &Commonness,
     ) -> Option<Self> {
         let encoder = SentenceEncoder::builtin().ok()?;
-        let asked = encoder.vector(&question.text).ok()?;
+        let asked = encoder.reading(&question.text).ok()?;
+        let weight = |word: &str| {
+            let light = question.terms.iter().any(|term| term.word == word && term.light);
+            match (is_stop_word(word), light) {
+                (true, _) => 0.0,
+                (false, true) => LIGHT,
+                (false, false) => common.weight(word),
+            }
+        };
         let mut by_table: Vec<usize> = (0..all.len()).collect();
         by_table.sort_by(|a, b| {
             all[*b].features.cosine.total_cmp(&all[*a].features.cosine).then(a.cmp(b))
@@ -137,21 +173,28 @@ impl<'a> Scene<'a> {
         let near = chosen
             .into_iter()
             .map(|at| {
-                let told = encoder.vector(&in_context(&units[all[at].unit])).ok()?;
-                Some((at, f64::from(dot(&asked, &told))))
+                let told = encoder.reading(&in_context(&units[all[at].unit])).ok()?;
+                let cosine = f64::from(dot(&asked.sentence, &told.sentence));
+                let words = asked.late_interaction(&told, weight);
+                Some(Near { at, cosine, words, told })
             })
             .collect::<Option<Vec<_>>>()?;
-        (!near.is_empty()).then_some(Self { question, all, units, near })
+        (!near.is_empty()).then_some(Self { question, all, units, asked, near })
     }
 
-    /// Cosine and score together.
-    fn fit(&self, at: usize, cosine: f64) -> f64 {
-        cosine + self.all[at].score
+    /// Cosine and score together: what an answer is picked by.
+    fn fit(&self, near: &Near) -> f64 {
+        near.cosine + self.all[near.at].score
+    }
+
+    /// Cosine, late interaction and a little of the score: what is shown without answering is ordered by it.
+    fn likeness(&self, near: &Near) -> f64 {
+        near.cosine + near.words + SHOWN_SCORE * self.all[near.at].score
     }
 
     /// The highest of something over all units of the scene.
-    fn highest(&self, of: impl Fn(usize, f64) -> f64) -> f64 {
-        self.near.iter().map(|(at, cosine)| of(*at, *cosine)).fold(f64::MIN, f64::max)
+    fn highest(&self, of: impl Fn(&Near) -> f64) -> f64 {
+        self.near.iter().map(of).fold(f64::MIN, f64::max)
     }
 
     fn family(&self, at: usize) -> &str {
@@ -170,37 +213,46 @@ impl<'a> Scene<'a> {
             self.question.period.is_some() || self.question.past || asks_for_the_old(self.question);
         self.near
             .iter()
-            .filter(|(at, _)| {
-                let candidate = &self.all[*at];
+            .filter(|near| {
+                let candidate = &self.all[near.at];
                 candidate.open
                     && (may_be_old || !self.units[candidate.unit].is_superseded())
                     && !(self.question.future && is_past(candidate, self.units, newest))
             })
-            .max_by(|a, b| self.fit(a.0, a.1).total_cmp(&self.fit(b.0, b.1)).then(b.0.cmp(&a.0)))
-            .map(|(at, _)| *at)
+            .max_by(|a, b| self.fit(a).total_cmp(&self.fit(b)).then(b.at.cmp(&a.at)))
+            .map(|near| near.at)
+    }
+
+    /// Candidates of the scene, by position.
+    pub(crate) fn positions(&self) -> impl Iterator<Item = usize> {
+        self.near.iter().map(|near| near.at)
+    }
+
+    /// Cosine and late interaction of a candidate of the scene.
+    pub(crate) fn likenesses(&self, at: usize) -> Option<(f64, f64)> {
+        self.near.iter().find(|near| near.at == at).map(|near| (near.cosine, near.words))
     }
 
     /// What is known of a candidate of the scene; `None` for one outside it.
     pub(crate) fn features(&self, pick: usize) -> Option<Meaning> {
-        let (_, cosine) = *self.near.iter().find(|(at, _)| *at == pick)?;
+        let near = self.near.iter().find(|near| near.at == pick)?;
         let candidate = &self.all[pick];
-        let fit = self.fit(pick, cosine);
         let other = self
             .near
             .iter()
-            .filter(|(at, _)| self.family(*at) != self.family(pick))
-            .map(|(at, cosine)| self.fit(*at, *cosine))
+            .filter(|other| self.family(other.at) != self.family(pick))
+            .map(|other| self.fit(other))
             .fold(0.0, f64::max);
-        let encoder = SentenceEncoder::builtin().ok()?;
-        let asked = encoder.words(&self.question.text).ok()?;
-        let told = encoder.words(&in_context(&self.units[candidate.unit])).ok()?;
-        let missing: Vec<f64> =
-            candidate.missing.iter().filter_map(|word| asked.nearest(word, &told)).collect();
+        let missing: Vec<f64> = candidate
+            .missing
+            .iter()
+            .filter_map(|word| self.asked.nearest(word, &near.told))
+            .collect();
         Some(Meaning {
-            cosine,
-            cosine_below: self.highest(|_, cosine| cosine) - cosine,
-            score_below: self.highest(|at, _| self.all[at].score) - candidate.score,
-            margin: (fit - other).clamp(-MOST_AHEAD, MOST_AHEAD),
+            cosine: near.cosine,
+            cosine_below: self.highest(|near| near.cosine) - near.cosine,
+            score_below: self.highest(|near| self.all[near.at].score) - candidate.score,
+            margin: (self.fit(near) - other).clamp(-MOST_AHEAD, MOST_AHEAD),
             score: candidate.score,
             missing: missing.iter().copied().fold(NONE_MISSING, f64::min),
             in_point: match (missing.len(), candidate.features.missing_narrower > 0.0) {
@@ -211,27 +263,46 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// The units that decide how the others compare: the nearest, the best by words, the best by both, and, seen from the
+    /// The units that decide how the others compare: the nearest by each measure, the best by all, and, seen from the
     /// one that may answer, the best of another report.
     fn rivals(&self, pick: Option<usize>) -> Vec<usize> {
-        let best = |of: &dyn Fn(usize, f64) -> f64, other_than: Option<usize>| {
+        let best = |of: &dyn Fn(&Near) -> f64, other_than: Option<usize>| {
             self.near
                 .iter()
-                .filter(|(at, _)| other_than.is_none_or(|o| self.family(*at) != self.family(o)))
-                .max_by(|a, b| of(a.0, a.1).total_cmp(&of(b.0, b.1)).then(b.0.cmp(&a.0)))
-                .map(|(at, _)| self.all[*at].unit)
+                .filter(|near| other_than.is_none_or(|o| self.family(near.at) != self.family(o)))
+                .max_by(|a, b| of(a).total_cmp(&of(b)).then(b.at.cmp(&a.at)))
+                .map(|near| self.all[near.at].unit)
         };
-        let fit = |at: usize, cosine: f64| self.fit(at, cosine);
+        let fit = |near: &Near| self.fit(near);
         [
             pick.map(|pick| self.all[pick].unit),
-            best(&|_, cosine| cosine, None),
-            best(&|at, _| self.all[at].score, None),
+            best(&|near| near.cosine, None),
+            best(&|near| self.all[near.at].score, None),
             best(&fit, None),
             pick.and_then(|pick| best(&fit, Some(pick))),
         ]
         .into_iter()
         .flatten()
         .collect()
+    }
+
+    /// The units that come nearest, best first, each text once: what a reader is shown where nothing answers.
+    fn nearest(&self) -> Vec<Candidate> {
+        let mut order: Vec<&Near> =
+            self.near.iter().filter(|near| near.cosine.max(near.words) >= WORTH_SHOWING).collect();
+        order.sort_by(|a, b| self.likeness(b).total_cmp(&self.likeness(a)).then(a.at.cmp(&b.at)));
+        let mut shown: Vec<Candidate> = Vec::new();
+        let text = |candidate: &Candidate| squeeze(self.units[candidate.unit].text);
+        for near in order {
+            let candidate = &self.all[near.at];
+            if !shown.iter().any(|other| text(other) == text(candidate)) {
+                shown.push(Candidate { likeness: Some(self.likeness(near)), ..candidate.clone() });
+            }
+            if shown.len() == SHOWN {
+                break;
+            }
+        }
+        shown
     }
 
     /// Another vintage of the same report that says the same: the newest is given.
@@ -242,7 +313,7 @@ impl<'a> Scene<'a> {
         }
         self.near
             .iter()
-            .map(|(at, _)| *at)
+            .map(|near| near.at)
             .filter(|at| {
                 let other = &self.all[*at];
                 other.open
@@ -263,36 +334,44 @@ impl<'a> Scene<'a> {
 }
 
 /// Looks at a question again that words leave open, or answer weakly: a weak answer that lies far below another unit is
-/// taken back, and the unit that means the nearest may answer. Gives the units that it was judged against.
+/// taken back, and the unit that means the nearest may answer. Where nothing does, the nearest units are kept to be shown.
+/// Gives the units that it was judged against.
 pub(crate) fn reconsider(
     question: &Question,
     selection: &mut Selection,
     all: &[Candidate],
     units: &[EvidenceUnit<'_>],
+    common: &Commonness,
 ) -> Vec<usize> {
     let given = selection.answers.first();
-    if question.kind == QuestionKind::Survey
+    let survey = question.kind == QuestionKind::Survey;
+    if (survey && given.is_some())
         || question.verse.is_some()
         || question.terms.is_empty()
-        || given.is_some_and(|answer| answer.features.probability() >= DOUBTFUL)
+        || given.is_some_and(|answer| answer.features.probability() >= FIRM)
         || (given.is_none() && !selection.superseded.is_empty())
     {
         return Vec::new();
     }
-    let Some(scene) = Scene::new(question, all, units) else { return Vec::new() };
+    let Some(scene) = Scene::new(question, all, units, common) else { return Vec::new() };
     if let Some(answer) = given {
-        let far = scene.near.iter().find(|(at, _)| all[*at].unit == answer.unit).is_some_and(
-            |(at, cosine)| {
-                scene.highest(|at, cosine| scene.fit(at, cosine)) - scene.fit(*at, *cosine) > FAR
-            },
-        );
+        let doubtful = answer.features.probability() < DOUBTFUL;
+        let far =
+            scene.near.iter().find(|near| all[near.at].unit == answer.unit).is_some_and(|near| {
+                let fit = scene.highest(|other| scene.fit(other)) - scene.fit(near);
+                let likeness = scene.highest(|other| scene.likeness(other)) - scene.likeness(near);
+                (doubtful && fit > FAR) || likeness > FAR_LESS_LIKE
+            });
         if !far {
             return Vec::new();
         }
         *selection = Selection::default();
     }
-    let pick = scene.pick();
-    let rivals = scene.rivals(pick);
+    selection.nearest = scene.nearest();
+    // Nearness alone makes no voice.
+    let pick = if survey { None } else { scene.pick() };
+    let mut rivals = scene.rivals(pick);
+    rivals.extend(selection.nearest.iter().map(|candidate| candidate.unit));
     let Some(pick) = pick else { return rivals };
     let meaning = scene.features(pick).filter(|meaning| !meaning.misses_the_point());
     let Some(probability) = meaning.map(|meaning| meaning.probability()) else { return rivals };
@@ -315,6 +394,7 @@ pub(crate) fn reconsider(
         answer.polarity = None;
     }
     selection.answers = answers;
+    selection.nearest.clear();
     rivals
 }
 
@@ -386,6 +466,50 @@ mod tests {
         let (told, firmly) = asked("How many days of leave do boatbuilders have?", &passages);
         assert_eq!(told, ["Boatbuilders have 27 days of leave a year."]);
         assert_ne!(firmly, Some(Bearing::Weak));
+    }
+
+    #[test]
+    fn where_nothing_answers_the_nearest_units_are_kept_to_be_shown() {
+        let passages = yard();
+        let units = evidence_units(&passages);
+        let question = Question::parse("How many days of sick leave do boatbuilders have?", &[]);
+        let selection = select(&question, &units, &Matcher::new(), &Commonness::new(&[], 3));
+        assert!(selection.answers.is_empty());
+        let shown: Vec<&str> = selection.nearest.iter().map(|c| units[c.unit].text).collect();
+        assert_eq!(shown[0], "Boatbuilders have 27 days of leave a year.");
+        assert!(shown.len() <= SHOWN);
+        let likeness: Vec<f64> = selection.nearest.iter().filter_map(|c| c.likeness).collect();
+        assert_eq!(likeness.len(), shown.len());
+        assert!(likeness.is_sorted_by(|a, b| a >= b), "{likeness:?}");
+        // A later look sees the relevant passages alone: what is shown must be among them.
+        for near in &selection.nearest {
+            assert!(selection.relevant.contains(&near.unit));
+        }
+        // An answer leaves nothing to show beside it.
+        let question = Question::parse("How many days of leave do boatbuilders have?", &[]);
+        let selection = select(&question, &units, &Matcher::new(), &Commonness::new(&[], 3));
+        assert!(!selection.answers.is_empty() && selection.nearest.is_empty());
+    }
+
+    #[test]
+    fn what_is_asked_for_is_of_the_right_kind() {
+        let told = |question: &str, text: &str| asked(question, &[document("a", "Facts", text)]).0;
+        let grant = "The largest grant, £95,000, came from the Rowan Trust for the new depot roof.";
+        assert!(told("What did the new depot roof cost?", grant).is_empty(), "a gift is no cost");
+        assert_eq!(told("How large was the grant for the depot roof?", grant).len(), 1);
+        let passages =
+            [document("b", "Facts", "The board may open AcmeOS to a competitor of Acme.")];
+        let units = evidence_units(&passages);
+        let rival = Question::parse("Which company is a competitor of Acme?", &["Acme".to_owned()]);
+        let (all, _) = super::super::select::by_words(
+            &rival,
+            &units,
+            &Matcher::new(),
+            &Commonness::new(&[], 3),
+        );
+        assert!(all.iter().all(|c| c.value.is_none()), "a product of its own is no competitor");
+        let notice = "- Outage: customers are told within 60 minutes.";
+        assert_eq!(told("How fast must customers be told of an outage?", notice).len(), 1);
     }
 
     #[test]

@@ -147,9 +147,12 @@ impl ExtractiveModel {
                     list.iter().map(|candidate| fact(question, &parsed, candidate, &units, role)),
                 );
             }
-            if let Some(nearest) = &selection.nearest {
-                facts.push(fact(question, &parsed, nearest, &units, FactRole::Context));
-            }
+            facts.extend(
+                selection
+                    .nearest
+                    .iter()
+                    .map(|near| fact(question, &parsed, near, &units, FactRole::Context)),
+            );
         }
         Facts { facts }
     }
@@ -289,7 +292,7 @@ fn note(
     if !absent.is_empty() {
         return format!("\"{}\" stays open: {}", question.text, absent.join("; "));
     }
-    match &selection.nearest {
+    match selection.nearest.first() {
         Some(near) => {
             let why = if near.missing.is_empty() {
                 format!("holds no {}", parsed.expects.name())
@@ -334,6 +337,7 @@ fn fact(
         polarity: if shows_value { candidate.polarity } else { None },
         bearing: matches!(role, FactRole::Answer | FactRole::Conflict)
             .then(|| meaning::bearing(candidate)),
+        likeness: candidate.likeness.filter(|_| role == FactRole::Context),
         warrant,
     }
 }

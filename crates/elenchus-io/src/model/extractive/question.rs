@@ -121,6 +121,8 @@ pub(crate) struct Question {
     pub(crate) subject: Vec<String>,
     /// Names after "of": whose attribute is asked for ("the wife of Ben").
     pub(crate) owner: Vec<String>,
+    /// Words that are written as names, the corpus's subject among them.
+    pub(crate) names: Vec<String>,
     /// "Who" stands before a verb in the active voice.
     pub(crate) doer: bool,
     /// Asks when something was or happened.
@@ -250,7 +252,13 @@ impl Question {
         }
         let period_words: Vec<String> =
             periods.iter().flat_map(|period| words(&clean[period.range.clone()])).collect();
-        terms.retain(|term| !period_words.contains(&term.word));
+        // "mid-2024" is the period too, its part said before it.
+        let part_of_period = |word: &str| {
+            word.split_once('-').is_some_and(|(part, rest)| {
+                matches!(part, "mid" | "early" | "late") && period_words.iter().any(|w| w == rest)
+            })
+        };
+        terms.retain(|term| !period_words.contains(&term.word) && !part_of_period(&term.word));
         let past = all.iter().any(|w| {
             matches!(
                 w.as_str(),
@@ -264,12 +272,14 @@ impl Question {
                     | "earlier"
                     | "older"
             )
-        });
+        }) || was_planned(&all);
         let kind = if survey { QuestionKind::Survey } else { QuestionKind::Lookup };
         // "which laptop brand": the head is the last noun before the verb.
         let head = head_of(&all, &terms);
-        let future =
-            all.iter().any(|w| matches!(w.as_str(), "next" | "upcoming" | "will" | "forthcoming"));
+        let future = !was_planned(&all)
+            && all
+                .iter()
+                .any(|w| matches!(w.as_str(), "next" | "upcoming" | "will" | "forthcoming"));
         let holder = all
             .windows(2)
             .find(|pair| matches!(pair[0].as_str(), "did" | "does" | "do"))
@@ -311,8 +321,10 @@ impl Question {
         let measured = implied(&all).is_some_and(|name| name != "size");
         let vector = StaticEmbedder::builtin().embed_text(&lower);
         let percent = clean.contains('%') || lower.contains("percent");
+        let names = capital_marks(&clean).into_iter().map(|(word, _)| word).collect();
         Self {
             text: clean,
+            names,
             expects,
             kind,
             terms,
@@ -467,6 +479,28 @@ fn subject_of(all: &[String], terms: &[Term]) -> Vec<String> {
         .collect()
 }
 
+/// "When was the round to be closed", "how long were the proceeds expected to last": asks for what was planned then,
+/// whatever became of it.
+fn was_planned(all: &[String]) -> bool {
+    let Some(at) = all.iter().position(|word| matches!(word.as_str(), "was" | "were")) else {
+        return false;
+    };
+    all[at + 1..].windows(2).any(|pair| {
+        (pair[0] == "to" && pair[1] == "be")
+            || (pair[1] == "to"
+                && matches!(
+                    pair[0].as_str(),
+                    "expected"
+                        | "planned"
+                        | "projected"
+                        | "supposed"
+                        | "scheduled"
+                        | "meant"
+                        | "due"
+                ))
+    })
+}
+
 /// What "how fast" and the like ask for, by name.
 fn implied(all: &[String]) -> Option<&'static str> {
     let at = all.iter().position(|word| word == "how")?;
@@ -553,6 +587,16 @@ mod tests {
             "What does VLX-500 cost?"
         );
         assert_eq!(split("Who is the CEO, when was it founded and what does it cost?").len(), 3);
+        assert_eq!(
+            split("Who founded Acme and when, and does the company plan an IPO?"),
+            ["Who founded Acme?", "When was Acme founded?", "Does the company plan an IPO?"]
+        );
+        assert_eq!(split("What is the boiling point and is it measured weekly?").len(), 2);
+        assert_eq!(
+            split("How many divers are there and where do they sit?")[1],
+            "Where do divers sit?"
+        );
+        assert_eq!(split("What does the policy cover and is excluded from it?").len(), 1);
         assert_eq!(split("When a robot fails, who is called?").len(), 1);
         assert_eq!(split("Do sales and marketing share an office?").len(), 1);
     }
@@ -574,6 +618,19 @@ mod tests {
             ask("Did the early church believe Jesus was divine?").kind,
             QuestionKind::Survey
         );
+    }
+
+    #[test]
+    fn time_is_read_off_the_question() {
+        assert_eq!(ask("How fast must customers be told of an outage?").expects, Expects::Duration);
+        assert_eq!(ask("How fast does the tide run?").expects, Expects::Quantity);
+        let planned = ask("When was the next round to be closed?");
+        assert!(planned.past && !planned.future, "it asks for what was planned then");
+        assert!(ask("How long were the proceeds expected to last?").past);
+        assert!(ask("When will the next round be closed?").future);
+        let half = ask("Which office was approved in mid-2024?");
+        assert!(half.period.is_some());
+        assert!(half.terms.iter().all(|term| !term.word.contains("2024")), "{:?}", half.terms);
     }
 
     #[test]

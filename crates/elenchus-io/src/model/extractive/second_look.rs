@@ -216,6 +216,7 @@ mod tests {
             polarity: None,
             // What a model says of its own quote counts for nothing.
             bearing: Some(Bearing::Strong),
+            likeness: None,
             warrant: String::new(),
         }
     }

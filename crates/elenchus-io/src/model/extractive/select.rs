@@ -39,8 +39,8 @@ pub(crate) struct Selection {
     pub(crate) answers: Vec<Candidate>,
     pub(crate) conflicts: Vec<Candidate>,
     pub(crate) superseded: Vec<Candidate>,
-    /// What came nearest, when nothing answers.
-    pub(crate) nearest: Option<Candidate>,
+    /// What came nearest, best first, when nothing answers.
+    pub(crate) nearest: Vec<Candidate>,
     /// Candidates worth keeping in mind as relevant.
     pub(crate) relevant: Vec<usize>,
 }
@@ -54,7 +54,7 @@ pub(crate) fn select(
 ) -> Selection {
     let (all, mut selection) = by_words(question, units, matcher, common);
     // Words have spoken; where they gave nothing, or little, the meaning of whole sentences is asked.
-    let rivals = meaning::reconsider(question, &mut selection, &all, units);
+    let rivals = meaning::reconsider(question, &mut selection, &all, units, common);
     selection.relevant = all
         .iter()
         .filter(|candidate| candidate.names_bound && candidate.coverage >= 0.45)
@@ -73,13 +73,11 @@ pub(crate) fn select(
             selection.relevant.push(rival);
         }
     }
-    if selection.answers.is_empty() {
-        selection.nearest = all
-            .iter()
-            .find(|candidate| {
-                candidate.names_bound && candidate.coverage >= 0.5 && !candidate.matched.is_empty()
-            })
-            .cloned();
+    if selection.answers.is_empty() && selection.nearest.is_empty() {
+        let bound = |candidate: &&Candidate| {
+            candidate.names_bound && candidate.coverage >= 0.5 && !candidate.matched.is_empty()
+        };
+        selection.nearest = all.iter().find(bound).cloned().into_iter().collect();
     }
     selection
 }
@@ -98,11 +96,13 @@ pub(super) fn by_words(
         .collect();
     all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
     judge(&mut all, units);
-    let selection = if question.kind == QuestionKind::Survey {
-        survey(question, &all, units)
-    } else {
+    let voices = (question.kind == QuestionKind::Survey)
+        .then(|| survey(question, &all, units))
+        .filter(|voices| !voices.answers.is_empty() || question.holder.is_some());
+    let selection = voices.unwrap_or_else(|| {
+        // No voice speaks closely enough: one statement may still answer.
         witnesses::decide(question, lookup(question, &all, units), &all, units)
-    };
+    });
     (all, selection)
 }
 

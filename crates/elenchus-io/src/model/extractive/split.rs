@@ -49,16 +49,26 @@ pub(super) fn split_clauses(sentence: &str) -> Vec<String> {
         if !joint {
             continue;
         }
-        let next = tokens[at + 1].to_lowercase();
+        let next = tokens[at + 1].trim_end_matches(',').to_lowercase();
         let preposition =
             matches!(next.as_str(), "in" | "by" | "at" | "for" | "on" | "with" | "from" | "to")
                 && tokens.get(at + 2).is_some_and(|w| WH.contains(&w.to_lowercase().as_str()));
         let wh = WH.contains(&next.as_str()) || preposition;
         let aux = AUXILIARIES.contains(&next.as_str())
-            && AUXILIARIES.contains(&tokens[0].to_lowercase().as_str());
+            && (AUXILIARIES.contains(&tokens[0].to_lowercase().as_str())
+                || tokens.get(at + 2).is_some_and(|token| begins_a_subject(token)));
         if wh || aux {
             let first = tokens[..at].join(" ").trim_end_matches(',').to_owned();
             let mut second = capitalise(&tokens[at + 1..].join(" "));
+            // "Who founded it and when, and does it ...?": the bare word asks of the first part, the rest for itself.
+            if wh && let Some((asked, rest)) = bare_word(&tokens[at + 1..]) {
+                let mut parts = split_clauses(&format!("{first}?"));
+                if let Some(again) = asked_again(&tokens[..at], asked) {
+                    parts.push(again);
+                    parts.extend(rest.map(|rest| split_clauses(&rest)).unwrap_or_default());
+                    return parts;
+                }
+            }
             // "what does it cost and why" leaves nothing to ask the second time: keep it whole.
             if words(&second).iter().filter(|w| !is_stop_word(w)).count() == 0 {
                 continue;
@@ -99,6 +109,45 @@ pub(super) fn split_clauses(sentence: &str) -> Vec<String> {
         return parts;
     }
     vec![sentence.to_owned()]
+}
+
+/// What an auxiliary is followed by where it opens a question: "does the company plan", "is Bergen served".
+fn begins_a_subject(token: &str) -> bool {
+    const DETERMINERS: [&str; 14] = [
+        "the", "a", "an", "its", "their", "our", "your", "there", "it", "they", "we", "you",
+        "this", "any",
+    ];
+    let first = token.chars().next();
+    first.is_some_and(char::is_uppercase) || DETERMINERS.contains(&token.to_lowercase().as_str())
+}
+
+/// "when", "where" or "why" alone at the head of a clause, with what follows the next "and".
+fn bare_word<'a>(tokens: &[&'a str]) -> Option<(&'a str, Option<String>)> {
+    let word = tokens.first()?.trim_end_matches([',', '?']);
+    if !matches!(word.to_lowercase().as_str(), "when" | "where" | "why") {
+        return None;
+    }
+    match tokens.get(1) {
+        None => Some((word, None)),
+        Some(and) if and.eq_ignore_ascii_case("and") && tokens.len() > 3 => {
+            Some((word, Some(format!("{}?", capitalise(&tokens[2..].join(" "))))))
+        }
+        Some(_) => None,
+    }
+}
+
+/// The first part asked again by another word: "Who founded Acme" with "when" is "When was Acme founded?", "Who is X" is
+/// not asked again.
+fn asked_again(first: &[&str], word: &str) -> Option<String> {
+    let lower: Vec<String> = first.iter().map(|token| token.to_lowercase()).collect();
+    let by_verb = matches!(lower.first()?.as_str(), "who" | "what" | "which")
+        && first.len() >= 3
+        && !AUXILIARIES.contains(&lower[1].as_str())
+        && lower[1].ends_with("ed");
+    let object = first.get(2..)?.join(" ");
+    let object = object.trim_end_matches([',', '?']);
+    let word = capitalise(&word.to_lowercase());
+    by_verb.then(|| format!("{word} was {object} {}?", lower[1]))
 }
 
 /// Where a second question begins after a comma: "Who is the CEO, when was it founded". The first clause must be a
@@ -215,6 +264,8 @@ pub(super) fn resolve_pronouns(part: &str, name: &str, counted: &str) -> String 
             let tail = &raw[token.len()..];
             match token.to_lowercase().as_str() {
                 "ones" if !counted.is_empty() => format!("{counted}{tail}"),
+                // "How many divers are there and where do they sit?": what was counted.
+                "they" | "them" if !counted.is_empty() => format!("{counted}{tail}"),
                 "it" | "they" | "them" if !name.is_empty() => format!("{name}{tail}"),
                 "its" | "their" if !name.is_empty() => format!("{name}'s{tail}"),
                 _ => raw.to_owned(),

@@ -50,6 +50,11 @@ impl LanguageModel {
         self
     }
 
+    /// Which of two replied; nothing needs to be said where there is one.
+    fn which(&self, client: &ChatClient) -> Option<String> {
+        (self.strong.name() != self.fast.name()).then(|| client.name().to_string())
+    }
+
     async fn ask(&self, call: &ModelCall) -> Result<Answered, (ModelFailure, Vec<String>)> {
         // A user's prompt file may ask for another role than the one that the run named.
         let rendered = self.book.render(call);
@@ -74,7 +79,7 @@ impl LanguageModel {
             {
                 repairs.extend(parsed.defects.iter().map(told));
                 repairs.push(FROM_CACHE.to_owned());
-                return Ok(Answered { reply, usage, repairs });
+                return Ok(Answered { reply, usage, repairs, model: self.which(client) });
             }
         }
         let mut defects: Vec<Defect> = Vec::new();
@@ -123,7 +128,7 @@ impl LanguageModel {
                     repairs.push(trouble);
                 }
                 let reply = good;
-                return Ok(Answered { reply, usage, repairs });
+                return Ok(Answered { reply, usage, repairs, model: self.which(client) });
             }
             defects = parsed.defects;
         }
@@ -190,6 +195,7 @@ impl Model for LanguageModel {
                         reply: self.builtin.answer(call),
                         usage: Usage::default(),
                         repairs,
+                        model: Some(self.builtin.name().to_owned()),
                     })
                 }
                 Err((failure, _)) => Err(failure),

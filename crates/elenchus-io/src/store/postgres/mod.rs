@@ -1,16 +1,20 @@
 //! Runs on a PostgreSQL server, for any number of processes on any number of machines.
 
+mod abandoned;
 mod rows;
 mod schema;
 mod watch;
 
-pub(crate) use schema::FIRST;
+pub(crate) use schema::{FIRST, KEYS, NOTES};
 
-use super::status;
+use super::whole;
 use crate::pg::{Connections, migrate, plain_cause};
+use crate::sql::Row;
 use elenchus_core::id::{RunId, Timestamp};
-use elenchus_core::journal::{GENESIS, JournalRecord, SealedRecord, verify_chain};
-use elenchus_core::port::{JournalTip, Lease, PortFuture, RunSummary, Store, StoreFailure};
+use elenchus_core::journal::{JournalRecord, SealedRecord};
+use elenchus_core::port::{
+    Claim, JournalTip, KEYS_KEPT_MS, Lease, PortFuture, RunSummary, Store, StoreFailure,
+};
 use elenchus_core::trace::Envelope;
 use rows::{Given, Rows, at, number};
 use std::sync::Arc;
@@ -72,27 +76,36 @@ UPDATE leases SET holder = $2, expires_at = $4,
 WHERE run_id = $1 AND (holder IS NULL OR holder = $2 OR expires_at <= $3)
 RETURNING token";
 
-const CLAIM: &str = "
-WITH free AS (
-    SELECT leases.run_id FROM leases JOIN runs USING (run_id)
-    WHERE runs.stop_reason IS NULL AND leases.holder IS NOT NULL AND leases.expires_at <= $2
-    ORDER BY runs.started_at, leases.run_id
-    LIMIT $4 FOR UPDATE OF leases SKIP LOCKED
-)
-UPDATE leases SET holder = $1, expires_at = $3, token = token + 1
-FROM free WHERE leases.run_id = free.run_id
-RETURNING leases.run_id, token";
-
-const LIST: &str = "
+const SUMMARY: &str = "
 SELECT run_id, question, started_at, updated_at, stop_reason, records, events,
-       EXISTS (SELECT FROM leases WHERE leases.run_id = runs.run_id AND leases.holder IS NOT NULL),
-       exact
-FROM runs ORDER BY started_at DESC, run_id COLLATE \"C\"";
+       EXISTS (SELECT FROM leases WHERE leases.run_id = runs.run_id AND leases.holder IS NOT NULL
+               AND leases.expires_at > '-infinity'),
+       exact,
+       (SELECT reason FROM put_back WHERE put_back.run_id = runs.run_id AND runs.stop_reason IS NULL
+        ORDER BY put_back.at DESC LIMIT 1)
+FROM runs";
+
+const CLAIM_KEY: &str = "
+INSERT INTO request_keys (key, request, run_id, at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (key) DO UPDATE
+SET request = excluded.request, run_id = excluded.run_id, at = excluded.at
+WHERE request_keys.run_id = $5
+RETURNING request, run_id";
+
+const NOTED: &str = "SELECT request, run_id FROM request_keys WHERE key = $1";
+
+const FORGET: &str = "DELETE FROM request_keys WHERE at <= $1";
+
+const FREE_KEY: &str = "DELETE FROM request_keys WHERE key = $1 AND run_id = $2";
 
 const DELETE: &str = "
 WITH free AS MATERIALIZED (
     SELECT run_id FROM leases
     WHERE run_id = $1 AND (holder IS NULL OR expires_at <= $2) FOR UPDATE
+), keys AS (
+    DELETE FROM request_keys WHERE run_id IN (SELECT run_id FROM free)
+), forgotten AS (
+    DELETE FROM run_notes WHERE run_id IN (SELECT run_id FROM free)
 )
 DELETE FROM runs WHERE run_id IN (SELECT run_id FROM free) RETURNING run_id";
 
@@ -122,42 +135,6 @@ impl PgStore {
         self.connections.place()
     }
 
-    /// Takes up to `most` runs that are not over and whose driver went away without a word (its lease ran out), the oldest
-    /// first. Several processes that ask at once get different ones.
-    ///
-    /// # Errors
-    /// When the server cannot do it.
-    pub async fn claim(
-        &self,
-        holder: &str,
-        now: Timestamp,
-        lease_ms: i64,
-        most: usize,
-    ) -> Result<Vec<Lease>, StoreFailure> {
-        let expires_at = Timestamp(now.0.saturating_add(lease_ms));
-        let most = i64::try_from(most).unwrap_or(i64::MAX);
-        let rows = self
-            .query(
-                "look for runs that nobody drives",
-                CLAIM,
-                &[
-                    (&holder, Type::TEXT),
-                    (&at(now), Type::TIMESTAMPTZ),
-                    (&at(expires_at), Type::TIMESTAMPTZ),
-                    (&most, Type::INT8),
-                ],
-            )
-            .await?;
-        rows.map(|row| {
-            Ok(Lease {
-                run_id: RunId(row.get(0)?),
-                holder: holder.to_owned(),
-                token: number(row, 1)?,
-                expires_at,
-            })
-        })
-    }
-
     async fn query(
         &self,
         attempted: &str,
@@ -182,9 +159,7 @@ impl PgStore {
         holder: &str,
         lease_ms: i64,
     ) -> Result<Lease, StoreFailure> {
-        if first.seq != 1 || first.previous != GENESIS {
-            return Err(StoreFailure::NotNext { run_id: run_id.clone(), seq: first.seq, tip: 0 });
-        }
+        whole::begins(run_id, first)?;
         let expires_at = Timestamp(first.at.0.saturating_add(lease_ms));
         let told = rows::told(run_id, events)?;
         let exact = question.contains('\0').then_some(question.as_bytes());
@@ -284,7 +259,6 @@ impl PgStore {
     }
 
     async fn read_journal(&self, run_id: &RunId) -> Result<Vec<JournalRecord>, StoreFailure> {
-        let corrupt = |seq, cause| StoreFailure::Corrupt { run_id: run_id.clone(), seq, cause };
         // One statement sees one state: the count and the records that it counts.
         let rows = self
             .query(
@@ -306,17 +280,7 @@ impl PgStore {
             })
         })?;
         let kept: Vec<(u64, String, String)> = kept.into_iter().flatten().collect();
-        let records =
-            verify_chain(kept.iter().map(|(seq, json, hash)| (*seq, json.as_str(), hash.as_str())))
-                .map_err(|broken| corrupt(broken.seq, broken.cause))?;
-        // The chain cannot tell that its end is missing; the count can.
-        if records.len() as u64 != counted {
-            return Err(corrupt(
-                records.len() as u64 + 1,
-                format!("{counted} records were written and {} are there", records.len()),
-            ));
-        }
-        Ok(records)
+        whole::journal(run_id, counted, &kept)
     }
 
     async fn read_events(&self, run_id: &RunId, after: u64) -> Result<Vec<Envelope>, StoreFailure> {
@@ -333,9 +297,16 @@ impl PgStore {
         let counted = rows
             .first(|row| number(row, 0))?
             .ok_or_else(|| StoreFailure::UnknownRun(run_id.clone()))?;
-        let kept: Vec<(Option<i64>, Option<String>)> =
-            rows.map(|row| Ok((row.get(1)?, row.get(2)?)))?;
-        rows::events(run_id, after, counted, &kept)
+        let kept: Vec<Option<(u64, String)>> = rows.map(|row| {
+            let seq: Option<i64> = row.get(1)?;
+            let seq = seq.and_then(|seq| u64::try_from(seq).ok());
+            Ok(match seq {
+                Some(seq) => Some((seq, row.get(2)?)),
+                None => None,
+            })
+        })?;
+        let kept: Vec<(u64, String)> = kept.into_iter().flatten().collect();
+        whole::events(run_id, after, counted, &kept)
             .map_err(|cause| StoreFailure::Io { attempted, cause })
     }
 
@@ -396,22 +367,50 @@ impl PgStore {
     }
 
     async fn list(&self) -> Result<Vec<RunSummary>, StoreFailure> {
-        self.query("list the runs", LIST, &[]).await?.map(|row| {
-            let stop_reason: Option<String> = row.get(4)?;
-            let exact: Option<Vec<u8>> = row.get(8)?;
-            Ok(RunSummary {
-                run_id: RunId(row.get(0)?),
-                question: match exact.and_then(|bytes| String::from_utf8(bytes).ok()) {
-                    Some(exact) => exact,
-                    None => row.get(1)?,
-                },
-                started_at: Timestamp(row.get(2)?),
-                updated_at: Timestamp(row.get(3)?),
-                status: status(stop_reason.as_deref(), row.get(7)?).to_owned(),
-                stop_reason,
-                records: number(row, 5)?,
-                events: number(row, 6)?,
-            })
+        let sql = format!("{SUMMARY} ORDER BY started_at DESC, run_id COLLATE \"C\"");
+        self.query("list the runs", &sql, &[]).await?.map(rows::summary)
+    }
+
+    async fn one(&self, run_id: &RunId) -> Result<RunSummary, StoreFailure> {
+        let sql = format!("{SUMMARY} WHERE run_id = $1");
+        self.query(&format!("look at run {run_id}"), &sql, &[(&run_id.as_str(), Type::TEXT)])
+            .await?
+            .first(rows::summary)?
+            .ok_or_else(|| StoreFailure::UnknownRun(run_id.clone()))
+    }
+
+    async fn claim_request(
+        &self,
+        key: &str,
+        claim: &Claim,
+        instead_of: Option<&RunId>,
+        now: Timestamp,
+    ) -> Result<Claim, StoreFailure> {
+        let attempted = "note the key of a request";
+        let oldest = at(Timestamp(now.0.saturating_sub(KEYS_KEPT_MS)));
+        self.query(attempted, FORGET, &[(&oldest, Type::TIMESTAMPTZ)]).await?;
+        let noted = |row: &Row<'_>| Ok(Claim { request: row.get(0)?, run_id: RunId(row.get(1)?) });
+        // What another noted may be forgotten before it is read.
+        for _ in 0..3 {
+            let parameters: [Parameter<'_>; 5] = [
+                (&key, Type::TEXT),
+                (&claim.request, Type::TEXT),
+                (&claim.run_id.as_str(), Type::TEXT),
+                (&at(now), Type::TIMESTAMPTZ),
+                (&instead_of.map(RunId::as_str), Type::TEXT),
+            ];
+            let rows = self.query(attempted, CLAIM_KEY, &parameters).await?;
+            if let Some(own) = rows.first(noted)? {
+                return Ok(own);
+            }
+            let rows = self.query(attempted, NOTED, &[(&key, Type::TEXT)]).await?;
+            if let Some(other) = rows.first(noted)? {
+                return Ok(other);
+            }
+        }
+        Err(StoreFailure::Io {
+            attempted: attempted.to_owned(),
+            cause: "others kept changing it; send the request again".to_owned(),
         })
     }
 
@@ -488,6 +487,33 @@ impl Store for PgStore {
 
     fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>> {
         Box::pin(self.list())
+    }
+
+    fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>> {
+        Box::pin(self.one(run_id))
+    }
+
+    fn claim_key<'a>(
+        &'a self,
+        key: &'a str,
+        claim: &'a Claim,
+        instead_of: Option<&'a RunId>,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<Claim, StoreFailure>> {
+        Box::pin(self.claim_request(key, claim, instead_of, now))
+    }
+
+    fn free_key<'a>(
+        &'a self,
+        key: &'a str,
+        run_id: &'a RunId,
+    ) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(async move {
+            let attempted = "forget the key of a request";
+            let parameters: [Parameter<'_>; 2] =
+                [(&key, Type::TEXT), (&run_id.as_str(), Type::TEXT)];
+            self.query(attempted, FREE_KEY, &parameters).await.map(drop)
+        })
     }
 
     fn delete<'a>(

@@ -2,8 +2,9 @@
 
 pub(super) use crate::sql::postgres::Given;
 use crate::sql::{Result, Row, postgres};
+use crate::store::{status, whole};
 use elenchus_core::id::{RunId, Timestamp};
-use elenchus_core::port::StoreFailure;
+use elenchus_core::port::{RunSummary, StoreFailure};
 use elenchus_core::trace::Envelope;
 use rusqlite::types::Value;
 
@@ -24,6 +25,26 @@ pub(super) fn signed(value: u64) -> i64 {
 
 pub(super) fn number(row: &Row<'_>, at: usize) -> Result<u64> {
     row.get::<_, i64>(at).map(|value| u64::try_from(value).unwrap_or(0))
+}
+
+/// A row of the columns of a summary.
+pub(super) fn summary(row: &Row<'_>) -> Result<RunSummary> {
+    let stop_reason: Option<String> = row.get(4)?;
+    let exact: Option<Vec<u8>> = row.get(8)?;
+    Ok(RunSummary {
+        run_id: RunId(row.get(0)?),
+        question: match exact.and_then(|bytes| String::from_utf8(bytes).ok()) {
+            Some(exact) => exact,
+            None => row.get(1)?,
+        },
+        started_at: Timestamp(row.get(2)?),
+        updated_at: Timestamp(row.get(3)?),
+        status: status(stop_reason.as_deref(), row.get(7)?).to_owned(),
+        stop_reason,
+        records: number(row, 5)?,
+        events: number(row, 6)?,
+        put_back: row.get(9)?,
+    })
 }
 
 /// What a statement gave.
@@ -85,12 +106,7 @@ pub(super) struct Told {
 pub(super) fn told(run_id: &RunId, events: &[Envelope]) -> std::result::Result<Told, StoreFailure> {
     let mut told = Told { seqs: vec![], times: vec![], types: vec![], jsons: vec![] };
     for event in events {
-        let unsayable = |error: serde_json::Error| StoreFailure::Io {
-            attempted: format!("write event {} of run {run_id}", event.seq),
-            cause: format!(
-                "it cannot be put into words ({error}); this is a defect of elenchus, report it"
-            ),
-        };
+        let unsayable = |error: serde_json::Error| whole::unsayable(run_id, event, &error);
         let json = serde_json::to_string(event).map_err(unsayable)?;
         let typed: Typed = serde_json::from_str(&json).map_err(unsayable)?;
         told.seqs.push(signed(event.seq));
@@ -105,33 +121,4 @@ pub(super) fn told(run_id: &RunId, events: &[Envelope]) -> std::result::Result<T
 struct Typed {
     #[serde(rename = "type")]
     kind: String,
-}
-
-/// The events of a trace after number `after`, which has `counted` in all. Fails where one is missing or damaged.
-pub(super) fn events(
-    run_id: &RunId,
-    after: u64,
-    counted: u64,
-    kept: &[(Option<i64>, Option<String>)],
-) -> std::result::Result<Vec<Envelope>, String> {
-    let damaged = |seq: u64, what: String| {
-        format!(
-            "event {seq} {what}; the database was changed or damaged, but the trace can be derived again from the journal: `elenchus runs replay {run_id}`"
-        )
-    };
-    let mut events: Vec<Envelope> = Vec::with_capacity(kept.len());
-    let there = kept.iter().filter_map(|(seq, json)| Some(((*seq)?, json.as_deref()?)));
-    for ((seq, json), expected) in there.zip(after.saturating_add(1)..) {
-        if seq != signed(expected) {
-            return Err(damaged(expected, "is missing".to_owned()));
-        }
-        let event = serde_json::from_str(json)
-            .map_err(|error| damaged(expected, format!("cannot be read ({error})")))?;
-        events.push(event);
-    }
-    let last = after.saturating_add(events.len() as u64);
-    if last < counted {
-        return Err(damaged(last + 1, "is missing".to_owned()));
-    }
-    Ok(events)
 }

@@ -1,5 +1,17 @@
 //! The relations of runs on a PostgreSQL server.
 
+/// Of no run by a reference: a key is noted before its run is made.
+pub(crate) const KEYS: &str = r"
+CREATE TABLE request_keys (
+    key     TEXT        PRIMARY KEY,
+    request TEXT        NOT NULL,
+    run_id  TEXT        NOT NULL,
+    at      TIMESTAMPTZ NOT NULL
+);
+CREATE INDEX request_keys_by_time ON request_keys (at);
+CREATE INDEX request_keys_by_run ON request_keys (run_id);
+";
+
 /// The names are those of the SQLite file. What an Elenchus must read back to the letter (`journal.json`, whose hash is in
 /// the chain, and `trace_events.json`) is kept as the text that was written; the views beside them give what people query
 /// by the server's own types. `key` is the id as a UUID, for those who join by one.
@@ -111,4 +123,24 @@ SELECT run_id || '/' || seq                         AS id,
        at                                           AS created_at
 FROM trace_events
 WHERE type IN ('reasoning_thought', 'reasoning_action', 'reasoning_observation', 'reasoning_conclusion');
+";
+
+/// Brings a schema of version 4 to version 5. What a run needs beside its journal is noted before it begins, so that the note
+/// refers to nothing. A worker that cannot go on with a run says so for itself alone: another one may have the documents.
+pub(crate) const NOTES: &str = r"
+CREATE TABLE run_notes (
+    run_id  TEXT        PRIMARY KEY,
+    json    TEXT        NOT NULL,
+    made_at TIMESTAMPTZ NOT NULL DEFAULT now()
+);
+
+CREATE TABLE put_back (
+    run_id TEXT        NOT NULL REFERENCES runs ON DELETE CASCADE,
+    worker TEXT        NOT NULL,
+    reason TEXT        NOT NULL,
+    tries  BIGINT      NOT NULL,
+    at     TIMESTAMPTZ NOT NULL,
+    until  TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (run_id, worker)
+);
 ";

@@ -3,6 +3,8 @@
 #[cfg(feature = "qdrant")]
 mod faults;
 mod mending;
+#[cfg(feature = "postgres")]
+mod server;
 mod storm;
 mod suite;
 mod timings;

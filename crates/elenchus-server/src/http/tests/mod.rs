@@ -150,7 +150,7 @@ pub(super) struct Served {
     pub(super) api: Arc<Api>,
     pub(super) stop: CancellationToken,
     pub(super) ended: tokio::task::JoinHandle<()>,
-    _folder: tempfile::TempDir,
+    folder: Arc<tempfile::TempDir>,
 }
 
 /// A response.
@@ -180,7 +180,18 @@ impl Served {
     }
 
     pub(super) async fn with(limits: Limits) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        Self::within(Arc::new(tempfile::tempdir().unwrap()), limits).await
+    }
+
+    /// Ends, and begins again over what was kept.
+    pub(super) async fn again(self) -> Self {
+        self.stop.cancel();
+        self.ended.await.unwrap();
+        let limits = Limits { per_second: 10_000, burst: 100_000, ..Limits::default() };
+        Self::within(self.folder, limits).await
+    }
+
+    async fn within(folder: Arc<tempfile::TempDir>, limits: Limits) -> Self {
         let path = folder.path().join("elenchus.db");
         let store: Arc<dyn Store> =
             Arc::new(SqliteStore::open(&path, &SqliteOptions::default()).unwrap());
@@ -228,7 +239,7 @@ impl Served {
         let passes = vec![Pass { token: TOKEN.to_owned(), caller }];
         let door = Door { hosts: LOOPBACK.map(str::to_owned).to_vec(), port, passes };
         let serving = listen::serve(listener, router(&api), door, limits, traffic, stop.clone());
-        Self { port, api, stop, ended: tokio::spawn(serving), _folder: folder }
+        Self { port, api, stop, ended: tokio::spawn(serving), folder }
     }
 
     pub(super) async fn connect(&self) -> TcpStream {

@@ -1,6 +1,9 @@
 //! Runs from their start to their deletion.
 
 use super::{QUESTION, Served, TOKEN};
+use crate::runs::Ask;
+use elenchus_core::id::Timestamp;
+use elenchus_core::port::Claim;
 use serde_json::json;
 
 #[tokio::test]
@@ -50,6 +53,7 @@ async fn a_run_is_started_followed_and_read() {
         "csv",
         "web-annotation",
         "prov",
+        "ro-crate",
     ] {
         let export = served.get(&format!("/v1/research/{run}/export?format={format}")).await;
         assert_eq!(export.status, 200, "{format}: {export:?}");
@@ -89,6 +93,59 @@ async fn one_request_sent_twice_starts_one_run() {
     let new = served.send("POST", "/v1/research", "Idempotency-Key: abd\r\n", &body).await.json();
     assert_ne!(first["run_id"], new["run_id"]);
     assert_eq!(served.get("/v1/research").await.json()["total"], 2);
+}
+
+#[tokio::test]
+async fn the_key_of_a_request_outlives_the_server() {
+    let served = Served::new().await;
+    let body = json!({"question": QUESTION}).to_string();
+    let key = "Idempotency-Key: abc\r\n";
+    let first = served.send("POST", "/v1/research", key, &body).await.json();
+    let run = first["run_id"].as_str().unwrap().to_owned();
+    served.until(&run, &["finished"]).await;
+    let served = served.again().await;
+    let second = served.send("POST", "/v1/research", key, &body).await.json();
+    assert_eq!(
+        (&second["run_id"], second["status"].as_str()),
+        (&first["run_id"], Some("finished"))
+    );
+    let other = json!({"question": "Who keeps the lighthouse?"}).to_string();
+    assert_eq!(served.send("POST", "/v1/research", key, &other).await.status, 409);
+    assert_eq!(served.get("/v1/research").await.json()["total"], 1);
+    // Its run is gone, and the key with it.
+    assert_eq!(served.send("DELETE", &format!("/v1/research/{run}"), "", "").await.status, 200);
+    let third = served.send("POST", "/v1/research", key, &other).await;
+    assert_eq!(third.status, 202, "{third:?}");
+}
+
+#[tokio::test]
+async fn a_request_whose_run_never_began_begins_one() {
+    let served = Served::new().await;
+    let runs = &served.api.runs;
+    let claim = Claim { request: "r".to_owned(), run_id: "run_never".into() };
+    runs.store().claim_key("k", &claim, None, Timestamp(1_700_000_000_000)).await.unwrap();
+    let ask = Ask { question: QUESTION.to_owned(), ..Ask::default() };
+    let (run, is_new) = runs.start_once(&ask, "k", "r").await.unwrap();
+    assert!(is_new && run.as_str() != "run_never");
+    assert_eq!(runs.start_once(&ask, "k", "r").await.unwrap(), (run, false));
+}
+
+#[tokio::test]
+async fn a_package_is_zipped_and_always_the_same() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION})).await;
+    served.until(&run, &["finished"]).await;
+    let path = format!("/v1/research/{run}/export?format=ro-crate");
+    let package = served.get(&path).await;
+    assert_eq!(package.header("content-type"), Some("application/zip"));
+    assert!(package.body.starts_with("PK"), "{:?}", package.head);
+    for file in ["ro-crate-metadata.json", "report.md", "answer.json", "trace.jsonl", "prov.json"] {
+        assert!(package.body.contains(file), "{file}");
+    }
+    assert_eq!(served.get(&path).await.header("etag"), package.header("etag"));
+    // By the name that the page has for it too.
+    let prov = served.get(&format!("/v1/research/{run}/export?format=prov-json")).await;
+    assert_eq!(prov.status, 200);
 }
 
 #[tokio::test]
@@ -226,6 +283,10 @@ async fn chat_clients_get_the_report() {
         .filter_map(|chunk| chunk["choices"][0]["delta"]["content"].as_str().map(str::to_owned))
         .collect();
     assert!(joined.contains("## Sources"), "{joined}");
+    // What the run thinks comes before the report, and while it goes on.
+    let thought = pieces.body.find("reasoning_content").unwrap();
+    assert!(thought < pieces.body.find("## Sources").unwrap(), "{}", pieces.body);
+    assert!(pieces.body.contains("round 1: searching for"), "{}", pieces.body);
     let other = json!({"model": "gpt", "messages": [{"role": "user", "content": "x"}]});
     assert_eq!(served.post("/v1/chat/completions", &other).await.status, 404);
 }

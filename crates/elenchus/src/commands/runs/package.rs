@@ -1,12 +1,10 @@
 //! `elenchus runs export --format ro-crate`: the folder of a package.
 
 use super::Named;
-use crate::cli::Format;
-use crate::commands::output::{lines, rendered};
 use crate::error::{CliError, Result};
 use crate::kept::write_whole;
-use crate::ui::terminal::Terminal;
-use elenchus_core::answer::{CrateFile, to_html_on, to_ro_crate};
+use crate::ui::terminal::{Terminal, unsayable};
+use elenchus_server::wire::package;
 use std::fs;
 use std::path::Path;
 
@@ -37,30 +35,10 @@ pub(super) async fn write(
     }
     let (run, answer) = named.ended().await?;
     let events = named.store.events(&named.id, 0).await?;
-    let adds = vec![
-        CrateFile::new(
-            "report.html",
-            "text/html",
-            "The report as one page, with charts",
-            to_html_on(&answer, run.view().ground()),
-        ),
-        CrateFile::new(
-            "answer.json",
-            "application/json",
-            "The answer with every figure",
-            rendered(&answer, Format::Json)?,
-        ),
-        CrateFile::new(
-            "trace.jsonl",
-            "application/jsonl",
-            "What the run thought and did, an event a line",
-            lines(&events)?,
-        ),
-    ];
     let stored = |error: std::io::Error| {
         CliError::storage(attempted(), error.to_string(), "make room or choose another place")
     };
-    let files = to_ro_crate(&answer, &events, &run.view().passages(), adds);
+    let files = package(&answer, &run, &events).map_err(|error| unsayable(&error))?;
     fs::create_dir_all(folder).map_err(stored)?;
     // The metadata last: a folder without them is no package yet.
     for file in files.iter().rev() {

@@ -266,14 +266,7 @@ impl Premises {
     }
 
     async fn resumed(&self, work: &Work) -> Result<Begun> {
-        let runs = self.store.runs().await?;
-        let summary = runs.into_iter().find(|run| run.run_id == work.run).ok_or_else(|| {
-            CliError::usage(
-                format!("could not resume run {}", work.run),
-                "there is none of this id",
-                "`elenchus runs list` shows the runs there are",
-            )
-        })?;
+        let summary = self.store.run(&work.run).await?;
         let named = self.named(&summary);
         let (run, _) = named.replay().await?;
         let mut config = self.config.clone();

@@ -122,6 +122,7 @@ fn runs() -> Vec<RunSummary> {
         stop_reason: stop.map(str::to_owned),
         records: 40,
         events: 124,
+        put_back: None,
     };
     vec![
         run(

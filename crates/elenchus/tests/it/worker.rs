@@ -1,0 +1,301 @@
+//! Runs whose process was killed, and workers that go on with them, on a real PostgreSQL server.
+
+#![cfg(unix)]
+
+use crate::ollama::{Ollama, Ways};
+use crate::world::{Ran, World, harbor, ran, timeless};
+use elenchus_io::pg::testkit::{run as sql, schema, servers};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+const QUESTION: &str = "Did porpoise sightings change?";
+
+/// A server with a schema of its own, and a model that thinks for a while.
+struct Place {
+    url: String,
+    runtime: tokio::runtime::Runtime,
+    ollama: Ollama,
+    slow: Arc<AtomicU64>,
+}
+
+/// Does `work` at a place on every server.
+fn on_servers(test: &str, work: impl Fn(&Place)) {
+    for server in servers(test) {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let url = runtime.block_on(schema(&server)).unwrap();
+        let slow = Arc::new(AtomicU64::new(0));
+        let ways =
+            Ways { telling: vec!["fell by 38 %"], slow: Arc::clone(&slow), ..Ways::default() };
+        work(&Place { url, runtime, ollama: Ollama::start(ways), slow });
+    }
+}
+
+impl Place {
+    /// A command on a machine of its own: another home, the same server and the same documents.
+    fn command(&self, world: &World, words: &[&str]) -> Command {
+        let mut command = world.command();
+        command
+            .env("DATABASE_URL", &self.url)
+            .env("OLLAMA_HOST", &self.ollama.address)
+            .env("ELENCHUS_PROJECT", "harbour")
+            // A reply that was kept is no request, and is counted otherwise.
+            .env("ELENCHUS_CACHE", "false")
+            .args(words);
+        command
+    }
+
+    fn run(&self, world: &World, words: &[&str]) -> Ran {
+        ran(&mut self.command(world, words))
+    }
+
+    fn sql(&self, text: &str) {
+        self.runtime.block_on(sql(&self.url, text)).unwrap();
+    }
+
+    fn runs(&self) -> Vec<Value> {
+        let listed = self.run(&World::new(), &["runs", "list", "--json"]).json();
+        listed.as_array().unwrap().clone()
+    }
+
+    /// The answer of a run that nobody disturbs; it is kept in a file of its own.
+    fn golden(&self, folder: &Path) -> Value {
+        let world = World::new();
+        let mut command = self.command(&world, &asking(folder));
+        command.env_remove("DATABASE_URL").arg("--json");
+        timeless(ran(&mut command).succeeds().json())
+    }
+
+    /// Begins runs and kills each in its middle. As if the time of their leases had gone by.
+    fn abandoned(&self, folder: &Path, many: usize) {
+        self.slow.store(150, Ordering::SeqCst);
+        for at in 0..many {
+            let world = World::new();
+            let mut child = self
+                .command(&world, &asking(folder))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            let until = Instant::now() + Duration::from_mins(1);
+            loop {
+                let runs = self.runs();
+                let records = |run: &Value| run["records"].as_u64().unwrap();
+                if runs.len() > at && runs.iter().all(|run| records(run) >= 4) {
+                    break;
+                }
+                assert!(Instant::now() < until && child.try_wait().unwrap().is_none(), "{runs:?}");
+            }
+            // SIGKILL: no handler, no last words.
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        self.slow.store(0, Ordering::SeqCst);
+        assert!(self.runs().iter().all(|run| run["status"] == "running"), "as a dead one seems to");
+        self.sql("UPDATE leases SET expires_at = now() - interval '1 second'");
+    }
+
+    fn all_finished(&self, golden: &Value) {
+        for run in self.runs() {
+            assert_eq!(run["status"], "finished", "{run}");
+            assert!(run.get("put_back").is_none(), "{run}");
+            let id = run["run_id"].as_str().unwrap();
+            let world = World::new();
+            let exported = self.run(&world, &["runs", "export", id, "--format", "json"]).json();
+            assert_eq!(&timeless(exported), golden, "run {id}");
+            self.run(&world, &["audit", id]).succeeds();
+        }
+    }
+}
+
+fn asking(folder: &Path) -> [&str; 6] {
+    ["ask", QUESTION, "--model", "ollama:written", "--corpus", folder.to_str().unwrap()]
+}
+
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([name, &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+#[test]
+fn a_worker_finishes_what_a_killed_process_began() {
+    on_servers("a_worker_finishes_what_a_killed_process_began", |place| {
+        let golden = place.golden(&harbor());
+        place.abandoned(&harbor(), 1);
+        let begun = place.runs()[0]["records"].as_u64();
+        let worker = World::new();
+        let said = place.run(&worker, &["worker", "--once"]);
+        said.succeeds();
+        assert!(said.err.contains("going on with run") && said.err.contains("is over"), "{said:?}");
+        assert!(place.runs()[0]["records"].as_u64() > begun);
+        place.all_finished(&golden);
+        // It learned on behalf of whoever asked.
+        let queue = place.run(&worker, &["memory", "stats", "--json"]);
+        assert_eq!(queue.code, Some(0), "{queue:?}");
+        let again = place.run(&worker, &["worker", "--once"]);
+        assert!(!again.succeeds().err.contains("going on with run"), "{again:?}");
+    });
+}
+
+#[test]
+fn several_workers_share_what_is_abandoned_and_drive_nothing_twice() {
+    on_servers("several_workers_share_what_is_abandoned_and_drive_nothing_twice", |place| {
+        let golden = place.golden(&harbor());
+        place.abandoned(&harbor(), 5);
+        place.slow.store(40, Ordering::SeqCst);
+        let workers: Vec<(World, Child)> = (0..3)
+            .map(|_| {
+                let world = World::new();
+                let mut command = place.command(&world, &["worker", "--once", "--runs", "2"]);
+                let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+                (world, child)
+            })
+            .collect();
+        let mut taken: BTreeMap<String, usize> = BTreeMap::new();
+        for (_world, child) in workers {
+            let said = Ran::from(child.wait_with_output().unwrap());
+            said.succeeds();
+            for line in said.err.lines().filter(|line| line.contains("going on with run")) {
+                *taken.entry(line.to_owned()).or_default() += 1;
+            }
+        }
+        assert_eq!(taken.len(), 5, "{taken:?}");
+        assert!(taken.values().all(|times| *times == 1), "{taken:?}");
+        place.all_finished(&golden);
+    });
+}
+
+#[test]
+fn a_run_whose_documents_are_not_there_is_put_back_with_the_reason() {
+    on_servers("a_run_whose_documents_are_not_there_is_put_back_with_the_reason", |place| {
+        let here = tempfile::tempdir().unwrap();
+        let folder = here.path().join("docs");
+        fs::create_dir(&folder).unwrap();
+        for entry in fs::read_dir(harbor()).unwrap().flatten() {
+            if entry.path().is_file() {
+                fs::copy(entry.path(), folder.join(entry.file_name())).unwrap();
+            }
+        }
+        let golden = place.golden(&folder);
+        place.abandoned(&folder, 1);
+        let away = here.path().join("away");
+        fs::rename(&folder, &away).unwrap();
+        let worker = World::new();
+        let said = place.run(&worker, &["worker", "--once"]);
+        assert!(said.succeeds().err.contains("is put back: could not open the corpus"), "{said:?}");
+        let run = &place.runs()[0];
+        assert_eq!(run["status"], "stopped", "{run}");
+        assert!(run["put_back"].as_str().unwrap().contains("could not open the corpus"), "{run}");
+        let id = run["run_id"].as_str().unwrap();
+        let listed = place.run(&worker, &["runs", "list"]).out;
+        assert!(listed.contains("put back: could not open the corpus"), "{listed}");
+        let shown = place.run(&worker, &["runs", "show", id]).out;
+        assert!(shown.contains("put back:  could not open the corpus"), "{shown}");
+        // Not again at once; a worker with other folders looks for itself, and refuses what is not among them.
+        let again = place.run(&worker, &["worker", "--once"]);
+        assert!(!again.succeeds().err.contains("put back"), "{again:?}");
+        let other = here.path().to_str().unwrap();
+        let narrow = place.run(&worker, &["worker", "--once", "--corpus", other]);
+        assert!(narrow.succeeds().err.contains("was not started with this folder"), "{narrow:?}");
+        // The documents are back, and the time has gone by.
+        fs::rename(&away, &folder).unwrap();
+        place.sql("UPDATE put_back SET until = now()");
+        place.run(&worker, &["worker", "--once"]).succeeds();
+        place.all_finished(&golden);
+    });
+}
+
+#[test]
+fn a_worker_that_is_told_to_stop_leaves_its_runs_to_others() {
+    on_servers("a_worker_that_is_told_to_stop_leaves_its_runs_to_others", |place| {
+        let golden = place.golden(&harbor());
+        place.abandoned(&harbor(), 1);
+        place.slow.store(5_000, Ordering::SeqCst);
+        let (first, second) = (World::new(), World::new());
+        let mut child = place
+            .command(&first, &["worker"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+        assert!(said.any(|line| line.unwrap().contains("going on with run")));
+        let asked = Instant::now();
+        signal(&child, "-TERM");
+        let rest: Vec<String> = said.map(Result::unwrap).collect();
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{rest:?}");
+        assert!(asked.elapsed() < Duration::from_secs(4), "no reply of the model is waited for");
+        assert!(rest.iter().any(|line| line.contains("is left to others")), "{rest:?}");
+        assert_eq!(place.runs()[0]["status"], "stopped");
+        place.slow.store(0, Ordering::SeqCst);
+        let taken = place.run(&second, &["worker", "--once"]);
+        assert!(taken.succeeds().err.contains("going on with run"), "at once: {taken:?}");
+        place.all_finished(&golden);
+    });
+}
+
+#[test]
+fn a_worker_without_work_ends_and_a_file_has_none() {
+    on_servers("a_worker_without_work_ends_and_a_file_has_none", |place| {
+        let world = World::new();
+        let refused = ran(world.command().args(["worker", "--once"]));
+        refused.fails(2, "is a file", "PostgreSQL");
+        let idle = place.run(&world, &["worker", "--once"]);
+        assert!(idle.succeeds().err.contains("no run is left"), "{idle:?}");
+    });
+}
+
+/// Death at every fail point, of the process that asked and then of the first worker; the second one finishes it. All of
+/// them, and those of a longer run, with `ELENCHUS_NIGHTLY=1`; every ninth otherwise.
+#[cfg(feature = "crash-points")]
+#[test]
+fn a_run_that_dies_anywhere_is_finished_by_a_worker() {
+    use crate::world::{CAPACITY, UNANSWERABLE};
+    let (apart, questions): (usize, &[&str]) = match std::env::var_os("ELENCHUS_NIGHTLY") {
+        Some(_) => (1, &[CAPACITY, UNANSWERABLE]),
+        None => (9, &[CAPACITY]),
+    };
+    for question in questions {
+        on_servers("a_run_that_dies_anywhere_is_finished_by_a_worker", |place| {
+            let deaths = 2 * died(place, question, apart);
+            println!("{deaths} deaths of {question:?}; every run has the same answer");
+            assert!(deaths >= 10, "only {deaths} deaths");
+        });
+    }
+}
+
+/// Places to die at that there are.
+#[cfg(feature = "crash-points")]
+fn died(place: &Place, question: &str, apart: usize) -> usize {
+    let folder = harbor();
+    let asking = ["ask", question, "-q", "--corpus", folder.to_str().unwrap()];
+    let (home, world, worker) = (World::new(), World::new(), World::new());
+    let golden = timeless(ran(home.command().args(asking).arg("--json")).succeeds().json());
+    let expired = || place.sql("UPDATE leases SET expires_at = now() - interval '1 second'");
+    let mut places = 0;
+    for site in ["before_intent", "after_intent", "after_effect", "after_append", "before_release"]
+    {
+        for n in (1..).step_by(apart) {
+            let mut command = place.command(&world, &asking);
+            command.env("ELENCHUS_CRASH_AT", format!("{site}:{n}"));
+            if ran(&mut command).code.is_some() {
+                // It came to its end: there is no such passage.
+                break;
+            }
+            places += 1;
+            expired();
+            let mut command = place.command(&worker, &["worker", "--once"]);
+            ran(command.env("ELENCHUS_CRASH_AT", format!("{site}:1")));
+            expired();
+            place.run(&worker, &["worker", "--once"]).succeeds();
+        }
+    }
+    place.all_finished(&golden);
+    places
+}
