@@ -15,7 +15,7 @@ import sys
 
 NAMES = ["noun", "verb", "light", "coverage", "nouns", "exact", "missing_known", "missing_unknown",
          "missing_narrower", "cosine", "margin", "typed", "yes_no", "few_nouns", "narrower_typed", "own", "planned"]
-MEANING = ["meaning", "meaning_below", "score_below", "meaning_margin", "score", "missing"]
+MEANING = ["meaning", "meaning_below", "score_below", "meaning_margin", "score", "missing", "answers", "answers_below"]
 PENALTY = 0.004
 MEANING_PENALTY = 0.03
 # A question that words answer teaches as well, at half the weight: meaning will not be asked about it.

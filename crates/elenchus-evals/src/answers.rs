@@ -173,13 +173,14 @@ fn dump_features(
             .map(|near| {
                 serde_json::json!({
                     "right": right(&near.quote), "may_answer": near.may_answer,
-                    "given": near.given, "cosine": near.likeness.0, "words": near.likeness.1,
-                    "meaning": figures(near),
+                    "given": near.given, "cosine": near.likeness[0], "words": near.likeness[1],
+                    "reads": near.likeness[2],
+                    "meaning": figures(near), "read_as": near.read_as,
                 })
             })
             .collect();
         let mut line = serde_json::json!({
-            "id": item.id, "kind": format!("{:?}", item.kind), "open": first.left_open, "scene": scene,
+            "id": item.id, "kind": format!("{:?}", item.kind), "question": question.text, "open": first.left_open, "scene": scene,
             "answerable": item.kind != Kind::Unanswerable,
         });
         if first.picked {

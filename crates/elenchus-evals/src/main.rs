@@ -17,6 +17,7 @@ mod learning;
 mod locomo;
 mod memory_speed;
 mod metrics;
+mod reader;
 mod reasoning;
 mod rename;
 mod retrieval;
@@ -104,6 +105,15 @@ enum Command {
         /// Print every question whose verdict the memory turned.
         #[arg(long)]
         show: bool,
+    },
+    /// The answer reader on our own documents and questions: the right unit, its words, near misses.
+    Reader {
+        /// The folder of documents with their questions.
+        #[arg(long)]
+        documents: PathBuf,
+        /// Also the documents that the reader was trained on.
+        #[arg(long)]
+        all: bool,
     },
     /// nDCG@10 and recall on a retrieval set in the SciFact form.
     Retrieval {
@@ -277,6 +287,7 @@ async fn main() -> ExitCode {
             extraction::run(&extraction::Extraction { data, half, python, wrong, repeats, texts })
         }
         Command::Secrets { data, wrong } => secrets::run(&data, wrong),
+        Command::Reader { documents, all } => reader::run(&documents, all),
         Command::Fallacies(args) => fallacies::run(&args),
         Command::Injection(args) => Box::pin(injection::run(&args)).await,
         Command::Poisoning(args) => Box::pin(injection::run_poisoning(&args)).await,

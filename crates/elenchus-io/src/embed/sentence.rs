@@ -4,23 +4,17 @@
 //! more. Its vocabulary is that of the built-in table. It knows a paraphrase where the table knows only words, and
 //! costs some milliseconds a text, so only the few texts that matter are shown to it.
 
+use super::bert::{Bert, END, MAX_PIECES, START};
 use super::{StaticEmbedder, dot};
-use rten::{Model, NodeId, ValueOrView};
-use rten_tensor::NdTensor;
-use rten_tensor::prelude::*;
+use rten::NodeId;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 static FILE: &[u8] = include_bytes!("../../assets/sentence_encoder.onnx");
 
-/// Word pieces of a text, marks included; what is longer is cut.
-const MAX_PIECES: usize = 128;
 /// Numbers in a vector.
 const WIDTH: usize = 384;
-/// `[CLS]` and `[SEP]` in the vocabulary of the uncased BERT models.
-const START: i32 = 101;
-const END: i32 = 102;
 /// Vectors kept, about 8 MB. When they are full all are dropped: nothing depends on what is kept.
 const KEPT: usize = 5_000;
 /// Readings kept, about 50 kB each for a sentence of thirty pieces. Dropped like the vectors.
@@ -28,10 +22,7 @@ const READINGS: usize = 400;
 
 /// The encoder, loaded.
 pub struct SentenceEncoder {
-    model: Model,
-    ids: NodeId,
-    mask: NodeId,
-    types: NodeId,
+    model: Bert,
     sentence: NodeId,
     pieces: NodeId,
     known: Mutex<HashMap<String, Arc<[f32]>>>,
@@ -61,21 +52,17 @@ impl SentenceEncoder {
     }
 
     fn load(bytes: Vec<u8>) -> Result<Self, String> {
-        let model = Model::load(bytes)
-            .map_err(|error| format!("loading the sentence encoder failed: {error}"))?;
-        let node = |name: &str| {
-            model.find_node(name).ok_or_else(|| {
-                format!(
-                    "the sentence encoder has no {name}; write it anew with \
-                     scripts/sentence_encoder_onnx.py"
-                )
-            })
+        let fail = |cause: String| {
+            format!(
+                "loading the sentence encoder failed: {cause}; write it anew with \
+                 scripts/sentence_encoder_onnx.py"
+            )
         };
-        let (ids, mask) = (node("input_ids")?, node("attention_mask")?);
-        let (types, sentence) = (node("token_type_ids")?, node("sentence")?);
-        let pieces = node("pieces")?;
+        let model = Bert::load(bytes).map_err(fail)?;
+        let (sentence, pieces) =
+            (model.output("sentence").map_err(fail)?, model.output("pieces").map_err(fail)?);
         let (known, readings) = (Mutex::default(), Mutex::default());
-        Ok(Self { model, ids, mask, types, sentence, pieces, known, readings })
+        Ok(Self { model, sentence, pieces, known, readings })
     }
 
     /// The unit vector (384 numbers) of a text of any length; texts that were seen are remembered. The same text
@@ -132,8 +119,7 @@ impl SentenceEncoder {
         Ok(reading)
     }
 
-    /// Runs one text: activations are made whole numbers by a scale over all that goes in together, so that in
-    /// company a figure would depend on the company.
+    /// Runs one text; tells of how many pieces it was.
     fn run<const N: usize>(
         &self,
         pieces: &[i32],
@@ -142,24 +128,10 @@ impl SentenceEncoder {
         let mut row = vec![START];
         row.extend(pieces.iter().take(MAX_PIECES - 2));
         row.push(END);
-        let shape = [1, row.len()];
-        let at = |column: usize| row.get(column).copied().unwrap_or(END);
-        let ids = NdTensor::<i32, 2>::from_fn(shape, |[_, column]| at(column));
-        let mask = NdTensor::<i32, 2>::from_fn(shape, |_| 1);
-        let types = NdTensor::<i32, 2>::from_fn(shape, |_| 0);
-        let inputs: Vec<(NodeId, ValueOrView<'_>)> = vec![
-            (self.ids, ids.view().into()),
-            (self.mask, mask.view().into()),
-            (self.types, types.view().into()),
-        ];
-        let fail = |error: String| format!("running the sentence encoder failed: {error}");
-        let found =
-            self.model.run_n(inputs, outputs, None).map_err(|error| fail(error.to_string()))?;
-        let mut numbers = [const { Vec::new() }; N];
-        for (numbers, value) in numbers.iter_mut().zip(found) {
-            *numbers =
-                value.into_tensor::<f32>().ok_or_else(|| fail("no numbers".to_owned()))?.to_vec();
-        }
+        let numbers = self
+            .model
+            .run(&row, row.len(), outputs)
+            .map_err(|cause| format!("running the sentence encoder failed: {cause}"))?;
         Ok((row.len(), numbers))
     }
 }

@@ -4,33 +4,20 @@
 //! beside it.
 
 use crate::embed::StaticEmbedder;
-use rten::{Model, NodeId, ValueOrView};
-use rten_tensor::NdTensor;
-use rten_tensor::prelude::*;
+use crate::embed::bert::{Bert, END, MAX_PIECES, START};
+use rten::NodeId;
 use std::sync::OnceLock;
 
 static FILE: &[u8] = include_bytes!("../../assets/cross_encoder.onnx");
 
-/// Word pieces of a pair, marks included.
-const MAX_PIECES: usize = 128;
 /// Word pieces of a claim.
 const CLAIM_PIECES: usize = 48;
-/// `[CLS]` and `[SEP]` in the vocabulary of the uncased BERT models.
-const START: i32 = 101;
-const END: i32 = 102;
-/// Pairs that go through the model together. One: activations are made whole numbers by a scale over the whole batch,
-/// so that in company a figure would depend on the company, and the same pair must always give the same figure.
-const BATCH: usize = 1;
-
 /// P(supports), P(refutes), P(not enough).
 pub type Classes = [f64; 3];
 
 /// The model, loaded.
 pub struct CrossEncoder {
-    model: Model,
-    ids: NodeId,
-    mask: NodeId,
-    types: NodeId,
+    model: Bert,
     logits: NodeId,
 }
 
@@ -48,60 +35,23 @@ impl CrossEncoder {
     }
 
     fn load(bytes: Vec<u8>) -> Result<Self, String> {
-        let model = Model::load(bytes).map_err(|error| error.to_string())?;
-        let node = |name: &str| model.find_node(name).ok_or_else(|| format!("it has no {name}"));
-        let (ids, mask) = (node("input_ids")?, node("attention_mask")?);
-        let (types, logits) = (node("token_type_ids")?, node("logits")?);
-        Ok(Self { model, ids, mask, types, logits })
+        let model = Bert::load(bytes)?;
+        let logits = model.output("logits")?;
+        Ok(Self { model, logits })
     }
 
     /// One figure a pair of a claim and up to three sentences of evidence, best sentence first with their places in
     /// the document. Fails as a whole, with the cause.
     pub fn classify(&self, pairs: &[(&str, Vec<(usize, &str)>)]) -> Result<Vec<Classes>, String> {
-        let mut encoded: Vec<(usize, Encoded)> =
-            pairs.iter().map(|(claim, evidence)| encode(claim, evidence)).enumerate().collect();
-        encoded.sort_by_key(|(place, pair)| (pair.ids.len(), *place));
-        let mut found: Vec<(usize, Classes)> = Vec::with_capacity(pairs.len());
-        for batch in encoded.chunks(BATCH) {
-            let rows: Vec<&Encoded> = batch.iter().map(|(_, pair)| pair).collect();
-            let classes = self.run(&rows)?;
-            found.extend(batch.iter().map(|(place, _)| *place).zip(classes));
-        }
-        found.sort_by_key(|(place, _)| *place);
-        Ok(found.into_iter().map(|(_, classes)| classes).collect())
+        pairs.iter().map(|(claim, evidence)| self.run(&encode(claim, evidence))).collect()
     }
 
-    fn run(&self, batch: &[&Encoded]) -> Result<Vec<Classes>, String> {
-        let width = batch.iter().map(|pair| pair.ids.len()).max().unwrap_or(0);
-        let shape = [batch.len(), width];
-        let at = |row: usize, column: usize| {
-            batch.get(row).and_then(|pair| pair.ids.get(column)).copied()
+    fn run(&self, pair: &Encoded) -> Result<Classes, String> {
+        let [logits] = self.model.run(&pair.ids, pair.evidence_at, [self.logits])?;
+        let [row] = logits.as_chunks::<3>().0 else {
+            return Err(format!("it answered {} figures for one pair", logits.len()));
         };
-        let ids = NdTensor::<i32, 2>::from_fn(shape, |[row, column]| at(row, column).unwrap_or(0));
-        let mask = NdTensor::<i32, 2>::from_fn(shape, |[row, column]| {
-            i32::from(at(row, column).is_some())
-        });
-        let types = NdTensor::<i32, 2>::from_fn(shape, |[row, column]| {
-            i32::from(
-                batch.get(row).is_some_and(|p| column >= p.evidence_at && column < p.ids.len()),
-            )
-        });
-        let inputs: Vec<(NodeId, ValueOrView<'_>)> = vec![
-            (self.ids, ids.view().into()),
-            (self.mask, mask.view().into()),
-            (self.types, types.view().into()),
-        ];
-        let [logits] =
-            self.model.run_n(inputs, [self.logits], None).map_err(|error| error.to_string())?;
-        let ([rows, classes], logits) =
-            logits.into_shape_vec::<f32, 2>().map_err(|error| error.to_string())?;
-        if rows != batch.len() || classes != 3 {
-            return Err(format!(
-                "it answered {rows} x {classes} figures for {} pairs",
-                batch.len()
-            ));
-        }
-        Ok(logits.as_chunks::<3>().0.iter().map(|row| softmax(row.map(f64::from))).collect())
+        Ok(softmax(row.map(f64::from)))
     }
 }
 

@@ -17,12 +17,14 @@ pub struct NearestInMeaning {
     pub may_answer: bool,
     /// The words alone make it the first answer, and how probable it is by them.
     pub given: Option<f64>,
-    /// Cosine of question and unit, and late interaction.
-    pub likeness: (f64, f64),
+    /// Cosine of question and unit, late interaction, and the answer reader's log-odds.
+    pub likeness: [f64; 3],
     /// The words alone give no answer.
     pub left_open: bool,
     /// By name.
     pub features: Vec<(&'static str, f64)>,
+    /// The unit as it is read: title of the document, heading, text.
+    pub read_as: [String; 3],
     /// The unit as an answer would show it.
     pub quote: String,
 }
@@ -152,6 +154,7 @@ impl ExtractiveModel {
                 likeness: scene.likenesses(at).unwrap_or_default(),
                 left_open: words.answers.is_empty(),
                 features: meaning.named().to_vec(),
+                read_as: meaning::read_as(unit),
                 quote: elenchus_core::answer::display_quote(
                     unit.text,
                     &unit.read.passage.table_header,

