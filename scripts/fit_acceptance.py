@@ -4,8 +4,9 @@ Reads the lines that `elenchus-evals answers --features FILE` appends (questions
 logistic regression with an L2 penalty, and prints the arrays for `accept.rs`, the share judged right in
 ten-fold cross-validation, and the threshold that favours abstaining: a wrong answer counts twice.
 
-With `--meaning` it fits the weights of `meaning.rs` instead. Give one file for each key: every key is judged by a model
-that was fitted on the others, and only the questions count that words leave open.
+With `--meaning` or `--given` it fits the weights of `meaning.rs`: of the judge of units that words leave unanswered, and of the
+judge of what words answer. Give one file for each key and, after `--folders`, one for each folder that `reader_folders.py` made:
+every file is judged by a model that was fitted on the others.
 """
 
 import json
@@ -15,10 +16,11 @@ import sys
 
 NAMES = ["noun", "verb", "light", "coverage", "nouns", "exact", "missing_known", "missing_unknown",
          "missing_narrower", "cosine", "margin", "typed", "yes_no", "few_nouns", "narrower_typed", "own", "planned"]
-MEANING = ["meaning", "meaning_below", "score_below", "meaning_margin", "score", "missing", "answers", "answers_below"]
+MEANING = ["meaning", "meaning_below", "score_below", "meaning_margin", "score", "missing", "answers", "answers_below",
+           "beside_point", "untyped", "uncounted", "elsewhere", "words", "words_below"]
 PENALTY = 0.004
-MEANING_PENALTY = 0.03
-# A question that words answer teaches as well, at half the weight: meaning will not be asked about it.
+JUDGE_PENALTY = 0.01
+SUREST = 5.0
 WEIGHT_ANSWERED = 0.5
 ERROR_COST = 2.0
 
@@ -74,57 +76,92 @@ def main():
     print(dict(zip(NAMES, (round(w, 2) for w in weights))))
 
 
-def fit_meaning(rows):
-    """Weighted logistic regression on standardised inputs, the scales folded back into the weights."""
+def fit_weighted(rows):
+    """Logistic regression on standardised inputs by Newton's method, the scales folded back into the weights. Rows: inputs, 0 or 1, weight."""
     total = sum(w for _, _, w in rows)
-    count = len(MEANING)
+    count = len(rows[0][0])
     mean = [sum(x[i] * w for x, _, w in rows) / total for i in range(count)]
     scale = [max(1e-6, math.sqrt(sum(w * (x[i] - mean[i]) ** 2 for x, _, w in rows) / total)) for i in range(count)]
-    scaled = [([(v - m) / s for v, m, s in zip(x, mean, scale)], y, w / total) for x, y, w in rows]
-    weights, bias = [0.0] * count, 0.0
-    for _ in range(3000):
-        grad, grad_bias = [MEANING_PENALTY * w for w in weights], 0.0
+    scaled = [([(v - m) / s for v, m, s in zip(x, mean, scale)] + [1.0], y, w / total) for x, y, w in rows]
+    size, weights = count + 1, [0.0] * (count + 1)
+    for _ in range(20):
+        slope = [JUDGE_PENALTY * w for w in weights[:-1]] + [0.0]
+        curve = [[JUDGE_PENALTY if i == j < count else 1e-9 * (i == j) for j in range(size)] for i in range(size)]
         for x, y, share in scaled:
-            p = 1 / (1 + math.exp(-max(-30, min(30, bias + sum(w * v for w, v in zip(weights, x))))))
+            p = 1 / (1 + math.exp(-max(-30, min(30, sum(w * v for w, v in zip(weights, x))))))
             for i, v in enumerate(x):
-                grad[i] += share * (p - y) * v
-            grad_bias += share * (p - y)
-        weights = [w - 0.5 * g for w, g in zip(weights, grad)]
-        bias -= 0.5 * grad_bias
-    weights = [w / s for w, s in zip(weights, scale)]
-    return weights, bias - sum(w * m for w, m in zip(weights, mean))
+                slope[i] += share * (p - y) * v
+                part = share * p * (1 - p) * v
+                for j in range(size):
+                    curve[i][j] += part * x[j]
+        weights = [w - d for w, d in zip(weights, solve(curve, slope))]
+    out = [w / s for w, s in zip(weights, scale)]
+    return out, weights[-1] - sum(w * m for w, m in zip(out, mean))
 
 
-def meaning(paths):
-    keys = []
-    for path in paths:
-        items = [json.loads(line) for line in open(path, encoding="utf-8")]
-        keys.append([item for item in items if "meaning" in item])
+def solve(matrix, right):
+    """Gauss with pivots."""
+    rows = [line[:] + [r] for line, r in zip(matrix, right)]
+    size = len(rows)
+    for at in range(size):
+        best = max(range(at, size), key=lambda i: abs(rows[i][at]))
+        rows[at], rows[best] = rows[best], rows[at]
+        for i in range(size):
+            if i != at:
+                factor = rows[i][at] / rows[at][at]
+                rows[i] = [u - factor * v for u, v in zip(rows[i], rows[at])]
+    return [rows[i][size] / rows[i][i] for i in range(size)]
 
-    def row(item):
-        weight = 1.0 if item["open"] else WEIGHT_ANSWERED
-        return [item["meaning"][name] for name in MEANING], 1.0 if item["right"] else 0.0, weight
 
+def inputs(item, given):
+    """What a judge is told of a question, and whether the unit that would answer does: None where the question is none of its."""
+    if given:
+        units = [unit for unit in item.get("scene", []) if unit["given"] is not None]
+        if not units:
+            return None
+        by_words = min(max(units[0]["given"], 1e-6), 1 - 1e-6)
+        by_words = max(-SUREST, min(SUREST, math.log(by_words / (1 - by_words))))
+        return [by_words] + [units[0]["meaning"][name] for name in MEANING], float(units[0]["right"])
+    if "meaning" not in item:
+        return None
+    return [item["meaning"][name] for name in MEANING], float(item["right"])
+
+
+def judge(paths, given):
+    """`paths`: keys, and after `--folders` those of the invented folders; both count alike as a whole."""
+    cut = paths.index("--folders") if "--folders" in paths else len(paths)
+    groups = []
+    for kind, some in (("keys", paths[:cut]), ("folders", paths[cut + 1:])):
+        files = []
+        for path in some:
+            items = [json.loads(line) for line in open(path, encoding="utf-8")]
+            files.append([(item, *told) for item in items for told in [inputs(item, given)] if told])
+        total = sum(len(rows) for rows in files)
+        # A question that words answer teaches about meaning as well, at half the weight: meaning will not be asked about it.
+        groups += [(kind, [(item, x, y, (1.0 if given or item["open"] else WEIGHT_ANSWERED) / total) for item, x, y in rows]) for rows in files]
     held = []
-    for at, key in enumerate(keys):
-        model = fit_meaning([row(item) for other, items in enumerate(keys) if other != at for item in items])
-        held += [(probability(model, row(item)[0]), item) for item in key if item["open"]]
-    right = [p for p, item in held if item["right"]]
-    wrong = [p for p, item in held if not item["right"]]
-    auroc = sum((a > b) + 0.5 * (a == b) for a in right for b in wrong) / max(1, len(right) * len(wrong))
-    print(f"{len(held)} questions left open by words, {len(right)} answered by the nearest unit; each key left out: AUROC {auroc:.3f}")
-    for t in range(40, 85, 5):
-        taken = [item for p, item in held if p >= t / 100]
-        good = sum(item["right"] for item in taken)
-        near = sum(not item["answerable"] for item in taken)
-        print(f"  from {t / 100:.2f}: {good} right, {len(taken) - good - near} wrong, {near} that the documents do not answer")
-    weights, bias = fit_meaning([row(item) for items in keys for item in items])
-    print(f"const BIAS: f64 = {bias:.3f};")
-    print(f"const WEIGHTS: [f64; {len(MEANING)}] = [" + ", ".join(f"{w:.3f}" for w in weights) + "];")
-    print(dict(zip(MEANING, (round(w, 2) for w in weights))))
+    for at, (kind, rows) in enumerate(groups):
+        model = fit_weighted([row[1:] for other, (_, some) in enumerate(groups) if other != at for row in some])
+        held += [(kind, probability(model, x), y > 0.5, item) for item, x, y, _ in rows if given or item["open"]]
+    for kind in dict.fromkeys(kind for kind, _ in groups):
+        own = [(p, y, item) for k, p, y, item in held if k == kind]
+        right, wrong = [p for p, y, _ in own if y], [p for p, y, _ in own if not y]
+        auroc = sum((a > b) + 0.5 * (a == b) for a in right for b in wrong) / max(1, len(right) * len(wrong))
+        print(f"{kind}: {len(own)} questions, the unit is right for {len(right)}; each file left out: AUROC {auroc:.3f}")
+        for t in range(25, 95, 5):
+            taken = [(y, item) for p, y, item in own if p >= t / 100]
+            good = sum(y for y, _ in taken)
+            near = sum(not item["answerable"] for _, item in taken)
+            print(f"  from {t / 100:.2f}: {good} right, {len(taken) - good - near} wrong, {near} that the documents do not answer")
+    weights, bias = fit_weighted([row[1:] for _, rows in groups for row in rows])
+    names = ["by_words"] * given + MEANING
+    prefix = "GIVEN_" * given
+    print(f"const {prefix}BIAS: f64 = {bias:.3f};")
+    print(f"const {prefix}WEIGHTS: [f64; {len(names)}] = [" + ", ".join(f"{w:.3f}" for w in weights) + "];")
+    print(dict(zip(names, (round(w, 2) for w in weights))))
 
 
-if sys.argv[1:2] == ["--meaning"]:
-    meaning(sys.argv[2:])
+if sys.argv[1:2] in (["--meaning"], ["--given"]):
+    judge(sys.argv[2:], sys.argv[1] == "--given")
 else:
     main()

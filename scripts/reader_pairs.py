@@ -251,10 +251,10 @@ def medquad(rng, root, out):
     out += [p for both in pairs[:2500] for p in both]
 
 
-def read_documents(folder):
+def read_documents(folder, pattern="*.txt"):
     """Our own documents, in the order of the files below a folder: (title, [(heading, unit, [(question, answer)], [near misses])])."""
     found, heading = [], ""
-    for path in sorted(Path(folder).glob("*.txt")):
+    for path in sorted(Path(folder).glob(pattern)):
         for line in path.read_text(encoding="utf-8").splitlines():
             line = line.strip()
             if line.startswith("# "):
@@ -272,26 +272,32 @@ def read_documents(folder):
     return found
 
 
-def invented(rng, documents, out):
+def invented(rng, documents, out, near):
+    """`near(title, question)`: the units of the document, the nearest in meaning first: what the product would read beside the right one."""
     for title, units in documents:
         texts = [u[1] for u in units]
 
         def context(i):
             chance = rng.random()
             heading = units[i][0]
-            return f"{title}, {heading}" if chance < 0.35 else heading if chance < 0.9 else ""
+            return f"{title}, {heading}" if chance < 0.6 and heading else heading if chance < 0.9 else ""
 
-        for at, (_, unit, asked, near) in enumerate(units):
+        def wrong(question, right, by_meaning, by_words):
+            order = [u for u in near(title, question) if u not in right][:by_meaning + 3]
+            chosen = set(rng.sample(order, min(by_meaning, len(order))))
+            return sorted(chosen | set(negatives(rng, question, texts, right | chosen, by_words)))
+
+        for at, (_, unit, asked, near_misses) in enumerate(units):
             for question, answer in asked:
                 span = find(unit, [answer])
                 out.append(pair(question, context(at), unit, span, 1, "invented"))
                 # Another unit that says the same thing is no near miss: those with the answer in them are left out.
-                for i in negatives(rng, question, texts, {at}, 3):
-                    if not answer or answer.lower() not in texts[i].lower():
-                        out.append(pair(question, context(i), texts[i], None, 0, "invented"))
-            for question in near:
+                same = {i for i, text in enumerate(texts) if answer and answer.lower() in text.lower()}
+                for i in wrong(question, {at} | same, 2, 2):
+                    out.append(pair(question, context(i), texts[i], None, 0, "invented"))
+            for question in near_misses:
                 out.append(pair(question, context(at), unit, None, 0, "invented"))
-                for i in negatives(rng, question, texts, {at}, 1):
+                for i in wrong(question, {at}, 1, 1):
                     out.append(pair(question, context(i), texts[i], None, 0, "invented"))
 
 
@@ -305,8 +311,8 @@ def public_pairs(root, seed=5):
     return out
 
 
-def invented_pairs(documents, seed=6):
+def invented_pairs(documents, near, seed=6):
     rng, out = random.Random(seed), []
-    invented(rng, documents, out)
+    invented(rng, documents, out, near)
     print(f"invented: {len(out)} pairs of {len(documents)} documents, {sum(p['label'] for p in out)} answered, {sum(p['span'] is not None for p in out)} with their words")
     return out

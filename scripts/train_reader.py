@@ -7,12 +7,14 @@
     A="--base BASE --work WORK --sources SOURCES --half"
     train_reader.py train $A --name a --minutes 19                                                # public sets
     train_reader.py train $A --name b --init a --documents crates/elenchus-evals/data/reader --replay 0.25 --epochs 2 --rate 8e-5 --minutes 16
-    train_reader.py export --base BASE --work WORK --name b --out crates/elenchus-io/assets/answer_reader.onnx
+    train_reader.py export --base BASE --work WORK --name b --out B.onnx
+    train_reader.py train --base BASE --work WORK --sources SOURCES --name c --init B.onnx --documents crates/elenchus-evals/data/reader --replay 0.1 --rate 8e-5 --minutes 30
+    train_reader.py export --base BASE --work WORK --name c --out crates/elenchus-io/assets/answer_reader.onnx
 
 A MiniLM-L6 cross-encoder: `[CLS] question [SEP] heading: unit [SEP]`, at most 128 pieces, token type 1 from the heading on.
 Out come `answers` (one logit: the unit answers the question) and `spans` (two logits a piece: the answer begins here, ends
 here). What the pairs are: `reader_pairs.py`. The documents of ours that `left_out.list` names are not trained on: `elenchus-evals reader` judges by them.
-Training stops at --minutes, where the rate has fallen to zero. The word table stays as it is.
+Stage b had seven files of our documents, stage c has eleven. --half pays only where the processor multiplies bfloat16. Training stops at --minutes, where the rate has fallen to zero. The word table stays as it is.
 """
 
 import argparse
@@ -82,7 +84,30 @@ def fresh(base, seed):
     return params
 
 
-def network(dropout):
+def from_onnx(path, base):
+    """The weights of an export: whole numbers times their scales, the query's scale taken out again. The word table is the base's."""
+    import onnx
+    from onnx import numpy_helper
+    from verifier_onnx import HEADS as heads, WIDTH as width
+    found = {t.name: numpy_helper.to_array(t) for t in onnx.load(str(path)).graph.initializer}
+    weight = lambda name: (found[name].astype(np.float32) * found[name + ".scale"], found[name + ".bias"].copy())  # noqa: E731
+    params = fresh(base, 0)
+    params["emb"].update({"pos": found["position"], "type": found["type"], "g": found["emb.norm.g"], "b": found["emb.norm.b"]})
+    for n, layer in enumerate(params["layers"]):
+        for part in ("qkv", "o", "up", "down"):
+            layer[part], layer[part + "_b"] = weight(f"layer{n}.{part}")
+        layer["qkv"][:, :heads * width] *= width ** 0.5
+        layer["qkv_b"][:heads * width] *= width ** 0.5
+        for norm, (g, b) in (("norm1", ("g1", "b1")), ("norm2", ("g2", "b2"))):
+            layer[g], layer[b] = found[f"layer{n}.{norm}.g"], found[f"layer{n}.{norm}.b"]
+    params["head"]["pool"], params["head"]["pool_b"] = weight("pool")
+    for name in ("out", "span"):
+        params["head"][name], params["head"][name + "_b"] = found[name], found[name + ".bias"]
+    return params
+
+
+def hidden(dropout):
+    """The last hidden states, and their mean over the text."""
     import torch
     import torch.nn.functional as F
 
@@ -102,11 +127,41 @@ def network(dropout):
             h = F.gelu(linear(x, at + "up"))
             x = F.layer_norm(x + drop(linear(h, at + "down")), (HIDDEN,), p[at + "g2"], p[at + "b2"], 1e-12)
         x = x.float()
-        mean = (x * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True)
-        pooled = drop(torch.tanh(linear(torch.cat([x[:, 0], mean], -1), "head.pool").float()))
+        return x, (x * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True)
+
+    return forward
+
+
+def network(dropout):
+    import torch
+    import torch.nn.functional as F
+    states = hidden(dropout)
+
+    def forward(p, ids, types, mask, train):
+        x, mean = states(p, ids, types, mask, train)
+        pooled = torch.tanh(torch.cat([x[:, 0], mean], -1) @ p["head.pool"] + p["head.pool_b"]).float()
+        pooled = F.dropout(pooled, dropout, train) if dropout else pooled
         return (pooled @ p["head.out"] + p["head.out_b"])[:, 0].float(), (x @ p["head.span"] + p["head.span_b"]).float()
 
     return forward
+
+
+def nearest(base, encoder, found):
+    """`near` for `invented_pairs`: by the sentence vectors of the base."""
+    import torch
+    p, states = tensors(base_parameters(base, 0), False), hidden(0.0)
+    texts = sorted({text for _, units in found for heading, unit, asked, misses in units for text in (f"{heading}: {unit}", *(q for q, _ in asked), *misses)}, key=len)
+    vectors = {}
+    with torch.no_grad():
+        for at in range(0, len(texts), 64):
+            some = texts[at:at + 64]
+            rows = [([encoder.cls, *encoder.placed(text)[0][:MAX_TOKENS - 2], encoder.sep], MAX_TOKENS) for text in some]
+            ids, _, mask = collate(rows, max(len(r[0]) for r in rows), len(rows))
+            ids = torch.tensor(ids, dtype=torch.long)
+            _, mean = states(p, ids, torch.zeros_like(ids), torch.tensor(mask), False)
+            vectors.update(zip(some, (mean / mean.norm(dim=1, keepdim=True)).numpy(), strict=True))
+    matrices = {title: np.stack([vectors[f"{u[0]}: {u[1]}"] for u in units]) for title, units in found}
+    return lambda title, question: np.argsort(-(matrices[title] @ vectors[question]), kind="stable").tolist()
 
 
 def documents(folder):
@@ -139,16 +194,17 @@ def train(args):
     torch.manual_seed(args.seed)
     start, rng = time.time(), random.Random(args.seed)
     rows = public_pairs(args.sources) if args.sources else []
+    encoder = Encoder(args.base)
     if args.documents:
-        own = invented_pairs(documents(args.documents))
+        own = documents(args.documents)
+        own = invented_pairs(own, nearest(args.base, encoder, own))
         rng.shuffle(rows)
         rows = rows[:int(len(own) * args.replay / (1 - args.replay))] + own
-    encoder = Encoder(args.base)
     encoded = [encoder.pair(r) for r in rows]
     plan = schedule(encoded, args.batch, args.epochs, args.seed)
     params = fresh(args.base, args.seed)
     if args.init:
-        params = nested(dict(np.load(Path(args.work) / f"{args.init}.npz")))
+        params = from_onnx(args.init, args.base) if args.init.endswith(".onnx") else nested(dict(np.load(Path(args.work) / f"{args.init}.npz")))
     p = tensors(params, True)
     trained = [v for v in p.values() if v.requires_grad]
     optimizer = torch.optim.AdamW([{"params": [v for v in trained if v.ndim > 1], "weight_decay": 0.01}, {"params": [v for v in trained if v.ndim < 2], "weight_decay": 0.0}], lr=args.rate)
@@ -219,7 +275,7 @@ def main():
     parser.add_argument("--documents", help="folder of our own documents with their questions")
     parser.add_argument("--replay", type=float, default=0.4, help="share of public pairs beside our own")
     parser.add_argument("--name", default="a")
-    parser.add_argument("--init", help="name of the model to go on from")
+    parser.add_argument("--init", help="what to go on from: the name of a model, or the file of an export")
     parser.add_argument("--minutes", type=float, help="time limit; the rate reaches zero there")
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--batch", type=int, default=32)

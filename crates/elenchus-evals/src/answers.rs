@@ -172,7 +172,7 @@ fn dump_features(
             .iter()
             .map(|near| {
                 serde_json::json!({
-                    "right": right(&near.quote), "may_answer": near.may_answer,
+                    "right": right(&near.quote), "may_answer": near.may_answer, "blocked": near.blocked,
                     "given": near.given, "cosine": near.likeness[0], "words": near.likeness[1],
                     "reads": near.likeness[2],
                     "meaning": figures(near), "read_as": near.read_as,

@@ -5,7 +5,7 @@
 
 use crate::metrics::{Row, auroc, figure};
 use crate::stats::share;
-use elenchus_io::embed::AnswerReader;
+use elenchus_io::model::AnswerReader;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -2,17 +2,16 @@
 //!
 //! [`StaticEmbedder`] is a table in the binary: microseconds per sentence, good at short texts and at
 //! single words. [`SentenceEncoder`] is all-MiniLM-L6-v2 in the binary: milliseconds a text, knows paraphrases,
-//! used for the few texts that matter. [`AnswerReader`] reads a question and a unit together and tells whether the one
-//! answers the other. `OnnxEmbedder` (feature `onnx`) runs a sentence encoder from a local folder:
+//! used for the few texts that matter. `OnnxEmbedder` (feature `onnx`) runs a sentence encoder from a local folder:
 //! milliseconds per sentence, reads word order. [`HttpEmbedder`] asks Ollama or a server that speaks like
 //! OpenAI. All give vectors of unit length, so that [`dot`] is their cosine.
 
 pub(crate) mod bert;
 mod http;
+pub(crate) mod kept;
 #[cfg(feature = "onnx")]
 mod onnx;
 mod port;
-mod reader;
 mod sentence;
 mod static_table;
 mod wordpiece;
@@ -21,7 +20,6 @@ pub use http::HttpEmbedder;
 #[cfg(feature = "onnx")]
 pub use onnx::OnnxEmbedder;
 pub use port::BuiltinEmbedder;
-pub use reader::{AnswerReader, Told};
 pub use sentence::{Reading, SentenceEncoder};
 pub use static_table::StaticEmbedder;
 

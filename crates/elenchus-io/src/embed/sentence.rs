@@ -5,19 +5,19 @@
 //! costs some milliseconds a text, so only the few texts that matter are shown to it.
 
 use super::bert::{Bert, END, MAX_PIECES, START};
+use super::kept::Kept;
 use super::{StaticEmbedder, dot};
 use rten::NodeId;
-use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 static FILE: &[u8] = include_bytes!("../../assets/sentence_encoder.onnx");
 
 /// Numbers in a vector.
 const WIDTH: usize = 384;
-/// Vectors kept, about 8 MB. When they are full all are dropped: nothing depends on what is kept.
+/// Vectors kept, about 8 MB.
 const KEPT: usize = 5_000;
-/// Readings kept, about 50 kB each for a sentence of thirty pieces. Dropped like the vectors.
+/// Readings kept, about 50 kB each for a sentence of thirty pieces.
 const READINGS: usize = 400;
 
 /// The encoder, loaded.
@@ -25,8 +25,8 @@ pub struct SentenceEncoder {
     model: Bert,
     sentence: NodeId,
     pieces: NodeId,
-    known: Mutex<HashMap<String, Arc<[f32]>>>,
-    readings: Mutex<HashMap<String, Arc<Reading>>>,
+    known: Kept<String, Arc<[f32]>>,
+    readings: Kept<String, Arc<Reading>>,
 }
 
 /// A text as the encoder reads it: as a whole, and with the vectors of its word pieces.
@@ -61,38 +61,31 @@ impl SentenceEncoder {
         let model = Bert::load(bytes).map_err(fail)?;
         let (sentence, pieces) =
             (model.output("sentence").map_err(fail)?, model.output("pieces").map_err(fail)?);
-        let (known, readings) = (Mutex::default(), Mutex::default());
+        let (known, readings) = (Kept::new(KEPT), Kept::new(READINGS));
         Ok(Self { model, sentence, pieces, known, readings })
     }
 
     /// The unit vector (384 numbers) of a text of any length; texts that were seen are remembered. The same text
     /// gives the same vector, whatever else was asked. Fails with the runtime's cause.
     pub fn vector(&self, text: &str) -> Result<Arc<[f32]>, String> {
-        let kept = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(text).cloned();
-        if let Some(kept) = kept {
-            return Ok(kept);
-        }
-        let ids = StaticEmbedder::builtin().piece_ids(text);
-        let (_, [numbers]) = self.run(&ids, [self.sentence])?;
-        let vector: Arc<[f32]> = numbers.into();
-        if vector.len() != WIDTH {
-            return Err(format!("the sentence encoder gave {} numbers", vector.len()));
-        }
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= KEPT {
-            known.clear();
-        }
-        known.insert(text.to_owned(), Arc::clone(&vector));
-        Ok(vector)
+        self.known.get_or(text, || {
+            let ids = StaticEmbedder::builtin().piece_ids(text);
+            let (_, [numbers]) = self.run(&ids, [self.sentence])?;
+            let vector: Arc<[f32]> = numbers.into();
+            if vector.len() != WIDTH {
+                return Err(format!("the sentence encoder gave {} numbers", vector.len()));
+            }
+            Ok(vector)
+        })
     }
 
     /// A text as a whole and its words, each as it is meant in its place; texts that were seen are remembered. Fails
     /// with the runtime's cause.
     pub fn reading(&self, text: &str) -> Result<Arc<Reading>, String> {
-        let kept = self.readings.lock().unwrap_or_else(PoisonError::into_inner).get(text).cloned();
-        if let Some(kept) = kept {
-            return Ok(kept);
-        }
+        self.readings.get_or(text, || self.read_anew(text))
+    }
+
+    fn read_anew(&self, text: &str) -> Result<Arc<Reading>, String> {
         let table = StaticEmbedder::builtin();
         let (mut ids, mut words) = (Vec::new(), Vec::new());
         for run in runs(text) {
@@ -110,13 +103,7 @@ impl SentenceEncoder {
             .take(pieces.saturating_sub(2))
             .map(<[f32]>::to_vec)
             .collect();
-        let reading = Arc::new(Reading { sentence, words, vectors });
-        let mut readings = self.readings.lock().unwrap_or_else(PoisonError::into_inner);
-        if readings.len() >= READINGS {
-            readings.clear();
-        }
-        readings.insert(text.to_owned(), Arc::clone(&reading));
-        Ok(reading)
+        Ok(Arc::new(Reading { sentence, words, vectors }))
     }
 
     /// Runs one text; tells of how many pieces it was.
@@ -225,7 +212,7 @@ mod tests {
         let long = "word ".repeat(2_000);
         for text in ["", "\u{1F600}", long.as_str(), "\u{0}\u{202E}x", "a-b's 3,120\u{301}"] {
             let first = model.vector(text).expect("the model runs");
-            model.known.lock().expect("nobody panicked").clear();
+            model.known.clear();
             let again = model.vector(text).expect("the model runs");
             assert_eq!(
                 first.iter().map(|v| v.to_bits()).collect::<Vec<_>>(),

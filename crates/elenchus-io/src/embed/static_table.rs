@@ -3,9 +3,10 @@
 //! The file is written by `scripts/distill_embedding.py`, whose head describes its format.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::wordpiece::WordPiece;
+use super::wordpiece::{WordPiece, runs};
 use super::{EmbedError, normalise};
 
 static TABLE: &[u8] = include_bytes!("../../assets/static_minilm.bin");
@@ -91,6 +92,16 @@ impl StaticEmbedder {
     pub(crate) fn piece_ids(&self, text: &str) -> Vec<i32> {
         let mut out = Vec::new();
         self.pieces.split(text, &mut |id| out.push(id.cast_signed()));
+        out
+    }
+
+    /// The same with the bytes of the text that each stands in: the run between blanks and marks that it is a piece of.
+    pub(crate) fn placed_pieces(&self, text: &str) -> Vec<(i32, Range<usize>)> {
+        let mut out = Vec::new();
+        for (run, at) in runs(text) {
+            let place = at..at + run.len();
+            self.pieces.split(run, &mut |id| out.push((id.cast_signed(), place.clone())));
+        }
         out
     }
 
@@ -329,5 +340,24 @@ mod tests {
             }
             table.word_vector(&text);
         }
+    }
+
+    #[test]
+    fn pieces_with_their_places_are_those_of_the_whole() {
+        let texts = [
+            "The fee is £800 (€950) at 20°C.",
+            "cafe\u{301}s and ca\u{ad}fe\u{200b}s",
+            "100m² + 5\u{a0}µm; don't: 東京 tower's 3,120½",
+            "Grade A/B \u{2013} \u{201c}as is\u{201d} …",
+        ];
+        let table = StaticEmbedder::builtin();
+        for text in texts {
+            let placed = table.placed_pieces(text);
+            let ids: Vec<i32> = placed.iter().map(|(id, _)| *id).collect();
+            assert_eq!(ids, table.piece_ids(text), "{text}");
+            assert!(placed.iter().all(|(_, at)| text.get(at.clone()).is_some()), "{text}");
+        }
+        let (_, at) = table.placed_pieces("It costs £800.")[3].clone();
+        assert_eq!(at, 9..14, "a run is a place, its pieces are not");
     }
 }

@@ -196,15 +196,39 @@ fn is_dropped(c: char) -> bool {
     }
 }
 
+/// Cuts a text where the splitting into word pieces cuts it, at blanks and at punctuation, so that the pieces of the parts
+/// are those of the whole; with the byte where each part begins.
+pub(super) fn runs(text: &str) -> Vec<(&str, usize)> {
+    let mut found: Vec<(&str, usize)> = Vec::new();
+    let mut word: Option<usize> = None;
+    for (at, c) in text.char_indices() {
+        let alone = is_punctuation(c) || is_ideograph(c);
+        if !alone && !c.is_whitespace() {
+            word.get_or_insert(at);
+            continue;
+        }
+        if let Some(from) = word.take() {
+            found.push((&text[from..at], from));
+        }
+        if alone {
+            found.push((&text[at..at + c.len_utf8()], at));
+        }
+    }
+    if let Some(from) = word {
+        found.push((&text[from..], from));
+    }
+    found
+}
+
 /// Characters that stand as words of their own in the reference tokenizer: the CJK ideographs.
-pub(super) fn is_ideograph(c: char) -> bool {
+fn is_ideograph(c: char) -> bool {
     matches!(c,
         '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
         | '\u{20000}'..='\u{2a6df}' | '\u{2a700}'..='\u{2ceaf}' | '\u{2f800}'..='\u{2fa1f}')
 }
 
 /// ASCII symbols and the Unicode categories P* of the basic plane.
-pub(super) fn is_punctuation(c: char) -> bool {
+fn is_punctuation(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_punctuation();
     }

@@ -3,4 +3,4 @@
 mod extractive;
 pub mod language;
 
-pub use extractive::{ExtractiveModel, NearestInMeaning, unit_spans};
+pub use extractive::{AnswerReader, ExtractiveModel, NearestInMeaning, Told, unit_spans};

@@ -37,6 +37,17 @@ pub(crate) struct Bound {
     pub(crate) column: Option<usize>,
 }
 
+/// Signs by words that a unit does not answer: rules of thumb, which a reader may overrule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Against {
+    /// No value of the kind that was asked for stands in it.
+    pub(crate) untyped: bool,
+    /// Its number counts something else.
+    pub(crate) uncounted: bool,
+    /// It speaks of something or somebody else, or of no extreme where one was asked for.
+    pub(crate) elsewhere: bool,
+}
+
 /// How a unit answers a question.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
@@ -46,11 +57,15 @@ pub(crate) struct Candidate {
     pub(crate) score: f64,
     /// Names, period, kind of value and count hold: it may be judged.
     pub(crate) eligible: bool,
-    /// All conditions hold that only words can show (names, period, kind of value, what is counted, a comparison that
-    /// somebody made): it may be judged by its meaning where the words of the attribute do not bind.
+    /// Names, numbers and periods bind, and it is a statement of the document: its meaning may let it answer, whatever the
+    /// words of the attribute.
     pub(crate) open: bool,
+    /// What speaks against that all the same.
+    pub(crate) against: Against,
     /// The probability that it answers, when it was accepted by its meaning.
     pub(crate) by_meaning: Option<f64>,
+    /// The probability that it answers, by words, meaning and reader together, if words let it answer.
+    pub(crate) weighed: Option<f64>,
     /// How near it comes by words and meaning together, where it is shown without answering.
     pub(crate) likeness: Option<f64>,
     /// The first condition that does not hold, when one does not.
@@ -401,13 +416,13 @@ pub(crate) fn bind(
     let eligible = cited.unwrap_or(eligible);
     let open = cited.is_none()
         && !printed_note
-        && attached
-        && !another
         && (!is_about_document(unit) || asks_about_document(question))
-        && names_bound
-        && typed
-        && superlative
-        && counted_ok;
+        && names_bound;
+    let against = Against {
+        untyped: !typed,
+        uncounted: !counted_ok,
+        elsewhere: !attached || another || !superlative,
+    };
     if cited == Some(true) {
         features = Features::of_citation();
         score = CITED;
@@ -435,7 +450,9 @@ pub(crate) fn bind(
         features,
         eligible,
         open,
+        against,
         by_meaning: None,
+        weighed: None,
         likeness: None,
         unit: at,
         score,

@@ -3,18 +3,21 @@
 use super::bind::{self, Candidate};
 use super::matching::Commonness;
 use super::question::Question;
+use super::scene::{Scene, read_as};
 use super::unit::evidence_units;
-use super::{ExtractiveModel, meaning, select};
+use super::{ExtractiveModel, select};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::port::{CorpusOverview, TermCount};
 
 /// A unit and how near it comes to a question in meaning: what acceptance by meaning is fitted on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NearestInMeaning {
-    /// It fits best of those that may answer, and does not miss the point of the question.
+    /// It fits best of those that may answer.
     pub picked: bool,
-    /// Names, periods and the kind of value hold.
+    /// Names, numbers and periods hold.
     pub may_answer: bool,
+    /// The first condition by words that does not hold.
+    pub blocked: Option<&'static str>,
     /// The words alone make it the first answer, and how probable it is by them.
     pub given: Option<f64>,
     /// Cosine of question and unit, late interaction, and the answer reader's log-odds.
@@ -134,7 +137,8 @@ impl ExtractiveModel {
         let common = Commonness::new(terms, corpus.passages);
         let parsed = Question::parse(question, &corpus.subjects);
         let (all, words) = select::by_words(&parsed, &units, &self.matcher, &common);
-        let Some(scene) = meaning::Scene::new(&parsed, &all, &units, &common) else {
+        let given: Vec<usize> = words.answers.first().iter().map(|answer| answer.unit).collect();
+        let Some(scene) = Scene::new(&parsed, &all, &units, &common, &given) else {
             return Vec::new();
         };
         let pick = scene.pick();
@@ -144,8 +148,9 @@ impl ExtractiveModel {
             let meaning = scene.features(at)?;
             let unit = &units[all[at].unit];
             Some(NearestInMeaning {
-                picked: Some(at) == pick && !meaning.misses_the_point(),
+                picked: Some(at) == pick,
                 may_answer: all[at].open,
+                blocked: all[at].blocked,
                 given: words
                     .answers
                     .first()
@@ -154,7 +159,7 @@ impl ExtractiveModel {
                 likeness: scene.likenesses(at).unwrap_or_default(),
                 left_open: words.answers.is_empty(),
                 features: meaning.named().to_vec(),
-                read_as: meaning::read_as(unit),
+                read_as: read_as(unit),
                 quote: elenchus_core::answer::display_quote(
                     unit.text,
                     &unit.read.passage.table_header,

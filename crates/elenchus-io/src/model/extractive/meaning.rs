@@ -4,101 +4,70 @@
 //! may be said otherwise. Whether the nearest unit answers is judged by a small logistic model of its own, fitted by
 //! `scripts/fit_acceptance.py --meaning` on the questions that words leave open.
 
-use super::bind::Candidate;
+use super::bind::{Against, Candidate};
 use super::matching::Commonness;
 use super::question::{Expects, Question};
-use super::select::{
-    FAMILY_BAND, Selection, asks_for_the_old, currency, is_ambiguous, is_past, list, same_kind,
-    same_words,
-};
+use super::scene::Scene;
+use super::select::{Selection, currency, is_ambiguous, list};
 use super::unit::EvidenceUnit;
-use crate::embed::{AnswerReader, Reading, SentenceEncoder, Told, dot};
-use crate::ingest::UnitKind;
 use elenchus_core::prompt::{Bearing, QuestionKind};
-use elenchus_core::text::{is_stop_word, squeeze};
-use std::ops::Range;
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
-/// Units that the encoder reads: the best by score, and the nearest by the table of word vectors.
-const BEST: usize = 24;
-const NEAREST: usize = 24;
-/// Of these, the units that the answer reader reads: those that come nearest by words and meaning together.
-const READ: usize = 20;
-/// Log-odds of a unit that it did not read, at most: about what it says of a sentence beside the point. Never above the
-/// lowest that was read.
-const UNREAD: f64 = -3.0;
-/// Weight of the reader's log-odds beside cosine and score in the choice of the unit that may answer.
-const READS: f64 = 0.15;
-/// Weight of a word that says little, or that every document is about, beside 0.45 to 1 for the others.
-const LIGHT: f64 = 0.3;
-/// Share of the score by words beside the cosine and late interaction in the order of what is shown without answering.
-const SHOWN_SCORE: f64 = 0.25;
-/// The same of the reader's log-odds: with it the first three hold what was asked for in 55 of 57 paraphrases left open
-/// on the tuning keys, without it in 52.
-const SHOWN_READS: f64 = 0.1;
-/// Likeness from which a unit is worth showing where nothing answers, and how many are shown.
-const WORTH_SHOWING: f64 = 0.3;
-const SHOWN: usize = 3;
-/// Probability below which an answer by words is looked at again: where its bearing is weak.
-const DOUBTFUL: f64 = 0.75;
-/// The same for an answer that another unit is far more like the question than, and how far that is. No right answer of
-/// the tuning keys lies so far behind.
-const FIRM: f64 = 0.9;
-const FAR_LESS_LIKE: f64 = 0.45;
-/// How far such an answer may lie below the unit that fits best by words and meaning together.
-const FAR: f64 = 0.25;
-/// Most that a unit counts as ahead of other reports: where there are hardly any, being ahead says little.
-const MOST_AHEAD: f64 = 0.5;
-/// Nearness of a missing word when none is missing.
-const NONE_MISSING: f64 = 0.8;
-/// Nearness from which the word that a question turns on counts as said otherwise: in the middle between the near misses
-/// of the tuning keys (0.22 to 0.26) and what they say otherwise (0.30 and up).
-const IN_POINT: f64 = 0.28;
-/// The same for the one missing word when it narrows a noun that is bound: more is asked of it, since the noun's
-/// company alone brings the two near ("sick" beside "leave": 0.31; what is said otherwise: 0.45 and up).
-const IN_POINT_NARROWING: f64 = 0.38;
-
-/// Probability from which a unit answers by its meaning.
-const THRESHOLD: f64 = 0.55;
-const BIAS: f64 = 1.100;
-const WEIGHTS: [f64; 8] = [-1.696, -3.114, -3.752, 1.433, 0.706, 1.283, 0.184, -0.345];
-/// The same from which such an answer is more than weak: on the tuning keys, each judged by a fit on the others, 31 of 37
-/// are right.
+/// Figures that a judge is told.
+const COUNT: usize = 14;
+/// Probability from which a unit answers by its meaning alone: likelier right than not, by some distance.
+const THRESHOLD: f64 = 0.6;
+const BIAS: f64 = 1.494;
+const WEIGHTS: [f64; COUNT] = [
+    0.495, -4.815, -1.162, -0.275, 0.304, 0.820, 0.603, -0.454, -2.111, -0.702, -1.010, -0.156,
+    -2.092, -5.999,
+];
+/// The same for an answer by words, judged by them, its meaning and the reader together: the log-odds by words stand
+/// before the others.
+const KEPT: f64 = 0.5;
+const GIVEN_BIAS: f64 = 1.666;
+const GIVEN_WEIGHTS: [f64; COUNT + 1] = [
+    0.798, 2.479, -2.548, -0.758, -1.470, -1.038, 0.267, 0.500, -0.734, -0.174, 0.000, 0.000,
+    0.000, -2.710, -1.969,
+];
+/// Probability from which an answer is of strong bearing, and from which it is of fair bearing.
+const STRONG: f64 = 0.85;
 const FAIR: f64 = 0.7;
-/// An answer by words is taken back where the reader says that another unit answers, and by how much more.
-const ANSWERING: f64 = 0.0;
-const FAR_LESS_ANSWERING: f64 = 2.5;
-/// How far below another vintage of the same report a unit may answer, by the reader's word, and still say the same.
-const AS_WELL: f64 = 1.5;
-/// Most words of what the reader marks as the answer.
-const MOST_WORDS: usize = 12;
+/// Log-odds by words are kept within this.
+const SUREST: f64 = 5.0;
 
 /// What acceptance by meaning is judged on. Cosines are -1 to 1, scores 0 to about 1.1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Meaning {
     /// Cosine of question and unit in the encoder.
-    cosine: f64,
+    pub(super) cosine: f64,
     /// How far that is below the highest.
-    cosine_below: f64,
+    pub(super) cosine_below: f64,
+    /// Late interaction of question and unit, word by word, 0 to 1, and how far that is below the highest.
+    pub(super) words: f64,
+    pub(super) words_below: f64,
     /// How far its score by words is below the highest.
-    score_below: f64,
+    pub(super) score_below: f64,
     /// Cosine and score together, ahead of the best of another report.
-    margin: f64,
+    pub(super) margin: f64,
     /// The score by words.
-    score: f64,
+    pub(super) score: f64,
     /// How near the unit comes to the question's word that it misses most, each word as meant in its place.
-    missing: f64,
+    pub(super) missing: f64,
     /// The reader's log-odds that it answers, and how far that is below the highest.
-    answers: f64,
-    answers_below: f64,
-    /// The nearness that is asked of a word on which the question turns: one that is missing where all others bind, or
-    /// that narrows a bound noun. 0 where there is none.
-    in_point: f64,
+    pub(super) answers: f64,
+    pub(super) answers_below: f64,
+    /// How much nearer a word would have to come on which the question turns: the one that is missing where all others
+    /// bind, or that narrows a bound noun ("sick" of sick days, "brand" of a laptop's brand).
+    pub(super) beside_point: f64,
+    /// What speaks against it by words.
+    pub(super) against: Against,
 }
 
 impl Meaning {
     /// Names and values in one fixed order, for fitting.
-    pub(crate) fn named(&self) -> [(&'static str, f64); 8] {
+    pub(crate) fn named(&self) -> [(&'static str, f64); COUNT] {
+        let sign = |holds: bool| f64::from(u8::from(holds));
         [
             ("meaning", self.cosine),
             ("meaning_below", self.cosine_below),
@@ -108,29 +77,73 @@ impl Meaning {
             ("missing", self.missing),
             ("answers", self.answers),
             ("answers_below", self.answers_below),
+            ("beside_point", self.beside_point),
+            ("untyped", sign(self.against.untyped)),
+            ("uncounted", sign(self.against.uncounted)),
+            ("elsewhere", sign(self.against.elsewhere)),
+            ("words", self.words),
+            ("words_below", self.words_below),
         ]
     }
 
-    /// The near miss: all is there but for the one word that the question turns on ("sick" of sick days, "brand" of a
-    /// laptop's brand), and nothing in the unit comes near it. A paraphrase says several words otherwise.
-    pub(crate) fn misses_the_point(&self) -> bool {
-        self.missing < self.in_point
-    }
-
+    /// The probability that a unit answers of which words say nothing, or too little.
     fn probability(&self) -> f64 {
         let sum: f64 =
             self.named().iter().zip(WEIGHTS).map(|((_, value), weight)| value * weight).sum();
-        1.0 / (1.0 + (-(sum + BIAS)).exp())
+        logistic(sum + BIAS)
     }
+
+    /// The probability that an answer is right that words gave with the probability `by_words`.
+    fn with_words(&self, by_words: f64) -> f64 {
+        let by_words = (by_words / (1.0 - by_words)).ln().clamp(-SUREST, SUREST);
+        let values = std::iter::once(by_words).chain(self.named().map(|(_, value)| value));
+        let sum: f64 = values.zip(GIVEN_WEIGHTS).map(|(value, weight)| value * weight).sum();
+        logistic(sum + GIVEN_BIAS)
+    }
+}
+
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
 }
 
 /// How firmly a candidate answers. What only its meaning speaks for is never strong.
 pub(crate) fn bearing(candidate: &Candidate) -> Bearing {
-    match candidate.by_meaning {
-        Some(probability) if probability >= FAIR => Bearing::Fair,
-        Some(_) => Bearing::Weak,
-        None => candidate.features.bearing(),
+    let of = |probability: f64| match probability {
+        p if p >= STRONG => Bearing::Strong,
+        p if p >= FAIR => Bearing::Fair,
+        _ => Bearing::Weak,
+    };
+    match (candidate.by_meaning, candidate.weighed) {
+        (Some(probability), _) => of(probability).min(Bearing::Fair),
+        (None, Some(probability)) => of(probability),
+        // Voices of a survey, verses that are cited, and where the encoder cannot be used.
+        (None, None) => candidate.features.bearing(),
     }
+}
+
+/// The bearing of units that somebody else puts forward as answers; nothing where the encoder cannot be used.
+pub(crate) fn weigh(
+    question: &Question,
+    all: &[Candidate],
+    units: &[EvidenceUnit<'_>],
+    common: &Commonness,
+    given: &[usize],
+) -> BTreeMap<usize, Bearing> {
+    let Some(scene) = Scene::new(question, all, units, common, given) else {
+        return BTreeMap::new();
+    };
+    let weighed = given.iter().filter_map(|unit| {
+        let at = scene.position(*unit)?;
+        let mut candidate = all[at].clone();
+        let meaning = scene.features(at)?;
+        if candidate.eligible {
+            candidate.weighed = Some(meaning.with_words(candidate.features.probability()));
+        } else {
+            candidate.by_meaning = Some(if candidate.open { meaning.probability() } else { 0.0 });
+        }
+        Some((*unit, bearing(&candidate)))
+    });
+    weighed.collect()
 }
 
 /// What a candidate binds of the question, in words.
@@ -148,297 +161,9 @@ pub(crate) fn binding(candidate: &Candidate) -> String {
     said.join(" and ")
 }
 
-/// The units that matter for one question, with their likeness to it.
-pub(crate) struct Scene<'a> {
-    question: &'a Question,
-    all: &'a [Candidate],
-    units: &'a [EvidenceUnit<'a>],
-    asked: Arc<Reading>,
-    /// Those that come nearest first.
-    near: Vec<Near>,
-    /// Log-odds of what the reader did not read.
-    unread: f64,
-}
-
-/// How near a unit comes to the question.
-struct Near {
-    /// Position among the candidates.
-    at: usize,
-    /// Cosine of both as wholes in the encoder.
-    cosine: f64,
-    /// Late interaction: each word of the question, weighted by how rare it is, with what comes nearest to it.
-    words: f64,
-    told: Arc<Reading>,
-    /// What the answer reader says of it, if it was read.
-    read: Option<Told>,
-}
-
-impl<'a> Scene<'a> {
-    /// `None` without units, or when the sentence encoder cannot be used: then words alone decide.
-    pub(crate) fn new(
-        question: &'a Question,
-        all: &'a [Candidate],
-        units: &'a [EvidenceUnit<'a>],
-        common: &Commonness,
-    ) -> Option<Self> {
-        let encoder = SentenceEncoder::builtin().ok()?;
-        // Without the reader all units count alike.
-        let reader = AnswerReader::builtin().ok();
-        let asked = encoder.reading(&question.text).ok()?;
-        let weight = |word: &str| {
-            let light = question.terms.iter().any(|term| term.word == word && term.light);
-            match (is_stop_word(word), light) {
-                (true, _) => 0.0,
-                (false, true) => LIGHT,
-                (false, false) => common.weight(word),
-            }
-        };
-        let mut by_table: Vec<usize> = (0..all.len()).collect();
-        by_table.sort_by(|a, b| {
-            all[*b].features.cosine.total_cmp(&all[*a].features.cosine).then(a.cmp(b))
-        });
-        let mut chosen: Vec<usize> =
-            (0..all.len().min(BEST)).chain(by_table.into_iter().take(NEAREST)).collect();
-        chosen.sort_unstable();
-        chosen.dedup();
-        let mut near = chosen
-            .into_iter()
-            .map(|at| {
-                let told = encoder.reading(&in_context(&units[all[at].unit])).ok()?;
-                let cosine = f64::from(dot(&asked.sentence, &told.sentence));
-                let words = asked.late_interaction(&told, weight);
-                Some(Near { at, cosine, words, told, read: None })
-            })
-            .collect::<Option<Vec<_>>>()?;
-        let first = |near: &Near| near.cosine + near.words + all[near.at].score;
-        near.sort_by(|a, b| first(b).total_cmp(&first(a)).then(a.at.cmp(&b.at)));
-        for near in near.iter_mut().take(READ) {
-            let [title, heading, text] = read_as(&units[all[near.at].unit]);
-            let under = AnswerReader::under(&title, &heading);
-            near.read = reader.and_then(|reader| reader.read(&question.text, &under, &text).ok());
-        }
-        let told = near.iter().filter_map(|near| near.read.as_ref()).map(|told| told.answers);
-        let unread = told.fold(UNREAD, f64::min);
-        (!near.is_empty()).then_some(Self { question, all, units, asked, near, unread })
-    }
-
-    /// The reader's log-odds that a unit answers.
-    fn answers(&self, near: &Near) -> f64 {
-        near.read.as_ref().map_or(self.unread, |told| told.answers)
-    }
-
-    /// Cosine and score together.
-    fn closeness(&self, near: &Near) -> f64 {
-        near.cosine + self.all[near.at].score
-    }
-
-    /// These and the reader's word: what an answer is picked by.
-    fn fit(&self, near: &Near) -> f64 {
-        self.closeness(near) + READS * self.answers(near)
-    }
-
-    /// Cosine, late interaction and a little of the score.
-    fn likeness(&self, near: &Near) -> f64 {
-        near.cosine + near.words + SHOWN_SCORE * self.all[near.at].score
-    }
-
-    /// Likeness and the reader's word: what is shown without answering is ordered by it.
-    fn worth(&self, near: &Near) -> f64 {
-        self.likeness(near) + SHOWN_READS * self.answers(near)
-    }
-
-    /// The highest of something over all units of the scene.
-    fn highest(&self, of: impl Fn(&Near) -> f64) -> f64 {
-        self.near.iter().map(of).fold(f64::MIN, f64::max)
-    }
-
-    fn family(&self, at: usize) -> &str {
-        self.units[self.all[at].unit].read.source.family.as_str()
-    }
-
-    /// The units of which all holds that only words can show.
-    fn may_answer(&self) -> impl Iterator<Item = &Near> {
-        let newest = self
-            .units
-            .iter()
-            .filter_map(|unit| unit.read.source.date.as_ref())
-            .map(|date| date.value.order_key())
-            .max();
-        let may_be_old =
-            self.question.period.is_some() || self.question.past || asks_for_the_old(self.question);
-        self.near.iter().filter(move |near| {
-            let candidate = &self.all[near.at];
-            candidate.open
-                && (may_be_old || !self.units[candidate.unit].is_superseded())
-                && !(self.question.future && is_past(candidate, self.units, newest))
-        })
-    }
-
-    /// The candidate that fits best among these.
-    pub(crate) fn pick(&self) -> Option<usize> {
-        self.may_answer()
-            .max_by(|a, b| self.fit(a).total_cmp(&self.fit(b)).then(b.at.cmp(&a.at)))
-            .map(|near| near.at)
-    }
-
-    /// Candidates of the scene, by position.
-    pub(crate) fn positions(&self) -> impl Iterator<Item = usize> {
-        self.near.iter().map(|near| near.at)
-    }
-
-    /// Cosine, late interaction and the reader's log-odds of a candidate of the scene.
-    pub(crate) fn likenesses(&self, at: usize) -> Option<[f64; 3]> {
-        let near = self.near.iter().find(|near| near.at == at)?;
-        Some([near.cosine, near.words, self.answers(near)])
-    }
-
-    /// What is known of a candidate of the scene; `None` for one outside it.
-    pub(crate) fn features(&self, pick: usize) -> Option<Meaning> {
-        let near = self.near.iter().find(|near| near.at == pick)?;
-        let candidate = &self.all[pick];
-        let other = self
-            .near
-            .iter()
-            .filter(|other| self.family(other.at) != self.family(pick))
-            .map(|other| self.closeness(other))
-            .fold(0.0, f64::max);
-        let missing: Vec<f64> = candidate
-            .missing
-            .iter()
-            .filter_map(|word| self.asked.nearest(word, &near.told))
-            .collect();
-        Some(Meaning {
-            cosine: near.cosine,
-            cosine_below: self.highest(|near| near.cosine) - near.cosine,
-            score_below: self.highest(|near| self.all[near.at].score) - candidate.score,
-            margin: (self.closeness(near) - other).clamp(-MOST_AHEAD, MOST_AHEAD),
-            score: candidate.score,
-            missing: missing.iter().copied().fold(NONE_MISSING, f64::min),
-            answers: self.answers(near),
-            answers_below: self.highest(|near| self.answers(near)) - self.answers(near),
-            in_point: match (missing.len(), candidate.features.missing_narrower > 0.0) {
-                (1, true) => IN_POINT_NARROWING,
-                (1, false) | (_, true) => IN_POINT,
-                (_, false) => 0.0,
-            },
-        })
-    }
-
-    /// The units that decide how the others compare: the nearest by each measure, the best by all, and, seen from the
-    /// one that may answer, the best of another report.
-    fn rivals(&self, pick: Option<usize>) -> Vec<usize> {
-        let best = |of: &dyn Fn(&Near) -> f64, other_than: Option<usize>| {
-            self.near
-                .iter()
-                .filter(|near| other_than.is_none_or(|o| self.family(near.at) != self.family(o)))
-                .max_by(|a, b| of(a).total_cmp(&of(b)).then(b.at.cmp(&a.at)))
-                .map(|near| self.all[near.at].unit)
-        };
-        let fit = |near: &Near| self.fit(near);
-        [
-            pick.map(|pick| self.all[pick].unit),
-            best(&|near| near.cosine, None),
-            best(&|near| self.all[near.at].score, None),
-            best(&|near| self.answers(near), None),
-            best(&fit, None),
-            pick.and_then(|pick| best(&|near| self.closeness(near), Some(pick))),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
-    }
-
-    /// Whether an answer by words is taken back: another unit is far more like the question, or the reader, which reads
-    /// the two together, says that this one does not answer it.
-    fn speaks_against(&self, answer: &Candidate) -> bool {
-        let Some(near) = self.near.iter().find(|near| self.all[near.at].unit == answer.unit) else {
-            return false;
-        };
-        let below = |of: &dyn Fn(&Near) -> f64| self.highest(of) - of(near);
-        let doubtful = answer.features.probability() < DOUBTFUL;
-        let unlike = (doubtful && below(&|near| self.closeness(near)) > FAR)
-            || below(&|near| self.likeness(near)) > FAR_LESS_LIKE;
-        // Names, periods and kinds are bound by rules: what may not answer speaks against nothing, nor what is older.
-        let answering = self
-            .may_answer()
-            .filter(|other| {
-                self.question.past
-                    || currency(&self.all[other.at], self.units) >= currency(answer, self.units)
-            })
-            .map(|near| self.answers(near))
-            .fold(f64::MIN, f64::max);
-        let another = near.read.is_some()
-            && answering > ANSWERING
-            && answering - self.answers(near) > FAR_LESS_ANSWERING;
-        unlike || another
-    }
-
-    /// The words of a candidate's unit that answer, as the reader marks them, bytes of its text; `None` where it doubts
-    /// that the unit answers, or the words are too many to stand out or stand there several times.
-    fn marked(&self, pick: usize) -> Option<Range<usize>> {
-        let near = self.near.iter().find(|near| near.at == pick)?;
-        let told = near.read.as_ref().filter(|told| told.answers > ANSWERING)?;
-        let unit = &self.units[self.all[pick].unit];
-        let [_, _, read] = read_as(unit);
-        place_of(unit.text, &read, told.words.clone()?)
-    }
-
-    /// The units that come nearest, best first, each text once: what a reader is shown where nothing answers.
-    fn nearest(&self) -> Vec<Candidate> {
-        let mut order: Vec<&Near> =
-            self.near.iter().filter(|near| near.cosine.max(near.words) >= WORTH_SHOWING).collect();
-        order.sort_by(|a, b| self.worth(b).total_cmp(&self.worth(a)).then(a.at.cmp(&b.at)));
-        let mut shown: Vec<Candidate> = Vec::new();
-        let text = |candidate: &Candidate| squeeze(self.units[candidate.unit].text);
-        for near in order {
-            let candidate = &self.all[near.at];
-            if !shown.iter().any(|other| text(other) == text(candidate)) {
-                shown.push(Candidate { likeness: Some(self.worth(near)), ..candidate.clone() });
-            }
-            if shown.len() == SHOWN {
-                break;
-            }
-        }
-        shown
-    }
-
-    /// Another vintage of the same report that says the same: the newest is given.
-    fn newest_like(&self, pick: usize) -> usize {
-        let chosen = &self.all[pick];
-        if self.question.period.is_some() || self.question.past {
-            return pick;
-        }
-        let answers = |at: usize| {
-            self.near
-                .iter()
-                .find(|near| near.at == at)
-                .map_or(self.unread, |near| self.answers(near))
-        };
-        self.near
-            .iter()
-            .map(|near| near.at)
-            .filter(|at| {
-                let other = &self.all[*at];
-                other.open
-                    && self.family(*at) == self.family(pick)
-                    && same_kind(other, chosen)
-                    && (same_words(other, chosen) || answers(*at) >= answers(pick) - AS_WELL)
-                    && other.score >= chosen.score - FAMILY_BAND
-                    && currency(other, self.units) > currency(chosen, self.units)
-            })
-            .max_by(|a, b| {
-                currency(&self.all[*a], self.units)
-                    .cmp(&currency(&self.all[*b], self.units))
-                    .then(self.all[*a].score.total_cmp(&self.all[*b].score))
-                    .then(b.cmp(a))
-            })
-            .unwrap_or(pick)
-    }
-}
-
-/// Looks at a question again that words leave open, or answer less than strongly: an answer that another unit is far ahead
-/// of is taken back, and the unit that means the nearest may answer. Where nothing does, the nearest units are kept to be shown.
-/// Gives the units that it was judged against.
+/// Looks at a question again with the encoder and the reader: what words answer is weighed anew, and taken back where
+/// too little speaks for it; where nothing answers, the unit that means the nearest may, and otherwise the nearest units are
+/// kept to be shown. Gives the units that it was judged against.
 pub(crate) fn reconsider(
     question: &Question,
     selection: &mut Selection,
@@ -451,16 +176,25 @@ pub(crate) fn reconsider(
     if (survey && given.is_some())
         || question.verse.is_some()
         || question.terms.is_empty()
-        || given.is_some_and(|answer| answer.features.probability() >= FIRM)
         || (given.is_none() && !selection.superseded.is_empty())
     {
         return Vec::new();
     }
-    let Some(scene) = Scene::new(question, all, units, common) else { return Vec::new() };
-    if let Some(answer) = given {
-        if !scene.speaks_against(answer) {
-            return Vec::new();
+    let given: Vec<usize> = given.iter().map(|answer| answer.unit).collect();
+    let Some(scene) = Scene::new(question, all, units, common, &given) else { return Vec::new() };
+    let mut taken_back = None;
+    if let Some(answer) = selection.answers.first() {
+        let at = scene.position(answer.unit);
+        let meaning = at.and_then(|at| scene.features(at));
+        let Some(meaning) = meaning else { return Vec::new() };
+        let weighed = meaning.with_words(answer.features.probability());
+        if weighed >= KEPT {
+            for answer in &mut selection.answers {
+                answer.weighed = Some(weighed);
+            }
+            return scene.rivals(at);
         }
+        taken_back = Some(currency(answer, units));
         *selection = Selection::default();
     }
     selection.nearest = scene.nearest();
@@ -469,11 +203,19 @@ pub(crate) fn reconsider(
     let mut rivals = scene.rivals(pick);
     rivals.extend(selection.nearest.iter().map(|candidate| candidate.unit));
     let Some(pick) = pick else { return rivals };
-    let meaning = scene.features(pick).filter(|meaning| !meaning.misses_the_point());
-    let Some(probability) = meaning.map(|meaning| meaning.probability()) else { return rivals };
+    let Some(meaning) = scene.features(pick) else { return rivals };
+    let probability = meaning.probability();
     let chosen_at = scene.newest_like(pick);
     let chosen = &all[chosen_at];
-    if probability < THRESHOLD || is_ambiguous(question, chosen, all, units) {
+    // What was taken back was no answer, but nothing older takes its place: what it says may have changed since.
+    let older = !question.past
+        && question.period.is_none()
+        && taken_back.is_some_and(|other| currency(chosen, units) < other);
+    // The number of sick days is not that of all days, however near the sentence comes.
+    let narrowed = meaning.beside_point > 0.0
+        && chosen.number.is_some()
+        && chosen.features.missing_narrower > 0.0;
+    if probability < THRESHOLD || older || narrowed || is_ambiguous(question, chosen, all, units) {
         return rivals;
     }
     let mut answers = if question.expects == Expects::List {
@@ -499,56 +241,15 @@ pub(crate) fn reconsider(
     rivals
 }
 
-/// Where words of a text as it is read stand in the text itself: at the same place, or at the only one.
-fn place_of(text: &str, read: &str, at: Range<usize>) -> Option<Range<usize>> {
-    let words = read.get(at.clone())?;
-    if words.is_empty() || words.split_whitespace().count() > MOST_WORDS {
-        return None;
-    }
-    if text.get(at.clone()) == Some(words) {
-        return Some(at);
-    }
-    let inside = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    let mut places =
-        text.match_indices(words).map(|(from, _)| from..from + words.len()).filter(|at| {
-            !inside(text[..at.start].chars().next_back()) && !inside(text[at.end..].chars().next())
-        });
-    places.next().filter(|_| places.next().is_none())
-}
-
-/// A unit as the encoder reads it: under its innermost heading, a row's cells with the names of their columns.
-fn in_context(unit: &EvidenceUnit<'_>) -> String {
-    match read_as(unit) {
-        [_, heading, text] if heading.is_empty() => text,
-        [_, heading, text] => format!("{heading}: {text}"),
-    }
-}
-
-/// Title of the document, innermost heading, and text of a unit as it is read; empty where there is none.
-pub(super) fn read_as(unit: &EvidenceUnit<'_>) -> [String; 3] {
-    let header = &unit.read.passage.table_header;
-    let text = if unit.kind == UnitKind::Row && header.len() == unit.cells.len() {
-        let cells: Vec<String> = header
-            .iter()
-            .zip(&unit.cells)
-            .map(|(name, cell)| format!("{name}: {}", unit.text[cell.clone()].trim()))
-            .collect();
-        cells.join("; ")
-    } else {
-        unit.text.to_owned()
-    };
-    let heading = unit.read.passage.heading_path.last().cloned().unwrap_or_default();
-    [unit.read.source.title.clone(), heading, squeeze(&text.replace('*', ""))]
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::matching::{Commonness, Matcher};
+    use super::super::scene::SHOWN;
     use super::super::select::select;
     use super::super::testing::document;
     use super::super::unit::evidence_units;
     use super::*;
-    use elenchus_core::evidence::{ReadPassage, Vintage};
+    use elenchus_core::evidence::{DocDate, PartialDate, ReadPassage, Vintage};
 
     fn yard() -> Vec<ReadPassage> {
         vec![
@@ -648,28 +349,6 @@ mod tests {
     }
 
     #[test]
-    fn the_words_that_answer_are_marked_where_they_stand() {
-        let place = |text: &str, read: &str, words: &str| {
-            let at = read.rfind(words).expect("they stand there");
-            place_of(text, read, at..at + words.len()).map(|at| text[at].to_owned())
-        };
-        let row = "| Depot 12 | 12 trams |";
-        assert_eq!(
-            place(row, "Name: Depot 12; Fleet: 12 trams", "12 trams"),
-            Some("12 trams".into())
-        );
-        assert_eq!(
-            place(row, "Name: Depot 12; Fleet: 12 trams", "12"),
-            None,
-            "it stands there twice"
-        );
-        assert_eq!(place("In 2012, 12 days", "In **2012**, 12 days", "12"), Some("12".into()));
-        assert_eq!(place("It is in Leith.", "It is in Leith.", "Leith"), Some("Leith".into()));
-        let long = "word ".repeat(MOST_WORDS + 1);
-        assert_eq!(place(&long, &long, long.trim()), None);
-    }
-
-    #[test]
     fn names_must_bind_and_outdated_documents_stay_silent() {
         let mut passages = yard();
         let near = "Above which wind speed is the crane in Leith out of use?";
@@ -678,6 +357,24 @@ mod tests {
         assert_eq!(asked(old, &passages).0.len(), 1);
         passages[1].source.vintage = Vintage::Superseded;
         assert_eq!(asked(old, &passages).0.len(), 0, "the only source is out of date");
+    }
+
+    #[test]
+    fn of_reports_that_answer_alike_the_newest_is_given() {
+        let told = |first: i32, second: i32| {
+            let mut passages = [
+                document("first", "Staff", "The workshop employs 31 boatbuilders."),
+                document("second", "Review", "There are 44 boatbuilders on the payroll."),
+                document("visits", "Tours", "The yard is open to visitors on Saturdays."),
+            ];
+            for (passage, year) in passages.iter_mut().zip([first, second]) {
+                passage.source.date =
+                    Some(DocDate { value: PartialDate::year(year), stated: year.to_string() });
+            }
+            asked("How big is the team of boatbuilders?", &passages).0
+        };
+        assert_eq!(told(2023, 2025), ["There are 44 boatbuilders on the payroll."]);
+        assert_eq!(told(2025, 2023), ["The workshop employs 31 boatbuilders."]);
     }
 
     #[test]
@@ -692,27 +389,30 @@ mod tests {
     }
 
     #[test]
-    fn the_word_that_a_question_turns_on_must_come_near() {
+    fn what_comes_near_is_likelier_than_what_lies_behind() {
         let near = Meaning {
             cosine: 0.8,
             cosine_below: 0.0,
+            words: 0.7,
+            words_below: 0.0,
             score_below: 0.0,
             margin: 0.5,
             score: 0.9,
             missing: 0.35,
             answers: 2.0,
             answers_below: 0.0,
-            in_point: IN_POINT,
+            beside_point: 0.0,
+            against: Against::default(),
         };
-        assert!(!near.misses_the_point() && near.probability() >= THRESHOLD);
-        assert!(Meaning { missing: 0.2, ..near }.misses_the_point());
-        assert!(Meaning { in_point: IN_POINT_NARROWING, ..near }.misses_the_point());
-        assert!(
-            !Meaning { missing: 0.2, in_point: 0.0, ..near }.misses_the_point(),
-            "a paraphrase says several words otherwise"
-        );
-        let behind = Meaning { cosine_below: 0.3, score_below: 0.2, margin: -0.3, ..near };
+        assert!(near.probability() >= THRESHOLD && near.with_words(0.9) >= KEPT);
+        assert!(near.with_words(0.6) < near.with_words(0.9));
+        let behind =
+            Meaning { cosine_below: 0.3, words_below: 0.2, score_below: 0.2, margin: -0.3, ..near };
         assert!(behind.probability() < THRESHOLD, "another unit fits better");
+        let denied = Meaning { answers: -4.0, answers_below: 6.0, ..near };
+        assert!(denied.probability() < THRESHOLD && denied.with_words(0.9) < KEPT);
+        let untyped = Against { untyped: true, ..Against::default() };
+        assert!(Meaning { against: untyped, ..near }.probability() < near.probability());
     }
 
     #[test]

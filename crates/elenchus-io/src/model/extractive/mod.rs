@@ -19,8 +19,10 @@ mod meaning;
 mod names;
 mod periods;
 mod question;
+mod reader;
 mod reading;
 mod reported;
+mod scene;
 mod second_look;
 mod select;
 mod split;
@@ -32,6 +34,7 @@ mod verses;
 mod witnesses;
 
 pub use explain::NearestInMeaning;
+pub use reader::{AnswerReader, Told};
 
 use bind::Candidate;
 use elenchus_core::evidence::{ReadPassage, Span};

@@ -10,7 +10,7 @@ use super::bind::{self, Candidate};
 use super::matching::Commonness;
 use super::question::Question;
 use super::unit::{EvidenceUnit, evidence_units};
-use super::{ExtractiveModel, lexicon, select};
+use super::{ExtractiveModel, lexicon, meaning, select};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::PassageId;
 use elenchus_core::inquiry::gap::GapReason;
@@ -18,6 +18,7 @@ use elenchus_core::prompt::{
     Bearing, FactRole, Facts, FactsInput, GapFindings, GapInput, ModelCall, ModelReply,
     ProposedFact, QuestionKind,
 };
+use std::collections::BTreeMap;
 
 impl ExtractiveModel {
     /// Corrects a language model's reply where code can tell better, and says what it corrected. A reply to another
@@ -60,12 +61,45 @@ impl ExtractiveModel {
                 .collect();
             all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
             select::judge(&mut all, &units);
+            let given: Vec<usize> = facts
+                .facts
+                .iter()
+                .filter(|fact| is_held(fact))
+                .filter_map(|fact| {
+                    let own = within(fact, &all, &units);
+                    best(&own).or_else(|| own.first().copied())
+                })
+                .map(|candidate| candidate.unit)
+                .collect();
+            let weighed = meaning::weigh(&parsed, &all, &units, &common, &given);
             for fact in facts.facts.iter_mut().filter(|fact| is_held(fact)) {
-                told.extend(held(fact, &parsed, &all, &units));
+                told.extend(held(fact, &parsed, &all, &units, &weighed));
             }
         }
         told
     }
+}
+
+/// The candidates whose units a fact's span touches.
+fn within<'a>(
+    fact: &ProposedFact,
+    all: &'a [Candidate],
+    units: &[EvidenceUnit<'_>],
+) -> Vec<&'a Candidate> {
+    all.iter()
+        .filter(|candidate| {
+            let unit = &units[candidate.unit];
+            unit.read.passage.id == fact.passage_id
+                && unit.span.start < fact.span.end
+                && fact.span.start < unit.span.end
+        })
+        .collect()
+}
+
+/// Of these the one that words speak most for.
+fn best<'a>(own: &[&'a Candidate]) -> Option<&'a Candidate> {
+    let eligible = own.iter().copied().filter(|candidate| candidate.eligible);
+    eligible.max_by(|a, b| a.features.probability().total_cmp(&b.features.probability()))
 }
 
 /// Sets what a fact is to its question by the units in its span, and says so where that is not what the model called
@@ -78,16 +112,9 @@ fn held(
     parsed: &Question,
     all: &[Candidate],
     units: &[EvidenceUnit<'_>],
+    weighed: &BTreeMap<usize, Bearing>,
 ) -> Option<String> {
-    let own: Vec<&Candidate> = all
-        .iter()
-        .filter(|candidate| {
-            let unit = &units[candidate.unit];
-            unit.read.passage.id == fact.passage_id
-                && unit.span.start < fact.span.end
-                && fact.span.start < unit.span.end
-        })
-        .collect();
+    let own = within(fact, all, units);
     let place = own.first().map_or_else(String::new, |c| units[c.unit].read.location());
     let asks_now = parsed.period.is_none() && !parsed.past && !select::asks_for_the_old(parsed);
     if !own.is_empty() && own.iter().all(|candidate| !candidate.names_bound) {
@@ -103,11 +130,11 @@ fn held(
             "{place} is out of date by its own word; what it says is shown as older"
         ));
     }
-    let best = own
-        .iter()
-        .filter(|candidate| candidate.eligible)
-        .max_by(|a, b| a.features.probability().total_cmp(&b.features.probability()));
-    fact.bearing = Some(best.map_or(Bearing::Weak, |candidate| candidate.features.bearing()));
+    let best = best(&own);
+    fact.bearing = Some(match best.or_else(|| own.first().copied()) {
+        Some(weighty) if weighed.contains_key(&weighty.unit) => weighed[&weighty.unit],
+        _ => best.map_or(Bearing::Weak, |candidate| candidate.features.bearing()),
+    });
     let other = best.and_then(|candidate| {
         let unit = &units[candidate.unit];
         let (ours, theirs) = (unit.span_of(candidate.value.as_ref()?), fact.value?);

@@ -56,6 +56,9 @@ pub(crate) struct EvidenceUnit<'a> {
     pub(crate) follows_question: bool,
     /// What introduces the unit: the sentence before a list or table, the question above it, the record's name.
     pub(crate) near_text: String,
+    /// What the unit goes on from, its last words: the sentence or question that introduces it, or the sentence before one
+    /// that begins with a pronoun. Empty where it stands for itself.
+    pub(crate) goes_on_from: String,
     /// The unit's text with its innermost heading, embedded.
     pub(crate) vector: Vec<f32>,
 }
@@ -219,11 +222,30 @@ fn build<'a>(
         .flatten()
         .collect::<Vec<_>>()
         .join(" "),
+        goes_on_from: match (lead, before.filter(|_| begins_with_pronoun(text))) {
+            (Some(other), _) | (None, Some(other)) => last_words(other),
+            (None, None) => String::new(),
+        },
         vector: StaticEmbedder::builtin().embed_text(&match headings.last() {
             Some(heading) => format!("{heading} {text}"),
             None => text.to_owned(),
         }),
     }
+}
+
+/// Most words of what a unit goes on from: models read little more than a hundred pieces.
+const LAST_WORDS: usize = 24;
+
+fn last_words(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words[words.len().saturating_sub(LAST_WORDS)..].join(" ")
+}
+
+fn begins_with_pronoun(text: &str) -> bool {
+    let first: String =
+        text.trim_start().chars().take_while(|c| c.is_alphabetic()).collect::<String>();
+    let pronouns = "he she it they his her its their this that these those both neither";
+    pronouns.split(' ').any(|pronoun| first.eq_ignore_ascii_case(pronoun))
 }
 
 /// Periods of a text; a month without a year takes the year of the document's date, or the one before.

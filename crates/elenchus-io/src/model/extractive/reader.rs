@@ -3,23 +3,21 @@
 //! The file is made by `scripts/train_reader.py`; what it was trained on and how it did stands in the model card beside
 //! it. A sentence encoder knows what two texts are about; this one knows what was asked for.
 
-use super::StaticEmbedder;
-use super::bert::{Bert, END, MAX_PIECES, START};
-use super::wordpiece::{is_ideograph, is_punctuation};
+use crate::embed::StaticEmbedder;
+use crate::embed::bert::{Bert, END, MAX_PIECES, START};
+use crate::embed::kept::Kept;
 use rten::NodeId;
-use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
-static FILE: &[u8] = include_bytes!("../../assets/answer_reader.onnx");
+static FILE: &[u8] = include_bytes!("../../../assets/answer_reader.onnx");
 
 /// Word pieces of a question and of the heading over a unit; what is longer is cut.
 const QUESTION_PIECES: usize = 48;
 const HEADING_PIECES: usize = 32;
 /// Most word pieces of an answer.
 const LONGEST_ANSWER: usize = 24;
-/// Readings kept, and the bytes of the texts up to which one is: about 10 MB at most. When they are full all are dropped;
-/// nothing depends on what is kept.
+/// Readings kept, and the bytes of the texts up to which one is: about 10 MB at most.
 const KEPT: usize = 10_000;
 const KEPT_BYTES: usize = 1_000;
 
@@ -28,7 +26,7 @@ pub struct AnswerReader {
     model: Bert,
     answers: NodeId,
     spans: NodeId,
-    known: Mutex<HashMap<(String, String, String), Told>>,
+    known: Kept<(String, String, String), Told>,
 }
 
 /// What the reader says of one unit.
@@ -56,7 +54,7 @@ impl AnswerReader {
         let model = Bert::load(bytes).map_err(fail)?;
         let (answers, spans) =
             (model.output("answers").map_err(fail)?, model.output("spans").map_err(fail)?);
-        Ok(Self { model, answers, spans, known: Mutex::default() })
+        Ok(Self { model, answers, spans, known: Kept::new(KEPT) })
     }
 
     /// What a unit stands under, as the reader is given it: the document often names what its sections speak of without
@@ -72,21 +70,11 @@ impl AnswerReader {
     /// Reads a unit, under its title and heading ([`Self::under`]; may be empty), for a question. What was read is
     /// remembered; the same texts give the same figures, whatever else was read. Fails with the runtime's cause.
     pub fn read(&self, question: &str, heading: &str, unit: &str) -> Result<Told, String> {
-        let key = (question.to_owned(), heading.to_owned(), unit.to_owned());
-        let kept = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-        if let Some(kept) = kept {
-            return Ok(kept);
-        }
-        let told = self.read_anew(question, heading, unit)?;
         if question.len() + heading.len() + unit.len() > KEPT_BYTES {
-            return Ok(told);
+            return self.read_anew(question, heading, unit);
         }
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= KEPT {
-            known.clear();
-        }
-        known.insert(key, told.clone());
-        Ok(told)
+        let key = (question.to_owned(), heading.to_owned(), unit.to_owned());
+        self.known.get_or(&key, || self.read_anew(question, heading, unit))
     }
 
     fn read_anew(&self, question: &str, heading: &str, unit: &str) -> Result<Told, String> {
@@ -99,17 +87,10 @@ impl AnswerReader {
             row.extend(table.piece_ids(&format!("{heading}:")).into_iter().take(HEADING_PIECES));
         }
         let unit_at = row.len();
-        let mut places = Vec::new();
-        for (run, at) in runs(unit) {
-            let room = MAX_PIECES - 1 - row.len();
-            if room == 0 {
-                break;
-            }
-            for piece in table.piece_ids(run).into_iter().take(room) {
-                row.push(piece);
-                places.push(at..at + run.len());
-            }
-        }
+        let room = MAX_PIECES - 1 - row.len();
+        let (pieces, places): (Vec<i32>, Vec<Range<usize>>) =
+            table.placed_pieces(unit).into_iter().take(room).unzip();
+        row.extend(pieces);
         row.push(END);
         let fail = |cause: String| format!("running the answer reader failed: {cause}");
         let [answers, spans] =
@@ -136,30 +117,6 @@ fn best_span(spans: &[[f32; 2]]) -> Option<(usize, usize)> {
     best.map(|(_, first, last)| (first, last))
 }
 
-/// Cuts a text where the splitting into word pieces cuts it, at blanks and at punctuation, so that the pieces of the parts
-/// are those of the whole; with the byte where each part begins.
-fn runs(text: &str) -> Vec<(&str, usize)> {
-    let mut found: Vec<(&str, usize)> = Vec::new();
-    let mut word: Option<usize> = None;
-    for (at, c) in text.char_indices() {
-        let alone = is_punctuation(c) || is_ideograph(c);
-        if !alone && !c.is_whitespace() {
-            word.get_or_insert(at);
-            continue;
-        }
-        if let Some(from) = word.take() {
-            found.push((&text[from..at], from));
-        }
-        if alone {
-            found.push((&text[at..at + c.len_utf8()], at));
-        }
-    }
-    if let Some(from) = word {
-        found.push((&text[from..], from));
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,7 +129,7 @@ mod tests {
     fn what_was_asked_for_is_told_from_what_is_near() {
         let told = |question: &str, unit: &str| reader().read(question, "", unit).expect("it runs");
         let unit = "The ferry leaves Leith at 9.40 on weekdays and carries 120 passengers.";
-        let when = told("When does the boat depart?", unit);
+        let when = told("At what time does the boat depart?", unit);
         let cost = told("What does a ticket for the ferry cost?", unit);
         assert!(when.answers > cost.answers + 2.0, "{when:?} {cost:?}");
         let words = &unit[when.words.expect("there are words")];
@@ -184,29 +141,13 @@ mod tests {
         let long = "word ".repeat(2_000);
         for text in ["", "\u{1F600}", long.as_str(), "\u{0}\u{202E}x", "a-b's 3,120\u{301} é"] {
             let first = reader().read(text, text, text).expect("it runs");
-            reader().known.lock().expect("nobody panicked").clear();
+            reader().known.clear();
             let again = reader().read(text, text, text).expect("it runs");
             assert_eq!(first.answers.to_bits(), again.answers.to_bits());
             assert_eq!(first.words, again.words);
             if let Some(words) = first.words {
                 assert!(text.get(words).is_some_and(|words| !words.is_empty()));
             }
-        }
-    }
-
-    #[test]
-    fn a_unit_is_cut_as_the_whole_is() {
-        let texts = [
-            "The fee is £800 (€950) at 20°C.",
-            "cafe\u{301}s and ca\u{ad}fe\u{200b}s",
-            "100m² + 5\u{a0}µm; don't: 東京 tower's 3,120½",
-            "Grade A/B \u{2013} \u{201c}as is\u{201d} …",
-        ];
-        let table = StaticEmbedder::builtin();
-        for text in texts {
-            let parts: Vec<i32> =
-                runs(text).into_iter().flat_map(|(run, _)| table.piece_ids(run)).collect();
-            assert_eq!(parts, table.piece_ids(text), "{text}");
         }
     }
 
