@@ -91,14 +91,16 @@ impl Tmux {
         String::from_utf8(seen.stdout).expect("a screen is text")
     }
 
-    /// Waits for a screen, and gives it.
+    /// Waits for a screen, and gives it: one that stays, as a screen may be taken while it is half drawn.
     fn until(&self, what: &str, is: impl Fn(&str) -> bool) -> String {
         let until = Instant::now() + PATIENCE;
+        let mut before = String::new();
         loop {
             let screen = self.screen();
-            if is(&screen) {
+            if is(&screen) && screen == before {
                 return screen;
             }
+            before.clone_from(&screen);
             assert!(Instant::now() < until, "{what} did not come:\n{screen}");
             std::thread::sleep(Duration::from_millis(30));
         }
