@@ -6,7 +6,8 @@ ten-fold cross-validation, and the threshold that favours abstaining: a wrong an
 
 With `--meaning` or `--given` it fits the weights of `meaning.rs`: of the judge of units that words leave unanswered, and of the
 judge of what words answer. Give one file for each key and, after `--folders`, one for each folder that `reader_folders.py` made:
-every file is judged by a model that was fitted on the others.
+every file is judged by a model that was fitted on the others. `--pick`, with the same files, fits what the unit that may answer is
+picked by (`scene.rs`): a softmax over the units of a question; again every file is left out once.
 """
 
 import json
@@ -161,7 +162,53 @@ def judge(paths, given):
     print(dict(zip(names, (round(w, 2) for w in weights))))
 
 
-if sys.argv[1:2] in (["--meaning"], ["--given"]):
+PICKED_BY = ["meaning", "words", "score", "answers"]
+
+
+def fit_pick(questions, steps=150, rate=0.15):
+    """Weights under which the right units of a question have the largest share of a softmax over all; inputs are scaled to unit variance."""
+    count = len(PICKED_BY)
+    values = [[x[i] for units in questions for x, _ in units] for i in range(count)]
+    scale = [max(1e-6, math.sqrt(sum(v * v for v in some) / len(some) - (sum(some) / len(some)) ** 2)) for some in values]
+    weights, speed = [0.0] * count, [0.0] * count
+    for _ in range(steps):
+        slope = [0.5 * w / len(questions) for w in weights]
+        for units in questions:
+            scores = [sum(w * x[i] / scale[i] for i, w in enumerate(weights)) for x, _ in units]
+            shares = [math.exp(score - max(scores)) for score in scores]
+            total, good = sum(shares), sum(share for share, (_, y) in zip(shares, units) if y)
+            for share, (x, y) in zip(shares, units):
+                pull = (share / total - (share / good if y else 0.0)) / len(questions)
+                for i in range(count):
+                    slope[i] += pull * x[i] / scale[i]
+        speed = [0.9 * v + g for v, g in zip(speed, slope)]
+        weights = [w - rate * v for w, v in zip(weights, speed)]
+    return [w / s for w, s in zip(weights, scale)]
+
+
+def pick(paths):
+    cut = paths.index("--folders") if "--folders" in paths else len(paths)
+    files = []
+    for at, path in enumerate(paths):
+        if at != cut:
+            items = [json.loads(line) for line in open(path, encoding="utf-8")]
+            scenes = [[([unit["meaning"][name] for name in PICKED_BY], unit["right"]) for unit in item["scene"] if unit["may_answer"]]
+                      for item in items if item.get("answerable") and "scene" in item]
+            files.append(("keys" if at < cut else "folders", [units for units in scenes if any(y for _, y in units) and not all(y for _, y in units)]))
+    chosen = {}
+    for at, (kind, held) in enumerate(files):
+        weights = fit_pick([units for other, (_, some) in enumerate(files) if other != at for units in some])
+        right = sum(max(units, key=lambda unit: sum(w * v for w, v in zip(weights, unit[0])))[1] for units in held)
+        good, all_ = chosen.get(kind, (0, 0))
+        chosen[kind] = (good + right, all_ + len(held))
+    weights = fit_pick([units for _, some in files for units in some])
+    print({kind: f"{good} of {all_} right" for kind, (good, all_) in chosen.items()})
+    print(dict(zip(PICKED_BY, (round(w / weights[0], 2) for w in weights))), "relative to the cosine")
+
+
+if sys.argv[1:2] == ["--pick"]:
+    pick(sys.argv[2:])
+elif sys.argv[1:2] in (["--meaning"], ["--given"]):
     judge(sys.argv[2:], sys.argv[1] == "--given")
 else:
     main()

@@ -25,6 +25,8 @@ from pathlib import Path
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
+from reader_forms import as_row, figures, named, plain_title, versions
+
 WORD = re.compile(r"[a-z0-9]+")
 STOP = set("a an the of in on at to for by with and or is are was were be been do does did what which who whom whose when where why how "
            "many much it its this that these those from as into than then there their they he she his her has have had not".split())
@@ -277,10 +279,19 @@ def invented(rng, documents, out, near):
     for title, units in documents:
         texts = [u[1] for u in units]
 
-        def context(i):
-            chance = rng.random()
+        def context(i, asked_otherwise=(), often=0.35):
+            """What the unit stands under: a title that names nobody at times, or one of its own questions, as where questions are headings."""
             heading = units[i][0]
-            return f"{title}, {heading}" if chance < 0.6 and heading else heading if chance < 0.9 else ""
+            if asked_otherwise and rng.random() < often:
+                heading = rng.choice(asked_otherwise)
+            chance = rng.random()
+            over = plain_title(rng) if chance < 0.2 else title
+            return f"{over}, {heading}" if chance < 0.65 and heading else heading if chance < 0.92 else ""
+
+        def called(question, over, i):
+            """The question, at times with the name that the title bears, which the title then mostly does."""
+            put = named(rng, title, question) if rng.random() < 0.12 else None
+            return (put, over if rng.random() < 0.25 else f"{title}, {units[i][0]}") if put else (question, over)
 
         def wrong(question, right, by_meaning, by_words):
             order = [u for u in near(title, question) if u not in right][:by_meaning + 3]
@@ -289,16 +300,18 @@ def invented(rng, documents, out, near):
 
         for at, (_, unit, asked, near_misses) in enumerate(units):
             for question, answer in asked:
-                span = find(unit, [answer])
-                out.append(pair(question, context(at), unit, span, 1, "invented"))
+                told, over = as_row(rng, unit), context(at, [q for q, a in asked if a == answer])
+                put, over = called(question, over, at)
+                out.append(pair(put, over, told, find(told, [answer]), 1, "invented"))
                 # Another unit that says the same thing is no near miss: those with the answer in them are left out.
                 same = {i for i, text in enumerate(texts) if answer and answer.lower() in text.lower()}
                 for i in wrong(question, {at} | same, 2, 2):
-                    out.append(pair(question, context(i), texts[i], None, 0, "invented"))
+                    out.append(pair(put, context(i, [q for q, _ in units[i][2]], 0.08), as_row(rng, texts[i]), None, 0, "invented"))
             for question in near_misses:
-                out.append(pair(question, context(at), unit, None, 0, "invented"))
+                put, over = called(question, context(at), at)
+                out.append(pair(put, over, as_row(rng, unit), None, 0, "invented"))
                 for i in wrong(question, {at}, 1, 1):
-                    out.append(pair(question, context(i), texts[i], None, 0, "invented"))
+                    out.append(pair(put, context(i), texts[i], None, 0, "invented"))
 
 
 def public_pairs(root, seed=5):
@@ -314,5 +327,8 @@ def public_pairs(root, seed=5):
 def invented_pairs(documents, near, seed=6):
     rng, out = random.Random(seed), []
     invented(rng, documents, out, near)
+    made = figures(rng) + versions(rng)
+    out += [pair(*row, "forms") for row in made]
+    print(f"forms: {len(made)} pairs, {sum(row[4] for row in made)} answered")
     print(f"invented: {len(out)} pairs of {len(documents)} documents, {sum(p['label'] for p in out)} answered, {sum(p['span'] is not None for p in out)} with their words")
     return out

@@ -1,6 +1,7 @@
 // What the browser tests share: a browser, counted checks, and moving by keyboard alone.
 //
 // Started by `cargo xtask browser`, which names the tools and the server in the environment.
+import net from "node:net";
 import { createRequire } from "node:module";
 import path from "node:path";
 
@@ -76,4 +77,41 @@ export async function ask(page, question, tick = async () => {}) {
 export async function finished(page, most = 90_000) {
   await page.waitForSelector("article.run[data-over], .status.is-finished, .status.is-interrupted, .status.is-failed", { state: "attached", timeout: most });
   await page.waitForSelector(".status.is-finished, .status.is-interrupted, .status.is-failed", { timeout: 10_000 });
+}
+
+// A line to the server that is cut again and again: a stream breaks off in the middle of the event after the first `events`. The
+// server goes by its own name and port, so they are put into what the browser sends.
+export async function cutLine(events) {
+  const real = new URL(ORIGIN);
+  const asked = [];
+  const line = net.createServer((client) => {
+    const server = net.connect(Number(real.port), real.hostname);
+    let stream = false;
+    let left = events;
+    const end = () => { client.destroy(); server.destroy(); };
+    client.on("data", (bytes) => {
+      const text = bytes.toString("latin1").replaceAll(`${real.hostname}:${line.address().port}`, real.host);
+      if (/^GET \/v1\/research\/[^ ]*\/events/.test(text)) {
+        stream = true;
+        left = events;
+        asked.push(/^last-event-id: *(\S+)/im.exec(text)?.[1] ?? null);
+      }
+      server.write(Buffer.from(text, "latin1"));
+    });
+    server.on("data", (bytes) => {
+      if (!stream) { client.write(bytes); return; }
+      const text = bytes.toString("latin1");
+      let at = 0;
+      while (left > 0) {
+        const next = text.indexOf("\n\n", at);
+        if (next < 0) { client.write(bytes); return; }
+        at = next + 2;
+        left -= 1;
+      }
+      client.write(bytes.subarray(0, at + 9), end);
+    });
+    for (const side of [client, server]) { side.on("error", end); side.on("close", end); }
+  });
+  await new Promise((ready) => line.listen(0, real.hostname, ready));
+  return { origin: `http://${real.hostname}:${line.address().port}`, asked, close: () => line.close() };
 }

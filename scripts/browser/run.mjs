@@ -1,7 +1,7 @@
 // The web pages in a real browser: a question from the first word to the export, everything by keyboard, axe on every page, and
 // payloads that try to become markup.
 import fs from "node:fs";
-import { AxeBuilder, ENTRY, ORIGIN, ask, check, context, counts, finished, focusShows, launch, seen, tabTo } from "./kit.mjs";
+import { AxeBuilder, ENTRY, ORIGIN, ask, check, context, counts, cutLine, finished, focusShows, launch, seen, tabTo } from "./kit.mjs";
 
 const QUESTION = "When was consent for the Skerry Tidal Array granted, how long is its export cable, and which salary does the harbour master draw?";
 const only = process.argv.slice(2);
@@ -120,6 +120,42 @@ await part("steer", async () => {
   check("a challenge opens a linked run", true);
   await finished(page);
   await page.close();
+});
+
+// The browser's own EventSource over a line that breaks in the middle of events: each event arrives once, in order.
+await part("reconnect", async () => {
+  const run = state.run.split("/").pop();
+  const told = await main.request.get(`${ORIGIN}/v1/research/${run}`);
+  const events = (await told.json()).events;
+  const line = await cutLine(Math.ceil(events / 6));
+  const made = await browser.newContext();
+  try {
+    const page = await made.newPage();
+    await page.goto(ENTRY.replace(ORIGIN, line.origin));
+    const got = await page.evaluate(async ({ run, most }) => {
+      const types = (await (await fetch(document.querySelector("script[src*=live]").src)).text()).match(/TYPES = "([^"]+)"/)[1].split(" ");
+      const ids = [];
+      let broke = 0;
+      const source = new EventSource(`/v1/research/${run}/events`);
+      await new Promise((done, fail) => {
+        const timer = setTimeout(() => fail(new Error(`no end after ${ids.length} events`)), most);
+        const over = () => { clearTimeout(timer); source.close(); done(); };
+        source.onerror = () => { broke += 1; };
+        for (const type of types) source.addEventListener(type, (event) => { if (type === "end") over(); else if (event.lastEventId) ids.push(Number(event.lastEventId)); });
+      });
+      return { ids, broke };
+    }, { run, most: 60_000 });
+    const last = got.ids.at(-1);
+    check("the line broke several times", got.broke >= 4, String(got.broke));
+    check("each event came once and in order", got.ids.every((id, at) => id === got.ids[0] + at) && got.ids.length >= events - 2, `${got.ids.length} of ${events}: ${got.ids.slice(0, 5)} … ${last}`);
+    check("the browser said each time what it had seen last", line.asked[0] === null && line.asked.slice(1).every((id, at) => id !== null && Number(id) > Number(line.asked[at] ?? 0)), line.asked.join(" "));
+    // A page that follows the run over such a line tells so, and goes on.
+    await page.goto(`${line.origin}/research/${run}`);
+    check("the page is whole over a broken line", (await page.locator(".prose a.claim").count()) > 0);
+  } finally {
+    await made.close();
+    line.close();
+  }
 });
 
 await part("keyboard", async () => {

@@ -176,12 +176,13 @@ fn dump_features(
                     "given": near.given, "cosine": near.likeness[0], "words": near.likeness[1],
                     "reads": near.likeness[2],
                     "meaning": figures(near), "read_as": near.read_as,
+                    "value": near.value, "marked": near.marked,
                 })
             })
             .collect();
         let mut line = serde_json::json!({
             "id": item.id, "kind": format!("{:?}", item.kind), "question": question.text, "open": first.left_open, "scene": scene,
-            "answerable": item.kind != Kind::Unanswerable,
+            "answerable": item.kind != Kind::Unanswerable, "expect": item.expect,
         });
         if first.picked {
             line["right"] = right(&first.quote).into();

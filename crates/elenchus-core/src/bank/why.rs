@@ -12,6 +12,10 @@ use std::collections::BTreeSet;
 /// The rule of every confidence, as it is shown.
 const RULE: &str = "(prior x its strength + what speaks for it + exposure) / (strength + what speaks for and against it + exposure)";
 
+/// Voices within an hour from which an explanation says that they are many at once: somebody may go by several names.
+const MANY_AT_ONCE: usize = 8;
+const HOUR_MS: i64 = 3_600_000;
+
 /// The tree under the confidence of a strategy in one project: prior, votes, reports by actor, exposure, and what was
 /// rolled up. The root's value is the mean of [`Evidence::posterior`] for the same arguments, and each of its parts is a sum over its children.
 pub fn why(
@@ -122,7 +126,21 @@ impl View<'_> {
                     .with("days ago", self.days_ago(vote.at)),
             );
         }
+        let at_once = self.voices_at_once();
+        if at_once >= MANY_AT_ONCE {
+            votes = votes
+                .with("voices within one hour, unusually many: look who they are", at_once as f64);
+        }
         (!votes.children.is_empty()).then_some(votes)
+    }
+
+    /// The most voices that voted within an hour of each other.
+    fn voices_at_once(&self) -> usize {
+        let mut times: Vec<i64> =
+            self.of_kind(&[SignalKind::Explicit]).map(|signal| signal.timestamp.0).collect();
+        times.sort_unstable();
+        let until = |from: i64| times.partition_point(|at| *at < from.saturating_add(HOUR_MS));
+        times.iter().enumerate().map(|(order, from)| until(*from) - order).max().unwrap_or(0)
     }
 
     fn reports(&self, actor: &str, reported: &Reported, settings: &BankSettings) -> Explained {

@@ -359,6 +359,7 @@ fn many_voices() {
     }
     let why = block_on(bank.why(&ann(), &id, Timestamp(NOW.0 + 500))).unwrap().render();
     assert!(why.contains("sybil0") && why.contains("sybil99"), "every voice has its name");
+    assert!(why.contains("unusually many"), "so many at once are told");
     let back =
         block_on(bank.roll_back(&ann(), Timestamp(NOW.0 + 5), Timestamp(NOW.0 + 600))).unwrap();
     assert_eq!(back.1, 100);

@@ -28,6 +28,7 @@ pub use table::{Call, EVENTS, Route};
 
 use crate::listen::{Traffic, wants_page};
 use crate::mcp::{McpServer, Parts};
+use crate::memory::memory_router;
 use crate::runs::Runs;
 use axum::Router;
 use axum::extract::Request;
@@ -80,11 +81,16 @@ pub fn table() -> Vec<Route> {
     routes
 }
 
-/// The API, the protocol of agents and the pages. What is at no address is answered with a page where a browser asks, and with
+/// The API, the protocol of agents, the memos for other Elenchus and the pages. What is at no address is answered with a page where a browser asks, and with
 /// a problem elsewhere.
 pub fn router(api: &Arc<Api>) -> Router {
     table::router(&table(), api)
         .merge(crate::mcp::http::router(api.tools.clone(), &api.stop))
+        .merge(memory_router(
+            Arc::clone(&api.memos),
+            Arc::clone(&api.parts.clock),
+            Some(api.caller.clone()),
+        ))
         .merge(crate::web::router(api))
         .fallback(|request: Request| async move {
             if wants_page(request.method(), request.headers()) {

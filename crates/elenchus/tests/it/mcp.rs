@@ -247,6 +247,17 @@ fn both_eras_are_served_over_http_to_who_knows_the_token() {
     let headers = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: server/discover\r\n";
     let (status, reply) = http.post(&http.token, headers, &modern);
     assert!(status == 200 && reply.contains("2026-07-28"), "{reply}");
+    // The memos of its store are there for other Elenchus who know the token.
+    let url = format!("http://{}/memory", http.address);
+    let far = |token: &str, words: &[&str]| {
+        let other = World::new();
+        let there = [("MEMORY_HTTP_URL", url.as_str()), ("MEMORY_HTTP_BEARER_TOKEN", token)];
+        other.run_with(words, &there)
+    };
+    far(&http.token, &["memo", "save", "The valve leaks.", "--id", "v"]).succeeds();
+    let found = far(&http.token, &["memo", "search", "valve", "--json"]).succeeds().json();
+    assert!(found.to_string().contains("The valve leaks."), "{found}");
+    far("wrong", &["memo", "search", "valve"]).fails(5, "401", "MEMORY_HTTP_BEARER_TOKEN");
     // The token stays the same the next time.
     let token = http.token.clone();
     drop(http);

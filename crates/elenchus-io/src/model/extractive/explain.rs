@@ -8,6 +8,7 @@ use super::unit::evidence_units;
 use super::{ExtractiveModel, select};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::port::{CorpusOverview, TermCount};
+use std::ops::Range;
 
 /// A unit and how near it comes to a question in meaning: what acceptance by meaning is fitted on.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +29,10 @@ pub struct NearestInMeaning {
     pub features: Vec<(&'static str, f64)>,
     /// The unit as it is read: title of the document, heading, text.
     pub read_as: [String; 3],
+    /// The value that binding chose.
+    pub value: Option<String>,
+    /// The words that the reader marks as the answer.
+    pub marked: Option<String>,
     /// The unit as an answer would show it.
     pub quote: String,
 }
@@ -147,6 +152,7 @@ impl ExtractiveModel {
         let near = places.into_iter().filter_map(|at| {
             let meaning = scene.features(at)?;
             let unit = &units[all[at].unit];
+            let words_at = |at: Range<usize>| unit.text[at].to_owned();
             Some(NearestInMeaning {
                 picked: Some(at) == pick,
                 may_answer: all[at].open,
@@ -160,6 +166,8 @@ impl ExtractiveModel {
                 left_open: words.answers.is_empty(),
                 features: meaning.named().to_vec(),
                 read_as: read_as(unit),
+                value: all[at].value.clone().map(words_at),
+                marked: scene.marked(at).map(words_at),
                 quote: elenchus_core::answer::display_quote(
                     unit.text,
                     &unit.read.passage.table_header,

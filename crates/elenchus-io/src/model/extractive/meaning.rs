@@ -12,27 +12,30 @@ use super::select::{Selection, currency, is_ambiguous, list};
 use super::unit::EvidenceUnit;
 use elenchus_core::prompt::{Bearing, QuestionKind};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Figures that a judge is told.
 const COUNT: usize = 14;
 /// Probability from which a unit answers by its meaning alone: likelier right than not, by some distance.
-const THRESHOLD: f64 = 0.6;
-const BIAS: f64 = 1.494;
+const THRESHOLD: f64 = 0.55;
+const BIAS: f64 = 1.458;
 const WEIGHTS: [f64; COUNT] = [
-    0.495, -4.815, -1.162, -0.275, 0.304, 0.820, 0.603, -0.454, -2.111, -0.702, -1.010, -0.156,
-    -2.092, -5.999,
+    0.469, -4.260, -1.270, 0.378, -0.234, 1.261, 0.493, -0.316, -1.234, -0.885, -0.993, 0.005,
+    -2.223, -6.278,
 ];
 /// The same for an answer by words, judged by them, its meaning and the reader together: the log-odds by words stand
 /// before the others.
 const KEPT: f64 = 0.5;
-const GIVEN_BIAS: f64 = 1.666;
+const GIVEN_BIAS: f64 = 1.621;
 const GIVEN_WEIGHTS: [f64; COUNT + 1] = [
-    0.798, 2.479, -2.548, -0.758, -1.470, -1.038, 0.267, 0.500, -0.734, -0.174, 0.000, 0.000,
-    0.000, -2.710, -1.969,
+    0.653, 2.639, -3.555, 0.932, -0.729, -0.924, 0.358, 0.475, -0.650, 0.660, 0.000, 0.000, 0.000,
+    -2.969, -1.335,
 ];
 /// Probability from which an answer is of strong bearing, and from which it is of fair bearing.
 const STRONG: f64 = 0.85;
 const FAIR: f64 = 0.7;
+/// What stands before a figure that holds no more.
+const OF_BEFORE: [&str; 5] = ["from", "than", "previously", "formerly", "originally"];
 /// Log-odds by words are kept within this.
 const SUREST: f64 = 5.0;
 
@@ -192,6 +195,15 @@ pub(crate) fn reconsider(
             for answer in &mut selection.answers {
                 answer.weighed = Some(weighed);
             }
+            // The voices of a list are its values, and a yes or no has none.
+            if !matches!(question.expects, Expects::List | Expects::YesNo) {
+                let Selection { answers, conflicts, superseded, .. } = &mut *selection;
+                for told in answers.iter_mut().chain(conflicts).chain(superseded) {
+                    if let Some(at) = scene.position(told.unit) {
+                        told.value = value(question, told, scene.marked(at), units);
+                    }
+                }
+            }
             return scene.rivals(at);
         }
         taken_back = Some(currency(answer, units));
@@ -230,8 +242,8 @@ pub(crate) fn reconsider(
     for answer in &mut answers {
         answer.accepted = true;
         answer.by_meaning = Some(probability);
-        if answer.value.is_none() && answer.unit == chosen.unit {
-            answer.value.clone_from(&marked);
+        if answer.unit == chosen.unit && question.expects != Expects::List {
+            answer.value = value(question, answer, marked.clone(), units);
         }
         // The quote speaks for itself: a yes or no is read only where every word binds.
         answer.polarity = None;
@@ -241,15 +253,75 @@ pub(crate) fn reconsider(
     rivals
 }
 
+/// The words that answer: as binding chose them, unless the reader marks others. Where both disagree the reader is right in four
+/// cases of five on folders that no rule was made for, the rules in one of ten; where it marks more than a figure, the figure
+/// is enough. Of two figures the rules know better which one was before.
+fn value(
+    question: &Question,
+    candidate: &Candidate,
+    marked: Option<Range<usize>>,
+    units: &[EvidenceUnit<'_>],
+) -> Option<Range<usize>> {
+    let Some(marked) = marked else { return candidate.value.clone() };
+    let text = units[candidate.unit].text;
+    let lead = text[..marked.start].split_whitespace().next_back().unwrap_or_default();
+    let lead = lead.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
+    let was_before = OF_BEFORE.contains(&lead.as_str());
+    let is_figure = |at: &Range<usize>| text[at.clone()].contains(|c: char| c.is_ascii_digit());
+    let Some(chosen) = candidate.value.clone() else {
+        return Some(marked).filter(|marked| !(is_figure(marked) && was_before));
+    };
+    let within = |inner: &Range<usize>, outer: &Range<usize>| {
+        outer.start <= inner.start && inner.end <= outer.end
+    };
+    let may_be_over = question.past || was_before || matches!(lead.as_str(), "was" | "were");
+    let of_a_change = is_figure(&chosen) && is_figure(&marked) && may_be_over;
+    if within(&marked, &chosen) || (within(&chosen, &marked) && is_figure(&chosen)) || of_a_change {
+        Some(chosen)
+    } else {
+        Some(marked)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::matching::{Commonness, Matcher};
     use super::super::scene::SHOWN;
-    use super::super::select::select;
+    use super::super::select::{by_words, select};
     use super::super::testing::document;
     use super::super::unit::evidence_units;
     use super::*;
     use elenchus_core::evidence::{DocDate, PartialDate, ReadPassage, Vintage};
+
+    #[test]
+    fn the_reader_says_which_words_answer_and_a_figure_stays_a_figure() {
+        let text = "The parish keeps about \u{20ac}185,000 in St Wenna's churchyard, up from \u{20ac}140,000.";
+        let passages = [document("fund", "Roof", text)];
+        let units = evidence_units(&passages);
+        let common = Commonness::new(&[], 1);
+        let question = Question::parse("How much does the parish keep?", &[]);
+        let (all, _) = by_words(&question, &units, &Matcher::new(), &common);
+        let at = |words: &str| {
+            let from = text.find(words).expect("it stands there");
+            Some(from..from + words.len())
+        };
+        let said = |chosen: &str, marked: Option<Range<usize>>| {
+            let mut candidate = all[0].clone();
+            candidate.value = at(chosen).filter(|_| !chosen.is_empty());
+            value(&question, &candidate, marked, &units).map(|range| &text[range])
+        };
+        assert_eq!(said("", at("\u{20ac}185,000")), Some("\u{20ac}185,000"));
+        assert_eq!(said("\u{20ac}185,000", None), Some("\u{20ac}185,000"));
+        assert_eq!(said("\u{20ac}185,000", at("about \u{20ac}185,000")), Some("\u{20ac}185,000"));
+        assert_eq!(
+            said("St Wenna's", at("in St Wenna's churchyard")),
+            Some("in St Wenna's churchyard")
+        );
+        assert_eq!(said("St Wenna's churchyard", at("St Wenna's")), Some("St Wenna's churchyard"));
+        assert_eq!(said("St Wenna's", at("\u{20ac}185,000")), Some("\u{20ac}185,000"));
+        assert_eq!(said("\u{20ac}140,000", at("\u{20ac}185,000")), Some("\u{20ac}185,000"));
+        assert_eq!(said("\u{20ac}185,000", at("\u{20ac}140,000")), Some("\u{20ac}185,000"));
+    }
 
     fn yard() -> Vec<ReadPassage> {
         vec![
@@ -326,12 +398,7 @@ mod tests {
             [document("b", "Facts", "The board may open AcmeOS to a competitor of Acme.")];
         let units = evidence_units(&passages);
         let rival = Question::parse("Which company is a competitor of Acme?", &["Acme".to_owned()]);
-        let (all, _) = super::super::select::by_words(
-            &rival,
-            &units,
-            &Matcher::new(),
-            &Commonness::new(&[], 3),
-        );
+        let (all, _) = by_words(&rival, &units, &Matcher::new(), &Commonness::new(&[], 3));
         assert!(all.iter().all(|c| c.value.is_none()), "a product of its own is no competitor");
         let notice = "- Outage: customers are told within 60 minutes.";
         assert_eq!(told("How fast must customers be told of an outage?", notice).len(), 1);

@@ -137,6 +137,17 @@ mod tests {
     }
 
     #[test]
+    fn a_question_as_a_heading_speaks_for_what_stands_under_it() {
+        let told = |heading: &str, unit: &str| {
+            let under = AnswerReader::under("Frequently asked questions", heading);
+            reader().read("May I take my dog along?", &under, unit).expect("it runs").answers
+        };
+        let right = told("Are pets allowed on board?", "On a lead, and on the open deck only.");
+        let wrong = told("What does a crossing cost?", "Nine pounds, children half of it.");
+        assert!(right > 0.0 && right > wrong + 2.0, "{right} {wrong}");
+    }
+
+    #[test]
     fn any_text_is_read_and_gives_the_same_figures_again() {
         let long = "word ".repeat(2_000);
         for text in ["", "\u{1F600}", long.as_str(), "\u{0}\u{202E}x", "a-b's 3,120\u{301} é"] {

@@ -82,3 +82,24 @@ fn references(value: &Value, document: &Value, missing: &mut Vec<String>) {
         _ => {}
     }
 }
+
+#[tokio::test]
+async fn other_elenchus_reach_the_memos_behind_the_same_door() {
+    let served = Served::new().await;
+    let memo = json!({"tool": "memory.save", "params": {"namespace": "n", "id": "v", "content": "The valve leaks."}});
+    let saved = served.post("/memory", &memo).await;
+    assert_eq!(saved.status, 200, "{saved:?}");
+    let search = json!({"tool": "memory.search", "params": {"namespace": "n", "query": "valve"}});
+    let found = served.post("/memory", &search).await;
+    assert!(found.json()["result"].to_string().contains("The valve leaks."), "{found:?}");
+    let unknown = served.post("/memory", &json!({"tool": "memory.burn"})).await;
+    assert_eq!(
+        (unknown.status, unknown.json()["error"]["kind"].as_str()),
+        (404, Some("unknown_tool"))
+    );
+    let stranger = format!(
+        "POST /memory HTTP/1.1\r\nHost: localhost:{}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{{}}",
+        served.port
+    );
+    assert_eq!(served.raw(&stranger).await.status, 401);
+}

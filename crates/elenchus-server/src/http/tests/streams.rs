@@ -225,8 +225,8 @@ async fn fan_out_next_to_a_plain_broadcast() {
     use axum::response::Response;
     use tokio::sync::broadcast;
 
-    const READERS: usize = 50;
-    const EVENTS: usize = 5_000;
+    const READERS: usize = 500;
+    const EVENTS: usize = 1_000;
     let served = Served::new().await;
     let run = RunId(long(&served, 10).await);
     let record = served.api.runs.record(&run).await.unwrap();

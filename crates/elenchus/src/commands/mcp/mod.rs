@@ -18,11 +18,12 @@ use crate::ui::terminal::Terminal;
 use crate::wire;
 use checker::Judgement;
 use elenchus_core::bank::Caller;
-use elenchus_core::port::Clock;
+use elenchus_core::port::{Clock, Memos};
 use elenchus_io::clock::SystemClock;
 use elenchus_server::mcp::http::{self, Door};
 use elenchus_server::mcp::ports::Finder;
 use elenchus_server::mcp::{McpServer, Parts, stdio};
+use elenchus_server::memory::memory_router;
 use elenchus_server::runs::Runs;
 use scorer::Scores;
 use std::sync::Arc;
@@ -57,18 +58,21 @@ pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) 
         interrupts: interrupts.clone(),
         terminal: Terminal::silent(),
     });
+    let memos = wire::memos(&path, &config)?;
     let parts = Arc::new(Parts {
         bank: bank::bank(&path, &config, terminal)?.shared(),
         bank_settings: bank::settings(&config)?,
         researcher: Arc::clone(&runs) as _,
         checker: Arc::clone(&judgement) as _,
-        scorer: Arc::new(Scores(wire::memos(&path, &config)?)),
+        scorer: Arc::new(Scores(Arc::clone(&memos))),
         namespace: "default".to_owned(),
         finder: args.search_tools.then_some(judgement as Arc<dyn Finder>),
         clock: Arc::new(SystemClock),
     });
     let served = match &args.http {
-        Some(address) => over_http(address, &args, parts, caller, interrupts, terminal).await,
+        Some(address) => {
+            over_http(address, &args, parts, memos, caller, interrupts, terminal).await
+        }
         None => over_stdio(parts, caller, interrupts).await,
     };
     runs.suspend().await;
@@ -96,6 +100,7 @@ async fn over_http(
     given: &str,
     args: &McpServeArgs,
     parts: Arc<Parts>,
+    memos: Arc<dyn Memos>,
     caller: Caller,
     mut interrupts: Interrupts,
     terminal: &Terminal,
@@ -107,7 +112,10 @@ async fn over_http(
         vec![token::pass(args.token_file.as_deref(), &caller, terminal)?]
     };
     let stop = CancellationToken::new();
-    let router = http::router(McpServer::new(parts, caller, ""), &stop);
+    // The memos of this store for other Elenchus, behind the same door.
+    let otherwise = args.no_token.then(|| caller.clone());
+    let memos = memory_router(memos, Arc::clone(&parts.clock), otherwise);
+    let router = http::router(McpServer::new(parts, caller, ""), &stop).merge(memos);
     terminal.say(&format!("serving at {}{}", bound.url, http::PATH));
     let door = Door { hosts: bound.hosts(&args.allow_host), port: bound.port, passes };
     let serving = http::serve(bound.listener, router, door, stop.clone());
