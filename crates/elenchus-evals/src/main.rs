@@ -241,6 +241,9 @@ enum Command {
         /// Starts of the program a figure.
         #[arg(long, default_value_t = 20)]
         repeats: usize,
+        /// A Python with the package `tantivy`, which indexes the generated corpora too.
+        #[arg(long)]
+        tantivy: Option<PathBuf>,
     },
 }
 
@@ -297,7 +300,7 @@ async fn main() -> ExitCode {
         #[cfg(feature = "servers")]
         Command::Scale(args) => scale::run(&args).await,
         Command::Reasoning(args) => reasoning::run(&args).await,
-        Command::Speed { binary, corpus, question, passages, searches, repeats } => {
+        Command::Speed { binary, corpus, question, passages, searches, repeats, tantivy } => {
             speed::run(&speed::Speed {
                 binary,
                 corpora: corpus,
@@ -305,6 +308,7 @@ async fn main() -> ExitCode {
                 passages,
                 searches,
                 repeats,
+                tantivy,
             })
             .await
         }

@@ -36,6 +36,8 @@ pub(crate) struct Speed {
     pub(crate) passages: Vec<usize>,
     pub(crate) searches: usize,
     pub(crate) repeats: usize,
+    /// A Python that has the `tantivy` package.
+    pub(crate) tantivy: Option<PathBuf>,
 }
 
 pub(crate) async fn run(speed: &Speed) -> Result<ExitCode, String> {
@@ -64,6 +66,15 @@ pub(crate) async fn run(speed: &Speed) -> Result<ExitCode, String> {
             &format!("{:.1} MB/s", megabytes(bytes) / alone.as_secs_f64()),
             "this is the baseline",
         );
+        for threads in [1, 2] {
+            let Some(python) = &speed.tantivy else { break };
+            let alone = tantivy_insert(python, &folder, threads)?;
+            row(
+                &format!("the same text into tantivy, a row a paragraph, {threads} thread(s)"),
+                &format!("{:.1} MB/s", megabytes(bytes) / alone),
+                "this is the baseline",
+            );
+        }
         search(&folder, &index, speed.searches).await?;
         fs::remove_dir_all(&folder).map_err(|e| format!("could not tidy up: {e}"))?;
     }
@@ -411,6 +422,26 @@ fn fts5_insert(folder: &Path, file: &Path) -> Result<Duration, String> {
     }
     change.commit().map_err(fault)?;
     Ok(started.elapsed())
+}
+
+/// Seconds that tantivy takes for the same paragraphs, told by `scripts/bench_tantivy.py`.
+fn tantivy_insert(python: &Path, folder: &Path, threads: usize) -> Result<f64, String> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/bench_tantivy.py");
+    let failed = |why: String| {
+        format!(
+            "could not run {} {}: {why}; way out: `pip install tantivy` there, or leave --tantivy out",
+            python.display(),
+            script.display()
+        )
+    };
+    let ran = Command::new(python)
+        .arg(&script)
+        .arg(folder)
+        .arg(threads.to_string())
+        .output()
+        .map_err(|e| failed(e.to_string()))?;
+    let told = String::from_utf8_lossy(&ran.stdout);
+    told.trim().parse().map_err(|_| failed(String::from_utf8_lossy(&ran.stderr).into_owned()))
 }
 
 /// Paragraphs of a generated document; each becomes a passage.

@@ -11,7 +11,7 @@ use crate::id::{ClaimId, FactId};
 use crate::inquiry::gap::Gap;
 use crate::inquiry::{State, StopReason, verse_of};
 use crate::prompt::{Bearing, Draft, Fact, FactRole, PlannedQuestion, Polarity, QuestionKind};
-use crate::text::squeeze;
+use crate::text::{content_set, squeeze};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -207,14 +207,30 @@ impl Composer<'_> {
             self.write(&format!("**{lead}** \u{2014} "));
         }
         let claim = self.claim(fact);
-        if let Some(stated) = self.as_of(fact) {
-            self.write(&format!(" ({stated})"));
+        let told: Vec<String> = self.under(fact).into_iter().chain(self.as_of(fact)).collect();
+        if !told.is_empty() {
+            self.write(&format!(" ({})", told.join("; ")));
         }
         // Answers of weak bearing are wrong so often that nobody may miss it.
         if fact.proposed.role == FactRole::Answer && fact.proposed.bearing == Some(Bearing::Weak) {
             self.write(WEAK);
         }
         claim
+    }
+
+    /// The heading over a quote, where the quote does not say all by itself: "Added: the watch command" answers which release
+    /// added it only under "2.4.0". Such a heading has a figure, or a word of the question, that the quote lacks.
+    fn under(&self, fact: &Fact) -> Option<String> {
+        let read = self.state.passages.get(&fact.proposed.passage_id)?;
+        let heading =
+            read.passage.heading_path.last().filter(|text| **text != read.source.title)?;
+        let mut quoted = content_set(&display_quote(&fact.quote, &read.passage.table_header));
+        quoted.extend(content_set(&read.source.title));
+        let asked = content_set(&self.question(fact.proposed.question_id)?.text);
+        content_set(heading)
+            .difference(&quoted)
+            .any(|word| asked.contains(word) || word.contains(|c: char| c.is_ascii_digit()))
+            .then(|| format!("under \u{201C}{}\u{201D}", display_quote(heading, &[])))
     }
 
     /// The document's own date, for a reader who must know how old a value is.
