@@ -21,9 +21,9 @@ pub(crate) struct Bert {
 
 impl Bert {
     /// Reads an ONNX file; says what it lacks.
-    pub(crate) fn load(bytes: Vec<u8>) -> Result<Self, String> {
+    pub(crate) fn load(bytes: &'static [u8]) -> Result<Self, String> {
         // Packed once: a row at a time, every run would otherwise spend half of its time on packing the same weights.
-        let model = ModelOptions::with_all_ops().prepack_weights(true).load(bytes);
+        let model = ModelOptions::with_all_ops().prepack_weights(true).load_static_slice(bytes);
         let model = model.map_err(|error| error.to_string())?;
         let node = |name: &str| model.find_node(name).ok_or_else(|| format!("it has no {name}"));
         let inputs = [node("input_ids")?, node("attention_mask")?, node("token_type_ids")?];

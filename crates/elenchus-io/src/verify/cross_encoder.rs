@@ -31,10 +31,10 @@ impl CrossEncoder {
     /// The model in the binary, loaded at the first call; the reason why it cannot be used, if it cannot.
     pub fn builtin() -> Result<&'static Self, &'static str> {
         static BUILTIN: OnceLock<Result<CrossEncoder, String>> = OnceLock::new();
-        BUILTIN.get_or_init(|| Self::load(FILE.to_vec())).as_ref().map_err(String::as_str)
+        BUILTIN.get_or_init(|| Self::load(FILE)).as_ref().map_err(String::as_str)
     }
 
-    fn load(bytes: Vec<u8>) -> Result<Self, String> {
+    fn load(bytes: &'static [u8]) -> Result<Self, String> {
         let model = Bert::load(bytes)?;
         let logits = model.output("logits")?;
         Ok(Self { model, logits })

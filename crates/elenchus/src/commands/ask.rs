@@ -28,6 +28,7 @@ use elenchus_core::port::{Clock, Store};
 use elenchus_core::synthesis::mode::{APOLOGIST, CRITIC, DETECTIVE, SYNTHESIZER};
 use elenchus_engine::EngineError;
 use elenchus_io::clock::SystemClock;
+use elenchus_io::model::ExtractiveModel;
 use elenchus_io::store::MemoryStore;
 use std::convert::Infallible;
 use std::hash::{BuildHasher, RandomState};
@@ -127,6 +128,9 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
             terminal.warn(&format!("the memory was not told of this run: {cause}"));
         }
         return verdict(&finished.answer, finished.run.view().error());
+    }
+    if !mind.speaks() {
+        ExtractiveModel::warm();
     }
     let web = match &plan {
         Some(plan) => Some(plan.open(&config, kept.as_deref())?),

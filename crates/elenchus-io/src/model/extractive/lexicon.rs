@@ -946,9 +946,7 @@ const UNAVAILABLE: &[&str] = &[
     "not public",
     "not publicly",
     "not available",
-    "unavailable",
     "not known",
-    "unknown",
     "not been published",
     "not published",
     "not yet published",
@@ -961,7 +959,6 @@ const UNAVAILABLE: &[&str] = &[
     "not recorded",
     "no record",
     "not released",
-    "withheld",
     "remains confidential",
     "not stated",
     "not been determined",
@@ -1128,7 +1125,64 @@ membership! {
     is_view_verb in VIEW_VERBS;
 }
 
+/// Words that say so where something is said to be so, and not where they stand before a noun: "unknown fields are refused".
+const UNAVAILABLE_IF_SAID: &[&str] = &["unknown", "unavailable", "withheld"];
+/// What stands before such a word, or before an adverb of it.
+const SAID_OF: &[&str] = &[
+    "is", "are", "was", "were", "be", "been", "being", "remain", "remains", "remained", "stay",
+    "stays", "stayed", "still",
+];
+
 /// Whether a lower-case sentence says that something is not to be had.
 pub(crate) fn says_unavailable(lower: &str) -> bool {
-    UNAVAILABLE.iter().any(|phrase| lower.contains(phrase))
+    let has_phrase = |phrase: &&str| {
+        let ends = |at: usize| {
+            let rest = &lower[at + phrase.len()..];
+            !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        };
+        lower.match_indices(*phrase).any(|(at, _)| ends(at))
+    };
+    if UNAVAILABLE.iter().any(has_phrase) {
+        return true;
+    }
+    let words: Vec<&str> = lower.split_whitespace().collect();
+    let is_said = |at: usize| {
+        let before = |back: usize| at.checked_sub(back).and_then(|at| words.get(at)).copied();
+        let first = before(1).unwrap_or_default();
+        SAID_OF.contains(&first)
+            || (first.ends_with("ly") && before(2).is_some_and(|word| SAID_OF.contains(&word)))
+            // A cell, or the end of a line of key and value.
+            || first.ends_with(':')
+    };
+    words.iter().enumerate().any(|(at, word)| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
+        UNAVAILABLE_IF_SAID.contains(&bare) && is_said(at)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says_unavailable;
+
+    #[test]
+    fn what_is_not_to_be_had_is_said_and_not_only_named() {
+        for told in [
+            "its revenue is unknown.",
+            "the reason for the fire remains largely unknown",
+            "| cost: unknown |",
+            "it was sold for an undisclosed sum",
+            "the names are withheld until the trial",
+            "the figure has not been published",
+        ] {
+            assert!(says_unavailable(told), "{told}");
+        }
+        for told in [
+            "it refuses unknown fields and requests without a name",
+            "\"code\": \"unknown_run\"",
+            "an unavailable server is asked again",
+            "the store keeps no database of its own",
+        ] {
+            assert!(!says_unavailable(told), "{told}");
+        }
+    }
 }

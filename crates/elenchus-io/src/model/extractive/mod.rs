@@ -36,6 +36,8 @@ mod witnesses;
 pub use explain::NearestInMeaning;
 pub use reader::{AnswerReader, Told};
 
+use crate::embed::SentenceEncoder;
+use crate::verify::CrossEncoder;
 use bind::Candidate;
 use elenchus_core::evidence::{ReadPassage, Span};
 use elenchus_core::id::PassageId;
@@ -67,6 +69,23 @@ impl ExtractiveModel {
     /// Makes the model.
     pub fn new() -> Self {
         Self { matcher: Matcher::new() }
+    }
+
+    /// Begins to load the encoder, the reader and the judge of claims aside, where somebody is going to ask: they take about
+    /// as long as everything else before the first question to them. Nothing is lost where it cannot be done; the
+    /// first to need a model loads it then, or waits for it.
+    pub fn warm() {
+        let aside = |name: &str, load: fn()| {
+            // Loaded where it is needed if no thread is to be had.
+            let _ = std::thread::Builder::new().name(name.to_owned()).spawn(load);
+        };
+        aside("encoder", || {
+            let _ = SentenceEncoder::builtin();
+        });
+        aside("readers", || {
+            let _ = AnswerReader::builtin();
+            let _ = CrossEncoder::builtin();
+        });
     }
 
     /// Answers one call.

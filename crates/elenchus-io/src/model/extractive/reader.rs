@@ -42,10 +42,10 @@ impl AnswerReader {
     /// The model in the binary, loaded at the first call; the reason why it cannot be used, if it cannot.
     pub fn builtin() -> Result<&'static Self, &'static str> {
         static BUILTIN: OnceLock<Result<AnswerReader, String>> = OnceLock::new();
-        BUILTIN.get_or_init(|| Self::load(FILE.to_vec())).as_ref().map_err(String::as_str)
+        BUILTIN.get_or_init(|| Self::load(FILE)).as_ref().map_err(String::as_str)
     }
 
-    fn load(bytes: Vec<u8>) -> Result<Self, String> {
+    fn load(bytes: &'static [u8]) -> Result<Self, String> {
         let fail = |cause: String| {
             format!(
                 "loading the answer reader failed: {cause}; write it anew with scripts/train_reader.py"

@@ -79,6 +79,13 @@ static DURATION: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:(?P<n>\d[\d,]*(?:\.\d+)?)(?:\s?(?:[-–]|to)\s?\d+)?[\s-]?|(?P<w>{SPELLED})[\s-])(?:more\s|consecutive\s|working\s|business\s|full\s|calendar\s|statutory\s|additional\s)*(?:{DURATIONS})\b"
     ))
 });
+/// "Kept for a week", "within an hour", "takes half a day": what lasts once. "Twice a week" and "an hour a day" are rates, so a word that
+/// leads to a span of time has to stand before.
+static ONE_SPAN: LazyLock<Regex> = LazyLock::new(|| {
+    compile(&format!(
+        r"(?i)\b(?:for|within|after|lasts?|lasted|takes?|took|least|most|about|around|nearly|almost|than|of|until)\s(?P<span>(?:half\s)?an?\s(?:whole\s|full\s|single\s|working\s|business\s|calendar\s)?(?:{DURATIONS}))\b"
+    ))
+});
 static MEASURE: LazyLock<Regex> = LazyLock::new(|| {
     compile(&format!(
         r#"[-−]?\b(?P<n>\d[\d,]*(?:\.\d+)?)\s?(?:(?:{UNITS})(?:\b|$|\s|[).,;|])|["″]|°)"#
@@ -180,6 +187,11 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
         let n = found.name("n").or_else(|| found.name("w"));
         add(whole.range(), ValueKind::Duration, n.and_then(|n| number(n.as_str())));
     }
+    for found in ONE_SPAN.captures_iter(text) {
+        let span = found.name("span").expect("the pattern has it");
+        let first = span.as_str().split_whitespace().next().unwrap_or_default().to_lowercase();
+        add(span.range(), ValueKind::Duration, Some(if first == "half" { 0.5 } else { 1.0 }));
+    }
     for found in MEASURE.captures_iter(text) {
         let whole = found.get(0).expect("group 0 always matches");
         add(whole.range(), ValueKind::Measure, found.name("n").and_then(|n| number(n.as_str())));
@@ -196,11 +208,11 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
     }
     for found in COUNT.captures_iter(text) {
         let whole = found.get(0).expect("group 0 always matches");
-        // Part of a name or a version ("VLX-500", "v4.7.2", "#1B4FD8") is no count.
+        // Part of a name, a version or a setting ("VLX-500", "v4.7.2", "#1B4FD8", "BLESS=1") is no count.
         let before = text[..whole.start()].chars().next_back();
         let after = text[whole.end()..].chars().next();
         let second = text[whole.end()..].chars().nth(1);
-        let glued = matches!(before, Some('-' | '.' | '#' | '/' | '_'))
+        let glued = matches!(before, Some('-' | '.' | '#' | '/' | '_' | '='))
             && !text[..whole.start()].ends_with(" -")
             && whole.as_str().chars().next().is_some_and(|c| c.is_ascii_digit());
         // "one-third" and "three-fold" count nothing.
@@ -318,10 +330,18 @@ mod tests {
     fn measures_durations_counts() {
         assert_eq!(shown("up to 2,340 hours")[0], (ValueKind::Duration, "2,340 hours"));
         assert_eq!(shown("is six weeks")[0], (ValueKind::Duration, "six weeks"));
+        assert_eq!(shown("kept for a week, as hashes")[0], (ValueKind::Duration, "a week"));
+        assert_eq!(values("takes half an hour")[0].number, Some(0.5));
+        assert!(shown("comes twice a week, an hour a day").is_empty());
         assert_eq!(shown("| 950 kg |")[0], (ValueKind::Measure, "950 kg"));
         assert_eq!(shown("down to -25°C,")[0].1, "-25°C");
         assert_eq!(shown("2.4 m/s")[0], (ValueKind::Measure, "2.4 m/s"));
         assert!(shown("firmware v4.7.2").is_empty());
+        assert!(
+            shown("written with BLESS=1 by a test")
+                .iter()
+                .all(|(kind, _)| *kind != ValueKind::Count)
+        );
         assert_eq!(shown("across 47 customer sites")[0], (ValueKind::Count, "47"));
     }
 
