@@ -18,7 +18,7 @@ fn a_question_is_answered_with_quotes() {
 fn unfitted(report: &str) -> String {
     let head = |name: &str| {
         let line = report.lines().find_map(|line| line.strip_prefix(name));
-        line.unwrap_or_else(|| panic!("no {name:?} in {report}"))
+        line.expect("the head of a report has a confidence and its level")
     };
     let (confidence, level) = (head("confidence: "), head("level: "));
     let value: f64 = confidence.parse().expect("a confidence is a number");
