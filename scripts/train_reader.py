@@ -11,7 +11,8 @@
     train_reader.py train --base BASE --work WORK --sources SOURCES --name c --init B.onnx --documents crates/elenchus-evals/data/reader --replay 0.1 --rate 8e-5 --minutes 30
     train_reader.py train --base BASE --work WORK --sources SOURCES --name d --init c --documents crates/elenchus-evals/data/reader --replay 0.1 --rate 6e-5 --minutes 27
     train_reader.py train --base BASE --work WORK --sources SOURCES --name e --init d --documents crates/elenchus-evals/data/reader --replay 0.1 --rate 6e-5 --warmup 60 --seed 11 --minutes 10
-    train_reader.py export --base BASE --work WORK --name e --out crates/elenchus-io/assets/answer_reader.onnx
+    train_reader.py train --base BASE --work WORK --sources SOURCES --name f --init e --documents crates/elenchus-evals/data/reader --newer part18 part20 part21 part22 part23 --mine crates/elenchus-io/assets/answer_reader.onnx --rank 0.5 --replay 0.1 --rate 6e-5 --seed 13 --minutes 38
+    train_reader.py export --base BASE --work WORK --name f --out crates/elenchus-io/assets/answer_reader.onnx
 
 A MiniLM-L6 cross-encoder: `[CLS] question [SEP] heading: unit [SEP]`, at most 128 pieces, token type 1 from the heading on.
 Out come `answers` (one logit: the unit answers the question) and `spans` (two logits a piece: the answer begins here, ends
@@ -30,7 +31,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent))
 from reader_pairs import invented_pairs, public_pairs, read_documents  # noqa: E402
 import train_verifier  # noqa: E402
-from train_verifier import HEADS, HIDDEN, MAX_TOKENS, base_parameters, collate, schedule  # noqa: E402
+from train_verifier import HEADS, HIDDEN, MAX_TOKENS, base_parameters, bucket, collate  # noqa: E402
 
 QUESTION_TOKENS, HEADING_TOKENS = 48, 32
 
@@ -166,9 +167,81 @@ def nearest(base, encoder, found):
     return lambda title, question: np.argsort(-(matrices[title] @ vectors[question]), kind="stable").tolist()
 
 
-def documents(folder):
+def harder(near, path, encoder, found, most=8):
+    """`near` with the first units put in the order in which a model (the file of an export) takes them for answers: what it takes wrongly comes first."""
+    import onnxruntime
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 2
+    session = onnxruntime.InferenceSession(str(path), options)
+    wanted = []
+    for title, units in found:
+        for question in {q for _, _, asked, misses in units for q in (*(q for q, _ in asked), *misses)}:
+            for at in near(title, question)[:most]:
+                heading, unit = units[at][:2]
+                wanted.append((title, question, at, encoder.pair({"question": question, "context": f"{title}, {heading}" if heading else title, "unit": unit, "span": None})[:2]))
+    wanted.sort(key=lambda w: len(w[3][0]))
+    said, began = {}, time.time()
+    for at in range(0, len(wanted), 32):
+        some = wanted[at:at + 32]
+        ids, types, mask = collate([w[3] for w in some], max(len(w[3][0]) for w in some), len(some))
+        answers = session.run(["answers"], {"input_ids": ids.astype(np.int64), "attention_mask": mask.astype(np.int64), "token_type_ids": types.astype(np.int64)})[0]
+        said.update(((title, question, unit), float(value)) for (title, question, unit, _), value in zip(some, answers[:, 0], strict=True))
+    print(f"mined: {len(wanted)} pairs in {(time.time() - began) / 60:.1f} min", flush=True)
+
+    def reordered(title, question):
+        order = near(title, question)
+        return sorted(order[:most], key=lambda at: -said.get((title, question, at), 0.0)) + order[most:]
+    return reordered
+
+
+def groups_of(rows):
+    """Numbers of the rows that ask one question of one document: they stand one after another."""
+    found = []
+    for at, row in enumerate(rows):
+        if at and (row["question"], row["source"]) == (rows[at - 1]["question"], rows[at - 1]["source"]):
+            found[-1].append(at)
+        else:
+            found.append([at])
+    return found
+
+
+def grouped(groups, encoded, batch, epochs, seed):
+    """Batches of about one width, shuffled, with the rows of a question in the same one."""
+    rng, plan = np.random.default_rng(seed), []
+    for _ in range(epochs):
+        batches, filling = [], {}
+        for index in rng.permutation(len(groups)):
+            group = groups[int(index)]
+            width = bucket(max(len(encoded[i][0]) for i in group))
+            filling.setdefault(width, []).append(group)
+            if sum(map(len, filling[width])) >= batch:
+                batches.append((width, filling.pop(width)))
+        batches += filling.items()
+        plan += [batches[i] for i in rng.permutation(len(batches))]
+    return plan
+
+
+def ranking(answers, y, groups):
+    """Mean over the questions with an answer of -log of the share of `exp(answers)` that falls to the right rows."""
+    import torch
+    at, parts = 0, []
+    for group in groups:
+        some, right = answers[at:at + len(group)], y[at:at + len(group)] > 0.5
+        at += len(group)
+        if right.any() and not right.all():
+            parts.append(torch.logsumexp(some, 0) - torch.logsumexp(some[right], 0))
+    return torch.stack(parts).mean() if parts else answers.sum() * 0
+
+
+def documents(folder, newer, older, seed):
+    """Our documents without those left out; of the files that are not `newer` the share `older`."""
     left_out = set((Path(folder) / "left_out.list").read_text(encoding="utf-8").splitlines())
-    return [d for d in read_documents(folder) if d[0] not in left_out]
+    rng, kept = random.Random(seed), []
+    fresh_titles = {d[0] for name in newer for d in read_documents(folder, f"{name}.txt")}
+    for document in read_documents(folder):
+        if document[0] not in left_out and (not newer or document[0] in fresh_titles or rng.random() < older):
+            kept.append(document)
+    return kept, fresh_titles
 
 
 def tensors(params, device_grad):
@@ -176,12 +249,14 @@ def tensors(params, device_grad):
     return {k: torch.tensor(np.asarray(v)).requires_grad_(device_grad and k != "emb.word") for k, v in flat(params).items()}
 
 
-def loss_of(forward, p, batch, y, spans, smooth):
+def loss_of(forward, p, batch, y, spans, groups, smooth, rank):
     import torch
     import torch.nn.functional as F
     ids, types, mask = batch
     answers, places = forward(p, ids, types, mask, True)
     value = F.binary_cross_entropy_with_logits(answers, y * (1 - 2 * smooth) + smooth)
+    if rank:
+        value = value + rank * ranking(answers, y, groups)
     told = spans[:, 0] >= 0
     if told.any():
         # Only pieces after the question may answer.
@@ -198,12 +273,18 @@ def train(args):
     rows = public_pairs(args.sources) if args.sources else []
     encoder = Encoder(args.base)
     if args.documents:
-        own = documents(args.documents)
-        own = invented_pairs(own, nearest(args.base, encoder, own))
-        rng.shuffle(rows)
-        rows = rows[:int(len(own) * args.replay / (1 - args.replay))] + own
+        found, newer = documents(args.documents, args.newer, args.older, args.seed)
+        near = nearest(args.base, encoder, found)
+        if args.mine:
+            near = harder(near, args.mine, encoder, [d for d in found if not newer or d[0] in newer])
+        own = invented_pairs(found, near)
+        public = groups_of(rows)
+        rng.shuffle(public)
+        kept = [rows[at] for group in public for at in group]
+        rows = kept[:int(len(own) * args.replay / (1 - args.replay))] + own
     encoded = [encoder.pair(r) for r in rows]
-    plan = schedule(encoded, args.batch, args.epochs, args.seed)
+    groups = groups_of(rows) if args.rank else [[at] for at in range(len(rows))]
+    plan = grouped(groups, encoded, args.batch, args.epochs, args.seed)
     params = fresh(args.base, args.seed)
     if args.init:
         params = from_onnx(args.init, args.base) if args.init.endswith(".onnx") else nested(dict(np.load(Path(args.work) / f"{args.init}.npz")))
@@ -213,7 +294,8 @@ def train(args):
     forward = network(args.dropout)
     print(f"{args.name}: {len(rows)} pairs, {np.mean([len(e[0]) for e in encoded]):.0f} pieces on average, {len(plan)} steps of {args.batch}", flush=True)
     recent, seen, began = [], 0, time.time()
-    for at, (width, index) in enumerate(plan):
+    for at, (width, asked) in enumerate(plan):
+        index = [i for group in asked for i in group]
         done = max(at / len(plan), (time.time() - began) / 60 / args.minutes if args.minutes else 0)
         if done >= 1:
             break
@@ -225,7 +307,7 @@ def train(args):
         y = torch.tensor([float(rows[i]["label"]) for i in index])
         spans = torch.tensor([encoded[i][2:] for i in index])
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=args.half):
-            value = loss_of(forward, p, batch, y, spans, args.smooth)
+            value = loss_of(forward, p, batch, y, spans, asked, args.smooth, args.rank)
         optimizer.zero_grad(set_to_none=True)
         value.backward()
         torch.nn.utils.clip_grad_norm_(trained, 1.0)
@@ -276,6 +358,10 @@ def main():
     parser.add_argument("--sources", help="folder of the public sets")
     parser.add_argument("--documents", help="folder of our own documents with their questions")
     parser.add_argument("--replay", type=float, default=0.4, help="share of public pairs beside our own")
+    parser.add_argument("--newer", nargs="*", default=[], help="files of our documents (without .txt) that are taken whole, and alone mined")
+    parser.add_argument("--older", type=float, default=1.0, help="share of the documents of the other files, where there are newer ones")
+    parser.add_argument("--mine", help="file of an export whose mistakes are trained on")
+    parser.add_argument("--rank", type=float, default=0.0, help="weight of the ranking loss among the rows of a question; stages a to e had none")
     parser.add_argument("--name", default="a")
     parser.add_argument("--init", help="what to go on from: the name of a model, or the file of an export")
     parser.add_argument("--minutes", type=float, help="time limit; the rate reaches zero there")

@@ -46,6 +46,9 @@ pub(crate) struct Verdict {
     /// A query was tried twice.
     repeated: bool,
     audit: usize,
+    /// What was expected and stands in the short answer, and how many quotes stand there.
+    told: usize,
+    quotes: usize,
     /// How firmly the first answer binds.
     bearing: Option<Bearing>,
     why: String,
@@ -221,6 +224,8 @@ pub(crate) fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {
         }),
         audit,
         bearing: claims.first().and_then(|claim| claim.bearing),
+        told: item.expect.iter().filter(|expected| holds(&shown, expected)).count(),
+        quotes: claims.len(),
         ..Verdict::default()
     };
     if item.kind == Kind::Unanswerable {
@@ -262,7 +267,12 @@ pub(crate) fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {
             )
         })
     });
-    verdict.right = missing.is_empty() && cited && !polarity_wrong && !verdict.stale;
+    let complete = match item.kind {
+        // Which statements matter most of a topic is a matter of taste: half of those that the key names will do.
+        Kind::Overview => verdict.told > 0 && 2 * verdict.told >= item.expect.len(),
+        _ => missing.is_empty(),
+    };
+    verdict.right = complete && cited && !polarity_wrong && !verdict.stale;
     verdict.why = if claims.is_empty() {
         "abandoned by mistake".to_owned()
     } else if !missing.is_empty() {
@@ -288,6 +298,14 @@ fn report(verdicts: &[(Item, Verdict)], seconds: f64, at_least: Option<f64>) -> 
     }
     for (kind, (right, n)) in &kinds {
         println!("{kind:?}: right {}", share(*right, *n));
+    }
+    let open: Vec<_> = verdicts.iter().filter(|(item, _)| item.kind == Kind::Overview).collect();
+    if !open.is_empty() {
+        let expected: usize = open.iter().map(|(item, _)| item.expect.len()).sum();
+        let told: usize = open.iter().map(|(_, verdict)| verdict.told).sum();
+        let quotes: usize = open.iter().map(|(_, verdict)| verdict.quotes).sum();
+        println!("of what open questions should quote, quoted: {}", share(told, expected));
+        println!("quotes for an open question: {:.1}", quotes as f64 / open.len() as f64);
     }
     let answerable: Vec<_> =
         verdicts.iter().filter(|(item, _)| item.kind != Kind::Unanswerable).collect();

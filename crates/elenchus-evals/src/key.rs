@@ -9,7 +9,7 @@ pub(crate) struct Item {
     pub(crate) id: String,
     pub(crate) kind: Kind,
     pub(crate) question: String,
-    /// All must occur; each may list alternatives with `|`.
+    /// All must occur, for an open question half of them; each may list alternatives with `|`.
     #[serde(default)]
     pub(crate) expect: Vec<String>,
     /// Outdated values.
@@ -30,6 +30,8 @@ pub(crate) enum Kind {
     Fact,
     Paraphrase,
     Unanswerable,
+    /// An open question: `expect` lists what a good answer quotes, each from another statement.
+    Overview,
 }
 
 /// Reads a key.

@@ -6,7 +6,7 @@ use super::types::{
     Verdict,
 };
 use crate::evidence::anchor::TextQuoteSelector;
-use crate::evidence::{ReadPassage, Span};
+use crate::evidence::{ReadPassage, Source, Span};
 use crate::id::{ClaimId, FactId};
 use crate::inquiry::gap::Gap;
 use crate::inquiry::{State, StopReason, verse_of};
@@ -287,7 +287,7 @@ impl Composer<'_> {
                     self.write("\n");
                 }
             } else if question.kind == QuestionKind::Survey {
-                self.survey(question, &facts, several);
+                self.survey(&facts, several);
             } else {
                 for (at, fact) in facts.iter().enumerate() {
                     if facts.len() > 1 {
@@ -333,7 +333,7 @@ impl Composer<'_> {
     }
 
     /// Voices of several sources: a counted lead, then one line a voice, oldest first.
-    fn survey(&mut self, question: &PlannedQuestion, facts: &[Fact], nested: bool) {
+    fn survey(&mut self, facts: &[Fact], nested: bool) {
         let reads: Vec<&ReadPassage> = facts
             .iter()
             .filter_map(|fact| self.state.passages.get(&fact.proposed.passage_id))
@@ -364,24 +364,39 @@ impl Composer<'_> {
         }
         let (bear, them) = if facts.len() == 1 { ("bears", "it") } else { ("bear", "them") };
         self.write(&format!("{lead} {bear} on this; read {them} before you conclude:\n\n"));
-        let _ = question;
-        for fact in facts {
-            self.write(if nested { "  - " } else { "- " });
-            let by = self.state.passages.get(&fact.proposed.passage_id).map(|read| {
-                let mut by =
-                    read.source.author.clone().unwrap_or_else(|| read.source.title.clone());
-                if let Some(date) = &read.source.date {
-                    let circa = if date.stated.starts_with("author") { "c. " } else { "" };
-                    write!(by, " ({circa}{})", date.value)
-                        .expect("writing to a String cannot fail");
+        let indent = if nested { "  " } else { "" };
+        let source = |fact: &Fact| {
+            self.state.passages.get(&fact.proposed.passage_id).map(|read| read.source.clone())
+        };
+        let sources: Vec<Option<Source>> = facts.iter().map(source).collect();
+        let mut at = 0;
+        while at < facts.len() {
+            let of = &sources[at];
+            let same = |other: &&Option<Source>| {
+                other.as_ref().map(|o| &o.id) == of.as_ref().map(|o| &o.id)
+            };
+            let several = sources[at..].iter().take_while(same).count();
+            match of {
+                // What one document says at a stretch stands under its name.
+                Some(source) if several > 1 => {
+                    let by = display_quote(&under_title(source), &[]);
+                    self.write(&format!("{indent}- {by}:\n"));
+                    for fact in &facts[at..at + several] {
+                        self.write(&format!("{indent}  - "));
+                        self.claim(fact);
+                        self.write("\n");
+                    }
                 }
-                by
-            });
-            if let Some(by) = by {
-                self.write(&format!("{}: ", display_quote(&by, &[])));
+                _ => {
+                    self.write(&format!("{indent}- "));
+                    if let Some(source) = of {
+                        self.write(&format!("{}: ", display_quote(&voice(source), &[])));
+                    }
+                    self.claim(&facts[at]);
+                    self.write("\n");
+                }
             }
-            self.claim(fact);
-            self.write("\n");
+            at += several.max(1);
         }
     }
 
@@ -605,4 +620,37 @@ impl Composer<'_> {
             self.write(&format!("- of a format that is not read: {}{more}\n", names.join(", ")));
         }
     }
+}
+
+/// Whose voice a quote is: the author, or else the document, with its time.
+fn voice(source: &Source) -> String {
+    let mut by = source.author.clone().unwrap_or_else(|| source.title.clone());
+    if let Some(time) = time_beside(source, &by) {
+        write!(by, " ({time})").expect("writing to a String cannot fail");
+    }
+    by
+}
+
+/// The document over several of its quotes, with its author and its time.
+fn under_title(source: &Source) -> String {
+    let mut by = source.title.clone();
+    let more: Vec<String> = source
+        .author
+        .clone()
+        .filter(|author| !by.contains(author.as_str()))
+        .into_iter()
+        .chain(time_beside(source, &by))
+        .collect();
+    if !more.is_empty() {
+        write!(by, " ({})", more.join(", ")).expect("writing to a String cannot fail");
+    }
+    by
+}
+
+/// A document's date as it stands behind `by`; nothing where that says it already.
+fn time_beside(source: &Source, by: &str) -> Option<String> {
+    let date = source.date.as_ref()?;
+    let circa = if date.stated.starts_with("author") { "c. " } else { "" };
+    let time = format!("{circa}{}", date.value);
+    (!by.contains(&time)).then_some(time)
 }

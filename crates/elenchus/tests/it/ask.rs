@@ -66,6 +66,57 @@ fn the_heading_is_shown_where_the_answer_stands_in_it() {
     assert!(!ran.contains("under \u{201c}"), "{ran}");
 }
 
+#[test]
+fn an_open_question_is_answered_by_what_the_documents_say_of_its_topic() {
+    let world = World::new();
+    world.write(
+        "lock.md",
+        "# The old lock\n\nUpdated 3 March 2024\n\n## History\n\nThe old lock at Tarnby was dug in 1843 by forty prisoners. \
+         Its gates were last renewed in 1991.\n\n## Traffic\n\nIn 2015 the old lock let 1,200 boats through. \
+         In 2023 the old lock let 2,950 boats through.\n",
+    );
+    world.write(
+        "inn.md",
+        "# The inn\n\nThe inn serves eel soup on Fridays. Rooms cost £60 a night.\n",
+    );
+    let ask = |question: &str| {
+        let ran = world.run(&["ask", question, "--corpus", ".", "--quiet"]);
+        let head = ran.out.split("## Sources").next().unwrap_or_default().to_owned();
+        (head, ran.out)
+    };
+    let (told, _) = ask("Tell me about the old lock");
+    for part in ["dug in 1843", "renewed in 1991", "2,950 boats"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert!(!told.contains("eel soup") && !told.contains("Updated 3 March"), "{told}");
+    // Figures over time, the oldest first.
+    let (course, _) = ask("How has the traffic of the old lock developed?");
+    let (early, late) = (course.find("1,200 boats"), course.find("2,950 boats"));
+    assert!(early.is_some() && early < late, "{course}");
+    // What no document speaks of stays open, whatever comes near it.
+    for question in ["Tell me about the new dock", "Compare the old lock with the canal at Wexholm"]
+    {
+        let (told, out) = ask(question);
+        assert!(told.contains("do not establish this"), "{out}");
+    }
+}
+
+#[test]
+fn he_is_nobody_in_particular_before_somebody_is_found() {
+    let world = World::new();
+    world.write(
+        "valley.md",
+        "# The valley\n\nThe mill was built by Jonas Varga. His neighbour, a miller, died of a fever in 1702. \
+         The bridge was paid for by the parish.\n",
+    );
+    world.write("varga.md", "# The Varga family\n\nJonas Varga drowned in the weir in 1688.\n");
+    let ran =
+        world.run(&["ask", "Who built the mill and how did he die?", "--corpus", ".", "--quiet"]);
+    assert!(ran.out.contains("**Jonas Varga**"), "{}", ran.out);
+    let head = ran.out.split("## ").next().unwrap_or_default();
+    assert!(!head.contains("fever"), "{}", ran.out);
+}
+
 /// The characters of a span.
 fn slice(text: &str, span: &Value) -> String {
     let at = |name: &str| span[name].as_u64().expect("a span has two numbers") as usize;

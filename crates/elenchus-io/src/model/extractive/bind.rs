@@ -500,6 +500,11 @@ fn qualifier(question: &Question, bounds: &[Bound], unit: &EvidenceUnit<'_>) -> 
     })
 }
 
+/// How strongly a word of the question binds in a unit, 0 to 1: 0.9 and up in itself or right over it.
+pub(super) fn strength(term: &Term, unit: &EvidenceUnit<'_>, matcher: &Matcher) -> f64 {
+    bind_term(term, unit, matcher, begins_with_pronoun(unit.text), false).strength
+}
+
 fn bind_term(
     term: &Term,
     unit: &EvidenceUnit<'_>,

@@ -20,6 +20,13 @@ pub(crate) fn first_queries(text: &str, parsed: &Question) -> Vec<String> {
     if short.len() >= 2 {
         queries.push(short.join(" "));
     }
+    if core.is_empty() && parsed.overview.is_some() {
+        // Nothing but a time, or the documents themselves.
+        queries.extend(period);
+        queries.push("overview introduction summary about purpose".to_owned());
+        queries.push("readme key facts at a glance".to_owned());
+        return queries;
+    }
     if parsed.kind == QuestionKind::Survey {
         // Many voices say it in many words: pair the words for each side of the question.
         let sides: Vec<Vec<&str>> = parsed
@@ -27,9 +34,10 @@ pub(crate) fn first_queries(text: &str, parsed: &Question) -> Vec<String> {
             .iter()
             .filter(|term| !term.light)
             .map(|term| {
-                std::iter::once(term.word.as_str())
-                    .chain(alternatives(&term.word).into_iter().take(3))
-                    .collect()
+                // A thing that is named goes by its name.
+                let named = term.hard && parsed.overview.is_some();
+                let others = if named { Vec::new() } else { alternatives(&term.word) };
+                std::iter::once(term.word.as_str()).chain(others.into_iter().take(3)).collect()
             })
             .collect();
         for turn in 0..4 {

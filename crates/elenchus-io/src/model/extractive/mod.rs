@@ -9,6 +9,7 @@ mod accept;
 mod bind;
 mod choice;
 mod clause;
+mod digest;
 mod expects;
 mod explain;
 mod follow_up;
@@ -17,6 +18,7 @@ mod marks;
 mod matching;
 mod meaning;
 mod names;
+mod overview;
 mod periods;
 mod question;
 mod reader;
@@ -127,12 +129,44 @@ impl ExtractiveModel {
         (parsed, selection)
     }
 
+    /// As `select`, for a part that says "he" or "she" of whoever the first part asks for: it is read of the one who answers
+    /// that in the same passages. Nothing answers it while nobody does: "he" alone fits anybody.
+    fn select_after(
+        &self,
+        first: Option<&str>,
+        question: &PlannedQuestion,
+        units: &[EvidenceUnit<'_>],
+        common: &Commonness,
+        subjects: &[String],
+    ) -> (Question, Selection) {
+        let open = question.id > 1 && split::says_person(&question.text);
+        if !open {
+            return self.select(question, units, common, subjects);
+        }
+        let asked = first.map(|text| PlannedQuestion { text: text.to_owned(), ..question.clone() });
+        let answer = asked.map(|asked| self.select(&asked, units, common, subjects).1);
+        let who = answer.and_then(|selection| {
+            let best = selection.answers.first()?;
+            Some(units[best.unit].text[best.value.clone()?].to_owned())
+        });
+        match who {
+            Some(who) => {
+                let text = split::put_person(&question.text, &who);
+                self.select(&PlannedQuestion { text, ..question.clone() }, units, common, subjects)
+            }
+            None => (Question::parse(&question.text, subjects), Selection::default()),
+        }
+    }
+
     fn reflect(&self, input: &ReflectInput) -> Reflection {
         let units = evidence_units(&input.passages);
         let common = Commonness::new(&input.terms, input.corpus_passages);
+        let parts = split::split(&input.question);
+        let first = parts.first().map(String::as_str);
         let mut reflection = Reflection::default();
         for question in &input.open {
-            let (parsed, selection) = self.select(question, &units, &common, &input.subjects);
+            let (parsed, selection) =
+                self.select_after(first, question, &units, &common, &input.subjects);
             let answered =
                 is_answered(&parsed, &selection, input.new_passages, input.passages.len());
             if answered {
@@ -158,8 +192,11 @@ impl ExtractiveModel {
         let units = evidence_units(&input.passages);
         let common = Commonness::new(&input.terms, input.corpus_passages);
         let mut facts = Vec::new();
+        let first = input.questions.iter().find(|question| question.id == 1);
+        let first = first.map(|question| question.text.as_str());
         for question in &input.questions {
-            let (parsed, selection) = self.select(question, &units, &common, &input.subjects);
+            let (parsed, selection) =
+                self.select_after(first, question, &units, &common, &input.subjects);
             for (list, role) in [
                 (&selection.answers, FactRole::Answer),
                 (&selection.conflicts, FactRole::Conflict),
@@ -196,10 +233,13 @@ impl ExtractiveModel {
                 let text = texts.first().unwrap_or(&gap.description);
                 let parsed = Question::parse(text, &[]);
                 let unavailable = units.iter().enumerate().find(|(at, unit)| {
-                    lexicon::says_unavailable(&unit.text.to_lowercase()) && {
-                        let candidate = bind::bind(&parsed, *at, unit, &self.matcher, &common);
-                        candidate.names_bound && candidate.coverage >= 0.6
-                    }
+                    // That one figure is not to be had says nothing against what else there is on a topic.
+                    parsed.overview.is_none()
+                        && lexicon::says_unavailable(&unit.text.to_lowercase())
+                        && {
+                            let candidate = bind::bind(&parsed, *at, unit, &self.matcher, &common);
+                            candidate.names_bound && candidate.coverage >= 0.6
+                        }
                 });
                 match unavailable {
                     Some((_, unit)) => GapFinding {
@@ -257,6 +297,8 @@ fn is_answered(
 ) -> bool {
     match parsed.kind {
         QuestionKind::Lookup => !selection.answers.is_empty(),
+        // What is said of a topic is its answer, be it much or little.
+        QuestionKind::Survey if parsed.overview.is_some() => !selection.answers.is_empty(),
         QuestionKind::Survey => {
             selection.answers.len() >= 10
                 || (!selection.answers.is_empty() && (passages >= 40 || new_passages == 0))
@@ -372,15 +414,21 @@ fn plan(input: &PlanInput) -> Plan {
         .enumerate()
         .map(|(at, text)| {
             let parsed = Question::parse(text, &input.corpus.subjects);
+            let mut queries = follow_up::first_queries(text, &parsed);
+            // Somebody whom only the first part's answer names: what tells of both is looked for too.
+            let after = at > 0 && split::says_person(text);
+            if after {
+                queries.push(format!("{} {text}", parts[0]).replace('?', ""));
+            }
             PlannedQuestion {
                 id: at as u32 + 1,
                 text: text.clone(),
                 rationale: rationale(&parsed),
                 severity: if at == 0 { Severity::Critical } else { Severity::Important },
-                depends_on: Vec::new(),
+                depends_on: if after { vec![1] } else { Vec::new() },
                 kind: parsed.kind,
-                expects: Some(parsed.expects.name().to_owned()),
-                queries: follow_up::first_queries(text, &parsed),
+                expects: Some(wanted(&parsed).to_owned()),
+                queries,
             }
         })
         .collect();
@@ -394,6 +442,11 @@ fn plan(input: &PlanInput) -> Plan {
     Plan { questions, complexity, estimated_sources: estimated.min(input.corpus.documents) as u16 }
 }
 
+/// The word for what is looked for.
+fn wanted(parsed: &Question) -> &'static str {
+    parsed.overview.as_ref().map_or(parsed.expects.name(), overview::Overview::name)
+}
+
 fn rationale(parsed: &Question) -> String {
     let names = parsed.hard_words();
     let attribute: Vec<&str> = parsed
@@ -402,10 +455,12 @@ fn rationale(parsed: &Question) -> String {
         .filter(|term| !term.hard && !term.light)
         .map(|term| term.word.as_str())
         .collect();
-    let mut text = if parsed.kind == QuestionKind::Survey {
-        "asks for the voices of several sources".to_owned()
-    } else {
-        format!("asks for a {}", parsed.expects.name())
+    let mut text = match &parsed.overview {
+        Some(overview) => format!("asks for no single value but for {}", overview.name()),
+        None if parsed.kind == QuestionKind::Survey => {
+            "asks for the voices of several sources".to_owned()
+        }
+        None => format!("asks for a {}", parsed.expects.name()),
     };
     if !attribute.is_empty() {
         text.push_str(" about ");

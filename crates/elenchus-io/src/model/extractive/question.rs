@@ -3,6 +3,7 @@
 use super::expects::{AUXILIARIES, counted_noun, expects, is_duration_noun, is_survey};
 use super::lexicon::{is_holder, is_light, is_recency, is_view_verb, rewrite_phrases};
 use super::names::capital_marks;
+use super::overview::{Overview, overview};
 use super::periods::periods;
 use super::verses::{Cited, cited};
 use crate::embed::StaticEmbedder;
@@ -100,6 +101,8 @@ pub(crate) struct Question {
     pub(crate) text: String,
     pub(crate) expects: Expects,
     pub(crate) kind: QuestionKind,
+    /// It asks for several statements about a topic, which is all that its terms hold.
+    pub(crate) overview: Option<Overview>,
     pub(crate) terms: Vec<Term>,
     /// What is counted, for "how many X": the stem of X.
     pub(crate) counted: Option<String>,
@@ -148,11 +151,21 @@ fn without_addresses(text: &str) -> String {
 
 impl Question {
     pub(crate) fn parse(text: &str, subjects: &[String]) -> Self {
-        let clean = without_addresses(&squeeze(text));
+        let asked = without_addresses(&squeeze(text));
+        // Of an open question only the topic has to bind.
+        let found = overview(&asked).filter(|_| cited(&asked).is_none());
+        let (overview, clean) = match found {
+            Some((kind, topic)) => (Some(kind), topic),
+            None => (None, asked.clone()),
+        };
         let lower = rewrite_phrases(&clean.to_lowercase());
         let all = words(&lower);
-        let mut expects = expects(&all, &lower);
-        let survey = is_survey(&all, expects);
+        let mut expects = match overview {
+            Some(Overview::Listing) => Expects::List,
+            Some(_) => Expects::Any,
+            None => expects(&all, &lower),
+        };
+        let survey = overview.is_none() && is_survey(&all, expects);
         let periods = periods(&clean);
         // A date question's own period ("when in 2026") still restricts.
         let period = periods.first().map(|period| period.value);
@@ -166,6 +179,9 @@ impl Question {
                 term.light = false;
                 term.narrows = false;
             }
+        }
+        if asks_who_somebody_is(&all, &terms) {
+            expects = Expects::Any;
         }
         let noun = counted_noun(&all);
         if noun.as_deref().is_some_and(is_duration_noun) {
@@ -273,7 +289,8 @@ impl Question {
                     | "older"
             )
         }) || was_planned(&all);
-        let kind = if survey { QuestionKind::Survey } else { QuestionKind::Lookup };
+        let kind =
+            if survey || overview.is_some() { QuestionKind::Survey } else { QuestionKind::Lookup };
         // "which laptop brand": the head is the last noun before the verb.
         let head = head_of(&all, &terms);
         let future = !was_planned(&all)
@@ -323,10 +340,11 @@ impl Question {
         let percent = clean.contains('%') || lower.contains("percent");
         let names = capital_marks(&clean).into_iter().map(|(word, _)| word).collect();
         Self {
-            text: clean,
+            text: asked,
             names,
             expects,
             kind,
+            overview,
             terms,
             counted,
             period,
@@ -351,6 +369,17 @@ impl Question {
     pub(crate) fn hard_words(&self) -> Vec<&str> {
         self.terms.iter().filter(|term| term.hard).map(|term| term.word.as_str()).collect()
     }
+}
+
+/// "Who is Ann Lee?": what she is, is asked for, and no other name.
+fn asks_who_somebody_is(all: &[String], terms: &[Term]) -> bool {
+    let [who, aux, name @ ..] = all else { return false };
+    who == "who"
+        && matches!(aux.as_str(), "is" | "was")
+        && !name.is_empty()
+        && name.iter().all(|word| {
+            terms.iter().any(|term| term.word == *word && term.hard && term.name.is_some())
+        })
 }
 
 /// The words that carry meaning, in order. Names of the corpus's main subject are light: every document is about it.

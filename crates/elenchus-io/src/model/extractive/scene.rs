@@ -388,7 +388,7 @@ fn place_of(text: &str, read: &str, at: Range<usize>) -> Option<Range<usize>> {
 }
 
 /// A unit as the encoder reads it: under its innermost heading, a row's cells with the names of their columns.
-fn in_context(unit: &EvidenceUnit<'_>) -> String {
+pub(super) fn in_context(unit: &EvidenceUnit<'_>) -> String {
     match read_as(unit) {
         [_, heading, text] if heading.is_empty() => text,
         [_, heading, text] => format!("{heading}: {text}"),

@@ -1,11 +1,13 @@
 //! Selection: which candidates answer, which are older, which disagree, and what comes near without answering.
 
 use super::bind::{Candidate, bind};
+use super::digest::digest;
 use super::lexicon::is_view_verb;
 use super::matching::{Commonness, Matcher};
 use super::meaning;
 use super::question::{Expects, Question};
 use super::reported::{is_editors, is_reported, says_nothing};
+use super::split::capitalise;
 use super::unit::EvidenceUnit;
 use super::values::ValueKind;
 use super::verses::Cited;
@@ -96,14 +98,60 @@ pub(super) fn by_words(
         .collect();
     all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
     judge(&mut all, units);
-    let voices = (question.kind == QuestionKind::Survey)
-        .then(|| survey(question, &all, units))
-        .filter(|voices| !voices.answers.is_empty() || question.holder.is_some());
+    let voices = match &question.overview {
+        Some(kind) => Some(digest(question, kind, &all, units, matcher, common)),
+        None => (question.kind == QuestionKind::Survey).then(|| survey(question, &all, units)),
+    };
+    let voices = voices.map(|voices| match &question.holder {
+        Some(holder) if voices.answers.is_empty() => {
+            told_of(question, holder, units, matcher, common)
+        }
+        _ => voices,
+    });
+    // What nobody speaks of is no lookup either: the nearest statement is about something else.
+    let voices = voices.filter(|voices| {
+        !voices.answers.is_empty() || question.holder.is_some() || question.overview.is_some()
+    });
     let selection = voices.unwrap_or_else(|| {
         // No voice speaks closely enough: one statement may still answer.
         witnesses::decide(question, lookup(question, &all, units), &all, units)
     });
     (all, selection)
+}
+
+/// What others tell of somebody's view, where nothing that they wrote themselves is at hand: statements that name them and the
+/// matter.
+fn told_of(
+    question: &Question,
+    holder: &str,
+    units: &[EvidenceUnit<'_>],
+    matcher: &Matcher,
+    common: &Commonness,
+) -> Selection {
+    let written = |unit: &EvidenceUnit<'_>| {
+        let author = unit.read.source.author.as_ref();
+        author.is_some_and(|author| author.to_lowercase().contains(holder))
+    };
+    if units.iter().any(written) {
+        return Selection::default();
+    }
+    let matter: Vec<&str> = question
+        .terms
+        .iter()
+        .filter(|term| !term.light && term.word != holder)
+        .map(|term| term.word.as_str())
+        .collect();
+    let asked = format!("Tell me about {} {}", capitalise(holder), matter.join(" "));
+    let about = Question::parse(&asked, &[]);
+    let (Some(kind), false) = (&about.overview, matter.is_empty()) else {
+        return Selection::default();
+    };
+    let all: Vec<Candidate> = units
+        .iter()
+        .enumerate()
+        .map(|(at, unit)| bind(&about, at, unit, matcher, common))
+        .collect();
+    digest(&about, kind, &all, units, matcher, common)
 }
 
 /// Sets each candidate's margin over the best of another report, and judges whether it may answer.

@@ -2,6 +2,7 @@
 
 use super::expects::{AUXILIARIES, WH, counted_noun};
 use super::names::capital_marks;
+use super::overview::overview;
 use elenchus_core::text::{is_stop_word, squeeze, words};
 
 /// Splits a question into parts that can be answered apart. Each part stands alone.
@@ -18,13 +19,8 @@ pub(crate) fn split(text: &str) -> Vec<String> {
     if parts.is_empty() {
         parts.push(clean);
     }
-    let subject = parts
-        .first()
-        .map(|first| {
-            let name = main_name(first);
-            if name.is_empty() { last_phrase(first) } else { name }
-        })
-        .unwrap_or_default();
+    let subject = parts.first().map(|first| antecedent(first)).unwrap_or_default();
+    let person = parts.first().map(|first| person(first)).unwrap_or_default();
     let counted = parts
         .first()
         .and_then(|first| counted_noun(&words(&first.to_lowercase())))
@@ -32,16 +28,22 @@ pub(crate) fn split(text: &str) -> Vec<String> {
     parts
         .iter()
         .enumerate()
-        .map(
-            |(at, part)| {
-                if at == 0 { part.clone() } else { resolve_pronouns(part, &subject, &counted) }
-            },
-        )
+        .map(|(at, part)| {
+            if at == 0 {
+                part.clone()
+            } else {
+                put_person(&resolve_pronouns(part, &subject, &counted), &person)
+            }
+        })
         .collect()
 }
 
 /// "Who is the CEO and when was the company founded?" is two questions; so is "What are the payload and top speed of X?".
 pub(super) fn split_clauses(sentence: &str) -> Vec<String> {
+    // Two sides of a comparison are one question, and so is a topic with an "and" in it.
+    if overview(sentence).is_some() {
+        return vec![sentence.to_owned()];
+    }
     let body = sentence.trim_end_matches('?').trim();
     let tokens: Vec<&str> = body.split(' ').collect();
     for at in 1..tokens.len().saturating_sub(2) {
@@ -250,9 +252,74 @@ pub(super) fn main_name(question: &str) -> String {
         .unwrap_or_default()
 }
 
+/// What a later "it" stands for; nothing where the first part itself only says "it".
+fn antecedent(first: &str) -> String {
+    let name = main_name(first);
+    let points = words(&first.to_lowercase())
+        .iter()
+        .any(|word| matches!(word.as_str(), "it" | "they" | "them" | "its" | "their"));
+    match (name.is_empty(), points) {
+        (false, _) => name,
+        (true, true) => String::new(),
+        (true, false) => last_phrase(first),
+    }
+}
+
+/// Who a later "he" or "she" stands for, where the first part says so: who it asks about ("Who is the director and when
+/// was she appointed?"), or the one that it names. Nothing where it asks who did something: only its answer tells.
+fn person(first: &str) -> String {
+    let body = first.trim_end_matches(['?', ' ']);
+    let mut tokens = body.split(' ');
+    if !tokens.next().is_some_and(|word| word.eq_ignore_ascii_case("who")) {
+        return main_name(first);
+    }
+    match tokens.next().map(str::to_lowercase).as_deref() {
+        Some("is" | "was" | "are" | "were") => tokens.collect::<Vec<_>>().join(" "),
+        _ => String::new(),
+    }
+}
+
+/// Whether a part says "he" or "she" of somebody.
+pub(super) fn says_person(part: &str) -> bool {
+    words(&part.to_lowercase())
+        .iter()
+        .any(|word| matches!(word.as_str(), "he" | "she" | "him" | "her" | "his" | "hers"))
+}
+
+/// A part with somebody put for "he", "she", "him", "her" and "his"; as it is where nobody is known.
+pub(super) fn put_person(part: &str, name: &str) -> String {
+    if name.is_empty() {
+        return part.to_owned();
+    }
+    let tokens: Vec<&str> = part.split(' ').collect();
+    let put = tokens.iter().enumerate().map(|(at, raw)| {
+        let token = raw.trim_end_matches(['?', ',', '.']);
+        let tail = &raw[token.len()..];
+        let owns = tail.is_empty()
+            && tokens.get(at + 1).is_some_and(|next| !is_stop_word(&next.to_lowercase()));
+        match token.to_lowercase().as_str() {
+            "he" | "she" | "him" => format!("{name}{tail}"),
+            "her" if !owns => format!("{name}{tail}"),
+            "his" | "her" | "hers" => format!("{name}'s{tail}"),
+            _ => (*raw).to_owned(),
+        }
+    });
+    put.collect::<Vec<_>>().join(" ")
+}
+
 /// The words after the last function word of a question: what a later "it" most likely stands for.
 fn last_phrase(question: &str) -> String {
-    let all = words(&question.to_lowercase());
+    const DONE: [&str; 16] = [
+        "built", "made", "paid", "sold", "found", "held", "set", "put", "bought", "lost", "won",
+        "begun", "written", "taken", "given", "chosen",
+    ];
+    let mut all = words(&question.to_lowercase());
+    // "When was the slip built?": what was built, and not that it was.
+    if all.get(1).is_some_and(|word| AUXILIARIES.contains(&word.as_str()))
+        && all.last().is_some_and(|word| word.ends_with("ed") || DONE.contains(&word.as_str()))
+    {
+        all.pop();
+    }
     let tail = all.iter().rev().take_while(|word| !is_stop_word(word)).count();
     if tail == all.len() || tail > 4 { String::new() } else { all[all.len() - tail..].join(" ") }
 }
@@ -276,7 +343,7 @@ pub(super) fn resolve_pronouns(part: &str, name: &str, counted: &str) -> String 
 }
 
 /// Polite wrappings, longest first. What follows them is the question.
-const WRAPPINGS: [&str; 24] = [
+const WRAPPINGS: [&str; 23] = [
     "i would like to know",
     "i'd like to know",
     "i’d like to know",
@@ -294,7 +361,6 @@ const WRAPPINGS: [&str; 24] = [
     "i'm wondering",
     "i wonder",
     "please tell me",
-    "please list",
     "please explain",
     "tell me",
     "remind me",
@@ -307,6 +373,10 @@ const WRAPPINGS: [&str; 24] = [
 pub(super) fn bare(text: &str) -> String {
     let mut rest = text.trim();
     loop {
+        // "Tell me about the crane" is no wrapping of another question.
+        if overview(rest).is_some() {
+            break;
+        }
         let lower = rest.to_lowercase();
         let stripped = WRAPPINGS.iter().find_map(|wrapping| {
             let after = lower.strip_prefix(wrapping)?;
@@ -330,4 +400,46 @@ pub(super) fn bare(text: &str) -> String {
         rest = rest[at + 1..].trim_start();
     }
     if rest.len() == text.trim().len() { text.to_owned() } else { capitalise(rest) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_open_question_stays_whole() {
+        for text in [
+            "What is the difference between the VX-4 and the VX-5?",
+            "Compare the Dunlin and the Petrel",
+            "Tell me about the lease and the berth fees",
+        ] {
+            assert_eq!(split(text), [text]);
+        }
+        assert_eq!(
+            split("Can you tell me how many boats there are?"),
+            ["How many boats there are?"]
+        );
+        assert_eq!(split("Tell me about the crane and who built it?").len(), 2);
+    }
+
+    #[test]
+    fn he_and_she_are_whoever_was_asked_about() {
+        assert_eq!(
+            split("Who is the director and when was she appointed?")[1],
+            "When was the director appointed?"
+        );
+        assert_eq!(
+            split("When did Ann Lee open the yard and what was her first ship?")[1],
+            "What was Ann Lee's first ship?"
+        );
+        // Only the answer of the first part tells who is meant.
+        assert_eq!(split("Who betrayed Jesus and how did he die?")[1], "How did he die?");
+        assert!(says_person("How did he die?") && !says_person("How did the king die?"));
+    }
+
+    #[test]
+    fn it_stands_for_a_thing_that_was_named() {
+        assert_eq!(split("When was it built and who paid for it?")[1], "Who paid for it?");
+        assert_eq!(split("When was the slip built and who paid for it?")[1], "Who paid for slip?");
+    }
 }

@@ -1,0 +1,323 @@
+//! Open questions: what asks for several statements about a thing instead of one value.
+//!
+//! "Tell me about the pump house", "How has revenue developed?", "Compare A with B", "List the insurers", "What is this
+//! folder about?": no single sentence answers these, and refusing them would be pedantry. What bears on the topic is
+//! quoted instead (`digest`). The frame of the question is told from its topic here, and only the topic has to bind.
+
+use super::expects::WH;
+use super::lexicon::is_light;
+use elenchus_core::text::{is_stop_word, words};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Which kind of open question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Overview {
+    /// What is said of a thing: "Tell me about X", "What happened in June?", "Summarise the contract".
+    About,
+    /// How a figure went over time: "How has X developed?".
+    Course,
+    /// How two things compare; both as they were written.
+    Contrast(String, String),
+    /// All of a kind: "List the X", "Which X are mentioned?".
+    Listing,
+    /// What the whole collection is about.
+    Corpus,
+}
+
+impl Overview {
+    /// The word shown in the plan for what is looked for.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::About => "statements about it",
+            Self::Course => "figures over time",
+            Self::Contrast(..) => "comparison",
+            Self::Listing => "list",
+            Self::Corpus => "overview of the documents",
+        }
+    }
+}
+
+/// What stands for the documents themselves, as a subject or as a topic.
+const DOCUMENTS: &str = r"(?:(?:the|these|those|this|our|my|your|all|all the|all of the|whole|entire) )*(?:documents?|docs|files?|corpus|notes|sources?|texts?|records|folder|papers?|materials?|collection|archive|library|repository|repo)";
+const SHORT: &str = r"(?:an? |the |some |any )?(?:short |brief |quick |general |concise |rough )?(?:overview|summary|outline|synopsis|picture|description|account|profile|portrait|background|introduction|information|info|details|briefing|digest)";
+const WHILE: &str = r"(?: (?:over|since|between|from|in|during|lately|recently|through|throughout|across|after|before|this|last|so far|year on year|until|up to|with time)\b.*)?";
+
+/// Frames of what is asked about one topic `t`; the first that fits counts.
+static ABOUT: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    let telling = r"(?:tell (?:me|us)|let me know|inform me|i (?:want|need|would like) to (?:know|learn|hear)|i'd like to (?:know|learn|hear))";
+    compiled(&[
+        format!(r"^(?:please )?(?:can you |could you )?(?:{telling} )?(?:please )?(?:more |a bit |a little |something |everything |all |anything )*(?:you (?:know|have) )?(?:there is )?about (?P<t>.+)$"),
+        r"^what (?:else )?(?:do|can|could|did) (?:we|you|i|they|one) (?:already |actually )?(?:know|learn|find(?: out)?|have|say) (?:about|of|on) (?P<t>.+)$".to_owned(),
+        r"^what (?:else )?(?:is|are|was|has been) (?:already |actually )?(?:known|said|written|documented|recorded|reported) (?:about|of|on) (?P<t>.+)$".to_owned(),
+        r"^(?:what|which) (?:(?:other |more )?(?:information|details|facts|else) )?(?:is|are|do we have|exists?)(?: there)?(?: to know| to say| available| known)? (?:about|on) (?P<t>.+)$".to_owned(),
+        r"^(?:and )?what about (?P<t>.+)$".to_owned(),
+        format!(r"^what (?:do|does|did) (?:{DOCUMENTS}|it|they) (?:say|tell (?:us|me)|mention|contain|state|report|reveal|have)(?: to say)? (?:about|on|of|regarding|concerning) (?P<t>.+)$"),
+        r"^(?:please )?(?:can you |could you )?(?:briefly |shortly )?(?:summari[sz]e|describe|outline|sum up|recap|characteri[sz]e) (?P<t>.+)$".to_owned(),
+        format!(r"^(?:please )?(?:can you |could you )?(?:give|show|get|write|provide)(?: (?:me|us))? {SHORT} (?:of|on|about|to|for) (?P<t>.+)$"),
+        format!(r"^{SHORT} (?:of|on|about) (?P<t>.+)$"),
+        r"^(?:please )?(?:brief|update|fill) (?:me|us) (?:in )?(?:on|about) (?P<t>.+)$".to_owned(),
+        r"^what(?: is| are|'s|’s) (?P<t>.+?) (?:all )?about$".to_owned(),
+        r"^what (?:has |had )?(?:happened|happens|occurred|took place) (?:in|on|at|during|to|with|since) (?P<t>.+)$".to_owned(),
+        r"^what (?:was|is) (?:going on|happening) (?:in|with|at|during) (?P<t>.+)$".to_owned(),
+        r"^what(?: is| was|'s|’s) the (?:story|background|situation|state of affairs|state of play|latest|news) (?:of|with|on|behind|about|in|at|around) (?P<t>.+)$".to_owned(),
+        format!(r"^what (?:do|does|did|is in|are in|is inside) (?P<t>{DOCUMENTS})(?: (?:contain|cover|say|describe|hold|tell (?:me|us)))?$"),
+    ])
+});
+
+/// Verbs of change stand at the end, or a time follows: "How did the fire change the hall?" asks for something else.
+static COURSE: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    compiled(&[
+        format!(r"^how (?:has|have|had|did|does|do) (?P<t>.+?) (?:develop(?:ed|s)?|chang(?:e|ed|es)|evolv(?:e|ed|es)|gr(?:ow|own|ows|ew)|progress(?:ed|es)?|shift(?:ed|s)?|var(?:y|ied|ies)|trend(?:ed|s)?|far(?:e|ed|es)|f(?:all|alls|allen|ell)|r(?:ise|ises|isen|ose)|increas(?:e|ed|es)|decreas(?:e|ed|es)|declin(?:e|ed|es)|mov(?:e|ed|es)){WHILE}$"),
+        format!(r"^how (?:is|are|was|were) (?P<t>.+?) (?:developing|changing|evolving|growing|progressing|shifting|trending|faring|falling|rising|increasing|decreasing|declining|doing){WHILE}$"),
+        r"^(?:what (?:is|are|was|were|has been) the |show (?:me |us )?the |describe the |the )?(?:trends?|evolution|trajectory|development|course)(?: over time)? (?:of|in|for) (?P<t>.+?)(?: over (?:time|the years))?$".to_owned(),
+        r"^(?:(?:what|how) (?:is|are|was|were|much is|much was|many were) |show (?:me |us )?)?(?:the )?(?P<t>.+?) (?:over time|over the (?:last|past)? ?(?:years|months|quarters)|from year to year|year by year|quarter by quarter)$".to_owned(),
+    ])
+});
+
+/// Two sides, `a` and `b`, or `t` with a joint between them.
+static CONTRAST: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    compiled(&[
+        r"^(?:what (?:is|are|was|were) |explain |tell me |describe |name |list )?(?:the )?(?:main |key |biggest |important )*differences? (?:between|of) (?P<t>.+)$".to_owned(),
+        r"^(?:please )?(?:can you |could you )?(?:compare|contrast) (?P<t>.+)$".to_owned(),
+        r"^(?:a )?(?:comparison|contrast) (?:of|between) (?P<t>.+)$".to_owned(),
+        r"^how (?:do|does|did|is|are|was|were) (?P<a>.+?) (?:differ|different|compare|compared) (?:from|to|with|against) (?P<b>.+)$".to_owned(),
+        r"^how (?:do|did|are) (?P<t>.+? and .+?) (?:differ|compare|different)(?: from each other| with each other)?$".to_owned(),
+        r"^what (?:has |have )?changed (?:between|from) (?P<t>.+)$".to_owned(),
+        r"^what (?:distinguishes|sets|separates) (?P<a>.+?) (?:apart )?from (?P<b>.+)$".to_owned(),
+        r"^(?P<a>[^,]+?) (?:vs\.?|versus) (?P<b>.+)$".to_owned(),
+    ])
+});
+
+static LISTING: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    compiled(&[
+        r"^(?:please )?(?:can you |could you )?(?:list|enumerate|name|give me|show me) (?:me )?(?:all |every |each |the names of |a list of )*(?:of )?(?:the |our |your |its |their )?(?P<t>.+)$".to_owned(),
+        r"^(?:which|what) (?P<t>.+?) (?:are|were|have been|get|is) (?:there|mentioned|named|listed|covered|discussed|described|documented|referred to|included|present)(?: (?:in|by|at|here)\b.*)?$".to_owned(),
+        r"^what are (?:all )?(?:the )?different (?P<t>.+)$".to_owned(),
+    ])
+});
+
+fn compiled(patterns: &[String]) -> Vec<Regex> {
+    let one = |pattern: &String| {
+        Regex::new(&format!("(?i){pattern}"))
+            .expect("the pattern is a constant that a test compiles")
+    };
+    patterns.iter().map(one).collect()
+}
+
+/// The kind of open question and its topic, as written; `None` for a question that one statement may answer.
+pub(crate) fn overview(question: &str) -> Option<(Overview, String)> {
+    let text = question.trim().trim_end_matches(['?', '.', '!', ' ']);
+    let caught = |frames: &[Regex]| {
+        frames.iter().find_map(|frame| {
+            let found = frame.captures(text)?;
+            let part = |name: &str| found.name(name).map(|m| m.as_str().trim().to_owned());
+            Some((part("t"), part("a"), part("b")))
+        })
+    };
+    if let Some((t, a, b)) = caught(&CONTRAST) {
+        let sides = a.zip(b).or_else(|| sides(t.as_deref()?));
+        if let Some((a, b)) = sides.filter(|(a, b)| is_topic(a) && is_topic(b)) {
+            let topic = format!("{a} and {b}");
+            return Some((Overview::Contrast(a, b), topic));
+        }
+    }
+    // "Compare the two surveys" names no sides: what is said of both is wanted.
+    if let Some((Some(topic), ..)) = caught(&CONTRAST).filter(|(t, ..)| t.is_some()) {
+        let bare = topic.trim_start_matches("the ").trim_start_matches("both ");
+        let bare = bare.trim_start_matches("two ").trim_start_matches("three ");
+        return is_topic(bare).then(|| (Overview::About, bare.to_owned()));
+    }
+    if let Some(topic) = caught(&COURSE).and_then(|(t, ..)| t).filter(|t| is_topic(t)) {
+        return Some((Overview::Course, topic));
+    }
+    if let Some(topic) = caught(&ABOUT).and_then(|(t, ..)| t) {
+        if is_of_documents(&topic) {
+            return Some((Overview::Corpus, topic));
+        }
+        return is_topic(&topic).then_some((Overview::About, topic));
+    }
+    let listed = caught(&LISTING).and_then(|(t, ..)| t).filter(|t| is_topic(t) && is_plural(t))?;
+    Some((Overview::Listing, listed))
+}
+
+/// A thing and no question of its own: "about how many people work there" counts people.
+fn is_topic(topic: &str) -> bool {
+    let all = words(&topic.to_lowercase());
+    !all.is_empty()
+        && !all.iter().any(|word| WH.contains(&word.as_str()) && word != "which")
+        && all.iter().any(|word| !is_stop_word(word) || word.len() <= 2)
+}
+
+/// "this project", "the folder", "it": the whole collection.
+fn is_of_documents(topic: &str) -> bool {
+    const WHOLE: [&str; 12] = [
+        "project",
+        "company",
+        "organisation",
+        "organization",
+        "team",
+        "corpus",
+        "folder",
+        "collection",
+        "archive",
+        "repository",
+        "repo",
+        "everything",
+    ];
+    let all = words(&topic.to_lowercase());
+    let meaning: Vec<&String> = all
+        .iter()
+        .filter(|word| !is_stop_word(word) && *word != "whole" && *word != "entire")
+        .collect();
+    let first = all.first().map_or("", String::as_str);
+    let pointed = matches!(first, "this" | "these" | "it" | "all" | "our" | "my" | "your" | "here");
+    // "The archive" may be one of which the documents tell; the folder is none.
+    if first == "the"
+        && meaning.iter().all(|word| {
+            matches!(
+                word.as_str(),
+                "folder"
+                    | "corpus"
+                    | "documents"
+                    | "docs"
+                    | "files"
+                    | "texts"
+                    | "papers"
+                    | "sources"
+            )
+        })
+    {
+        return true;
+    }
+    let whole = |word: &str| {
+        WHOLE.contains(&word)
+            || matches!(
+                word,
+                "documents" | "document" | "docs" | "files" | "texts" | "papers" | "sources"
+            )
+    };
+    (meaning.is_empty() && !all.is_empty()) || (pointed && meaning.iter().all(|word| whole(word)))
+}
+
+/// "X and Y", "X with Y", "X to Y": the words at the only joint.
+fn sides(topic: &str) -> Option<(String, String)> {
+    for joint in [" and ", " versus ", " vs. ", " vs ", " with ", " against ", " to "] {
+        let mut parts = topic.split(joint);
+        if let (Some(a), Some(b), None) = (parts.next(), parts.next(), parts.next()) {
+            return Some((a.trim().to_owned(), b.trim().to_owned()));
+        }
+    }
+    None
+}
+
+/// Whether the head of a topic is more than one thing: "insurers of the yard", "board members".
+fn is_plural(topic: &str) -> bool {
+    let all = words(&topic.to_lowercase());
+    let head = all
+        .iter()
+        .take_while(|word| {
+            !matches!(
+                word.as_str(),
+                "of" | "for"
+                    | "in"
+                    | "at"
+                    | "on"
+                    | "with"
+                    | "by"
+                    | "from"
+                    | "to"
+                    | "that"
+                    | "which"
+                    | "who"
+            )
+        })
+        .last();
+    head.is_some_and(|word| {
+        let many = word.ends_with('s')
+            && !word.ends_with("ss")
+            && !word.ends_with("us")
+            && !word.ends_with("is");
+        !is_light(word)
+            && (many || matches!(word.as_str(), "people" | "men" | "women" | "children" | "staff"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(question: &str) -> Option<(Overview, String)> {
+        overview(question)
+    }
+
+    #[test]
+    fn the_topic_is_told_from_its_frame() {
+        for (question, topic) in [
+            ("Tell me about the VX-5", "the VX-5"),
+            ("About the VX-5?", "the VX-5"),
+            ("What do we know about Ostrey Ferries?", "Ostrey Ferries"),
+            ("Summarise the lease of the boathouse", "the lease of the boathouse"),
+            ("Give me a short overview of the dredging", "the dredging"),
+            ("What do the documents say about overtime?", "overtime"),
+            ("What is the tide report about?", "the tide report"),
+            ("What happened in June 2024?", "June 2024"),
+            ("I would like to know more about the new crane.", "the new crane"),
+        ] {
+            assert_eq!(told(question), Some((Overview::About, topic.to_owned())), "{question}");
+        }
+        for (question, topic) in [
+            ("How has headcount developed?", "headcount"),
+            ("How did revenue grow over time?", "revenue"),
+            ("How have the berth fees changed since 2019?", "the berth fees"),
+            ("What was the trend in visitor numbers?", "visitor numbers"),
+        ] {
+            assert_eq!(told(question), Some((Overview::Course, topic.to_owned())), "{question}");
+        }
+        for (question, a, b) in [
+            ("What is the difference between the VX-4 and the VX-5?", "the VX-4", "the VX-5"),
+            ("Compare the Dunlin with the Petrel", "the Dunlin", "the Petrel"),
+            ("How does plan A differ from plan B?", "plan A", "plan B"),
+            ("Dunlin vs. Petrel", "Dunlin", "Petrel"),
+        ] {
+            let kind = Overview::Contrast(a.to_owned(), b.to_owned());
+            assert_eq!(told(question).map(|(kind, _)| kind), Some(kind), "{question}");
+        }
+        for (question, topic) in [
+            ("List the insurers", "insurers"),
+            ("Please list all the insurers of the yard.", "insurers of the yard"),
+            ("Which suppliers are mentioned?", "suppliers"),
+        ] {
+            assert_eq!(told(question), Some((Overview::Listing, topic.to_owned())), "{question}");
+        }
+        for question in [
+            "What is this project about?",
+            "Summarize the documents",
+            "What is this folder about?",
+            "What is it about?",
+        ] {
+            assert_eq!(told(question).map(|(kind, _)| kind), Some(Overview::Corpus), "{question}");
+        }
+    }
+
+    #[test]
+    fn what_one_statement_answers_is_no_open_question() {
+        for question in [
+            "Who is the CEO?",
+            "About how many people work there?",
+            "How did the fire change the hall?",
+            "How much has revenue grown?",
+            "What is the price of the VX-5?",
+            "Name the harbour master",
+            "Tell me who runs the yard",
+            "What did the director say?",
+            "Which crane was sold?",
+            "What is the notice period?",
+            "How does the lock work?",
+            "How many boats are there?",
+            "When was the slip built and who paid for it?",
+        ] {
+            assert_eq!(told(question), None, "{question}");
+        }
+    }
+}
