@@ -12,13 +12,13 @@ use super::question::{Question, Term};
 use super::reported::{is_editors, says_nothing};
 use super::scene::in_context;
 use super::select::Selection;
-use super::unit::{EvidenceUnit, Place};
+use super::unit::{EvidenceUnit, Place, Word};
 use super::values::ValueKind;
 use crate::embed::{SentenceEncoder, dot};
 use crate::ingest::UnitKind;
 use crate::ingest::passages::NOTES_HEADING;
 use elenchus_core::evidence::{DatePrecision, PartialDate};
-use elenchus_core::text::{content_set, jaccard, squeeze, stem, words};
+use elenchus_core::text::{content_set, jaccard, squeeze, words};
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -314,9 +314,18 @@ impl<'a> View<'a> {
     /// what others say of it. `None` where no title is.
     fn document(&self, terms: &[&Term]) -> Option<Vec<Candidate>> {
         let titled = |unit: &EvidenceUnit<'_>| {
-            let title: Vec<String> =
-                words(&unit.read.source.title.to_lowercase()).iter().map(|w| stem(w)).collect();
-            terms.iter().all(|term| title.contains(&term.stem))
+            let source = &unit.read.source;
+            let path = source.path.replace('\\', "/");
+            let file = path.rsplit('/').next().unwrap_or_default();
+            let file =
+                file.rsplit_once('.').map_or(file, |(stem, _)| stem).replace(['_', '-'], " ");
+            let name = format!("{} {file}", source.title).to_lowercase();
+            let name: Vec<Word> = words(&name).into_iter().map(Word::of_title).collect();
+            terms.iter().all(|term| {
+                name.iter().any(|word| {
+                    word.stem == term.stem || self.matcher.likeness(term, word) >= SAME_WORD
+                })
+            })
         };
         let mut parts: BTreeMap<(&str, &[String]), Vec<Found<'a>>> = BTreeMap::new();
         let mut documents: BTreeSet<&str> = BTreeSet::new();
@@ -404,7 +413,10 @@ impl<'a> View<'a> {
         found.retain(|one| said.insert(squeeze(self.unit(one.candidate).text)));
         found.truncate(MOST);
         if found.is_empty() {
-            return self.about(terms, MOST);
+            // No figures: what speaks of the whole topic, since half of it is another matter ("the price of a licence").
+            let mut whole = self.speaking(terms);
+            whole.retain(|one| one.bound.share > 0.99);
+            return self.varied(whole, MOST);
         }
         found.sort_by_key(|one| (dated.get(&one.candidate.unit).copied(), one.candidate.unit));
         found.into_iter().map(as_answer).collect()

@@ -214,25 +214,24 @@ fn sides(topic: &str) -> Option<(String, String)> {
 /// Whether the head of a topic is more than one thing: "insurers of the yard", "board members".
 fn is_plural(topic: &str) -> bool {
     let all = words(&topic.to_lowercase());
-    let head = all
-        .iter()
-        .take_while(|word| {
-            !matches!(
-                word.as_str(),
-                "of" | "for"
-                    | "in"
-                    | "at"
-                    | "on"
-                    | "with"
-                    | "by"
-                    | "from"
-                    | "to"
-                    | "that"
-                    | "which"
-                    | "who"
-            )
-        })
-        .last();
+    let phrase = all.iter().take_while(|word| {
+        !matches!(
+            word.as_str(),
+            "of" | "for"
+                | "in"
+                | "at"
+                | "on"
+                | "with"
+                | "by"
+                | "from"
+                | "to"
+                | "that"
+                | "which"
+                | "who"
+        )
+    });
+    // "Grants paid in 2025", "people employed": what was done to them stands after the head.
+    let head = phrase.filter(|word| !is_participle(word)).last();
     head.is_some_and(|word| {
         let many = word.ends_with('s')
             && !word.ends_with("ss")
@@ -241,6 +240,14 @@ fn is_plural(topic: &str) -> bool {
         !is_light(word)
             && (many || matches!(word.as_str(), "people" | "men" | "women" | "children" | "staff"))
     })
+}
+
+fn is_participle(word: &str) -> bool {
+    const IRREGULAR: [&str; 14] = [
+        "paid", "made", "held", "sold", "taken", "given", "won", "built", "bought", "sent", "kept",
+        "found", "written", "drawn",
+    ];
+    (word.len() > 4 && word.ends_with("ed")) || IRREGULAR.contains(&word)
 }
 
 #[cfg(test)]
@@ -287,6 +294,7 @@ mod tests {
             ("List the insurers", "insurers"),
             ("Please list all the insurers of the yard.", "insurers of the yard"),
             ("Which suppliers are mentioned?", "suppliers"),
+            ("List the grants paid in 2025", "grants paid in 2025"),
         ] {
             assert_eq!(told(question), Some((Overview::Listing, topic.to_owned())), "{question}");
         }

@@ -34,6 +34,13 @@ pub(crate) struct Word {
     pub(crate) column: Option<usize>,
 }
 
+impl Word {
+    /// A word of a title, apart from any unit.
+    pub(crate) fn of_title(word: String) -> Self {
+        Self { stem: stem(&word), word, place: Place::Far, at: 0..0, column: None }
+    }
+}
+
 /// A sentence, item or row.
 pub(crate) struct EvidenceUnit<'a> {
     pub(crate) read: &'a ReadPassage,
