@@ -10,7 +10,7 @@ use crate::evidence::{ReadPassage, Source, Span};
 use crate::id::{ClaimId, FactId};
 use crate::inquiry::gap::Gap;
 use crate::inquiry::{State, StopReason, verse_of};
-use crate::prompt::{Bearing, Draft, Fact, FactRole, PlannedQuestion, Polarity, QuestionKind};
+use crate::prompt::{Bearing, Draft, Fact, FactRole, PlannedQuestion, Polarity};
 use crate::text::{content_set, squeeze};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -286,7 +286,7 @@ impl Composer<'_> {
                     self.answer_line(fact);
                     self.write("\n");
                 }
-            } else if question.kind == QuestionKind::Survey {
+            } else if question.kind.wants_several() {
                 self.survey(&facts, several);
             } else {
                 for (at, fact) in facts.iter().enumerate() {

@@ -76,6 +76,7 @@ pub(super) fn planned(questions: &[PlannedQuestion], room: usize) -> Safe {
             let kind = match question.kind {
                 QuestionKind::Lookup => "one fact",
                 QuestionKind::Survey => "several voices",
+                QuestionKind::Overview => "what is said of a topic",
             };
             write!(text, " ({kind}").expect("writing to a String cannot fail");
             if let Some(expects) = &question.expects {

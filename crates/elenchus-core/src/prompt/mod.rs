@@ -104,8 +104,17 @@ pub enum QuestionKind {
     /// One fact closes it.
     #[default]
     Lookup,
-    /// Voices from several sources are wanted (views, overviews, comparisons).
+    /// Voices from several sources are wanted (views, examples).
     Survey,
+    /// What is said of one topic is wanted, by one document or several (summaries, comparisons, courses, lists).
+    Overview,
+}
+
+impl QuestionKind {
+    /// Whether several statements answer, and not one.
+    pub fn wants_several(self) -> bool {
+        self != Self::Lookup
+    }
 }
 
 /// One question of the plan.

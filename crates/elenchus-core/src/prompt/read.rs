@@ -206,7 +206,11 @@ fn plan_shape(input: &PlanInput) -> Shape {
             Shape::list(id_shape(), 20),
             "earlier questions whose answers it needs",
         ),
-        Field::optional("kind", Shape::Word(&["lookup", "survey"]), "one fact or several voices"),
+        Field::optional(
+            "kind",
+            Shape::Word(&["lookup", "survey", "overview"]),
+            "one fact, several voices, or what is said of a topic",
+        ),
         Field::optional(
             "expects",
             Shape::nullable(Shape::Text(60)),
@@ -269,6 +273,7 @@ fn plan(input: &PlanInput, value: &Value, defects: &mut Defects) -> Option<Plan>
             depends_on,
             kind: match item["kind"].as_str() {
                 Some("survey") => super::QuestionKind::Survey,
+                Some("overview") => super::QuestionKind::Overview,
                 _ => super::QuestionKind::Lookup,
             },
             expects: Some(sentence(&item["expects"], &at, defects))

@@ -184,24 +184,24 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             state.gap_changes(change.into_iter().collect());
             continue;
         }
-        let survey = is_survey(state, &gap_id);
+        let kind = kind_of(state, &gap_id);
         queries.extend(kept.into_iter().map(|query| RoundQuery {
             gap_id: gap_id.clone(),
             query: query.query,
             strategy: Some(query.strategy),
-            survey,
+            kind,
             lesson: None,
         }));
     }
     start(state, queries);
 }
 
-fn is_survey(state: &State, gap_id: &GapId) -> bool {
-    state.ledger.get(gap_id).is_some_and(|gap| {
-        questions_of(state, &gap.related_question_ids)
-            .iter()
-            .any(|q| q.kind == QuestionKind::Survey)
-    })
+/// What the questions behind a gap ask for; of several, the one that wants more.
+fn kind_of(state: &State, gap_id: &GapId) -> QuestionKind {
+    let gap = state.ledger.get(gap_id);
+    let asked = gap.map(|gap| questions_of(state, &gap.related_question_ids)).unwrap_or_default();
+    let kinds = asked.iter().map(|question| question.kind);
+    kinds.into_iter().find(|kind| kind.wants_several()).unwrap_or_default()
 }
 
 /// Starts the next round with these queries and those of gaps that were never searched.
@@ -221,12 +221,12 @@ fn start(state: &mut State, mut queries: Vec<RoundQuery>) {
         } else {
             planned
         };
-        let survey = is_survey(state, &gap_id);
+        let kind = kind_of(state, &gap_id);
         queries.extend(texts.into_iter().take(3).map(|query| RoundQuery {
             gap_id: gap_id.clone(),
             query,
             strategy: None,
-            survey,
+            kind,
             lesson: None,
         }));
     }

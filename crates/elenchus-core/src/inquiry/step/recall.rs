@@ -77,7 +77,7 @@ pub(super) fn round_queries(state: &State) -> Vec<RoundQuery> {
                 gap_id: gap.id.clone(),
                 query,
                 strategy: None,
-                survey: false,
+                kind: QuestionKind::Lookup,
                 lesson: Some(lesson.id.clone()),
             });
         }

@@ -24,7 +24,7 @@ pub(crate) struct RoundQuery {
     pub(crate) gap_id: GapId,
     pub(crate) query: String,
     pub(crate) strategy: Option<QueryStrategy>,
-    pub(crate) survey: bool,
+    pub(crate) kind: QuestionKind,
     /// The lesson that it comes from.
     pub(crate) lesson: Option<StrategyId>,
 }
@@ -43,7 +43,7 @@ pub(crate) fn start_round(state: &mut State) {
                     gap_id: gap.id.clone(),
                     query: query.clone(),
                     strategy: None,
-                    survey: question.kind == QuestionKind::Survey,
+                    kind: question.kind,
                     lesson: None,
                 });
             }
@@ -106,9 +106,10 @@ pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
         let outward = egress::decide(state, &query.query, query.lesson.is_some());
         let request = SearchRequest {
             query: query.query.clone(),
-            limit: if query.survey { limit * 2 } else { limit },
-            per_source: if query.survey { 3 } else { 0 },
-            per_author: if query.survey { 4 } else { 0 },
+            limit: if query.kind.wants_several() { limit * 2 } else { limit },
+            // Voices should not be one voice; of a topic, one document may have the most to say.
+            per_source: if query.kind == QuestionKind::Survey { 3 } else { 0 },
+            per_author: if query.kind == QuestionKind::Survey { 4 } else { 0 },
             expand: true,
             filter: SearchFilter { exclude: state.exclude.clone(), only: state.only.clone() },
             outward,
@@ -302,7 +303,7 @@ fn choose(
         Effort::Deep => 48,
     };
     // Many voices need more reading than one fact.
-    let survey = state.plan.questions.iter().any(|question| question.kind == QuestionKind::Survey);
+    let survey = state.plan.questions.iter().any(|question| question.kind.wants_several());
     let a_round = if survey { a_round * 2 } else { a_round };
     let left = state.options().budget.passages.saturating_sub(state.spent.passages) as usize;
     // Later rounds must find something left to spend.

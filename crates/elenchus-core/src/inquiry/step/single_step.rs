@@ -7,7 +7,7 @@ use super::plan;
 use super::search::{self, RoundQuery};
 use crate::inquiry::state::State;
 use crate::inquiry::{Reflecting, StopReason};
-use crate::prompt::{PlannedQuestion, ProposedGap, QuestionKind};
+use crate::prompt::{PlannedQuestion, ProposedGap};
 use crate::text::squeeze;
 use crate::trace::TraceEvent;
 
@@ -87,6 +87,5 @@ fn query(state: &mut State, question: &PlannedQuestion, text: String) -> RoundQu
         question_ids: proposed.question_ids,
     });
     state.reasoning.push(state.seq);
-    let survey = question.kind == QuestionKind::Survey;
-    RoundQuery { gap_id, query: text, strategy: None, survey, lesson: None }
+    RoundQuery { gap_id, query: text, strategy: None, kind: question.kind, lesson: None }
 }

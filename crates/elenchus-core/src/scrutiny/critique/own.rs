@@ -124,7 +124,7 @@ fn lone_sources(looked: &Looked<'_>) -> Vec<Finding> {
         let Some(claim) = first.filter(|_| clusters.len() == 1) else { continue };
         let severity = match question.kind {
             QuestionKind::Lookup => Severity::Minor,
-            QuestionKind::Survey => Severity::Important,
+            QuestionKind::Survey | QuestionKind::Overview => Severity::Important,
         };
         let path = claim
             .evidence

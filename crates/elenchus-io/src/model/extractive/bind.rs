@@ -14,7 +14,7 @@ use super::values::ValueKind;
 use crate::embed::dot;
 use crate::ingest::passages::NOTES_HEADING;
 use elenchus_core::evidence::PartialDate;
-use elenchus_core::prompt::{Polarity, QuestionKind};
+use elenchus_core::prompt::Polarity;
 use elenchus_core::text::words;
 use std::ops::Range;
 
@@ -314,7 +314,7 @@ pub(crate) fn bind(
     {
         score -= 0.06;
     }
-    if question.kind == QuestionKind::Survey {
+    if question.kind.wants_several() {
         // A voice is about the question only where its words stand together.
         score += 0.4 * features.proximity;
     }
@@ -388,7 +388,7 @@ pub(crate) fn bind(
         });
     let predicate = (done
         || !doing && (plain >= 2 || (plain >= 1 && core >= PLAIN_NOUNS))
-        || question.kind == QuestionKind::Survey)
+        || question.kind.wants_several())
         && said_here;
     let attached = !has_other_subject(question, unit, matcher)
         && (question.expects != Expects::Person || owner_is_here(question, unit))

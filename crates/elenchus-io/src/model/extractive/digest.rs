@@ -23,8 +23,9 @@ use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-/// Most quotes of a topic, of one side of a comparison, and of a list.
+/// Most quotes of a topic, of a document of many parts, of one side of a comparison, and of a list.
 const MOST: usize = 8;
+const MOST_OF_A_DOCUMENT: usize = 12;
 const MOST_OF_A_SIDE: usize = 3;
 const MOST_LISTED: usize = 15;
 /// Quotes of both sides from which a comparison needs none of either alone.
@@ -321,11 +322,12 @@ impl<'a> View<'a> {
                 file.rsplit_once('.').map_or(file, |(stem, _)| stem).replace(['_', '-'], " ");
             let name = format!("{} {file}", source.title).to_lowercase();
             let name: Vec<Word> = words(&name).into_iter().map(Word::of_title).collect();
-            terms.iter().all(|term| {
-                name.iter().any(|word| {
-                    word.stem == term.stem || self.matcher.likeness(term, word) >= SAME_WORD
-                })
-            })
+            let nearest = |term: &&Term| {
+                name.iter().map(|word| self.matcher.likeness(term, word)).fold(0.0, f64::max)
+            };
+            // "The two porpoise studies" may call themselves surveys, as long as they are of porpoises.
+            terms.iter().all(|term| nearest(term) >= BINDS)
+                && terms.iter().any(|term| nearest(term) >= SAME_WORD)
         };
         let mut parts: BTreeMap<(&str, &[String]), Vec<Found<'a>>> = BTreeMap::new();
         let mut documents: BTreeSet<&str> = BTreeSet::new();
@@ -349,10 +351,13 @@ impl<'a> View<'a> {
         for part in &mut parts {
             part.sort_by(order);
         }
+        // Of more parts than can be shown, those that tell the most.
+        parts.sort_by(|a, b| order(&a[0], &b[0]));
+        let most = parts.len().clamp(MOST, MOST_OF_A_DOCUMENT);
         let mut chosen: Vec<Found<'a>> = Vec::new();
-        while chosen.len() < MOST && parts.iter().any(|part| !part.is_empty()) {
+        while chosen.len() < most && parts.iter().any(|part| !part.is_empty()) {
             for part in &mut parts {
-                if chosen.len() < MOST && !part.is_empty() {
+                if chosen.len() < most && !part.is_empty() {
                     chosen.push(part.remove(0));
                 }
             }

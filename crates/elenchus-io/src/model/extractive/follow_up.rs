@@ -2,7 +2,7 @@
 
 use super::lexicon::alternatives;
 use super::question::{Expects, Question};
-use elenchus_core::prompt::{FollowUp, FollowUpInput, ProposedQuery, QueryStrategy, QuestionKind};
+use elenchus_core::prompt::{FollowUp, FollowUpInput, ProposedQuery, QueryStrategy};
 use elenchus_core::text::words;
 
 /// The question's own words, then its names with the attribute alone.
@@ -27,7 +27,7 @@ pub(crate) fn first_queries(text: &str, parsed: &Question) -> Vec<String> {
         queries.push("readme key facts at a glance".to_owned());
         return queries;
     }
-    if parsed.kind == QuestionKind::Survey {
+    if parsed.kind.wants_several() {
         // Many voices say it in many words: pair the words for each side of the question.
         let sides: Vec<Vec<&str>> = parsed
             .terms

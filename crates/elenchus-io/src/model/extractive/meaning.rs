@@ -10,7 +10,7 @@ use super::question::{Expects, Question};
 use super::scene::Scene;
 use super::select::{Selection, currency, is_ambiguous, list};
 use super::unit::EvidenceUnit;
-use elenchus_core::prompt::{Bearing, QuestionKind};
+use elenchus_core::prompt::Bearing;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -175,7 +175,7 @@ pub(crate) fn reconsider(
     common: &Commonness,
 ) -> Vec<usize> {
     let given = selection.answers.first();
-    let survey = question.kind == QuestionKind::Survey;
+    let survey = question.kind.wants_several();
     if (survey && given.is_some())
         || question.verse.is_some()
         || question.terms.is_empty()

@@ -296,9 +296,8 @@ fn is_answered(
     passages: usize,
 ) -> bool {
     match parsed.kind {
-        QuestionKind::Lookup => !selection.answers.is_empty(),
         // What is said of a topic is its answer, be it much or little.
-        QuestionKind::Survey if parsed.overview.is_some() => !selection.answers.is_empty(),
+        QuestionKind::Lookup | QuestionKind::Overview => !selection.answers.is_empty(),
         QuestionKind::Survey => {
             selection.answers.len() >= 10
                 || (!selection.answers.is_empty() && (passages >= 40 || new_passages == 0))
@@ -432,7 +431,7 @@ fn plan(input: &PlanInput) -> Plan {
             }
         })
         .collect();
-    let survey = questions.iter().any(|question| question.kind == QuestionKind::Survey);
+    let survey = questions.iter().any(|question| question.kind.wants_several());
     let complexity = match questions.len() {
         _ if survey => Complexity::Complex,
         0 | 1 => Complexity::Simple,
@@ -489,7 +488,7 @@ fn draft(input: &DraftInput) -> Draft {
             })
             .collect();
         let parsed = Question::parse(&question.text, &[]);
-        let whole = question.kind == QuestionKind::Survey
+        let whole = question.kind.wants_several()
             || parsed.expects == Expects::List
             || parsed.verse.is_some();
         let shown = if whole { answers.len() } else { 1 };

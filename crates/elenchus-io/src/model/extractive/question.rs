@@ -289,8 +289,11 @@ impl Question {
                     | "older"
             )
         }) || was_planned(&all);
-        let kind =
-            if survey || overview.is_some() { QuestionKind::Survey } else { QuestionKind::Lookup };
+        let kind = match (&overview, survey) {
+            (Some(_), _) => QuestionKind::Overview,
+            (None, true) => QuestionKind::Survey,
+            (None, false) => QuestionKind::Lookup,
+        };
         // "which laptop brand": the head is the last noun before the verb.
         let head = head_of(&all, &terms);
         let future = !was_planned(&all)
@@ -647,6 +650,7 @@ mod tests {
             ask("Did the early church believe Jesus was divine?").kind,
             QuestionKind::Survey
         );
+        assert_eq!(ask("Summarise the lease").kind, QuestionKind::Overview);
     }
 
     #[test]
