@@ -57,7 +57,7 @@ const MEANT: f64 = 0.6;
 /// A quote that binds the topic in itself, or right over it, is of fair bearing and never strong, since what matters
 /// about a topic is for the reader to say; one whose title alone binds it, or that says it in other words, of weak.
 const BEARS: f64 = 0.75;
-const BEARS_LOOSELY: f64 = 0.6;
+pub(super) const BEARS_LOOSELY: f64 = 0.6;
 /// Characters at the head of a document in which lines tell of the document and not of its matter.
 const FRONT: usize = 600;
 
@@ -622,6 +622,11 @@ fn introduces(path: &str, title: &str) -> bool {
 
 fn order(a: &Found<'_>, b: &Found<'_>) -> std::cmp::Ordering {
     b.worth.total_cmp(&a.worth).then(a.candidate.unit.cmp(&b.candidate.unit))
+}
+
+/// Whether a quote binds the topic in its own words, in itself or right over it.
+pub(super) fn is_firm(quote: &Candidate) -> bool {
+    quote.weighed.is_some_and(|weighed| weighed >= BEARS)
 }
 
 fn as_answer(found: Found<'_>) -> Candidate {

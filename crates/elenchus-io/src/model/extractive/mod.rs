@@ -489,6 +489,7 @@ fn draft(input: &DraftInput) -> Draft {
             .collect();
         let parsed = Question::parse(&question.text, &[]);
         let whole = question.kind.wants_several()
+            || overview::several(&question.text).is_some()
             || parsed.expects == Expects::List
             || parsed.verse.is_some();
         let shown = if whole { answers.len() } else { 1 };

@@ -211,11 +211,62 @@ fn sides(topic: &str) -> Option<(String, String)> {
     None
 }
 
+/// The topic of "Who are our competitors?", "What are the risks?": several things, of which no single statement need tell
+/// all. `None` where values are asked for ("the names of ...", "the fees").
+pub(crate) fn several(question: &str) -> Option<String> {
+    static SEVERAL: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)^(?:who|what|which) (?:are|were) (?:all |some of |still )*(?:the |our |your |its |their |his |her |my )?(?P<t>.+)$")
+            .expect("the pattern is a constant that a test compiles")
+    });
+    const VALUES: [&str; 24] = [
+        "names",
+        "numbers",
+        "dates",
+        "figures",
+        "amounts",
+        "costs",
+        "fees",
+        "prices",
+        "rates",
+        "hours",
+        "dimensions",
+        "sizes",
+        "times",
+        "days",
+        "salaries",
+        "wages",
+        "limits",
+        "caps",
+        "colors",
+        "colours",
+        "results",
+        "values",
+        "odds",
+        "steps",
+    ];
+    let text = question.trim().trim_end_matches(['?', '.', '!', ' ']);
+    let topic = SEVERAL.captures(text)?.name("t")?.as_str().trim().to_owned();
+    let many =
+        is_plural(&topic) && head(&topic).is_some_and(|head| !VALUES.contains(&head.as_str()));
+    (many && is_topic(&topic)).then_some(topic)
+}
+
 /// Whether the head of a topic is more than one thing: "insurers of the yard", "board members".
 fn is_plural(topic: &str) -> bool {
-    let all = words(&topic.to_lowercase());
-    let phrase = all.iter().take_while(|word| {
-        !matches!(
+    head(topic).is_some_and(|word| {
+        let many = word.ends_with('s')
+            && !word.ends_with("ss")
+            && !word.ends_with("us")
+            && !word.ends_with("is");
+        !is_light(&word)
+            && (many || matches!(word.as_str(), "people" | "men" | "women" | "children" | "staff"))
+    })
+}
+
+/// The word that the others describe: "insurers" of "insurers of the yard", "grants" of "grants paid in 2025".
+fn head(topic: &str) -> Option<String> {
+    let ends = |word: &String| {
+        matches!(
             word.as_str(),
             "of" | "for"
                 | "in"
@@ -229,17 +280,9 @@ fn is_plural(topic: &str) -> bool {
                 | "which"
                 | "who"
         )
-    });
-    // "Grants paid in 2025", "people employed": what was done to them stands after the head.
-    let head = phrase.filter(|word| !is_participle(word)).last();
-    head.is_some_and(|word| {
-        let many = word.ends_with('s')
-            && !word.ends_with("ss")
-            && !word.ends_with("us")
-            && !word.ends_with("is");
-        !is_light(word)
-            && (many || matches!(word.as_str(), "people" | "men" | "women" | "children" | "staff"))
-    })
+    };
+    let phrase = words(&topic.to_lowercase()).into_iter().take_while(|word| !ends(word));
+    phrase.filter(|word| !is_participle(word)).last()
 }
 
 fn is_participle(word: &str) -> bool {
@@ -256,6 +299,20 @@ mod tests {
 
     fn told(question: &str) -> Option<(Overview, String)> {
         overview(question)
+    }
+
+    #[test]
+    fn several_things_are_no_values() {
+        assert_eq!(several("Who are our competitors?").as_deref(), Some("competitors"));
+        assert_eq!(
+            several("What are the risks of the VX-5?").as_deref(),
+            Some("risks of the VX-5")
+        );
+        for question in
+            ["What are the names of the beta sites?", "What is the risk?", "Who is she?"]
+        {
+            assert_eq!(several(question), None, "{question}");
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Selection: which candidates answer, which are older, which disagree, and what comes near without answering.
 
 use super::bind::{Candidate, bind};
-use super::digest::digest;
+use super::digest::{BEARS_LOOSELY, digest, is_firm};
 use super::lexicon::is_view_verb;
 use super::matching::{Commonness, Matcher};
 use super::meaning;
+use super::overview::several;
 use super::question::{Expects, Question};
 use super::reported::{is_editors, is_reported, says_nothing};
 use super::split::capitalise;
@@ -57,6 +58,9 @@ pub(crate) fn select(
     let (all, mut selection) = by_words(question, units, matcher, common);
     // Words have spoken; where they gave nothing, or little, the meaning of whole sentences is asked.
     let rivals = meaning::reconsider(question, &mut selection, &all, units, common);
+    if selection.answers.is_empty() && selection.superseded.is_empty() {
+        selection.answers = spoken_of(question, units, matcher, common);
+    }
     selection.relevant = all
         .iter()
         .filter(|candidate| candidate.names_bound && candidate.coverage >= 0.45)
@@ -119,6 +123,40 @@ pub(super) fn by_words(
     (all, selection)
 }
 
+/// "Who are our competitors?", where no one statement tells: what is said of competitors, in that word, each a weak answer.
+fn spoken_of(
+    question: &Question,
+    units: &[EvidenceUnit<'_>],
+    matcher: &Matcher,
+    common: &Commonness,
+) -> Vec<Candidate> {
+    let topic = (question.kind == QuestionKind::Lookup).then(|| several(&question.text)).flatten();
+    let Some(topic) = topic else { return Vec::new() };
+    let mut said = said_of(&topic, units, matcher, common).answers;
+    said.retain(is_firm);
+    for one in &mut said {
+        one.weighed = Some(BEARS_LOOSELY);
+    }
+    said
+}
+
+/// What the documents say of a topic.
+fn said_of(
+    topic: &str,
+    units: &[EvidenceUnit<'_>],
+    matcher: &Matcher,
+    common: &Commonness,
+) -> Selection {
+    let about = Question::parse(&format!("Tell me about {topic}"), &[]);
+    let Some(kind) = &about.overview else { return Selection::default() };
+    let all: Vec<Candidate> = units
+        .iter()
+        .enumerate()
+        .map(|(at, unit)| bind(&about, at, unit, matcher, common))
+        .collect();
+    digest(&about, kind, &all, units, matcher, common)
+}
+
 /// What others tell of somebody's view, where nothing that they wrote themselves is at hand: statements that name them and the
 /// matter.
 fn told_of(
@@ -141,17 +179,11 @@ fn told_of(
         .filter(|term| !term.light && term.word != holder)
         .map(|term| term.word.as_str())
         .collect();
-    let asked = format!("Tell me about {} {}", capitalise(holder), matter.join(" "));
-    let about = Question::parse(&asked, &[]);
-    let (Some(kind), false) = (&about.overview, matter.is_empty()) else {
+    if matter.is_empty() {
         return Selection::default();
-    };
-    let all: Vec<Candidate> = units
-        .iter()
-        .enumerate()
-        .map(|(at, unit)| bind(&about, at, unit, matcher, common))
-        .collect();
-    digest(&about, kind, &all, units, matcher, common)
+    }
+    let topic = format!("{} {}", capitalise(holder), matter.join(" "));
+    said_of(&topic, units, matcher, common)
 }
 
 /// Sets each candidate's margin over the best of another report, and judges whether it may answer.
