@@ -9,6 +9,7 @@ use crate::inquiry::gap::GapStatus;
 use crate::inquiry::query::is_repeat;
 use crate::inquiry::recall::Use;
 use crate::inquiry::state::State;
+use crate::prompt::QuestionKind;
 use crate::text::squeeze;
 use crate::trace::{Credit, RecalledMemory, TraceEvent};
 
