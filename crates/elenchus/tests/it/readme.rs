@@ -33,6 +33,22 @@ fn commands(readme: &str) -> Vec<String> {
     found
 }
 
+/// What README.md shows as printed by a command: the lines of the `text` blocks after it.
+fn transcript<'a>(readme: &'a str, command: &str) -> Vec<&'a str> {
+    let (mut asked, mut inside) = (false, "");
+    let mut found = Vec::new();
+    for line in readme.lines() {
+        if let Some(mark) = line.strip_prefix("```") {
+            inside = if inside.is_empty() { mark.trim_end() } else { "" };
+        } else if let ("console", Some(other)) = (inside, line.strip_prefix("$ ")) {
+            asked = other.trim() == command;
+        } else if asked && inside == "text" {
+            found.push(line);
+        }
+    }
+    found
+}
+
 /// A server is one when it says where it is; it is stopped then.
 fn serves(shell: &mut Command) {
     shell.stdout(Stdio::piped()).stderr(Stdio::null());
@@ -61,7 +77,7 @@ fn the_commands_of_the_readme() {
         .or_else(|_| std::fs::copy(env!("CARGO_BIN_EXE_elenchus"), bin.join("elenchus")).map(drop))
         .unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
-    let mut ran = 0;
+    let (mut ran, mut shown) = (0, 0);
     for command in commands(&readme) {
         // A session shows ids of runs that were; the newest one stands for them.
         let mut words = command.replace("cargo run --release -- ", "elenchus ");
@@ -84,8 +100,14 @@ fn the_commands_of_the_readme() {
         let output = shell.args(["-c", &words]).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{command}\n{said}");
+        let printed = String::from_utf8_lossy(&output.stdout);
+        for line in transcript(&readme, &command) {
+            assert!(printed.lines().any(|other| other == line), "{command}\n{line}\n{printed}");
+            shown += 1;
+        }
         ran += 1;
     }
+    assert!(ran == 0 || shown > 0, "README.md shows no transcript of what it runs");
     if ran == 0 {
         println!("SKIPPED the_commands_of_the_readme: README.md shows no console session");
     }
