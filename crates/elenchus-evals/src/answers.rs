@@ -267,12 +267,17 @@ pub(crate) fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {
             )
         })
     });
+    let values: Vec<String> =
+        claims.iter().filter_map(|claim| claim.value.as_deref()).map(normalise).collect();
+    let other_value = !item.value.is_empty()
+        && !values.is_empty()
+        && !values.iter().any(|value| item.value.iter().any(|wanted| holds(value, wanted)));
     let complete = match item.kind {
         // Which statements matter most of a topic is a matter of taste: half of those that the key names will do.
         Kind::Overview => verdict.told > 0 && 2 * verdict.told >= item.expect.len(),
         _ => missing.is_empty(),
     };
-    verdict.right = complete && cited && !polarity_wrong && !verdict.stale;
+    verdict.right = complete && cited && !polarity_wrong && !other_value && !verdict.stale;
     verdict.why = if claims.is_empty() {
         "abandoned by mistake".to_owned()
     } else if !missing.is_empty() {
@@ -281,6 +286,8 @@ pub(crate) fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {
         "right words, wrong document".to_owned()
     } else if polarity_wrong {
         "wrong polarity".to_owned()
+    } else if other_value {
+        format!("another value in bold: {values:?}")
     } else if verdict.stale {
         "stale value as current".to_owned()
     } else {

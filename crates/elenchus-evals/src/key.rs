@@ -18,6 +18,9 @@ pub(crate) struct Item {
     /// Paths of which one must be cited.
     #[serde(default)]
     pub(crate) sources: Vec<String>,
+    /// What must stand in bold where a value stands there; each may list alternatives with `|`, one must be there.
+    #[serde(default)]
+    pub(crate) value: Vec<String>,
     /// For yes/no questions.
     #[serde(default)]
     pub(crate) polarity: Option<String>,

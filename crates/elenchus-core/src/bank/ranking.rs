@@ -15,6 +15,7 @@ use crate::id::SearchId;
 use crate::measure::Explained;
 use crate::port::{Held, Recall, Recalled};
 use diverse::Text;
+use std::ptr;
 pub(super) use diverse::words as compared_words;
 
 /// What a quarantined strategy's relevance is multiplied by where it is shown at all.
@@ -97,8 +98,8 @@ pub fn rank(
         recall.min_confidence
     };
     let scored = score(candidates, recall, settings, fusion);
-    let (shown, hidden): (Vec<Scored<'_>>, Vec<Scored<'_>>) =
-        scored.into_iter().partition(|scored| scored.confidence >= floor);
+    let (shown, hidden): (Vec<&Scored<'_>>, Vec<&Scored<'_>>) =
+        scored.iter().partition(|scored| scored.confidence >= floor);
     let limit = recall.limit.clamp(1, settings.max_limit.max(1));
     let places = |outcome: Outcome| match recall.outcome {
         Some(wanted) if wanted == outcome => limit,
@@ -109,12 +110,15 @@ pub fn rank(
     };
     let lane = |outcome: Outcome| {
         let of = |scored: &&Scored<'_>| scored.candidate.strategy.draft.outcome == outcome;
-        let own: Vec<&Scored<'_>> = shown.iter().filter(of).collect();
-        let below: Vec<&Scored<'_>> = hidden.iter().filter(of).collect();
+        let own: Vec<&Scored<'_>> = shown.iter().copied().filter(of).collect();
         let chosen = diverse::choose(&own, places(outcome), fusion.diversity);
         let mut held: Vec<Held> = chosen.iter().map(|scored| scored.held(false)).collect();
-        if !recall.for_prompt && places(outcome) > 0 {
-            let rest = own.into_iter().filter(|one| !chosen.iter().any(|had| had.is(one)));
+        if !recall.for_prompt
+            && places(outcome) > 0
+            && explore::due(search_id, settings.exploration)
+        {
+            let below = hidden.iter().copied().filter(of);
+            let rest = own.into_iter().filter(|one| !chosen.iter().any(|had| ptr::eq(*had, *one)));
             let rest: Vec<&Scored<'_>> = rest.chain(below).collect();
             explore::try_one(
                 &mut held,
@@ -123,7 +127,6 @@ pub fn rank(
                 search_id,
                 floor,
                 places(outcome),
-                settings.exploration,
             );
         }
         held
@@ -188,7 +191,8 @@ fn score<'c>(
             Scored { candidate: *candidate, lexical, dense, fused, relevance, confidence, score }
         })
         .collect();
-    scored.sort_by(|a, b| {
+    // Ids differ, so that no two are equal.
+    scored.sort_unstable_by(|a, b| {
         b.score
             .total_cmp(&a.score)
             .then_with(|| b.confidence.total_cmp(&a.confidence))
@@ -198,10 +202,6 @@ fn score<'c>(
 }
 
 impl Scored<'_> {
-    fn is(&self, other: &Scored<'_>) -> bool {
-        self.candidate.strategy.id == other.candidate.strategy.id
-    }
-
     fn text(&self) -> Text<'_> {
         Text::of(self.candidate.strategy, self.candidate.vector)
     }

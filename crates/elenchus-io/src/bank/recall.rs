@@ -49,7 +49,7 @@ impl<D: Database> Vault<D> {
         let view = view.read().unwrap_or_else(PoisonError::into_inner);
         let new = (ProjectWeights::new(&caller.project), Priors::new());
         let (weights, priors) = view.learned(&caller.project).unwrap_or(&new);
-        let visible = |n: i64| view.held.get(&n).is_some_and(|entry| entry.kept.seen_by(caller));
+        let visible = view.visible(caller);
         // What an index gave is looked up here, so that it counts only where the caller sees it.
         let given: Option<HashMap<i64, f32>> = given.map(|given| {
             let named = |(n, entry): (&i64, &Entry)| {
@@ -109,6 +109,7 @@ impl<D: Database> Vault<D> {
         let search_id = search_id(caller, recall, now);
         let recalled = rank(&candidates, recall, &search_id, &self.settings, &fusion);
         drop(candidates);
+        drop(visible);
         drop(view);
         self.note_shown(caller, recall, &recalled, now)?;
         Ok(recalled)

@@ -2,7 +2,7 @@
 
 use super::Fault;
 use crate::sql::{self, Db, OptionalExtension, Row};
-use elenchus_core::bank::{Caller, Draft, Signal, Standing, Strategy};
+use elenchus_core::bank::{Caller, Draft, Scope, Signal, Standing, Strategy};
 use elenchus_core::id::{SearchId, StrategyId, Timestamp};
 use rusqlite::params;
 use serde::Serialize;
@@ -29,17 +29,36 @@ pub(super) const KEPT: &str = "n, project, team, org, id, title, description, co
 /// Parameters 1 to 4 are tenant, project, team and organisation.
 pub(super) const SEEN: &str = "tenant = ?1 AND (project = ?2 OR (scope = 'team' AND team = ?3) OR (scope = 'org' AND org = ?4))";
 
-impl Kept {
-    /// The same rule as [`SEEN`], for a caller of the tenant.
-    pub(super) fn seen_by(&self, caller: &Caller) -> bool {
-        use elenchus_core::bank::Scope;
+/// Whom a strategy is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Readers {
+    project: String,
+    scope: Scope,
+    team: Option<String>,
+    org: Option<String>,
+}
+
+impl Readers {
+    /// Whether the caller is one of them: the same rule as [`SEEN`], for a caller of the tenant.
+    pub(super) fn hold(&self, caller: &Caller) -> bool {
         let shared = |own: &Option<String>, theirs: &Option<String>| own.is_some() && own == theirs;
         self.project == caller.project
-            || match self.strategy.draft.scope {
+            || match self.scope {
                 Scope::Project => false,
                 Scope::Team => shared(&self.team, &caller.team),
                 Scope::Org => shared(&self.org, &caller.org),
             }
+    }
+}
+
+impl Kept {
+    pub(super) fn readers(&self) -> Readers {
+        Readers {
+            project: self.project.clone(),
+            scope: self.strategy.draft.scope,
+            team: self.team.clone(),
+            org: self.org.clone(),
+        }
     }
 }
 

@@ -2,14 +2,15 @@
 
 use super::codec::{from_bytes, terms_to_bytes, vectors_to_bytes};
 use super::evidence::{Believed, Logs, Priors, all_logs, logs, priors, shown, weights};
-use super::rows::{KEPT, Kept, kept};
+use super::rows::{KEPT, Kept, Readers, kept};
 use crate::retrieve::TextVectors;
 use crate::sql::{self, Db, OptionalExtension, Row};
 use crate::texts::{Texts, Written};
-use elenchus_core::bank::{BankSettings, Draft, ProjectWeights, Standing};
+use elenchus_core::bank::{BankSettings, Caller, Draft, ProjectWeights, Standing};
 use elenchus_core::id::short_hash;
 use elenchus_core::port::EmbedFailure;
 use rusqlite::params;
+use rustc_hash::FxHashMap;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -24,7 +25,11 @@ pub(super) struct View {
     pub(super) change: i64,
     cleared: i64,
     pub(super) texts: Texts,
-    pub(super) held: HashMap<i64, Entry>,
+    pub(super) held: FxHashMap<i64, Entry>,
+    /// Which of `readers` each strategy is for: every search asks this of every strategy, and whole entries are large.
+    group: FxHashMap<i64, u32>,
+    /// Whom strategies are for, each once.
+    readers: Vec<Readers>,
     learned: HashMap<String, (ProjectWeights, Priors)>,
 }
 
@@ -80,7 +85,9 @@ impl View {
             change: -1,
             cleared: -1,
             texts: if holds_vectors { texts } else { texts.without_vectors() },
-            held: HashMap::new(),
+            held: FxHashMap::default(),
+            group: FxHashMap::default(),
+            readers: Vec::new(),
             learned: HashMap::new(),
         }
     }
@@ -143,11 +150,24 @@ impl View {
                 self.texts.put(n, &written, thread(&kept));
             }
             let believed = Believed::gather(&kept, &logs, settings, shown);
+            let readers = kept.readers();
+            let known = self.readers.iter().position(|known| *known == readers);
+            let group = known.unwrap_or_else(|| {
+                self.readers.push(readers);
+                self.readers.len() - 1
+            });
+            self.group.insert(n, group as u32);
             self.held.insert(n, Entry { kept, believed });
         }
         self.learned.clear();
         (self.change, self.cleared) = (change, cleared);
         Ok(stale)
+    }
+
+    /// Which strategies a caller may see.
+    pub(super) fn visible(&self, caller: &Caller) -> impl Fn(i64) -> bool + use<'_> {
+        let allowed: Vec<bool> = self.readers.iter().map(|one| one.hold(caller)).collect();
+        move |n| self.group.get(&n).is_some_and(|group| allowed[*group as usize])
     }
 
     /// Has ready what a project learned.

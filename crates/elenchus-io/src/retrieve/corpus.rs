@@ -267,7 +267,7 @@ impl Corpus {
     pub(super) fn embed_query(
         &self,
         query: &str,
-        weight: &dyn Fn(&str) -> f32,
+        weight: &(dyn Fn(&str) -> f32 + Sync),
     ) -> rusqlite::Result<Option<Vec<f32>>> {
         let Some(vectors) = &self.vectors else { return Ok(None) };
         Ok(vectors.embed(&[query], weight).map_err(embed_fault)?.pop())

@@ -3,6 +3,7 @@
 use super::query::Term;
 use super::resident::{Resident, Vocabulary};
 use super::vectors::{TextVectors, dot, quantise};
+use rayon::prelude::*;
 use rusqlite::Connection;
 
 /// Most neighbours of one word.
@@ -29,35 +30,44 @@ pub(super) fn neighbours(
             resident.vocabulary.get_or_init(|| fresh)
         }
     };
+    let near: Vec<Vec<&str>> =
+        terms.par_iter().map(|term| near(vectors, vocabulary, term, terms)).collect();
     let mut found: Vec<Term> = Vec::new();
-    for term in terms {
-        if term.text.chars().count() < LETTERS || !term.text.chars().all(char::is_alphabetic) {
-            continue;
-        }
-        let Some(vector) = vectors.word_vector(&term.text) else { continue };
-        let (bytes, step) = quantise(&vector);
-        let mut near: Vec<(f32, usize)> = vocabulary
-            .matrix
-            .chunks_exact(bytes.len().max(1))
-            .zip(&vocabulary.steps)
-            .map(|(row, own)| dot(row, &bytes) as f32 * step * own)
-            .enumerate()
-            .filter(|(_, cosine)| *cosine >= NEAR)
-            .map(|(word, cosine)| (cosine, word))
-            .collect();
-        near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let others = near
-            .into_iter()
-            .map(|(_, word)| vocabulary.words[word].as_str())
-            .filter(|word| !terms.iter().any(|asked| same_stem(&asked.text, word)))
-            .take(MOST);
-        for word in others {
-            if !found.iter().any(|known| known.text == word) {
-                found.push(Term { text: word.to_owned() });
-            }
+    for word in near.into_iter().flatten() {
+        if !found.iter().any(|known| known.text == word) {
+            found.push(Term { text: word.to_owned() });
         }
     }
     Ok(found)
+}
+
+/// Neighbours of one term that are no inflections of any, the nearest first.
+fn near<'v>(
+    vectors: &dyn TextVectors,
+    vocabulary: &'v Vocabulary,
+    term: &Term,
+    terms: &[Term],
+) -> Vec<&'v str> {
+    if term.text.chars().count() < LETTERS || !term.text.chars().all(char::is_alphabetic) {
+        return Vec::new();
+    }
+    let Some(vector) = vectors.word_vector(&term.text) else { return Vec::new() };
+    let (bytes, step) = quantise(&vector);
+    let mut near: Vec<(f32, usize)> = vocabulary
+        .matrix
+        .chunks_exact(bytes.len().max(1))
+        .zip(&vocabulary.steps)
+        .map(|(row, own)| dot(row, &bytes) as f32 * step * own)
+        .enumerate()
+        .filter(|(_, cosine)| *cosine >= NEAR)
+        .map(|(word, cosine)| (cosine, word))
+        .collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    near.into_iter()
+        .map(|(_, word)| vocabulary.words[word].as_str())
+        .filter(|word| !terms.iter().any(|asked| same_stem(&asked.text, word)))
+        .take(MOST)
+        .collect()
 }
 
 fn vocabulary(vectors: &dyn TextVectors, db: &Connection) -> rusqlite::Result<Vocabulary> {

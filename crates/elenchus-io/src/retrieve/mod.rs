@@ -6,6 +6,7 @@
 
 pub(crate) mod cluster;
 mod corpus;
+mod embedding;
 mod expand;
 mod index;
 mod meetings;

@@ -64,7 +64,7 @@ impl TextVectors for RemoteVectors {
         Vec::new()
     }
 
-    fn embed(&self, texts: &[&str], _: &dyn Fn(&str) -> f32) -> Reply {
+    fn embed(&self, texts: &[&str], _: &(dyn Fn(&str) -> f32 + Sync)) -> Reply {
         let (reply, answer) = channel();
         let job = Job { texts: texts.iter().map(|text| (*text).to_owned()).collect(), reply };
         let gone = || self.failure(texts.len(), "the thread that asks the server has ended");

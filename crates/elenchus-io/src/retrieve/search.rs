@@ -176,6 +176,23 @@ fn score(
     query: &str,
     expand: bool,
 ) -> rusqlite::Result<Scores> {
+    // Words and vectors at once: neither needs the other, and only this thread has the connection.
+    let mut dense = Ok(Vec::new());
+    let lexical = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| dense = cosines(corpus, resident, query));
+        lexical(corpus, db, resident, query, expand)
+    })?;
+    Ok(Scores { lexical, dense: dense? })
+}
+
+/// Each passage's BM25 over the best.
+fn lexical(
+    corpus: &Corpus,
+    db: &Connection,
+    resident: &Resident,
+    query: &str,
+    expand: bool,
+) -> rusqlite::Result<Vec<f32>> {
     let terms = content_terms(query);
     let mut lexical = vec![0.0; resident.rows.len()];
     let best = bm25(db, resident, &expression(&terms, query), &mut lexical)?;
@@ -201,7 +218,7 @@ fn score(
             *score *= scale;
         }
     }
-    Ok(Scores { lexical, dense: cosines(corpus, resident, query)? })
+    Ok(lexical)
 }
 
 /// Adds each passage's BM25 to `scores`; gives the highest.

@@ -23,9 +23,8 @@ pub(super) struct NameCount {
 }
 
 impl NameCount {
-    /// Adds one document.
-    pub(super) fn add(&mut self, text: &str) {
-        self.documents += 1;
+    /// Of one document.
+    pub(super) fn of(text: &str) -> Self {
         let mut names: BTreeSet<String> = BTreeSet::new();
         let mut lower: BTreeSet<String> = BTreeSet::new();
         let mut run: Vec<&str> = Vec::new();
@@ -55,12 +54,24 @@ impl NameCount {
             }
         }
         Self::end_run(&mut run, &mut names);
-        for name in names {
-            *self.spread.entry(name).or_default() += 1;
+        let once = |words: BTreeSet<String>| words.into_iter().map(|word| (word, 1)).collect();
+        Self { documents: 1, spread: once(names), common: once(lower) }
+    }
+
+    /// Of the documents of both.
+    pub(super) fn plus(self, other: Self) -> Self {
+        if self.common.len() < other.common.len() {
+            return other.plus(self);
         }
-        for word in lower {
-            *self.common.entry(word).or_default() += 1;
+        let mut sum = self;
+        sum.documents += other.documents;
+        for (name, count) in other.spread {
+            *sum.spread.entry(name).or_default() += count;
         }
+        for (word, count) in other.common {
+            *sum.common.entry(word).or_default() += count;
+        }
+        sum
     }
 
     fn end_run(run: &mut Vec<&str>, names: &mut BTreeSet<String>) {
@@ -178,15 +189,14 @@ mod tests {
 
     #[test]
     fn the_company_is_found_and_months_are_not() {
-        let mut count = NameCount::default();
-        for text in [
+        let texts = [
             "# Orlo Freight - Overview\n\nOrlo ships in March. Teams meet.",
             "Teams of Orlo meet in March. Lower words: teams.",
             "The teams met. Orlo's plan is from March.",
             "Nothing here but teams.",
-        ] {
-            count.add(text);
-        }
+        ];
+        let count =
+            texts.map(NameCount::of).into_iter().fold(NameCount::default(), NameCount::plus);
         assert_eq!(count.most_spread(), Names(vec!["Orlo".to_owned()]));
     }
 }

@@ -3,15 +3,15 @@
 use super::CorpusError;
 use super::cluster::{clusters, signature};
 use super::corpus::Corpus;
-use super::expand::LETTERS;
+use super::embedding::{embed, in_batches};
 use super::index::{Stamp, bump, from_json, meta, put_source, remove_source, set_meta, to_json};
-use super::resident::idf;
 use super::subjects::NameCount;
-use super::vectors::{embed_fault, quantise, recipe};
+use super::vectors::recipe;
 use crate::ingest::{FoundFile, content_hash, ingest, walk};
-use elenchus_core::evidence::{Passage, Source};
+use elenchus_core::evidence::Source;
 use elenchus_core::id::SourceId;
 use elenchus_core::port::SkippedFile;
+use rayon::prelude::*;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
@@ -20,10 +20,12 @@ use std::time::Instant;
 const BATCH_DOCUMENTS: usize = 500;
 /// Bytes of text written in one transaction, so that few large documents do not wait for many.
 const BATCH_BYTES: usize = 32 << 20;
-/// Passages embedded at a time.
-const EMBED_BATCH: usize = 256;
-/// Growth of the corpus after which word weights are counted again and everything is embedded anew.
-const RECOUNT: f64 = 1.3;
+/// Files that are read while those before are written.
+const AHEAD_FILES: usize = 64;
+/// Bytes of files that are read while those before are written: texts of both are held at once.
+const AHEAD_BYTES: u64 = 16 << 20;
+/// Documents whose names are counted at a time.
+const NAMED_DOCUMENTS: usize = 64;
 
 /// What a sync did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -108,12 +110,13 @@ pub(super) fn sync(
     let siblings = siblings(&found.files);
     let mut batch = Batch::new(db);
     let total = found.files.len();
+    let mut waiting: Vec<Waiting<'_>> = Vec::new();
     for (done, file) in found.files.iter().enumerate() {
-        progress(Progress::Reading { path: &file.path, done, total });
         let stamp = Stamp { size: file.size.cast_signed(), changed: file.changed };
         // A time of 0 means that the file system does not tell.
         let same = |old: Stamp| old == stamp && stamp.changed != 0;
-        if known.get(&file.path).is_some_and(|old| same(old.stamp)) {
+        let known = known.get(&file.path);
+        if known.is_some_and(|old| same(old.stamp)) {
             report.unchanged += 1;
             continue;
         }
@@ -123,30 +126,34 @@ pub(super) fn sync(
             report.skipped.push(SkippedFile { path: file.path.clone(), reason: reason.clone() });
             continue;
         }
-        let change = match read(file, known.get(&file.path), &siblings) {
-            Ok(Read::Same) => {
-                report.unchanged += 1;
-                Change::Touch { path: file.path.clone(), stamp }
-            }
-            Ok(Read::New(document)) => {
-                report.bytes += file.size;
-                *(if known.contains_key(&file.path) {
-                    &mut report.changed
-                } else {
-                    &mut report.added
-                }) += 1;
-                Change::Put { signature: signature(&document.text), document, stamp }
-            }
-            Err(reason) => {
-                report.bytes += file.size;
-                report.removed += u32::from(known.contains_key(&file.path));
-                report
-                    .skipped
-                    .push(SkippedFile { path: file.path.clone(), reason: reason.clone() });
-                Change::Unreadable { path: file.path.clone(), stamp, reason }
-            }
-        };
-        batch.push(change).map_err(fault)?;
+        waiting.push(Waiting { file, stamp, known, done });
+    }
+    let mut lots = lots(&waiting).into_iter();
+    let read_lot = |lot: Option<&[Waiting<'_>]>| -> Vec<Result<Read, String>> {
+        lot.unwrap_or_default().par_iter().map(|one| read(one.file, one.known, &siblings)).collect()
+    };
+    let mut tell = |lot: &[Waiting<'_>]| {
+        for one in lot {
+            progress(Progress::Reading { path: &one.file.path, done: one.done, total });
+        }
+    };
+    let mut lot = lots.next();
+    tell(lot.unwrap_or_default());
+    let mut texts = read_lot(lot);
+    // One lot is written by this thread while the others read the next.
+    while let Some(written) = lot {
+        lot = lots.next();
+        tell(lot.unwrap_or_default());
+        let mut next = Vec::new();
+        let wrote = rayon::in_place_scope(|scope| {
+            scope.spawn(|_| next = read_lot(lot));
+            written
+                .iter()
+                .zip(std::mem::take(&mut texts))
+                .try_for_each(|(one, text)| batch.push(report.take(one, text)))
+        });
+        wrote.map_err(fault)?;
+        texts = next;
     }
     let here: std::collections::BTreeSet<&str> =
         found.files.iter().map(|file| file.path.as_str()).collect();
@@ -254,10 +261,64 @@ fn siblings(files: &[FoundFile]) -> HashMap<String, Vec<String>> {
     folders
 }
 
+/// A file that has to be opened.
+struct Waiting<'f> {
+    file: &'f FoundFile,
+    stamp: Stamp,
+    known: Option<&'f Known>,
+    /// Files before it.
+    done: usize,
+}
+
+/// Files in lots that are read at once.
+fn lots<'w, 'f>(waiting: &'w [Waiting<'f>]) -> Vec<&'w [Waiting<'f>]> {
+    let mut lots = Vec::new();
+    let (mut start, mut bytes) = (0, 0);
+    for (at, one) in waiting.iter().enumerate() {
+        if at > start && (at - start >= AHEAD_FILES || bytes + one.file.size > AHEAD_BYTES) {
+            lots.push(&waiting[start..at]);
+            (start, bytes) = (at, 0);
+        }
+        bytes += one.file.size;
+    }
+    if start < waiting.len() {
+        lots.push(&waiting[start..]);
+    }
+    lots
+}
+
 enum Read {
     /// The bytes are those of the index.
     Same,
-    New(Box<crate::ingest::Ingested>),
+    New {
+        document: Box<crate::ingest::Ingested>,
+        signature: Vec<u8>,
+    },
+}
+
+impl IngestReport {
+    /// Counts a file that was opened; gives what is to be written of it.
+    fn take(&mut self, one: &Waiting<'_>, read: Result<Read, String>) -> Change {
+        let Waiting { file, stamp, known, .. } = *one;
+        let path = file.path.clone();
+        match read {
+            Ok(Read::Same) => {
+                self.unchanged += 1;
+                Change::Touch { path, stamp }
+            }
+            Ok(Read::New { document, signature }) => {
+                self.bytes += file.size;
+                *(if known.is_some() { &mut self.changed } else { &mut self.added }) += 1;
+                Change::Put { document, stamp, signature }
+            }
+            Err(reason) => {
+                self.bytes += file.size;
+                self.removed += u32::from(known.is_some());
+                self.skipped.push(SkippedFile { path: path.clone(), reason: reason.clone() });
+                Change::Unreadable { path, stamp, reason }
+            }
+        }
+    }
 }
 
 fn read(
@@ -273,7 +334,10 @@ fn read(
     let folder = file.path.rsplit_once('/').map_or("", |parts| parts.0);
     let stems = siblings.get(folder).map_or(&[] as &[String], Vec::as_slice);
     ingest(file.format, &file.path, bytes, stems)
-        .map(|document| Read::New(Box::new(document)))
+        .map(|document| Read::New {
+            signature: signature(&document.text),
+            document: Box::new(document),
+        })
         .map_err(|error| error.to_string())
 }
 
@@ -375,13 +439,12 @@ fn settle(
     }
     recluster(&change)?;
     let mut names = NameCount::default();
-    {
-        let mut statement = change.prepare("SELECT text FROM documents ORDER BY source_n")?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            names.add(row.get_ref(0)?.as_str()?);
-        }
-    }
+    let texts = "SELECT text FROM documents ORDER BY source_n";
+    in_batches(&change, texts, NAMED_DOCUMENTS, |texts| {
+        let some = texts.par_iter().map(|text| NameCount::of(text));
+        names = std::mem::take(&mut names).plus(some.reduce(NameCount::default, NameCount::plus));
+        Ok(())
+    })?;
     set_meta(&change, "names", &to_json(&names.most_spread())?)?;
     embed(corpus, &change, &recipe, progress)?;
     set_meta(&change, "vectors", &recipe)?;
@@ -416,124 +479,4 @@ fn recluster(change: &Transaction<'_>) -> rusqlite::Result<()> {
         }
     }
     Ok(())
-}
-
-/// The text that stands for a passage in vector space: what it is about and what it says.
-fn embedded_text(passage: &Passage) -> String {
-    match passage.heading_path.last() {
-        Some(heading) => format!("{heading}\n{}", passage.text),
-        None => passage.text.clone(),
-    }
-}
-
-fn embed(
-    corpus: &Corpus,
-    change: &Transaction<'_>,
-    recipe: &str,
-    progress: &mut dyn FnMut(Progress<'_>),
-) -> rusqlite::Result<()> {
-    let Some(vectors) = corpus.vectors() else {
-        change.execute("DELETE FROM vectors", [])?;
-        return Ok(());
-    };
-    let passages: u32 = change.query_row("SELECT count(*) FROM passages", [], |row| row.get(0))?;
-    let counted: u32 = meta(change, "counted")?.and_then(|value| value.parse().ok()).unwrap_or(0);
-    let drifted = f64::from(passages) > f64::from(counted) * RECOUNT
-        || f64::from(counted) > f64::from(passages) * RECOUNT;
-    if drifted || meta(change, "vectors")?.as_deref() != Some(recipe) {
-        change.execute("DELETE FROM vectors", [])?;
-        count_words(vectors.as_ref(), change, passages)?;
-    }
-    let (weights, counted) = weights(change)?;
-    let weight = |piece: &str| weights.get(piece).copied().unwrap_or_else(|| idf(counted, 0));
-    let waiting: Vec<i64> = change
-        .prepare(
-            "SELECT n FROM passages WHERE n NOT IN (SELECT passage_n FROM vectors) ORDER BY n",
-        )?
-        .query_map([], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
-    let mut of = change.prepare("SELECT passage FROM passages WHERE n = ?1")?;
-    let mut into =
-        change.prepare("INSERT INTO vectors(passage_n, step, bytes) VALUES(?1, ?2, ?3)")?;
-    for (batch, rows) in waiting.chunks(EMBED_BATCH).enumerate() {
-        progress(Progress::Embedding { done: batch * EMBED_BATCH, total: waiting.len() });
-        let mut texts = Vec::with_capacity(rows.len());
-        for n in rows {
-            let passage: Passage = of.query_row([n], |row| from_json(row.get_ref(0)?.as_str()?))?;
-            texts.push(embedded_text(&passage));
-        }
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let embedded = vectors.embed(&texts, &weight).map_err(embed_fault)?;
-        for (n, vector) in rows.iter().zip(embedded) {
-            let (bytes, step) = quantise(&vector);
-            let bytes: Vec<u8> = bytes.into_iter().map(i8::cast_unsigned).collect();
-            into.execute(params![n, f64::from(step), bytes])?;
-        }
-    }
-    Ok(())
-}
-
-/// In how many passages a word occurs, and the last of them.
-#[derive(Default)]
-struct Counts(HashMap<String, (u32, u32)>);
-
-impl Counts {
-    fn add(&mut self, word: &str, passage: u32) {
-        match self.0.get_mut(word) {
-            Some((count, last)) => {
-                *count += u32::from(*last != passage);
-                *last = passage;
-            }
-            None => {
-                self.0.insert(word.to_owned(), (1, passage));
-            }
-        }
-    }
-
-    fn write(self, change: &Transaction<'_>, table: &str, column: &str) -> rusqlite::Result<()> {
-        change.execute(&format!("DELETE FROM {table}"), [])?;
-        let mut into =
-            change.prepare(&format!("INSERT INTO {table}({column}, passages) VALUES(?1, ?2)"))?;
-        for (word, (count, _)) in self.0 {
-            into.execute(params![word, count])?;
-        }
-        Ok(())
-    }
-}
-
-/// In how many passages each word piece and each word occurs.
-fn count_words(
-    vectors: &dyn super::TextVectors,
-    change: &Transaction<'_>,
-    passages: u32,
-) -> rusqlite::Result<()> {
-    let mut counts = Counts::default();
-    let mut words = Counts::default();
-    let mut statement = change.prepare("SELECT passage FROM passages")?;
-    let mut rows = statement.query([])?;
-    let mut number = 0;
-    while let Some(row) = rows.next()? {
-        number += 1;
-        let passage: Passage = from_json(row.get_ref(0)?.as_str()?)?;
-        for piece in vectors.pieces(&embedded_text(&passage)) {
-            counts.add(piece, number);
-        }
-        for word in
-            passage.text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() >= LETTERS)
-        {
-            words.add(&word.to_lowercase(), number);
-        }
-    }
-    counts.write(change, "pieces", "piece")?;
-    words.write(change, "words", "word")?;
-    set_meta(change, "counted", &passages.to_string())
-}
-
-fn weights(change: &Transaction<'_>) -> rusqlite::Result<(HashMap<String, f32>, u32)> {
-    let counted: u32 = meta(change, "counted")?.and_then(|value| value.parse().ok()).unwrap_or(0);
-    let mut statement = change.prepare("SELECT piece, passages FROM pieces")?;
-    let weights = statement
-        .query_map([], |row| Ok((row.get(0)?, idf(counted, row.get(1)?))))?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok((weights, counted))
 }

@@ -2,6 +2,7 @@
 
 use crate::embed::{SentenceEncoder, StaticEmbedder};
 use elenchus_core::port::EmbedFailure;
+use rayon::prelude::*;
 use std::sync::Arc;
 
 /// What the index needs of an embedder. Unlike core's `Embedder` port it is synchronous and may weight
@@ -20,11 +21,14 @@ pub trait TextVectors: Send + Sync {
     fn embed(
         &self,
         texts: &[&str],
-        weight: &dyn Fn(&str) -> f32,
+        weight: &(dyn Fn(&str) -> f32 + Sync),
     ) -> Result<Vec<Vec<f32>>, EmbedFailure>;
     /// The unit vector of a single word, for finding its neighbours in meaning.
     fn word_vector(&self, word: &str) -> Option<Vec<f32>>;
 }
+
+/// From so many texts on, all cores embed them.
+const MANY: usize = 64;
 
 impl TextVectors for &'static StaticEmbedder {
     fn id(&self) -> &str {
@@ -42,9 +46,13 @@ impl TextVectors for &'static StaticEmbedder {
     fn embed(
         &self,
         texts: &[&str],
-        weight: &dyn Fn(&str) -> f32,
+        weight: &(dyn Fn(&str) -> f32 + Sync),
     ) -> Result<Vec<Vec<f32>>, EmbedFailure> {
-        Ok(texts.iter().map(|text| self.embed_weighted(text, weight)).collect())
+        // A text takes some microseconds, so that few are done before others could begin.
+        if texts.len() < MANY {
+            return Ok(texts.iter().map(|text| self.embed_weighted(text, weight)).collect());
+        }
+        Ok(texts.par_iter().map(|text| self.embed_weighted(text, weight)).collect())
     }
 
     fn word_vector(&self, word: &str) -> Option<Vec<f32>> {
@@ -70,7 +78,7 @@ impl TextVectors for crate::embed::OnnxEmbedder {
     fn embed(
         &self,
         texts: &[&str],
-        _: &dyn Fn(&str) -> f32,
+        _: &(dyn Fn(&str) -> f32 + Sync),
     ) -> Result<Vec<Vec<f32>>, EmbedFailure> {
         crate::embed::OnnxEmbedder::embed(self, texts).map_err(|error| EmbedFailure {
             embedder: crate::embed::OnnxEmbedder::id(self).to_owned(),
@@ -101,7 +109,7 @@ impl TextVectors for &'static SentenceEncoder {
     fn embed(
         &self,
         texts: &[&str],
-        _: &dyn Fn(&str) -> f32,
+        _: &(dyn Fn(&str) -> f32 + Sync),
     ) -> Result<Vec<Vec<f32>>, EmbedFailure> {
         texts
             .iter()

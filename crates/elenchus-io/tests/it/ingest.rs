@@ -145,7 +145,7 @@ impl TextVectors for Hashing {
     fn embed(
         &self,
         texts: &[&str],
-        _: &dyn Fn(&str) -> f32,
+        _: &(dyn Fn(&str) -> f32 + Sync),
     ) -> Result<Vec<Vec<f32>>, EmbedFailure> {
         if self.0 == "broken" {
             return Err(EmbedFailure {

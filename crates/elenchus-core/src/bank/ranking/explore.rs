@@ -19,8 +19,13 @@ pub(crate) fn draw(seed: &str, salt: &str) -> f64 {
     bits as f64 / (1u64 << 52) as f64
 }
 
-/// Gives the last place to one of `rest` in the share `often` of searches: the one with the greatest draw from its own
-/// posterior (Thompson), weighted by its relevance. What is surely below the floor is not tried.
+/// Whether this search is one of the share `often` that try something out.
+pub(super) fn due(search: &SearchId, often: f64) -> bool {
+    often.is_finite() && draw(search.as_str(), "explore") < often
+}
+
+/// Gives the last place to one of `rest`: the one with the greatest draw from its own posterior (Thompson), weighted by its
+/// relevance. What is surely below the floor is not tried.
 pub(super) fn try_one(
     held: &mut Vec<Held>,
     chosen: &[&Scored<'_>],
@@ -28,11 +33,7 @@ pub(super) fn try_one(
     search: &SearchId,
     floor: f64,
     places: usize,
-    often: f64,
 ) {
-    if !often.is_finite() || draw(search.as_str(), "explore") >= often {
-        return;
-    }
     let best = chosen.iter().map(|one| one.relevance).fold(0.0, f64::max);
     let hopeful = |one: &&&Scored<'_>| {
         let belief = one.candidate.posterior;

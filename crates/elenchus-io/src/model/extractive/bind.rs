@@ -3,6 +3,7 @@
 use super::accept::Features;
 use super::choice::{asked_columns, choose_value, counts, in_one_clause, matches_noun};
 use super::clause::{asks_for_doer, has_other_subject, is_prose, is_told, owner_is_here};
+use super::contrast::{is_another, is_yet_to_come};
 use super::matching::{Commonness, Matcher};
 use super::question::{Class, Expects, Question, Term};
 use super::reading::{
@@ -121,11 +122,12 @@ pub(crate) fn bind(
     common: &Commonness,
 ) -> Candidate {
     let pronoun = begins_with_pronoun(unit.text);
-    let bounds: Vec<Bound> = question
+    let mut bounds: Vec<Bound> = question
         .terms
         .iter()
         .map(|term| bind_term(term, unit, matcher, pronoun, question.percent))
         .collect();
+    bind_once(question, &mut bounds);
     let mut matched = Vec::new();
     let mut missing = Vec::new();
     let mut names_bound = true;
@@ -224,6 +226,8 @@ pub(crate) fn bind(
     if question.period.is_some() && !period_fit {
         names_bound = false;
     }
+    let contrary = is_another(question, unit)
+        || chosen.as_ref().is_some_and(|value| is_yet_to_come(question, unit, value));
     let typed = type_ok(question, unit, chosen.as_ref(), core >= 0.8 && features.verb >= BOUND);
     let planned = is_planned(unit, chosen.as_ref()) && !asks_for_plan(question);
     let strict = question.expects == Expects::YesNo;
@@ -313,6 +317,10 @@ pub(crate) fn bind(
         && chosen.as_ref().is_some_and(|value| value.kind == ValueKind::Duration)
     {
         score -= 0.06;
+    }
+    if question.deontic && is_prose(unit) {
+        // Whether it may be is told by a rule, not by a case.
+        score += if is_deontic(unit) { 0.05 } else { -0.05 };
     }
     if question.kind.wants_several() {
         // A voice is about the question only where its words stand together.
@@ -407,6 +415,7 @@ pub(crate) fn bind(
         && predicate
         && attached
         && !another
+        && !contrary
         && (!is_about_document(unit) || asks_about_document(question))
         && names_bound
         && typed
@@ -415,6 +424,7 @@ pub(crate) fn bind(
         && !question.terms.is_empty();
     let eligible = cited.unwrap_or(eligible);
     let open = cited.is_none()
+        && !contrary
         && !printed_note
         && (!is_about_document(unit) || asks_about_document(question))
         && names_bound;
@@ -443,6 +453,7 @@ pub(crate) fn bind(
         (predicate, "predicate"),
         (attached, "another's"),
         (!another, "another thing"),
+        (!contrary, "the contrary"),
         (counted_ok, "what is counted"),
     ];
     Candidate {
@@ -468,6 +479,27 @@ pub(crate) fn bind(
         missing,
         qualifier,
         planned,
+    }
+}
+
+/// One word of a unit says one word of the question: "chief pharmacist" holds the "chief" of a chief executive, and nothing
+/// that executes.
+fn bind_once(question: &Question, bounds: &mut [Bound]) {
+    for at in 1..bounds.len() {
+        let (a, b) = (&bounds[at - 1], &bounds[at]);
+        let noun = |term: &Term| term.class == Class::Noun && !term.hard && !term.light;
+        let two = question.terms[at - 1].narrows
+            && noun(&question.terms[at - 1])
+            && noun(&question.terms[at]);
+        if !two || a.at.is_empty() || a.at != b.at {
+            continue;
+        }
+        let (a, b) = (a.strength, b.strength);
+        if a >= 0.95 && b < 0.9 {
+            bounds[at].strength = 0.0;
+        } else if b >= 0.95 && a < 0.9 {
+            bounds[at - 1].strength = 0.0;
+        }
     }
 }
 

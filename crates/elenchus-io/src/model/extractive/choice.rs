@@ -5,6 +5,7 @@ use super::clause::{
     asks_for_doer, belongs_to_other, beside_head, is_doer, is_fields, is_labelled_deed, is_prose,
     is_told, stands_as_place,
 };
+use super::contrast::{has_left, is_age};
 use super::lexicon::is_role;
 use super::matching::Matcher;
 use super::periods::is_compared;
@@ -53,8 +54,11 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
                 && (asks_for_gift(question) || !asks_cost(question) || !is_gift(unit, value))
         }
         Expects::Percent => value.kind == ValueKind::Percent,
-        Expects::Duration => value.kind == ValueKind::Duration,
-        Expects::Extent => matches!(value.kind, ValueKind::Measure | ValueKind::Duration),
+        Expects::Duration => value.kind == ValueKind::Duration && !is_age(unit.text, value),
+        Expects::Extent => {
+            matches!(value.kind, ValueKind::Measure | ValueKind::Duration)
+                && !is_age(unit.text, value)
+        }
         Expects::Count => {
             let unit_asked = || {
                 question.counted.as_ref().is_some_and(|noun| {
@@ -102,7 +106,11 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
                     && (!question.happened || points_in_time(unit, value)))
                 || (value.kind == ValueKind::Name && is_calendar_name(&text))
         }
-        Expects::Person => value.kind == ValueKind::Person && !names_asked(question, &text),
+        Expects::Person => {
+            value.kind == ValueKind::Person
+                && !names_asked(question, &text)
+                && (question.past || !has_left(unit.text, &value.range))
+        }
         Expects::Agent => {
             let asked = is_prose(unit) && names_asked(question, &text);
             matches!(value.kind, ValueKind::Person | ValueKind::Name)

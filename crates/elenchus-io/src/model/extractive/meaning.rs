@@ -5,6 +5,7 @@
 //! `scripts/fit_acceptance.py --meaning` on the questions that words leave open.
 
 use super::bind::{Against, Candidate};
+use super::contrast::has_left;
 use super::matching::Commonness;
 use super::question::{Expects, Question};
 use super::scene::Scene;
@@ -264,6 +265,9 @@ fn value(
 ) -> Option<Range<usize>> {
     let Some(marked) = marked else { return candidate.value.clone() };
     let text = units[candidate.unit].text;
+    if question.expects == Expects::Person && !question.past && has_left(text, &marked) {
+        return candidate.value.clone();
+    }
     let lead = text[..marked.start].split_whitespace().next_back().unwrap_or_default();
     let lead = lead.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
     let was_before = OF_BEFORE.contains(&lead.as_str());

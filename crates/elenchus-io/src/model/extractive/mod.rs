@@ -9,6 +9,7 @@ mod accept;
 mod bind;
 mod choice;
 mod clause;
+mod contrast;
 mod digest;
 mod expects;
 mod explain;

@@ -452,8 +452,17 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
         let Some(next) = terms.get(at + 1) else { continue };
         let beside = order.windows(2).any(|pair| pair[0] == terms[at].word && pair[1] == next.word);
         let noun = next.class == Class::Noun;
+        let next_is_code = beside
+            && next.hard
+            && next.word.contains(|c: char| c.is_ascii_digit())
+            && next.word.contains(char::is_alphabetic);
         terms[at].beside_next = beside;
         terms[at].narrows = beside && noun && terms[at].class == Class::Noun;
+        // "Fridge F6": the code is the name, what kind of thing it is need not be said again.
+        if next_is_code && terms[at].class == Class::Noun && !terms[at].hard {
+            terms[at].light = true;
+            terms[at].narrows = false;
+        }
     }
     // A question of light words only is about them.
     if terms.iter().all(|term| term.light && !term.hard) {

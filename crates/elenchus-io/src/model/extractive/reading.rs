@@ -193,10 +193,15 @@ pub(super) fn period_fits(
         .passage
         .heading_path
         .iter()
-        .chain([&unit.read.source.title, &unit.near_text])
+        .chain([&unit.read.source.title])
         .flat_map(|text| periods(text))
         .map(|period| period.value)
         .collect();
+    let around = if around.is_empty() {
+        periods(&unit.near_text).into_iter().map(|period| period.value).collect()
+    } else {
+        around
+    };
     // A title that names a period says more than the day on which the document was prepared.
     if !around.is_empty() {
         // Unless the very month or day is asked for in which it was prepared.

@@ -44,6 +44,8 @@ const WORTH_SHOWING: f64 = 0.3;
 pub(super) const SHOWN: usize = 3;
 /// Most that a unit counts as ahead of other reports: where there are hardly any, being ahead says little.
 const MOST_AHEAD: f64 = 0.5;
+/// How near in score another report that binds the same words says the same: it is a witness and no rival.
+const AGREES: f64 = 0.08;
 /// Nearness of a missing word when none is missing.
 const NONE_MISSING: f64 = 0.8;
 /// Nearness from which the word that a question turns on counts as said otherwise: in the middle between the near misses
@@ -225,7 +227,11 @@ impl<'a> Scene<'a> {
         let other = self
             .near
             .iter()
-            .filter(|other| self.family(other.at) != self.family(pick))
+            .filter(|other| {
+                let agrees = same_words(&self.all[other.at], candidate)
+                    && (self.all[other.at].score - candidate.score).abs() < AGREES;
+                self.family(other.at) != self.family(pick) && !agrees
+            })
             .map(|other| self.closeness(other))
             .fold(0.0, f64::max);
         let missing: Vec<f64> = candidate

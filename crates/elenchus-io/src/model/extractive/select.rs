@@ -188,14 +188,19 @@ fn told_of(
 
 /// Sets each candidate's margin over the best of another report, and judges whether it may answer.
 pub(crate) fn judge(all: &mut [Candidate], units: &[EvidenceUnit<'_>]) {
-    let eligible: Vec<(usize, f64)> =
-        all.iter().filter(|c| c.eligible).map(|c| (c.unit, c.score)).collect();
+    let eligible: Vec<(usize, f64, Vec<String>)> =
+        all.iter().filter(|c| c.eligible).map(|c| (c.unit, c.score, c.matched.clone())).collect();
     for candidate in all.iter_mut().filter(|c| c.eligible) {
         let home = &units[candidate.unit].read.source.family;
         let other = eligible
             .iter()
-            .filter(|(unit, _)| *unit != candidate.unit && units[*unit].read.source.family != *home)
-            .map(|(_, score)| *score)
+            .filter(|(unit, score, matched)| {
+                // Another witness of the same is no rival.
+                let agrees =
+                    *matched == candidate.matched && (score - candidate.score).abs() < BAND;
+                *unit != candidate.unit && units[*unit].read.source.family != *home && !agrees
+            })
+            .map(|(_, score, _)| *score)
             .fold(0.0, f64::max);
         candidate.features.margin = (candidate.score - other).clamp(-0.5, 0.5);
         candidate.accepted = candidate.features.accepts();

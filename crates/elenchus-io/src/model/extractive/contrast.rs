@@ -1,0 +1,331 @@
+//! Contrast: units that speak of another thing in words so like the question's that all of them bind.
+//!
+//! "The deputy treasurer" is not the treasurer, a two-bedroom flat has not three, the new lift is not the old one, and
+//! what was opened was not therefore reopened. One word keeps them apart, and by sums of words it weighs too little.
+
+use super::question::{Expects, Question};
+use super::unit::EvidenceUnit;
+use super::values::{Value, ValueKind};
+use elenchus_core::text::{is_stop_word, stem};
+use std::ops::Range;
+
+/// Words before an office that make it another office.
+const RANKS: [&str; 8] =
+    ["deputy", "vice", "assistant", "associate", "junior", "honorary", "acting", "interim"];
+/// Those whose bearer holds the office for the time being.
+const FOR_NOW: [&str; 2] = ["acting", "interim"];
+/// Those that are said for one another.
+const SECOND: [&str; 3] = ["deputy", "vice", "assistant"];
+/// Words before a noun of which one keeps out the other.
+const OPPOSITES: [(&str, &str); 36] = [
+    ("old", "new"),
+    ("upper", "lower"),
+    ("inner", "outer"),
+    ("left", "right"),
+    ("north", "south"),
+    ("northern", "southern"),
+    ("east", "west"),
+    ("eastern", "western"),
+    ("minimum", "maximum"),
+    ("opening", "closing"),
+    ("summer", "winter"),
+    ("morning", "afternoon"),
+    ("morning", "evening"),
+    ("daily", "weekly"),
+    ("daily", "monthly"),
+    ("weekly", "monthly"),
+    ("monthly", "annual"),
+    ("monthly", "yearly"),
+    ("quarterly", "annual"),
+    ("monthly", "quarterly"),
+    ("gross", "net"),
+    ("adult", "child"),
+    ("single", "return"),
+    ("single", "double"),
+    ("weekday", "weekend"),
+    ("inbound", "outbound"),
+    ("domestic", "international"),
+    ("domestic", "commercial"),
+    ("internal", "external"),
+    ("indoor", "outdoor"),
+    ("primary", "secondary"),
+    ("import", "export"),
+    ("male", "female"),
+    ("small", "large"),
+    ("front", "rear"),
+    ("short", "long"),
+];
+/// Deeds that are done again with "re" before them.
+const AGAIN: [&str; 19] = [
+    "open", "elect", "appoint", "build", "built", "introduc", "launch", "start", "instal", "paint",
+    "wire", "hous", "locat", "hire", "train", "test", "negoti", "design", "certifi",
+];
+/// Counts of people: their years are an age.
+const PEOPLE: [&str; 9] =
+    ["patient", "man", "woman", "boy", "girl", "child", "person", "lady", "resident"];
+
+/// Whether the unit speaks of another thing.
+pub(super) fn is_another(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
+    let (asked, said) = (Said::of(&question.text), Said::of(unit.text));
+    other_rank(&asked, &said)
+        || other_number(&asked, &said)
+        || opposite(&asked, &said)
+        || done_again(&asked, &said)
+        || part_of_total(question, &asked, &said, unit)
+}
+
+/// Whether the clause of a value tells what will be, where what was done is asked for.
+pub(super) fn is_yet_to_come(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool {
+    let figure = matches!(
+        question.expects,
+        Expects::Money | Expects::Count | Expects::Quantity | Expects::Percent
+    );
+    if !figure || !question.happened || !Said::of(&question.text).words.iter().any(|w| w == "did") {
+        return false;
+    }
+    let clause = &unit.segments[unit.segment_of(value.range.start)].range;
+    let clause = clause.start.min(value.range.start)..clause.end.max(value.range.end);
+    Said::of(&unit.text[clause]).words.iter().any(|word| matches!(word.as_str(), "will" | "shall"))
+}
+
+/// Whether a span of years is somebody's age: "a patient of 78 years", "aged 78 years".
+pub(super) fn is_age(text: &str, value: &Value) -> bool {
+    let years = value.kind == ValueKind::Duration && text[value.range.clone()].contains("year");
+    let before = Said::of(&text[..value.range.start]).words;
+    let after = Said::of(&text[value.range.end..]).words;
+    years
+        && (before.last().is_some_and(|word| word == "aged")
+            || after.first().is_some_and(|word| word == "old")
+            || matches!(before.as_slice(), [.., who, of] if of == "of" && PEOPLE.contains(&who.as_str())))
+}
+
+/// Whether somebody is named as one who left an office: "X resigned as treasurer", "Y succeeded X".
+pub(super) fn has_left(text: &str, name: &Range<usize>) -> bool {
+    let clause_end = text[name.end..].find(['.', ';']).map_or(text.len(), |at| name.end + at);
+    let after = Said::of(&text[name.end..clause_end]).words;
+    let next: Vec<&str> = after.iter().map(String::as_str).filter(|w| *w != "has").collect();
+    let left = match next.as_slice() {
+        ["resigned" | "retired" | "quit" | "died" | "left", ..] => true,
+        [
+            "stood" | "stepped" | "stands" | "steps" | "stepping" | "standing",
+            "down" | "back" | "aside",
+            ..,
+        ] => true,
+        [
+            "is" | "was",
+            "leaving" | "resigning" | "retiring" | "replaced" | "succeeded" | "dismissed",
+            ..,
+        ] => true,
+        ["will" | "is", "leave" | "resign" | "retire", ..] => true,
+        ["gave" | "gives", "up", ..] | ["handed" | "hands", "over", ..] => true,
+        _ => false,
+    };
+    let before = Said::of(&text[..name.start]).words;
+    let succeeded = before.last().is_some_and(|word| {
+        matches!(word.as_str(), "succeeded" | "succeeds" | "replaced" | "replaces")
+    });
+    left || succeeded
+}
+
+/// Words of a text, hyphens as white space, and where a hyphen stood.
+struct Said {
+    words: Vec<String>,
+    /// Positions of words that a hyphen joins to the next.
+    joined: Vec<bool>,
+}
+
+impl Said {
+    fn of(text: &str) -> Self {
+        let mut said = Self { words: Vec::new(), joined: Vec::new() };
+        for token in text.to_lowercase().split(|c: char| !(c.is_alphanumeric() || c == '-')) {
+            let parts: Vec<&str> = token.split('-').filter(|part| !part.is_empty()).collect();
+            for (at, part) in parts.iter().enumerate() {
+                said.words.push((*part).to_owned());
+                said.joined.push(at + 1 < parts.len());
+            }
+        }
+        said
+    }
+
+    fn has(&self, word: &str) -> bool {
+        self.words.iter().any(|own| own == word)
+    }
+
+    /// Pairs of words that stand side by side, and whether a hyphen joins them.
+    fn pairs(&self) -> impl Iterator<Item = (&str, &str, bool)> {
+        self.words
+            .windows(2)
+            .zip(&self.joined)
+            .map(|(pair, joined)| (pair[0].as_str(), pair[1].as_str(), *joined))
+    }
+
+    /// The word before each place of a word with this stem; `None` where it comes first.
+    fn before(&self, wanted: &str) -> Vec<Option<&str>> {
+        let own = self.words.iter().enumerate().filter(|(_, word)| stem(word) == wanted);
+        own.map(|(at, _)| at.checked_sub(1).map(|at| self.words[at].as_str())).collect()
+    }
+}
+
+fn other_rank(asked: &Said, said: &Said) -> bool {
+    let same = |a: &str, b: &str| a == b || (SECOND.contains(&a) && SECOND.contains(&b));
+    let missing = asked.pairs().any(|(rank, office, _)| {
+        let found = said.before(&stem(office));
+        RANKS.contains(&rank)
+            && !found.is_empty()
+            && !found.iter().flatten().any(|before| same(rank, before))
+    });
+    let added = said.pairs().any(|(rank, office, _)| {
+        let office = stem(office);
+        let (wanted, found) = (asked.before(&office), said.before(&office));
+        let ranked = |before: &Option<&str>| before.is_some_and(|word| RANKS.contains(&word));
+        RANKS.contains(&rank)
+            && !FOR_NOW.contains(&rank)
+            && !wanted.is_empty()
+            && !wanted.iter().any(ranked)
+            && found.iter().all(ranked)
+    });
+    missing || added
+}
+
+/// A number that makes up one word with a noun: "three-bedroom", "12-month".
+fn other_number(asked: &Said, said: &Said) -> bool {
+    let is_number = |word: &str| {
+        word.chars().all(|c| c.is_ascii_digit())
+            || matches!(
+                word,
+                "one"
+                    | "two"
+                    | "three"
+                    | "four"
+                    | "five"
+                    | "six"
+                    | "seven"
+                    | "eight"
+                    | "nine"
+                    | "ten"
+                    | "twelve"
+            )
+    };
+    asked.pairs().any(|(number, noun, _)| {
+        let noun = stem(noun);
+        let found: Vec<(&str, bool)> = said
+            .pairs()
+            .filter(|(own, next, _)| is_number(own) && stem(next) == noun)
+            .map(|(own, _, joined)| (own, joined))
+            .collect();
+        let hyphen = found.iter().any(|(_, joined)| *joined);
+        is_number(number) && hyphen && !found.iter().any(|(own, _)| *own == number)
+    })
+}
+
+/// "The old lift" is asked for, and the unit has a new lift and nothing old.
+fn opposite(asked: &Said, said: &Said) -> bool {
+    let sides = OPPOSITES.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]);
+    sides.filter(|(wanted, other)| asked.has(wanted) && !asked.has(other)).any(|(wanted, other)| {
+        if said.has(wanted) || !said.has(other) {
+            return false;
+        }
+        let noun = asked.words.iter().skip_while(|word| *word != wanted).skip(1);
+        let noun: Vec<String> =
+            noun.take(2).filter(|word| !is_stop_word(word)).map(|word| stem(word)).collect();
+        let at = said.words.iter().position(|word| word == other).unwrap_or(0);
+        said.words[at + 1..].iter().take(2).any(|word| noun.contains(&stem(word)))
+    })
+}
+
+fn done_again(asked: &Said, said: &Said) -> bool {
+    asked.words.iter().any(|word| {
+        let Some(once) = word.strip_prefix("re").map(stem) else { return false };
+        AGAIN.contains(&once.as_str())
+            && !said.words.iter().any(|own| stem(own) == stem(word) || own == "again")
+            && said.words.iter().any(|own| stem(own) == once)
+    })
+}
+
+/// "In total" is asked for, and the unit lists parts.
+fn part_of_total(question: &Question, asked: &Said, said: &Said, unit: &EvidenceUnit<'_>) -> bool {
+    let whole = |said: &Said| {
+        ["total", "altogether", "combined", "overall", "sum", "all"]
+            .iter()
+            .any(|word| said.has(word))
+    };
+    let kind = match question.expects {
+        Expects::Count => ValueKind::Count,
+        Expects::Money => ValueKind::Money,
+        _ => return false,
+    };
+    let parts = unit.values.iter().filter(|value| value.kind == kind).count();
+    unit.cells.is_empty()
+        && ["total", "altogether", "combined"].iter().any(|word| asked.has(word))
+        && !whole(said)
+        && parts >= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
+    use super::super::values::values;
+    use super::*;
+
+    fn another(question: &str, text: &str) -> bool {
+        let passages = [document("a", "Facts", text)];
+        let units = evidence_units(&passages);
+        is_another(&Question::parse(question, &[]), &units[0])
+    }
+
+    #[test]
+    fn one_word_keeps_things_apart() {
+        for (question, text) in [
+            ("Who is the deputy treasurer?", "Ann Reed was elected treasurer."),
+            ("Who is the treasurer?", "The deputy treasurer is Ann Reed."),
+            ("Who is the vice-chair?", "Present: Ann Reed (chair)."),
+            ("What does a three-bedroom flat cost?", "The charge for a two-bedroom flat is 438."),
+            ("How much did the old lift cost?", "The new lift cost 83,400 pounds."),
+            ("When is the opening time?", "The closing time is 18:00."),
+            ("When was the pharmacy reopened?", "The pharmacy was opened in 2016."),
+            ("How many staff are there in total?", "It employs 27 nurses and 34 porters."),
+        ] {
+            assert!(another(question, text), "{question} / {text}");
+        }
+    }
+
+    #[test]
+    fn what_is_the_same_stays() {
+        for (question, text) in [
+            ("Who is the deputy treasurer?", "Ann Reed is vice treasurer."),
+            ("Who is the chair?", "The acting chair is Ann Reed."),
+            ("What does a two-bedroom flat cost?", "The charge for a two-bedroom flat is 438."),
+            ("How much did the new lift cost?", "The lift cost 83,400 pounds, the old one less."),
+            ("When was the pharmacy reopened?", "It was opened again in 2018."),
+            (
+                "How many staff are there in total?",
+                "It employs 27 nurses and 34 porters, 61 in all.",
+            ),
+            ("How long is the old slip?", "The old slip is 40 metres long, the new slip 52."),
+        ] {
+            assert!(!another(question, text), "{question} / {text}");
+        }
+    }
+
+    #[test]
+    fn who_left_holds_nothing() {
+        let left = |text: &str, name: &str| {
+            let at = text.find(name).expect("it stands there");
+            has_left(text, &(at..at + name.len()))
+        };
+        let text = "Tom Wren resigned as treasurer. Ann Reed was elected in his place.";
+        assert!(left(text, "Tom Wren") && !left(text, "Ann Reed"));
+        assert!(left("Tom Wren stood down as chair after six years.", "Tom Wren"));
+        assert!(left("Ann Reed succeeded Tom Wren as chair.", "Tom Wren"));
+        assert!(!left("Ann Reed succeeded Tom Wren as chair.", "Ann Reed"));
+    }
+
+    #[test]
+    fn years_of_a_person_are_an_age() {
+        let age = |text: &str| values(text).iter().any(|value| is_age(text, value));
+        assert!(age("A patient of 78 years was given the gel."));
+        assert!(age("She is 34 years old."));
+        assert!(!age("The lease runs for 12 years."));
+    }
+}
