@@ -127,7 +127,7 @@ impl Door {
             Some(entry) => Ok(entry),
             None => closed(
                 StatusCode::UNAUTHORIZED,
-                "sign in with the address that the server printed when it started, or send `Authorization: Bearer TOKEN`",
+                "no valid token came along: sign in with the address that the server printed when it started, or send its token as a bearer in the header Authorization",
             ),
         }
     }
@@ -210,7 +210,7 @@ impl Door {
             Some(entry) => Ok(entry),
             None => closed(
                 StatusCode::UNAUTHORIZED,
-                "send `Authorization: Bearer TOKEN` with the token of the file that the server names at its start",
+                "no valid token came along: send the token of the file that the server names at its start as a bearer in the header Authorization",
             ),
         }
     }

@@ -373,7 +373,7 @@ fn sign_in_page(closed: &Closed) -> Response {
             body {
                 main {
                     h1 { "Sign in to Elenchus" }
-                    p { "This server " (closed.why) "." }
+                    p { "The page was not shown: " (closed.why) "." }
                     form action="/" method="get" {
                         p {
                             label for="token" { "Token" }

@@ -15,8 +15,8 @@ use crate::id::SearchId;
 use crate::measure::Explained;
 use crate::port::{Held, Recall, Recalled};
 use diverse::Text;
-use std::ptr;
 pub(super) use diverse::words as compared_words;
+use std::ptr;
 
 /// What a quarantined strategy's relevance is multiplied by where it is shown at all.
 const QUARANTINED: f64 = 0.5;
@@ -120,14 +120,7 @@ pub fn rank(
             let below = hidden.iter().copied().filter(of);
             let rest = own.into_iter().filter(|one| !chosen.iter().any(|had| ptr::eq(*had, *one)));
             let rest: Vec<&Scored<'_>> = rest.chain(below).collect();
-            explore::try_one(
-                &mut held,
-                &chosen,
-                &rest,
-                search_id,
-                floor,
-                places(outcome),
-            );
+            explore::try_one(&mut held, &chosen, &rest, search_id, floor, places(outcome));
         }
         held
     };

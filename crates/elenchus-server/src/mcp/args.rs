@@ -22,6 +22,11 @@ impl Args {
     }
 
     /// An explicit null is an argument that was not given.
+    /// Whether something was given under the name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.given.get(name).is_some_and(|value| !value.is_null())
+    }
+
     fn take(&mut self, name: &'static str) -> Option<Value> {
         self.known.push(name);
         self.given.remove(name).filter(|value| !value.is_null())

@@ -51,9 +51,9 @@ pub(crate) enum RunsCommand {
     Export {
         #[command(flatten)]
         run: RunArgs,
-        /// The format
-        #[arg(long, value_enum, default_value = "md")]
-        format: Format,
+        /// The format [default: what the name of the file says, else md]
+        #[arg(long, value_enum)]
+        format: Option<Format>,
         /// The file, or the folder of a package [default: standard output]
         #[arg(long, short, value_name = "FILE")]
         out: Option<PathBuf>,
@@ -61,7 +61,7 @@ pub(crate) enum RunsCommand {
         #[arg(long, requires = "out")]
         force: bool,
     },
-    /// Remove a run and everything kept of it
+    /// Remove a run with its trace; what was learned from it stays in the memory
     Delete {
         #[command(flatten)]
         run: RunArgs,

@@ -25,6 +25,7 @@ use elenchus_core::id::RunId;
 use elenchus_core::inquiry::{Options, Sources};
 use elenchus_core::pack::{AUTO, GENERAL, THEOLOGY};
 use elenchus_core::port::{Clock, Store};
+use elenchus_core::scrutiny::fallacy::{Language, question_language};
 use elenchus_core::synthesis::mode::{APOLOGIST, CRITIC, DETECTIVE, SYNTHESIZER};
 use elenchus_engine::EngineError;
 use elenchus_io::clock::SystemClock;
@@ -56,6 +57,12 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     set(&mut config, args)?;
     let plan = WebPlan::of(&config, &question)?;
     let mind = Mind::remembering(&config, !ephemeral, terminal)?;
+    if !mind.speaks() && question_language(&question) == Language::Other {
+        terminal.warn(
+            "the built-in model reads questions in English only, and this one does not look like it: ask in English, \
+             or name a language model with --model",
+        );
+    }
     let presence = Presence::find(terminal, piped, reads_data);
     let lenses = lenses::chosen(asked, mind.speaks())?;
     let options = Options {

@@ -97,6 +97,15 @@ impl Target {
     }
 }
 
+/// The format that is named, or that the name of the file tells.
+pub(super) fn format_of(named: Option<Format>, file: Option<&Path>, force: bool) -> Result<Format> {
+    let (None, Some(file)) = (named, file) else { return Ok(named.unwrap_or(Format::Md)) };
+    if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl")) {
+        return Ok(Format::Jsonl);
+    }
+    Ok(Target::new(file, None, force)?.format)
+}
+
 /// An answer in a format. The same answer gives the same bytes.
 pub(super) fn rendered(answer: &Answer, format: Format) -> Result<String> {
     match format {

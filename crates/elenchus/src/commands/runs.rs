@@ -2,7 +2,7 @@
 
 mod package;
 
-use super::output::{Target, lines, rendered};
+use super::output::{Target, format_of, lines, rendered};
 use super::store_path;
 use crate::cli::{Format, RunArgs, RunsCommand};
 use crate::config::Config;
@@ -151,6 +151,7 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
         }
         RunsCommand::Export { run, format, out, force } => {
             let named = Named::find(run, config).await?;
+            let format = format_of(format, out.as_deref(), force)?;
             if format == Format::RoCrate {
                 return package::write(&named, out.as_deref(), force, terminal).await;
             }
@@ -182,13 +183,16 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
         RunsCommand::Delete { run, yes } => {
             let named = Named::find(run, config).await?;
             let asked = format!("delete run {} ({:?})?", named.id, named.summary.question);
-            if !yes && terminal.confirm(&asked) == Some(false) {
+            if !yes && !terminal.agreed(&asked)? {
                 terminal.say("nothing was deleted");
                 return Ok(());
             }
             named.store.delete(&named.id, SystemClock.now()).await?;
             RunSettings::remove(&named.path, &named.id);
-            terminal.say(&format!("deleted run {}", named.id));
+            terminal.say(&format!(
+                "deleted run {}; what was learned from it stays in the memory (`elenchus memory list`)",
+                named.id
+            ));
             Ok(())
         }
         // Has a file of its own.

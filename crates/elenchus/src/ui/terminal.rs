@@ -192,8 +192,19 @@ impl Terminal {
         }
     }
 
+    /// Asks before something is lost that cannot be had again. Where nobody can answer, nothing is done.
+    pub(crate) fn agreed(&self, question: &str) -> Result<bool> {
+        self.confirm(question).ok_or_else(|| {
+            CliError::usage(
+                format!("could not ask: {}", question.trim_end_matches('?')),
+                "there is no terminal to answer from",
+                "say --yes if it is meant",
+            )
+        })
+    }
+
     /// Asks a yes/no question where a person can answer it; `None` where nobody can.
-    pub(crate) fn confirm(&self, question: &str) -> Option<bool> {
+    fn confirm(&self, question: &str) -> Option<bool> {
         if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
             return None;
         }

@@ -8,6 +8,7 @@ use crate::bank::scrub::scrub;
 use crate::bank::{DOCUMENTS, FRUITLESS, Outcome, SEARCH_WORDS};
 use crate::inquiry::gap::{GapReason, GapStatus};
 use crate::prompt::{Prior, ProposedStrategy, QueryStrategy, STRATEGY_DESCRIPTION, STRATEGY_TITLE};
+use crate::scrutiny::fallacy::{Language, question_language};
 use crate::text::{content_set, is_stop_word, squeeze, stem, words};
 use std::collections::BTreeSet;
 
@@ -161,6 +162,8 @@ fn fruitless(gap: &GapFacts, facts: &SessionFacts) -> Option<(f64, ProposedStrat
         || !in_vain
         || gap.queries.len() < 2
         || facts.documents.is_empty()
+        // Nothing was looked for in words that the documents could hold.
+        || question_language(&gap.description) == Language::Other
     {
         return None;
     }

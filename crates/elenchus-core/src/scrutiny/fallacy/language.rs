@@ -40,9 +40,64 @@ pub fn language(text: &str) -> Language {
     if known as f64 / words.len() as f64 >= SHARE { Language::English } else { Language::Other }
 }
 
+/// Function words of other languages that are no words of English.
+const ELSEWHERE: [&str; 60] = [
+    "wer", "wie", "wann", "warum", "welche", "welcher", "welches", "wo", "ist", "sind", "und",
+    "der", "das", "dem", "den", "ein", "eine", "nicht", "viele", "kostet", "quién", "qué",
+    "cuándo", "dónde", "cuál", "cuánto", "cuántos", "cuesta", "está", "el", "los", "las", "del",
+    "por", "para", "qui", "quand", "où", "pourquoi", "quel", "quelle", "combien", "est", "les",
+    "des", "une", "che", "quando", "dove", "perché", "quanto", "il", "è", "della", "quem", "qual",
+    "onde", "wat", "waar", "het",
+];
+
+/// Tells whether a question is English. A question is short, so that words count which only another language has; what
+/// is not written in Latin letters is not English.
+pub fn question_language(text: &str) -> Language {
+    let letters = text.chars().filter(|c| c.is_alphabetic());
+    let (all, latin) = letters.fold((0, 0), |(n, l), c| (n + 1, l + usize::from(c < '\u{250}')));
+    if all >= 2 && latin * 2 < all {
+        return Language::Other;
+    }
+    let words = words(&text.to_lowercase());
+    let foreign = words.iter().filter(|word| ELSEWHERE.contains(&word.as_str())).count();
+    let own = words
+        .iter()
+        .filter(|word| is_stop_word(word) && !ELSEWHERE.contains(&word.as_str()))
+        .count();
+    match (foreign, own) {
+        (2.., _) if foreign > own => Language::Other,
+        (1.., 0) => Language::Other,
+        (_, 1..) => Language::English,
+        _ => language(text),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn questions_are_told_by_few_words() {
+        for other in [
+            "Wer ist der Geschäftsführer?",
+            "Wie viele Mitarbeiter hat die Firma?",
+            "¿Quién es el director?",
+            "Combien coûte une chambre?",
+            "誰が社長ですか?",
+            "Кто директор?",
+        ] {
+            assert_eq!(question_language(other), Language::Other, "{other}");
+        }
+        for english in [
+            "Who is the director?",
+            "What does El Niño cost the fishermen?",
+            "Who wrote Das Kapital?",
+            "When did Der Spiegel appear?",
+            "capacity of T4",
+        ] {
+            assert_ne!(question_language(english), Language::Other, "{english}");
+        }
+    }
 
     #[test]
     fn other_languages_are_told() {

@@ -13,7 +13,7 @@ mod reading;
 mod tests;
 
 pub use catalog::{CATALOG, Fallacy, Family, Form, Pack, Rule, by_id};
-pub use language::{Language, language};
+pub use language::{Language, language, question_language};
 pub use model::{Model, ModelError};
 
 use pattern::Match;

@@ -331,8 +331,14 @@ pub(super) fn choose_value(
             .rev()
             .collect();
         let lead = lead.to_lowercase();
-        if !question.past && is_old_lead(&lead, unit.text, &value.range) {
-            fit -= 1.5;
+        match asked_end(question) {
+            // "From 22:30 to 07:00" begins with the first and ends with the second.
+            Some(end) => fit += if end_of_range(&lead) == Some(end) { 1.5 } else { 0.0 },
+            None if !question.past && is_old_lead(&lead, unit.text, &value.range) => fit -= 1.5,
+            None => {}
+        }
+        if asks_by_how_much(question) && is_difference(unit.text, &value.range) {
+            fit += 2.0;
         }
         // A clause that holds a name of the question speaks of it: "RaaS 63%", "North America: 14".
         let named = question.terms.iter().any(|term| {
@@ -489,6 +495,50 @@ pub(super) fn is_old_lead(lead: &str, text: &str, range: &Range<usize>) -> bool 
     }
     let tail: String = text[range.end..].chars().take(12).collect::<String>().to_lowercase();
     trimmed.ends_with("from") && words(&tail).first().is_some_and(|w| w == "to")
+}
+
+/// The ends of a span of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    First,
+    Last,
+}
+
+/// Which end of a span the question asks for, if it asks for one.
+pub(super) fn asked_end(question: &Question) -> Option<End> {
+    if !matches!(question.expects, Expects::Date | Expects::Quantity) {
+        return None;
+    }
+    question.terms.iter().find_map(|term| match term.stem.as_str() {
+        "start" | "begin" | "open" | "commenc" => Some(End::First),
+        "end" | "finish" | "close" | "stop" => Some(End::Last),
+        _ => None,
+    })
+}
+
+fn end_of_range(lead: &str) -> Option<End> {
+    match lead.split_whitespace().next_back().unwrap_or_default() {
+        "from" | "between" => Some(End::First),
+        "to" | "until" | "till" | "and" => Some(End::Last),
+        _ => None,
+    }
+}
+
+/// "How much higher than quoted": a difference that is stated, for none is reckoned here.
+pub(super) fn asks_by_how_much(question: &Question) -> bool {
+    let all = words(&question.text);
+    all.windows(3).any(|three| {
+        three[0] == "how" && three[1] == "much" && COMPARING.contains(&three[2].as_str())
+    })
+}
+
+const COMPARING: [&str; 10] =
+    ["more", "higher", "less", "lower", "cheaper", "dearer", "longer", "shorter", "above", "below"];
+
+/// "5,400 more than quoted".
+fn is_difference(text: &str, value: &Range<usize>) -> bool {
+    let after: String = text[value.end..].chars().take(16).collect();
+    words(&after).first().is_some_and(|word| COMPARING.contains(&word.as_str()))
 }
 
 /// Whether the question is about how long something takes or lasts.

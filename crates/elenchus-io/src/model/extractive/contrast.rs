@@ -60,6 +60,37 @@ const AGAIN: [&str; 19] = [
     "open", "elect", "appoint", "build", "built", "introduc", "launch", "start", "instal", "paint",
     "wire", "hous", "locat", "hire", "train", "test", "negoti", "design", "certifi",
 ];
+/// Deeds of which one undoes the other, by their stems.
+const OPPOSITE_DEEDS: [(&str, &str); 11] = [
+    ("open", "close"),
+    ("reopen", "close"),
+    ("open", "shut"),
+    ("begin", "end"),
+    ("start", "end"),
+    ("start", "finish"),
+    ("bought", "sold"),
+    ("buy", "sell"),
+    ("arriv", "depart"),
+    ("win", "lose"),
+    ("won", "lost"),
+];
+/// Verbs that put a question, which they do not answer.
+const ASKING: [&str; 14] = [
+    "discuss",
+    "ask",
+    "wonder",
+    "debat",
+    "question",
+    "unclear",
+    "unknown",
+    "examin",
+    "investig",
+    "consid",
+    "establish",
+    "determin",
+    "decid",
+    "know",
+];
 /// Counts of people: their years are an age.
 const PEOPLE: [&str; 9] =
     ["patient", "man", "woman", "boy", "girl", "child", "person", "lady", "resident"];
@@ -71,6 +102,8 @@ pub(super) fn is_another(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
         || other_number(&asked, &said)
         || opposite(&asked, &said)
         || done_again(&asked, &said)
+        || opposite_deed(question, &asked, &said)
+        || poses_a_question(&asked, &said)
         || part_of_total(question, &asked, &said, unit)
 }
 
@@ -242,6 +275,31 @@ fn done_again(asked: &Said, said: &Said) -> bool {
     })
 }
 
+/// "Closed in April" does not tell when it opened.
+fn opposite_deed(question: &Question, asked: &Said, said: &Said) -> bool {
+    let figure = !matches!(
+        question.expects,
+        Expects::YesNo | Expects::Any | Expects::List | Expects::Reason
+    );
+    let has = |text: &Said, wanted: &str| text.words.iter().any(|word| stem(word) == wanted);
+    let sides = OPPOSITE_DEEDS.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]);
+    figure
+        && sides.into_iter().any(|(wanted, other)| {
+            has(asked, wanted) && !has(asked, other) && has(said, other) && !has(said, wanted)
+        })
+}
+
+/// "The committee discussed what had caused the flood" says what is asked, and not the answer.
+fn poses_a_question(asked: &Said, said: &Said) -> bool {
+    let wh = ["what", "why", "whether", "how", "who", "when", "which", "where"];
+    said.pairs().any(|(verb, next, _)| {
+        let verb = stem(verb);
+        ASKING.contains(&verb.as_str())
+            && wh.contains(&next)
+            && !asked.words.iter().any(|word| stem(word) == verb)
+    })
+}
+
 /// "In total" is asked for, and the unit lists parts.
 fn part_of_total(question: &Question, asked: &Said, said: &Said, unit: &EvidenceUnit<'_>) -> bool {
     let whole = |said: &Said| {
@@ -284,6 +342,8 @@ mod tests {
             ("How much did the old lift cost?", "The new lift cost 83,400 pounds."),
             ("When is the opening time?", "The closing time is 18:00."),
             ("When was the pharmacy reopened?", "The pharmacy was opened in 2016."),
+            ("When was the pharmacy reopened?", "The pharmacy was closed in 2016."),
+            ("What caused the flood?", "The board discussed what had caused the flood."),
             ("How many staff are there in total?", "It employs 27 nurses and 34 porters."),
         ] {
             assert!(another(question, text), "{question} / {text}");

@@ -121,6 +121,26 @@ pub(super) const ORGANISATION_NOUNS: &[&str] = &[
     "integrator",
 ];
 
+/// Whether what is to be done is asked for, step by step: "what are the steps for X", "what do I do if X".
+pub(super) fn asks_for_steps(all: &[String]) -> bool {
+    let named = all
+        .iter()
+        .any(|word| matches!(word.as_str(), "steps" | "procedure" | "instructions" | "checklist"));
+    let listing = all.first().is_some_and(|word| {
+        matches!(word.as_str(), "list" | "name" | "give" | "show" | "what" | "which" | "describe")
+    });
+    let doing = all.windows(4).any(|four| {
+        four[0] == "what"
+            && matches!(four[1].as_str(), "should" | "do" | "must" | "shall" | "can" | "does")
+            && matches!(four[2].as_str(), "i" | "we" | "you" | "one" | "they" | "staff")
+            && four[3] == "do"
+    }) || all.windows(4).any(|four| four[..4] == ["what", "is", "to", "be"]);
+    let when = all
+        .iter()
+        .any(|word| matches!(word.as_str(), "if" | "when" | "after" | "before" | "once" | "case"));
+    (named && listing) || (doing && when)
+}
+
 /// The value kind asked for.
 pub(super) fn expects(all: &[String], lower: &str) -> Expects {
     let first = all.first().map_or("", String::as_str);

@@ -5,6 +5,8 @@
 //! `scripts/fit_acceptance.py --meaning` on the questions that words leave open.
 
 use super::bind::{Against, Candidate};
+use super::cells::asked_cell;
+use super::choice::{asked_end, asks_by_how_much};
 use super::contrast::has_left;
 use super::matching::Commonness;
 use super::question::{Expects, Question};
@@ -232,7 +234,7 @@ pub(crate) fn reconsider(
         return rivals;
     }
     let mut answers = if question.expects == Expects::List {
-        list(chosen, all, units)
+        list(question, chosen, all, units)
     } else {
         vec![chosen.clone()]
     };
@@ -265,7 +267,13 @@ fn value(
 ) -> Option<Range<usize>> {
     let Some(marked) = marked else { return candidate.value.clone() };
     let text = units[candidate.unit].text;
-    if question.expects == Expects::Person && !question.past && has_left(text, &marked) {
+    let unit = &units[candidate.unit];
+    if let Some(cell) = asked_cell(question, unit) {
+        return Some(cell);
+    }
+    let left = question.expects == Expects::Person && !question.past && has_left(text, &marked);
+    let end = asked_end(question).is_some() || asks_by_how_much(question);
+    if left || (end && candidate.value.is_some()) {
         return candidate.value.clone();
     }
     let lead = text[..marked.start].split_whitespace().next_back().unwrap_or_default();

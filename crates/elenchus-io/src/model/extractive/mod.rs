@@ -7,6 +7,7 @@
 
 mod accept;
 mod bind;
+mod cells;
 mod choice;
 mod clause;
 mod contrast;

@@ -1,6 +1,8 @@
 //! What a question asks for: its parts, the kind of value that answers it, and the terms that must bind.
 
-use super::expects::{AUXILIARIES, counted_noun, expects, is_duration_noun, is_survey};
+use super::expects::{
+    AUXILIARIES, asks_for_steps, counted_noun, expects, is_duration_noun, is_survey,
+};
 use super::lexicon::{is_holder, is_light, is_recency, is_view_verb, rewrite_phrases};
 use super::names::capital_marks;
 use super::overview::{Overview, overview};
@@ -132,6 +134,8 @@ pub(crate) struct Question {
     pub(crate) happened: bool,
     /// "To whom": who something is done to.
     pub(crate) recipient: bool,
+    /// What is to be done is asked for, step by step.
+    pub(crate) steps: bool,
     /// "How old", "how fast": a figure with a unit is asked for.
     pub(crate) measured: bool,
     /// The verses that are asked for.
@@ -153,7 +157,8 @@ impl Question {
     pub(crate) fn parse(text: &str, subjects: &[String]) -> Self {
         let asked = without_addresses(&squeeze(text));
         // Of an open question only the topic has to bind.
-        let found = overview(&asked).filter(|_| cited(&asked).is_none());
+        let steps = asks_for_steps(&words(&asked.to_lowercase()));
+        let found = overview(&asked).filter(|_| !steps && cited(&asked).is_none());
         let (overview, clean) = match found {
             Some((kind, topic)) => (Some(kind), topic),
             None => (None, asked.clone()),
@@ -163,13 +168,26 @@ impl Question {
         let mut expects = match overview {
             Some(Overview::Listing) => Expects::List,
             Some(_) => Expects::Any,
+            None if steps => Expects::List,
             None => expects(&all, &lower),
         };
-        let survey = overview.is_none() && is_survey(&all, expects);
+        let survey = overview.is_none() && !steps && is_survey(&all, expects);
         let periods = periods(&clean);
         // A date question's own period ("when in 2026") still restricts.
         let period = periods.first().map(|period| period.value);
         let mut terms = terms(&clean, &lower, subjects);
+        if steps {
+            // What a list is called is said by its being one.
+            for term in terms.iter_mut().filter(|term| {
+                matches!(
+                    term.stem.as_str(),
+                    "step" | "procedur" | "instruct" | "checklist" | "list"
+                )
+            }) {
+                term.light = true;
+                term.hard = false;
+            }
+        }
         // "Who insures the boats?": what follows "who" is what is done.
         if matches!(expects, Expects::Agent)
             && let Some(verb) = all.iter().position(|w| w == "who").and_then(|at| all.get(at + 1))
@@ -363,6 +381,7 @@ impl Question {
             happened,
             recipient: all.iter().any(|w| w == "whom"),
             measured,
+            steps,
             verse,
             vector,
         }

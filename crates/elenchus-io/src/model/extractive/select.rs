@@ -17,6 +17,7 @@ use crate::ingest::UnitKind;
 use crate::ingest::passages::NOTES_HEADING;
 use elenchus_core::evidence::PartialDate;
 use elenchus_core::prompt::QuestionKind;
+use elenchus_core::scrutiny::fallacy::{Language, question_language};
 use elenchus_core::text::{content_set, jaccard};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,6 +56,10 @@ pub(crate) fn select(
     matcher: &Matcher,
     common: &Commonness,
 ) -> Selection {
+    // Its words are read as English ones: what they happen to fit is no answer.
+    if question_language(&question.text) == Language::Other {
+        return Selection::default();
+    }
     let (all, mut selection) = by_words(question, units, matcher, common);
     // Words have spoken; where they gave nothing, or little, the meaning of whole sentences is asked.
     let rivals = meaning::reconsider(question, &mut selection, &all, units, common);
@@ -226,7 +231,7 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
         return Selection::default();
     }
     if question.expects == Expects::List {
-        return Selection { answers: list(best, all, units), ..Selection::default() };
+        return Selection { answers: list(question, best, all, units), ..Selection::default() };
     }
     let family = |candidate: &Candidate| units[candidate.unit].read.source.family.as_str();
     // Candidates that speak of the same thing: close to the best, or another vintage of its report.
@@ -285,6 +290,14 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
     if stale {
         return Selection { superseded: vec![chosen.clone()], ..Selection::default() };
     }
+    if let Some(changed) = changed_since(question, chosen, all, units) {
+        let older = chosen.clone();
+        return Selection {
+            answers: vec![changed.clone()],
+            superseded: vec![older],
+            ..Selection::default()
+        };
+    }
     if let Some(cited) = &question.verse {
         return Selection {
             answers: whole_records(cited, &accepted, units),
@@ -325,6 +338,38 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
         }
     }
     selection
+}
+
+/// The statement of another source that the chosen value has changed since: "from 18 to 22 pounds a night". It says so itself, so
+/// that it holds however much better the older one fits.
+fn changed_since<'c>(
+    question: &Question,
+    chosen: &Candidate,
+    all: &'c [Candidate],
+    units: &[EvidenceUnit<'_>],
+) -> Option<&'c Candidate> {
+    let old = chosen.number?;
+    if question.period.is_some() || question.past {
+        return None;
+    }
+    all.iter().find(|other| {
+        let unit = &units[other.unit];
+        let from_old = other.value.as_ref().is_some_and(|value| {
+            unit.values.iter().any(|before| {
+                before.number == Some(old)
+                    && before.range.end <= value.start
+                    && unit.text[before.range.end..value.start].trim() == "to"
+                    && unit.text[..before.range.start].trim_end().ends_with("from")
+            })
+        });
+        from_old
+            && other.names_bound
+            && other.unit != chosen.unit
+            && same_kind(other, chosen)
+            && other.features.noun >= 0.6
+            && !units[other.unit].is_superseded()
+            && currency(other, units) >= currency(chosen, units)
+    })
 }
 
 /// All sentences of what is cited: in the order of the question, verse by verse, and of each verse every translation.
@@ -506,6 +551,7 @@ fn disagrees(
 
 /// The items that belong together with the best one: same heading, same list.
 pub(super) fn list(
+    question: &Question,
     best: &Candidate,
     all: &[Candidate],
     units: &[EvidenceUnit<'_>],
@@ -531,7 +577,8 @@ pub(super) fn list(
                 .iter()
                 .any(|m| *m == word.word || elenchus_core::text::stem(m) == word.stem)
     });
-    if !heading_names_it {
+    // Of what is to be done no step may be left out.
+    if !heading_names_it && !question.steps {
         items.retain(|candidate| candidate.accepted && candidate.score >= best.score - BAND);
     }
     items.sort_by_key(|candidate| {

@@ -21,6 +21,7 @@ impl Call<'_> {
         let mut args = Args::new("verify_claims", given);
         let text = args.text("text", LONGEST_TEXT, "the text whose statements are checked")?;
         let mut sources = Vec::new();
+        let named = args.has("sources");
         for (at, mut source) in args.objects("sources", MOST_SOURCES)?.into_iter().enumerate() {
             let title = source.maybe_text("title", 200)?;
             sources.push(SourceText {
@@ -30,6 +31,14 @@ impl Call<'_> {
             source.finish()?;
         }
         args.finish()?;
+        if named && sources.is_empty() {
+            return Err(Refusal {
+                attempted: "could not check the text".to_owned(),
+                cause: "`sources` is an empty list".to_owned(),
+                way_out: "give sources, or leave `sources` out to check against the documents of the server"
+                    .to_owned(),
+            });
+        }
         Ok(verified(&self.parts.checker.verify(&self.caller, &text, &sources).await?))
     }
 

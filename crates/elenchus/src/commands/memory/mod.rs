@@ -90,7 +90,7 @@ pub(super) async fn run(
             let id = StrategyId(args.id);
             let held = on.bank.get(&on.caller, &id, on.now).await?;
             let asked = format!("delete memory {id} ({:?}) for good?", held.strategy.draft.title);
-            if !args.yes && terminal.confirm(&asked) == Some(false) {
+            if !args.yes && !terminal.agreed(&asked)? {
                 terminal.say("nothing was deleted");
                 return Ok(());
             }
@@ -120,7 +120,7 @@ pub(super) async fn run(
                 on.caller.project,
                 crate::time::shown(to.0)
             );
-            if !args.yes && terminal.confirm(&asked) == Some(false) {
+            if !args.yes && !terminal.agreed(&asked)? {
                 terminal.say("nothing was changed");
                 return Ok(());
             }

@@ -35,7 +35,7 @@ pub(super) async fn run(command: MemoCommand, config: &Config, terminal: &Termin
             let found = place.memo(&memo.id).await?;
             let asked =
                 format!("delete memo {} ({:?}) with its relations?", found.id, found.heading());
-            if !yes && terminal.confirm(&asked) == Some(false) {
+            if !yes && !terminal.agreed(&asked)? {
                 terminal.say("nothing was deleted");
                 return Ok(());
             }

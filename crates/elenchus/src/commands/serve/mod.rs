@@ -39,6 +39,9 @@ const USUAL_PORT: u16 = 8421;
 pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
     let ServeArgs { place, corpus, allow_corpus, store, model, web, project, open } = args;
     set_corpus(&mut config, corpus)?;
+    if let Some(named) = config.path("corpus") {
+        wire::folder(&named)?;
+    }
     set_model(&mut config, model);
     set_web(&mut config, web);
     config.flag("store", "--store", text(store.store)?);

@@ -1,0 +1,124 @@
+//! Cells: which field of a row answers.
+
+use super::question::{Class, Expects, Question};
+use super::unit::{EvidenceUnit, Place};
+use elenchus_core::text::{stem, words};
+use std::ops::Range;
+
+/// Names of columns that say which row it is.
+const NAMING: [&str; 10] =
+    ["id", "ref", "reference", "number", "no", "code", "name", "title", "item", "key"];
+
+/// A field: its name, and bytes of the unit's text.
+struct Field {
+    name: Vec<String>,
+    at: Range<usize>,
+}
+
+/// The field that is asked for by the name of its column ("the harm in INC-131"), or, where one of the rows is asked for
+/// ("which incident"), the field that names the row. `None` where the unit is no row or the question names no column.
+pub(super) fn asked_cell(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
+    if !matches!(question.expects, Expects::Any | Expects::Name | Expects::Reason) {
+        return None;
+    }
+    let fields = fields(unit);
+    if fields.len() < 3 {
+        return None;
+    }
+    let nouns = || question.terms.iter().filter(|term| !term.hard && term.class == Class::Noun);
+    let stands_in = |stem_of: &str, at: &Range<usize>| {
+        unit.words.iter().any(|word| {
+            word.place == Place::Unit
+                && at.start <= word.at.start
+                && word.at.end <= at.end
+                && word.stem == stem_of
+        })
+    };
+    // A column whose cell holds another word of the question is a condition ("severe harm"), not what is asked for.
+    let is_condition = |field: &Field| {
+        question
+            .terms
+            .iter()
+            .any(|term| !field.name.contains(&term.stem) && stands_in(&term.stem, &field.at))
+    };
+    let which = words(&question.text)
+        .windows(2)
+        .find_map(|pair| (pair[0] == "which" || pair[0] == "what").then(|| stem(&pair[1])));
+    let of_head = |field: &&Field| which.as_ref().is_some_and(|head| field.name.contains(head));
+    if let Some(field) = fields.iter().find(|field| of_head(field) && !is_condition(field)) {
+        return Some(field.at.clone());
+    }
+    let one_of_rows = words(&question.text).first().is_some_and(|word| word == "which");
+    if one_of_rows {
+        let naming =
+            fields.iter().find(|field| field.name.iter().any(|w| NAMING.contains(&w.as_str())));
+        return naming.filter(|field| !is_condition(field)).map(|field| field.at.clone());
+    }
+    let named = fields
+        .iter()
+        .find(|field| nouns().any(|term| field.name.contains(&term.stem)) && !is_condition(field));
+    named.map(|field| field.at.clone())
+}
+
+/// The fields of a row of a table, or of a record that is written out ("name: Tern; depth: 34").
+fn fields(unit: &EvidenceUnit<'_>) -> Vec<Field> {
+    let name = |text: &str| -> Vec<String> {
+        words(&text.replace('_', " ")).iter().map(|word| stem(word)).collect()
+    };
+    let header = &unit.read.passage.table_header;
+    if !unit.cells.is_empty() {
+        if header.len() != unit.cells.len() {
+            return Vec::new();
+        }
+        let both = header.iter().zip(&unit.cells);
+        return both
+            .map(|(title, at)| Field { name: name(title), at: trimmed(unit.text, at.clone()) })
+            .collect();
+    }
+    let mut fields: Vec<Field> = Vec::new();
+    let mut from = 0;
+    for part in unit.text.split("; ") {
+        let at = from..from + part.len();
+        from = at.end + 2;
+        match part.split_once(": ") {
+            Some((title, value)) if title.split_whitespace().count() <= 4 => {
+                let start = at.end - value.len();
+                fields.push(Field { name: name(title), at: trimmed(unit.text, start..at.end) });
+            }
+            // "caught late; patient bled": a semicolon inside of a value.
+            _ => match fields.last_mut() {
+                Some(last) => last.at.end = at.end,
+                None => return Vec::new(),
+            },
+        }
+    }
+    fields
+}
+
+fn trimmed(text: &str, at: Range<usize>) -> Range<usize> {
+    let piece = &text[at.clone()];
+    let start = at.start + piece.len() - piece.trim_start().len();
+    start..start + piece.trim().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
+    use super::*;
+
+    #[test]
+    fn a_field_is_asked_for_by_its_column() {
+        let row = "date: 2025-07-17; ref: INC-131; ward: Ward 3; what_happened: Dose kept; bleeding; harm: low";
+        let passages = [document("log", "Log", row)];
+        let units = evidence_units(&passages);
+        let cell = |question: &str| {
+            asked_cell(&Question::parse(question, &[]), &units[0]).map(|at| row[at].to_owned())
+        };
+        assert_eq!(cell("What was the harm in INC-131?").as_deref(), Some("low"));
+        assert_eq!(cell("What happened in INC-131?").as_deref(), None, "an open question");
+        assert_eq!(cell("Which incident caused low harm?").as_deref(), Some("INC-131"));
+        assert_eq!(cell("Which ward was INC-131 on?").as_deref(), Some("Ward 3"));
+        assert_eq!(cell("How long did it take?"), None);
+    }
+}
