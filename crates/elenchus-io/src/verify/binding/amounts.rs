@@ -252,7 +252,7 @@ fn spelled_out(view: &View<'_>, q: &Quantity) -> bool {
             }))
 }
 
-fn slice(p: &super::Prepared, tokens: &Range<usize>) -> String {
+pub(super) fn slice(p: &super::Prepared, tokens: &Range<usize>) -> String {
     let (Some(first), Some(last)) =
         (p.tokens.get(tokens.start), tokens.end.checked_sub(1).and_then(|i| p.tokens.get(i)))
     else {

@@ -13,6 +13,7 @@ mod polarity;
 mod prepare;
 mod quantity;
 mod report;
+mod rows;
 mod strength;
 #[cfg(test)]
 mod tests;
@@ -120,6 +121,7 @@ pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings 
     if claim.tokens.len() <= LONGEST_CLAIM {
         grounding.extend(amounts::numbers(&view, &mut report));
         grounding.extend(amounts::dates(&view, &mut report));
+        rows::rows(&view, &mut report);
         who::names(&view, &mut report);
         who::roles(&view, &mut report);
         polarity::negations(&view, &mut report);

@@ -306,3 +306,18 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_figure_belongs_to_its_row() {
+    let table = [
+        "| Lifeboat station | radio | \u{a3}9,600 |",
+        "| Seamen's Hall | heat pump | \u{a3}22,500 |",
+        "| Little Skerry bird wardens | solar panels | \u{a3}4,200 |",
+    ];
+    let told = |claim: &str| run(claim, &table).contradicts();
+    assert!(told("The Seamen's Hall received \u{a3}9,600."));
+    assert!(told("The Lifeboat station received \u{a3}22,500."));
+    assert!(told("The bird wardens received \u{a3}18,000."));
+    assert!(!told("The Seamen's Hall received \u{a3}22,500."));
+    assert!(!told("The bird wardens received \u{a3}4,200."));
+}
