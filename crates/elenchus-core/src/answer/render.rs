@@ -159,12 +159,16 @@ fn sources(out: &mut String, answer: &Answer) -> std::fmt::Result {
 
 /// What the reader has before them, and how sure it is.
 pub(super) fn closing(answer: &Answer) -> String {
-    format!(
-        "{} Every statement above{} is a quote that was found again in its passage. {}",
-        answer.stop_reason.sentence(),
-        aside(answer),
-        confidence_said(answer)
-    )
+    let quotes = if answer.claims.is_empty() {
+        String::new()
+    } else {
+        format!(
+            " Every statement above{} is a quote that was found again in its passage; whether it answers is what the \
+             confidence is about.",
+            aside(answer)
+        )
+    };
+    format!("{}{quotes} {}", answer.stop_reason.sentence(), confidence_said(answer))
 }
 
 /// What of the report is not a quote, as the closing line says it.
@@ -249,6 +253,15 @@ fn confidence_said(answer: &Answer) -> String {
             ""
         },
     );
+    let open = answer.could_not_establish.len();
+    if open > 0 {
+        write!(
+            said,
+            " It says nothing of what stays open ({}).",
+            crate::inquiry::count(open, "gap")
+        )
+        .expect("writing to a String cannot fail");
+    }
     if confidence.coverage.unchecked > 0 {
         write!(
             said,

@@ -386,6 +386,12 @@ impl ConfidenceResult {
             if self.assessment == Assessment::Partial { level.min(Level::Medium) } else { level };
     }
 
+    /// Keeps the level at or below one, whatever the figure: what is answered in part, or by sources that contradict each
+    /// other, is not to be relied on as a whole.
+    pub(crate) fn level_at_most(&mut self, most: Level) {
+        self.level = self.level.min(most);
+    }
+
     /// The figures of an answer from those of its claims and their verdicts, in the same order.
     pub fn new(
         claims: Vec<ClaimConfidence>,

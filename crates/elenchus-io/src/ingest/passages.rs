@@ -21,7 +21,7 @@ pub const UNIT_CHARS: usize = 2_000;
 /// A passage shorter than this goes on into a list or table that does not fit as a whole.
 const LONELY_CHARS: usize = 150;
 /// Heading given to the footnotes that printed books collect behind a chapter.
-pub const NOTES_HEADING: &str = "Notes";
+pub const NOTES_HEADING: &str = "Printed notes";
 
 /// Cuts a document into passages.
 pub fn passages(source: &SourceId, doc: &ExtractedDoc) -> Vec<Passage> {

@@ -9,6 +9,7 @@ use crate::error::{CliError, Result};
 use crate::signals::Interrupts;
 use crate::tui::{App, Command, Message, plain, run as drawing, screen};
 use crate::ui::terminal::{Color, Terminal};
+use crate::web::WebPlan;
 use crate::wire;
 use elenchus_core::port::Clock;
 use elenchus_core::text::squeeze;
@@ -18,6 +19,9 @@ use work::{Parts, Work};
 
 pub(super) async fn run(args: TuiArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
     set_corpus(&mut config, args.corpus)?;
+    if let Some(named) = config.path("corpus") {
+        wire::folder(&named)?;
+    }
     set_model(&mut config, args.model);
     set_web(&mut config, args.web);
     set_dialogue(&mut config, &args.dialogue);
@@ -111,7 +115,9 @@ fn ground(config: &Config) -> String {
     };
     match config.path("corpus") {
         Some(folder) => format!("Searched is {}; {thinks}.", squeeze(&folder.display().to_string())),
-        None if config.get("web.providers").is_some() => format!("Searched is the web; {thinks}."),
+        None if matches!(WebPlan::of(config, ""), Ok(Some(_))) => {
+            format!("Searched is the web; {thinks}.")
+        }
         None => "No documents were named: start with --corpus DIR to ask. Earlier runs and the memory can be read.".to_owned(),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{aftermath, count, disagree, trial, witnesses};
 use crate::answer::Answer;
-use crate::belief::{Assessed, CheckedClaim, Claim, JudgedPassage, SubstantiveWord};
+use crate::belief::{Assessed, CheckedClaim, Claim, JudgedPassage, Level, SubstantiveWord};
 use crate::evidence::char_slice;
 use crate::id::PassageId;
 use crate::inquiry::state::{Phase, Settled, State};
@@ -287,6 +287,10 @@ fn assess(
         !(weighed && claim.role == FactRole::Conflict && leads(claim.question_id))
     });
     assessed.confidence.focus(&chosen);
+    let disputed = chosen.iter().any(|at| answer.claims[*at].role == FactRole::Conflict);
+    if disputed || !answer.could_not_establish.is_empty() {
+        assessed.confidence.level_at_most(Level::Medium);
+    }
     (assessed, failed)
 }
 

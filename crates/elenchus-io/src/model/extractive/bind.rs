@@ -223,10 +223,10 @@ pub(crate) fn bind(
     let period_fit = question
         .period
         .is_none_or(|asked| period_fits(question, unit, asked, local_period, chosen.as_ref()));
-    if question.period.is_some() && !period_fit {
+    if (question.period.is_some() && !period_fit) || !question.day_is_in(unit) {
         names_bound = false;
     }
-    let contrary = is_another(question, unit)
+    let contrary = is_another(question, unit, chosen.as_ref())
         || chosen.as_ref().is_some_and(|value| is_yet_to_come(question, unit, value));
     let typed = type_ok(question, unit, chosen.as_ref(), core >= 0.8 && features.verb >= BOUND);
     let planned = is_planned(unit, chosen.as_ref()) && !asks_for_plan(question);

@@ -109,6 +109,7 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
         Expects::Person => {
             value.kind == ValueKind::Person
                 && !names_asked(question, &text)
+                && !is_named(question, &text)
                 && (question.past || !has_left(unit.text, &value.range))
         }
         Expects::Agent => {
@@ -117,6 +118,7 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
                 && !in_question(&text)
                 && !is_its_own(question, &text)
                 && !asked
+                && (question.past || !has_left(unit.text, &value.range))
                 && !sentence_case(unit, value)
                 && !words(&text).iter().all(|word| {
                     is_calendar_name(word) || word == "internal" || word == "confidential"
@@ -131,6 +133,11 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
         }
         Expects::YesNo | Expects::Reason | Expects::List | Expects::Any => false,
     }
+}
+
+/// Whether every word of a name is a name of the question: "before Ann Lee" does not ask for Ann Lee.
+fn is_named(question: &Question, lower: &str) -> bool {
+    words(lower).iter().all(|word| question.names.contains(word))
 }
 
 /// Whether a name is made from a name of the question: "AcmeOS" is no competitor of Acme.

@@ -95,16 +95,53 @@ const ASKING: [&str; 14] = [
 const PEOPLE: [&str; 9] =
     ["patient", "man", "woman", "boy", "girl", "child", "person", "lady", "resident"];
 
-/// Whether the unit speaks of another thing.
-pub(super) fn is_another(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
-    let (asked, said) = (Said::of(&question.text), Said::of(unit.text));
-    other_rank(&asked, &said)
+/// Whether the unit, in the sentence of the value if there is one, speaks of another thing.
+pub(super) fn is_another(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    value: Option<&Value>,
+) -> bool {
+    let text = value.map_or(unit.text, |value| sentence_of(unit.text, &value.range));
+    let (asked, said) = (Said::of(&question.text), Said::of(text));
+    if !question.past && is_of_before(text, &asked) {
+        return true;
+    }
+    other_rank(&asked, &Said::of(unit.text))
         || other_number(&asked, &said)
         || opposite(&asked, &said)
         || done_again(&asked, &said)
         || opposite_deed(question, &asked, &said)
         || poses_a_question(&asked, &said)
         || part_of_total(question, &asked, &said, unit)
+}
+
+/// The sentence that a range stands in.
+fn sentence_of<'t>(text: &'t str, at: &Range<usize>) -> &'t str {
+    let start = text[..at.start].rfind([';', '\n']).map_or(0, |end| end + 1);
+    let start = text[start..at.start].rfind(". ").map_or(start, |end| start + end + 2);
+    let end = text[at.end..].find(". ").map_or(text.len(), |end| at.end + end + 1);
+    &text[start..end]
+}
+
+/// "Version 3 used 64 degrees", "under the previous contract": told of what was before, where what is now is asked for.
+fn is_of_before(text: &str, asked: &Said) -> bool {
+    let said = Said::of(text);
+    let editions = ["version", "issue", "edition", "revision"];
+    let earlier = ["previous", "earlier", "old", "former", "superseded"];
+    let named = |word: &str| asked.has(word);
+    let at = |from: usize| said.words.get(from).map(String::as_str).unwrap_or_default();
+    (0..said.words.len()).any(|place| {
+        let (word, next, third) = (at(place), at(place + 1), at(place + 2));
+        let number = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
+        let edition = editions.contains(&word) && number(next) && !named(word);
+        let used =
+            matches!(third, "used" | "had" | "said" | "gave" | "allowed" | "required" | "set");
+        let under = place > 0 && matches!(at(place - 1), "under" | "in") && place == 1;
+        let of_earlier = matches!(word, "under" | "in")
+            && (earlier.contains(&next) || (next == "the" && earlier.contains(&third)))
+            && !earlier.iter().any(|word| named(word));
+        (edition && (used || under)) || (of_earlier && place == 0)
+    })
 }
 
 /// Whether the clause of a value tells what will be, where what was done is asked for.
@@ -153,11 +190,13 @@ pub(super) fn has_left(text: &str, name: &Range<usize>) -> bool {
         ["gave" | "gives", "up", ..] | ["handed" | "hands", "over", ..] => true,
         _ => false,
     };
+    let until =
+        after.iter().any(|word| word == "until") && !after.iter().any(|word| word == "will");
     let before = Said::of(&text[..name.start]).words;
     let succeeded = before.last().is_some_and(|word| {
         matches!(word.as_str(), "succeeded" | "succeeds" | "replaced" | "replaces")
     });
-    left || succeeded
+    left || until || succeeded
 }
 
 /// Words of a text, hyphens as white space, and where a hyphen stood.
@@ -329,7 +368,7 @@ mod tests {
     fn another(question: &str, text: &str) -> bool {
         let passages = [document("a", "Facts", text)];
         let units = evidence_units(&passages);
-        is_another(&Question::parse(question, &[]), &units[0])
+        is_another(&Question::parse(question, &[]), &units[0], None)
     }
 
     #[test]
@@ -345,6 +384,8 @@ mod tests {
             ("When was the pharmacy reopened?", "The pharmacy was closed in 2016."),
             ("What caused the flood?", "The board discussed what had caused the flood."),
             ("How many staff are there in total?", "It employs 27 nurses and 34 porters."),
+            ("How hot is the mash?", "Version 3 used a mash temperature of 64 degrees."),
+            ("How long is it soaked?", "Under Issue 4 it was soaked for 20 minutes."),
         ] {
             assert!(another(question, text), "{question} / {text}");
         }
@@ -362,6 +403,7 @@ mod tests {
                 "How many staff are there in total?",
                 "It employs 27 nurses and 34 porters, 61 in all.",
             ),
+            ("How hot was version 3?", "Version 3 used a mash temperature of 64 degrees."),
             ("How long is the old slip?", "The old slip is 40 metres long, the new slip 52."),
         ] {
             assert!(!another(question, text), "{question} / {text}");

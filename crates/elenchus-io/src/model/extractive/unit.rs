@@ -264,11 +264,15 @@ fn periods_with_bare_months(text: &str, read: &ReadPassage) -> Vec<Period> {
             .iter()
             .all(|period| range.end <= period.range.start || period.range.end <= range.start)
         {
-            let year = if month > date.last_month() && date.precision > DatePrecision::Year {
-                date.year - 1
-            } else {
-                date.year
-            };
+            // "From June" in a note of May is yet to come.
+            let lead = text[..range.start].trim_end().rsplit(' ').next().unwrap_or_default();
+            let ahead = lead.eq_ignore_ascii_case("from") || lead.eq_ignore_ascii_case("by");
+            let year =
+                if !ahead && month > date.last_month() && date.precision > DatePrecision::Year {
+                    date.year - 1
+                } else {
+                    date.year
+                };
             found.push(Period { range, value: PartialDate::month(year, month) });
         }
     }

@@ -265,6 +265,10 @@ fn name_itself(text: &str, range: Range<usize>) -> Range<usize> {
         && rest.chars().next().is_some_and(char::is_uppercase)
     {
         start += first.len() + 1;
+    } else if let Some((first, rest)) = piece.split_once(" the ")
+        && OPENERS.contains(&first.to_lowercase().as_str())
+    {
+        start += piece.len() - rest.len();
     }
     let mut end = range.end;
     if text[start..end].ends_with(" I")
