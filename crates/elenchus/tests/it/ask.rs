@@ -267,3 +267,13 @@ fn a_document_cannot_write_to_the_terminal() {
         }
     }
 }
+
+#[test]
+fn a_question_in_another_language_is_not_answered_by_chance() {
+    let world = World::new();
+    let asked = world.ask("Wie viele Mitarbeiter hat die Genossenschaft?", &[]);
+    assert!(asked.succeeds().err.contains("reads questions in English only"), "{}", asked.err);
+    assert!(!asked.out.contains(" [1]"), "{}", asked.out);
+    let kept = world.run(&["memory", "list"]).succeeds().out.clone();
+    assert!(!kept.contains("Mitarbeiter"), "{kept}");
+}

@@ -179,7 +179,7 @@ fn a_graph_is_made_searched_scored_and_parted() {
     assert!(conflicts.succeeds().out.contains("said 2 times: "), "{}", conflicts.out);
     world.run(&["memo", "unrelate", "m_storm", "conflicts", "m_pump", "-n", "plant"]).succeeds();
     assert!((sure(&world) - before).abs() < 1e-12);
-    world.run(&["memo", "delete", "m_visit", "-n", "plant"]).succeeds();
+    world.run(&["memo", "delete", "m_visit", "-n", "plant", "--yes"]).succeeds();
     assert!(sure(&world) > before);
     // A beginning of an id is enough; another namespace is told.
     world.run(&["memo", "show", "m_pu", "-n", "plant"]).succeeds();

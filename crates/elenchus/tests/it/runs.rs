@@ -30,6 +30,10 @@ fn an_export_is_what_ask_gave() {
     assert_eq!(world.run(&["runs", "export", &id, "--format", "json"]).out, json.out);
     assert_eq!(world.run(&["runs", "replay", &id, "--json"]).out, json.out);
 
+    world.run(&["runs", "export", &id, "--out", "a.json"]).succeeds();
+    assert_eq!(std::fs::read_to_string(world.folder().join("a.json")).unwrap(), json.out);
+    world.run(&["runs", "export", &id, "--out", "a.docx"]).fails(2, "as .docx", ".html");
+
     let lines = world.ask(CAPACITY, &["-q", "--jsonl"]);
     let id = world.newest();
     assert_eq!(world.run(&["runs", "trace", &id, "--jsonl"]).out, lines.out);
@@ -74,6 +78,9 @@ fn a_deleted_run_is_gone_with_everything() {
     let id = world.newest();
     let notes = world.store().with_extension("runs");
     assert_eq!(std::fs::read_dir(&notes).unwrap().count(), 1);
+    // Nobody is there to be asked.
+    world.run(&["runs", "delete", &id]).fails(2, "no terminal to answer from", "--yes");
+    world.run(&["runs", "show", &id]).succeeds();
     world.run(&["runs", "delete", &id, "--yes"]).succeeds();
     assert_eq!(std::fs::read_dir(&notes).unwrap().count(), 0);
     world.run(&["runs", "show", &id]).fails(2, "no run is called so", "holds no runs");

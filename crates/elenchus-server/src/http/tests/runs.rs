@@ -2,8 +2,9 @@
 
 use super::{QUESTION, Served, TOKEN};
 use crate::runs::Ask;
-use elenchus_core::id::Timestamp;
-use elenchus_core::port::Claim;
+use elenchus_core::id::{RunId, Timestamp};
+use elenchus_core::port::{Claim, Clock};
+use elenchus_io::clock::SystemClock;
 use serde_json::json;
 
 #[tokio::test]
@@ -233,6 +234,15 @@ async fn a_stopped_run_goes_on_and_readers_see_all_of_it() {
     let refused =
         served.post(&format!("/v1/research/{run}/control"), &json!({"control": "resume"})).await;
     assert_eq!((refused.status, refused.json()["code"].as_str()), (409, Some("run_stopped")));
+    // Another process drives it; then that one is killed, and its lease runs out.
+    let store = served.api.runs.store();
+    let id = RunId(run.clone());
+    let now = SystemClock.now();
+    let held = store.lease(&id, "another", now, 60_000).await.expect("it is free");
+    let elsewhere = served.send("POST", &format!("/v1/research/{run}/resume"), "", "").await;
+    assert_eq!(elsewhere.json()["code"].as_str(), Some("driven_elsewhere"), "{elsewhere:?}");
+    store.release(&held).await.expect("it was held");
+    store.lease(&id, "another", Timestamp(now.0 - 60_000), 1).await.expect("it is free");
     let resumed = served.send("POST", &format!("/v1/research/{run}/resume"), "", "").await;
     assert_eq!(resumed.status, 202, "{resumed:?}");
     let twice = served.send("POST", &format!("/v1/research/{run}/resume"), "", "").await;
