@@ -159,13 +159,13 @@ fn sources(out: &mut String, answer: &Answer) -> std::fmt::Result {
 
 /// What the reader has before them, and how sure it is.
 pub(super) fn closing(answer: &Answer) -> String {
-    let quotes = if answer.claims.is_empty() {
+    let aside = aside(answer);
+    let quotes = if answer.claims.is_empty() && aside.is_empty() {
         String::new()
     } else {
         format!(
-            " Every statement above{} is a quote that was found again in its passage; whether it answers is what the \
-             confidence is about.",
-            aside(answer)
+            " Every statement above{aside} is a quote that was found again in its passage; whether it answers is what the \
+             confidence is about."
         )
     };
     format!("{}{quotes} {}", answer.stop_reason.sentence(), confidence_said(answer))

@@ -54,7 +54,7 @@ fn books_have_chapters_contents_vanish_and_notes_are_set_apart() {
         [
             ("Chapter I.-One.", "First text. 3 And more."),
             ("Chapter II.-Two.", "Second text."),
-            ("Notes", "1 : A note.")
+            ("Printed notes", "1 : A note.")
         ]
     );
 }
