@@ -174,22 +174,23 @@ pub(super) fn has_left(text: &str, name: &Range<usize>) -> bool {
     let clause_end = text[name.end..].find(['.', ';']).map_or(text.len(), |at| name.end + at);
     let after = Said::of(&text[name.end..clause_end]).words;
     let next: Vec<&str> = after.iter().map(String::as_str).filter(|w| *w != "has").collect();
-    let left = match next.as_slice() {
-        ["resigned" | "retired" | "quit" | "died" | "left", ..] => true,
-        [
-            "stood" | "stepped" | "stands" | "steps" | "stepping" | "standing",
-            "down" | "back" | "aside",
-            ..,
-        ] => true,
-        [
-            "is" | "was",
-            "leaving" | "resigning" | "retiring" | "replaced" | "succeeded" | "dismissed",
-            ..,
-        ] => true,
-        ["will" | "is", "leave" | "resign" | "retire", ..] => true,
-        ["gave" | "gives", "up", ..] | ["handed" | "hands", "over", ..] => true,
-        _ => false,
-    };
+    let left = matches!(
+        next.as_slice(),
+        ["resigned" | "retired" | "quit" | "died" | "left", ..]
+            | [
+                "stood" | "stepped" | "stands" | "steps" | "stepping" | "standing",
+                "down" | "back" | "aside",
+                ..
+            ]
+            | [
+                "is" | "was",
+                "leaving" | "resigning" | "retiring" | "replaced" | "succeeded" | "dismissed",
+                ..
+            ]
+            | ["will" | "is", "leave" | "resign" | "retire", ..]
+            | ["gave" | "gives", "up", ..]
+            | ["handed" | "hands", "over", ..]
+    );
     let until =
         after.iter().any(|word| word == "until") && !after.iter().any(|word| word == "will");
     let before = Said::of(&text[..name.start]).words;
@@ -249,12 +250,12 @@ fn other_rank(asked: &Said, said: &Said) -> bool {
     let added = said.pairs().any(|(rank, office, _)| {
         let office = stem(office);
         let (wanted, found) = (asked.before(&office), said.before(&office));
-        let ranked = |before: &Option<&str>| before.is_some_and(|word| RANKS.contains(&word));
+        let ranked = |before: Option<&str>| before.is_some_and(|word| RANKS.contains(&word));
         RANKS.contains(&rank)
             && !FOR_NOW.contains(&rank)
             && !wanted.is_empty()
-            && !wanted.iter().any(ranked)
-            && found.iter().all(ranked)
+            && !wanted.iter().copied().any(ranked)
+            && found.iter().copied().all(ranked)
     });
     missing || added
 }
