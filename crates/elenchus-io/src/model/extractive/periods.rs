@@ -1,6 +1,7 @@
 //! Periods in running text: "Q1 2026", "May 2026", "14 April 2026", "H2 2025", "2026", with their place.
 
 use elenchus_core::evidence::PartialDate;
+use elenchus_core::text::words;
 use std::ops::Range;
 
 /// A period and the bytes that state it.
@@ -38,7 +39,8 @@ const MONTHS: [(&str, u8); 23] = [
     ("nov", 11),
 ];
 
-fn month(word: &str) -> Option<u8> {
+/// The number of a month, by its name or a short form of it.
+pub(crate) fn month(word: &str) -> Option<u8> {
     let lower = word.to_lowercase();
     if lower == "dec" {
         return Some(12);
@@ -218,6 +220,28 @@ pub(crate) fn bare_months(text: &str) -> Vec<(Range<usize>, u8)> {
         out.push((token.range.clone(), number));
     }
     out
+}
+
+/// The first "24 April" or "April 24" of a text in lower case.
+pub(crate) fn day_without_year(lower: &str) -> Option<(u8, u8)> {
+    let all = words(lower);
+    let day = |word: &String| {
+        let digits = word.trim_end_matches(|c: char| c.is_alphabetic());
+        digits.parse::<u8>().ok().filter(|day| (1..=31).contains(day) && is_day(word))
+    };
+    all.iter().enumerate().find_map(|(at, word)| {
+        let month = month(word)?;
+        let before = at.checked_sub(1).and_then(|before| day(&all[before]));
+        Some((month, before.or_else(|| all.get(at + 1).and_then(day))?))
+    })
+}
+
+/// "24", "24th".
+pub(crate) fn is_day(word: &str) -> bool {
+    let digits = word.trim_end_matches(|c: char| c.is_alphabetic());
+    (1..=2).contains(&digits.len())
+        && digits.chars().all(|c| c.is_ascii_digit())
+        && matches!(&word[digits.len()..], "" | "st" | "nd" | "rd" | "th")
 }
 
 /// Whether a period is that of another figure with which `value` is compared: "268 otters, 44 fewer than in 2021", "46 million,

@@ -6,7 +6,7 @@ use super::expects::{
 use super::lexicon::{is_holder, is_light, is_recency, is_view_verb, rewrite_phrases};
 use super::names::capital_marks;
 use super::overview::{Overview, overview};
-use super::periods::periods;
+use super::periods::{day_without_year, is_day, month, periods};
 use super::unit::EvidenceUnit;
 use super::verses::{Cited, cited};
 use crate::embed::StaticEmbedder;
@@ -289,7 +289,7 @@ impl Question {
         }
         let day = day_without_year(&lower).filter(|_| period.is_none());
         if day.is_some() {
-            terms.retain(|term| month_number(&term.word).is_none() && !is_day(&term.word));
+            terms.retain(|term| month(&term.word).is_none() && !is_day(&term.word));
         }
         let period_words: Vec<String> =
             periods.iter().flat_map(|period| words(&clean[period.range.clone()])).collect();
@@ -398,14 +398,14 @@ impl Question {
     /// Whether a unit, its headings or its document tell of the day that is asked about, if one is.
     pub(crate) fn day_is_in(&self, unit: &EvidenceUnit<'_>) -> bool {
         let Some((month, day)) = self.day else { return true };
-        let is_day = |date: PartialDate| {
+        let is_that_day = |date: PartialDate| {
             date.precision == DatePrecision::Day && (date.month, date.day) == (month, day)
         };
         let said = |text: &str| day_without_year(&text.to_lowercase()) == Some((month, day));
         let source = &unit.read.source;
-        unit.periods.iter().any(|period| is_day(period.value))
+        unit.periods.iter().any(|period| is_that_day(period.value))
             || said(unit.text)
-            || source.date.as_ref().is_some_and(|date| is_day(date.value))
+            || source.date.as_ref().is_some_and(|date| is_that_day(date.value))
             || unit.read.passage.heading_path.iter().chain([&source.title]).any(|text| said(text))
     }
 
@@ -413,46 +413,6 @@ impl Question {
     pub(crate) fn hard_words(&self) -> Vec<&str> {
         self.terms.iter().filter(|term| term.hard).map(|term| term.word.as_str()).collect()
     }
-}
-
-/// The first "24 April" or "April 24" of a text in lower case.
-fn day_without_year(lower: &str) -> Option<(u8, u8)> {
-    let all = words(lower);
-    let day = |word: &String| {
-        let digits = word.trim_end_matches(|c: char| c.is_alphabetic());
-        digits.parse::<u8>().ok().filter(|day| (1..=31).contains(day) && is_day(word))
-    };
-    all.iter().enumerate().find_map(|(at, word)| {
-        let month = month_number(word)?;
-        let before = at.checked_sub(1).and_then(|before| day(&all[before]));
-        Some((month, before.or_else(|| all.get(at + 1).and_then(day))?))
-    })
-}
-
-/// "24", "24th".
-fn is_day(word: &str) -> bool {
-    let digits = word.trim_end_matches(|c: char| c.is_alphabetic());
-    (1..=2).contains(&digits.len())
-        && digits.chars().all(|c| c.is_ascii_digit())
-        && matches!(&word[digits.len()..], "" | "st" | "nd" | "rd" | "th")
-}
-
-fn month_number(word: &str) -> Option<u8> {
-    let months = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    (1..).zip(months).find_map(|(number, month)| (month == word).then_some(number))
 }
 
 /// "Who is Ann Lee?": what she is, is asked for, and no other name.
