@@ -270,10 +270,73 @@ pub(crate) enum ConfigCommand {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use clap::{Command, CommandFactory};
+    use std::path::{Path, PathBuf};
 
     #[test]
     fn the_arguments_fit_together() {
         super::Cli::command().debug_assert();
+    }
+
+    /// The files of a folder and of those in it.
+    fn files(folder: &Path) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                found.extend(files(&path));
+            } else {
+                found.push(path);
+            }
+        }
+        found
+    }
+
+    /// The commands that a source file names between backticks, without the name of the program.
+    fn commands(source: &str) -> Vec<String> {
+        // A text goes on behind a backslash at the end of a line.
+        let mut lines = source.split("\\\n");
+        let mut whole = lines.next().unwrap_or_default().to_owned();
+        for line in lines {
+            whole.push_str(line.trim_start());
+        }
+        // Put together, so that this file does not name one here.
+        let mark = format!("{}elenchus ", '`');
+        let told = whole.split(&mark).skip(1).filter_map(|rest| rest.split('`').next());
+        told.filter(|told| !told.contains('\n')).map(str::to_owned).collect()
+    }
+
+    /// What of a command there is not.
+    fn missing(root: &Command, told: &str) -> Option<String> {
+        let mut command = root;
+        for word in told.split_whitespace() {
+            if let Some(flag) = word.strip_prefix("--") {
+                if !command.get_arguments().any(|one| one.get_long() == Some(flag)) {
+                    return Some(word.to_owned());
+                }
+            } else if let Some(below) = command.find_subcommand(word) {
+                command = below;
+            } else if command.get_subcommands().any(|below| below.get_name() != "help") {
+                return Some(word.to_owned());
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn commands_in_texts_exist_with_their_flags() {
+        let mut root = super::Cli::command();
+        root.build();
+        let mut seen = 0;
+        for file in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
+            for told in commands(&std::fs::read_to_string(&file).unwrap()) {
+                seen += 1;
+                let missing = missing(&root, &told);
+                assert_eq!(missing, None, "{}: elenchus {told}", file.display());
+            }
+        }
+        assert!(seen > 50, "{seen}");
+        assert_eq!(missing(&root, "ingest DIR --ephemeral"), Some("--ephemeral".to_owned()));
+        assert_eq!(missing(&root, "runs forget"), Some("forget".to_owned()));
     }
 }

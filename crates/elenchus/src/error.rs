@@ -131,7 +131,7 @@ impl From<CorpusError> for CliError {
             CorpusError::Folder { .. } => Kind::Usage,
             _ => Kind::Storage,
         };
-        let hint = "build the index again with `elenchus ingest --rebuild`";
+        let hint = "build the index again with `elenchus ingest DIR --rebuild`";
         Self::parsed(kind, &error.to_string(), hint)
     }
 }

@@ -155,7 +155,7 @@ fn unwritable(attempted: &str, path: &Path, error: &std::io::Error) -> CliError 
     CliError::storage(
         attempted,
         format!("{}: {error}", path.display()),
-        "check its permissions, choose another place with --store, or keep nothing with --ephemeral",
+        "check its permissions, or choose another place with --store; `elenchus ask` keeps nothing with --ephemeral",
     )
 }
 

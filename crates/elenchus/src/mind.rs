@@ -222,7 +222,8 @@ fn may_reach(name: &str, endpoint: &Endpoint, named: bool, config: &Config) -> R
             endpoint.base_url(),
             crate::web::egress(config).name()
         ),
-        "use a model on this machine, such as `--model extractive`, or say `--egress public`",
+        "use a model on this machine, or set `egress` to `public` (--egress of `elenchus ask`, ELENCHUS_EGRESS or \
+         elenchus.toml)",
     ))
 }
 
@@ -253,6 +254,18 @@ pub(crate) fn book(config: &Config) -> Result<PromptBook> {
     Ok(book)
 }
 
+/// An error of a model that another flag than `--model` names: what needs no server there is `otherwise`.
+pub(crate) fn named_elsewhere(error: CliError, otherwise: &str) -> CliError {
+    let hint = error.hint.replace("`extractive`, or ", "");
+    let before = hint.split(", or use --model extractive").next().unwrap_or_default();
+    // Nothing else was advised.
+    if before.is_empty() || before.contains("--model extractive") {
+        return error.with_hint(otherwise);
+    }
+    let hint = format!("{before}, or {otherwise}");
+    error.with_hint(hint)
+}
+
 impl From<ChatError> for CliError {
     fn from(error: ChatError) -> Self {
         let kind = match &error {
@@ -260,5 +273,45 @@ impl From<ChatError> for CliError {
             _ => Kind::Provider,
         };
         Self::parsed(kind, &error.to_string(), "use `--model extractive`, which needs no server")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_of_another_flag_has_another_way_out() {
+        let told = |hint: &str| {
+            named_elsewhere(
+                CliError::usage("could not ask", "nobody answers", hint),
+                "leave --llm out",
+            )
+            .hint
+        };
+        assert_eq!(
+            told("start it with `ollama serve`, or use --model extractive, which needs no server"),
+            "start it with `ollama serve`, or leave --llm out"
+        );
+        assert_eq!(told("use `--model extractive`, which needs no server"), "leave --llm out");
+        assert_eq!(
+            told("write `extractive`, or `ollama:NAME`"),
+            "write `ollama:NAME`, or leave --llm out"
+        );
+        assert_eq!(told(""), "leave --llm out");
+    }
+
+    #[test]
+    fn a_model_out_of_reach_names_the_setting() {
+        let mut config = Config::default();
+        config.flag("egress", "--egress", Some(Value::Text("offline".to_owned())));
+        config.flag(
+            "openai.url",
+            "the test",
+            Some(Value::Text("https://models.example/v1".to_owned())),
+        );
+        let error = endpoint("openai:some", &config).unwrap_err();
+        assert!(error.cause.contains("`offline`"), "{error:?}");
+        assert!(error.hint.contains("ELENCHUS_EGRESS"), "{error:?}");
     }
 }

@@ -15,7 +15,7 @@ fn base(variable: &str, below_home: &str) -> Result<PathBuf> {
         None => Err(CliError::usage(
             "could not tell where to keep files",
             format!("neither {variable} nor HOME is set"),
-            "set one of them, or name the files with --store and --index, or keep nothing with --ephemeral",
+            "set one of them to a folder that may be written; `elenchus ask` keeps nothing with --ephemeral",
         )),
     }
 }

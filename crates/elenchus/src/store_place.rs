@@ -66,7 +66,7 @@ fn usable(url: String) -> Result<StorePlace> {
     Err(CliError::usage(
         format!("could not use the store {}", without_secrets(&url)),
         "this build of elenchus keeps runs in files",
-        "build it with `cargo build --release --features postgres`, or name a file with --store",
+        "build it with `cargo build --release -p elenchus --features postgres`, or name a file in its place",
     ))
 }
 

@@ -74,7 +74,8 @@ impl WebPlan {
             return Err(CliError::usage(
                 "could not search the web",
                 "the egress mode is `offline`, which lets nothing leave this machine",
-                "say `--egress public`, or `--egress private-only` with hosts that you name, or ask the documents alone",
+                "set `egress` to `public`, or to `private-only` with hosts in `web.private_hosts` (--egress of `elenchus \
+                 ask`, ELENCHUS_EGRESS or elenchus.toml), or ask the documents alone",
             ));
         }
         named.extend(named_in(question));
@@ -117,7 +118,7 @@ impl WebPlan {
             CliError::parsed(
                 crate::error::Kind::Failure,
                 &error.to_string(),
-                "ask the documents alone, without --web",
+                "ask the documents alone",
             )
         })?;
         let whole = |key, usual: usize| {
@@ -189,7 +190,7 @@ pub(crate) fn snapshots(store: Option<&Path>, config: &Config) -> Result<Snapsho
         CliError::parsed(
             crate::error::Kind::Storage,
             &error.to_string(),
-            "name another store with --store, or keep nothing with --ephemeral",
+            "name another store with --store; `elenchus ask` keeps nothing with --ephemeral",
         )
     })
 }

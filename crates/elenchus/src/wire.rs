@@ -73,11 +73,12 @@ fn vectors(name: &str, config: &Config) -> Result<Vectors> {
 
 /// An embedding model behind a server: the length of its vectors is asked for at once.
 fn remote(name: &str, config: &Config) -> Result<Vectors> {
-    let hint = "use `--embedder builtin`, which needs no server";
+    let hint = "use the embedder `builtin`, which needs no server";
     let unusable = |cause: String| {
         CliError::new(Kind::Provider, format!("could not use the embedder {name:?}"), cause, hint)
     };
-    let (model, endpoint, settings) = crate::mind::endpoint(name, config)?;
+    let (model, endpoint, settings) = crate::mind::endpoint(name, config)
+        .map_err(|error| crate::mind::named_elsewhere(error, hint))?;
     let discover = HttpEmbedder::discover(model, endpoint, settings);
     // Called from within a runtime as well, where another one must not be waited for.
     let embedder = std::thread::scope(|scope| {
@@ -108,7 +109,7 @@ fn onnx(folder: &Path) -> Result<Vectors> {
     Err(CliError::usage(
         format!("could not load the ONNX embedder in {}", folder.display()),
         "this build of elenchus has no ONNX runtime",
-        "build it with `cargo build --release -p elenchus --features onnx`, or use `--embedder builtin`",
+        "build it with `cargo build --release -p elenchus --features onnx`, or use the embedder `builtin`",
     ))
 }
 
@@ -128,7 +129,9 @@ pub(crate) fn verifier(name: &str, config: &Config) -> Result<Box<dyn Verifier>>
         "builtin" => Ok(Box::new(BuiltinVerifier::default())),
         "quick" => Ok(Box::new(BuiltinVerifier::quick())),
         _ if name.starts_with("llm:") => {
-            let client = crate::mind::client(&name["llm:".len()..], config)?;
+            let client = crate::mind::client(&name["llm:".len()..], config).map_err(|error| {
+                crate::mind::named_elsewhere(error, "use the verifier `builtin`")
+            })?;
             Ok(Box::new(LlmVerifier::new(client, crate::mind::book(config)?)))
         }
         _ => match name.strip_prefix("onnx:").filter(|named| !named.is_empty()) {
@@ -154,7 +157,7 @@ fn nli(named: &str) -> Result<Box<dyn Verifier>> {
     Err(CliError::usage(
         format!("could not load the entailment model {named}"),
         "this build of elenchus cannot load models",
-        "build it with `cargo build --release -p elenchus --features onnx`, or use `--verifier builtin`",
+        "build it with `cargo build --release -p elenchus --features onnx`, or use the verifier `builtin`",
     ))
 }
 
@@ -208,9 +211,7 @@ pub(crate) fn folder(named: &Path) -> Result<PathBuf> {
         return Err(CliError::usage(
             attempted(),
             "it is a file and a corpus is a folder",
-            format!(
-                "name the folder it lies in (`--corpus {shown}`) or put it into one of its own"
-            ),
+            format!("name the folder it lies in ({shown}) or put it into one of its own"),
         ));
     }
     std::fs::read_dir(&root).map_err(|error| {
@@ -249,7 +250,10 @@ impl CorpusPlace {
                 )))
             }
             (Err(error @ CorpusError::Open { .. }), _) => Err(CliError::from(error)
-                .or_hint("name another place with --index, or keep nothing with --ephemeral")),
+                .or_hint(
+                    "name another place with --index; `elenchus ask` and `elenchus search` keep no index with \
+                     --ephemeral",
+                )),
             (opened, _) => opened.map_err(CliError::from),
         }?;
         let corpus = corpus.with_file_limit(self.max_file_mb << 20);
@@ -311,6 +315,24 @@ impl OpenCorpus {
         Ok((Self { corpus, embedder }, report?))
     }
 
+    /// How many files of the folder are not as the index has them. The index stays as it is.
+    pub(crate) async fn behind(self) -> Result<(Self, usize)> {
+        let Self { corpus, embedder } = self;
+        let work = tokio::task::spawn_blocking(move || {
+            let behind = corpus.behind();
+            (corpus, behind)
+        });
+        let (corpus, behind) = work.await.map_err(|error| {
+            CliError::new(
+                Kind::Failure,
+                "could not look whether documents have changed",
+                error.to_string(),
+                "this is a defect of elenchus, report it",
+            )
+        })?;
+        Ok((Self { corpus, embedder }, behind?))
+    }
+
     pub(crate) fn overview(&self) -> CorpusOverview {
         self.corpus.overview()
     }
@@ -335,7 +357,7 @@ pub(crate) fn replaying(store: Arc<dyn Store>) -> Result<Engine> {
 
 /// Opens the store that keeps runs.
 pub(crate) fn store(place: &StorePlace) -> Result<Arc<dyn Store>> {
-    let hint = "--store names another file, --ephemeral keeps nothing";
+    let hint = "--store names another file; `elenchus ask` keeps nothing with --ephemeral";
     #[cfg(feature = "postgres")]
     if let Some(url) = place.database() {
         let opened = waited(elenchus_io::store::PgStore::open(url));

@@ -2,7 +2,7 @@
 
 use super::display::display_quote;
 use super::types::Answer;
-use crate::prompt::Severity;
+use crate::prompt::{FactRole, Severity};
 use crate::scrutiny::challenge::Answered;
 use crate::scrutiny::critique::{Critique, Finding, FoundBy};
 use crate::scrutiny::revision::{Fate, Revision};
@@ -39,8 +39,17 @@ fn plain(text: &str) -> String {
     display_quote(text, &[])
 }
 
+/// Whether any claim answers something; what is only told beside a gap is none.
+fn states_something(answer: &Answer) -> bool {
+    answer.claims.iter().any(|one| matches!(one.role, FactRole::Answer | FactRole::Conflict))
+}
+
 fn criticised(out: &mut String, answer: &Answer, critique: &Critique) -> std::fmt::Result {
-    writeln!(out, "## What a critic found\n")?;
+    // Challenges are answered also where no critique was asked for.
+    let only_challenged =
+        critique.critic.is_none() && critique.grade.is_none() && !critique.challenges.is_empty();
+    let heading = if only_challenged { "What you challenged" } else { "What a critic found" };
+    writeln!(out, "## {heading}\n")?;
     let who = match &critique.critic {
         Some(model) => format!(
             "Looked at by the program and by {}, whose words are marked as the critic's.",
@@ -59,10 +68,13 @@ fn criticised(out: &mut String, answer: &Answer, critique: &Critique) -> std::fm
                 ""
             }
         )?,
+        _ if only_challenged && states_something(answer) => {
+            writeln!(out, "No grade: nobody was asked what speaks against the answer. {who}")?;
+        }
         _ => writeln!(out, "No grade: the answer states nothing. {who}")?,
     }
     writeln!(out)?;
-    if critique.findings.is_empty() {
+    if critique.findings.is_empty() && !only_challenged {
         writeln!(out, "- Nothing was found against it.")?;
     }
     // The worst first; of equals those of code, which come first already.

@@ -22,7 +22,9 @@ pub use retriever::{
     CorpusOverview, Hit, RetrieveFailure, Retriever, SearchFilter, SearchReply, SearchRequest,
     SkippedFile, TermCount,
 };
-pub use store::{Claim, JournalTip, KEYS_KEPT_MS, Lease, RunSummary, Store, StoreFailure};
+pub use store::{
+    Claim, JournalTip, KEYS_KEPT_MS, Lease, RunPage, RunQuery, RunSummary, Store, StoreFailure,
+};
 pub use verifier::{
     Checked, Contradiction, EvidenceSpan, Judgement, Mismatch, MismatchKind, Pair, Said, Spot,
     Tier, Verifier, VerifyFailure, WordGrounding,

@@ -42,7 +42,7 @@ pub struct RunSummary {
     pub started_at: Timestamp,
     /// When the last record was written.
     pub updated_at: Timestamp,
-    /// `running` (a process holds its lease), `stopped` (none does: it can be resumed), `finished`, `interrupted` or
+    /// `running` (a process holds its lease, see [`RunSummary::at`]), `stopped` (none does: it can be resumed), `finished`, `interrupted` or
     /// `failed`.
     pub status: String,
     /// Why it stopped, when it did.
@@ -52,9 +52,102 @@ pub struct RunSummary {
     pub records: u64,
     /// Trace events.
     pub events: u64,
+    /// When the lease of whoever drives it ends. It is renewed while that process lives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_until: Option<Timestamp>,
     /// Why a worker that took it up could not go on with it, while it is not over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub put_back: Option<String>,
+}
+
+impl RunSummary {
+    /// The same as it stands at a time: a store has no clock, and takes a run for running until its lease is given back.
+    /// One whose lease ran out is driven by nobody, because the process that held it is gone.
+    #[must_use]
+    pub fn at(mut self, now: Timestamp) -> Self {
+        if self.status == RUNNING && self.held_until.is_some_and(|until| until <= now) {
+            STOPPED.clone_into(&mut self.status);
+            self.held_until = None;
+        }
+        self
+    }
+}
+
+/// The status of a run that a process drives.
+const RUNNING: &str = "running";
+/// The status of a run that is not over and that nobody drives.
+const STOPPED: &str = "stopped";
+
+/// Which runs a listing gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunQuery {
+    /// When it is asked, for what [`RunSummary::at`] tells.
+    pub now: Timestamp,
+    /// Only runs of this status.
+    pub status: Option<String>,
+    /// Words that the question must have: in any order, as parts of words too, whatever their case.
+    pub words: Vec<String>,
+    /// Runs that are left out.
+    pub except: Vec<RunId>,
+    /// Only runs that come after this place in the order of listings.
+    pub after: Option<(Timestamp, RunId)>,
+    /// Runs at most.
+    pub limit: usize,
+}
+
+impl RunQuery {
+    /// All runs, as they stand now.
+    pub fn all(now: Timestamp) -> Self {
+        Self {
+            now,
+            status: None,
+            words: Vec::new(),
+            except: Vec::new(),
+            after: None,
+            limit: usize::MAX,
+        }
+    }
+
+    /// Whether a question has all the words.
+    pub fn names(&self, question: &str) -> bool {
+        let question = question.to_lowercase();
+        self.words.iter().all(|word| question.contains(&word.to_lowercase()))
+    }
+
+    /// Whether a run stands behind the place from which the page begins.
+    pub fn is_after(&self, started_at: Timestamp, run_id: &RunId) -> bool {
+        self.after.as_ref().is_none_or(|(at, id)| {
+            started_at < *at || (started_at == *at && run_id.as_str() > id.as_str())
+        })
+    }
+
+    /// The page of runs that a store without a query language holds, in the order of listings.
+    pub fn page(&self, runs: impl IntoIterator<Item = RunSummary>) -> RunPage {
+        let mut page = RunPage::default();
+        for run in runs {
+            let run = run.at(self.now);
+            let is_meant = self.status.as_ref().is_none_or(|status| *status == run.status)
+                && !self.except.contains(&run.run_id)
+                && self.names(&run.question);
+            if !is_meant {
+                continue;
+            }
+            page.total += 1;
+            if page.runs.len() < self.limit && self.is_after(run.started_at, &run.run_id) {
+                page.runs.push(run);
+            }
+        }
+        page
+    }
+}
+
+/// A part of a listing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunPage {
+    /// Its runs, in the order of listings.
+    pub runs: Vec<RunSummary>,
+    /// How many runs the listing has on all its pages.
+    pub total: u64,
 }
 
 /// What a request that came with a key began.
@@ -192,6 +285,9 @@ pub trait Store: Send + Sync {
 
     /// All runs.
     fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>>;
+
+    /// The runs that are asked for, and how many there are on all pages.
+    fn page<'a>(&'a self, query: &'a RunQuery) -> PortFuture<'a, Result<RunPage, StoreFailure>>;
 
     /// How one run stands.
     fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>>;

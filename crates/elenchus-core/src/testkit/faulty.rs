@@ -2,7 +2,9 @@
 
 use crate::id::{RunId, Timestamp};
 use crate::journal::{JournalRecord, SealedRecord};
-use crate::port::{Claim, JournalTip, Lease, PortFuture, RunSummary, Store, StoreFailure};
+use crate::port::{
+    Claim, JournalTip, Lease, PortFuture, RunPage, RunQuery, RunSummary, Store, StoreFailure,
+};
 use crate::trace::Envelope;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -111,6 +113,10 @@ impl Store for FaultyStore {
 
     fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>> {
         Box::pin(self.pass(self.inner.runs()))
+    }
+
+    fn page<'a>(&'a self, query: &'a RunQuery) -> PortFuture<'a, Result<RunPage, StoreFailure>> {
+        Box::pin(self.pass(self.inner.page(query)))
     }
 
     fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>> {

@@ -3,7 +3,9 @@
 use crate::id::{RunId, Timestamp};
 use crate::inquiry::{Control, Input, Opened, Options, Recollection};
 use crate::journal::{Entry, FORMAT, GENESIS, Intent, JournalRecord, SealedRecord};
-use crate::port::{Claim, CorpusOverview, JournalTip, KEYS_KEPT_MS, Lease, Store, StoreFailure};
+use crate::port::{
+    Claim, CorpusOverview, JournalTip, KEYS_KEPT_MS, Lease, RunPage, RunQuery, Store, StoreFailure,
+};
 use crate::trace::{Envelope, SCHEMA, TraceEvent};
 
 /// How long the leases of the suite last.
@@ -32,6 +34,7 @@ pub async fn store_suite<S: Store>(name: &str, make: impl Fn() -> S) {
     unknown_and_existing(&mut checks, &make()).await;
     deletes(&mut checks, &make()).await;
     lists(&mut checks, &make()).await;
+    pages(&mut checks, &make()).await;
     keys_begin_one_run(&mut checks, &make()).await;
     holds_anything(&mut checks, &make()).await;
     println!("store_suite[{name}]: ok ({} checks)", checks.done);
@@ -415,6 +418,72 @@ async fn lists<S: Store>(checks: &mut Checks, store: &S) {
     checks.that(runs[1].started_at == Timestamp(200), "the start is that of the first record");
     checks.that(runs[1].updated_at == Timestamp(250), "the last change is that of the last record");
     checks.that(runs[1].records == 2 && runs[1].events == 3, "records and events are counted");
+}
+
+async fn pages<S: Store>(checks: &mut Checks, store: &S) {
+    for (id, at) in [("run_b", 200), ("run_c", 300), ("run_a", 200), ("run_e", 100)] {
+        let run_id = run(id);
+        let question = format!("\u{c4}pfel {id} 50%?");
+        let first = record(1, at, opened(&run_id, &question)).seal(GENESIS);
+        let events = [event(&run_id, 1, at, "x")];
+        let made = store.create(&run_id, &question, &first, &events, "h", LEASE_MS).await;
+        let lease = checks.ok(made, "a run can be created");
+        if id == "run_a" || id == "run_c" {
+            let mut second = record(2, at, control("end")).seal(&first.hash);
+            second.ended = Some(if id == "run_a" { "answered" } else { "failed" }.to_owned());
+            checks.ok(store.append(&lease, &second, &[]).await, "a run can end");
+        }
+    }
+    let ids = |page: &RunPage| -> Vec<String> {
+        page.runs.iter().map(|run| run.run_id.to_string()).collect()
+    };
+    let all = RunQuery::all(Timestamp(200 + LEASE_MS));
+    let whole = checks.ok(store.page(&all).await, "all runs can be asked for");
+    checks.that(ids(&whole) == ["run_c", "run_a", "run_b", "run_e"], "pages have one order");
+    checks.that(whole.total == 4, "runs are counted");
+    let statuses: Vec<&str> = whole.runs.iter().map(|run| run.status.as_str()).collect();
+    checks.that(
+        statuses == ["failed", "finished", "stopped", "stopped"],
+        "a run whose lease ran out is stopped",
+    );
+    let early = RunQuery { now: Timestamp(199 + LEASE_MS), ..all.clone() };
+    for (query, status, found) in [
+        (&all, "stopped", &["run_b", "run_e"][..]),
+        (&all, "running", &[]),
+        (&early, "running", &["run_b"]),
+        (&early, "stopped", &["run_e"]),
+        (&all, "finished", &["run_a"]),
+        (&all, "failed", &["run_c"]),
+        (&all, "interrupted", &[]),
+        (&all, "' OR 1=1 --", &[]),
+    ] {
+        let query = RunQuery { status: Some(status.to_owned()), ..query.clone() };
+        let page = checks.ok(store.page(&query).await, "runs of a status can be asked for");
+        checks.that(ids(&page) == found && page.total == found.len() as u64, "a status is kept to");
+    }
+    // Page by page everything comes once, whatever the length of a page.
+    for words in [&[][..], &["\u{e4}PFEL", "50%"]] {
+        for limit in 1..=5 {
+            let words = words.iter().map(|&word| word.to_owned()).collect();
+            let mut query = RunQuery { limit, words, ..all.clone() };
+            let mut seen = Vec::new();
+            loop {
+                let page = checks.ok(store.page(&query).await, "a page can be asked for");
+                checks.that(page.runs.len() <= limit, "a page has its length at most");
+                checks.that(page.total == 4, "a page tells of all");
+                seen.extend(ids(&page));
+                let Some(last) = page.runs.last() else { break };
+                query.after = Some((last.started_at, last.run_id.clone()));
+            }
+            checks.that(seen == ids(&whole), "pages leave nothing out and give nothing twice");
+        }
+    }
+    let some = RunQuery { except: vec![run("run_a"), run("run_'")], ..all.clone() };
+    let page = checks.ok(store.page(&some).await, "runs can be left out");
+    checks.that(ids(&page) == ["run_c", "run_b", "run_e"] && page.total == 3, "they are left out");
+    let none = RunQuery { words: vec!["pears".to_owned()], ..all };
+    let page = checks.ok(store.page(&none).await, "words can be asked for");
+    checks.that(page == RunPage::default(), "a question without the word is not meant");
 }
 
 async fn keys_begin_one_run<S: Store>(checks: &mut Checks, store: &S) {

@@ -427,7 +427,12 @@ fn without_a_critic_code_tells_what_a_step_was_based_on() {
     let one = &critique(&driven).challenges[0];
     assert_eq!((one.ruling, &one.reply), (Ruling::Open, &None));
     assert!(one.challenge.basis.iter().any(|basis| basis.starts_with("thought t1")), "{one:#?}");
-    assert!(to_markdown(answer(&driven)).contains("Nobody judged it"));
+    let report = to_markdown(answer(&driven));
+    assert!(report.contains("## What you challenged") && report.contains("Nobody judged it"));
+    // Nobody was asked for a critique, so there is none that could have a grade.
+    assert_eq!((critique(&driven).quality, critique(&driven).grade), (None, None));
+    assert!(report.contains("No grade: nobody was asked"), "{report}");
+    assert!(!report.contains("Grade A"), "{report}");
     assert!(driven.trace.iter().any(|e| matches!(e.event, TraceEvent::CritiqueCompleted { .. })));
 }
 

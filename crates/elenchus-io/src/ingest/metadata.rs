@@ -204,10 +204,31 @@ fn readable(stem: &str) -> String {
 fn clean_name(text: &str) -> Option<String> {
     let text = strip_markup(text);
     let text = ["by ", "By ", "BY "].iter().find_map(|by| text.strip_prefix(by)).unwrap_or(&text);
-    let end = dates(text).first().map_or(text.len(), |(range, _)| range.start);
-    let name = text[..end].trim_matches(|c: char| c.is_whitespace() || ",;-–—|(".contains(c));
+    let date = dates(text).first().map_or(text.len(), |(range, _)| range.start);
+    let label = next_label(text).filter(|at| *at <= date);
+    let text = match label {
+        // The full stop before it ends what was said of the author.
+        Some(at) => text[..at].trim_end().trim_end_matches('.'),
+        None => &text[..date],
+    };
+    let name = text.trim_matches(|c: char| c.is_whitespace() || ",;-–—|(".contains(c));
     let plausible = name.chars().any(char::is_alphabetic) && name.chars().count() <= 80;
     plausible.then(|| name.to_owned())
+}
+
+/// Where a line goes on with what else it says of the document: "Jane Doe, clerk. Date: 4 July 2025".
+fn next_label(text: &str) -> Option<usize> {
+    let label_before = |colon: usize| {
+        let before = text[..colon].trim_end();
+        let begins = |label: &&str| {
+            let at = before.len().checked_sub(label.len())?;
+            let is_whole = !before.get(..at)?.ends_with(char::is_alphanumeric);
+            (is_whole && before.get(at..)?.eq_ignore_ascii_case(label)).then_some(at)
+        };
+        // The earliest belongs to the longest: "last updated" and not "updated".
+        CURRENT.iter().chain(MADE).filter_map(begins).min()
+    };
+    text.match_indices(':').find_map(|(colon, _)| label_before(colon)).filter(|at| *at > 0)
 }
 
 /// The parts of a metadata line: "HR - effective January 2026 | Internal".

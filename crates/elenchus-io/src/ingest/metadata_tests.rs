@@ -23,6 +23,26 @@ fn titles_dates_and_authors_of_reports() {
 }
 
 #[test]
+fn an_author_ends_where_the_line_says_something_else() {
+    let author = |line: &str| of("a.md", &format!("# Report\n\n{line}\n\nText.")).author;
+    for (line, name) in [
+        (
+            "Author: Winifred Adeane, stores manager. Date: 4 July 2025.",
+            "Winifred Adeane, stores manager",
+        ),
+        ("Author: Winifred Adeane. Last updated: July 2025", "Winifred Adeane"),
+        ("Author: Winifred Adeane, date: unknown", "Winifred Adeane"),
+        ("Prepared by: COO office, April 14, 2026", "COO office"),
+        ("Author: Max Holdate", "Max Holdate"),
+        ("Author: J. Doe Jr.", "J. Doe Jr."),
+    ] {
+        assert_eq!(author(line).as_deref(), Some(name), "{line}");
+    }
+    let dated = of("a.md", "# Report\n\nAuthor: Ann Lee, clerk. Date: 4 July 2025.\n\nText.");
+    assert_eq!(dated.date.map(|date| date.value), Some(PartialDate::day(2025, 7, 4)));
+}
+
+#[test]
 fn stated_dates_win_over_titles_and_titles_over_file_names() {
     let stated = |path, text| of(path, text).date.map(|date| date.value);
     let month = |y, m| Some(PartialDate::month(y, m));

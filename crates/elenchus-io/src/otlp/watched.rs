@@ -3,7 +3,9 @@
 use super::Exporter;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{JournalRecord, SealedRecord};
-use elenchus_core::port::{Claim, JournalTip, Lease, PortFuture, RunSummary, Store, StoreFailure};
+use elenchus_core::port::{
+    Claim, JournalTip, Lease, PortFuture, RunPage, RunQuery, RunSummary, Store, StoreFailure,
+};
 use elenchus_core::trace::Envelope;
 use std::sync::Arc;
 
@@ -90,6 +92,10 @@ impl Store for WatchedStore {
 
     fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>> {
         self.store.runs()
+    }
+
+    fn page<'a>(&'a self, query: &'a RunQuery) -> PortFuture<'a, Result<RunPage, StoreFailure>> {
+        self.store.page(query)
     }
 
     fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>> {

@@ -11,6 +11,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("memos and relations", crate::memos::schema_pg::THIRD),
     ("keys of requests", crate::store::postgres::KEYS),
     ("notes of runs, and why workers put them back", crate::store::postgres::NOTES),
+    ("views of what runs found", crate::store::postgres::VIEWS),
 ];
 
 /// Told apart from other programs' locks on the same server: "ELNC".

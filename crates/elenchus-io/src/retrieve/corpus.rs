@@ -1,5 +1,6 @@
 //! A folder and its index as one thing to search.
 
+use super::behind::behind;
 use super::index::{self, discard};
 use super::meetings::meetings;
 use super::query::Term;
@@ -121,6 +122,15 @@ impl Corpus {
         let report = sync(self, &mut db, progress)?;
         self.reload(&db).map_err(|error| self.fault("read the index", &error))?;
         Ok(report)
+    }
+
+    /// How many files of the folder are not as the index has them: new, changed, or gone. Nothing is written, and no
+    /// document is read anew.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn behind(&self) -> Result<usize, CorpusError> {
+        behind(self, &self.db())
     }
 
     /// Puts documents that are no files into the index, such as pages of the web. One with the path of a known document

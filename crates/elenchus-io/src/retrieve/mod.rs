@@ -4,6 +4,7 @@
 //! touches for every passage (vectors, who owns it) is resident; what it touches for the few it returns is
 //! read from the file. The file is derived from the folder and can always be built again.
 
+mod behind;
 pub(crate) mod cluster;
 mod corpus;
 mod embedding;
@@ -59,7 +60,7 @@ pub enum CorpusError {
     /// The index file is damaged.
     #[error(
         "could not use the index {path}: it is damaged ({cause}); nothing of the corpus is lost, build it again \
-         with `elenchus ingest --rebuild`"
+         with `elenchus ingest DIR --rebuild`"
     )]
     Damaged {
         /// The index file.
@@ -70,7 +71,7 @@ pub enum CorpusError {
     /// The index file was made by a newer version of this program.
     #[error(
         "could not use the index {path}: its format {found} is newer than {known}, which this version knows; \
-         update elenchus, or build it again with `elenchus ingest --rebuild`"
+         update elenchus, or build it again with `elenchus ingest DIR --rebuild`"
     )]
     Newer {
         /// The index file.
@@ -108,7 +109,7 @@ pub enum CorpusError {
     },
     /// Anything else that SQLite reports.
     #[error(
-        "could not {attempted}: {cause}; if it happens again, build the index again with `elenchus ingest --rebuild`"
+        "could not {attempted}: {cause}; if it happens again, build the index again with `elenchus ingest DIR --rebuild`"
     )]
     Index {
         /// What was attempted.

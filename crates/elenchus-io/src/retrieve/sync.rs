@@ -81,9 +81,9 @@ pub struct Group {
 }
 
 /// What the index knows of a file.
-struct Known {
-    stamp: Stamp,
-    hash: String,
+pub(super) struct Known {
+    pub(super) stamp: Stamp,
+    pub(super) hash: String,
 }
 
 pub(super) fn sync(
@@ -222,7 +222,7 @@ pub(super) fn regroup(
     write().map_err(fault)
 }
 
-fn known(db: &Connection) -> rusqlite::Result<BTreeMap<String, Known>> {
+pub(super) fn known(db: &Connection) -> rusqlite::Result<BTreeMap<String, Known>> {
     let mut statement = db.prepare("SELECT path, size, changed, hash FROM sources")?;
     statement
         .query_map([], |row| {
@@ -232,7 +232,7 @@ fn known(db: &Connection) -> rusqlite::Result<BTreeMap<String, Known>> {
         .collect()
 }
 
-fn unreadable(db: &Connection) -> rusqlite::Result<BTreeMap<String, (Stamp, String)>> {
+pub(super) fn unreadable(db: &Connection) -> rusqlite::Result<BTreeMap<String, (Stamp, String)>> {
     let mut statement =
         db.prepare("SELECT path, size, changed, reason FROM unreadable WHERE changed <> 0")?;
     statement

@@ -4,7 +4,8 @@ use super::{status, whole};
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{GENESIS, JournalRecord, SealedRecord, verify_chain};
 use elenchus_core::port::{
-    Claim, JournalTip, KEYS_KEPT_MS, Lease, PortFuture, RunSummary, Store, StoreFailure,
+    Claim, JournalTip, KEYS_KEPT_MS, Lease, PortFuture, RunPage, RunQuery, RunSummary, Store,
+    StoreFailure,
 };
 use elenchus_core::trace::Envelope;
 use std::collections::BTreeMap;
@@ -221,6 +222,7 @@ impl Kept {
             stop_reason: self.ended.clone(),
             records: self.journal.len() as u64,
             events: self.events.len() as u64,
+            held_until: self.lease.holder.as_ref().map(|_| self.lease.expires_at),
             put_back: None,
         }
     }
@@ -297,6 +299,13 @@ impl Store for MemoryStore {
                 b.started_at.cmp(&a.started_at).then_with(|| a.run_id.cmp(&b.run_id))
             });
             Ok(list)
+        })
+    }
+
+    fn page<'a>(&'a self, query: &'a RunQuery) -> PortFuture<'a, Result<RunPage, StoreFailure>> {
+        Box::pin(async move {
+            let list = Store::runs(self).await?;
+            Ok(query.page(list))
         })
     }
 

@@ -11,6 +11,7 @@ pub(crate) mod postgres;
 mod rows;
 mod schema;
 mod schema_memos;
+mod schema_views;
 mod sqlite;
 mod whole;
 

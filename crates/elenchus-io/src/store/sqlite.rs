@@ -6,7 +6,8 @@ use super::{status, whole};
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{JournalRecord, SealedRecord};
 use elenchus_core::port::{
-    Claim, JournalTip, KEYS_KEPT_MS, Lease, PortFuture, RunSummary, Store, StoreFailure,
+    Claim, JournalTip, KEYS_KEPT_MS, Lease, PortFuture, RunPage, RunQuery, RunSummary, Store,
+    StoreFailure,
 };
 use elenchus_core::trace::Envelope;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
@@ -16,20 +17,32 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The columns of a [`RunSummary`].
 const SUMMARY: &str =
     "SELECT run_id, question, started_at, updated_at, stop_reason, records, events,
-            EXISTS (SELECT 1 FROM leases l WHERE l.run_id = runs.run_id AND l.holder IS NOT NULL)
+            (SELECT expires_at FROM leases l WHERE l.run_id = runs.run_id AND l.holder IS NOT NULL)
      FROM runs";
+
+/// Runs of a status, as [`RunSummary::at`] tells it, but for those left out.
+const MEANT: &str = "
+    (?1 IS NULL OR ?1 = CASE
+        WHEN stop_reason IN ('interrupted', 'failed') THEN stop_reason
+        WHEN stop_reason IS NOT NULL THEN 'finished'
+        WHEN EXISTS (SELECT 1 FROM leases l WHERE l.run_id = runs.run_id
+                     AND l.holder IS NOT NULL AND l.expires_at > ?2) THEN 'running'
+        ELSE 'stopped' END)
+    AND run_id NOT IN (SELECT value FROM json_each(?3))";
 
 fn summary(row: &Row<'_>) -> rusqlite::Result<RunSummary> {
     let stop_reason: Option<String> = row.get(4)?;
+    let held_until: Option<i64> = row.get(7)?;
     Ok(RunSummary {
         run_id: RunId(row.get(0)?),
         question: row.get(1)?,
         started_at: Timestamp(row.get(2)?),
         updated_at: Timestamp(row.get(3)?),
-        status: status(stop_reason.as_deref(), row.get(7)?).to_owned(),
+        status: status(stop_reason.as_deref(), held_until.is_some()).to_owned(),
         stop_reason,
         records: number(row, 5)?,
         events: number(row, 6)?,
+        held_until: held_until.map(Timestamp),
         put_back: None,
     })
 }
@@ -260,6 +273,38 @@ impl SqliteStore {
         })
     }
 
+    fn list_page(&self, query: &RunQuery) -> Result<RunPage, StoreFailure> {
+        if !query.words.is_empty() {
+            // SQLite folds the case of ASCII only.
+            return Ok(query.page(self.list()?));
+        }
+        let except: Vec<&str> = query.except.iter().map(RunId::as_str).collect();
+        let except = serde_json::to_string(&except).unwrap_or_else(|_| "[]".to_owned());
+        let (after_at, after_id) = match &query.after {
+            Some((at, id)) => (at.0, id.as_str()),
+            None => (i64::MAX, ""),
+        };
+        let limit = i64::try_from(query.limit).unwrap_or(i64::MAX);
+        self.read("list the runs", |transaction| {
+            let meant = params![query.status, query.now.0, except];
+            let total = transaction
+                .prepare_cached(&format!("SELECT count(*) FROM runs WHERE {MEANT}"))?
+                .query_row(meant, |row| number(row, 0))?;
+            let runs = transaction
+                .prepare_cached(&format!(
+                    "{SUMMARY} WHERE {MEANT}
+                     AND (started_at < ?4 OR (started_at = ?4 AND run_id > ?5))
+                     ORDER BY started_at DESC, run_id LIMIT ?6"
+                ))?
+                .query_map(
+                    params![query.status, query.now.0, except, after_at, after_id, limit],
+                    |row| Ok(summary(row)?.at(query.now)),
+                )?
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(RunPage { runs, total })
+        })
+    }
+
     fn one(&self, run_id: &RunId) -> Result<RunSummary, StoreFailure> {
         self.read(&format!("look at run {run_id}"), |transaction| {
             transaction
@@ -383,6 +428,10 @@ impl Store for SqliteStore {
 
     fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>> {
         Box::pin(async move { self.list() })
+    }
+
+    fn page<'a>(&'a self, query: &'a RunQuery) -> PortFuture<'a, Result<RunPage, StoreFailure>> {
+        Box::pin(async move { self.list_page(query) })
     }
 
     fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>> {

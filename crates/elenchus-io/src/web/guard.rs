@@ -84,7 +84,7 @@ impl Guard {
         if self.egress == Egress::PrivateOnly {
             return Err(refuse(format!(
                 "only hosts that you allowed are reached in private-only mode, and {host} at port {port} is not among \
-                 them; allow {host}:{port}, or choose the public mode"
+                 them; name {host}:{port} in `web.private_hosts`, or choose the public mode"
             )));
         }
         self.check_literal(url, Route::Public)?;
@@ -162,7 +162,9 @@ impl Guard {
 /// What to do about a host that is refused.
 pub(crate) fn way_out(host: &str) -> String {
     let host = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
-    format!("if it is your own and you want it read, allow {host} with its port")
+    format!(
+        "if it is your own and you want it read, name {host} with its port in `web.private_hosts`"
+    )
 }
 
 /// An address for messages: without a login, and cut to a readable length.

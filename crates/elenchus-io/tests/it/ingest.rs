@@ -110,10 +110,14 @@ fn a_sync_takes_up_changes_only() {
     let mut first = open();
     assert_eq!(first.sync(&mut |_| {}).unwrap().added, 3);
     let before = first.overview();
+    assert_eq!(first.behind().unwrap(), 0);
     let reader = open();
     put(&root, "b.md", "# B\n\nBlueberries are blue now.");
     fs::remove_file(root.join("c.md")).unwrap();
     put(&root, "d.md", "# D\n\nDates are brown.");
+    // Looking how far it is behind changes nothing.
+    assert_eq!((reader.behind().unwrap(), reader.behind().unwrap()), (3, 3));
+    assert_eq!(search(&reader, "cherries").hits[0].path, "c.md");
     let report = open().sync(&mut |_| {}).unwrap();
     assert_eq!((report.added, report.changed, report.removed, report.unchanged), (1, 1, 1, 1));
     assert!(search(&first, "bananas").terms[0].passages == 0, "the other process sees the change");
@@ -125,6 +129,7 @@ fn a_sync_takes_up_changes_only() {
         Err(RetrieveFailure::UnknownPassage(gone))
     );
     assert_ne!(first.overview().fingerprint, before.fingerprint);
+    assert_eq!(first.behind().unwrap(), 0);
     let again = open().sync(&mut |_| {}).unwrap();
     assert_eq!((again.unchanged, again.bytes), (3, 0));
 }
@@ -205,7 +210,7 @@ fn damaged_and_newer_indexes_say_how_to_go_on() {
     let error = Corpus::open(&index, &root, None).err().unwrap();
     assert!(
         matches!(error, CorpusError::Damaged { .. })
-            && error.to_string().contains("elenchus ingest --rebuild")
+            && error.to_string().contains("elenchus ingest DIR --rebuild")
     );
     Corpus::discard(&index).unwrap();
     let mut corpus = Corpus::open(&index, &root, None).unwrap();

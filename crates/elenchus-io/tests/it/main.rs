@@ -19,3 +19,4 @@ mod retrieve_attacks;
 mod store;
 #[cfg(feature = "postgres")]
 mod store_postgres;
+mod views;

@@ -72,6 +72,38 @@ struct Archiving {
     reason: Option<String>,
 }
 
+/// What a strategy shall say; what is left out stays as it is.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Editing {
+    /// Another title.
+    #[serde(default)]
+    #[schemars(length(max = 50))]
+    title: Option<String>,
+    /// Another description: when to use or to avoid it.
+    #[serde(default)]
+    #[schemars(length(max = 200))]
+    description: Option<String>,
+    /// Other steps.
+    #[serde(default)]
+    #[schemars(length(max = 20_000))]
+    content: Option<String>,
+    /// Other tags, which replace those there are.
+    #[serde(default)]
+    #[schemars(length(max = 20))]
+    tags: Option<Vec<String>>,
+    /// Who shall see it.
+    #[serde(default)]
+    scope: Option<Scope>,
+}
+
+/// A strategy that is gone.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+struct Forgotten {
+    /// Which.
+    deleted: StrategyId,
+}
+
 /// A strategy with how its confidence came about.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 struct Explaining {
@@ -115,6 +147,38 @@ pub(super) fn routes() -> Vec<Route> {
         .gives::<Held>(200, "The strategy as it stands now.")
         .fails(&[404])
         .by(archive),
+        Route::new(
+            Method::POST,
+            "/v1/memory/{id}/restore",
+            "restoreMemory",
+            "Put a strategy to use that was archived or is in quarantine: you vouch for it",
+        )
+        .gives::<Held>(200, "The strategy as it stands now.")
+        .fails(&[404])
+        .by(restore),
+        Route::new(
+            Method::GET,
+            "/v1/memory/{id}/why",
+            "explainMemory",
+            "How the confidence of a strategy came about",
+        )
+        .gives::<Explained>(200, "The figure with its rule and inputs, down to the votes.")
+        .fails(&[404])
+        .by(why),
+        Route::new(Method::PATCH, "/v1/memory/{id}", "editMemory", "Change what a strategy says")
+            .body::<Editing>()
+            .gives::<Held>(200, "The strategy as it stands now.")
+            .fails(&[404])
+            .by(edit),
+        Route::new(
+            Method::DELETE,
+            "/v1/memory/{id}",
+            "deleteMemory",
+            "Delete a strategy for good, with its signals",
+        )
+        .gives::<Forgotten>(200, "It is gone.")
+        .fails(&[404])
+        .by(delete),
     ];
     routes.push(graph::<SaveParams>("/v1/graph/save", "saveMemo", "memory.save", "Save a memo"));
     routes.push(graph::<GetParams>("/v1/graph/get", "getMemos", "memory.get", "Get memos"));
@@ -179,7 +243,10 @@ fn graph<P: JsonSchema>(
 impl From<BankFailure> for Problem {
     fn from(failure: BankFailure) -> Self {
         let (status, code) = match &failure {
-            BankFailure::Unknown(_) => (StatusCode::NOT_FOUND, "unknown_memory"),
+            BankFailure::Unknown(id) => {
+                let way_out = "GET /v1/memory lists those there are, with ?archived=true those out of use too";
+                return Self::unknown("unknown_memory", "memory", id.as_str(), way_out);
+            }
             BankFailure::Refused { .. } => (StatusCode::BAD_REQUEST, "refused"),
             BankFailure::Io { .. } => (StatusCode::INTERNAL_SERVER_ERROR, "storage"),
         };
@@ -207,17 +274,51 @@ async fn get(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     Reply::ok(&Explaining { held, why })
 }
 
+async fn why(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
+    let id = StrategyId::from(call.place("id"));
+    Reply::ok(&api.parts.bank.why(&call.caller, &id, api.parts.clock.now()).await?)
+}
+
+async fn edit(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
+    let Editing { title, description, content, tags, scope } = call.body()?;
+    let edit = Edit { title, description, content, tags, scope, standing: None };
+    if edit == Edit::default() {
+        return Err(Problem::new(
+            StatusCode::BAD_REQUEST,
+            "nothing_to_change",
+            "could not edit the memory",
+            "the body names nothing that should change",
+            "send another `title`, `description`, `content`, `tags` or `scope`",
+        ));
+    }
+    changed(&api, &call, &edit).await
+}
+
+/// Changes a strategy of the caller; gives it as it stands then.
+async fn changed(api: &Api, call: &Call, edit: &Edit) -> Result<Reply, Problem> {
+    let id = StrategyId::from(call.place("id"));
+    Reply::ok(&api.parts.bank.edit(&call.caller, &id, edit, api.parts.clock.now()).await?)
+}
+
+async fn restore(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
+    let edit = Edit { standing: Some(Standing::Active), ..Edit::default() };
+    changed(&api, &call, &edit).await
+}
+
+async fn delete(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
+    let id = StrategyId::from(call.place("id"));
+    api.parts.bank.delete(&call.caller, &id).await?;
+    Reply::ok(&Forgotten { deleted: id })
+}
+
 async fn archive(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     let Archiving { archived, reason } = call.body()?;
-    let id = StrategyId::from(call.place("id"));
-    let at = api.parts.clock.now();
     let standing = if archived.unwrap_or(true) {
         let reason = reason.unwrap_or_else(|| "taken out of use by a person".to_owned());
-        Standing::Archived { at, reason }
+        Standing::Archived { at: api.parts.clock.now(), reason }
     } else {
         Standing::Active
     };
     let edit = Edit { standing: Some(standing), ..Edit::default() };
-    let now = at;
-    Reply::ok(&api.parts.bank.edit(&call.caller, &id, &edit, now).await?)
+    changed(&api, &call, &edit).await
 }

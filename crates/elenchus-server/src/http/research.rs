@@ -8,9 +8,9 @@ use super::table::{Call, Route};
 use crate::runs::{Ask, RunLine};
 use axum::http::header::LOCATION;
 use axum::http::{Method, StatusCode};
-use elenchus_core::id::{RunId, short_hash};
+use elenchus_core::id::{RunId, Timestamp, short_hash};
 use elenchus_core::inquiry::{Options, Spent};
-use elenchus_core::port::CorpusOverview;
+use elenchus_core::port::{CorpusOverview, RunQuery};
 use elenchus_core::prompt::{ClarifyingQuestion, Complexity};
 use elenchus_core::scrutiny::challenge::Contest;
 use elenchus_core::trace::{ControlShown, Projection, QuestionShown, RoundShown, Scoring};
@@ -290,31 +290,29 @@ async fn start(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
 async fn list(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     let listing: Listing = call.query()?;
     let limit = limit(listing.limit)?;
-    let words: Vec<String> = listing
-        .q
-        .iter()
-        .flat_map(|q| q.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>())
-        .collect();
-    let mut lines = api.runs.lines().await?;
-    lines.retain(|line| {
-        let question = line.question.to_lowercase();
-        words.iter().all(|word| question.contains(word))
-            && listing.status.is_none_or(|status| status.name() == line.status)
-    });
-    let total = lines.len();
-    if let Some(cursor) = &listing.cursor {
-        let (at, run) = cursor
-            .strip_prefix('r')
-            .and_then(|cursor| cursor.split_once('.'))
-            .and_then(|(at, run)| Some((at.parse::<i64>().ok()?, run)))
-            .ok_or_else(bad_cursor)?;
-        lines.retain(|line| (line.started_at.0, line.run_id.as_str()) < (at, run));
-    }
+    let after = listing.cursor.as_deref().map(|cursor| place(cursor).ok_or_else(bad_cursor));
+    let words = listing.q.iter().flat_map(|q| q.split_whitespace()).map(str::to_owned).collect();
+    let query = RunQuery {
+        status: listing.status.map(|status| status.name().to_owned()),
+        words,
+        after: after.transpose()?,
+        // One more than the page has tells that there is another.
+        limit: limit + 1,
+        ..api.runs.asked_now()
+    };
+    let (mut lines, total) = api.runs.page(query).await?;
     let more = lines.len() > limit;
     lines.truncate(limit);
     let next_cursor =
         lines.last().filter(|_| more).map(|last| format!("r{}.{}", last.started_at.0, last.run_id));
+    let total = usize::try_from(total).unwrap_or(usize::MAX);
     Reply::ok(&Page { items: lines, total, next_cursor })
+}
+
+/// The place that a cursor names.
+fn place(cursor: &str) -> Option<(Timestamp, RunId)> {
+    let (at, run) = cursor.strip_prefix('r')?.split_once('.')?;
+    Some((Timestamp(at.parse().ok()?), RunId::from(run)))
 }
 
 async fn look(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {

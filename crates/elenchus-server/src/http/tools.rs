@@ -26,7 +26,8 @@ pub(super) struct Takes<T>(std::marker::PhantomData<T>);
 pub(super) struct Gives<T>(std::marker::PhantomData<T>);
 
 fn schema(name: &str, takes: bool) -> Schema {
-    let Some(tool) = crate::mcp::tools(true).into_iter().find(|tool| tool.name == name) else {
+    let Some(tool) = crate::mcp::tools(true, true).into_iter().find(|tool| tool.name == name)
+    else {
         return Schema::default();
     };
     let mut object = if takes {

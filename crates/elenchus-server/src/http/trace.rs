@@ -7,10 +7,21 @@ use super::reply::{JSON, Reply};
 use super::research::run_of;
 use super::table::{Call, Route};
 use axum::http::Method;
-use elenchus_core::trace::Envelope;
-use schemars::JsonSchema;
+use elenchus_core::trace::{Envelope, TraceEvent};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+/// The types of events there are, as the trace itself describes them: none is forgotten when another comes.
+static KINDS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let schema = SchemaGenerator::default().into_root_schema_for::<TraceEvent>().to_value();
+    let kinds = schema["oneOf"].as_array().into_iter().flatten();
+    kinds.filter_map(|one| Some(one["properties"]["type"]["const"].as_str()?.to_owned())).collect()
+});
+
+fn kind_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "string", "enum": *KINDS })
+}
 
 /// Which events.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -27,6 +38,7 @@ struct Search {
     q: Option<String>,
     /// Only events of this type, such as `reasoning_thought`.
     #[serde(default)]
+    #[schemars(schema_with = "kind_schema")]
     kind: Option<String>,
 }
 
@@ -57,9 +69,22 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
+/// A type that no event has would find nothing, which could be taken for an answer.
+fn check_kind(kind: &str) -> Result<(), Problem> {
+    if KINDS.iter().any(|known| known == kind) {
+        return Ok(());
+    }
+    let shown: String = kind.chars().take(40).collect();
+    Err(Problem::malformed(
+        format!("`kind` is {shown:?}, and no event is of that type"),
+        format!("give one of: {}", KINDS.join(", ")),
+    ))
+}
+
 async fn trace(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     let search: Search = call.query()?;
     let limit = limit(search.limit)?;
+    search.kind.as_deref().map_or(Ok(()), check_kind)?;
     let words: Vec<String> =
         search.q.iter().flat_map(|q| q.split_whitespace()).map(str::to_lowercase).collect();
     let record = api.runs.record(&run_of(&call)).await?;

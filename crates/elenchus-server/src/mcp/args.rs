@@ -202,6 +202,15 @@ impl Args {
             .collect()
     }
 
+    /// An object, as it is; empty where none is given.
+    pub(crate) fn object(&mut self, name: &'static str) -> Result<JsonObject, Refusal> {
+        match self.take(name) {
+            None => Ok(JsonObject::default()),
+            Some(Value::Object(given)) => Ok(given),
+            Some(other) => Err(self.wrong(name, &other, "an object of names and values")),
+        }
+    }
+
     /// Nothing may be left: an argument without an effect would be taken for one that has.
     pub(crate) fn finish(self) -> Result<(), Refusal> {
         let Some(name) = self.given.keys().next() else { return Ok(()) };

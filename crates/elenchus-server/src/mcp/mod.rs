@@ -9,6 +9,7 @@ mod args;
 mod fixtures;
 mod handler;
 pub mod http;
+mod lines;
 pub mod ports;
 mod prompts;
 mod resources;
@@ -22,7 +23,7 @@ mod tests;
 mod tools;
 
 use elenchus_core::bank::{BankSettings, Caller};
-use elenchus_core::port::{Bank, Clock};
+use elenchus_core::port::{Bank, Clock, Memos};
 use ports::{Checker, Finder, Researcher, Scorer};
 use rmcp::model::Tool;
 use std::sync::Arc;
@@ -43,13 +44,15 @@ pub struct Parts {
     pub namespace: String,
     /// What searches documents; the tools `search` and `fetch` are there if it is.
     pub finder: Option<Arc<dyn Finder>>,
+    /// Where memos are kept; the tools `memo_save` and `memo_relate` are there if it is.
+    pub memos: Option<Arc<dyn Memos>>,
     /// Now.
     pub clock: Arc<dyn Clock>,
 }
 
-/// The tools there are; `finds` adds those that search documents.
-pub(crate) fn tools(finds: bool) -> Vec<Tool> {
-    table::tools(finds)
+/// The tools there are; `finds` adds those that search documents, `keeps` those that keep memos.
+pub(crate) fn tools(finds: bool, keeps: bool) -> Vec<Tool> {
+    table::tools(finds, keeps)
 }
 
 /// Calls of tools outside the protocol.
@@ -88,7 +91,7 @@ impl McpServer {
             not(feature = "conformance-fixtures"),
             expect(unused_mut, reason = "fixtures add")
         )]
-        let mut tools = table::tools(parts.finder.is_some());
+        let mut tools = table::tools(parts.finder.is_some(), parts.memos.is_some());
         #[cfg(feature = "conformance-fixtures")]
         tools.extend(fixtures::tools());
         Self { parts, caller, session: session.into(), tools: Arc::new(tools) }

@@ -1,6 +1,7 @@
 //! The protocol over standard input and output: one line a message, logs nowhere near it.
 
 use super::McpServer;
+use super::lines::Lines;
 use rmcp::ServiceExt;
 use rmcp::service::QuitReason;
 
@@ -10,7 +11,7 @@ use rmcp::service::QuitReason;
 /// What went wrong with the connection, in words.
 pub async fn serve(server: McpServer) -> Result<(), String> {
     let (input, output) = rmcp::transport::stdio();
-    let running = match server.serve((input, output)).await {
+    let running = match server.serve(Lines::new(input, output)).await {
         Ok(running) => running,
         // A client that leaves before it has said anything has done no harm.
         Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

@@ -21,6 +21,9 @@ const READS: Hints =
 /// Adds to the bank; saying the same again changes nothing.
 const ADDS: Hints =
     Hints { read_only: false, destructive: false, idempotent: true, open_world: false };
+/// Adds to the evidence graph; a relation that is said again counts as said once more.
+const RELATES: Hints =
+    Hints { read_only: false, destructive: false, idempotent: false, open_world: false };
 const RESEARCHES: Hints =
     Hints { read_only: false, destructive: false, idempotent: false, open_world: true };
 const ENDS: Hints =
@@ -381,13 +384,66 @@ fn finding() -> Vec<Tool> {
     ]
 }
 
-/// The tools of a server, with `search` and `fetch` where there is something to find in.
-pub(crate) fn tools(finds: bool) -> Vec<Tool> {
+/// What `score_evidence` weighs.
+fn keeping() -> Vec<Tool> {
+    let text_as = |what: &str| said("string", what);
+    vec![
+        tool(
+            "memo_save",
+            "Keep a memo: one statement, quote or observation, which score_evidence can weigh later. The same text is kept once.",
+            object(&[
+                ("text", text()),
+                ("title?", text()),
+                ("tags?", list(&text())),
+                ("metadata?", said("object", "Such as `source`: memos of one source count once")),
+                ("namespace?", text()),
+            ]),
+            object(&[("memo_id", text()), ("namespace", text()), ("message", text())]),
+            ADDS,
+        ),
+        tool(
+            "memo_relate",
+            "Say that a memo bears on another, and why.",
+            object(&[
+                ("from", text_as("ID of the memo that bears")),
+                ("to", text_as("ID of the memo that it bears on")),
+                ("tag", text_as("supports, conflicts, explains, or another word")),
+                (
+                    "weight?",
+                    json!({ "type": "number", "default": 1, "description": "How much, 0 to 1" }),
+                ),
+                ("reason?", text()),
+                (
+                    "directed?",
+                    json!({ "type": "boolean", "default": true, "description": "false: either bears on the other" }),
+                ),
+                ("namespace?", text()),
+            ]),
+            object(&[
+                ("from", text()),
+                ("to", text()),
+                ("tag", text()),
+                ("weight", number()),
+                ("directed", flag()),
+                ("namespace", text()),
+                ("message", text()),
+            ]),
+            RELATES,
+        ),
+    ]
+}
+
+/// The tools of a server, with `search` and `fetch` where there is something to find in, and those of memos where they are
+/// asked for.
+pub(crate) fn tools(finds: bool, keeps: bool) -> Vec<Tool> {
     let mut tools = memory();
     tools.extend(research());
     tools.extend(judging());
     if finds {
         tools.extend(finding());
+    }
+    if keeps {
+        tools.extend(keeping());
     }
     tools
 }

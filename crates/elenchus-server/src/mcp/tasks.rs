@@ -58,6 +58,9 @@ pub(super) async fn get(call: &Call<'_>, id: &str) -> Result<GetTaskResult, Erro
                 for name in ["report", "answer"] {
                     told[name] = read[name].take();
                 }
+                if read["truncated"] == true {
+                    told["message"] = read["message"].take();
+                }
                 told
             });
             let told = serde_json::to_value(result(told))

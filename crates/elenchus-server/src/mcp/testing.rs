@@ -1,5 +1,7 @@
 //! Ports for tests: a bank in memory with the simplest rules that hold its contract, and runs that are over at once.
 
+mod memos;
+
 use super::Parts;
 use super::ports::{
     Checker, Fetched, Finder, Found, Inquiry, Progress, Refusal, Researcher, Scorer, Scoring,
@@ -11,8 +13,8 @@ use elenchus_core::belief::{Assessed, Thresholds};
 use elenchus_core::id::{RunId, SearchId, StrategyId, Timestamp, short_hash};
 use elenchus_core::measure::Explained;
 use elenchus_core::port::{
-    Bank, BankFailure, Clock, Edit, Exported, Failed, GivenUp, Held, Listing, PortFuture, Queued,
-    Recall, Recalled, Recorded, SignalGiven, Signalled, Stats,
+    Bank, BankFailure, Clock, Edit, Exported, Failed, GivenUp, Held, Listing, Memos, PortFuture,
+    Queued, Recall, Recalled, Recorded, SignalGiven, Signalled, Stats,
 };
 use elenchus_core::scrutiny::fallacy::{Finding, Options, Point, Reader, detect};
 use elenchus_engine::CheckedText;
@@ -378,7 +380,7 @@ impl Clock for Noon {
     }
 }
 
-/// Parts for a server of tests.
+/// Parts for a server of tests; with what is offered on request, if `finds`.
 pub(crate) fn parts(finds: bool) -> Arc<Parts> {
     Arc::new(Parts {
         bank: Arc::new(MemoryBank::default()),
@@ -388,6 +390,7 @@ pub(crate) fn parts(finds: bool) -> Arc<Parts> {
         scorer: Arc::new(TestJudge),
         namespace: "default".to_owned(),
         finder: finds.then(|| Arc::new(TestJudge) as Arc<dyn Finder>),
+        memos: finds.then(|| Arc::new(memos::TestMemos::default()) as Arc<dyn Memos>),
         clock: Arc::new(Noon),
     })
 }

@@ -20,7 +20,7 @@ use crate::mcp::ports::Refusal;
 use axum::http::StatusCode;
 use elenchus_core::bank::scrub;
 use elenchus_core::id::{RunId, Timestamp};
-use elenchus_core::port::{Claim, Clock, RunSummary, Store, StoreFailure};
+use elenchus_core::port::{Claim, Clock, RunQuery, RunSummary, Store, StoreFailure};
 use elenchus_engine::Controller;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -358,7 +358,7 @@ impl Runs {
     async fn summary(&self, run: &RunId) -> Result<RunSummary, Problem> {
         match self.store.run(run).await {
             Err(StoreFailure::UnknownRun(_)) => Err(Problem::unknown_run(run.as_str())),
-            other => Ok(other?),
+            other => Ok(other?.at(self.clock.now())),
         }
     }
 
@@ -405,19 +405,43 @@ impl Runs {
     /// # Errors
     /// When the store cannot be read.
     pub async fn lines(&self) -> Result<Vec<RunLine>, Problem> {
-        let kept = self.store.runs().await?;
-        let jobs: BTreeMap<RunId, Arc<Job>> = self.held().jobs.clone();
-        let mut lines: Vec<RunLine> = kept
-            .iter()
-            .map(|summary| {
-                let job = jobs.get(&summary.run_id).and_then(|job| job.line());
-                job.unwrap_or_else(|| self.kept(summary))
-            })
-            .collect();
-        let unknown = |job: &&Arc<Job>| kept.iter().all(|summary| summary.run_id != job.run);
-        lines.extend(jobs.values().filter(unknown).filter_map(|job| job.line()));
-        lines.sort_by(|a, b| (b.started_at, &b.run_id).cmp(&(a.started_at, &a.run_id)));
-        Ok(lines)
+        Ok(self.page(self.asked_now()).await?.0)
+    }
+
+    /// The newest runs.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn newest(&self, limit: usize) -> Result<Vec<RunLine>, Problem> {
+        Ok(self.page(RunQuery { limit, ..self.asked_now() }).await?.0)
+    }
+
+    /// A query for all runs, asked now.
+    pub(crate) fn asked_now(&self) -> RunQuery {
+        RunQuery::all(self.clock.now())
+    }
+
+    /// Runs as they are asked for, and how many there are on all pages. Those that this process drives stand as they are
+    /// here, the others as the store has them.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn page(&self, mut query: RunQuery) -> Result<(Vec<RunLine>, u64), Problem> {
+        let jobs: Vec<Arc<Job>> = self.held().jobs.values().cloned().collect();
+        let mut here: Vec<RunLine> = jobs.iter().filter_map(|job| job.line()).collect();
+        query.except.extend(here.iter().map(|line| line.run_id.clone()));
+        let kept = self.store.page(&query).await?;
+        here.retain(|line| {
+            query.status.as_ref().is_none_or(|status| *status == line.status)
+                && query.names(&line.question)
+        });
+        let total = kept.total + here.len() as u64;
+        here.retain(|line| query.is_after(line.started_at, &line.run_id));
+        let mut lines: Vec<RunLine> = kept.runs.iter().map(|run| self.kept(run)).collect();
+        lines.append(&mut here);
+        lines.sort_by(|a, b| b.started_at.cmp(&a.started_at).then_with(|| a.run_id.cmp(&b.run_id)));
+        lines.truncate(query.limit);
+        Ok((lines, total))
     }
 
     /// What the store tells of a run that is not driven here.

@@ -9,23 +9,28 @@ use elenchus_core::id::RunId;
 use elenchus_core::inquiry::{Control, Effort};
 
 impl From<Problem> for Refusal {
+    /// For agents, who know tools and no addresses.
     fn from(problem: Problem) -> Self {
-        Self::new(problem.title, problem.cause, problem.way_out)
+        let Problem { title, cause, way_out, code, .. } = problem;
+        match code.as_str() {
+            "unknown_run" => Self::new(
+                title,
+                "there is no such run",
+                "use the run_id that research_start gave; the resources run://... name finished ones",
+            ),
+            "too_many_runs" => Self::new(
+                title,
+                cause,
+                "wait for one with research_status, or end one with research_cancel",
+            ),
+            _ => Self::new(title, cause, way_out),
+        }
     }
 }
 
 impl Runs {
     async fn told(&self, run: &RunId) -> Result<Progress, Refusal> {
-        let line = self.line(run).await.map_err(|problem| {
-            if problem.code != "unknown_run" {
-                return problem.into();
-            }
-            Refusal::new(
-                problem.title,
-                "there is no such run",
-                "use the run_id that research_start gave; the resources run://... name finished ones",
-            )
-        })?;
+        let line = self.line(run).await?;
         let (rounds, sources) = match self.record(run).await {
             Ok(record) => record.shown(|shown| (shown.rounds.len(), shown.sources.len())),
             Err(_) => (0, 0),
@@ -80,14 +85,7 @@ impl Researcher for Runs {
             };
             let budget = BudgetAsk { tokens: inquiry.budget_tokens, ..BudgetAsk::default() };
             let ask = Ask { question: inquiry.question.clone(), effort, budget, ..Ask::default() };
-            let run = Runs::start(self, &ask).map_err(|problem| {
-                if problem.code == "too_many_runs" {
-                    let way_out =
-                        "wait for one with research_status, or end one with research_cancel";
-                    return Refusal::new(problem.title, problem.cause, way_out);
-                }
-                problem.into()
-            })?;
+            let run = Runs::start(self, &ask)?;
             self.told(&run).await
         })
     }

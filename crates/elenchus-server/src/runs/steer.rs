@@ -7,13 +7,10 @@ use crate::http::problem::Problem;
 use axum::http::StatusCode;
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::Control;
-use elenchus_core::port::{RunSummary, StoreFailure};
+use elenchus_core::port::RunSummary;
 use elenchus_core::scrutiny::challenge::Contest;
 use elenchus_core::trace::Envelope;
 use std::sync::Arc;
-
-/// Who looks whether a run is driven, without driving it.
-const PROBE: &str = "probe";
 
 /// A run that another one looks into.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +111,7 @@ impl Runs {
                 "read its answer, or start another run",
             ));
         }
-        if summary.status == "running" && !self.is_left(run).await? {
+        if summary.status == "running" {
             return Err(Problem::new(
                 StatusCode::CONFLICT,
                 "driven_elsewhere",
@@ -133,18 +130,6 @@ impl Runs {
             seed: 0,
             task: Task::Resume,
         })
-    }
-
-    /// Whether the process that drove a run has gone without a word: its lease has run out. The store cannot tell by itself.
-    async fn is_left(&self, run: &RunId) -> Result<bool, Problem> {
-        match self.store.lease(run, PROBE, self.clock.now(), 1).await {
-            Ok(lease) => {
-                self.store.release(&lease).await?;
-                Ok(true)
-            }
-            Err(StoreFailure::Leased { .. }) => Ok(false),
-            Err(failure) => Err(failure.into()),
-        }
     }
 
     /// A run that is over, with its events.

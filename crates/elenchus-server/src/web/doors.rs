@@ -24,7 +24,7 @@ use elenchus_core::belief::Calibration;
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::Input;
 use elenchus_core::journal::Entry;
-use elenchus_core::port::Listing;
+use elenchus_core::port::{Listing, RunQuery};
 use elenchus_core::synthesis::insight::InsightFeedback;
 use elenchus_core::text::visible_json;
 use maud::Markup;
@@ -175,11 +175,14 @@ fn listed(line: RunLine) -> Listed {
 pub(super) async fn offers(pages: &Pages) -> Offers {
     let grounds = pages.runs().grounds();
     let model = grounds.model();
-    let lines = pages.runs().lines().await.unwrap_or_default();
+    let finished = RunQuery {
+        status: Some("finished".to_owned()),
+        limit: LOOKED_AT,
+        ..pages.runs().asked_now()
+    };
+    let (lines, _) = pages.runs().page(finished).await.unwrap_or_default();
     let mut took: Vec<u64> = lines
         .iter()
-        .filter(|line| line.status == "finished")
-        .take(LOOKED_AT)
         .filter_map(|line| u64::try_from(line.updated_at.0 - line.started_at.0).ok())
         .collect();
     took.sort_unstable();
@@ -396,10 +399,10 @@ async fn memory(State(pages): State<Pages>, request: Request) -> Response {
 async fn facts(pages: &Pages) -> Facts {
     let grounds = pages.runs().grounds();
     let model = grounds.model();
-    let lines = pages.runs().lines().await.unwrap_or_default();
+    let lines = pages.runs().newest(LOOKED_AT).await.unwrap_or_default();
     let mut hosts = BTreeSet::new();
     let mut runs = 0;
-    for line in lines.iter().take(LOOKED_AT) {
+    for line in &lines {
         if let Ok(record) = pages.runs().record(&line.run_id).await {
             hosts.extend(record.shown(elenchus_core::trace::Projection::hosts));
             runs += 1;
@@ -421,7 +424,7 @@ async fn settings(State(pages): State<Pages>) -> Response {
 
 /// The maps that the newest run was opened with.
 async fn calibration(pages: &Pages) -> Option<Calibration> {
-    for line in pages.runs().lines().await.ok()?.iter().take(5) {
+    for line in pages.runs().newest(5).await.ok()? {
         let Ok(journal) = pages.runs().store().journal(&line.run_id).await else { continue };
         let Entry::Input(input) = &journal.first()?.entry else { continue };
         if let Input::Opened(opened) = input.as_ref()

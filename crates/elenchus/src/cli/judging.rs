@@ -158,6 +158,10 @@ pub(crate) struct FeedbackArgs {
     #[arg(long, conflicts_with_all = ["claim", "file", "run", "insight"])]
     pub(crate) forget: bool,
 
+    /// Do not ask before forgetting
+    #[arg(long, short, requires = "forget")]
+    pub(crate) yes: bool,
+
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,

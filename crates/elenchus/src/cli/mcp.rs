@@ -69,6 +69,10 @@ pub(crate) struct McpServeArgs {
     /// Offer the tools `search` and `fetch` as well, as ChatGPT asks for them
     #[arg(long)]
     pub(crate) search_tools: bool,
+
+    /// Offer the tools `memo_save` and `memo_relate` as well
+    #[arg(long)]
+    pub(crate) memo_tools: bool,
 }
 
 #[derive(Debug, Subcommand)]

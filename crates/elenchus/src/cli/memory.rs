@@ -56,6 +56,7 @@ pub(crate) struct MemoryPlaceArgs {
     pub(crate) json: bool,
 }
 
+/// Who sees a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ScopeArg {
     /// The project
@@ -64,12 +65,33 @@ pub(crate) enum ScopeArg {
     Team,
     /// The project's organisation
     Org,
+}
+
+/// Whose memories are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AnyScopeArg {
+    /// The project's
+    Project,
+    /// Those of the project's team
+    Team,
+    /// Those of the project's organisation
+    Org,
     /// Everything that the project sees
     All,
 }
 
+/// How what a memory tells of went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OutcomeArg {
+    /// It worked
+    Success,
+    /// It failed, and is to be avoided
+    Failure,
+}
+
+/// Which memories are looked at, by how it went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AnyOutcomeArg {
     /// What worked
     Success,
     /// What failed, to be avoided
@@ -85,11 +107,11 @@ pub(crate) struct MemorySearchArgs {
 
     /// Where to look
     #[arg(long, value_enum, default_value = "all")]
-    pub(crate) scope: ScopeArg,
+    pub(crate) scope: AnyScopeArg,
 
     /// What to look for
     #[arg(long, value_enum, default_value = "all")]
-    pub(crate) outcome: OutcomeArg,
+    pub(crate) outcome: AnyOutcomeArg,
 
     /// The most memories [default: reasoning_bank.search.default_limit]
     #[arg(long, value_name = "N")]
@@ -226,11 +248,11 @@ pub(crate) struct MemoryOneArgs {
 pub(crate) struct MemoryListArgs {
     /// Only this scope
     #[arg(long, value_enum, default_value = "all")]
-    pub(crate) scope: ScopeArg,
+    pub(crate) scope: AnyScopeArg,
 
     /// Only what worked or only what failed
     #[arg(long, value_enum, default_value = "all")]
-    pub(crate) outcome: OutcomeArg,
+    pub(crate) outcome: AnyOutcomeArg,
 
     /// Also archived ones
     #[arg(long)]

@@ -13,6 +13,15 @@ Examples:
 pub(crate) enum RunsCommand {
     /// List the runs, newest first
     List {
+        /// Only runs whose question has these words, or parts of words, in any order
+        #[arg(value_name = "WORD")]
+        words: Vec<String>,
+        /// Only runs that stand so
+        #[arg(long, value_enum)]
+        status: Option<StatusArg>,
+        /// So many at most
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        limit: Option<u32>,
         /// As JSON
         #[arg(long)]
         json: bool,
@@ -69,6 +78,34 @@ pub(crate) enum RunsCommand {
         #[arg(long, short)]
         yes: bool,
     },
+}
+
+/// How a run stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatusArg {
+    /// A process drives it
+    Running,
+    /// Nobody drives it: it can be resumed
+    Stopped,
+    /// It came to its end
+    Finished,
+    /// Somebody ended it
+    Interrupted,
+    /// It could not go on
+    Failed,
+}
+
+impl StatusArg {
+    /// As the store names it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Stopped => "stopped",
+            Self::Finished => "finished",
+            Self::Interrupted => "interrupted",
+            Self::Failed => "failed",
+        }
+    }
 }
 
 #[derive(Debug, Args)]

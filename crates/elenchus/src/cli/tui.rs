@@ -7,6 +7,7 @@ const TUI_EXAMPLES: &str = "\
 Examples:
   elenchus tui --corpus docs
   elenchus tui \"Who owns it?\" --corpus docs --effort deep
+  elenchus tui --corpus docs --review-plan
   elenchus tui --run run_0bd9e2
   elenchus tui --plain --corpus docs < questions.txt";
 
@@ -35,6 +36,10 @@ pub(crate) struct TuiArgs {
     #[arg(long, value_enum, help_heading = "Effort")]
     pub(crate) effort: Option<EffortArg>,
 
+    /// Show me each plan before anything is searched, so that I can change it
+    #[arg(long, conflicts_with = "no_input", help_heading = "Dialogue")]
+    pub(crate) review_plan: bool,
+
     /// Open a kept run: its id, or a beginning of it that only one run has
     #[arg(long, value_name = "RUN", conflicts_with = "question")]
     pub(crate) run: Option<String>,
@@ -42,4 +47,8 @@ pub(crate) struct TuiArgs {
     /// Draw nothing: a line an event, questions and controls as lines (for screen readers and logs)
     #[arg(long)]
     pub(crate) plain: bool,
+
+    /// Leave the mouse to the terminal, so that it selects text there as ever
+    #[arg(long)]
+    pub(crate) no_mouse: bool,
 }

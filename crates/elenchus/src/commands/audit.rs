@@ -62,14 +62,14 @@ fn read(file: &Path) -> Result<Answer> {
         CliError::usage(
             attempted(),
             error.to_string(),
-            "name a file that `--json` or `--out FILE.json` wrote",
+            "name a file that `elenchus ask QUESTION --json` or `--out FILE.json` wrote",
         )
     })?;
     serde_json::from_str(&text).map_err(|error| {
         CliError::usage(
             attempted(),
             format!("it is no answer: {error}"),
-            "name a file that `--json` or `--out FILE.json` wrote",
+            "name a file that `elenchus ask QUESTION --json` or `--out FILE.json` wrote",
         )
     })
 }

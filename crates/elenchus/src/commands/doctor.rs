@@ -218,7 +218,8 @@ fn folder(name: &'static str, file: Result<std::path::PathBuf>) -> Check {
             &CliError::storage(
                 format!("could not write to {}", folder.display()),
                 error.to_string(),
-                "mend its permissions, set XDG_DATA_HOME and XDG_CACHE_HOME to other folders, or use --ephemeral",
+                "mend its permissions, or set XDG_DATA_HOME and XDG_CACHE_HOME to other folders; `elenchus ask` keeps \
+                 nothing with --ephemeral",
             ),
         ),
     }

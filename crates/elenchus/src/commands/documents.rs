@@ -3,7 +3,7 @@
 use super::{place, set_corpus, set_index, text};
 use crate::cli::{IngestArgs, SearchArgs};
 use crate::config::{Config, Value};
-use crate::error::Result;
+use crate::error::{CliError, Result};
 use crate::signals::Interrupts;
 use crate::time;
 use crate::ui::progress::counted;
@@ -23,6 +23,13 @@ pub(super) async fn ingest(
 ) -> Result<()> {
     config.flag("corpus", "DIR", text(args.folder)?);
     set_index(&mut config, args.index)?;
+    if config.path("corpus").is_none() {
+        return Err(CliError::usage(
+            "could not tell which documents to read",
+            "no folder was named",
+            "name one: `elenchus ingest DIR`, or set `corpus` in elenchus.toml",
+        ));
+    }
     let place = place(&config, false)?;
     if args.rebuild {
         place.discard()?;

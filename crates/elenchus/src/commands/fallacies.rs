@@ -22,6 +22,8 @@ const LONGEST: u64 = 64 << 20;
 const CONTEXT: usize = 60;
 /// Most characters of the words themselves that are shown.
 const SHOWN: usize = 400;
+/// Up to so many warnings at the strict point are few: the reader is told that there is another one.
+const FEW: usize = 2;
 
 pub(super) fn run(args: &FallaciesArgs, config: Result<Config>, terminal: &Terminal) -> Result<()> {
     let text = text(&args.file)?;
@@ -41,9 +43,11 @@ pub(super) fn run(args: &FallaciesArgs, config: Result<Config>, terminal: &Termi
     let mut findings = detect(&text, &options);
     if let Some(name) = &args.llm {
         let config = config?;
-        let (client, book) = (mind::client(name, &config)?, mind::book(&config)?);
+        let rules =
+            |error| mind::named_elsewhere(error, "leave --llm out: rules read the text then");
+        let (client, book) = (mind::client(name, &config).map_err(rules)?, mind::book(&config)?);
         let read = read_for_fallacies(&client, &book, &text, options.theology);
-        let read = super::runtime()?.block_on(read)?;
+        let read = super::runtime()?.block_on(read).map_err(|error| rules(error.into()))?;
         if read.unread > 0 {
             terminal.warn(&format!(
                 "{} not read by the model: its reply had not the form that was asked for",
@@ -134,6 +138,9 @@ fn told(text: &str, findings: &[Finding], point: Point, terminal: &Terminal) -> 
             counted(n, "warning")
         ),
     };
+    if point == Point::Strict && findings.len() <= FEW {
+        out.push_str("--sensitive warns of more, at a higher rate of false alarms\n");
+    }
     out
 }
 
@@ -175,6 +182,19 @@ mod tests {
         );
         let told = told(text, &findings, Point::Strict, &Terminal::silent());
         assert!(told.contains("may be in play") && told.contains("not a verdict"), "{told}");
+    }
+
+    #[test]
+    fn few_warnings_name_the_point_that_gives_more() {
+        let text = "He spoke for long.\nTen million customers can\u{2019}t be wrong, he said.";
+        let one: Vec<Finding> = detect(text, &Options::default()).into_iter().take(1).collect();
+        let many = vec![one[0].clone(); FEW + 1];
+        let names_it = |findings: &[Finding], point| {
+            told(text, findings, point, &Terminal::silent()).contains("--sensitive")
+        };
+        assert!(names_it(&[], Point::Strict) && names_it(&one, Point::Strict));
+        assert!(!names_it(&many, Point::Strict));
+        assert!(!names_it(&[], Point::Sensitive));
     }
 
     #[test]

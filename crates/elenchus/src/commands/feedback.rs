@@ -16,12 +16,7 @@ use std::fmt::Write;
 
 pub(super) async fn run(args: FeedbackArgs, config: &Config, terminal: &Terminal) -> Result<()> {
     if args.forget {
-        forget()?;
-        crate::opinions::forget()?;
-        super::memos::forget()?;
-        return terminal.print(
-            "everything that was said about figures, insights and scored memos is forgotten\n",
-        );
+        return forget_all(args.yes, terminal);
     }
     if let (Some(insight), Some(id)) = (&args.insight, &args.run) {
         let run = RunArgs { id: id.clone(), store: args.store };
@@ -67,6 +62,20 @@ pub(super) async fn run(args: FeedbackArgs, config: &Config, terminal: &Terminal
         Figure::Fitted(p) => format!("figures near {p:.2}"),
     };
     terminal.print(&format!("noted; {about} will be corrected by it\n"))
+}
+
+/// Nothing brings back what is forgotten here, so it is asked first.
+fn forget_all(yes: bool, terminal: &Terminal) -> Result<()> {
+    let asked = "forget everything that was said about figures, insights and scored memos?";
+    if !yes && !terminal.agreed(asked)? {
+        terminal.say("nothing was forgotten");
+        return Ok(());
+    }
+    forget()?;
+    crate::opinions::forget()?;
+    super::memos::forget()?;
+    terminal
+        .print("everything that was said about figures, insights and scored memos is forgotten\n")
 }
 
 fn show(as_json: bool, terminal: &Terminal) -> Result<()> {

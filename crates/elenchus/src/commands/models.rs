@@ -65,7 +65,7 @@ impl Known {
 
 impl From<NliError> for CliError {
     fn from(error: NliError) -> Self {
-        Self::parsed(Kind::Provider, &error.to_string(), "use `--verifier builtin`")
+        Self::parsed(Kind::Provider, &error.to_string(), "use the verifier `builtin`")
     }
 }
 
@@ -87,7 +87,7 @@ pub(super) fn run(command: ModelsCommand, config: &Config, terminal: &Terminal) 
             }
             terminal.print(&out)?;
             terminal.say(&format!(
-                "kept {name} in {}; use it with `--verifier onnx:{name}`",
+                "kept {name} in {}; use it with `elenchus verify ANSWER.md --sources DIR --verifier onnx:{name}`",
                 paths::models()?.join(&name).display()
             ));
             Ok(())

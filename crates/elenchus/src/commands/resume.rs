@@ -118,15 +118,20 @@ pub(super) async fn prepared(
     if let Some(web) = &web {
         crate::web::missing(terminal, web.restore(&pages_read(&*named.store, &named.id).await?)?);
     }
+    let mut behind = 0;
     let ground = match &place {
         Some(place) => {
             let mut corpus = place.open(terminal)?;
-            // The index is taken as it stands, so that the run goes on with the documents it began with; only a
-            // missing one is built.
-            if corpus.overview().documents == 0 && before.documents > 0 {
+            // The index is taken as it stands, so that the run goes on with the documents it began with: passages are
+            // named by their place in a document, and in a changed one that is another passage. Only a missing index
+            // is built, or one that the user wants to say what the documents say now.
+            let is_missing = corpus.overview().documents == 0 && before.documents > 0;
+            if is_missing || ways.accept_changes {
                 let (filled, ingested) = corpus.sync(terminal, interrupts).await?;
                 progress::read(terminal, &ingested);
                 corpus = filled;
+            } else {
+                (corpus, behind) = corpus.behind().await?;
             }
             Ground::documents(corpus, web)
         }
@@ -145,6 +150,14 @@ pub(super) async fn prepared(
             ));
         }
         terminal.warn("the documents have changed since this run started");
+    }
+    if behind > 0 {
+        terminal.warn(&format!(
+            "{} changed since the documents were read; the run goes on with what they said then, and `elenchus runs \
+             resume {} --accept-changes` with what they say now",
+            if behind == 1 { "1 file has".to_owned() } else { format!("{behind} files have") },
+            named.id
+        ));
     }
     let options = match run_options(named).await? {
         Some(options) => options,

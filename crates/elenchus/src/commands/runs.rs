@@ -19,7 +19,7 @@ use crate::words::nearest;
 use elenchus_core::answer::{Answer, to_html_on, to_prov_json, to_web_annotations};
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::Run;
-use elenchus_core::port::{Clock, RunSummary, Store};
+use elenchus_core::port::{Clock, RunPage, RunQuery, RunSummary, Store};
 use elenchus_core::trace::Envelope;
 use elenchus_io::clock::SystemClock;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ impl Named {
         let path = store_path(args.store.store, config)?;
         let store = existing(&path)?;
         let runs = match &store {
-            Some(store) => store.runs().await?,
+            Some(store) => store.page(&RunQuery::all(SystemClock.now())).await?.runs,
             None => Vec::new(),
         };
         let summary = pick(&args.id, &runs).map_err(|error| {
@@ -120,22 +120,15 @@ fn unknown(name: &str, runs: &[RunSummary]) -> CliError {
 
 pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Terminal) -> Result<()> {
     match command {
-        RunsCommand::List { json, store } => {
+        RunsCommand::List { words, status, limit, json, store } => {
             let path = store_path(store.store, config)?;
-            let runs = match existing(&path)? {
-                Some(store) => store.runs().await?,
-                None => Vec::new(),
-            };
-            if json {
-                return terminal.print_json(&runs);
+            let mut query = RunQuery::all(SystemClock.now());
+            query.words = words.iter().flat_map(|w| w.split_whitespace()).map(Into::into).collect();
+            query.status = status.map(|status| status.name().to_owned());
+            if let Some(limit) = limit {
+                query.limit = limit as usize;
             }
-            if runs.is_empty() {
-                terminal.say(&format!(
-                    "there are no runs in {path}: `elenchus ask QUESTION --corpus DIR` makes one"
-                ));
-                return Ok(());
-            }
-            terminal.print(&report::list(terminal, &runs))
+            list(&path, &query, json, terminal).await
         }
         RunsCommand::Show { run, json } => {
             show(Named::find(run, config).await?, json, terminal).await
@@ -200,6 +193,31 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
     }
 }
 
+async fn list(path: &StorePlace, query: &RunQuery, json: bool, terminal: &Terminal) -> Result<()> {
+    let page = match existing(path)? {
+        Some(store) => store.page(query).await?,
+        None => RunPage::default(),
+    };
+    if json {
+        return terminal.print_json(&page.runs);
+    }
+    if page.runs.is_empty() {
+        let is_any = query.status.is_some() || !query.words.is_empty();
+        terminal.say(&if is_any {
+            format!("no run in {path} is such: `elenchus runs list` shows all of them")
+        } else {
+            format!("there are no runs in {path}: `elenchus ask QUESTION --corpus DIR` makes one")
+        });
+        return Ok(());
+    }
+    terminal.print(&report::list(terminal, &page.runs))?;
+    let left = page.total.saturating_sub(page.runs.len() as u64);
+    if left > 0 {
+        terminal.say(&format!("and {left} earlier; --limit shows more"));
+    }
+    Ok(())
+}
+
 async fn show(named: Named, json: bool, terminal: &Terminal) -> Result<()> {
     let (run, _) = named.replay().await?;
     let corpus = RunSettings::load(&named.path, &named.id).ok().flatten();
@@ -225,6 +243,7 @@ mod tests {
             stop_reason: None,
             records: 1,
             events: 1,
+            held_until: None,
             put_back: None,
         }
     }

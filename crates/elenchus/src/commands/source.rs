@@ -13,6 +13,7 @@ use crate::ui::terminal::Terminal;
 use elenchus_core::answer::{Answer, Citation, Evidence};
 use elenchus_core::evidence::anchor::{TextQuoteSelector, find};
 use elenchus_core::evidence::{Source, Span, char_slice};
+use elenchus_core::id::RunId;
 use elenchus_core::text::squeeze;
 use elenchus_io::ingest::{Format, ingest};
 use elenchus_io::web::Snapshots;
@@ -83,23 +84,17 @@ impl State {
 pub(super) async fn run(args: SourceArgs, config: &Config, terminal: &Terminal) -> Result<()> {
     let named = Named::find(RunArgs { id: args.run, store: args.store }, config).await?;
     let answer = named.answer().await?;
-    let settings = RunSettings::load(&named.path, &named.id)?;
+    let settings = RunSettings::load(&named.path, &named.id).map_err(|error| {
+        // A folder cannot be named here: what is shown is what the run has read.
+        error.with_hint(format!(
+            "put the note back from a backup; `elenchus runs export {}` gives the quotes as they were",
+            named.id
+        ))
+    })?;
     let chosen: Vec<&Citation> =
         answer.sources.iter().filter(|one| args.number.is_none_or(|n| one.number == n)).collect();
     if chosen.is_empty() {
-        let cause = match args.number {
-            Some(number) => format!("it has no citation [{number}]"),
-            None => "it cites nothing".to_owned(),
-        };
-        let most = answer.sources.len();
-        return Err(CliError::usage(
-            format!("could not open a citation of run {}", named.id),
-            cause,
-            format!(
-                "its citations are numbered from 1 to {most}; `elenchus runs show {}` lists them",
-                named.id
-            ),
-        ));
+        return Err(no_such(&named.id, &answer.sources, args.number));
     }
     let mut opened = Vec::new();
     for citation in chosen {
@@ -130,6 +125,31 @@ pub(super) async fn run(args: SourceArgs, config: &Config, terminal: &Terminal) 
         tell(&mut out, one, terminal);
     }
     terminal.print(&out)
+}
+
+/// A number that no citation has, or a run without any.
+fn no_such(run: &RunId, sources: &[Citation], number: Option<usize>) -> CliError {
+    let attempted = match number {
+        Some(number) => format!("could not open citation [{number}] of run {run}"),
+        None => format!("could not open the citations of run {run}"),
+    };
+    let numbers: Vec<usize> = sources.iter().map(|one| one.number).collect();
+    let (Some(least), Some(most)) = (numbers.iter().min(), numbers.iter().max()) else {
+        return CliError::usage(
+            attempted,
+            "its answer cites nothing",
+            format!(
+                "`elenchus runs replay {run}` gives the answer, with what it could not establish"
+            ),
+        );
+    };
+    let there =
+        if least == most { format!("only [{most}]") } else { format!("[{least}] to [{most}]") };
+    CliError::usage(
+        attempted,
+        format!("its answer cites {there}"),
+        format!("name one of these, or open all of them: `elenchus source {run}`"),
+    )
 }
 
 fn open(

@@ -48,7 +48,9 @@ pub(super) async fn run(args: TuiArgs, mut config: Config, terminal: &Terminal) 
                 "ask something in words, or give no question and type one",
             ));
         }
-        (None, question) => question.map(Command::Ask),
+        (None, question) => {
+            question.map(|question| Command::Ask { question, review: args.review_plan })
+        }
     };
     let (to, heard) = mpsc::unbounded_channel::<Message>();
     let (told, mut hears) = mpsc::unbounded_channel();
@@ -74,14 +76,16 @@ pub(super) async fn run(args: TuiArgs, mut config: Config, terminal: &Terminal) 
         if !args.plain {
             terminal.say(&format!("{why}: one line an event"));
         }
-        let said = plain::run(first, terminal, perform, heard, &mut interrupts).await;
+        let said =
+            plain::run(first, args.review_plan, terminal, perform, heard, &mut interrupts).await;
         return match work.leave().await {
             Some(left) => Err(left),
             None => said,
         };
     }
-    let mut app =
-        App::new((80, 24), terminal.choice != Color::Never, ground(&config), SystemClock.now().0);
+    let colour = terminal.choice != Color::Never;
+    let mut app = App::new((80, 24), colour, ground(&config), SystemClock.now().0)
+        .with(!args.no_mouse, args.review_plan);
     if let Some(command) = first {
         app.begin(&command);
         work.perform(command);

@@ -88,7 +88,7 @@ impl Config {
             CliError::usage(
                 attempted(),
                 format!("line {line}: {}", error.message()),
-                "mend that line; `elenchus config show` lists the keys",
+                "mend that line or move the file away; `elenchus config path` shows which files are read",
             )
         })?;
         let mut flat = Vec::new();
@@ -267,9 +267,11 @@ fn anchored(path: &str, folder: &Path) -> String {
 }
 
 fn unknown_key(attempted: String, name: &str) -> CliError {
+    // As long as it stands there, no command shows the settings.
+    let without = "take it out of the file; then `elenchus config show` lists the keys";
     let hint = match nearest(name, KEYS.iter().map(|key| key.name)) {
-        Some(known) => format!("did you mean `{known}`? `elenchus config show` lists the keys"),
-        None => "`elenchus config show` lists the keys".to_owned(),
+        Some(known) => format!("did you mean `{known}`? otherwise {without}"),
+        None => without.to_owned(),
     };
     CliError::usage(attempted, format!("there is no key `{name}`"), hint)
 }
@@ -308,6 +310,7 @@ mod tests {
         let error = with_file("[budget]\npassage = 7").unwrap_err();
         assert!(error.cause.contains("budget.passage`"), "{error:?}");
         assert!(error.hint.contains("`budget.passages`"), "{error:?}");
+        assert!(error.hint.contains("take it out of the file"), "{error:?}");
         assert_eq!(error.exit_code, 2);
     }
 
@@ -324,6 +327,8 @@ mod tests {
         }
         let line = with_file("effort = \"deep\"\nx = [1,").unwrap_err();
         assert!(line.cause.starts_with("line 2"), "{line:?}");
+        // `config show` cannot read the file either.
+        assert!(line.hint.contains("config path") && !line.hint.contains("config show"));
     }
 
     #[test]

@@ -33,8 +33,8 @@ pub(crate) fn begin(lives: Lives, config: &Config, terminal: &Terminal) {
     let Some(settings) = settings else { return };
     if crate::web::egress(config) == EgressMode::Offline && !settings.is_loopback() {
         terminal.warn(&format!(
-            "no telemetry is sent to {}: the egress mode is `offline`; use a collector on this machine, or say `--egress \
-             private-only`",
+            "no telemetry is sent to {}: the egress mode is `offline`; use a collector on this machine, or set \
+             `egress` to `private-only` (ELENCHUS_EGRESS or elenchus.toml)",
             settings.address()
         ));
         return;

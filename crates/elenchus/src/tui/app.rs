@@ -1,6 +1,7 @@
 //! What is on the screen and what may be done there: a state, changed by messages only.
 
 use super::input::Input;
+use super::plan::Draft;
 use super::tree::Key;
 use crate::error::CliError;
 use crate::ui::dialogue::Asked;
@@ -9,7 +10,7 @@ use elenchus_core::id::{RunId, StrategyId};
 use elenchus_core::inquiry::Control;
 use elenchus_core::port::{Held, RunSummary, Stats};
 use elenchus_core::trace::{Envelope, Projection};
-use ratatui::crossterm::event::KeyEvent;
+use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use std::collections::BTreeSet;
 
 /// A page of the screen.
@@ -72,6 +73,10 @@ pub(super) enum Purpose {
     Challenge(u64),
     /// Answer what the run asks back.
     Answer,
+    /// Put a question into the plan.
+    Plan,
+    /// Word a question of the plan anew, which stands in it so.
+    Reword(String),
 }
 
 /// What lies over everything.
@@ -90,12 +95,15 @@ pub(super) struct Place {
     pub(super) scroll: usize,
     /// Whether the details have the whole page.
     pub(super) full: bool,
+    /// The row that is shown first, where the mouse has put it; otherwise the selected one decides.
+    pub(super) top: Option<usize>,
 }
 
 /// What happens.
 #[derive(Clone, Debug)]
 pub(crate) enum Message {
     Key(KeyEvent),
+    Mouse(MouseEvent),
     Paste(String),
     Resize(u16, u16),
     /// Milliseconds since the Unix epoch.
@@ -124,7 +132,11 @@ pub(crate) enum Message {
 /// What the state wants done.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Command {
-    Ask(String),
+    Ask {
+        question: String,
+        /// Whether its plan is shown before anything is searched.
+        review: bool,
+    },
     Control(Control),
     Open(RunId),
     Resume(RunId),
@@ -154,6 +166,10 @@ pub(super) struct Note {
 pub(crate) struct App {
     pub(super) size: (u16, u16),
     pub(super) colour: bool,
+    /// Whether the mouse is listened to.
+    mouse: bool,
+    /// Whether the plan of the next question is shown before anything is searched.
+    pub(super) review: bool,
     /// Where questions are asked, for people.
     pub(super) ground: String,
     pub(super) tab: Tab,
@@ -165,6 +181,8 @@ pub(crate) struct App {
     /// Something is being got ready, in words.
     pub(super) busy: Option<String>,
     pub(super) typing: Option<(Purpose, Input)>,
+    /// The plan of the run while it is changed.
+    pub(super) plan: Option<Draft>,
     pub(super) asked: Option<Asked>,
     pub(super) overlay: Option<Overlay>,
     pub(super) note: Note,
@@ -191,6 +209,8 @@ impl App {
         Self {
             size,
             colour,
+            mouse: false,
+            review: false,
             ground,
             tab: Tab::Trace,
             run: None,
@@ -198,6 +218,7 @@ impl App {
             driven: false,
             busy: None,
             typing: Some((Purpose::Ask, Input::default())),
+            plan: None,
             asked: None,
             overlay: None,
             note: Note::default(),
@@ -213,6 +234,16 @@ impl App {
             history: Vec::new(),
             recalled: 0,
         }
+    }
+
+    /// With the mouse listened to or not, and with plans shown before anything is searched or not.
+    pub(crate) fn with(self, mouse: bool, review: bool) -> Self {
+        Self { mouse, review, ..self }
+    }
+
+    /// Whether the mouse is listened to.
+    pub(super) fn hears_mouse(&self) -> bool {
+        self.mouse
     }
 
     pub(super) fn place(&self) -> Place {
@@ -248,7 +279,7 @@ impl App {
             Command::Open(run) => format!("opening {run}"),
             _ => "starting".to_owned(),
         });
-        if let Command::Ask(question) = command {
+        if let Command::Ask { question, .. } = command {
             self.history.push(question.clone());
             self.recalled = 1;
         }

@@ -12,6 +12,7 @@ impl App {
     pub(crate) fn update(&mut self, message: Message) -> Option<Command> {
         match message {
             Message::Key(key) => return self.key(key),
+            Message::Mouse(mouse) => return self.pointed(mouse),
             Message::Paste(text) => {
                 if let Some((_, input)) = &mut self.typing {
                     input.put(&text);
@@ -39,16 +40,23 @@ impl App {
                 if let Some(questions) = waits.map(|run| run.asked_back.clone()) {
                     self.ask_back(questions);
                 }
+                if self.awaits_review() {
+                    self.edit_plan();
+                }
             }
             Message::Event(event) => self.event(&event),
             Message::Ended(ended) => {
                 self.busy = None;
                 self.driven = false;
                 self.asked = None;
-                if matches!(self.typing, Some((Purpose::Answer, _))) {
+                if matches!(self.typing, Some((Purpose::Answer, _))) || self.words_question() {
                     self.typing = None;
                 }
+                let too_late = self.plan.take().is_some_and(|draft| draft.is_changed());
                 match ended {
+                    Ok(text) if too_late => {
+                        self.told(&format!("your changes of the plan came too late. {text}"));
+                    }
                     Ok(text) => self.told(&text),
                     Err(error) => self.fail(&error),
                 }
@@ -109,6 +117,7 @@ impl App {
         self.folded.clear();
         self.search.clear();
         self.asked = None;
+        self.plan = None;
         for place in &mut self.places[..7] {
             *place = Place::default();
         }
@@ -122,6 +131,7 @@ impl App {
     fn event(&mut self, event: &Envelope) {
         let Some(run) = self.run.as_mut().filter(|run| run.run_id == event.run_id) else { return };
         let known = event.seq <= run.seq;
+        let waited = run.awaits_review();
         run.apply(event);
         if known {
             return;
@@ -133,6 +143,7 @@ impl App {
             }
             _ => {}
         }
+        self.replanned(waited);
         let waits = self.run.as_ref().is_some_and(|run| run.status == RunStatus::Waiting);
         if self.asked.is_some() && !waits {
             self.asked = None;

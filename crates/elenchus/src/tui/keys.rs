@@ -42,6 +42,9 @@ impl App {
         if let Some((purpose, input)) = self.typing.take() {
             return self.typed(purpose, input, key);
         }
+        if self.editing().is_some() {
+            return self.plan_key(key);
+        }
         self.pressed(key)
     }
 
@@ -65,6 +68,7 @@ impl App {
                 }
                 return None;
             }
+            KeyCode::Tab if purpose == Purpose::Ask => self.review = !self.review,
             KeyCode::Up if purpose == Purpose::Ask && self.recalled > 0 => {
                 self.recalled -= 1;
                 input = Input::new(self.history.get(self.recalled).map_or("", String::as_str));
@@ -81,21 +85,36 @@ impl App {
         None
     }
 
-    fn type_for(&mut self, purpose: Purpose) -> Option<Command> {
+    pub(super) fn type_for(&mut self, purpose: Purpose) -> Option<Command> {
         self.recalled = self.history.len();
         self.typing = Some((purpose, Input::default()));
         None
     }
 
-    fn enter(&mut self, tab: Tab) -> Option<Command> {
+    pub(super) fn enter(&mut self, tab: Tab) -> Option<Command> {
         self.tab = tab;
         self.note = Note::default();
         self.entered()
     }
 
-    fn pressed(&mut self, key: KeyEvent) -> Option<Command> {
-        let here = self.tab.position();
-        let all = Tab::ALL.len();
+    /// The page that a key goes to.
+    pub(super) fn tab_of(&self, code: KeyCode) -> Option<Tab> {
+        let (here, all) = (self.tab.position(), Tab::ALL.len());
+        match code {
+            KeyCode::Char(digit @ '1'..='9') => {
+                let digit = digit.to_digit(10).unwrap_or(1) as usize;
+                Some(Tab::at(digit - 1))
+            }
+            KeyCode::Right | KeyCode::Tab => Some(Tab::at(here + 1)),
+            KeyCode::Left | KeyCode::BackTab => Some(Tab::at(here + all - 1)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn pressed(&mut self, key: KeyEvent) -> Option<Command> {
+        if let Some(tab) = self.tab_of(key.code) {
+            return self.enter(tab);
+        }
         match key.code {
             KeyCode::Char('q') => {
                 if !self.is_at_work() {
@@ -104,12 +123,6 @@ impl App {
                 self.overlay = Some(Overlay::Leave);
             }
             KeyCode::Char('?') => self.overlay = Some(Overlay::Help { scroll: 0 }),
-            KeyCode::Char(digit @ '1'..='9') => {
-                let digit = digit.to_digit(10).unwrap_or(1) as usize;
-                return self.enter(Tab::at(digit - 1));
-            }
-            KeyCode::Right | KeyCode::Tab => return self.enter(Tab::at(here + 1)),
-            KeyCode::Left | KeyCode::BackTab => return self.enter(Tab::at(here + all - 1)),
             KeyCode::Char('a') => {
                 if self.is_at_work() {
                     self.complain(
@@ -142,6 +155,7 @@ impl App {
             KeyCode::Char('r') if self.driven => return self.type_for(Purpose::Redirect),
             KeyCode::Char('r') => self.complain("there is no run under way to redirect"),
             KeyCode::Char('c') => return self.challenge(),
+            KeyCode::Char('E') => self.edit_plan(),
             KeyCode::Char('R') => return self.resume(),
             _ => return self.on_page(key),
         }
@@ -201,6 +215,8 @@ impl App {
         let page = usize::from(view::list_height(self)).max(1);
         let reading = self.place().full || self.tab == Tab::Answer;
         let row = self.selected();
+        // What the mouse has moved away comes back into sight.
+        self.place_mut().top = None;
         match key.code {
             KeyCode::Esc => {
                 if self.place().full {
@@ -256,7 +272,7 @@ impl App {
         None
     }
 
-    fn opened(&mut self, row: usize) -> Option<Command> {
+    pub(super) fn opened(&mut self, row: usize) -> Option<Command> {
         match self.tab {
             Tab::Runs => {
                 let id = self.runs.as_ref()?.get(row)?.run_id.clone();
@@ -299,7 +315,7 @@ impl App {
     }
 
     /// Moves the text that is read, no further than its last line.
-    fn scroll(&mut self, by: isize) {
+    pub(super) fn scroll(&mut self, by: isize) {
         let most = view::most_scroll(self);
         let place = self.place_mut();
         let from = place.scroll.min(most);

@@ -1,16 +1,20 @@
 //! The terminal interface: a run watched, questioned and steered while it thinks.
 //!
-//! `app` is the state, `heard` what happens to it, `keys` and `typed` what a person does; `view` and `panes` draw it, as pure functions onto a grid of cells;
-//! `run` is the loop around them and `screen` the terminal itself. `plain` is the same without drawing, a line an event.
+//! `app` is the state, `heard` what happens to it, `keys`, `mouse` and `typed` what a person does, `editing` what is done to a plan; `view` and `panes` draw
+//! it, as pure functions onto a grid of cells; `run` is the loop around them and `screen` the terminal itself. `plain` is the same without drawing, a line an
+//! event, and `worded` its lines about a plan.
 
 mod app;
+mod editing;
 mod heard;
 mod input;
 mod keys;
+mod mouse;
 mod paint;
 mod panes;
 mod places;
 pub(crate) mod plain;
+mod plan;
 pub(crate) mod run;
 pub(crate) mod screen;
 #[cfg(test)]
@@ -18,5 +22,6 @@ mod tests;
 mod tree;
 mod typed;
 mod view;
+mod worded;
 
 pub(crate) use app::{App, Command, Message};

@@ -55,6 +55,7 @@ impl App {
             place.scroll = 0;
         }
         place.row = row;
+        place.top = None;
     }
 
     pub(super) fn select_first(&mut self) {
@@ -100,7 +101,7 @@ impl App {
         self.follows = false;
         self.step = Some(Key::Step(seq));
         let row = self.selected();
-        *self.place_mut() = Place { row, scroll: 0, full: self.place().full };
+        *self.place_mut() = Place { row, full: self.place().full, ..Place::default() };
         self.say(format!("{} of {}; n and N go on, Esc ends the search", found + 1, all.len()));
     }
 }

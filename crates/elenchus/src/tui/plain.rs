@@ -1,6 +1,8 @@
 //! The same without drawing: a line an event, questions and controls as lines. For screen readers, logs and dumb terminals.
 
 use super::app::{Command, Message};
+use super::plan::Draft;
+use super::worded::{self, Edit};
 use crate::error::{CliError, Kind, Result};
 use crate::signals::Interrupts;
 use crate::ui::dialogue::{Asked, Taken, Typed, show};
@@ -13,26 +15,42 @@ use std::io::IsTerminal;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 
+#[cfg(test)]
+mod tests;
+
 /// The longest silence.
 const SILENCE: Duration = Duration::from_secs(5);
 
-const HELP: &str = "while a run is under way: interrupt, finish, pause, resume, redirect WORDS, challenge EVENT WORDS; \
+const HELP: &str = "while a run is under way: interrupt, finish, pause, resume, redirect WORDS, challenge EVENT WORDS, plan; \
                     Ctrl-C stops it and leaves";
+
+/// Turns the looking at plans on and off. A question never begins so.
+const REVIEW: &str = ":review";
 
 /// What is going on.
 struct Plain<'a> {
     terminal: &'a Terminal,
     shown: Option<Projection>,
     asked: Option<Asked>,
+    /// The plan while it is changed.
+    draft: Option<Draft>,
     at_work: bool,
+    /// Whether the run that is shown is driven here.
+    driven: bool,
+    /// Whether anybody can be asked anything.
+    somebody: bool,
+    /// Whether the plan of the next question is shown before anything is searched.
+    review: bool,
     /// The latest of what is being done.
     doing: String,
     failed: Option<CliError>,
 }
 
-/// Says what happens until nothing more is asked. `first` is done at once.
+/// Says what happens until nothing more is asked. `first` is done at once; with `review`, plans are shown before anything is
+/// searched.
 pub(crate) async fn run(
     first: Option<Command>,
+    review: bool,
     terminal: &Terminal,
     mut perform: impl FnMut(Command),
     mut heard: UnboundedReceiver<Message>,
@@ -40,14 +58,7 @@ pub(crate) async fn run(
 ) -> Result<()> {
     let somebody = std::io::stdin().is_terminal();
     let once = first.is_some() && !somebody;
-    let mut plain = Plain {
-        terminal,
-        shown: None,
-        asked: None,
-        at_work: false,
-        doing: "starting".to_owned(),
-        failed: None,
-    };
+    let mut plain = Plain::new(terminal, somebody, review);
     let mut typed = None;
     if let Some(command) = first {
         plain.at_work = true;
@@ -59,7 +70,7 @@ pub(crate) async fn run(
                 break;
             }
             if somebody {
-                terminal.say("ask a question (an empty line leaves):");
+                terminal.say(&plain.prompt());
             }
         }
         let listens = !once && (somebody || !plain.at_work);
@@ -76,13 +87,20 @@ pub(crate) async fn run(
             }
             line = async { typed.get_or_insert_with(Typed::read).next().await }, if listens => match line {
                 Some(line) if plain.at_work => plain.told(&line),
+                Some(line) if line.trim() == REVIEW => {
+                    plain.review = !plain.review;
+                    None
+                }
                 Some(line) if !line.trim().is_empty() => {
                     plain.at_work = true;
                     plain.failed = None;
-                    Some(Command::Ask(line.trim().to_owned()))
+                    Some(Command::Ask { question: line.trim().to_owned(), review: plain.review })
                 }
                 // Whoever steers is gone; the run is not.
                 None if plain.at_work => {
+                    if let Some(command) = plain.alone() {
+                        perform(command);
+                    }
                     plain.wait(&mut heard, interrupts, &mut perform).await?;
                     break;
                 }
@@ -96,7 +114,46 @@ pub(crate) async fn run(
     plain.failed.map_or(Ok(()), Err)
 }
 
-impl Plain<'_> {
+impl<'a> Plain<'a> {
+    fn new(terminal: &'a Terminal, somebody: bool, review: bool) -> Self {
+        Self {
+            terminal,
+            shown: None,
+            asked: None,
+            draft: None,
+            at_work: false,
+            driven: false,
+            somebody,
+            review,
+            doing: "starting".to_owned(),
+            failed: None,
+        }
+    }
+
+    /// What is said when a question may be asked.
+    fn prompt(&self) -> String {
+        let plans = if self.review {
+            "its plan is shown before anything is searched, :review ends that"
+        } else {
+            ":review has its plan shown before anything is searched"
+        };
+        format!("ask a question (an empty line leaves; {plans}):")
+    }
+
+    /// Whoever could answer is gone: what waits for an answer goes on without one.
+    fn alone(&mut self) -> Option<Command> {
+        self.somebody = false;
+        if self.asked.take().is_some() {
+            return Some(Command::Control(Control::SkipClarification));
+        }
+        self.awaits_review().then_some(Command::Control(Control::Resume))
+    }
+
+    /// Whether the run that is driven waits until its plan was looked at.
+    fn awaits_review(&self) -> bool {
+        self.driven && self.shown.as_ref().is_some_and(Projection::awaits_review)
+    }
+
     /// Follows to the end without listening any more.
     async fn wait(
         &mut self,
@@ -120,7 +177,7 @@ impl Plain<'_> {
 
     /// What is waited for, after a silence.
     fn still(&self) {
-        if self.asked.is_none() {
+        if self.asked.is_none() && !self.awaits_review() {
             self.terminal.say(&format!("still at it: {}", self.doing));
         }
     }
@@ -133,9 +190,12 @@ impl Plain<'_> {
             Message::Began(run) => {
                 self.terminal.say(&format!("run {run}. {HELP}"));
                 self.shown = Some(Projection::new(run));
+                self.driven = true;
+                self.draft = None;
             }
             Message::Event(event) => return self.event(&event),
             Message::Opened { summary, events } => {
+                self.driven = false;
                 self.shown = Some(Projection::new(summary.run_id.clone()));
                 for event in &events {
                     self.event(event)?;
@@ -147,7 +207,11 @@ impl Plain<'_> {
             }
             Message::Ended(ended) => {
                 self.at_work = false;
+                self.driven = false;
                 self.asked = None;
+                if self.draft.take().is_some() {
+                    self.terminal.say("your changes of the plan came too late");
+                }
                 match ended {
                     Ok(text) => {
                         self.answer()?;
@@ -178,15 +242,19 @@ impl Plain<'_> {
     }
 
     fn event(&mut self, event: &Envelope) -> Result<Option<Command>> {
+        let waited = self.awaits_review();
         let Some(shown) = &mut self.shown else { return Ok(None) };
         shown.apply(event);
+        if let Some(said) = self.draft.as_mut().and_then(|draft| draft.renew(shown)) {
+            self.terminal.say(&said);
+        }
         if let Some(step) = shown.step(event.seq) {
             self.doing.clone_from(&step.text);
             self.terminal.print_line(&step_line(step))?;
         }
         match &event.event {
             TraceEvent::ClarificationRequested { questions } => {
-                if !std::io::stdin().is_terminal() {
+                if !self.somebody {
                     return Ok(Some(Command::Control(Control::SkipClarification)));
                 }
                 let asked = Asked::new(questions.clone());
@@ -204,7 +272,65 @@ impl Plain<'_> {
             ) => self.asked = None,
             _ => {}
         }
-        Ok(None)
+        Ok(if self.awaits_review() && !waited { self.reviewed() } else { None })
+    }
+
+    /// Shows the plan that the run waits with; where nobody can look at it, lets the run go on.
+    fn reviewed(&mut self) -> Option<Command> {
+        if !self.somebody {
+            self.terminal.say("nobody can look at the plan: the run goes on with it");
+            return Some(Command::Control(Control::Resume));
+        }
+        self.terminal.say("the run waits for you to look at its plan; nothing was searched yet:");
+        let draft = self.draft.take().or_else(|| self.shown.as_ref().map(Draft::of))?;
+        self.say_plan(&draft);
+        self.terminal.say(&format!("send lets it go on; {}", worded::HELP));
+        self.draft = Some(draft).filter(Draft::is_changed);
+        None
+    }
+
+    fn say_plan(&self, draft: &Draft) {
+        for line in draft.said() {
+            self.terminal.say(&line);
+        }
+    }
+
+    /// What a line about the plan means.
+    fn planned(&mut self, edit: std::result::Result<Edit<'_>, &'static str>) -> Option<Command> {
+        let Some(run) = self.shown.as_ref().filter(|_| self.driven) else {
+            self.terminal.say("no run is under way here whose plan could be changed");
+            return None;
+        };
+        let mut draft = self.draft.take().unwrap_or_else(|| Draft::of(run));
+        match edit {
+            Ok(Edit::Discard) => {
+                let waits = run.awaits_review();
+                self.terminal.say(if waits {
+                    "the run still waits with its plan as it is: send lets it go on"
+                } else {
+                    "the plan stays as it is"
+                });
+                return None;
+            }
+            Ok(Edit::Send) => match draft.sent(run) {
+                Ok((control, said)) => {
+                    self.terminal.say(said);
+                    return control.map(Command::Control);
+                }
+                Err(why) => self.terminal.say(&why),
+            },
+            Ok(edit) => match draft.obey(edit) {
+                Ok(said) => {
+                    for line in &said {
+                        self.terminal.say(line);
+                    }
+                }
+                Err(why) => self.terminal.say(&why),
+            },
+            Err(how) => self.terminal.say(how),
+        }
+        self.draft = Some(draft).filter(Draft::is_changed);
+        None
     }
 
     /// What a line means while a run is under way.
@@ -221,6 +347,9 @@ impl Plain<'_> {
             return None;
         }
         let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        if let Some(edit) = worded::meant(word, rest.trim()) {
+            return self.planned(edit);
+        }
         let rest = rest.trim().to_owned();
         let control = match word {
             "interrupt" | "i" => Control::Interrupt,

@@ -1,10 +1,10 @@
 //! The loop: what happens changes the state, what the state wants is done, and the screen is drawn.
 
 use super::app::{App, Command, Message};
-use super::screen::Screen;
+use super::screen::{Mouse, Screen};
 use elenchus_core::port::Clock;
 use elenchus_io::clock::SystemClock;
-use ratatui::crossterm::event::{self, Event};
+use ratatui::crossterm::event::{self, Event, MouseButton, MouseEventKind};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,6 +36,7 @@ impl Keys {
                 {
                     Ok(Some(Event::Key(key))) => Message::Key(key),
                     Ok(Some(Event::Paste(text))) => Message::Paste(text),
+                    Ok(Some(Event::Mouse(mouse))) if counts(mouse.kind) => Message::Mouse(mouse),
                     Ok(Some(Event::Resize(width, height))) => Message::Resize(width, height),
                     Ok(_) => continue,
                     // The terminal is gone.
@@ -69,6 +70,16 @@ impl Drop for Keys {
     }
 }
 
+/// Whether what the mouse did means anything here. Terminals tell of every move, which nothing is drawn for.
+fn counts(kind: MouseEventKind) -> bool {
+    matches!(
+        kind,
+        MouseEventKind::Down(MouseButton::Left)
+            | MouseEventKind::ScrollUp
+            | MouseEventKind::ScrollDown
+    )
+}
+
 /// Shows the state and obeys until somebody leaves; the terminal is given back then.
 pub(crate) async fn run(
     mut app: App,
@@ -78,6 +89,9 @@ pub(crate) async fn run(
 ) -> io::Result<()> {
     let mut screen = Screen::open()?;
     let _keys = Keys::listen(to)?;
+    // Given back first, while the keys are still heard: what it says last is not typed into the shell. Where it cannot be had, the
+    // keys do everything.
+    let _mouse = if app.hears_mouse() { Mouse::capture().ok() } else { None };
     let mut tick = tokio::time::interval(TICK);
     loop {
         if let Some(size) = screen.size()

@@ -4,7 +4,9 @@ use super::app::App;
 use super::view;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use ratatui::crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
@@ -15,6 +17,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether the terminal is taken.
 static TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether the mouse is.
+static MOUSE: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while it is drawn on. Gives it back when it goes out of scope.
 pub(super) struct Screen(Terminal<CrosstermBackend<Stdout>>);
@@ -62,8 +66,35 @@ impl Drop for Screen {
     }
 }
 
+/// The mouse while it is listened to. Leaves it to the terminal when it goes out of scope.
+pub(super) struct Mouse;
+
+impl Mouse {
+    pub(super) fn capture() -> io::Result<Self> {
+        // Noted before, so that half of it is taken back as well.
+        MOUSE.store(true, Ordering::SeqCst);
+        let captured = execute!(io::stdout(), EnableMouseCapture);
+        captured.map(|()| Self).inspect_err(|_| release())
+    }
+}
+
+impl Drop for Mouse {
+    fn drop(&mut self) {
+        release();
+    }
+}
+
+/// Leaves the mouse to the terminal, if it was taken from it.
+fn release() {
+    if MOUSE.swap(false, Ordering::SeqCst) {
+        let _ = execute!(io::stdout(), DisableMouseCapture);
+    }
+}
+
 /// Gives the terminal back, if it is taken. May be called from anywhere, any number of times.
 pub(crate) fn restore() {
+    // By itself: whether that succeeds or not, the rest is given back.
+    release();
     if TAKEN.swap(false, Ordering::SeqCst) {
         // A terminal that is gone needs nothing.
         let _ = execute!(io::stdout(), DisableBracketedPaste, LeaveAlternateScreen, cursor::Show);

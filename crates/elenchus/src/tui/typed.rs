@@ -36,7 +36,7 @@ impl App {
                 self.note = Note::default();
                 self.busy = Some("starting".to_owned());
                 self.tab = Tab::Trace;
-                Some(Command::Ask(text))
+                Some(Command::Ask { question: text, review: self.review })
             }
             Purpose::Search => {
                 self.search = text.split_whitespace().map(str::to_lowercase).collect();
@@ -75,6 +75,10 @@ impl App {
                 let run = self.run.as_ref()?.run_id.clone();
                 self.busy = Some(format!("looking into step {event_id}"));
                 Some(Command::Doubt { run, event: event_id, text })
+            }
+            Purpose::Plan | Purpose::Reword(_) => {
+                self.worded(purpose, &text);
+                None
             }
         }
     }

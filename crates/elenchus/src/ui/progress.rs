@@ -76,7 +76,7 @@ fn files(terminal: &Terminal, what: &str, files: &[SkippedFile]) {
     }
     if files.len() > NAMED {
         let rest = files.len() - NAMED;
-        terminal.say(&format!("{what}: {rest} more; `elenchus ingest` lists all of them"));
+        terminal.say(&format!("{what}: {rest} more; `elenchus ingest DIR` lists all of them"));
     }
 }
 

@@ -81,7 +81,7 @@ impl Shown {
             corpus,
             documents: view.corpus().documents,
             questions,
-            gaps: view.gaps().gaps().to_vec(),
+            gaps: view.gaps().gaps().iter().map(Gap::without_vector).collect(),
             sources,
             spent: view.spent(),
             conclusion: view.answer().map(|answer| answer.conclusion.clone()),

@@ -26,6 +26,9 @@ fn a_corpus_that_is_none() {
     let world = World::new();
     let file = world.write("a.md", "# A");
     world.run(&["ask", "Who?"]).fails(2, "no corpus was named", "--corpus");
+    let ingest = world.run(&["ingest"]);
+    ingest.fails(2, "no folder was named", "`elenchus ingest DIR`");
+    assert!(!ingest.err.contains("--corpus"), "{}", ingest.err);
     for command in [&["ask", "Who?", "--corpus"][..], &["search", "who", "--corpus"], &["ingest"]] {
         let with = |path: &str| world.run(&[command, &[path]].concat());
         with("nowhere").fails(2, "could not open the corpus nowhere", "must be a folder");
@@ -149,6 +152,13 @@ fn a_home_that_cannot_be_written() {
         "--ephemeral",
     );
     home(&[&ask[..], &["--ephemeral", "-q"]].concat()).succeeds();
+    // A flag that this command does not have is named with one that has it.
+    let ingest = home(&["ingest", folder.to_str().unwrap()]);
+    ingest.fails(
+        5,
+        "could not open the index",
+        "`elenchus ask` and `elenchus search` keep no index",
+    );
     home(&["runs", "list"]).succeeds();
     let doctor = home(&["doctor"]);
     assert_eq!(doctor.code, Some(1));

@@ -4,7 +4,8 @@
 
 use crate::world::{CAPACITY, Ran, World, timeless};
 use rusqlite::Connection;
-use std::process::{Child, Command};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A part of a journal that is neither its beginning nor its end.
@@ -36,8 +37,12 @@ fn signal(child: &Child, name: &str) {
 /// Stops a run in its middle with a signal, and gives what it said. The writing end of the store is held
 /// meanwhile, so that the run cannot end before it has heard.
 fn stopped(world: &World, name: &str, more: &[&str]) -> Ran {
+    stopped_as(world, name, &|| world.begin(CAPACITY, more))
+}
+
+fn stopped_as(world: &World, name: &str, begin: &dyn Fn() -> Child) -> Ran {
     for _ in 0..20 {
-        let mut child = world.begin(CAPACITY, more);
+        let mut child = begin();
         let frozen = reaches(world, &mut child, MIDDLE).then(|| {
             let store = Connection::open(world.store()).expect("the store opens");
             store.execute_batch("BEGIN IMMEDIATE").map(|()| store)
@@ -55,6 +60,31 @@ fn stopped(world: &World, name: &str, more: &[&str]) -> Ran {
         std::fs::remove_dir_all(world.store().parent().expect("a folder")).expect("it is ours");
     }
     Ran { code: None, out: String::new(), err: "it was never slow enough to be stopped".to_owned() }
+}
+
+/// A stopped run over documents of the user's own.
+fn stopped_over(world: &World, folder: &str) -> String {
+    copy(&crate::world::harbor(), &world.folder().join(folder));
+    let begin = || {
+        let mut command = world.command();
+        command.args(["ask", CAPACITY, "--corpus", folder]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts")
+    };
+    stopped_as(world, "-INT", &begin).fails(130, "stopped run", "runs resume");
+    world.newest()
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder in the temporary one");
+    for entry in std::fs::read_dir(from).expect("the sample corpus can be read") {
+        let from = entry.expect("it is listed").path();
+        let to = to.join(from.file_name().expect("it has a name"));
+        if from.is_dir() {
+            copy(&from, &to);
+        } else {
+            std::fs::copy(&from, &to).expect("a copy in the temporary folder");
+        }
+    }
 }
 
 fn uninterrupted() -> serde_json::Value {
@@ -191,7 +221,7 @@ fn reading_documents_can_be_stopped() {
     lock.execute_batch("BEGIN IMMEDIATE").unwrap();
     let mut command = world.command();
     command.args(["ask", "What is red?", "--corpus", "docs"]);
-    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
     std::thread::sleep(Duration::from_millis(700));
     signal(&child, "-INT");
@@ -261,4 +291,35 @@ fn a_resumed_run_finds_its_documents_or_says_so() {
     let resumed =
         world.run(&["runs", "resume", &id, "--json", "--corpus", folder.to_str().unwrap()]);
     assert_eq!(timeless(resumed.succeeds().json()), uninterrupted());
+}
+
+#[test]
+fn a_resumed_run_keeps_to_what_was_read_and_says_what_has_changed_since() {
+    let world = World::new();
+    let id = stopped_over(&world, "docs");
+    world.write("docs/people.md", "# People\n\nNobody is left.\n");
+    world.write("docs/new.md", "# New\n\nThe boat is red.\n");
+    let resumed = world.run(&["runs", "resume", &id, "--json"]);
+    resumed.succeeds();
+    assert!(resumed.err.contains("warning: 2 files have changed"), "{}", resumed.err);
+    assert!(resumed.err.contains(&format!("{id} --accept-changes")), "{}", resumed.err);
+    world.run(&["audit", &id]).succeeds();
+    assert_eq!(world.run(&["runs", "replay", &id, "--json"]).out, resumed.out);
+    // They are still to be read.
+    let read = world.run(&["ingest", "docs", "--json"]).succeeds().json();
+    assert_eq!((&read["added"], &read["changed"]), (&1.into(), &1.into()));
+}
+
+#[test]
+fn accepted_changes_are_read() {
+    let world = World::new();
+    let id = stopped_over(&world, "docs");
+    world.write("docs/new.md", "# New\n\nThe boat is red.\n");
+    let resumed = world.run(&["runs", "resume", &id, "--json", "--accept-changes"]);
+    resumed.succeeds();
+    assert!(resumed.err.contains("have changed since this run started"), "{}", resumed.err);
+    assert!(!resumed.err.contains("1 file has changed"), "{}", resumed.err);
+    let read = world.run(&["ingest", "docs", "--json"]).succeeds().json();
+    assert_eq!((&read["added"], &read["changed"]), (&0.into(), &0.into()));
+    world.run(&["audit", &id]).succeeds();
 }

@@ -25,7 +25,13 @@ fn meta() -> Value {
 
 impl Client {
     fn new(world: &World) -> Self {
+        Self::with(world, &[])
+    }
+
+    /// With variables of its own.
+    fn with(world: &World, variables: &[(&str, &str)]) -> Self {
         let mut command = world.command();
+        command.envs(variables.iter().copied());
         command.args(["mcp", "--project", "here", "--corpus"]).arg(harbor());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the binary starts");
@@ -69,6 +75,13 @@ impl Client {
         assert!(reply["error"].is_null(), "{tool}: {reply}");
         assert_ne!(reply["result"]["isError"], true, "{tool}: {reply}");
         reply["result"]["structuredContent"].clone()
+    }
+
+    /// What a call is told that cannot be done.
+    fn refused(&mut self, tool: &str, arguments: &Value) -> String {
+        let reply = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
+        assert_eq!(reply["result"]["isError"], true, "{tool}: {reply}");
+        reply["result"]["content"][0]["text"].as_str().expect("a text").to_owned()
     }
 
     /// Closes its input; the server goes by itself. Gives what it said on standard error.
@@ -158,13 +171,86 @@ fn texts_are_judged_over_stdio() {
         checked["claims"][0]["supporting"][0]["quote"], "The pump failed on 3 May 2026.",
         "{checked}"
     );
-    let reply = client
-        .ask("tools/call", json!({"name": "score_evidence", "arguments": {"pivot": "memo_none"}}));
-    assert_eq!(reply["result"]["isError"], true);
-    assert!(
-        reply["result"]["content"][0]["text"].as_str().expect("a text").contains("memo_none"),
-        "{reply}"
+    let told = client.refused("score_evidence", &json!({"pivot": "memo_none"}));
+    assert!(told.contains("memo_none") && told.contains("`namespace`"), "{told}");
+    assert!(!told.contains("memo_save"), "a tool that is not offered here: {told}");
+    client.leave();
+}
+
+#[test]
+fn memos_are_kept_and_weighed_where_their_tools_are_asked_for() {
+    let world = World::new();
+    let mut client = Client::with(&world, &[("MEMORY_MCP_TOOLS", "1")]);
+    let tools = client.ask("tools/list", json!({}));
+    assert_eq!(tools["result"]["tools"].as_array().expect("a list").len(), 14);
+    let mut save = |text: &str, source: &str| {
+        let memo = json!({"text": text, "metadata": {"source": source}, "tags": ["pump"]});
+        client.call("memo_save", &memo)["memo_id"].clone()
+    };
+    let pump = save("The cooling pump of hall two failed on 3 March.", "diary");
+    let log = save("The flow log shows no flow in hall two after 3 March.", "log.csv");
+    assert_eq!(save("The cooling pump of hall two failed on 3 March.", "diary"), pump, "kept once");
+    let relation = json!({"from": log, "to": pump, "tag": "supports", "weight": 0.8, "reason": "No flow, no pump."});
+    assert_eq!(client.call("memo_relate", &relation)["directed"], true);
+    let scored = client.call("score_evidence", &json!({"pivot": pump}));
+    assert_eq!(scored["prioritized_evidence"][0]["memo_id"], log, "{scored}");
+    let told = client.refused(
+        "memo_relate",
+        &json!({"from": log, "to": pump, "tag": "supports", "namespace": "elsewhere"}),
     );
+    assert!(told.contains("memo_save") && told.contains("`namespace`"), "{told}");
+    client.leave();
+    // They are the memos of the command line.
+    let listed = world.run(&["memo", "list", "--json"]).succeeds().json();
+    assert!(listed.to_string().contains(log.as_str().expect("an id is text")), "{listed}");
+}
+
+#[test]
+fn what_is_no_message_is_answered_and_the_next_line_is_read() {
+    let world = World::new();
+    let mut client = Client::new(&world);
+    // Before anything was said, and after.
+    for _ in 0..2 {
+        for (line, code) in [("no json", -32700), (r#"{"no": "request"}"#, -32600), ("[]", -32600)]
+        {
+            let input = client.input.as_mut().expect("the pipe is open");
+            writeln!(input, "{line}").expect("the server reads");
+            let mut said = String::new();
+            client.output.read_line(&mut said).expect("it speaks UTF-8");
+            let said: Value = serde_json::from_str(&said).expect("it answers in JSON");
+            assert_eq!(
+                (&said["id"], &said["error"]["code"]),
+                (&Value::Null, &json!(code)),
+                "{said}"
+            );
+        }
+        let tools = client.ask("tools/list", json!({}));
+        assert!(tools["result"]["tools"].is_array(), "{tools}");
+    }
+    client.leave();
+}
+
+#[test]
+fn a_way_out_names_what_an_agent_has() {
+    let world = World::new();
+    let mut client = Client::new(&world);
+    for tool in ["research_cancel", "research_status", "research_result"] {
+        let told = client.refused(tool, &json!({"run_id": "run_none"}));
+        assert!(told.contains("research_start") && !told.contains("/v1/"), "{tool}: {told}");
+    }
+    let started = client.call("research_start", &json!({"question": CAPACITY, "effort": "quick"}));
+    let run = json!({"run_id": started["run_id"], "wait_seconds": 50});
+    assert_eq!(client.call("research_status", &run)["status"], "finished");
+    let over = client.call("research_cancel", &json!({"run_id": started["run_id"]}));
+    assert_eq!(over["status"], "finished", "to end what is over changes nothing");
+    // Whatever the room, the result fits.
+    for tokens in [200, 500, 2_000] {
+        let asked = json!({"run_id": started["run_id"], "max_tokens": tokens});
+        let result = client.call("research_result", &asked);
+        let long = result.to_string().chars().count();
+        assert!(long <= 4 * tokens, "{long} characters for {tokens} tokens: {result}");
+        assert!(!result["answer"]["conclusion"].as_str().expect("a text").is_empty(), "{result}");
+    }
     client.leave();
 }
 

@@ -85,6 +85,33 @@ fn what_goes_out_comes_in_again() {
     let odd = world.run(&["memory", "import", "odd.jsonl"]);
     assert_eq!(odd.code, Some(2), "{odd:?}");
     assert!(odd.err.contains("line 1"), "{odd:?}");
+    // One bad line among good ones is named, and nothing is imported half.
+    let good = world.run(&["memory", "export"]).out;
+    world.write("mixed.jsonl", format!("{good}{{\"strategy\": 1}}\n"));
+    let mixed = world.run(&["memory", "import", "mixed.jsonl", "--store", "other.db"]);
+    mixed.fails(2, "line 3 is no memory", "nothing was imported");
+}
+
+#[test]
+fn what_is_no_export_is_refused() {
+    let world = World::new();
+    world.write("empty.jsonl", " \n");
+    world.write("notes.md", "# Notes\n\nThe ferry was late.\n\n## Why\n\n```\nwind\n```\n");
+    world.write("plain.md", "The ferry was late.\n");
+    world.write("notes.txt", "The ferry was late.\n");
+    world.write("other.json", "{\n  \"title\": \"The ferry\"\n}\n");
+    for (file, cause) in [
+        ("empty.jsonl", "it is empty"),
+        ("notes.md", "no line of it begins a memory"),
+        ("plain.md", "no line of it begins a memory"),
+        ("notes.txt", "no line of it is a memory"),
+        ("other.json", "no line of it is a memory"),
+    ] {
+        let ran = world.run(&["memory", "import", file]);
+        ran.fails(2, cause, "elenchus memory export");
+        assert!(ran.err.contains(&format!("could not import {file}")), "{ran:?}");
+    }
+    assert!(world.run(&["memory", "list"]).out.is_empty());
 }
 
 #[test]
@@ -156,6 +183,24 @@ fn what_cannot_be_meant_is_told() {
         assert_eq!(ran.code, Some(2), "{args:?} {ran:?}");
         assert!(ran.err.contains(told), "{args:?} {ran:?}");
     }
+}
+
+#[test]
+fn all_is_offered_only_where_several_can_be_meant() {
+    let world = World::new();
+    for (words, offered) in [
+        (&["memory", "record", "--help"][..], false),
+        (&["memory", "edit", "--help"], false),
+        (&["memory", "search", "--help"], true),
+        (&["memory", "list", "--help"], true),
+    ] {
+        let help = world.run(words).out;
+        assert_eq!(help.contains("- all:"), offered, "{words:?} {help}");
+    }
+    let words = ["memory", "record", "--title", "T", "--description", "d", "--content", "c"];
+    let all = world.run(&[&words[..], &["--outcome", "all"]].concat());
+    assert_eq!(all.code, Some(2), "{all:?}");
+    assert!(all.err.contains("[possible values: success, failure]"), "{all:?}");
 }
 
 /// Six processes at a time record and search in one file.

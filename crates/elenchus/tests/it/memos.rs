@@ -220,7 +220,7 @@ fn weights_are_learnt_from_what_was_useful() {
             < 1e-9
     );
     assert!(ran.err.contains("learnt from 4 judgements"), "{}", ran.err);
-    world.run(&["feedback", "--forget"]).succeeds();
+    world.run(&["feedback", "--forget", "--yes"]).succeeds();
     assert!(score(&["--learned"]).err.contains("0 judgements"));
 }
 

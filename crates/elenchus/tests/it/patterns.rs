@@ -111,7 +111,7 @@ fn an_insight_can_be_listed_and_judged() {
         world.run(&["ask", TIDE, "--corpus", "coast", "--insights", "--json"]).succeeds().json();
     let second = again["insights"][0]["novelty"].as_f64();
     assert!(second.is_none_or(|second| second < first), "{first} then {second:?}");
-    world.run(&["feedback", "--forget"]).succeeds();
+    world.run(&["feedback", "--forget", "--yes"]).succeeds();
     assert!(!world.run(&["runs", "show", &run]).succeeds().out.contains("useful"));
 }
 

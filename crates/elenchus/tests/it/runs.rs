@@ -66,6 +66,8 @@ fn runs_are_listed_newest_first_and_shown() {
     let json = world.run(&["runs", "show", &id, "--json"]).json();
     assert_eq!(json["questions"][0]["answered"], true);
     assert_eq!(json["audit"], Value::Array(Vec::new()));
+    let gaps = json["gaps"].as_array().unwrap();
+    assert!(!gaps.is_empty() && gaps.iter().all(|gap| gap.get("vector").is_none()), "{json:#}");
     let trace = world.run(&["runs", "trace", &id]).succeeds().out.clone();
     assert!(trace.contains("Run: \u{201C}"), "{trace}");
     assert!(trace.contains("Every planned question was answered"), "{trace}");
@@ -97,6 +99,23 @@ fn an_unknown_run_is_told_with_the_nearest() {
         world.run(&["runs", command, &typo]).fails(2, "no run is called so", &id);
     }
     world.run(&["audit", &typo]).fails(2, "no run is called so", &id);
+}
+
+#[test]
+fn a_citation_that_is_none_is_told_with_those_there_are() {
+    let world = World::new();
+    world.write("docs/a.md", "# Pump\n\nThe pump costs 300 euros.\n");
+    world.run(&["ask", "What does the pump cost?", "--corpus", "docs", "-q"]).succeeds();
+    let id = world.newest();
+    let all = format!("elenchus source {id}");
+    world.run(&["source", &id, "9"]).fails(2, "its answer cites only [1]", &all);
+    world.run(&["source", &id, "1"]).succeeds();
+    // The way out that is named works.
+    assert!(world.run(&["source", &id]).succeeds().out.contains("[1] Pump"));
+    std::fs::create_dir(world.folder().join("empty")).unwrap();
+    world.run(&["ask", "Who owns the mill?", "--corpus", "empty", "-q"]).succeeds();
+    let id = world.newest();
+    world.run(&["source", &id, "1"]).fails(2, "its answer cites nothing", "runs replay");
 }
 
 #[test]

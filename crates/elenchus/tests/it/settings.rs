@@ -56,6 +56,8 @@ fn a_bad_setting_is_told_with_its_place() {
     world.ask(CAPACITY, &[]).fails(2, "`max_rounds` cannot be 11", "1 to 10");
     std::fs::write(&file, "effort = \"deep\"\nmax_rounds =\n").unwrap();
     world.ask(CAPACITY, &[]).fails(2, "line 2", "mend that line");
+    // The way out is none that fails in the same way.
+    world.run(&["config", "show"]).fails(2, "line 2", "elenchus config path");
     // What needs no settings works on.
     assert_eq!(world.run(&["config", "path"]).code, Some(0));
     let doctor = world.run(&["doctor"]);

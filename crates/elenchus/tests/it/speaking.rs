@@ -112,9 +112,10 @@ fn a_challenged_step_is_looked_into_by_another_run() {
     // Without a model the program tells what the step was based on, and judges nothing.
     let child =
         world.run(&["challenge", run, &seq, doubt, "--model", "extractive"]).succeeds().out.clone();
-    for part in ["You challenged step", doubt, "Nobody judged it", "Based on: "] {
+    for part in ["You challenged step", doubt, "Nobody judged it", "Based on: ", "No grade: "] {
         assert!(child.contains(part), "{part}: {child}");
     }
+    assert!(!child.contains("\nGrade "), "{child}");
     world.run(&["challenge", run, "1", doubt]).fails(2, "only counts", "runs trace");
     world.run(&["challenge", run, &seq, " ?"]).fails(2, "empty", "in words");
 }
@@ -250,7 +251,7 @@ fn an_embedding_server_serves_the_index() {
     let gone = [("OLLAMA_HOST", "127.0.0.1:9")];
     let ran = world.run_with(&words, &gone);
     assert_eq!(ran.code, Some(4), "{}", ran.err);
-    assert!(ran.err.contains("--embedder builtin"), "{}", ran.err);
+    assert!(ran.err.contains("use the embedder `builtin`"), "{}", ran.err);
 }
 
 #[test]

@@ -112,6 +112,11 @@ impl Tmux {
 
     /// Starts the interface over the sample corpus, and waits for its ask line.
     fn tui(&self, more: &str) {
+        self.started(more, "ask>");
+    }
+
+    /// Starts the interface over the sample corpus, and waits for what it says first.
+    fn started(&self, more: &str, first: &str) {
         let folder = harbor();
         self.text(&format!(
             "{} tui --corpus {} {more}",
@@ -119,7 +124,30 @@ impl Tmux {
             folder.display()
         ));
         self.keys(&["Enter"]);
-        self.shows("ask>");
+        self.shows(first);
+    }
+
+    /// A button of the mouse, or a notch of its wheel, over a text; as terminals report it.
+    fn mouse(&self, button: u8, over: &str) {
+        let screen = self.shows(over);
+        let found = screen.lines().zip(1..).find_map(|(line, y): (&str, usize)| {
+            Some((line[..line.find(over)?].chars().count() + 1, y))
+        });
+        let (x, y) = found.expect("it is shown");
+        self.text(&format!("\u{1b}[<{button};{x};{y}M"));
+    }
+
+    /// What tmux knows of the terminal that the program has.
+    fn knows(&self, what: &str) -> String {
+        let told = self.tmux().args(["display-message", "-p", "-t", "t", what]).output();
+        let told = told.expect("tmux is there").stdout;
+        String::from_utf8(told).expect("it is text").trim().to_owned()
+    }
+
+    /// Waits for the shell; nothing of what the program took is kept from it.
+    fn given_back(&self) {
+        self.until("the shell", |screen| !screen.contains("1 Trace") && screen.contains('$'));
+        assert_eq!(self.knows("#{mouse_any_flag} #{alternate_on}"), "0 0", "{}", self.screen());
     }
 
     /// Asks, and keeps the store from being written once the run is in its middle. `None` when the run was quicker.
@@ -288,16 +316,135 @@ fn a_run_that_is_left_is_kept_and_gone_on_with() {
     panic!("no run was slow enough to be left");
 }
 
-/// Whether a process of this home shows the interface.
+const CLICK: u8 = 0;
+const WHEEL_UP: u8 = 64;
+
+#[test]
+fn the_mouse_chooses_scrolls_and_is_given_back() {
+    let Some(terminal) = Tmux::start(80, 24) else { return };
+    terminal.tui("");
+    assert_eq!(terminal.knows("#{mouse_any_flag}#{mouse_sgr_flag}"), "11");
+    terminal.text(UNANSWERABLE);
+    terminal.keys(&["Enter"]);
+    let end = terminal.until("the end", |screen| screen.contains("\u{2713} finished"));
+
+    // The wheel moves the rows, of which the last ones are shown.
+    let row = |screen: &str| screen.lines().nth(4).unwrap_or_default().to_owned();
+    terminal.mouse(WHEEL_UP, row(&end).trim());
+    terminal.until("earlier rows", |screen| row(screen) != row(&end));
+
+    terminal.mouse(CLICK, "2 Gaps");
+    terminal.shows("1 given up, 0 open");
+    // The only row is the selected one: a click reads it in full, the name of the page leads back.
+    terminal.mouse(CLICK, "g1 abandoned");
+    terminal.shows("Esc back");
+    terminal.mouse(CLICK, "2 Gaps");
+    terminal.until("the rows", |screen| !screen.contains("Esc back"));
+    terminal.mouse(CLICK, "9 Runs");
+    terminal.shows("Enter opens it");
+    terminal.keys(&["q"]);
+    terminal.given_back();
+
+    terminal.text("clear");
+    terminal.keys(&["Enter"]);
+    terminal.tui("--no-mouse");
+    assert_eq!(terminal.knows("#{mouse_any_flag}"), "0", "it is left to the terminal");
+    terminal.keys(&["C-c"]);
+    terminal.given_back();
+}
+
+/// That the plan of a run was changed before anything was searched, and that both questions were looked into.
+fn edited_first(world: &World) {
+    let id = world.newest();
+    let trace = world.run(&["runs", "trace", &id]).out;
+    let edited = trace.find("answer this instead").expect("the plan was changed");
+    let searched = trace.find("round 1: searching").expect("something was searched");
+    assert!(edited < searched, "{trace}");
+    assert!(trace[searched..].contains(UNANSWERABLE.trim_end_matches('?')), "{trace}");
+    let shown = world.run(&["runs", "show", &id, "--json"]).json();
+    assert_eq!(shown["status"], "finished");
+}
+
+#[test]
+fn a_plan_is_looked_at_and_changed_before_anything_is_searched() {
+    let Some(terminal) = Tmux::start(80, 24) else { return };
+    terminal.started("--review-plan", "ask, plan first>");
+    terminal.text(CAPACITY);
+    terminal.keys(&["Enter"]);
+    let plan = terminal.shows("waits for you to look at its plan; nothing was searched");
+    assert!(plan.contains("1. What is the installed capacity"), "{plan}");
+    assert!(plan.contains("s go on") && !plan.contains("round 1/"), "{plan}");
+    terminal.keys(&["a"]);
+    terminal.shows("add to the plan>");
+    terminal.text(UNANSWERABLE);
+    terminal.keys(&["Enter"]);
+    terminal.shows("cost? (new)");
+    terminal.mouse(CLICK, "1. What is");
+    terminal.keys(&["J"]);
+    terminal.until("another order", |screen| screen.contains("1. What will the second phase"));
+    terminal.keys(&["s"]);
+    terminal.until("the end", |screen| screen.contains("\u{2713} finished"));
+    terminal.keys(&["q"]);
+    terminal.given_back();
+    edited_first(&terminal.world);
+}
+
+#[test]
+fn a_plan_is_changed_by_lines() {
+    let Some(terminal) = Tmux::start(120, 40) else { return };
+    terminal.started("--plain", ":review has its plan shown");
+    let say = |line: &str| {
+        terminal.text(line);
+        terminal.keys(&["Enter"]);
+    };
+    say(":review");
+    terminal.shows("its plan is shown before anything is searched");
+    say(CAPACITY);
+    terminal.shows("waits for you to look at its plan; nothing was searched");
+    say("change 9 Why?");
+    terminal.until("why not", |screen| {
+        screen.contains("there is only question") || screen.contains("there are questions")
+    });
+    say(&format!("add {UNANSWERABLE}"));
+    terminal.shows("cost? (new)");
+    say("send");
+    terminal.until("the end", |screen| {
+        screen.trim_end().lines().last().is_some_and(|line| line.starts_with("ask a question"))
+    });
+    terminal.keys(&["Enter"]);
+    terminal.until("the shell", |screen| screen.trim_end().ends_with('$'));
+    edited_first(&terminal.world);
+}
+
+/// The process of this home that shows the interface, by its id.
 #[cfg(target_os = "linux")]
-fn is_alive(home: &std::path::Path) -> bool {
+fn process(home: &std::path::Path) -> Option<String> {
     let folders = std::fs::read_dir("/proc").expect("Linux tells of its processes");
-    folders.flatten().any(|folder| {
+    let shows = folders.flatten().find(|folder| {
         let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap_or_default();
         let says =
             |bytes: &[u8], text: &str| bytes.windows(text.len()).any(|w| w == text.as_bytes());
         says(&read("environ"), &home.display().to_string()) && says(&read("cmdline"), "\0tui\0")
-    })
+    })?;
+    shows.file_name().into_string().ok()
+}
+
+#[cfg(target_os = "linux")]
+fn is_alive(home: &std::path::Path) -> bool {
+    process(home).is_some()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn it_gives_the_terminal_back_when_it_is_told_to_end() {
+    let Some(terminal) = Tmux::start(80, 24) else { return };
+    terminal.tui("");
+    assert_eq!(terminal.knows("#{mouse_any_flag} #{alternate_on}"), "1 1");
+    let home = terminal.world.store();
+    let home = home.ancestors().nth(3).expect("the store lies in the home").to_path_buf();
+    let id = process(&home).expect("it runs");
+    assert!(Command::new("kill").args(["-TERM", &id]).status().expect("it is told").success());
+    terminal.given_back();
 }
 
 #[cfg(target_os = "linux")]

@@ -88,6 +88,11 @@ fn a_fallacy_is_named_with_a_question() {
     );
     let none = world.run(&["fallacies", "plain.txt", "--json"]);
     assert_eq!(none.succeeds().json()["findings"].as_array().unwrap().len(), 0);
+    assert!(!none.out.contains("--sensitive"), "{}", none.out);
+    let told = world.run(&["fallacies", "plain.txt"]);
+    assert!(told.succeeds().out.contains("--sensitive warns of more"), "{}", told.out);
+    let asked = world.run(&["fallacies", "plain.txt", "--sensitive"]);
+    assert!(!asked.succeeds().out.contains("--sensitive warns of more"), "{}", asked.out);
     world.run(&["fallacies", "nowhere.txt"]).fails(2, "nowhere.txt", "");
 }
 
@@ -108,6 +113,13 @@ fn documents_that_contradict_each_other_are_shown() {
     let paths: Vec<&str> = sides.iter().map(|side| side["path"].as_str().unwrap()).collect();
     assert!(paths.iter().all(|path| path.contains("porpoise")), "{found:#}");
     world.run(&["contradictions", " ", "--corpus", folder]).fails(2, "is empty", "leave it out");
+    // Something is always nearest; that does not make it the matter.
+    let words = ["contradictions", "zeppelin chess champions", "--corpus", folder];
+    let nothing = world.run(&words);
+    assert_eq!(nothing.succeeds().out, "");
+    assert!(nothing.err.contains("no passage speaks of"), "{}", nothing.err);
+    let json = world.run(&[&words[..], &["--json"]].concat()).succeeds().json();
+    assert_eq!((&json["passages"], &json["contradictions"]), (&0.into(), &serde_json::json!([])));
 }
 
 #[test]
@@ -148,7 +160,10 @@ fn later_figures_learn_from_what_was_said() {
     let (after, still) = verify();
     assert!(after < before - 0.01, "{after} {before}");
     assert!((still - fitted).abs() < 1e-9, "what was fitted stays");
-    world.run(&["feedback", "--forget"]).succeeds();
+    // Nobody is there to be asked.
+    world.run(&["feedback", "--forget"]).fails(2, "no terminal to answer from", "--yes");
+    assert_eq!(world.run(&["feedback", "--json"]).succeeds().json()["used"], 1);
+    world.run(&["feedback", "--forget", "--yes"]).succeeds();
     assert!((verify().0 - before).abs() < 1e-9);
 
     let question = "What caused the outage of 11 February 2026?";

@@ -18,7 +18,7 @@ fn entry(out: &mut String, one: &Reference) -> std::fmt::Result {
     writeln!(out, "@{kind}{{{},", one.key)?;
     // Doubled braces: the title keeps its capitals, and a corporate author is one name.
     writeln!(out, "  title = {{{{{}}}}},", escape(&one.title))?;
-    if let Some(author) = &one.author {
+    if let Some(author) = one.writer() {
         writeln!(out, "  author = {{{{{}}}}},", escape(author))?;
     }
     if let Some(date) = &one.date {
@@ -81,6 +81,12 @@ mod tests {
     #[test]
     fn an_entry_is_complete() {
         insta::assert_snapshot!(to_bibtex(&answer()));
+    }
+
+    #[test]
+    fn an_author_is_a_name() {
+        let shown = to_bibtex(&hostile("Winifred Adeane, stores manager"));
+        assert!(shown.contains("  author = {{Winifred Adeane}},\n"), "{shown}");
     }
 
     #[test]

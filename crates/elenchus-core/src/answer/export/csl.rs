@@ -22,7 +22,7 @@ fn item(one: &Reference) -> Value {
         "accessed": { "date-parts": [parts(one.accessed)] },
         "note": plain(&one.note()),
     });
-    if let Some(author) = &one.author {
+    if let Some(author) = one.writer() {
         item["author"] = json!([{ "literal": plain(author) }]);
     }
     if let Some(date) = &one.date {

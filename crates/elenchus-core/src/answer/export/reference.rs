@@ -77,6 +77,11 @@ impl Reference {
         }
     }
 
+    /// Who wrote it, as reference managers take a name: without the role that a byline gives along.
+    pub(super) fn writer(&self) -> Option<&str> {
+        self.author.as_deref().map(without_role)
+    }
+
     /// What names the document to programs: its web address, or the very bytes that were read (RFC 6920), or where neither is
     /// known a name that only this run gives.
     pub(super) fn address(&self, answer: &Answer) -> String {
@@ -99,6 +104,29 @@ impl Reference {
         }
         note
     }
+}
+
+/// Words in lower case that begin a part of a name behind a comma ("Gogh, van"; "Hilda, of Whitby").
+const OF_NAMES: &[&str] = &[
+    "af", "av", "da", "de", "del", "della", "den", "der", "di", "do", "dos", "du", "la", "le",
+    "of", "ten", "ter", "van", "von", "zu", "zum", "zur",
+];
+
+/// "Winifred Adeane" of "Winifred Adeane, stores manager": words in lower case behind a comma say what somebody is.
+/// "Adeane, Winifred" and "Ishbel Corran, Marrick Sea Mammal Trust" stay.
+fn without_role(author: &str) -> &str {
+    // Behind the role of the first another writer may be named, who is worth more than a role too many.
+    if !author.starts_with(char::is_uppercase) || author.contains(", and ") {
+        return author;
+    }
+    let role = author.match_indices(',').find(|(at, _)| is_role(&author[at + 1..]));
+    role.map_or(author, |(at, _)| author[..at].trim_end())
+}
+
+/// Whether what stands behind a comma is a role.
+fn is_role(behind: &str) -> bool {
+    let first = behind.split_whitespace().next().unwrap_or_default();
+    first.starts_with(char::is_lowercase) && !OF_NAMES.contains(&first)
 }
 
 /// The 32 bytes of a SHA-256 in hexadecimal.
@@ -212,6 +240,26 @@ mod tests {
             "java\nscript://x",
         ] {
             assert_eq!(web_address(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn a_writer_is_named_without_a_role() {
+        for (author, writer) in [
+            ("Winifred Adeane, stores manager", "Winifred Adeane"),
+            ("Piet Okonjo, head of operations, Skerry Tidal Cooperative", "Piet Okonjo"),
+            ("Adeane, Winifred", "Adeane, Winifred"),
+            ("Adeane, Winifred, stores manager", "Adeane, Winifred"),
+            ("Ishbel Corran, Marrick Sea Mammal Trust", "Ishbel Corran, Marrick Sea Mammal Trust"),
+            ("Gogh, Vincent van", "Gogh, Vincent van"),
+            ("Gogh, van", "Gogh, van"),
+            ("Hilda, of Whitby", "Hilda, of Whitby"),
+            ("hooks, bell", "hooks, bell"),
+            ("Ann Lee, clerk, and Bob Roe", "Ann Lee, clerk, and Bob Roe"),
+            ("COO office", "COO office"),
+            ("A,", "A,"),
+        ] {
+            assert_eq!(without_role(author), writer);
         }
     }
 

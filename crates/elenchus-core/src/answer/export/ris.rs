@@ -22,7 +22,7 @@ fn record(out: &mut String, one: &Reference) {
     tag("TY", if one.url.is_some() { "ELEC" } else { "GEN" });
     tag("ID", &one.key);
     tag("TI", &one.title);
-    if let Some(author) = &one.author {
+    if let Some(author) = one.writer() {
         tag("AU", author);
     }
     if let Some(date) = &one.date {
@@ -59,6 +59,12 @@ mod tests {
     #[test]
     fn a_record_is_complete() {
         insta::assert_snapshot!(to_ris(&answer()));
+    }
+
+    #[test]
+    fn an_author_is_a_name() {
+        let shown = to_ris(&hostile("Winifred Adeane, stores manager"));
+        assert!(shown.contains("AU  - Winifred Adeane\n"), "{shown}");
     }
 
     #[test]

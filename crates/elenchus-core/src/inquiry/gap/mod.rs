@@ -121,3 +121,11 @@ pub struct Gap {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) vector: Vec<f32>,
 }
+
+impl Gap {
+    /// The gap as it is given out: its vector is of use within a run only.
+    #[must_use]
+    pub fn without_vector(&self) -> Self {
+        Self { vector: Vec::new(), ..self.clone() }
+    }
+}

@@ -258,7 +258,8 @@ fn announce(state: &mut State, critique: &Critique) {
     state.reasoning.push(state.seq);
 }
 
-/// Challenges that no critic was asked about are answered by code: what the step was based on.
+/// Challenges that no critic was asked about are answered by code: what the step was based on. Where no critique was
+/// made they stand beside what code finds, and nothing is graded: that nobody objected is no merit.
 pub(super) fn answer_rest(state: &mut State, answer: &mut Answer) {
     let rest = std::mem::take(&mut state.critic.challenges);
     if rest.is_empty() {
@@ -267,7 +268,7 @@ pub(super) fn answer_rest(state: &mut State, answer: &mut Answer) {
     let mut critique = answer.critique.take().unwrap_or_else(|| {
         let bias = lean(answer, &state.board.ranked());
         let mut made = Critique { findings: own(state, answer), bias, ..Critique::default() };
-        made.grade(asserted(answer));
+        made.number();
         made
     });
     critique.challenges.extend(rest.into_iter().map(Answered::by_code));

@@ -116,7 +116,8 @@ pub struct Finding {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Critique {
-    /// 0 to 100, see [`quality`]; absent for an answer without claims.
+    /// 0 to 100, see [`quality`]; absent for an answer without claims, and where no critique was asked for and only
+    /// challenges were to be answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality: Option<u8>,
     /// The grade of `quality`.
@@ -146,11 +147,16 @@ pub struct Critique {
 }
 
 impl Critique {
-    /// Numbers the findings and computes quality and grade. `claims` is how many claims answer something.
-    pub(crate) fn grade(&mut self, claims: usize) {
+    /// Gives the findings their ids.
+    pub(crate) fn number(&mut self) {
         for (finding, number) in self.findings.iter_mut().zip(1..) {
             finding.id = format!("x{number}");
         }
+    }
+
+    /// Numbers the findings and computes quality and grade. `claims` is how many claims answer something.
+    pub(crate) fn grade(&mut self, claims: usize) {
+        self.number();
         if claims == 0 {
             (self.quality, self.grade, self.explained) = (None, None, None);
             return;

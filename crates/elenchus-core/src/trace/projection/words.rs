@@ -159,9 +159,11 @@ pub fn said(event: &TraceEvent, shown: &Projection) -> String {
             format!("confidence {overall:.2}, {}", level.word())
         }
         TraceEvent::CritiqueCompleted { critique } => {
-            let grade = critique
-                .grade
-                .map_or_else(String::new, |grade| format!(" (grade {})", grade.name()));
+            let grade = match critique.grade {
+                Some(grade) => format!(" (grade {})", grade.name()),
+                None if critique.critic.is_none() => " by the program alone, no grade".to_owned(),
+                None => String::new(),
+            };
             format!("criticised: {}{grade}", counted(critique.findings.len(), "finding"))
         }
         TraceEvent::RevisionCompleted { kept, explanation, .. } => {

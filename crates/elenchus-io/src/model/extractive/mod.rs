@@ -32,6 +32,7 @@ mod select;
 mod split;
 #[cfg(test)]
 mod testing;
+mod unavailable;
 mod unit;
 mod values;
 mod verses;
@@ -56,6 +57,7 @@ use elenchus_core::prompt::{
 use matching::{Commonness, Matcher};
 use question::{Expects, Question};
 use select::{Selection, select};
+use unavailable::unavailable;
 use unit::{EvidenceUnit, evidence_units};
 
 /// The built-in model. Cheap to make; safe to share.
@@ -234,17 +236,8 @@ impl ExtractiveModel {
                     .collect();
                 let text = texts.first().unwrap_or(&gap.description);
                 let parsed = Question::parse(text, &[]);
-                let unavailable = units.iter().enumerate().find(|(at, unit)| {
-                    // That one figure is not to be had says nothing against what else there is on a topic.
-                    parsed.overview.is_none()
-                        && lexicon::says_unavailable(&unit.text.to_lowercase())
-                        && {
-                            let candidate = bind::bind(&parsed, *at, unit, &self.matcher, &common);
-                            candidate.names_bound && candidate.coverage >= 0.6
-                        }
-                });
-                match unavailable {
-                    Some((_, unit)) => GapFinding {
+                match unavailable(&parsed, &units, &self.matcher, &common) {
+                    Some(unit) => GapFinding {
                         gap_id: gap.id.clone(),
                         give_up: Some(GapReason::Unavailable),
                         passage_id: Some(unit.read.passage.id.clone()),

@@ -378,7 +378,7 @@ fn get_model(attempt: &Attempt) -> String {
             "get it with `ollama pull {}`; `ollama list` shows what is there",
             attempt.model.model
         ),
-        _ => "check the spelling; `elenchus doctor` lists the models that are there".to_owned(),
+        _ => format!("check the spelling against the models that {} has", attempt.address),
     }
 }
 

@@ -5,7 +5,7 @@ mod rows;
 mod schema;
 mod watch;
 
-pub(crate) use schema::{FIRST, KEYS, NOTES};
+pub(crate) use schema::{FIRST, KEYS, NOTES, VIEWS};
 
 use super::whole;
 use crate::pg::{Connections, migrate, plain_cause};
@@ -13,7 +13,8 @@ use crate::sql::Row;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{JournalRecord, SealedRecord};
 use elenchus_core::port::{
-    Claim, JournalTip, KEYS_KEPT_MS, Lease, PortFuture, RunSummary, Store, StoreFailure,
+    Claim, JournalTip, KEYS_KEPT_MS, Lease, PortFuture, RunPage, RunQuery, RunSummary, Store,
+    StoreFailure,
 };
 use elenchus_core::trace::Envelope;
 use rows::{Given, Rows, at, number};
@@ -78,12 +79,22 @@ RETURNING token";
 
 const SUMMARY: &str = "
 SELECT run_id, question, started_at, updated_at, stop_reason, records, events,
-       EXISTS (SELECT FROM leases WHERE leases.run_id = runs.run_id AND leases.holder IS NOT NULL
-               AND leases.expires_at > '-infinity'),
+       (SELECT expires_at FROM leases WHERE leases.run_id = runs.run_id AND leases.holder IS NOT NULL
+        AND leases.expires_at > '-infinity'),
        exact,
        (SELECT reason FROM put_back WHERE put_back.run_id = runs.run_id AND runs.stop_reason IS NULL
         ORDER BY put_back.at DESC LIMIT 1)
 FROM runs";
+
+/// Runs of a status, as [`RunSummary::at`] tells it, but for those left out.
+const MEANT: &str = "
+    ($1::text IS NULL OR $1 = CASE
+        WHEN stop_reason IN ('interrupted', 'failed') THEN stop_reason
+        WHEN stop_reason IS NOT NULL THEN 'finished'
+        WHEN EXISTS (SELECT FROM leases WHERE leases.run_id = runs.run_id
+                     AND leases.holder IS NOT NULL AND leases.expires_at > $2) THEN 'running'
+        ELSE 'stopped' END)
+    AND run_id <> ALL ($3)";
 
 const CLAIM_KEY: &str = "
 INSERT INTO request_keys (key, request, run_id, at) VALUES ($1, $2, $3, $4)
@@ -371,6 +382,47 @@ impl PgStore {
         self.query("list the runs", &sql, &[]).await?.map(rows::summary)
     }
 
+    async fn list_page(&self, query: &RunQuery) -> Result<RunPage, StoreFailure> {
+        if !query.words.is_empty() {
+            // How the server folds the case of letters depends on its locale.
+            return Ok(query.page(self.list().await?));
+        }
+        let attempted = "list the runs";
+        let except: Vec<&str> = query.except.iter().map(RunId::as_str).collect();
+        let now = at(query.now);
+        let meant: [Parameter<'_>; 3] =
+            [(&query.status, Type::TEXT), (&now, Type::TIMESTAMPTZ), (&except, Type::TEXT_ARRAY)];
+        let counting = format!("SELECT count(*) FROM runs WHERE {MEANT}");
+        let total = self
+            .query(attempted, &counting, &meant)
+            .await?
+            .first(|row| number(row, 0))?
+            .unwrap_or(0);
+        let from = query.after.as_ref().map(|(started, _)| at(*started));
+        let id = query.after.as_ref().map(|(_, id)| id.as_str());
+        let limit = i64::try_from(query.limit).unwrap_or(i64::MAX);
+        let sql = format!(
+            "{SUMMARY} WHERE {MEANT}
+             AND ($4::timestamptz IS NULL OR started_at < $4
+                  OR (started_at = $4 AND run_id COLLATE \"C\" > $5))
+             ORDER BY started_at DESC, run_id COLLATE \"C\" LIMIT $6"
+        );
+        let [status, now, except] = meant;
+        let parameters: [Parameter<'_>; 6] = [
+            status,
+            now,
+            except,
+            (&from, Type::TIMESTAMPTZ),
+            (&id, Type::TEXT),
+            (&limit, Type::INT8),
+        ];
+        let runs = self
+            .query(attempted, &sql, &parameters)
+            .await?
+            .map(|row| Ok(rows::summary(row)?.at(query.now)))?;
+        Ok(RunPage { runs, total })
+    }
+
     async fn one(&self, run_id: &RunId) -> Result<RunSummary, StoreFailure> {
         let sql = format!("{SUMMARY} WHERE run_id = $1");
         self.query(&format!("look at run {run_id}"), &sql, &[(&run_id.as_str(), Type::TEXT)])
@@ -487,6 +539,10 @@ impl Store for PgStore {
 
     fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>> {
         Box::pin(self.list())
+    }
+
+    fn page<'a>(&'a self, query: &'a RunQuery) -> PortFuture<'a, Result<RunPage, StoreFailure>> {
+        Box::pin(self.list_page(query))
     }
 
     fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>> {

@@ -30,6 +30,7 @@ pub(super) fn number(row: &Row<'_>, at: usize) -> Result<u64> {
 /// A row of the columns of a summary.
 pub(super) fn summary(row: &Row<'_>) -> Result<RunSummary> {
     let stop_reason: Option<String> = row.get(4)?;
+    let held_until: Option<i64> = row.get(7)?;
     let exact: Option<Vec<u8>> = row.get(8)?;
     Ok(RunSummary {
         run_id: RunId(row.get(0)?),
@@ -39,10 +40,11 @@ pub(super) fn summary(row: &Row<'_>) -> Result<RunSummary> {
         },
         started_at: Timestamp(row.get(2)?),
         updated_at: Timestamp(row.get(3)?),
-        status: status(stop_reason.as_deref(), row.get(7)?).to_owned(),
+        status: status(stop_reason.as_deref(), held_until.is_some()).to_owned(),
         stop_reason,
         records: number(row, 5)?,
         events: number(row, 6)?,
+        held_until: held_until.map(Timestamp),
         put_back: row.get(9)?,
     })
 }

@@ -144,3 +144,112 @@ CREATE TABLE put_back (
     PRIMARY KEY (run_id, worker)
 );
 ";
+
+/// Brings a schema of version 5 to version 6: views under the names of the SQLite file, with the server's own types. A hypothesis
+/// stands as its last test left it; passages are those that a run read.
+pub(crate) const VIEWS: &str = r"
+CREATE VIEW passages AS
+SELECT journal.run_id,
+       read #>> '{passage,id}'                   AS id,
+       read #>> '{passage,source_id}'            AS source_id,
+       read #>> '{source,path}'                  AS path,
+       (read #>> '{passage,page}')::bigint       AS page,
+       ARRAY(SELECT json_array_elements_text(
+                 coalesce(read #> '{passage,heading_path}', '[]'))) AS heading_path,
+       (read #>> '{passage,span,start}')::bigint AS span_start,
+       (read #>> '{passage,span,end}')::bigint   AS span_end,
+       read #>> '{passage,text}'                 AS text,
+       journal.seq                               AS record_seq
+FROM journal,
+     LATERAL json_array_elements(journal.json::json #> '{entry,body,result,passages}') AS read
+WHERE journal.json::json #>> '{entry,body,result,outcome}' = 'passages';
+
+CREATE VIEW hypothesis_tests AS
+SELECT run_id,
+       json #>> '{data,test,hypothesis_id}'      AS hypothesis_id,
+       (json #>> '{data,test,round}')::bigint    AS round,
+       (json #>> '{data,test,before}')::float8   AS before,
+       (json #>> '{data,test,after}')::float8    AS after,
+       json #>> '{data,status}'                  AS status,
+       ARRAY(SELECT json_array_elements_text(
+                 coalesce(json #> '{data,test,queries}', '[]'))) AS queries,
+       ARRAY(SELECT json_array_elements_text(
+                 coalesce(json #> '{data,test,evidence_for}', '[]'))) AS supporting_passage_ids,
+       ARRAY(SELECT json_array_elements_text(
+                 coalesce(json #> '{data,test,evidence_against}', '[]'))) AS contradicting_passage_ids,
+       seq                                       AS event_seq,
+       at                                        AS created_at
+FROM trace_events
+WHERE type = 'hypothesis_updated';
+
+CREATE VIEW hypotheses AS
+SELECT made.run_id,
+       md5(made.run_id || '/' || (one ->> 'id'))::uuid AS key,
+       one ->> 'id'                              AS id,
+       one ->> 'claim'                           AS claim,
+       one ->> 'prior'                           AS prior,
+       coalesce(last.after, (one ->> 'confidence')::float8) AS confidence,
+       coalesce(last.status, 'active')           AS status,
+       ARRAY(SELECT unnest(test.supporting_passage_ids) FROM hypothesis_tests AS test
+             WHERE test.run_id = made.run_id AND test.hypothesis_id = one ->> 'id')
+                                                 AS supporting_passage_ids,
+       ARRAY(SELECT unnest(test.contradicting_passage_ids) FROM hypothesis_tests AS test
+             WHERE test.run_id = made.run_id AND test.hypothesis_id = one ->> 'id')
+                                                 AS contradicting_passage_ids,
+       made.at                                   AS created_at
+FROM trace_events AS made
+CROSS JOIN LATERAL json_array_elements(made.json #> '{data,hypotheses}') AS one
+LEFT JOIN LATERAL (
+    SELECT after, status FROM hypothesis_tests AS test
+    WHERE test.run_id = made.run_id AND test.hypothesis_id = one ->> 'id'
+    ORDER BY test.event_seq DESC LIMIT 1
+) AS last ON true
+WHERE made.type = 'hypotheses_generated';
+
+CREATE VIEW insights AS
+SELECT run_id,
+       md5(run_id || '/' || (json #>> '{data,insight,id}'))::uuid AS key,
+       json #>> '{data,insight,id}'              AS id,
+       json #>> '{data,insight,type}'            AS insight_type,
+       json #>> '{data,insight,description}'     AS description,
+       ARRAY(SELECT one ->> 'passage_id' FROM json_array_elements(
+                 coalesce(json #> '{data,insight,supporting}', '[]')) AS one) AS passage_ids,
+       (json #>> '{data,insight,novelty}')::float8 AS novelty_score,
+       json #>> '{data,insight,feedback}'        AS user_feedback,
+       at                                        AS created_at
+FROM trace_events
+WHERE type = 'insight_detected';
+
+CREATE VIEW critiques AS
+SELECT run_id,
+       (json #>> '{data,critique,quality}')::bigint AS quality,
+       json #>> '{data,critique,grade}'          AS grade,
+       json #>> '{data,critique,critic}'         AS critic,
+       json #> '{data,critique,findings}'        AS findings,
+       seq                                       AS event_seq,
+       at                                        AS created_at
+FROM trace_events
+WHERE type = 'critique_completed';
+
+CREATE VIEW fallacies AS
+SELECT trace_events.run_id,
+       finding ->> 'id'                          AS id,
+       finding ->> 'claim_id'                    AS claim_id,
+       finding ->> 'words'                       AS words,
+       finding ->> 'text'                        AS text,
+       trace_events.at                           AS created_at
+FROM trace_events,
+     LATERAL json_array_elements(json #> '{data,critique,findings}') AS finding
+WHERE trace_events.type = 'critique_completed' AND finding ->> 'kind' = 'fallacy';
+
+CREATE VIEW contradictions AS
+SELECT run_id,
+       (json #>> '{data,question_id}')::bigint   AS question_id,
+       ARRAY(SELECT json_array_elements_text(
+                 coalesce(json #> '{data,passages}', '[]'))) AS passage_ids,
+       json #>> '{data,summary}'                 AS summary,
+       seq                                       AS event_seq,
+       at                                        AS created_at
+FROM trace_events
+WHERE type = 'contradiction_found';
+";

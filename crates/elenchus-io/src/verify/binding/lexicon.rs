@@ -159,6 +159,12 @@ pub(super) fn agree(one: &[Side], other: &[Side]) -> bool {
     one.iter().any(|a| other.contains(a))
 }
 
+/// Whether a word says that something becomes more, less or another.
+pub(super) fn changes(lower: &str, stem: &str) -> bool {
+    matches!(stem, "chang" | "move" | "go" | "went" | "revis" | "shift" | "adjust" | "amend")
+        || sides_of(lower, stem).iter().any(|side| side.row == 0)
+}
+
 /// Comparatives and superlatives: their mismatches are called comparative, not polarity.
 pub(super) fn is_comparative(lower: &str) -> bool {
     matches!(

@@ -9,6 +9,7 @@ mod amounts;
 mod ground;
 mod lexicon;
 mod names;
+mod outcome;
 mod polarity;
 mod prepare;
 mod quantity;
@@ -127,6 +128,9 @@ pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings 
         polarity::negations(&view, &mut report);
         let settled = polarity::orders(&view, &mut report);
         polarity::opposites(&view, &mut report, &settled);
+        outcome::superseded(&view, &mut report);
+        outcome::votes(&view, &mut report);
+        outcome::unsaid(&view, &grounding, &mut report);
         strength::quantifiers(&view, &mut report);
         strength::hedges(&view, &mut report);
     }

@@ -321,3 +321,43 @@ fn a_figure_belongs_to_its_row() {
     assert!(!told("The Seamen's Hall received \u{a3}22,500."));
     assert!(!told("The bird wardens received \u{a3}4,200."));
 }
+
+#[test]
+fn what_was_before_a_change_is_no_longer_so() {
+    let rise = "The hire fee for the hall rises from £1,250 to £1,400 a week from April.";
+    fires(MismatchKind::Number, "The hire fee for the hall is £1,250 a week.", rise);
+    silent("The hire fee for the hall is £1,400 a week.", rise);
+    silent("The hire fee for the hall was £1,250 a week.", rise);
+    silent("The hire fee for the hall rises from £1,250 a week.", rise);
+    let fall = "Membership fell from 212 to 190 during the year.";
+    fires(MismatchKind::Number, "The membership is 212.", fall);
+    silent("The membership is 190.", fall);
+    // A span is no change.
+    silent("The hall holds 40 people.", "The hall holds from 40 to 60 people.");
+}
+
+#[test]
+fn a_motion_that_was_lost_was_not_carried() {
+    let lost = "The motion to sell the north field was put and was lost by four votes to seven.";
+    fires(MismatchKind::Polarity, "The motion to sell the north field was carried.", lost);
+    fires(MismatchKind::Polarity, "The sale of the north field was approved.", lost);
+    silent("The motion to sell the north field was lost.", lost);
+    silent("The motion to sell the north field was not carried.", lost);
+    let carried = "The motion to raise the mooring fee was carried unanimously.";
+    fires(MismatchKind::Polarity, "The motion to raise the mooring fee was rejected.", carried);
+    silent("The motion to raise the mooring fee was approved.", carried);
+    // Nothing was put to a vote.
+    silent(
+        "The club agreed on a date for the regatta.",
+        "The club lost a mast, and then a date for the regatta was found.",
+    );
+}
+
+#[test]
+fn an_office_that_nobody_mentions_is_not_said_to_be_held() {
+    let minutes = "Minutes taken by Nell Hathersage.";
+    fires(MismatchKind::Role, "Nell Hathersage is the treasurer.", minutes);
+    fires(MismatchKind::Role, "Nell Hathersage serves as the treasurer of the society.", minutes);
+    silent("Nell Hathersage is the treasurer.", "The treasurer, Nell Hathersage, took them.");
+    silent("Nell Hathersage is a person.", "Nell Hathersage, a woman of forty, took the minutes.");
+}

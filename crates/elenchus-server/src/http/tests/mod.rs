@@ -2,6 +2,7 @@
 
 mod documented;
 mod limits;
+mod memory;
 mod runs;
 mod streams;
 
@@ -33,6 +34,8 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 pub(super) const TOKEN: &str = "0123456789abcdef";
+/// The token of somebody who shares nothing with the other.
+pub(super) const STRANGER: &str = "fedcba9876543210";
 pub(super) const QUESTION: &str = "How far does the harbour tide rise in spring?";
 
 /// A clock whose every look is a millisecond later.
@@ -215,6 +218,7 @@ impl Served {
             scorer: Arc::clone(&known.scorer),
             namespace: known.namespace.clone(),
             finder: known.finder.clone(),
+            memos: known.memos.clone(),
             clock: Arc::clone(&known.clock),
         });
         let caller = Caller::local("here");
@@ -236,7 +240,11 @@ impl Served {
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let passes = vec![Pass { token: TOKEN.to_owned(), caller }];
+        let other = Caller { tenant: "other".to_owned(), ..Caller::local("here") };
+        let passes = vec![
+            Pass { token: TOKEN.to_owned(), caller },
+            Pass { token: STRANGER.to_owned(), caller: other },
+        ];
         let door = Door { hosts: LOOPBACK.map(str::to_owned).to_vec(), port, passes };
         let serving = listen::serve(listener, router(&api), door, limits, traffic, stop.clone());
         Self { port, api, stop, ended: tokio::spawn(serving), folder }
@@ -258,6 +266,18 @@ impl Served {
     }
 
     pub(super) async fn send(&self, method: &str, path: &str, more: &str, body: &str) -> Got {
+        self.sent_by(TOKEN, method, path, more, body).await
+    }
+
+    /// Sends a request with a token.
+    pub(super) async fn sent_by(
+        &self,
+        token: &str,
+        method: &str,
+        path: &str,
+        more: &str,
+        body: &str,
+    ) -> Got {
         let length = if body.is_empty() && method != "POST" {
             String::new()
         } else {
@@ -266,7 +286,7 @@ impl Served {
         let kind = if body.is_empty() { "" } else { "Content-Type: application/json\r\n" };
         self.raw(&format!(
             "{method} {path} HTTP/1.1\r\nHost: localhost:{}\r\nConnection: close\r\n\
-             Authorization: Bearer {TOKEN}\r\n{length}{kind}{more}\r\n{body}",
+             Authorization: Bearer {token}\r\n{length}{kind}{more}\r\n{body}",
             self.port
         ))
         .await

@@ -65,6 +65,10 @@ async fn a_run_is_started_followed_and_read() {
     assert_eq!(served.get(&format!("/v1/research/{run}/export?format=exe")).await.status, 400);
     let trace = served.get(&format!("/v1/research/{run}/trace?kind=session_started")).await.json();
     assert_eq!(trace["total"], 1, "{trace}");
+    // A type that no event has is not taken for one that this run lacks.
+    let wrong = served.get(&format!("/v1/research/{run}/trace?kind=foo")).await;
+    assert_eq!((wrong.status, wrong.json()["code"].as_str()), (400, Some("malformed")));
+    assert!(wrong.json()["way_out"].as_str().unwrap().contains("session_started"), "{wrong:?}");
     let found =
         served.get(&format!("/v1/research/{run}/trace?q=HARBOUR+tide&limit=1")).await.json();
     assert_eq!(found["items"].as_array().unwrap().len(), 1);
@@ -297,6 +301,69 @@ async fn chat_clients_get_the_report() {
     assert!(pieces.body.contains("round 1: searching for"), "{}", pieces.body);
     let other = json!({"model": "gpt", "messages": [{"role": "user", "content": "x"}]});
     assert_eq!(served.post("/v1/chat/completions", &other).await.status, 404);
+}
+
+#[tokio::test]
+async fn a_word_that_a_query_does_not_know_is_refused_with_those_it_knows() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION})).await;
+    served.until(&run, &["finished"]).await;
+    let document = served.get("/openapi.json").await.json();
+    let parameters = document["paths"]["/v1/research/{id}/trace"]["get"]["parameters"].clone();
+    let kind = parameters.as_array().unwrap().iter().find(|one| one["name"] == "kind").unwrap();
+    let kinds: Vec<&str> = kind["schema"]["enum"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one.as_str().unwrap())
+        .collect();
+    assert!(kinds.len() > 30 && kinds.contains(&"reasoning_thought"), "{kinds:?}");
+    // Every type that the run has is one of them.
+    let lines = served.get(&format!("/v1/research/{run}/export?format=jsonl")).await.body;
+    for line in lines.lines() {
+        let event: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert!(kinds.contains(&event["type"].as_str().unwrap()), "{event}");
+    }
+    for (path, known) in [
+        (format!("/v1/research/{run}/trace?kind="), "gap_opened"),
+        (format!("/v1/research/{run}/trace?kind=Gap_Opened"), "gap_opened"),
+        (format!("/v1/research/{run}/export?format=exe"), "ro-crate"),
+        ("/v1/research?status=done".to_owned(), "finished"),
+        ("/v1/memory?scope=world".to_owned(), "team"),
+        ("/v1/memory?outcome=both".to_owned(), "failure"),
+        ("/v1/memory?archived=yes".to_owned(), "boolean"),
+    ] {
+        let refused = served.get(&path).await;
+        assert_eq!(
+            (refused.status, refused.json()["code"].as_str()),
+            (400, Some("malformed")),
+            "{path}"
+        );
+        assert!(refused.body.contains(known), "{path}: {}", refused.body);
+    }
+}
+
+#[tokio::test]
+async fn agents_are_told_of_tools_and_not_of_addresses() {
+    let served = Served::new().await;
+    let researcher = std::sync::Arc::clone(&served.api.parts.researcher);
+    let caller = &served.api.caller;
+    let unknown = RunId::from("run_none");
+    let told = [
+        researcher.cancel(caller, &unknown).await.unwrap_err(),
+        researcher.status(caller, &unknown).await.unwrap_err(),
+        researcher.answer(caller, &unknown).await.unwrap_err(),
+        researcher.trace(caller, &unknown).await.unwrap_err(),
+    ];
+    for refusal in told {
+        assert!(refusal.way_out.contains("research_start"), "{refusal}");
+        assert!(!refusal.to_string().contains("/v1/"), "{refusal}");
+    }
+    // To end what is over is no error.
+    let run = served.start(&json!({"question": QUESTION})).await;
+    served.until(&run, &["finished"]).await;
+    let over = researcher.cancel(caller, &RunId(run)).await.unwrap();
+    assert_eq!((over.status.as_str(), over.progress), ("finished", 1.0));
 }
 
 #[tokio::test]

@@ -48,7 +48,7 @@ fn every_tool_is_fit_to_be_shown() {
     let server = server(true);
     let shown: Vec<Value> =
         server.tools().iter().map(|tool| serde_json::to_value(tool).unwrap()).collect();
-    assert_eq!(shown.len(), 14);
+    assert_eq!(shown.len(), 16);
     for tool in &shown {
         let name = tool["name"].as_str().unwrap();
         assert!(

@@ -3,10 +3,12 @@
 mod http;
 mod listing;
 mod matrix;
+mod memos;
 mod reading;
 mod tools;
 
 use super::McpServer;
+use super::lines::Lines;
 use super::testing::parts;
 use elenchus_core::bank::Caller;
 use serde_json::{Value, json};
@@ -41,7 +43,7 @@ impl Line {
         let (near, far) = tokio::io::duplex(1 << 20);
         tokio::spawn(async move {
             let (input, output) = tokio::io::split(far);
-            if let Ok(running) = rmcp::ServiceExt::serve(server, (input, output)).await {
+            if let Ok(running) = rmcp::ServiceExt::serve(server, Lines::new(input, output)).await {
                 let _ = running.waiting().await;
             }
         });

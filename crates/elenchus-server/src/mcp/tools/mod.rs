@@ -1,8 +1,10 @@
 //! What the tools do. Each gives a JSON value that its output schema describes, or a refusal.
 
+mod cut;
 mod finding;
 mod judging;
 pub(crate) mod memory;
+mod memos;
 pub(crate) mod research;
 
 use super::Parts;
@@ -50,6 +52,8 @@ impl Call<'_> {
             "score_evidence" => self.score_evidence(given).await,
             "search" if self.parts.finder.is_some() => self.search(given).await,
             "fetch" if self.parts.finder.is_some() => self.fetch(given).await,
+            "memo_save" if self.parts.memos.is_some() => self.memo_save(given).await,
+            "memo_relate" if self.parts.memos.is_some() => self.memo_relate(given).await,
             _ => return None,
         })
     }

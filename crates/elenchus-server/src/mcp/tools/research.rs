@@ -3,8 +3,7 @@
 use super::super::args::Args;
 use super::super::ports::{Inquiry, Progress, Refusal};
 use super::Call;
-use crate::wire::{answer_json, response};
-use elenchus_core::answer::{Answer, to_markdown};
+use super::cut::fitted;
 use elenchus_core::id::RunId;
 use rmcp::model::{JsonObject, ProgressNotificationParam};
 use serde_json::{Value, json};
@@ -101,7 +100,7 @@ impl Call<'_> {
         self.result(&run, most).await
     }
 
-    /// The result of a run in at most `most` characters of JSON, near enough.
+    /// The result of a run in at most `most` characters of JSON.
     pub(crate) async fn result(&self, run: &RunId, most: usize) -> Result<Value, Refusal> {
         let progress = self.parts.researcher.status(&self.caller, run).await?;
         if !progress.is_over() {
@@ -141,59 +140,4 @@ pub(crate) fn started(progress: &Progress) -> Value {
              Also at run://{}/report when it is over", progress.run_id),
         "poll_after_ms": POLL_MS,
     })
-}
-
-/// Report and answer, cut where they do not fit: first the answer to its short form, then the report, then evidence.
-fn fitted(progress: &Progress, answer: &Answer, most: usize) -> Result<Value, Refusal> {
-    let report = to_markdown(answer);
-    let unsayable = |error: serde_json::Error| {
-        Refusal::new(
-            format!("could not write the answer of run {}", progress.run_id),
-            error.to_string(),
-            "this is a defect of elenchus; `elenchus runs export` may still give the report",
-        )
-    };
-    let whole = answer_json(answer).map_err(unsayable)?;
-    let size = |value: &Value| value.to_string().chars().count();
-    let report_size = report.chars().count();
-    let mut out = json!({
-        "run_id": progress.run_id, "status": progress.status, "report": "", "answer": {}, "truncated": false,
-    });
-    if report_size + size(&whole) <= most {
-        out["report"] = json!(report);
-        out["answer"] = whole;
-        return Ok(out);
-    }
-    let mut short = serde_json::to_value(response(answer)).map_err(unsayable)?;
-    short["run_id"] = json!(answer.run_id);
-    short["question"] = json!(answer.question);
-    for name in ["confidence", "could_not_establish", "stop_reason"] {
-        if let Some(value) = whole.get(name) {
-            short[name] = value.clone();
-        }
-    }
-    out["truncated"] = json!(true);
-    let id = &progress.run_id;
-    out["message"] = json!(format!(
-        "Cut to fit max_tokens. The whole: resources run://{id}/report and run://{id}/evidence"
-    ));
-    let half = most / 2;
-    if report_size + size(&short) > most {
-        for list in ["evidence", "conflicts", "could_not_establish"] {
-            while size(&short) > half.max(most.saturating_sub(report_size)) {
-                let Some(items) = short[list].as_array_mut() else { break };
-                if items.pop().is_none() {
-                    break;
-                }
-            }
-        }
-    }
-    let room = most.saturating_sub(size(&short)).max(100);
-    out["report"] = if report_size > room {
-        json!(format!("{}\n\n[...]", report.chars().take(room).collect::<String>()))
-    } else {
-        json!(report)
-    };
-    out["answer"] = short;
-    Ok(out)
 }

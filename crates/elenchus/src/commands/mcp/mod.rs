@@ -67,6 +67,7 @@ pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) 
         scorer: Arc::new(Scores(Arc::clone(&memos))),
         namespace: "default".to_owned(),
         finder: args.search_tools.then_some(judgement as Arc<dyn Finder>),
+        memos: (args.memo_tools || offers_memos()).then(|| Arc::clone(&memos)),
         clock: Arc::new(SystemClock),
     });
     let served = match &args.http {
@@ -77,6 +78,19 @@ pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) 
     };
     runs.suspend().await;
     served
+}
+
+/// The variable that has the tools `memo_save` and `memo_relate` offered, beside those that say where memos are.
+const MEMO_TOOLS: &str = "MEMORY_MCP_TOOLS";
+
+/// Whether the tools of memos are offered. They are not by themselves: every client pays for the list of tools in every
+/// conversation, and few keep memos.
+pub(super) fn offers_memos() -> bool {
+    std::env::var(MEMO_TOOLS).is_ok_and(|value| is_yes(&value))
+}
+
+fn is_yes(value: &str) -> bool {
+    !matches!(value.trim().to_ascii_lowercase().as_str(), "" | "0" | "false" | "no" | "off")
 }
 
 async fn over_stdio(parts: Arc<Parts>, caller: Caller, mut interrupts: Interrupts) -> Result<()> {
@@ -128,4 +142,19 @@ async fn over_http(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_yes;
+
+    #[test]
+    fn memos_are_offered_when_somebody_says_so() {
+        for yes in ["1", "true", "on", "yes"] {
+            assert!(is_yes(yes), "{yes}");
+        }
+        for no in ["", " ", "0", "false", "No", "OFF"] {
+            assert!(!is_yes(no), "{no}");
+        }
+    }
 }

@@ -1,9 +1,9 @@
 //! `elenchus memory export` and `import`.
 
-use super::open;
+use super::{Opened, open};
 use crate::cli::{MemoryExportArgs, MemoryFormat, MemoryImportArgs};
 use crate::config::Config;
-use crate::error::{CliError, Result};
+use crate::error::{CliError, Kind, Result};
 use crate::kept::write_whole;
 use crate::ui::terminal::{Terminal, unsayable};
 use elenchus_core::port::Exported;
@@ -68,12 +68,14 @@ pub(super) async fn import(
         Box::new(std::fs::File::open(&args.file).map_err(unreadable)?)
     };
     source.take(LARGEST).read_to_string(&mut text).map_err(unreadable)?;
-    let on = open(args.place.store, config, terminal)?;
     let name = (!piped).then_some(args.file.as_path());
-    let exported = match args.format.unwrap_or_else(|| by_name(name)) {
-        MemoryFormat::Md => from_markdown(&text, &on.caller.actor, on.now).map_err(|cause| {
-            CliError::parsed(crate::error::Kind::Usage, &cause, "mend the file")
-        })?,
+    let format = args.format.unwrap_or_else(|| by_name(name));
+    if text.trim().is_empty() {
+        return Err(no_export(attempted(), "it is empty", format));
+    }
+    let on = open(args.place.store, config, terminal)?;
+    let exported = match format {
+        MemoryFormat::Md => read_markdown(&text, &on, &attempted)?,
         MemoryFormat::Jsonl => read_lines(&text, &attempted)?,
     };
     let new = on.bank.import(&on.caller, &exported, on.now).await?;
@@ -101,18 +103,70 @@ fn lines(exported: &[Exported]) -> Result<String> {
     Ok(out)
 }
 
+/// A file of which nothing is a memory is another one than was meant, and to import nothing of it would say otherwise.
+fn no_export(attempted: String, cause: impl Into<String>, format: MemoryFormat) -> CliError {
+    let other = match format {
+        MemoryFormat::Jsonl => "`--format md` reads Markdown",
+        MemoryFormat::Md => "`--format jsonl` reads lines of JSON",
+    };
+    let hint = format!("name a file that `elenchus memory export` wrote; {other}");
+    CliError::usage(attempted, cause, hint)
+}
+
+fn read_markdown(text: &str, on: &Opened, attempted: &dyn Fn() -> String) -> Result<Vec<Exported>> {
+    let exported = from_markdown(text, &on.caller.actor, on.now)
+        .map_err(|cause| CliError::parsed(Kind::Usage, &cause, "mend the file"))?;
+    // Any text may have headings; a memory says when to use it, or was written by an export, which notes its id.
+    let is_memory = |one: &Exported| {
+        !one.strategy.draft.description.is_empty() || !one.strategy.id.as_str().is_empty()
+    };
+    if !exported.iter().any(is_memory) {
+        return Err(no_export(
+            attempted(),
+            "no line of it begins a memory: a heading `## TITLE` with `- description: ...` and a block of text below",
+            MemoryFormat::Md,
+        ));
+    }
+    Ok(exported)
+}
+
 fn read_lines(text: &str, attempted: &dyn Fn() -> String) -> Result<Vec<Exported>> {
-    text.lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(at, line)| {
-            serde_json::from_str(line).map_err(|error| {
-                CliError::usage(
-                    attempted(),
-                    format!("line {} is no memory ({error})", at + 1),
-                    "mend the line or take it out; nothing was imported. `--format md` reads Markdown",
-                )
-            })
-        })
-        .collect()
+    let mut read: Vec<Exported> = Vec::new();
+    let mut first_bad: Option<(usize, serde_json::Error)> = None;
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        match serde_json::from_str(line) {
+            Ok(one) => read.push(one),
+            Err(error) if first_bad.is_none() => first_bad = Some((at + 1, error)),
+            Err(_) => {}
+        }
+    }
+    match first_bad {
+        None => Ok(read),
+        Some((at, error)) if read.is_empty() => Err(no_export(
+            attempted(),
+            format!("no line of it is a memory (line {at}: {error})"),
+            MemoryFormat::Jsonl,
+        )),
+        Some((at, error)) => Err(CliError::usage(
+            attempted(),
+            format!("line {at} is no memory ({error})"),
+            "mend the line or take it out; nothing was imported. `--format md` reads Markdown",
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_without_a_memory_is_told_from_one_with_a_bad_line() {
+        let read = |text: &str| read_lines(text, &|| "could not import it".to_owned());
+        let none = read("# Notes\n\nNothing here.\n").unwrap_err();
+        assert_eq!(none.exit_code, 2);
+        assert!(none.cause.starts_with("no line of it is a memory (line 1:"), "{none:?}");
+        assert!(none.hint.contains("memory export"), "{none:?}");
+        let shape = read("{\"title\": \"a memory of another program\"}\n").unwrap_err();
+        assert!(shape.cause.starts_with("no line of it is a memory"), "{shape:?}");
+    }
 }

@@ -7,8 +7,9 @@ use super::store_path;
 use crate::bank::OpenBank;
 use crate::bank::{bank, caller};
 use crate::cli::{
-    HelpfulArg, MemoryCommand, MemoryEditArgs, MemoryListArgs, MemoryPlaceArgs, MemoryRecordArgs,
-    MemorySearchArgs, OutcomeArg, ScopeArg, SignalArgs, StoreArgs, WentArg,
+    AnyOutcomeArg, AnyScopeArg, HelpfulArg, MemoryCommand, MemoryEditArgs, MemoryListArgs,
+    MemoryPlaceArgs, MemoryRecordArgs, MemorySearchArgs, OutcomeArg, ScopeArg, SignalArgs,
+    StoreArgs, WentArg,
 };
 use crate::config::Config;
 use crate::error::{CliError, Kind, Result};
@@ -159,8 +160,8 @@ async fn search(args: MemorySearchArgs, config: &Config, terminal: &Terminal) ->
     let settings = crate::bank::settings(config)?;
     let recall = Recall {
         query: args.query,
-        scope: scope(args.scope),
-        outcome: outcome(args.outcome),
+        scope: any_scope(args.scope),
+        outcome: any_outcome(args.outcome),
         limit: args.limit.unwrap_or(settings.default_limit).clamp(1, settings.max_limit.max(1)),
         min_confidence: args.min_confidence.unwrap_or(settings.min_confidence),
         session_id: args.session,
@@ -174,18 +175,13 @@ async fn search(args: MemorySearchArgs, config: &Config, terminal: &Terminal) ->
 }
 
 async fn record(args: MemoryRecordArgs, config: &Config, terminal: &Terminal) -> Result<()> {
-    let wrong = |what: &str, way_out: &str| {
-        CliError::usage("could not record a memory", format!("`all` is no {what}"), way_out)
-    };
     let draft = Draft {
         title: args.title,
         description: args.description,
         content: content(args.content)?,
-        outcome: outcome(args.outcome)
-            .ok_or_else(|| wrong("outcome", "write `--outcome success` or `--outcome failure`"))?,
+        outcome: outcome(args.outcome),
         tags: args.tags,
-        scope: scope(args.scope)
-            .ok_or_else(|| wrong("scope", "write `--scope project`, `team` or `org`"))?,
+        scope: scope(args.scope),
         origin: Origin::Explicit,
         source_session: None,
         lineage: Vec::new(),
@@ -225,8 +221,8 @@ async fn signal(
 async fn list(args: MemoryListArgs, config: &Config, terminal: &Terminal) -> Result<()> {
     let on = open(args.place.store, config, terminal)?;
     let listing = Listing {
-        scope: scope(args.scope),
-        outcome: outcome(args.outcome),
+        scope: any_scope(args.scope),
+        outcome: any_outcome(args.outcome),
         archived: args.archived,
         tag: args.tag,
         limit: args.limit,
@@ -247,24 +243,17 @@ async fn list(args: MemoryListArgs, config: &Config, terminal: &Terminal) -> Res
 }
 
 async fn edit(args: MemoryEditArgs, config: &Config, terminal: &Terminal) -> Result<()> {
-    let attempted = "could not edit a memory";
-    let scope = match args.scope {
-        None => None,
-        Some(named) => Some(scope(named).ok_or_else(|| {
-            CliError::usage(attempted, "`all` is no scope", "write `project`, `team` or `org`")
-        })?),
-    };
     let edit = Edit {
         title: args.title,
         description: args.description,
         content: args.content.map(content).transpose()?,
         tags: args.tags,
-        scope,
+        scope: args.scope.map(scope),
         standing: None,
     };
     if edit == Edit::default() {
         return Err(CliError::usage(
-            attempted,
+            "could not edit a memory",
             "nothing was said that should change",
             "name another --title, --description, --content, --tag or --scope",
         ));
@@ -300,20 +289,35 @@ fn given(id: &str, kind: SignalKind, positive: bool, of: SignalArgs) -> SignalGi
     }
 }
 
-fn scope(arg: ScopeArg) -> Option<Scope> {
+fn scope(arg: ScopeArg) -> Scope {
     match arg {
-        ScopeArg::Project => Some(Scope::Project),
-        ScopeArg::Team => Some(Scope::Team),
-        ScopeArg::Org => Some(Scope::Org),
-        ScopeArg::All => None,
+        ScopeArg::Project => Scope::Project,
+        ScopeArg::Team => Scope::Team,
+        ScopeArg::Org => Scope::Org,
     }
 }
 
-fn outcome(arg: OutcomeArg) -> Option<Outcome> {
+fn any_scope(arg: AnyScopeArg) -> Option<Scope> {
     match arg {
-        OutcomeArg::Success => Some(Outcome::Success),
-        OutcomeArg::Failure => Some(Outcome::Failure),
-        OutcomeArg::All => None,
+        AnyScopeArg::Project => Some(Scope::Project),
+        AnyScopeArg::Team => Some(Scope::Team),
+        AnyScopeArg::Org => Some(Scope::Org),
+        AnyScopeArg::All => None,
+    }
+}
+
+fn outcome(arg: OutcomeArg) -> Outcome {
+    match arg {
+        OutcomeArg::Success => Outcome::Success,
+        OutcomeArg::Failure => Outcome::Failure,
+    }
+}
+
+fn any_outcome(arg: AnyOutcomeArg) -> Option<Outcome> {
+    match arg {
+        AnyOutcomeArg::Success => Some(Outcome::Success),
+        AnyOutcomeArg::Failure => Some(Outcome::Failure),
+        AnyOutcomeArg::All => None,
     }
 }
 

@@ -7,7 +7,7 @@ pub(crate) use premises::{Premises, refused};
 
 use super::mcp::checker::Judgement;
 use super::mcp::scorer::Scores;
-use super::mcp::token;
+use super::mcp::{offers_memos, token};
 use super::{set_corpus, set_model, set_web, store_path, text};
 use crate::bank;
 use crate::cli::ServeArgs;
@@ -79,6 +79,7 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
         scorer: Arc::new(Scores(Arc::clone(&memos))),
         namespace: "default".to_owned(),
         finder: None,
+        memos: offers_memos().then(|| Arc::clone(&memos)),
         clock: Arc::new(SystemClock),
     });
 

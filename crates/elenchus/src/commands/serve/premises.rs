@@ -112,7 +112,8 @@ impl Premises {
             CliError::usage(
                 format!("could not ask the documents in {named:?}"),
                 "the server was not started with this folder",
-                "name one that GET / or the page of settings lists, or start the server with --allow-corpus DIR",
+                "name one that GET / or the page of settings lists, or start the server with it: --corpus names one folder, and \
+                 --allow-corpus of `elenchus serve` others",
             )
         })
     }

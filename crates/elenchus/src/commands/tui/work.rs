@@ -22,7 +22,7 @@ use elenchus_core::bank::{Caller, Standing};
 use elenchus_core::id::{RunId, StrategyId};
 use elenchus_core::inquiry::{Options, Sources};
 use elenchus_core::pack::AUTO;
-use elenchus_core::port::{Clock, Edit, Listing, Store};
+use elenchus_core::port::{Clock, Edit, Listing, RunQuery, Store};
 use elenchus_engine::{Controller, EngineError, RunHandle};
 use elenchus_io::clock::SystemClock;
 use std::hash::{BuildHasher, RandomState};
@@ -62,7 +62,7 @@ pub(super) struct Work {
 
 /// How driving begins.
 enum Start {
-    Ask(String),
+    Ask { question: String, review: bool },
     Resume(RunId),
     Doubt { run: RunId, event: u64, text: String },
 }
@@ -85,7 +85,7 @@ impl Work {
     pub(super) fn perform(&self, command: Command) {
         let work = self.clone();
         match command {
-            Command::Ask(question) => work.begin(Start::Ask(question)),
+            Command::Ask { question, review } => work.begin(Start::Ask { question, review }),
             Command::Resume(run) => work.begin(Start::Resume(run)),
             Command::Doubt { run, event, text } => work.begin(Start::Doubt { run, event, text }),
             Command::Control(control) => {
@@ -190,7 +190,7 @@ impl Work {
         let mut config = self.parts.config.clone();
         let terminal = self.parts.terminal.clone();
         match start {
-            Start::Ask(question) => self.asked(&question).await,
+            Start::Ask { question, review } => self.asked(&question, review).await,
             Start::Resume(run) => {
                 let named = self.named(&run).await?;
                 let (replayed, _) = named.replay().await?;
@@ -217,8 +217,8 @@ impl Work {
         }
     }
 
-    /// A run as `elenchus ask` makes it, with what stands out looked for.
-    async fn asked(&mut self, question: &str) -> Result<(RunHandle, Learning)> {
+    /// A run as `elenchus ask` makes it, with what stands out looked for; with `review` it waits until its plan was looked at.
+    async fn asked(&mut self, question: &str, review: bool) -> Result<(RunHandle, Learning)> {
         let Parts { config, path, store, terminal, interrupts, .. } = &mut self.parts;
         let plan = WebPlan::of(config, question)?;
         let mind = Mind::remembering(config, true, terminal)?;
@@ -228,6 +228,7 @@ impl Work {
             critique: mind.speaks(),
             clarify: Presence::somebody().asking(config.text("clarify"), mind.speaks()),
             insights: true,
+            review_plan: review,
             pack: AUTO.to_owned(),
             both_sides: true,
             web: plan.as_ref().map(|plan| plan.options.clone()),
@@ -279,9 +280,8 @@ impl Work {
                 Ok(Message::Opened { summary: Box::new(named.summary), events })
             }
             Command::ListRuns => {
-                let mut runs = self.parts.store.runs().await?;
-                runs.sort_by_key(|run| std::cmp::Reverse(run.started_at));
-                Ok(Message::Runs(runs))
+                let all = RunQuery::all(SystemClock.now());
+                Ok(Message::Runs(self.parts.store.page(&all).await?.runs))
             }
             Command::ListMemories => self.memories().await,
             Command::Archive(id) => {

@@ -179,7 +179,11 @@ fn home(app: &App, page: &mut Page) {
          and may stop, steer or doubt it at any time.",
     );
     page.gap();
-    page.text(Tone::Dim, "Esc leaves the line. Then: a asks, 9 shows earlier runs, 8 what was learned, ? explains the keys, q leaves.");
+    page.text(
+        Tone::Dim,
+        "Tab in the line has the plan shown to you before anything is searched. Esc leaves the line. Then: a asks, 9 shows earlier \
+         runs, 8 what was learned, ? explains the keys, q leaves.",
+    );
 }
 
 /// A line of a left part and a right one that is kept whole; the left one gives way.

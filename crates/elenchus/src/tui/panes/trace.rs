@@ -100,6 +100,9 @@ pub(super) fn details(app: &App, run: &Projection, row: &Row, page: &mut Page) {
                     let text = format!("{}. {}", question.question.id, question.question.text);
                     page.hung(Tone::Good, mark, Tone::Plain, &text);
                 }
+                if !run.questions.is_empty() && app.may_edit() {
+                    page.text(Tone::Dim, "E changes the plan");
+                }
             }
             page.field("begins with event", &seq.to_string());
         }
@@ -218,6 +221,10 @@ fn of_step(app: &App, run: &Projection, step: &Step, page: &mut Page) {
         && let Some(round) = run.rounds.iter().find(|round| round.round == step.round)
     {
         of_round(run, round, page);
+    }
+    if step.kind == StepKind::Plan && app.may_edit() {
+        page.gap();
+        page.text(Tone::Dim, "E changes the plan");
     }
     if step.can_be_challenged {
         page.gap();

@@ -9,6 +9,10 @@ use ratatui::crossterm::event::KeyCode;
 
 const SIZE: (u16, u16) = (80, 24);
 
+fn asked(question: &str, review: bool) -> Command {
+    Command::Ask { question: question.to_owned(), review }
+}
+
 fn fresh() -> App {
     App::new(SIZE, true, String::new(), 0)
 }
@@ -20,7 +24,7 @@ fn a_question_is_typed_and_asked() {
     press(&mut app, KeyCode::Backspace);
     press(&mut app, KeyCode::Home);
     letters(&mut app, "And ");
-    assert_eq!(press(&mut app, KeyCode::Enter), Some(Command::Ask("And why is q a".to_owned())));
+    assert_eq!(press(&mut app, KeyCode::Enter), Some(asked("And why is q a", false)));
     assert!(app.is_at_work(), "a second one is not begun meanwhile");
     press(&mut app, KeyCode::Char('a'));
     assert!(app.typing.is_none() && app.note.is_bad);
@@ -37,7 +41,26 @@ fn earlier_questions_come_back() {
     app.update(Message::Ended(Ok(String::new())));
     press(&mut app, KeyCode::Char('a'));
     press(&mut app, KeyCode::Up);
-    assert_eq!(press(&mut app, KeyCode::Enter), Some(Command::Ask("one?".to_owned())));
+    assert_eq!(press(&mut app, KeyCode::Enter), Some(asked("one?", false)));
+}
+
+#[test]
+fn a_question_is_asked_with_its_plan_shown_first() {
+    let mut app = fresh();
+    letters(&mut app, "one");
+    assert!(!screen(&app).contains("plan first"));
+    press(&mut app, KeyCode::Tab);
+    assert!(screen(&app).contains("ask, plan first> one"), "{}", screen(&app));
+    press(&mut app, KeyCode::Char('?'));
+    assert_eq!(press(&mut app, KeyCode::Enter), Some(asked("one?", true)));
+    // It stays so, and what the command line says is where it begins.
+    app.update(Message::Ended(Ok(String::new())));
+    letters(&mut app, "atwo?");
+    press(&mut app, KeyCode::Tab);
+    assert_eq!(press(&mut app, KeyCode::Enter), Some(asked("two?", false)));
+    let mut app = fresh().with(false, true);
+    letters(&mut app, "three?");
+    assert_eq!(press(&mut app, KeyCode::Enter), Some(asked("three?", true)));
 }
 
 #[test]

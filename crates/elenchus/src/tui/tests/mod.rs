@@ -1,6 +1,8 @@
 //! The screens as text, and what no sequence of keys, sizes and events may do.
 
 mod keys;
+mod mouse;
+mod plan;
 mod screens;
 
 use super::app::{App, Message};
@@ -12,7 +14,9 @@ use elenchus_core::text::is_invisible;
 use elenchus_core::trace::{Envelope, TraceEvent};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
 use serde_json::{Value, json};
 
 /// A run of the built-in model over `examples/harbor`.
@@ -83,6 +87,24 @@ fn events() -> Vec<Envelope> {
     events
 }
 
+/// The same run, asked with its plan to be looked at first, as far as the plan.
+pub(super) fn reviewed() -> Vec<Envelope> {
+    let mut events = events();
+    if let TraceEvent::SessionStarted { options, .. } = &mut events[0].event {
+        options.review_plan = true;
+    }
+    let plan = before(&events, |event| matches!(event, TraceEvent::PlanningCompleted { .. }));
+    events.truncate(plan + 1);
+    events
+}
+
+/// The run in its first search.
+pub(super) fn driven_events() -> Vec<Envelope> {
+    let mut events = events();
+    events.truncate(40);
+    events
+}
+
 /// The place just before the first event of a kind.
 fn before(events: &[Envelope], is: impl Fn(&TraceEvent) -> bool) -> usize {
     events.iter().position(|one| is(&one.event)).expect("the sample has such an event")
@@ -122,6 +144,7 @@ fn runs() -> Vec<RunSummary> {
         stop_reason: stop.map(str::to_owned),
         records: 40,
         events: 124,
+        held_until: None,
         put_back: None,
     };
     vec![
@@ -240,4 +263,22 @@ fn letters(app: &mut App, text: &str) -> Option<super::Command> {
 
 fn control(app: &mut App, c: char) -> Option<super::Command> {
     app.update(Message::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL)))
+}
+
+/// Where a text stands on the screen.
+fn place_of(app: &App, text: &str) -> (u16, u16) {
+    let shown = screen(app);
+    let found = shown.lines().zip(0..).find_map(|(line, y)| {
+        let x = super::paint::columns(&line[..line.find(text)?]);
+        Some((u16::try_from(x).expect("it is on the screen"), y))
+    });
+    found.unwrap_or_else(|| panic!("no {text:?} on\n{shown}"))
+}
+
+fn point(app: &mut App, kind: MouseEventKind, (column, row): (u16, u16)) -> Option<super::Command> {
+    app.update(Message::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }))
+}
+
+fn click(app: &mut App, place: (u16, u16)) -> Option<super::Command> {
+    point(app, MouseEventKind::Down(MouseButton::Left), place)
 }

@@ -1,10 +1,10 @@
 //! Every page at the sizes that count.
 
-use super::{before, control, driven, events, letters, over, press, screen};
+use super::{before, control, driven, events, letters, over, point, press, reviewed, screen};
 use crate::tui::app::{App, Message, Tab};
 use elenchus_core::prompt::ClarifyingQuestion;
 use elenchus_core::trace::TraceEvent;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
 use ratatui::style::Color;
 
 const USUAL: (u16, u16) = (80, 24);
@@ -86,6 +86,23 @@ fn what_lies_over_the_page() {
         press(&mut app, KeyCode::Char('q'));
         shows(&format!("leave_{at}"), &app);
     }
+}
+
+#[test]
+fn a_plan_that_is_changed() {
+    for (size, at) in [(USUAL, "80x24"), (LARGE, "120x40"), (SMALL, "40x12")] {
+        let mut app = driven(&reviewed(), size);
+        shows(&format!("plan_waited_with_{at}"), &app);
+        letters(&mut app, "aHow many turbines are out of service?");
+        press(&mut app, KeyCode::Enter);
+        letters(&mut app, "Gx");
+        shows(&format!("plan_changed_{at}"), &app);
+    }
+    let mut app = driven(&events()[..40], USUAL);
+    app.run.as_mut().expect("it is shown").questions[0].answered = true;
+    letters(&mut app, "E");
+    press(&mut app, KeyCode::Enter);
+    shows("plan_under_way_80x24", &app);
 }
 
 #[test]
@@ -205,6 +222,7 @@ mod never {
     enum Op {
         Key(KeyCode),
         Control(char),
+        Mouse(MouseEventKind, u16, u16),
         Size(u16, u16),
         Events(usize),
         Runs,
@@ -216,7 +234,7 @@ mod never {
 
     fn op() -> impl Strategy<Value = Op> {
         let key = prop_oneof![
-            "[1-9?/nNaifprcRxwqgGjkJK +=s-]"
+            "[1-9?/nNaifprcRxwqgGjkJK +=sEeu-]"
                 .prop_map(|c| KeyCode::Char(c.chars().next().unwrap_or('x'))),
             any::<char>().prop_map(KeyCode::Char),
             prop::sample::select(vec![
@@ -236,9 +254,18 @@ mod never {
                 KeyCode::Delete,
             ]),
         ];
+        let mouse = prop::sample::select(vec![
+            MouseEventKind::Down(MouseButton::Left),
+            MouseEventKind::Down(MouseButton::Right),
+            MouseEventKind::Up(MouseButton::Left),
+            MouseEventKind::Moved,
+            MouseEventKind::ScrollDown,
+            MouseEventKind::ScrollUp,
+        ]);
         prop_oneof![
             8 => key.prop_map(Op::Key),
             1 => prop::sample::select(vec!['u', 'w', 'a', 'e', 'z']).prop_map(Op::Control),
+            4 => (mouse, 0u16..140, 0u16..50).prop_map(|(kind, x, y)| Op::Mouse(kind, x, y)),
             2 => (0u16..140, 0u16..50).prop_map(|(width, height)| Op::Size(width, height)),
             4 => (1usize..30).prop_map(Op::Events),
             1 => Just(Op::Runs),
@@ -253,8 +280,11 @@ mod never {
         #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
 
         #[test]
-        fn anything_that_is_done_panics(ops in prop::collection::vec(op(), 1..60)) {
-            let all = events();
+        fn anything_that_is_done_panics(review: bool, ops in prop::collection::vec(op(), 1..60)) {
+            let mut all = events();
+            if let TraceEvent::SessionStarted { options, .. } = &mut all[0].event {
+                options.review_plan = review;
+            }
             let mut app = App::new(USUAL, true, super::super::GROUND.to_owned(), all[0].at.0);
             let mut fed = 0;
             app.update(Message::Began(all[0].run_id.clone()));
@@ -264,6 +294,7 @@ mod never {
                         app.update(Message::Key(KeyEvent::new(code, KeyModifiers::NONE)));
                     }
                     Op::Control(c) => drop(control(&mut app, c)),
+                    Op::Mouse(kind, x, y) => drop(point(&mut app, kind, (x, y))),
                     Op::Size(width, height) => drop(app.update(Message::Resize(width, height))),
                     Op::Events(many) => {
                         for event in all.iter().skip(fed).take(many) {

@@ -2,6 +2,7 @@
 
 use super::super::app::{App, Purpose, Tab};
 use super::super::paint::{Page, Tone, columns, fit, span};
+use super::super::plan::Draft;
 use super::put;
 use elenchus_core::text::squeeze;
 use elenchus_core::trace::RunStatus;
@@ -45,6 +46,7 @@ pub(super) fn foot_lines(app: &App, area: Rect) -> (Vec<Line<'static>>, Option<(
         return (lines, None);
     };
     let label = match purpose {
+        Purpose::Ask if app.review => "ask, plan first> ".to_owned(),
         Purpose::Ask => "ask> ".to_owned(),
         Purpose::Search => "search> ".to_owned(),
         Purpose::Redirect if width >= 70 => "look for (-path leaves out, +path only)> ".to_owned(),
@@ -52,6 +54,8 @@ pub(super) fn foot_lines(app: &App, area: Rect) -> (Vec<Line<'static>>, Option<(
         Purpose::Challenge(seq) => format!("doubt {seq}> "),
         Purpose::Answer if width >= 70 => "answer (Enter skips, s skips all)> ".to_owned(),
         Purpose::Answer => "answer> ".to_owned(),
+        Purpose::Plan => "add to the plan> ".to_owned(),
+        Purpose::Reword(_) => "question> ".to_owned(),
     };
     let room = width.saturating_sub(columns(&label) + 1).max(1);
     // The end of what stands before the cursor is always seen.
@@ -89,7 +93,9 @@ pub(super) fn foot(app: &App, area: Rect, buffer: &mut Buffer) -> Option<(u16, u
 
 /// The keys that help most where one is, as many as fit.
 fn hints(app: &App, width: usize) -> String {
-    const ALWAYS: &str = "? keys \u{00B7} q leave";
+    if let Some(draft) = app.editing() {
+        return plan_hints(app, draft, width);
+    }
     let mut keys: Vec<&str> = Vec::new();
     if app.asked.is_some() {
         keys.extend(["Enter answer", "s skip"]);
@@ -97,6 +103,15 @@ fn hints(app: &App, width: usize) -> String {
     if app.status() == "stopped" && !app.is_at_work() && app.tab != Tab::Runs {
         keys.push("R go on");
     }
+    let may_plan = if app.plan.is_some() {
+        keys.push("E back to the plan");
+        None
+    } else if app.awaits_review() {
+        keys.push("E see the plan");
+        None
+    } else {
+        app.may_edit().then_some("E plan")
+    };
     if app.driven {
         let paused = app.run.as_ref().is_some_and(|run| run.status == RunStatus::Paused);
         keys.extend([
@@ -109,8 +124,15 @@ fn hints(app: &App, width: usize) -> String {
     if app.place().full {
         keys.push("Esc back");
     }
+    if app.tab != Tab::Trace {
+        keys.extend(may_plan);
+    }
     match app.tab {
-        Tab::Trace if app.run.is_some() => keys.extend(["c doubt", "/ search", "Space fold"]),
+        Tab::Trace if app.run.is_some() => {
+            keys.push("c doubt");
+            keys.extend(may_plan);
+            keys.extend(["/ search", "Space fold"]);
+        }
         Tab::Runs => keys.extend(["Enter open", "R go on"]),
         Tab::Memory if app.memories.is_some() => keys.extend(["x archive", "w why"]),
         Tab::Answer => keys.push("\u{2191}\u{2193} read"),
@@ -120,12 +142,29 @@ fn hints(app: &App, width: usize) -> String {
     if !app.is_at_work() {
         keys.insert(0, "a ask");
     }
+    joined(&keys, "? keys \u{00B7} q leave", width)
+}
+
+/// The keys that change the plan.
+fn plan_hints(app: &App, draft: &Draft, width: usize) -> String {
+    let (send, leave) = match (draft.is_changed(), app.awaits_review()) {
+        (true, _) => ("s send", "Esc drop"),
+        (false, true) => ("s go on", "Esc later"),
+        (false, false) => ("", "Esc back"),
+    };
+    let mut keys = vec![send, leave, "Enter change", "a add", "x take out", "J K move", "u undo"];
+    keys.retain(|key| !key.is_empty());
+    joined(&keys, "? keys", width)
+}
+
+/// As many keys as fit, before those that always stand there.
+fn joined(keys: &[&str], always: &str, width: usize) -> String {
     let mut text = String::new();
     for key in keys {
-        if columns(&text) + columns(key) + columns(ALWAYS) + 6 <= width {
+        if columns(&text) + columns(key) + columns(always) + 6 <= width {
             text.push_str(key);
             text.push_str(" \u{00B7} ");
         }
     }
-    text + ALWAYS
+    text + always
 }

@@ -7,7 +7,7 @@ use crate::time;
 use crate::ui::progress::counted;
 use elenchus_core::trace::StepKind;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
 use ratatui::text::Line;
 
@@ -92,27 +92,46 @@ pub(super) fn header(app: &App, area: Rect, buffer: &mut Buffer) {
     put(&Line::from(span(Tone::Dim, fit(&facts.join(" \u{00B7} "), width))), area, 1, buffer);
 }
 
-pub(super) fn tabs(app: &App, area: Rect, buffer: &mut Buffer) {
+/// The pages as they stand beside each other, a blank between them.
+fn names(app: &App, width: u16) -> Vec<(Tab, String)> {
     let whole: usize = Tab::ALL.iter().map(|tab| tab.name().len() + 3).sum();
     // One blank less than there are pages.
-    let fits = whole <= usize::from(area.width) + 1;
+    let fits = whole <= usize::from(width) + 1;
+    let name = |(tab, number): (Tab, usize)| {
+        let whole = fits || tab == app.tab;
+        (tab, if whole { format!("{number} {}", tab.name()) } else { number.to_string() })
+    };
+    Tab::ALL.into_iter().zip(1..).map(name).collect()
+}
+
+pub(super) fn tabs(app: &App, area: Rect, buffer: &mut Buffer) {
     let mut spans = Vec::new();
-    for (at, tab) in Tab::ALL.iter().enumerate() {
-        let is_here = *tab == app.tab;
-        let text = if fits || is_here {
-            format!("{} {}", at + 1, tab.name())
-        } else {
-            (at + 1).to_string()
-        };
-        let style = if is_here {
+    for (tab, text) in names(app, area.width) {
+        let style = if tab == app.tab {
             Tone::Strong.style().add_modifier(Modifier::REVERSED)
         } else {
             Tone::Dim.style()
         };
-        if at > 0 {
+        if !spans.is_empty() {
             spans.push(span(Tone::Plain, " "));
         }
         spans.push(ratatui::text::Span::styled(text, style));
     }
     put(&Line::from(spans), area, 0, buffer);
+}
+
+/// The page whose name stands at a place; the blank behind a name counts as well, as some are narrow.
+pub(super) fn tab_at(app: &App, area: Rect, place: Position) -> Option<Tab> {
+    if !area.contains(place) {
+        return None;
+    }
+    let column = usize::from(place.x - area.x);
+    let mut end = 0;
+    for (tab, text) in names(app, area.width) {
+        end += columns(&text) + 1;
+        if column < end {
+            return Some(tab);
+        }
+    }
+    None
 }

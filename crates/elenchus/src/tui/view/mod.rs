@@ -3,6 +3,7 @@
 mod foot;
 mod head;
 mod over;
+mod plan;
 
 pub(super) use over::help_lines;
 
@@ -11,10 +12,10 @@ use super::paint::{Tone, columns, tamed};
 use super::panes;
 use super::tree::Row;
 use foot::{foot, foot_lines};
-use head::{header, tabs};
+use head::{header, tab_at, tabs};
 use over::{boxed, help, leaving};
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
@@ -31,7 +32,10 @@ pub(crate) fn draw(app: &App, buffer: &mut Buffer) -> Option<(u16, u16)> {
     let parts = parts(app, area);
     header(app, parts.header, buffer);
     tabs(app, parts.tabs, buffer);
-    page(app, parts.body, buffer);
+    match app.editing() {
+        Some(draft) => plan::draw(app, draft, parts.body, buffer),
+        None => page(app, parts.body, buffer),
+    }
     let cursor = foot(app, parts.foot, buffer);
     match app.overlay {
         Some(Overlay::Help { scroll }) => {
@@ -120,50 +124,110 @@ fn first(selected: usize, count: usize, height: usize) -> usize {
     selected.saturating_sub(height * 2 / 3).min(count.saturating_sub(height))
 }
 
+/// A page that shows something, as it is laid out. What is drawn and what the mouse meets are found by it alike.
+struct Laid {
+    /// What stands above the rows.
+    top: Vec<Line<'static>>,
+    /// The rows of the trace, on its page.
+    rows: Vec<Row>,
+    count: usize,
+    selected: usize,
+    shares: Shares,
+    seen: Seen,
+}
+
+/// Which rows are seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// The first that is shown.
+    pub(super) from: usize,
+    /// The one that would be if the mouse had moved nothing.
+    pub(super) usual: usize,
+    /// The last that can be.
+    pub(super) most: usize,
+}
+
+/// `None` for a page that has nothing to show.
+fn laid(app: &App, area: Rect) -> Option<Laid> {
+    let rows = if app.tab == Tab::Trace { app.rows() } else { Vec::new() };
+    let count = if app.tab == Tab::Trace { rows.len() } else { app.count() };
+    let has_answer = app.run.as_ref().is_some_and(|run| run.answer.is_some());
+    let shows = if app.tab == Tab::Answer { has_answer } else { count > 0 };
+    if !shows {
+        return None;
+    }
+    let top = pinned(app, area);
+    let used = u16::try_from(top.len()).unwrap_or(area.height).min(area.height);
+    let shares = shares(app, Rect { y: area.y + used, height: area.height - used, ..area });
+    let selected = app.selected();
+    let height = usize::from(shares.rows.height);
+    let (usual, most) = (first(selected, count, height), count.saturating_sub(height));
+    let from = app.place().top.map_or(usual, |top| top.min(most));
+    Some(Laid { top, rows, count, selected, shares, seen: Seen { from, usual, most } })
+}
+
+/// What stands above the rows.
+fn pinned(app: &App, area: Rect) -> Vec<Line<'static>> {
+    if app.place().full || area.height < 8 {
+        return Vec::new();
+    }
+    let mut lines = panes::top(app, area.width).lines;
+    lines.truncate(usize::from(area.height / 3));
+    lines
+}
+
 fn page(app: &App, area: Rect, buffer: &mut Buffer) {
     if area.height == 0 || area.width == 0 {
         return;
     }
-    let rows = if app.tab == Tab::Trace { app.rows() } else { Vec::new() };
-    let count = if app.tab == Tab::Trace { rows.len() } else { app.count() };
-    let has_answer = app.run.as_ref().is_some_and(|run| run.answer.is_some());
-    if (count == 0 && app.tab != Tab::Answer) || (app.tab == Tab::Answer && !has_answer) {
+    let Some(laid) = laid(app, area) else {
         let lines = panes::empty(app, area.width.saturating_sub(2)).lines;
         let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
         for (line, y) in lines.iter().zip(0..) {
             put(line, inner, y, buffer);
         }
         return;
+    };
+    for (line, y) in laid.top.iter().zip(0..) {
+        put(line, area, y, buffer);
     }
-    let area = pinned(app, area, buffer);
-    let shares = shares(app, area);
-    let selected = app.selected();
-    let height = usize::from(shares.rows.height);
-    let from = first(selected, count, height);
-    for (at, y) in (from..count.min(from + height)).zip(0..) {
-        let line = panes::row(app, &rows, at, shares.rows.width);
-        put(&line, shares.rows, y, buffer);
+    list(app, &laid, buffer);
+    if let Some(into) = laid.shares.details {
+        details(app, &laid, into, buffer);
+    }
+}
+
+/// The rows, and what parts them from the details.
+fn list(app: &App, laid: &Laid, buffer: &mut Buffer) {
+    let (count, selected) = (laid.count, laid.selected);
+    let shown = laid.shares.rows;
+    let from = laid.seen.from;
+    for (at, y) in (from..count.min(from + usize::from(shown.height))).zip(0..) {
+        let line = panes::row(app, &laid.rows, at, shown.width);
+        put(&line, shown, y, buffer);
         if at == selected {
-            let row = Rect { y: shares.rows.y + y, height: 1, ..shares.rows };
+            let row = Rect { y: shown.y + y, height: 1, ..shown };
             buffer.set_style(row, Style::new().add_modifier(Modifier::REVERSED));
         }
     }
-    if let Some(rule) = shares.rule {
-        let upright = rule.width == 1;
-        for y in rule.y..rule.bottom() {
-            for x in rule.x..rule.right() {
-                let sign = if upright { "\u{2502}" } else { "\u{2500}" };
-                buffer.set_string(x, y, sign, Tone::Dim.style());
-            }
-        }
-        if !upright && count > 0 {
-            let text = format!(" {} of {count} ", selected + 1);
-            let x = rule.right().saturating_sub(u16::try_from(text.len() + 1).unwrap_or(0));
-            buffer.set_stringn(x, rule.y, text, usize::from(rule.width), Tone::Dim.style());
+    let Some(rule) = laid.shares.rule else { return };
+    let upright = rule.width == 1;
+    for y in rule.y..rule.bottom() {
+        for x in rule.x..rule.right() {
+            let sign = if upright { "\u{2502}" } else { "\u{2500}" };
+            buffer.set_string(x, y, sign, Tone::Dim.style());
         }
     }
-    let Some(into) = shares.details else { return };
-    let lines = panes::details(app, &rows, selected, into.width).lines;
+    if !upright && count > 0 {
+        let text = format!(" {} of {count} ", selected + 1);
+        let x = rule.right().saturating_sub(u16::try_from(text.len() + 1).unwrap_or(0));
+        buffer.set_stringn(x, rule.y, text, usize::from(rule.width), Tone::Dim.style());
+    }
+}
+
+/// What is told of the selected row.
+fn details(app: &App, laid: &Laid, into: Rect, buffer: &mut Buffer) {
+    let lines = panes::details(app, &laid.rows, laid.selected, into.width).lines;
     let fits = usize::from(into.height);
     let from = app.place().scroll.min(lines.len().saturating_sub(fits));
     for (line, y) in lines.iter().skip(from).take(fits).zip(0..) {
@@ -181,49 +245,78 @@ fn page(app: &App, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// Draws what stands above the rows; gives what is left.
-fn pinned(app: &App, area: Rect, buffer: &mut Buffer) -> Rect {
-    let top = pinned_lines(app, area);
-    for (line, y) in top.iter().zip(0..) {
-        put(line, area, y, buffer);
-    }
-    let used = u16::try_from(top.len()).unwrap_or(u16::MAX);
-    Rect { y: area.y + used, height: area.height - used, ..area }
-}
-
-fn pinned_lines(app: &App, area: Rect) -> Vec<Line<'static>> {
-    if app.place().full || area.height < 8 {
-        return Vec::new();
-    }
-    let mut lines = panes::top(app, area.width).lines;
-    lines.truncate(usize::from(area.height / 3));
-    lines
-}
-
-fn below_pinned(app: &App, area: Rect) -> Rect {
-    let used = u16::try_from(pinned_lines(app, area).len()).unwrap_or(0);
-    Rect { y: area.y + used, height: area.height.saturating_sub(used), ..area }
-}
-
 fn screen(app: &App) -> Rect {
     Rect::new(0, 0, app.size.0, app.size.1)
 }
 
+/// The page of the screen, laid out.
+fn on_screen(app: &App) -> Option<Laid> {
+    laid(app, parts(app, screen(app)).body)
+}
+
 /// Rows of the page that are shown at once; of a text, its lines.
 pub(super) fn list_height(app: &App) -> u16 {
-    let area = below_pinned(app, parts(app, screen(app)).body);
-    let shares = shares(app, area);
-    match shares.details {
-        Some(details) if shares.rows.height == 0 => details.height,
-        _ => shares.rows.height,
+    let Some(laid) = on_screen(app) else { return 1 };
+    match laid.shares.details {
+        Some(details) if laid.shares.rows.height == 0 => details.height,
+        _ => laid.shares.rows.height,
     }
 }
 
 /// How far the text that is read may be moved.
 pub(super) fn most_scroll(app: &App) -> usize {
-    let area = below_pinned(app, parts(app, screen(app)).body);
-    let Some(into) = shares(app, area).details else { return 0 };
-    let rows: Vec<Row> = if app.tab == Tab::Trace { app.rows() } else { Vec::new() };
-    let lines = panes::details(app, &rows, app.selected(), into.width).lines.len();
+    let Some(laid) = on_screen(app) else { return 0 };
+    let Some(into) = laid.shares.details else { return 0 };
+    let lines = panes::details(app, &laid.rows, laid.selected, into.width).lines.len();
     lines.saturating_sub(usize::from(into.height))
+}
+
+/// Which rows of the page are seen.
+pub(super) fn seen(app: &App) -> Option<Seen> {
+    on_screen(app).map(|laid| laid.seen)
+}
+
+/// The first line of the plan that is shown while it is changed.
+pub(super) fn plan_top(app: &App) -> usize {
+    app.editing().map_or(0, |draft| plan::top(app, draft, parts(app, screen(app)).body))
+}
+
+/// What stands at a place of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    Tab(Tab),
+    /// A row of the page.
+    Row(usize),
+    /// Among the rows, where none stands.
+    Rows,
+    /// What is told of the selected row, or the text that is read.
+    Details,
+    /// A question of the plan that is changed.
+    Question(usize),
+    /// Among the questions, where none stands.
+    Questions,
+    Nothing,
+}
+
+pub(super) fn at(app: &App, place: Position) -> Target {
+    let parts = parts(app, screen(app));
+    if let Some(tab) = tab_at(app, parts.tabs, place) {
+        return Target::Tab(tab);
+    }
+    if !parts.body.contains(place) {
+        return Target::Nothing;
+    }
+    if let Some(draft) = app.editing() {
+        return plan::at(app, draft, parts.body, place);
+    }
+    let Some(laid) = laid(app, parts.body) else { return Target::Nothing };
+    let rows = laid.shares.rows;
+    if rows.contains(place) {
+        let row = laid.seen.from + usize::from(place.y - rows.y);
+        return if row < laid.count { Target::Row(row) } else { Target::Rows };
+    }
+    match laid.shares.details {
+        Some(details) if details.contains(place) => Target::Details,
+        _ => Target::Nothing,
+    }
 }

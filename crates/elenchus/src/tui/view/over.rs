@@ -53,16 +53,45 @@ pub(super) fn help(width: u16) -> Page {
                     "c",
                     "doubt the selected step of the trace; after the end another run looks into it",
                 ),
+                (
+                    "E",
+                    "its plan: see and change what is asked; opens by itself when the run waits for that",
+                ),
                 ("Enter, s", "answer what is asked back, or skip it"),
+            ],
+        ),
+        (
+            "While its plan is changed",
+            &[
+                ("Enter", "word the selected question anew"),
+                ("a x", "add a question below it, take it out"),
+                ("J K", "move it down, up"),
+                ("u", "undo: the plan as the run has it"),
+                ("s", "send the plan, or let it go on as it is"),
+                (
+                    "Esc",
+                    "leave the plan as it is; another page keeps what was changed, E comes back",
+                ),
             ],
         ),
         (
             "Otherwise",
             &[
-                ("a", "ask; \u{2191} brings back earlier questions"),
+                (
+                    "a",
+                    "ask; \u{2191} brings back earlier questions, Tab has the plan shown before anything is searched",
+                ),
                 ("R", "go on with a run that was stopped"),
                 ("Space - +", "fold a stage or an action, fold all, unfold all"),
                 ("x w", "in the memory: archive or restore, why the figure"),
+            ],
+        ),
+        (
+            "With the mouse, unless --no-mouse leaves it to the terminal",
+            &[
+                ("wheel", "move what is under it"),
+                ("click", "choose a page or a row; on the selected row what Enter does"),
+                ("Shift+drag", "select text, in most terminals"),
             ],
         ),
     ];

@@ -1,0 +1,103 @@
+//! Views of what a run found, over its events and its journal: names that a person may query.
+
+/// SQLite's. A hypothesis stands as its last test left it; passages are those that the run read.
+pub(super) const VIEWS: &str = "
+CREATE INDEX runs_by_start ON runs (started_at DESC, run_id);
+
+CREATE VIEW passages AS
+SELECT journal.run_id,
+       read.value ->> '$.passage.id'           AS id,
+       read.value ->> '$.passage.source_id'    AS source_id,
+       read.value ->> '$.source.path'          AS path,
+       read.value ->> '$.passage.page'         AS page,
+       read.value ->  '$.passage.heading_path' AS heading_path,
+       read.value ->> '$.passage.span.start'   AS span_start,
+       read.value ->> '$.passage.span.end'     AS span_end,
+       read.value ->> '$.passage.text'         AS text,
+       journal.seq                             AS record_seq
+FROM journal, json_each(journal.json, '$.entry.body.result.passages') AS read
+WHERE journal.json ->> '$.entry.body.result.outcome' = 'passages';
+
+CREATE VIEW hypothesis_tests AS
+SELECT run_id,
+       json ->> '$.data.test.hypothesis_id'    AS hypothesis_id,
+       json ->> '$.data.test.round'            AS round,
+       json ->> '$.data.test.before'           AS before,
+       json ->> '$.data.test.after'            AS after,
+       json ->> '$.data.status'                AS status,
+       json ->  '$.data.test.queries'          AS queries,
+       json ->  '$.data.test.evidence_for'     AS supporting_passage_ids,
+       json ->  '$.data.test.evidence_against' AS contradicting_passage_ids,
+       seq                                     AS event_seq,
+       at                                      AS created_at
+FROM trace_events
+WHERE type = 'hypothesis_updated';
+
+CREATE VIEW hypotheses AS
+SELECT made.run_id,
+       one.value ->> '$.id'    AS id,
+       one.value ->> '$.claim' AS claim,
+       one.value ->> '$.prior' AS prior,
+       coalesce(last.after, one.value ->> '$.confidence') AS confidence,
+       coalesce(last.status, 'active') AS status,
+       (SELECT json_group_array(passage.value)
+        FROM hypothesis_tests AS test, json_each(test.supporting_passage_ids) AS passage
+        WHERE test.run_id = made.run_id AND test.hypothesis_id = one.value ->> '$.id')
+                               AS supporting_passage_ids,
+       (SELECT json_group_array(passage.value)
+        FROM hypothesis_tests AS test, json_each(test.contradicting_passage_ids) AS passage
+        WHERE test.run_id = made.run_id AND test.hypothesis_id = one.value ->> '$.id')
+                               AS contradicting_passage_ids,
+       made.at                 AS created_at
+FROM trace_events AS made, json_each(made.json, '$.data.hypotheses') AS one
+LEFT JOIN hypothesis_tests AS last
+  ON last.run_id = made.run_id AND last.event_seq = (
+         SELECT max(test.event_seq) FROM hypothesis_tests AS test
+         WHERE test.run_id = made.run_id AND test.hypothesis_id = one.value ->> '$.id'
+     )
+WHERE made.type = 'hypotheses_generated';
+
+CREATE VIEW insights AS
+SELECT run_id,
+       json ->> '$.data.insight.id'          AS id,
+       json ->> '$.data.insight.type'        AS insight_type,
+       json ->> '$.data.insight.description' AS description,
+       (SELECT json_group_array(one.value ->> '$.passage_id')
+        FROM json_each(trace_events.json, '$.data.insight.supporting') AS one) AS passage_ids,
+       json ->> '$.data.insight.novelty'     AS novelty_score,
+       json ->> '$.data.insight.feedback'    AS user_feedback,
+       at                                    AS created_at
+FROM trace_events
+WHERE type = 'insight_detected';
+
+CREATE VIEW critiques AS
+SELECT run_id,
+       json ->> '$.data.critique.quality'  AS quality,
+       json ->> '$.data.critique.grade'    AS grade,
+       json ->> '$.data.critique.critic'   AS critic,
+       json ->  '$.data.critique.findings' AS findings,
+       seq                                 AS event_seq,
+       at                                  AS created_at
+FROM trace_events
+WHERE type = 'critique_completed';
+
+CREATE VIEW fallacies AS
+SELECT trace_events.run_id,
+       finding.value ->> '$.id'       AS id,
+       finding.value ->> '$.claim_id' AS claim_id,
+       finding.value ->> '$.words'    AS words,
+       finding.value ->> '$.text'     AS text,
+       trace_events.at                AS created_at
+FROM trace_events, json_each(trace_events.json, '$.data.critique.findings') AS finding
+WHERE trace_events.type = 'critique_completed' AND finding.value ->> '$.kind' = 'fallacy';
+
+CREATE VIEW contradictions AS
+SELECT run_id,
+       json ->> '$.data.question_id' AS question_id,
+       json ->  '$.data.passages'    AS passage_ids,
+       json ->> '$.data.summary'     AS summary,
+       seq                           AS event_seq,
+       at                            AS created_at
+FROM trace_events
+WHERE type = 'contradiction_found';
+";

@@ -1,0 +1,204 @@
+//! What became of a thing: a figure that was changed, a motion that was lost, an office that nobody says is held.
+//!
+//! Such sentences hold every word of a claim that they do not bear out: "the fee rises from 1,250 to 1,400" for a fee of
+//! 1,250, "the motion to sell was lost" for a sale that was agreed, "minutes taken by N. Hathersage" for a treasurer of that name.
+
+use super::amounts;
+use super::ground::View;
+use super::lexicon;
+use super::prepare::{Kind, Prepared};
+use super::quantity::{Fit, Quantity, fits};
+use super::report::Report;
+use super::who::{Chunk, subject};
+use super::{GroundedBy, Grounding};
+use crate::verify::tokens::Pos;
+use elenchus_core::port::MismatchKind;
+use std::ops::Range;
+
+/// Tokens between a verb of change and the figure that it changes, at most.
+const REACH: usize = 12;
+
+/// A sentence with less of the claim's words than this, by weight, is about something else.
+const ABOUT: f64 = 0.3;
+
+/// "from 1,250 to 1,400", said of a rise, a fall or a change: what was, and what is.
+struct Change {
+    before: Quantity,
+    after: Quantity,
+    /// Both, with what stands between them.
+    tokens: Range<usize>,
+}
+
+impl Change {
+    fn new(before: &Quantity, after: &Quantity) -> Self {
+        Self {
+            // What stands as one span, of a smaller and a greater figure, is two of them here.
+            before: Quantity { high: before.low, ..before.clone() },
+            after: Quantity { low: after.high, ..after.clone() },
+            tokens: before.tokens.start..after.tokens.end,
+        }
+    }
+}
+
+fn changes(p: &Prepared) -> Vec<Change> {
+    let led = |q: &Quantity, word: &str| {
+        let start = q.tokens.start;
+        p.tokens[start.saturating_sub(2)..start].iter().any(|t| t.lower == word)
+    };
+    let is_change = |q: &Quantity| {
+        let start = q.tokens.start;
+        p.tokens[start.saturating_sub(REACH)..start]
+            .iter()
+            .any(|t| lexicon::changes(&t.lower, &t.stem))
+    };
+    let mut found: Vec<Change> = p
+        .quantities
+        .iter()
+        .filter(|q| q.low < q.high && led(q, "from") && is_change(q))
+        .map(|q| Change::new(q, q))
+        .collect();
+    found.extend(p.quantities.windows(2).filter_map(|pair| {
+        let [before, after] = pair else { return None };
+        let between = before.tokens.end..after.tokens.start;
+        let is_pair = led(before, "from")
+            && led(after, "to")
+            && between.len() <= REACH
+            && before.low >= before.high
+            && is_change(before);
+        is_pair.then(|| Change::new(before, after))
+    }));
+    found
+}
+
+/// Whether a text speaks of what was or of a change itself, so that the older figure is what it may mean.
+fn looks_back(p: &Prepared) -> bool {
+    p.tokens.iter().any(|t| {
+        matches!(
+            t.lower.as_str(),
+            "was"
+                | "were"
+                | "had"
+                | "from"
+                | "until"
+                | "before"
+                | "previously"
+                | "formerly"
+                | "used"
+        ) || lexicon::changes(&t.lower, &t.stem)
+    })
+}
+
+/// Figures that the evidence says are no longer so.
+pub(super) fn superseded(view: &View<'_>, report: &mut Report<'_>) {
+    let claim = view.claim;
+    if !claim.dates.is_empty() || looks_back(claim) {
+        return;
+    }
+    for own in claim.quantities.iter().filter(|q| (q.figure || q.unit.is_some()) && !q.ordinal) {
+        let found = view.homes.iter().find_map(|home| {
+            let p = view.evidence[*home];
+            let change = changes(p).into_iter().find(|change| {
+                fits(own, &change.before) == Fit::Holds && fits(own, &change.after) != Fit::Holds
+            })?;
+            let stands = p
+                .quantities
+                .iter()
+                .any(|other| !change.tokens.contains(&other.at) && fits(own, other) == Fit::Holds);
+            (!stands).then(|| amounts::slice(p, &change.tokens))
+        });
+        if let Some(told) = found {
+            report.checked(MismatchKind::Number);
+            let reason = format!("the evidence has it as what was before a change: “{told}”");
+            report.add(MismatchKind::Number, own.tokens.clone(), Some(told), true, reason);
+        }
+    }
+}
+
+/// What is put to a vote.
+fn is_motion(stem: &str) -> bool {
+    matches!(
+        stem,
+        "motion" | "resolut" | "propos" | "amend" | "bill" | "referendum" | "applic" | "petit"
+    )
+}
+
+/// Whether a word says that such a thing was agreed to, or that it was not.
+fn fate(lower: &str) -> Option<bool> {
+    match lower {
+        "carried" | "passed" | "approved" | "adopted" | "agreed" | "accepted" | "granted" => {
+            Some(true)
+        }
+        "lost" | "defeated" | "rejected" | "fell" | "refused" | "withdrawn" | "dismissed" => {
+            Some(false)
+        }
+        _ => None,
+    }
+}
+
+/// The first word that says what became of something, and whether that was agreed to, negations counted.
+fn decided(p: &Prepared) -> Option<(usize, bool)> {
+    p.tokens
+        .iter()
+        .enumerate()
+        .find_map(|(at, token)| Some((at, fate(&token.lower)? ^ p.items[at].negated)))
+}
+
+/// A claim that something was agreed to, where the evidence says that the motion was lost, and the other way round.
+pub(super) fn votes(view: &View<'_>, report: &mut Report<'_>) {
+    let Some((at, agreed)) = decided(view.claim) else { return };
+    let mut against = None;
+    for home in view.homes.iter().filter(|home| view.overlap[**home] >= ABOUT) {
+        let p = view.evidence[*home];
+        if !p.tokens.iter().any(|token| is_motion(&token.stem)) {
+            continue;
+        }
+        match decided(p) {
+            Some((_, same)) if same == agreed => return,
+            Some((word, _)) => against = against.or(Some((*home, word))),
+            None => {}
+        }
+    }
+    let Some((home, word)) = against else { return };
+    report.checked(MismatchKind::Polarity);
+    let other = view.evidence[home].tokens[word].text.clone();
+    let reason = format!("the claim says “{}”, the evidence “{other}”", view.claim.tokens[at].text);
+    report.add(MismatchKind::Polarity, at..at + 1, Some(other), true, reason);
+}
+
+/// "is", "was", "became", "serves as".
+fn links(p: &Prepared, at: usize) -> Option<usize> {
+    let next = |word: &str| p.tokens.get(at + 1).is_some_and(|t| t.lower == word);
+    match p.tokens[at].lower.as_str() {
+        "is" | "was" | "are" | "were" | "became" | "becomes" | "remains" => Some(at + 1),
+        "serves" | "served" | "acts" | "acted" | "works" | "worked" if next("as") => Some(at + 2),
+        _ => None,
+    }
+}
+
+/// What a claim says that somebody or something is, when the evidence has no word for it: "N. Hathersage is the treasurer".
+pub(super) fn unsaid(view: &View<'_>, grounding: &[Grounding], report: &mut Report<'_>) {
+    let claim = view.claim;
+    let is_known = |at: usize| {
+        grounding.iter().find(|g| g.token == at).is_none_or(|g| g.by != GroundedBy::None)
+    };
+    for verb in 0..claim.tokens.len() {
+        let Some(from) = links(claim, verb) else { continue };
+        let (Some(who), Some(what)) = (subject(claim, verb), Chunk::from(claim, from)) else {
+            continue;
+        };
+        let head = what.0.end - 1;
+        let is_noun = claim.items[head].kind == Kind::Plain && claim.tokens[head].pos == Pos::Noun;
+        // Where the evidence does not even name who it is about, other checks speak.
+        if !is_noun || !who.0.clone().any(is_known) {
+            continue;
+        }
+        report.checked(MismatchKind::Role);
+        if is_known(head) {
+            report.matched(MismatchKind::Role);
+        } else {
+            let word = &claim.tokens[head].text;
+            let reason = format!("the evidence says nothing of “{word}”");
+            report.add(MismatchKind::Role, head..head + 1, None, false, reason);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The relations that a person may query hold what a run found, under the same names in a file and on a server.
+
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use elenchus_core::id::{EffectId, RunId, Timestamp};
+use elenchus_core::inquiry::{Control, Input, Opened, Options, Outcome, Recollection};
+use elenchus_core::journal::{Entry, FORMAT, GENESIS, JournalRecord};
+use elenchus_core::port::{CorpusOverview, Store};
+use elenchus_core::testkit::block_on;
+use elenchus_core::trace::{Envelope, TraceEvent};
+use elenchus_io::store::{SqliteOptions, SqliteStore};
+use serde_json::{Value, json};
+
+const RUN: &str = "run_views";
+
+/// Keeps a run that named explanations, tested one, was criticised, and found a contradiction and an insight.
+async fn keep(store: &dyn Store) {
+    let run_id = RunId::from(RUN);
+    let record = |seq, input| JournalRecord {
+        v: FORMAT,
+        seq,
+        at: Timestamp(100),
+        entry: Entry::Input(Box::new(input)),
+    };
+    let opened = Opened {
+        run_id: run_id.clone(),
+        question: "why?".to_owned(),
+        options: Options::default(),
+        corpus: CorpusOverview::default(),
+        model: "m".to_owned(),
+        judging: None,
+        contest: None,
+        recalled: Recollection::default(),
+    };
+    let first = record(1, Input::Opened(opened)).seal(GENESIS);
+    let lease = store.create(&run_id, "why?", &first, &[], "a", 1_000).await.unwrap();
+    let read: Outcome = serde_json::from_value(json!({"outcome": "passages", "passages": [{
+        "source": {"id": "s1", "path": "tides.md", "title": "Tides", "content_hash": "h", "family": "f", "cluster": "s1"},
+        "passage": {"id": "p1", "source_id": "s1", "text": "It rises 4 metres.", "span": {"start": 3, "end": 21},
+                    "heading_path": ["Tides", "Spring"]},
+    }]}))
+    .unwrap();
+    let second = record(2, Input::Outcome { id: EffectId(1), result: read });
+    let second = second.seal(&first.hash);
+    let events: Vec<Envelope> = found()
+        .into_iter()
+        .zip(1..)
+        .map(|(event, seq)| Envelope {
+            schema: 1,
+            run_id: run_id.clone(),
+            seq,
+            at: Timestamp(100),
+            // Through the types, so that the views are held to what is written and not to what a test makes up.
+            event: serde_json::from_value::<TraceEvent>(event).unwrap(),
+        })
+        .collect();
+    store.append(&lease, &second, &events).await.unwrap();
+    let third = record(3, Input::Control(Control::Pause)).seal(&second.hash);
+    store.append(&lease, &third, &[]).await.unwrap();
+}
+
+fn found() -> Vec<Value> {
+    let explanation = |id: &str, claim: &str| {
+        json!({"id": id, "claim": claim, "prior": "possible", "confidence": 0.35,
+               "queries_for": [], "queries_against": []})
+    };
+    let test = |round: u8, supporting: &[&str], against: &[&str], after: f64, status: &str| {
+        json!({"type": "hypothesis_updated", "data": {"status": status, "test": {
+            "hypothesis_id": "h1", "round": round, "queries": ["moon"], "passages": 2,
+            "evidence_for": supporting, "evidence_against": against, "before": 0.35, "after": after}}})
+    };
+    vec![
+        json!({"type": "hypotheses_generated", "data": {"hypotheses": [
+            explanation("h1", "It is the moon's doing."), explanation("h2", "It is the wind's doing.")]}}),
+        test(1, &["p1"], &["p2"], 0.5, "active"),
+        test(2, &["p3"], &[], 0.9, "confirmed"),
+        json!({"type": "contradiction_found", "data": {
+            "question_id": 1, "passages": ["p1", "p3"], "summary": "4 against 5 metres"}}),
+        json!({"type": "critique_completed", "data": {"critique": {
+            "quality": 80, "grade": "B", "critic": "m", "findings": [
+                {"id": "x1", "kind": "fallacy", "severity": "minor", "by": "code", "claim_id": "c1",
+                 "words": "everyone knows", "text": "an appeal to the many"},
+                {"id": "x2", "kind": "overstatement", "severity": "minor", "by": "model", "text": "too sure"}]}}}),
+        json!({"type": "insight_detected", "data": {"insight": {
+            "id": "i1", "type": "cross-reference", "description": "Two meet.", "worded_by": "program",
+            "rule": "r", "novelty": 0.7, "explained": {"what": "novelty", "value": 0.7, "rule": "r"},
+            "supporting": [{"passage_id": "p1", "source_id": "s1", "cluster": "s1", "path": "tides.md",
+                "title": "Tides", "location": "tides.md", "quote": "It", "span": {"start": 0, "end": 2}}]}}}),
+    ]
+}
+
+/// What each relation is asked, and how many rows it has for that.
+const ASKED: &[(&str, i64)] = &[
+    (
+        "passages WHERE id = 'p1' AND path = 'tides.md' AND span_start = 3 AND text LIKE '%4 met%'",
+        1,
+    ),
+    ("passages WHERE page IS NULL AND record_seq = 2", 1),
+    ("passages", 1),
+    ("hypothesis_tests WHERE hypothesis_id = 'h1' AND round = 2 AND status = 'confirmed'", 1),
+    ("hypotheses WHERE id = 'h1' AND status = 'confirmed' AND confidence > 0.89", 1),
+    (
+        "hypotheses WHERE id = 'h2' AND status = 'active' AND confidence < 0.36 AND prior = 'possible'",
+        1,
+    ),
+    ("hypotheses", 2),
+    ("contradictions WHERE question_id = 1 AND summary LIKE '4 against%'", 1),
+    ("critiques WHERE quality = 80 AND grade = 'B' AND critic = 'm'", 1),
+    ("fallacies WHERE claim_id = 'c1' AND words = 'everyone knows'", 1),
+    ("fallacies", 1),
+    (
+        "insights WHERE insight_type = 'cross-reference' AND novelty_score > 0.69 AND user_feedback IS NULL",
+        1,
+    ),
+];
+
+#[test]
+fn a_file_shows_what_runs_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("runs.db");
+    let store = SqliteStore::open(&path, &SqliteOptions::default()).unwrap();
+    block_on(keep(&store));
+    let raw = rusqlite::Connection::open(&path).unwrap();
+    let value = |sql: &str| raw.query_row(sql, [], |row| row.get::<_, rusqlite::types::Value>(0));
+    for (asked, rows) in ASKED {
+        let counted = value(&format!("SELECT count(*) FROM {asked}")).unwrap();
+        assert_eq!(counted, rusqlite::types::Value::Integer(*rows), "{asked}");
+    }
+    for (sql, told) in [
+        ("SELECT supporting_passage_ids FROM hypotheses WHERE id = 'h1'", r#"["p1","p3"]"#),
+        ("SELECT contradicting_passage_ids FROM hypotheses WHERE id = 'h1'", r#"["p2"]"#),
+        ("SELECT supporting_passage_ids FROM hypotheses WHERE id = 'h2'", "[]"),
+        ("SELECT passage_ids FROM insights", r#"["p1"]"#),
+        ("SELECT passage_ids FROM contradictions", r#"["p1","p3"]"#),
+        ("SELECT heading_path FROM passages", r#"["Tides","Spring"]"#),
+    ] {
+        assert_eq!(value(sql).unwrap(), rusqlite::types::Value::Text(told.to_owned()), "{sql}");
+    }
+}
+
+#[cfg(feature = "postgres")]
+#[test]
+fn a_server_shows_what_runs_found() {
+    use elenchus_io::pg::testkit::{schema, servers, told};
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    for url in servers("a_server_shows_what_runs_found") {
+        runtime.block_on(async {
+            let url = schema(&url).await.unwrap();
+            keep(&elenchus_io::store::PgStore::open(&url).await.unwrap()).await;
+            for (asked, rows) in ASKED {
+                let counted = told(&url, &format!("SELECT count(*) FROM {asked}")).await;
+                assert_eq!(counted.unwrap(), rows.to_string(), "{asked}");
+            }
+            for (sql, expected) in [
+                ("SELECT supporting_passage_ids FROM hypotheses WHERE id = 'h1'", "{p1,p3}"),
+                ("SELECT contradicting_passage_ids FROM hypotheses WHERE id = 'h1'", "{p2}"),
+                ("SELECT supporting_passage_ids FROM hypotheses WHERE id = 'h2'", "{}"),
+                ("SELECT passage_ids FROM insights", "{p1}"),
+                ("SELECT passage_ids FROM contradictions", "{p1,p3}"),
+                ("SELECT heading_path FROM passages", "{Tides,Spring}"),
+            ] {
+                assert_eq!(told(&url, sql).await.unwrap(), expected, "{sql}");
+            }
+        });
+    }
+}
