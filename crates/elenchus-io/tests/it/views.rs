@@ -82,7 +82,7 @@ fn found() -> Vec<Value> {
                  "words": "everyone knows", "text": "an appeal to the many"},
                 {"id": "x2", "kind": "overstatement", "severity": "minor", "by": "model", "text": "too sure"}]}}}),
         json!({"type": "insight_detected", "data": {"insight": {
-            "id": "i1", "type": "cross-reference", "description": "Two meet.", "worded_by": "program",
+            "id": "i1", "type": "cross_ref", "description": "Two meet.", "worded_by": "program",
             "rule": "r", "novelty": 0.7, "explained": {"what": "novelty", "value": 0.7, "rule": "r"},
             "supporting": [{"passage_id": "p1", "source_id": "s1", "cluster": "s1", "path": "tides.md",
                 "title": "Tides", "location": "tides.md", "quote": "It", "span": {"start": 0, "end": 2}}]}}}),
@@ -109,7 +109,7 @@ const ASKED: &[(&str, i64)] = &[
     ("fallacies WHERE claim_id = 'c1' AND words = 'everyone knows'", 1),
     ("fallacies", 1),
     (
-        "insights WHERE insight_type = 'cross-reference' AND novelty_score > 0.69 AND user_feedback IS NULL",
+        "insights WHERE insight_type = 'cross_ref' AND novelty_score > 0.69 AND user_feedback IS NULL",
         1,
     ),
 ];

@@ -250,6 +250,8 @@ fn told(report: &Report, terminal: &Terminal) -> String {
         claims.iter().zip(entailments).zip(&confidence.claim_confidences)
     {
         let (mark, colour) = match entailment.verdict {
+            // A source that says otherwise is no detail, however well another one bears the claim out.
+            Verdict::Entailed if !entailment.contradicting_sources.is_empty() => ("disputed", "33"),
             Verdict::Entailed => ("supported", "32"),
             Verdict::Contradicted => ("contradicted", "31"),
             // The verdict asks for more certainty than even odds.

@@ -159,6 +159,24 @@ pub(super) fn agree(one: &[Side], other: &[Side]) -> bool {
     one.iter().any(|a| other.contains(a))
 }
 
+/// Words after which stands what somebody would have, not what is.
+pub(super) fn proposes(lower: &str) -> bool {
+    matches!(
+        lower,
+        "proposed"
+            | "proposes"
+            | "recommended"
+            | "recommends"
+            | "suggested"
+            | "urged"
+            | "asked"
+            | "requested"
+            | "considered"
+            | "discussed"
+            | "wondered"
+    )
+}
+
 /// Whether a word says that something becomes more, less or another.
 pub(super) fn changes(lower: &str, stem: &str) -> bool {
     matches!(stem, "chang" | "move" | "go" | "went" | "revis" | "shift" | "adjust" | "amend")

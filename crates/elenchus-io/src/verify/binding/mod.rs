@@ -130,6 +130,7 @@ pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings 
         polarity::opposites(&view, &mut report, &settled);
         outcome::superseded(&view, &mut report);
         outcome::votes(&view, &mut report);
+        outcome::left(&view, &mut report);
         outcome::unsaid(&view, &grounding, &mut report);
         strength::quantifiers(&view, &mut report);
         strength::hedges(&view, &mut report);

@@ -9,6 +9,7 @@ use super::lexicon;
 use super::prepare::{Kind, Prepared};
 use super::quantity::{Fit, Quantity, fits};
 use super::report::Report;
+use super::when::{Stand, stand};
 use super::who::{Chunk, subject};
 use super::{GroundedBy, Grounding};
 use crate::verify::tokens::Pos;
@@ -17,6 +18,12 @@ use std::ops::Range;
 
 /// Tokens between a verb of change and the figure that it changes, at most.
 const REACH: usize = 12;
+
+/// Tokens behind an earlier figure in which its time is told: "190 a year before".
+const BEHIND: usize = 5;
+
+/// Tokens between an office and the word that it was given up, at most.
+const NEAR: usize = 6;
 
 /// A sentence with less of the claim's words than this, by weight, is about something else.
 const ABOUT: f64 = 0.3;
@@ -35,7 +42,8 @@ impl Change {
             // What stands as one span, of a smaller and a greater figure, is two of them here.
             before: Quantity { high: before.low, ..before.clone() },
             after: Quantity { low: after.high, ..after.clone() },
-            tokens: before.tokens.start..after.tokens.end,
+            tokens: before.tokens.start.min(after.tokens.start)
+                ..before.tokens.end.max(after.tokens.end),
         }
     }
 }
@@ -70,6 +78,46 @@ fn changes(p: &Prepared) -> Vec<Change> {
     found
 }
 
+/// Words that set an earlier figure beside a later one: "212 members, against 190 a year before", "up from 190".
+fn sets_beside(p: &Prepared, q: &Quantity) -> bool {
+    let start = q.tokens.start;
+    let before = |back: usize| start.checked_sub(back).map_or("", |at| p.tokens[at].lower.as_str());
+    let is_up = matches!(before(2), "up" | "down" | "rising" | "falling") && before(1) == "from";
+    let is_against = matches!(before(1), "against" | "to" | "with" | "from")
+        && (before(1) == "against" || matches!(before(2), "compared" | "opposed"));
+    let behind = p.tokens[q.tokens.end..].iter().take(BEHIND);
+    let behind: Vec<&str> = behind.map(|t| t.lower.as_str()).collect();
+    let is_earlier = behind.iter().any(|word| {
+        matches!(*word, "before" | "earlier" | "previously" | "previous" | "last" | "prior")
+    });
+    is_up || is_against && is_earlier
+}
+
+/// Figures of an earlier time that stand beside the figure of the time that the sentence is about.
+fn earlier_figures(p: &Prepared) -> Vec<Change> {
+    p.quantities
+        .windows(2)
+        .filter_map(|pair| {
+            let [now, earlier] = pair else { return None };
+            (sets_beside(p, earlier) && now.tokens.end <= earlier.tokens.start)
+                .then(|| Change::new(earlier, now))
+        })
+        .collect()
+}
+
+/// Whether what a claim says is of the time for which the later figure of a comparison stands: it gives that time, or the
+/// present.
+fn is_of_the_later(claim: &Prepared, p: &Prepared, change: &Change) -> bool {
+    if claim.dates.is_empty() {
+        return !looks_back(claim);
+    }
+    claim.dates.iter().all(|own| {
+        p.dates.iter().any(|date| {
+            date.tokens.end <= change.before.tokens.start && stand(own, date) == Stand::Within
+        })
+    })
+}
+
 /// Whether a text speaks of what was or of a change itself, so that the older figure is what it may mean.
 fn looks_back(p: &Prepared) -> bool {
     p.tokens.iter().any(|t| {
@@ -91,24 +139,26 @@ fn looks_back(p: &Prepared) -> bool {
 /// Figures that the evidence says are no longer so.
 pub(super) fn superseded(view: &View<'_>, report: &mut Report<'_>) {
     let claim = view.claim;
-    if !claim.dates.is_empty() || looks_back(claim) {
-        return;
-    }
+    let is_present = claim.dates.is_empty() && !looks_back(claim);
     for own in claim.quantities.iter().filter(|q| (q.figure || q.unit.is_some()) && !q.ordinal) {
         let found = view.homes.iter().find_map(|home| {
             let p = view.evidence[*home];
-            let change = changes(p).into_iter().find(|change| {
+            let is_older = |change: &Change| {
                 fits(own, &change.before) == Fit::Holds && fits(own, &change.after) != Fit::Holds
-            })?;
-            let stands = p
-                .quantities
-                .iter()
-                .any(|other| !change.tokens.contains(&other.at) && fits(own, other) == Fit::Holds);
+            };
+            let changed = changes(p).into_iter().filter(|_| is_present);
+            let beside = earlier_figures(p);
+            let beside = beside.into_iter().filter(|change| is_of_the_later(claim, p, change));
+            let change = changed.chain(beside).find(is_older)?;
+            let spans = [&change.before.tokens, &change.after.tokens];
+            let stands = p.quantities.iter().any(|other| {
+                !spans.iter().any(|span| span.contains(&other.at)) && fits(own, other) == Fit::Holds
+            });
             (!stands).then(|| amounts::slice(p, &change.tokens))
         });
         if let Some(told) = found {
             report.checked(MismatchKind::Number);
-            let reason = format!("the evidence has it as what was before a change: “{told}”");
+            let reason = format!("the evidence has it as the earlier figure: “{told}”");
             report.add(MismatchKind::Number, own.tokens.clone(), Some(told), true, reason);
         }
     }
@@ -199,6 +249,55 @@ pub(super) fn unsaid(view: &View<'_>, grounding: &[Grounding], report: &mut Repo
             let word = &claim.tokens[head].text;
             let reason = format!("the evidence says nothing of “{word}”");
             report.add(MismatchKind::Role, head..head + 1, None, false, reason);
+        }
+    }
+}
+
+/// Words that say that somebody holds an office no more.
+fn leaves(p: &Prepared, at: usize) -> bool {
+    let next = |word: &str| p.tokens.get(at + 1).is_some_and(|t| t.lower == word);
+    match p.tokens[at].lower.as_str() {
+        "resigned" | "resigns" | "retired" | "retires" | "former" | "formerly" | "ex" | "late"
+        | "outgoing" | "dismissed" | "deposed" => true,
+        "stood" | "stands" | "stepped" | "steps" | "standing" | "stepping" => next("down"),
+        "ceased" => next("to"),
+        _ => false,
+    }
+}
+
+/// A claim that somebody holds an office, where the evidence says that it was given up: "resigned as treasurer".
+pub(super) fn left(view: &View<'_>, report: &mut Report<'_>) {
+    let claim = view.claim;
+    for verb in 0..claim.tokens.len() {
+        let is_now = matches!(
+            claim.tokens[verb].lower.as_str(),
+            "is" | "are" | "remains" | "serves" | "acts"
+        );
+        let Some(from) = links(claim, verb).filter(|_| is_now) else { continue };
+        let (Some(who), Some(what)) = (subject(claim, verb), Chunk::from(claim, from)) else {
+            continue;
+        };
+        let head = what.0.end - 1;
+        let found = view.homes.iter().find_map(|home| {
+            let p = view.evidence[*home];
+            let gone = (0..p.tokens.len()).find(|at| leaves(p, *at) && !p.items[*at].negated)?;
+            let office = (0..p.tokens.len())
+                .find(|token| view.aligned(head, *home, *token) && token.abs_diff(gone) <= NEAR)?;
+            // The office is left by whoever is named nearest before it: "A resigned and B is treasurer" is no word of B's leaving.
+            let until = gone.max(office);
+            let named = p.names.iter().rfind(|name| name.tokens.start < until)?;
+            let is_who = who
+                .0
+                .clone()
+                .any(|at| named.words.iter().any(|token| view.aligned(at, *home, *token)));
+            is_who.then(|| p.tokens[gone].text.clone())
+        });
+        if let Some(word) = found {
+            report.checked(MismatchKind::Role);
+            let own = &claim.tokens[head].text;
+            let reason =
+                format!("the claim says that it is so now (“{own}”), the evidence “{word}”");
+            report.add(MismatchKind::Role, verb..head + 1, Some(word), true, reason);
         }
     }
 }

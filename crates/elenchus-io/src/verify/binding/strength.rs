@@ -160,7 +160,7 @@ fn dropped(view: &View<'_>, report: &mut Report<'_>) {
             if view.overlap[hit.sentence] < ABOUT {
                 continue;
             }
-            match modal_of(p, hit.token) {
+            match modal_of(p, hit.token).or_else(|| proposal_of(p, hit.token)) {
                 Some(word) => modal = Some((hit, word)),
                 None => plain = true,
             }
@@ -191,6 +191,20 @@ fn modal_of(p: &Prepared, at: usize) -> Option<usize> {
         }
     }
     None
+}
+
+/// Who only proposes that something be done: "proposed that the roof be replaced", "recommended to replace it".
+fn proposal_of(p: &Prepared, at: usize) -> Option<usize> {
+    let found = (0..at).rev().find(|i| {
+        let to_what = p.tokens[i + 1..at]
+            .iter()
+            .take(2)
+            .any(|t| matches!(t.lower.as_str(), "that" | "to" | "whether"));
+        to_what && lexicon::proposes(&p.tokens[*i].lower)
+    })?;
+    // What follows a full sentence or a contrast is no longer what was proposed.
+    let ends = |word: &str| matches!(word, ";" | "." | "but" | "and");
+    p.tokens[found..at].iter().all(|t| !ends(&t.lower)).then_some(found)
 }
 
 /// "Causes" where the evidence has "is associated with".

@@ -332,6 +332,14 @@ fn what_was_before_a_change_is_no_longer_so() {
     let fall = "Membership fell from 212 to 190 during the year.";
     fires(MismatchKind::Number, "The membership is 212.", fall);
     silent("The membership is 190.", fall);
+    let beside = "The society had 212 members at the end of 2024, against 190 a year before.";
+    fires(MismatchKind::Number, "The society had 190 members at the end of 2024.", beside);
+    fires(MismatchKind::Number, "The society has 190 members.", beside);
+    silent("The society had 212 members at the end of 2024.", beside);
+    silent("The society had 190 members.", beside);
+    let up = "Sales came to 5,400 units in 2025, up from 4,900.";
+    fires(MismatchKind::Number, "Sales came to 4,900 units in 2025.", up);
+    silent("Sales came to 5,400 units in 2025.", up);
     // A span is no change.
     silent("The hall holds 40 people.", "The hall holds from 40 to 60 people.");
 }
@@ -360,4 +368,23 @@ fn an_office_that_nobody_mentions_is_not_said_to_be_held() {
     fires(MismatchKind::Role, "Nell Hathersage serves as the treasurer of the society.", minutes);
     silent("Nell Hathersage is the treasurer.", "The treasurer, Nell Hathersage, took them.");
     silent("Nell Hathersage is a person.", "Nell Hathersage, a woman of forty, took the minutes.");
+}
+
+#[test]
+fn who_left_an_office_does_not_hold_it() {
+    let gone = "Piet Marlowe resigned as treasurer with effect from 31 March 2025.";
+    fires(MismatchKind::Role, "Piet Marlowe is the treasurer.", gone);
+    silent("Piet Marlowe was the treasurer.", gone);
+    fires(MismatchKind::Role, "Ann Lee is the chair.", "Ann Lee, the former chair, spoke first.");
+    let next = "Ann Lee stood down and Bob Roe was elected chair.";
+    silent("Bob Roe is the chair.", next);
+    silent("Ann Lee is the chair.", "Ann Lee, the chair, had not resigned.");
+}
+
+#[test]
+fn what_was_proposed_is_not_what_will_be() {
+    let proposed = "Tamsin Oakes proposed that the boathouse roof be replaced before winter.";
+    fires(MismatchKind::Hedge, "The boathouse roof will be replaced before winter.", proposed);
+    silent("Tamsin Oakes proposed that the boathouse roof be replaced before winter.", proposed);
+    silent("The boathouse roof was replaced.", "As proposed, the boathouse roof was replaced.");
 }

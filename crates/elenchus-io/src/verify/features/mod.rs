@@ -6,7 +6,7 @@ use super::binding::{self, Bindings, GroundedBy};
 use super::select::select;
 use super::sentence::Sentence;
 use align::{Alignment, align};
-use elenchus_core::port::MismatchKind as Kind;
+use elenchus_core::port::{Mismatch, MismatchKind as Kind};
 
 /// How many features there are.
 pub const COUNT: usize = NAMES.len();
@@ -182,9 +182,16 @@ pub fn features(claim: &Sentence, evidence: &[&Sentence]) -> Features {
     let mut bindings =
         binding::check(&claim.bound, &top.iter().map(|s| &s.bound).collect::<Vec<_>>());
     bound(&bindings, &mut values);
-    if evidence.len() > TOP {
-        // What three sentences do not say, another one may.
-        bindings.mismatches.retain(|mismatch| mismatch.contradicts);
+    if evidence.len() > TOP && bindings.mismatches.iter().any(|mismatch| !mismatch.contradicts) {
+        // What three sentences do not say, or say with less certainty, another one may.
+        let all: Vec<&binding::Prepared> = evidence.iter().map(|s| &s.bound).collect();
+        let whole = binding::check(&claim.bound, &all).mismatches;
+        bindings.mismatches.retain(|mismatch| {
+            let same = |other: &Mismatch| {
+                other.kind == mismatch.kind && other.claim_span == mismatch.claim_span
+            };
+            mismatch.contradicts || whole.iter().any(same)
+        });
     }
     Features {
         values,
