@@ -25,6 +25,7 @@ pub(crate) struct Ask {
     pub(crate) corpus: PathBuf,
     pub(crate) rename: Option<PathBuf>,
     pub(crate) only: Option<String>,
+    pub(crate) every: usize,
     pub(crate) wrong: bool,
     pub(crate) all: bool,
     pub(crate) at_least: Option<f64>,
@@ -59,6 +60,7 @@ pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
     if let Some(only) = &ask.only {
         items.retain(|item| item.id.contains(only.as_str()));
     }
+    let mut items: Vec<_> = items.into_iter().step_by(ask.every.max(1)).collect();
     let scratch =
         tempfile::tempdir().map_err(|e| format!("could not make a scratch folder: {e}"))?;
     let mut folder = ask.corpus.clone();

@@ -57,6 +57,9 @@ enum Command {
         /// Only questions whose id contains this.
         #[arg(long)]
         only: Option<String>,
+        /// Only every so-manieth of them, the first included: a sample that takes less time.
+        #[arg(long, default_value_t = 1)]
+        every: usize,
         /// Print every wrong answer.
         #[arg(long)]
         wrong: bool,
@@ -253,12 +256,13 @@ async fn main() -> ExitCode {
         Command::Learning { key, corpus, then, show } => {
             learning::run(&learning::Learn { key, corpus, then, show }).await
         }
-        Command::Answers { key, corpus, rename, only, wrong, all, at_least, features } => {
+        Command::Answers { key, corpus, rename, only, every, wrong, all, at_least, features } => {
             answers::run(&answers::Ask {
                 key,
                 corpus,
                 rename,
                 only,
+                every,
                 wrong,
                 all,
                 at_least,

@@ -243,7 +243,7 @@ async fn refusals_that_stay_are_told_apart_and_not_tried_again() {
             Provider::OpenAi,
             404,
             "{\"error\":{\"code\":\"model_not_found\",\"message\":\"no such model\"}}",
-            "elenchus doctor",
+            "the models that http:",
         ),
         (
             Provider::Anthropic,
