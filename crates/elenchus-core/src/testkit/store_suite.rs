@@ -465,7 +465,7 @@ async fn pages<S: Store>(checks: &mut Checks, store: &S) {
     for words in [&[][..], &["\u{e4}PFEL", "50%"]] {
         for limit in 1..=5 {
             let words = words.iter().map(|&word| word.to_owned()).collect();
-            let mut query = RunQuery { limit, words, ..all.clone() };
+            let mut query = RunQuery { words, limit, ..all.clone() };
             let mut seen = Vec::new();
             loop {
                 let page = checks.ok(store.page(&query).await, "a page can be asked for");

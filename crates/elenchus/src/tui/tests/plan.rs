@@ -22,9 +22,9 @@ fn draft(app: &App) -> &Draft {
     app.plan.as_ref().expect("the plan is shown")
 }
 
-fn edited(questions: &[&str]) -> Option<Command> {
+fn edited(questions: &[&str]) -> Command {
     let questions = questions.iter().map(|&text| text.to_owned()).collect();
-    Some(Command::Control(Control::EditPlan { questions }))
+    Command::Control(Control::EditPlan { questions })
 }
 
 /// Says something to the run, as the run tells of it.
@@ -74,7 +74,7 @@ fn questions_are_moved_added_worded_anew_and_taken_out() {
     let shown = screen(&app);
     assert!(shown.contains(&format!("left out: {COST}")), "{shown}");
     let sent = letters(&mut app, "s");
-    assert_eq!(sent, edited(&[CAPACITY, "Who runs it?", "How deep is it?"]));
+    assert_eq!(sent, Some(edited(&[CAPACITY, "Who runs it?", "How deep is it?"])));
     assert!(app.plan.is_none() && app.note.text.contains("from the next round on"));
 
     // What was dropped is as it was.
@@ -143,7 +143,7 @@ fn a_plan_without_questions_is_not_sent() {
     assert!(app.note.is_bad && app.editing().is_some());
     letters(&mut app, "aHow deep is it?");
     press(&mut app, KeyCode::Enter);
-    assert_eq!(letters(&mut app, "s"), edited(&["How deep is it?"]));
+    assert_eq!(letters(&mut app, "s"), Some(edited(&["How deep is it?"])));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn a_plan_that_is_waited_with_shows_itself() {
     assert!(screen(&app).contains("E see the plan"), "{}", screen(&app));
     assert!(screen(&app).contains("p go on"));
     letters(&mut app, "Ex");
-    assert_eq!(letters(&mut app, "s"), edited(&[OPERATOR, COST]));
+    assert_eq!(letters(&mut app, "s"), Some(edited(&[OPERATOR, COST])));
     assert!(app.note.text.contains("goes on with your plan"));
 
     // From the plan a run is let go on, interrupted and left as from anywhere.
@@ -190,7 +190,7 @@ fn a_run_that_goes_on_elsewhere_takes_its_plan_away_unless_it_was_changed() {
     let mut app = driven(&reviewed(), SIZE);
     letters(&mut app, "x");
     told(&mut app, Control::Resume);
-    assert_eq!(letters(&mut app, "s"), edited(&[OPERATOR, COST]));
+    assert_eq!(letters(&mut app, "s"), Some(edited(&[OPERATOR, COST])));
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn other_pages_are_looked_at_meanwhile() {
     assert!(app.editing().is_none() && app.note.text.contains("are kept"));
     assert!(screen(&app).contains("E back to the plan"), "{}", screen(&app));
     letters(&mut app, "E");
-    assert_eq!(letters(&mut app, "s"), edited(&[OPERATOR, COST]));
+    assert_eq!(letters(&mut app, "s"), Some(edited(&[OPERATOR, COST])));
     letters(&mut app, "E");
     press(&mut app, KeyCode::Tab);
     assert!(app.plan.is_none(), "nothing was changed");
@@ -298,7 +298,7 @@ fn what_the_run_was_told_to_look_for_is_in_its_plan() {
     letters(&mut app, "E");
     assert_eq!(draft(&app).asked(), [CAPACITY, OPERATOR, COST, "tidal range"]);
     assert_eq!(draft(&app).mark("tidal range"), Mark::Planned);
-    assert_eq!(letters(&mut app, "xs"), edited(&[OPERATOR, COST, "tidal range"]));
+    assert_eq!(letters(&mut app, "xs"), Some(edited(&[OPERATOR, COST, "tidal range"])));
 }
 
 #[test]
