@@ -16,6 +16,31 @@ const RANKS: [&str; 8] =
 const FOR_NOW: [&str; 2] = ["acting", "interim"];
 /// Those that are said for one another.
 const SECOND: [&str; 3] = ["deputy", "vice", "assistant"];
+/// Offices: who holds one of a row is not for that the holder of another row, however near a dictionary puts the two (a chair
+/// is a head there). Words of one row are said for one another, what their holders do among them.
+const OFFICES: [&str; 21] = [
+    "chair chairman chairwoman chairperson chaired chairs presides presided",
+    "head director manager leader lead supervisor executive ceo headed leads led manages managed runs directs superintendent",
+    "treasurer",
+    "secretary",
+    "president",
+    "engineer",
+    "auditor examiner",
+    "clerk",
+    "warden",
+    "editor edits edited",
+    "captain skipper",
+    "mayor",
+    "bursar",
+    "registrar",
+    "curator",
+    "librarian",
+    "architect",
+    "accountant bookkeeper",
+    "headteacher headmaster headmistress principal",
+    "founder founded founders",
+    "owner owns owned proprietor",
+];
 /// Words before a noun of which one keeps out the other.
 const OPPOSITES: [(&str, &str); 36] = [
     ("old", "new"),
@@ -107,6 +132,7 @@ pub(super) fn is_another(
         return true;
     }
     other_rank(&asked, &Said::of(unit.text))
+        || other_office(&asked, unit)
         || other_number(&asked, &said)
         || opposite(&asked, &said)
         || done_again(&asked, &said)
@@ -260,6 +286,20 @@ fn other_rank(asked: &Said, said: &Said) -> bool {
     missing || added
 }
 
+/// "Head of operations: A" does not tell who is the chair.
+fn other_office(asked: &Said, unit: &EvidenceUnit<'_>) -> bool {
+    if !asked.words.first().is_some_and(|word| matches!(word.as_str(), "who" | "whom")) {
+        return false;
+    }
+    let rows = |said: &Said| -> Vec<usize> {
+        let has = |row: &str| row.split(' ').any(|word| said.has(word));
+        (0..OFFICES.len()).filter(|row| has(OFFICES[*row])).collect()
+    };
+    let wanted = rows(asked);
+    let found = rows(&Said::of(unit.text));
+    !wanted.is_empty() && !found.is_empty() && !found.iter().any(|row| wanted.contains(row))
+}
+
 /// A number that makes up one word with a noun: "three-bedroom", "12-month".
 fn other_number(asked: &Said, said: &Said) -> bool {
     let is_number = |word: &str| {
@@ -378,6 +418,8 @@ mod tests {
             ("Who is the deputy treasurer?", "Ann Reed was elected treasurer."),
             ("Who is the treasurer?", "The deputy treasurer is Ann Reed."),
             ("Who is the vice-chair?", "Present: Ann Reed (chair)."),
+            ("Who is the chair of the cooperative?", "Head of operations: Ann Reed."),
+            ("Who is the secretary?", "Ann Reed, treasurer, took the minutes."),
             ("What does a three-bedroom flat cost?", "The charge for a two-bedroom flat is 438."),
             ("How much did the old lift cost?", "The new lift cost 83,400 pounds."),
             ("When is the opening time?", "The closing time is 18:00."),
@@ -397,6 +439,10 @@ mod tests {
         for (question, text) in [
             ("Who is the deputy treasurer?", "Ann Reed is vice treasurer."),
             ("Who is the chair?", "The acting chair is Ann Reed."),
+            ("Who is the chair?", "Ann Reed presides; Tom Wren is treasurer."),
+            ("Who is the operations director?", "Head of operations: Ann Reed."),
+            ("Who is the chair?", "Ann Reed has been elected to it."),
+            ("What did the chair say?", "The treasurer quoted him: it is done."),
             ("What does a two-bedroom flat cost?", "The charge for a two-bedroom flat is 438."),
             ("How much did the new lift cost?", "The lift cost 83,400 pounds, the old one less."),
             ("When was the pharmacy reopened?", "It was opened again in 2018."),
