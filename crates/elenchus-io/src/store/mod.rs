@@ -27,7 +27,7 @@ pub use schema::SCHEMA_VERSION;
 pub use sqlite::SqliteStore;
 
 /// The status shown in listings for the reason that ended a run. One that has not ended is running while a
-/// process holds its lease (a killed one seems to, until the lease is taken), and stopped otherwise.
+/// process holds its lease (a killed one seems to, until `RunSummary::at` looks at when the lease ends), and stopped otherwise.
 pub(crate) fn status(ended: Option<&str>, held: bool) -> &'static str {
     match ended {
         None if held => "running",

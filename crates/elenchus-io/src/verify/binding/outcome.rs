@@ -6,6 +6,7 @@
 use super::amounts;
 use super::ground::View;
 use super::lexicon;
+use super::polarity::ABOUT;
 use super::prepare::{Kind, Prepared};
 use super::quantity::{Fit, Quantity, fits};
 use super::report::Report;
@@ -22,11 +23,11 @@ const REACH: usize = 12;
 /// Tokens behind an earlier figure in which its time is told: "190 a year before".
 const BEHIND: usize = 5;
 
+/// Tokens between an office and a name in apposition to it: a comma and an article.
+const BESIDE: usize = 2;
+
 /// Tokens between an office and the word that it was given up, at most.
 const NEAR: usize = 6;
-
-/// A sentence with less of the claim's words than this, by weight, is about something else.
-const ABOUT: f64 = 0.3;
 
 /// "from 1,250 to 1,400", said of a rise, a fall or a change: what was, and what is.
 struct Change {
@@ -253,16 +254,24 @@ pub(super) fn unsaid(view: &View<'_>, grounding: &[Grounding], report: &mut Repo
     }
 }
 
-/// Words that say that somebody holds an office no more.
-fn leaves(p: &Prepared, at: usize) -> bool {
-    let next = |word: &str| p.tokens.get(at + 1).is_some_and(|t| t.lower == word);
-    match p.tokens[at].lower.as_str() {
-        "resigned" | "resigns" | "retired" | "retires" | "former" | "formerly" | "ex" | "late"
-        | "outgoing" | "dismissed" | "deposed" => true,
-        "stood" | "stands" | "stepped" | "steps" | "standing" | "stepping" => next("down"),
-        "ceased" => next("to"),
-        _ => false,
-    }
+/// The word that says that an office is held no more: "the former chair", "resigned as treasurer". The office has to belong to
+/// it: a former nurse may well be treasurer.
+fn given_up(p: &Prepared, office: usize) -> Option<usize> {
+    let word = |at: usize| p.tokens[at].lower.as_str();
+    let adjective = office
+        .checked_sub(1)
+        .filter(|at| matches!(word(*at), "former" | "ex" | "ex-" | "outgoing"));
+    let verb = || {
+        let found = (office.saturating_sub(NEAR)..office).rev().find(|at| match word(*at) {
+            "resigned" | "resigns" | "retired" | "retires" | "dismissed" | "removed" => true,
+            "stood" | "stands" | "stepped" | "steps" => word(at + 1) == "down",
+            "ceased" => word(at + 1) == "to",
+            _ => false,
+        })?;
+        let leads = |at: usize| matches!(word(at), "as" | "from" | "be");
+        ((found + 1..office).any(leads) && !p.items[found].negated).then_some(found)
+    };
+    adjective.or_else(verb)
 }
 
 /// A claim that somebody holds an office, where the evidence says that it was given up: "resigned as treasurer".
@@ -280,12 +289,18 @@ pub(super) fn left(view: &View<'_>, report: &mut Report<'_>) {
         let head = what.0.end - 1;
         let found = view.homes.iter().find_map(|home| {
             let p = view.evidence[*home];
-            let gone = (0..p.tokens.len()).find(|at| leaves(p, *at) && !p.items[*at].negated)?;
-            let office = (0..p.tokens.len())
-                .find(|token| view.aligned(head, *home, *token) && token.abs_diff(gone) <= NEAR)?;
-            // The office is left by whoever is named nearest before it: "A resigned and B is treasurer" is no word of B's leaving.
-            let until = gone.max(office);
-            let named = p.names.iter().rfind(|name| name.tokens.start < until)?;
+            let (office, gone) = (0..p.tokens.len())
+                .filter(|token| view.aligned(head, *home, *token))
+                .find_map(|office| Some((office, given_up(p, office)?)))?;
+            // Who left is named nearest before the verb, and beside "the former chair" right behind or right before.
+            let named = if gone + 1 == office {
+                let beside =
+                    |from: usize, to: usize| to.saturating_sub(from) <= BESIDE && to >= from;
+                let behind = p.names.iter().find(|name| beside(office + 1, name.tokens.start));
+                behind.or_else(|| p.names.iter().find(|name| beside(name.tokens.end, gone)))
+            } else {
+                p.names.iter().rfind(|name| name.tokens.start < gone)
+            }?;
             let is_who = who
                 .0
                 .clone()

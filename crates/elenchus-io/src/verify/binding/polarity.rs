@@ -12,7 +12,7 @@ use elenchus_core::port::MismatchKind;
 const FIRM: f32 = 0.55;
 
 /// A sentence with less of the claim's words than this, by weight, is about something else.
-const ABOUT: f64 = 0.3;
+pub(super) const ABOUT: f64 = 0.3;
 
 /// Share, by weight, of the words in the reach of the claim's negation that the evidence may lack. Where it has
 /// nothing of them, the claim denies something else.

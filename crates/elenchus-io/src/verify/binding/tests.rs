@@ -376,6 +376,19 @@ fn who_left_an_office_does_not_hold_it() {
     fires(MismatchKind::Role, "Piet Marlowe is the treasurer.", gone);
     silent("Piet Marlowe was the treasurer.", gone);
     fires(MismatchKind::Role, "Ann Lee is the chair.", "Ann Lee, the former chair, spoke first.");
+    for other in [
+        "Ann Lee, a retired nurse, is the treasurer.",
+        "Ann Lee, a former nurse, became treasurer in late 2019.",
+        "Ann Lee, the treasurer, resigned from the parish council.",
+    ] {
+        silent("Ann Lee is the treasurer.", other);
+    }
+    silent("Bob Roe is the chair.", "Bob Roe thanked the former chair, Ann Lee.");
+    fires(
+        MismatchKind::Role,
+        "Ann Lee is the chair.",
+        "Bob Roe thanked the former chair, Ann Lee.",
+    );
     let next = "Ann Lee stood down and Bob Roe was elected chair.";
     silent("Bob Roe is the chair.", next);
     silent("Ann Lee is the chair.", "Ann Lee, the chair, had not resigned.");
