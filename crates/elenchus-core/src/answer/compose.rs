@@ -289,10 +289,14 @@ impl Composer<'_> {
             } else if question.kind.wants_several() {
                 self.survey(&facts, several);
             } else {
+                let rows = self.rows_of_one(&facts);
+                if let Some(lead) = &rows {
+                    self.write(lead);
+                }
                 for (at, fact) in facts.iter().enumerate() {
                     if facts.len() > 1 {
                         self.write(if several {
-                            if at == 0 { "\n  - " } else { "  - " }
+                            if at == 0 && rows.is_none() { "\n  - " } else { "  - " }
                         } else {
                             "- "
                         });
@@ -330,6 +334,22 @@ impl Composer<'_> {
             Some(heading) => format!("See \u{201C}{heading}\u{201D} below.\n"),
             None => self.not_established(),
         }
+    }
+
+    /// How many rows of one table answer, where several do: what is asked for with "how many" stands in no row.
+    fn rows_of_one(&self, facts: &[Fact]) -> Option<String> {
+        let reads: Vec<&ReadPassage> = facts
+            .iter()
+            .filter_map(|fact| self.state.passages.get(&fact.proposed.passage_id))
+            .collect();
+        let first = reads.first()?;
+        let row = |read: &&ReadPassage| {
+            read.source.id == first.source.id
+                && (read.passage.record.is_some() || !read.passage.table_header.is_empty())
+        };
+        let path = display_quote(&first.source.path, &[]);
+        (facts.len() > 1 && reads.len() == facts.len() && reads.iter().all(row))
+            .then(|| format!("{} rows of {path} fit this, of those that were read:\n", facts.len()))
     }
 
     /// Voices of several sources: a counted lead, then one line a voice, oldest first.

@@ -77,9 +77,13 @@ const OLD: &[&str] = &["superseded", "obsolete", "deprecated", "withdrawn", "out
 /// Folders for old vintages.
 const OLD_FOLDERS: &[&str] =
     &["archive", "archives", "archived", "old", "superseded", "obsolete", "deprecated"];
+/// What a number of an edition stands behind.
+const EDITIONS: [&str; 4] = ["edition", "rev", "revision", "version"];
 /// Words of a title that tell versions of a report apart, not reports.
 const VERSION_WORDS: &[&str] = &[
     "approved",
+    "edition",
+    "revision",
     "archived",
     "copy",
     "draft",
@@ -385,10 +389,17 @@ fn family(title: &str) -> String {
         digits.starts_with(|c: char| c.is_ascii_digit())
             && digits.chars().all(|c| c.is_ascii_digit() || c == '.')
     };
+    // "Version 3", "third edition": which one it is, and not what.
+    let mut edition = false;
     let kept: Vec<&str> = lower
         .split(|c: char| c.is_whitespace() || "()[]{},:;|–—/_\"".contains(c))
         .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
-        .filter(|word| !word.is_empty() && !version(word) && !VERSION_WORDS.contains(word))
+        .filter(|word| !word.is_empty())
+        .filter(|word| {
+            let number = word.chars().all(|c| c.is_ascii_digit() || c == '.');
+            let of_edition = std::mem::replace(&mut edition, EDITIONS.contains(word)) && number;
+            !of_edition && !version(word) && !VERSION_WORDS.contains(word)
+        })
         .collect();
     if kept.is_empty() { title.to_lowercase() } else { kept.join(" ") }
 }

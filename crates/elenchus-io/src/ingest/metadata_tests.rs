@@ -84,6 +84,9 @@ fn an_old_vintage_says_so_about_itself() {
 #[test]
 fn families_ignore_versions() {
     assert_eq!(family("VLX Brief (Draft v0.9)"), family("VLX Brief (v1.2, March 2026)"));
+    assert_eq!(family("SOP 12: Drugs, version 3"), family("SOP 12: Drugs, version 4"));
+    assert_eq!(family("House rules (superseded edition)"), family("House rules"));
+    assert_ne!(family("SOP 12: Drugs"), family("SOP 13: Drugs"));
     assert_eq!(family("2026"), "2026");
     assert_ne!(family("Against Heresies Book 1"), family("Against Heresies Book 2"));
 }

@@ -3,12 +3,13 @@
 use super::accept::Features;
 use super::choice::{asked_columns, choose_value, counts, in_one_clause, matches_noun};
 use super::clause::{asks_for_doer, has_other_subject, is_prose, is_told, owner_is_here};
-use super::contrast::{is_another, is_yet_to_come};
+use super::contrast::{is_another, is_yet_to_come, tells_of_before};
+use super::house::is_house;
 use super::matching::{Commonness, Matcher};
 use super::question::{Class, Expects, Question, Term};
 use super::reading::{
     asks_about_document, asks_for_plan, begins_with_pronoun, document_period, is_about_document,
-    is_deontic, is_planned, labelled_answer, period_fits, polarity, proximity, type_ok,
+    is_deontic, is_planned, labelled_answer, looks_back, period_fits, polarity, proximity, type_ok,
 };
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::ValueKind;
@@ -140,7 +141,8 @@ pub(crate) fn bind(
     for (place, (term, bound)) in question.terms.iter().zip(&bounds).enumerate() {
         let strength = bound.strength;
         let weight = common.weight(&term.word);
-        let (share, overall) = match (term.hard, term.light, term.class) {
+        let of_us = strength < BOUND && is_house(question, term, common);
+        let (share, overall) = match (term.hard, term.light || of_us, term.class) {
             (true, _, _) => (None, 1.2),
             (_, true, _) | (_, _, Class::Adverb) => (Some(&mut light), 0.2),
             (_, _, Class::Verb) => (Some(&mut verb), 0.4),
@@ -153,7 +155,7 @@ pub(crate) fn bind(
         if term.hard && strength < 0.6 {
             names_bound = false;
         }
-        let meant = !term.light && !term.hard && term.class != Class::Adverb;
+        let meant = !term.light && !of_us && !term.hard && term.class != Class::Adverb;
         // "Do staff have to obtain X?" is answered by "X is mandatory": the duty stands for the verb.
         let duty = term.class == Class::Verb && question.deontic && is_deontic(unit);
         if meant && !duty {
@@ -193,7 +195,7 @@ pub(crate) fn bind(
         }
         if strength >= BOUND {
             matched.push(term.word.clone());
-        } else if !term.light {
+        } else if !term.light && !of_us {
             missing.push(term.word.clone());
         }
     }
@@ -220,13 +222,15 @@ pub(crate) fn bind(
     let columns = asked_columns(question, &bounds, unit);
     let (chosen, local_period) = choose_value(question, unit, &bounds, &columns, matcher);
     let period = local_period.or_else(|| document_period(unit));
-    let period_fit = question
-        .period
-        .is_none_or(|asked| period_fits(question, unit, asked, local_period, chosen.as_ref()));
+    let period_fit = question.period.is_none_or(|asked| {
+        period_fits(question, unit, asked, local_period, chosen.as_ref())
+            || looks_back(question, unit, asked)
+    });
     if (question.period.is_some() && !period_fit) || !question.day_is_in(unit) {
         names_bound = false;
     }
     let contrary = is_another(question, unit, chosen.as_ref())
+        || (question.forerunner && !tells_of_before(unit))
         || chosen.as_ref().is_some_and(|value| is_yet_to_come(question, unit, value));
     let typed = type_ok(question, unit, chosen.as_ref(), core >= 0.8 && features.verb >= BOUND);
     let planned = is_planned(unit, chosen.as_ref()) && !asks_for_plan(question);
@@ -579,6 +583,11 @@ fn bind_term(
         best = Bound { strength: 0.95, at, column: None };
     }
     if best.strength < 0.9
+        && let Some(at) = measured_as(term, unit)
+    {
+        best = Bound { strength: 0.9, at, column: None };
+    }
+    if best.strength < 0.9
         && term.word.chars().all(|c| c.is_ascii_digit() || c == ',')
         && let Ok(number) = term.word.replace(',', "").parse::<f64>()
         && let Some(at) = covers_number(unit.text, number)
@@ -587,6 +596,34 @@ fn bind_term(
         best = Bound { strength: 0.9, at, column: None };
     }
     best
+}
+
+/// Figures that say by their unit what they measure. "Metres" may be a depth or a width, and says less.
+const DIMENSIONS: [(&str, &[&str]); 7] = [
+    ("temperatur", &["\u{b0}c", "\u{b0}f", "degrees", "\u{b0}"]),
+    ("speed", &["km/h", "mph", "knots", "knot", "m/s", "kn"]),
+    ("weight", &["kg", "g", "t", "tonnes", "tonne", "tons", "lbs", "kilograms", "grams"]),
+    ("voltag", &["v", "kv", "volts"]),
+    ("pressur", &["bar", "psi"]),
+    ("power", &["kw", "mw", "gw", "watts", "kilowatts", "megawatts"]),
+    ("area", &["hectares", "ha", "sqm", "acres"]),
+];
+
+/// "At what temperature is it kept?": "at 66 \u{b0}C" says it is a temperature.
+fn measured_as(term: &Term, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
+    if term.hard || term.class != Class::Noun {
+        return None;
+    }
+    let (_, units) = DIMENSIONS.iter().find(|(stem, _)| *stem == term.stem)?;
+    let measures = unit.values.iter().filter(|value| value.kind == ValueKind::Measure);
+    let mut fitting = measures.filter(|value| {
+        let text = unit.text[value.range.clone()].to_lowercase();
+        let name = text.trim_start_matches(|c: char| {
+            c.is_ascii_digit() || matches!(c, ',' | '.' | '-' | '\u{2212}' | ' ')
+        });
+        units.contains(&name.trim())
+    });
+    fitting.next().map(|value| value.range.clone())
 }
 
 /// "MTBF" is bound by "mean time between failures" and the other way round.

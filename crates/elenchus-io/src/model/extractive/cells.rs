@@ -5,14 +5,15 @@ use super::unit::{EvidenceUnit, Place};
 use elenchus_core::text::{stem, words};
 use std::ops::Range;
 
-/// Names of columns that say which row it is.
-const NAMING: [&str; 10] =
-    ["id", "ref", "reference", "number", "no", "code", "name", "title", "item", "key"];
+/// Names of columns that say which row it is, as stems.
+pub(super) const NAMING: [&str; 10] =
+    ["id", "ref", "refer", "number", "no", "code", "name", "titl", "item", "key"];
 
 /// A field: its name, and bytes of the unit's text.
-struct Field {
-    name: Vec<String>,
-    at: Range<usize>,
+pub(super) struct Field {
+    /// Stems of the words of its name.
+    pub(super) name: Vec<String>,
+    pub(super) at: Range<usize>,
 }
 
 /// The field that is asked for by the name of its column ("the harm in INC-131"), or, where one of the rows is asked for
@@ -24,6 +25,11 @@ pub(super) fn asked_cell(question: &Question, unit: &EvidenceUnit<'_>) -> Option
     let fields = fields(unit);
     if fields.len() < 3 {
         return None;
+    }
+    if question.expects == Expects::Reason
+        && let Some(remark) = remark(&fields, unit)
+    {
+        return Some(remark);
     }
     let nouns = || question.terms.iter().filter(|term| !term.hard && term.class == Class::Noun);
     let stands_in = |stem_of: &str, at: &Range<usize>| {
@@ -60,8 +66,26 @@ pub(super) fn asked_cell(question: &Question, unit: &EvidenceUnit<'_>) -> Option
     named.map(|field| field.at.clone())
 }
 
+/// Names of columns in which a log says why: "note: Moisture 5.1% - sent back".
+const REMARKS: [&str; 8] =
+    ["note", "reason", "caus", "comment", "remark", "explan", "why", "justif"];
+
+/// The field of a row that is there for reasons, if something stands in it.
+pub(super) fn reason_cell(unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
+    let fields = fields(unit);
+    if fields.len() < 3 { None } else { remark(&fields, unit) }
+}
+
+fn remark(fields: &[Field], unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
+    let said = |field: &&Field| {
+        field.name.iter().any(|word| REMARKS.contains(&word.as_str()))
+            && unit.text[field.at.clone()].chars().filter(|c| c.is_alphabetic()).count() >= 3
+    };
+    fields.iter().find(said).map(|field| field.at.clone())
+}
+
 /// The fields of a row of a table, or of a record that is written out ("name: Tern; depth: 34").
-fn fields(unit: &EvidenceUnit<'_>) -> Vec<Field> {
+pub(super) fn fields(unit: &EvidenceUnit<'_>) -> Vec<Field> {
     let name = |text: &str| -> Vec<String> {
         words(&text.replace('_', " ")).iter().map(|word| stem(word)).collect()
     };
@@ -121,5 +145,11 @@ mod tests {
         assert_eq!(cell("Which incident caused low harm?").as_deref(), Some("INC-131"));
         assert_eq!(cell("Which ward was INC-131 on?").as_deref(), Some("Ward 3"));
         assert_eq!(cell("How long did it take?"), None);
+        let load =
+            "date: 2025-05-12; item: Malt; condition: refused; note: Moisture 5.1% - sent back";
+        let passages = [document("deliveries", "Deliveries", load)];
+        let units = evidence_units(&passages);
+        let told = asked_cell(&Question::parse("Why was the malt refused?", &[]), &units[0]);
+        assert_eq!(told.map(|at| &load[at]), Some("Moisture 5.1% - sent back"));
     }
 }

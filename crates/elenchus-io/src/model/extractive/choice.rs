@@ -135,6 +135,18 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
     }
 }
 
+/// Whether a date lies before the document was written, or, where it bears none, before another date of the unit.
+fn lies_behind(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
+    let of = |range: &Range<usize>| {
+        unit.periods.iter().find(|period| period.range == *range).map(|p| p.value.order_key())
+    };
+    let Some(own) = of(&value.range) else { return false };
+    match unit.read.source.date.as_ref() {
+        Some(written) => own < written.value.order_key(),
+        None => unit.periods.iter().any(|period| period.value.order_key() > own),
+    }
+}
+
 /// Whether every word of a name is a name of the question: "before Ann Lee" does not ask for Ann Lee.
 fn is_named(question: &Question, lower: &str) -> bool {
     words(lower).iter().all(|word| question.names.contains(word))
@@ -346,6 +358,10 @@ pub(super) fn choose_value(
         }
         if asks_by_how_much(question) && is_difference(unit.text, &value.range) {
             fit += 2.0;
+        }
+        // "Taken out in 2014, and the last instalment falls due in March 2034": what is to come is not what was.
+        if question.future && question.expects == Expects::Date && lies_behind(unit, value) {
+            fit -= 2.0;
         }
         // A clause that holds a name of the question speaks of it: "RaaS 63%", "North America: 14".
         let named = question.terms.iter().any(|term| {

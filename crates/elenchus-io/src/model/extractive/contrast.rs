@@ -131,6 +131,9 @@ pub(super) fn is_another(
     if !question.past && is_of_before(text, &asked) {
         return true;
     }
+    if value.is_some() && is_of_years_ago(question, &asked, &said) {
+        return true;
+    }
     other_rank(&asked, &Said::of(unit.text))
         || other_office(&asked, unit)
         || other_number(&asked, &said)
@@ -147,6 +150,21 @@ fn sentence_of<'t>(text: &'t str, at: &Range<usize>) -> &'t str {
     let start = text[start..at.start].rfind(". ").map_or(start, |end| start + end + 2);
     let end = text[at.end..].find(". ").map_or(text.len(), |end| at.end + end + 1);
     &text[start..end]
+}
+
+/// "The reserve stood at 296,000 two years ago", where it is asked what it is.
+fn is_of_years_ago(question: &Question, asked: &Said, said: &Said) -> bool {
+    let figure = matches!(
+        question.expects,
+        Expects::Money | Expects::Count | Expects::Quantity | Expects::Percent | Expects::Person
+    );
+    let span = |word: &str| matches!(word, "year" | "years" | "month" | "months" | "decade");
+    figure
+        && !question.past
+        && !question.happened
+        && question.period.is_none()
+        && !asked.has("ago")
+        && said.pairs().any(|(before, word, _)| word == "ago" && span(before))
 }
 
 /// "Version 3 used 64 degrees", "under the previous contract": told of what was before, where what is now is asked for.
@@ -224,6 +242,42 @@ pub(super) fn has_left(text: &str, name: &Range<usize>) -> bool {
         matches!(word.as_str(), "succeeded" | "succeeds" | "replaced" | "replaces")
     });
     left || until || succeeded
+}
+
+/// Whether a unit, or what stands over it, tells of somebody who held an office before.
+pub(super) fn tells_of_before(unit: &EvidenceUnit<'_>) -> bool {
+    const BEFORE: [&str; 26] = [
+        "was",
+        "were",
+        "had",
+        "served",
+        "former",
+        "formerly",
+        "previous",
+        "previously",
+        "predecessor",
+        "until",
+        "retired",
+        "resigned",
+        "left",
+        "stood",
+        "stepped",
+        "succeeded",
+        "succeeds",
+        "replaced",
+        "replaces",
+        "replacing",
+        "handed",
+        "gave",
+        "ex",
+        "past",
+        "outgoing",
+        "from",
+    ];
+    let over = unit.read.passage.heading_path.last().map(String::as_str).unwrap_or_default();
+    [unit.text, over]
+        .iter()
+        .any(|text| Said::of(text).words.iter().any(|word| BEFORE.contains(&word.as_str())))
 }
 
 /// Words of a text, hyphens as white space, and where a hyphen stood.
@@ -429,6 +483,7 @@ mod tests {
             ("How many staff are there in total?", "It employs 27 nurses and 34 porters."),
             ("How hot is the mash?", "Version 3 used a mash temperature of 64 degrees."),
             ("How long is it soaked?", "Under Issue 4 it was soaked for 20 minutes."),
+            ("How much is the reserve?", "The reserve stood at \u{a3}296,000 two years ago."),
         ] {
             assert!(another(question, text), "{question} / {text}");
         }

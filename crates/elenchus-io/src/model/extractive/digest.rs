@@ -4,6 +4,7 @@
 //! statement, over it, or in the title of its document, as for any other question.
 
 use super::bind::{self, BOUND, Candidate, bind as bind_all};
+use super::changes::changes;
 use super::choice::counts;
 use super::matching::{Commonness, Matcher};
 use super::overview::Overview;
@@ -121,6 +122,7 @@ pub(super) fn digest(
         Overview::About => view.document(&terms).unwrap_or_else(|| view.about(&terms, MOST)),
         Overview::Course => view.course(&terms),
         Overview::Contrast(a, b) => view.contrast(&terms, a, b),
+        Overview::Changes => view.changes(&terms),
         Overview::Listing => view.listing(&terms),
     };
     Selection { answers, ..Selection::default() }
@@ -446,6 +448,16 @@ impl<'a> View<'a> {
         } else {
             found
         }
+    }
+
+    /// What two versions of the document say otherwise; where there are no two, what is said of its changes.
+    fn changes(&self, terms: &[&Term]) -> Vec<Candidate> {
+        let told = changes(terms, self.all, self.units, self.matcher);
+        if told.is_empty() {
+            return self.about(terms, MOST);
+        }
+        let quoted = |candidate| as_answer(Found { candidate, worth: 1.0, bound: WHOLLY });
+        told.into_iter().map(quoted).collect()
     }
 
     /// What speaks of both sides, then of each alone; nothing where the documents know only one of them.

@@ -34,6 +34,11 @@ impl Commonness {
         self.counts.get(word).copied()
     }
 
+    /// Share of the passages that hold the word, 0 to 1; 0 when no search has counted it.
+    pub(crate) fn share(&self, word: &str) -> f64 {
+        f64::from(self.count(word).unwrap_or(0)) / f64::from(self.passages)
+    }
+
     /// 0.45 for a word of every passage to 1 for one that occurs once or never.
     pub(crate) fn weight(&self, word: &str) -> f64 {
         let n = f64::from(self.passages);
@@ -153,6 +158,9 @@ impl Matcher {
         if derived(&term.stem, &word.stem) {
             return 0.9;
         }
+        if is_day_of(&term.word, &word.word) {
+            return 0.9;
+        }
         if term.stem == "quarter" && matches!(word.word.as_str(), "q1" | "q2" | "q3" | "q4") {
             return 0.9;
         }
@@ -160,6 +168,17 @@ impl Matcher {
             return 0.0;
         }
         self.meaning(term, word)
+    }
+}
+
+/// A Sunday is a day of the weekend, a Monday a weekday.
+fn is_day_of(asked: &str, said: &str) -> bool {
+    let singular = |word: &str| word.strip_suffix('s').unwrap_or(word).to_owned();
+    match singular(said).as_str() {
+        "weekend" => matches!(singular(asked).as_str(), "saturday" | "sunday"),
+        "weekday" => ["monday", "tuesday", "wednesday", "thursday", "friday"]
+            .contains(&singular(asked).as_str()),
+        _ => false,
     }
 }
 
@@ -172,6 +191,12 @@ fn derived(a: &str, b: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn days_of_the_week() {
+        assert!(is_day_of("sundays", "weekends") && is_day_of("monday", "weekdays"));
+        assert!(!is_day_of("monday", "weekend") && !is_day_of("sunday", "sunday"));
+    }
 
     #[test]
     fn word_families() {

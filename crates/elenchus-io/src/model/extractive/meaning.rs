@@ -11,8 +11,12 @@ use super::contrast::has_left;
 use super::matching::Commonness;
 use super::question::{Expects, Question};
 use super::scene::Scene;
-use super::select::{Selection, currency, is_ambiguous, list};
+use super::select::{
+    MOST_CONFLICTS, Selection, changed_since, contradicts, currency, is_ambiguous, list,
+};
 use super::unit::EvidenceUnit;
+use super::values::ValueKind;
+use crate::ingest::UnitKind;
 use elenchus_core::prompt::Bearing;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -37,6 +41,8 @@ const GIVEN_WEIGHTS: [f64; COUNT + 1] = [
 /// Probability from which an answer is of strong bearing, and from which it is of fair bearing.
 const STRONG: f64 = 0.85;
 const FAIR: f64 = 0.7;
+/// Share of the nouns of a question that a statement binds which is set against its answer.
+const OF_THE_THING: f64 = 0.5;
 /// What stands before a figure that holds no more.
 const OF_BEFORE: [&str; 5] = ["from", "than", "previously", "formerly", "originally"];
 /// Log-odds by words are kept within this.
@@ -179,7 +185,10 @@ pub(crate) fn reconsider(
 ) -> Vec<usize> {
     let given = selection.answers.first();
     let survey = question.kind.wants_several();
+    // Rows that fulfil all of a question are weighed by that.
+    let settled = given.is_some_and(|answer| answer.weighed.is_some());
     if (survey && given.is_some())
+        || settled
         || question.verse.is_some()
         || question.terms.is_empty()
         || (given.is_none() && !selection.superseded.is_empty())
@@ -193,7 +202,11 @@ pub(crate) fn reconsider(
         let at = scene.position(answer.unit);
         let meaning = at.and_then(|at| scene.features(at));
         let Some(meaning) = meaning else { return Vec::new() };
-        let weighed = meaning.with_words(answer.features.probability());
+        let mut weighed = meaning.with_words(answer.features.probability());
+        // Who came before is not said together with who came after, and the reader misses that name.
+        if question.forerunner {
+            weighed = weighed.max(FAIR);
+        }
         if weighed >= KEPT {
             for answer in &mut selection.answers {
                 answer.weighed = Some(weighed);
@@ -206,6 +219,9 @@ pub(crate) fn reconsider(
                         told.value = value(question, told, scene.marked(at), units);
                     }
                 }
+            }
+            if let Some(at) = at {
+                told_elsewhere(question, &scene, at, selection, all, units);
             }
             return scene.rivals(at);
         }
@@ -253,7 +269,50 @@ pub(crate) fn reconsider(
     }
     selection.answers = answers;
     selection.nearest.clear();
+    if let Some(changed) = changed_since(question, chosen, all, units) {
+        let older = std::mem::take(&mut selection.answers);
+        selection.superseded.extend(older.into_iter().take(1));
+        selection.answers = vec![Candidate {
+            accepted: true,
+            by_meaning: Some(probability),
+            polarity: None,
+            ..changed
+        }];
+    } else {
+        told_elsewhere(question, &scene, chosen_at, selection, all, units);
+    }
+    rivals.extend(selection.answers.iter().chain(&selection.conflicts).map(|told| told.unit));
     rivals
+}
+
+/// Adds what other documents say otherwise: another figure, day or cause of the same, by the reader's word.
+fn told_elsewhere(
+    question: &Question,
+    scene: &Scene<'_>,
+    chosen: usize,
+    selection: &mut Selection,
+    all: &[Candidate],
+    units: &[EvidenceUnit<'_>],
+) {
+    if question.kind.wants_several() || matches!(question.expects, Expects::List | Expects::YesNo) {
+        return;
+    }
+    for at in scene.answering_too(chosen) {
+        let told = |list: &[Candidate]| list.iter().any(|one| one.unit == all[at].unit);
+        if selection.conflicts.len() < MOST_CONFLICTS
+            && !told(&selection.answers)
+            && !told(&selection.conflicts)
+            && !told(&selection.superseded)
+            && all[at].features.noun >= OF_THE_THING
+            && contradicts(question, &all[at], &all[chosen], units)
+        {
+            let mut other = all[at].clone();
+            other.value = value(question, &other, scene.marked(at), units);
+            other.weighed = None;
+            other.by_meaning = Some(FAIR);
+            selection.conflicts.push(other);
+        }
+    }
 }
 
 /// The words that answer: as binding chose them, unless the reader marks others. Where both disagree the reader is right in four
@@ -270,6 +329,15 @@ fn value(
     let unit = &units[candidate.unit];
     if let Some(cell) = asked_cell(question, unit) {
         return Some(cell);
+    }
+    // "Name: Nerys Colbeck; Role: Taproom manager": who it is, and not what is run.
+    let asks_who = matches!(question.expects, Expects::Person | Expects::Agent);
+    let people = || unit.values.iter().filter(|value| value.kind == ValueKind::Person);
+    if asks_who
+        && unit.kind == UnitKind::Row
+        && let (Some(person), None) = (people().next(), people().nth(1))
+    {
+        return Some(person.range.clone());
     }
     let left = question.expects == Expects::Person && !question.past && has_left(text, &marked);
     let end = asked_end(question).is_some() || asks_by_how_much(question);
@@ -362,7 +430,7 @@ mod tests {
     #[test]
     fn a_paraphrase_is_answered_and_a_near_miss_is_not() {
         let passages = yard();
-        let (told, firmly) = asked("Above which wind speed is the crane out of use?", &passages);
+        let (told, firmly) = asked("Above which wind force is the crane out of use?", &passages);
         assert_eq!(told, ["The crane stands idle when the wind is above 35 knots."]);
         // What only its meaning speaks for is never strong.
         assert!(firmly < Some(Bearing::Strong), "{firmly:?}");
@@ -430,9 +498,9 @@ mod tests {
     #[test]
     fn names_must_bind_and_outdated_documents_stay_silent() {
         let mut passages = yard();
-        let near = "Above which wind speed is the crane in Leith out of use?";
+        let near = "Above which wind force is the crane in Leith out of use?";
         assert_eq!(asked(near, &passages).0.len(), 0, "no unit speaks of Leith");
-        let old = "Above which wind speed is the crane out of use?";
+        let old = "Above which wind force is the crane out of use?";
         assert_eq!(asked(old, &passages).0.len(), 1);
         passages[1].source.vintage = Vintage::Superseded;
         assert_eq!(asked(old, &passages).0.len(), 0, "the only source is out of date");
@@ -460,11 +528,11 @@ mod tests {
     fn what_is_said_otherwise_is_told() {
         let passages = yard();
         let units = evidence_units(&passages);
-        let question = Question::parse("Above which wind speed is the crane out of use?", &[]);
+        let question = Question::parse("Above which wind force is the crane out of use?", &[]);
         let selection = select(&question, &units, &Matcher::new(), &Commonness::new(&[], 3));
         let told = selection.answers.first().map(binding).expect("it is answered");
         assert!(told.contains("binds wind, crane"), "{told}");
-        assert!(told.contains("says otherwise what the question calls speed"), "{told}");
+        assert!(told.contains("says otherwise what the question calls force"), "{told}");
     }
 
     #[test]
@@ -497,7 +565,7 @@ mod tests {
     #[test]
     fn the_same_question_is_judged_alike_with_the_relevant_passages_alone() {
         let passages = yard();
-        let question = Question::parse("Above which wind speed is the crane out of use?", &[]);
+        let question = Question::parse("Above which wind force is the crane out of use?", &[]);
         let common = Commonness::new(&[], 3);
         let units = evidence_units(&passages);
         let whole = select(&question, &units, &Matcher::new(), &common);

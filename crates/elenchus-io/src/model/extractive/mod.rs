@@ -8,6 +8,7 @@
 mod accept;
 mod bind;
 mod cells;
+mod changes;
 mod choice;
 mod clause;
 mod contrast;
@@ -15,6 +16,8 @@ mod digest;
 mod expects;
 mod explain;
 mod follow_up;
+mod house;
+mod labelled;
 mod lexicon;
 mod marks;
 mod matching;
@@ -26,12 +29,14 @@ mod question;
 mod reader;
 mod reading;
 mod reported;
+mod rows;
 mod scene;
 mod second_look;
 mod select;
 mod split;
 #[cfg(test)]
 mod testing;
+mod typos;
 mod unavailable;
 mod unit;
 mod values;
@@ -128,7 +133,10 @@ impl ExtractiveModel {
         common: &Commonness,
         subjects: &[String],
     ) -> (Question, Selection) {
-        let parsed = Question::parse(&question.text, subjects);
+        // Where the searches counted a word, a document has it or has not.
+        let meant = typos::mended(&question.text, |word| common.count(word).unwrap_or(0) > 0);
+        let text = meant.as_ref().map_or(&question.text, |meant| &meant.text);
+        let parsed = Question::parse(text, subjects);
         let selection = select(&parsed, units, &self.matcher, common);
         (parsed, selection)
     }
@@ -409,6 +417,11 @@ fn plan(input: &PlanInput) -> Plan {
         .map(|(at, text)| {
             let parsed = Question::parse(text, &input.corpus.subjects);
             let mut queries = follow_up::first_queries(text, &parsed);
+            let meant = typos::mended(text, |_| false);
+            if let Some(meant) = &meant {
+                let parsed = Question::parse(&meant.text, &input.corpus.subjects);
+                queries.extend(follow_up::first_queries(&meant.text, &parsed));
+            }
             // Somebody whom only the first part's answer names: what tells of both is looked for too.
             let after = at > 0 && split::says_person(text);
             if after {
@@ -417,7 +430,14 @@ fn plan(input: &PlanInput) -> Plan {
             PlannedQuestion {
                 id: at as u32 + 1,
                 text: text.clone(),
-                rationale: rationale(&parsed),
+                rationale: match &meant {
+                    Some(meant) => format!(
+                        "{}; where no document has it, {}",
+                        rationale(&parsed),
+                        meant.said()
+                    ),
+                    None => rationale(&parsed),
+                },
                 severity: if at == 0 { Severity::Critical } else { Severity::Important },
                 depends_on: if after { vec![1] } else { Vec::new() },
                 kind: parsed.kind,
@@ -484,6 +504,7 @@ fn draft(input: &DraftInput) -> Draft {
             .collect();
         let parsed = Question::parse(&question.text, &[]);
         let whole = question.kind.wants_several()
+            || rows::asked_rows(&parsed).is_some()
             || overview::several(&question.text).is_some()
             || parsed.expects == Expects::List
             || parsed.verse.is_some();

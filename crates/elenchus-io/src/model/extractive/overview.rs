@@ -19,6 +19,8 @@ pub(crate) enum Overview {
     Course,
     /// How two things compare; both as they were written.
     Contrast(String, String),
+    /// What one version of a document says otherwise than the one before: "What changed in the rules on quiet hours?".
+    Changes,
     /// All of a kind: "List the X", "Which X are mentioned?".
     Listing,
     /// What the whole collection is about.
@@ -32,6 +34,7 @@ impl Overview {
             Self::About => "statements about it",
             Self::Course => "figures over time",
             Self::Contrast(..) => "comparison",
+            Self::Changes => "what changed between versions",
             Self::Listing => "list",
             Self::Corpus => "overview of the documents",
         }
@@ -89,6 +92,15 @@ static CONTRAST: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     ])
 });
 
+/// What was changed in a document `t`, from version to version.
+static CHANGES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    compiled(&[
+        r"^what (?:has |have |was |were |is |are )?(?:been )?(?:changed|different|new|altered|amended|revised|updated) (?:between|from) (?:the )?(?:\w+ )?(?:version|edition|issue|revision|draft)s? .+? (?:of|in) (?P<t>.+)$".to_owned(),
+        r"^what (?:has |have |was |were |is |are )?(?:been )?(?:changed|different|new|altered|amended|revised|updated) (?:in|with) (?P<t>.+)$".to_owned(),
+        r"^(?:what (?:is|are|was|were) |list |show |name )?(?:the )?(?:main |key )?(?:changes|amendments|revisions|differences) (?:made )?(?:in|to|between) (?:the )?(?:\w+ )?(?:version|edition|issue|revision|draft)s? .*?(?:of|in) (?P<t>.+)$".to_owned(),
+    ])
+});
+
 static LISTING: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     compiled(&[
         r"^(?:please )?(?:can you |could you )?(?:list|enumerate|name|give me|show me) (?:me )?(?:all |every |each |the names of |a list of )*(?:of )?(?:the |our |your |its |their )?(?P<t>.+)$".to_owned(),
@@ -115,6 +127,9 @@ pub(crate) fn overview(question: &str) -> Option<(Overview, String)> {
             Some((part("t"), part("a"), part("b")))
         })
     };
+    if let Some(topic) = caught(&CHANGES).and_then(|(t, ..)| t).filter(|t| is_topic(t)) {
+        return Some((Overview::Changes, topic));
+    }
     if let Some((t, a, b)) = caught(&CONTRAST) {
         let sides = a.zip(b).or_else(|| sides(t.as_deref()?));
         if let Some((a, b)) = sides.filter(|(a, b)| is_topic(a) && is_topic(b)) {
@@ -253,18 +268,20 @@ pub(crate) fn several(question: &str) -> Option<String> {
 
 /// Whether the head of a topic is more than one thing: "insurers of the yard", "board members".
 fn is_plural(topic: &str) -> bool {
-    head(topic).is_some_and(|word| {
-        let many = word.ends_with('s')
-            && !word.ends_with("ss")
-            && !word.ends_with("us")
-            && !word.ends_with("is");
-        !is_light(&word)
-            && (many || matches!(word.as_str(), "people" | "men" | "women" | "children" | "staff"))
-    })
+    head(topic).is_some_and(|word| !is_light(&word) && is_many(&word))
+}
+
+/// Whether a noun is written as more than one.
+pub(super) fn is_many(word: &str) -> bool {
+    let many = word.ends_with('s')
+        && !word.ends_with("ss")
+        && !word.ends_with("us")
+        && !word.ends_with("is");
+    many || matches!(word, "people" | "men" | "women" | "children" | "staff")
 }
 
 /// The word that the others describe: "insurers" of "insurers of the yard", "grants" of "grants paid in 2025".
-fn head(topic: &str) -> Option<String> {
+pub(super) fn head(topic: &str) -> Option<String> {
     let ends = |word: &String| {
         matches!(
             word.as_str(),
@@ -313,6 +330,22 @@ mod tests {
         {
             assert_eq!(several(question), None, "{question}");
         }
+    }
+
+    #[test]
+    fn what_changed_asks_for_two_versions() {
+        for (question, topic) in [
+            ("What changed in the house rules on quiet hours?", "the house rules on quiet hours"),
+            ("What changed between version 3 and version 4 of the SOP?", "the SOP"),
+            ("What is new in the lease?", "the lease"),
+            ("What are the changes between the two versions of the policy?", "the policy"),
+        ] {
+            assert_eq!(told(question), Some((Overview::Changes, topic.to_owned())), "{question}");
+        }
+        assert_ne!(
+            told("What changed between 2023 and 2024?").map(|(kind, _)| kind),
+            Some(Overview::Changes)
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::expects::{
     AUXILIARIES, asks_for_steps, counted_noun, expects, is_duration_noun, is_survey,
 };
+use super::house::whose_forerunner;
 use super::lexicon::{is_holder, is_light, is_recency, is_view_verb, rewrite_phrases};
 use super::names::capital_marks;
 use super::overview::{Overview, overview};
@@ -115,6 +116,8 @@ pub(crate) struct Question {
     pub(crate) day: Option<(u8, u8)>,
     /// Asks for an earlier value ("originally", "before").
     pub(crate) past: bool,
+    /// Asks who held an office before somebody who is named.
+    pub(crate) forerunner: bool,
     /// Asks for something to come.
     pub(crate) future: bool,
     /// Whose view is asked for, by name ("What did Irenaeus teach").
@@ -176,8 +179,10 @@ impl Question {
         };
         let survey = overview.is_none() && !steps && is_survey(&all, expects);
         let periods = periods(&clean);
+        // "Compare 2024 with 2025" is bound to neither year.
+        let both = matches!(overview, Some(Overview::Contrast(..))) && periods.len() > 1;
         // A date question's own period ("when in 2026") still restricts.
-        let period = periods.first().map(|period| period.value);
+        let period = periods.first().filter(|_| !both).map(|period| period.value);
         let mut terms = terms(&clean, &lower, subjects);
         if steps {
             // What a list is called is said by its being one.
@@ -258,6 +263,16 @@ impl Question {
                 }
             }
         }
+        let heir = whose_forerunner(&all, &capital_marks(&clean))
+            .filter(|_| matches!(expects, Expects::Person | Expects::Agent));
+        if let Some(name) = &heir {
+            // Whoever came before need not be named together with who came after.
+            for term in terms.iter_mut().filter(|term| name.contains(&term.word)) {
+                term.hard = false;
+                term.light = true;
+                term.name = None;
+            }
+        }
         if expects == Expects::Date {
             for term in &mut terms {
                 // Words for the kind of date are said by the date itself.
@@ -299,7 +314,18 @@ impl Question {
                 matches!(part, "mid" | "early" | "late") && period_words.iter().any(|w| w == rest)
             })
         };
-        terms.retain(|term| !period_words.contains(&term.word) && !part_of_period(&term.word));
+        // "2024/25" is a year too.
+        let other_half = |word: &str| {
+            word.len() == 2
+                && clean.match_indices(&format!("/{word}")).any(|(at, _)| {
+                    at >= 4 && clean.as_bytes()[at - 4..at].iter().all(u8::is_ascii_digit)
+                })
+        };
+        terms.retain(|term| {
+            !period_words.contains(&term.word)
+                && !part_of_period(&term.word)
+                && !other_half(&term.word)
+        });
         let past = all.iter().any(|w| {
             matches!(
                 w.as_str(),
@@ -378,6 +404,7 @@ impl Question {
             period,
             day,
             past,
+            forerunner: heir.is_some(),
             deontic,
             future,
             holder,
@@ -472,7 +499,7 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
             continue;
         }
         terms.push(Term {
-            hard: !is_calendar_word(&word)
+            hard: !is_calendar_word(word.strip_suffix('s').unwrap_or(&word))
                 && (mark.is_some_and(|(_, name)| !subject_names.contains(name)) || digit)
                 && !subject,
             light: subject || is_recency(&word) || (is_light(&word) && mark.is_none()),

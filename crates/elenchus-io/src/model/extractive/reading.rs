@@ -1,5 +1,6 @@
 //! Reading: what kind of statement a unit is, and whether it holds for the period and the kind of value asked for.
 
+use super::cells::reason_cell;
 use super::lexicon::{is_condition, is_negation, is_reason, is_role};
 use super::matching::Matcher;
 use super::periods::{is_compared, periods};
@@ -145,6 +146,15 @@ pub(super) fn begins_with_pronoun(text: &str) -> bool {
                 | "exchange"
         )
     }) || text.trim_start().to_lowercase().starts_with("in exchange")
+        || takes_a_place(text)
+}
+
+/// "Ann Reed was elected in his place": whose place, and which, is said in the sentence before.
+fn takes_a_place(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    ["his", "her", "their", "its"].iter().any(|whose| {
+        lower.contains(&format!("in {whose} place")) || lower.contains(&format!("in {whose} stead"))
+    })
 }
 
 pub(super) fn document_period(unit: &EvidenceUnit<'_>) -> Option<PartialDate> {
@@ -188,20 +198,29 @@ pub(super) fn period_fits(
     if stated {
         return true;
     }
-    let around: Vec<PartialDate> = unit
-        .read
-        .passage
-        .heading_path
-        .iter()
-        .chain([&unit.read.source.title])
-        .flat_map(|text| periods(text))
-        .map(|period| period.value)
-        .collect();
-    let around = if around.is_empty() {
-        periods(&unit.near_text).into_iter().map(|period| period.value).collect()
-    } else {
-        around
-    };
+    // "Takings for April" says nothing of May, whenever it was written.
+    let months =
+        |own: PartialDate| matches!(own.precision, DatePrecision::Month | DatePrecision::Quarter);
+    if let [only] = unit.periods.as_slice()
+        && months(asked)
+        && months(only.value)
+        && only.value.order_key() < asked.order_key()
+        && !asked.contains(only.value)
+        && !only.value.contains(asked)
+    {
+        return false;
+    }
+    // What introduces a table or a list ("Grants paid in 2025:") says it more closely than a heading or a title.
+    let near = || periods(&unit.near_text).into_iter().map(|period| period.value);
+    let introduced = unit.near_text.trim_end().ends_with(':');
+    let mut around: Vec<PartialDate> = if introduced { near().collect() } else { Vec::new() };
+    if around.is_empty() {
+        let over = unit.read.passage.heading_path.iter().chain([&unit.read.source.title]);
+        around = over.flat_map(|text| periods(text)).map(|period| period.value).collect();
+    }
+    if around.is_empty() {
+        around = near().collect();
+    }
     // A title that names a period says more than the day on which the document was prepared.
     if !around.is_empty() {
         // Unless the very month or day is asked for in which it was prepared.
@@ -214,6 +233,24 @@ pub(super) fn period_fits(
         .date
         .as_ref()
         .is_some_and(|date| date.value == asked || asked.contains(date.value))
+}
+
+/// Whether a unit may tell why something happened on the day, or in the month, that is asked about without naming it: an undated
+/// note, or a letter or a report of the year after, which names no other day.
+pub(super) fn looks_back(question: &Question, unit: &EvidenceUnit<'_>, asked: PartialDate) -> bool {
+    const A_YEAR: i64 = 12 * 32;
+    let names_a_day =
+        unit.periods.iter().any(|period| period.value.precision == DatePrecision::Day);
+    let since = |date: PartialDate| date.order_key() - asked.order_key();
+    question.expects == Expects::Reason
+        && asked.precision >= DatePrecision::Month
+        && !names_a_day
+        && unit
+            .read
+            .source
+            .date
+            .as_ref()
+            .is_none_or(|date| (0..=A_YEAR).contains(&since(date.value)))
 }
 
 pub(super) fn type_ok(
@@ -246,6 +283,7 @@ pub(super) fn type_ok(
                 unit.words.iter().any(|word| word.place == Place::Unit && test(&word.word))
             };
             own(is_reason)
+                || (strong && reason_cell(unit).is_some())
                 || (strong
                     && own(|word| {
                         matches!(

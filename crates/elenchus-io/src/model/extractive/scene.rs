@@ -58,6 +58,8 @@ const IN_POINT_NARROWING: f64 = 0.38;
 const ANSWERING: f64 = 0.0;
 /// How far below an older unit a newer one may answer, by the reader's word, and still say the same.
 const AS_WELL: f64 = 1.5;
+/// Log-odds from which the reader is sure enough that a unit answers to set it against another.
+const SURE: f64 = 1.0;
 /// How much less a newer unit of another report may fit.
 const AS_FIT: f64 = 0.2;
 /// Most words of what the reader marks as the answer.
@@ -302,6 +304,21 @@ impl<'a> Scene<'a> {
             })
             .map(|other| self.answers(other))
             .fold(self.answers(near), f64::max)
+    }
+
+    /// Other units that answer as the reader says, about as surely as the one that is given; nothing where it doubts that one.
+    pub(super) fn answering_too(&self, pick: usize) -> Vec<usize> {
+        let Some(near) = self.near.iter().find(|near| near.at == pick) else { return Vec::new() };
+        let sure = (self.answers(near) - AS_WELL).max(SURE);
+        if self.answers(near) < SURE {
+            return Vec::new();
+        }
+        let mut also: Vec<&Near> = self
+            .may_answer()
+            .filter(|other| other.at != pick && self.answers(other) >= sure)
+            .collect();
+        also.sort_by(|a, b| self.answers(b).total_cmp(&self.answers(a)).then(a.at.cmp(&b.at)));
+        also.into_iter().map(|near| near.at).collect()
     }
 
     /// The position of the candidate of a unit of the scene.

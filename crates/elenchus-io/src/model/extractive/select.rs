@@ -8,6 +8,7 @@ use super::meaning;
 use super::overview::several;
 use super::question::{Expects, Question};
 use super::reported::{is_editors, is_reported, says_nothing};
+use super::rows::{rows, steps};
 use super::split::capitalise;
 use super::unit::EvidenceUnit;
 use super::values::ValueKind;
@@ -18,7 +19,7 @@ use crate::ingest::passages::NOTES_HEADING;
 use elenchus_core::evidence::PartialDate;
 use elenchus_core::prompt::QuestionKind;
 use elenchus_core::scrutiny::fallacy::{Language, question_language};
-use elenchus_core::text::{content_set, jaccard};
+use elenchus_core::text::{content_set, jaccard, words};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How far below the best candidate another may score and still speak of the same thing.
@@ -27,6 +28,12 @@ const BAND: f64 = 0.08;
 pub(super) const FAMILY_BAND: f64 = 0.22;
 /// How far a unit without a fitting value may outscore the best one that has one.
 const PLAINER: f64 = 0.16;
+/// How near in score two statements of the same must be to be set against each other by their words alone.
+const AS_CLOSE: f64 = 0.06;
+/// Most statements that are set against an answer.
+pub(super) const MOST_CONFLICTS: usize = 3;
+/// Words that two statements share which speak of the same thing.
+const SHARED_WORDS: usize = 2;
 /// Most items of a list.
 const LIST_CAP: usize = 10;
 /// Most voices of a survey, and most of one author.
@@ -61,8 +68,21 @@ pub(crate) fn select(
         return Selection::default();
     }
     let (all, mut selection) = by_words(question, units, matcher, common);
+    let counted = question.counted.is_some();
+    let listed =
+        || rows(question, &all, units, matcher).or_else(|| steps(question, &all, units, matcher));
+    if !counted && let Some(answers) = listed() {
+        selection = Selection { answers, ..Selection::default() };
+    }
     // Words have spoken; where they gave nothing, or little, the meaning of whole sentences is asked.
     let rivals = meaning::reconsider(question, &mut selection, &all, units, common);
+    if counted
+        && selection.answers.is_empty()
+        && let Some(answers) = rows(question, &all, units, matcher)
+    {
+        // No statement counts them: the rows themselves are shown.
+        selection = Selection { answers, ..Selection::default() };
+    }
     if selection.answers.is_empty() && selection.superseded.is_empty() {
         selection.answers = spoken_of(question, units, matcher, common);
     }
@@ -291,10 +311,9 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
         return Selection { superseded: vec![chosen.clone()], ..Selection::default() };
     }
     if let Some(changed) = changed_since(question, chosen, all, units) {
-        let older = chosen.clone();
         return Selection {
-            answers: vec![changed.clone()],
-            superseded: vec![older],
+            answers: vec![changed],
+            superseded: vec![chosen.clone()],
             ..Selection::default()
         };
     }
@@ -313,17 +332,16 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
         if other.score < chosen.score - band || !same_kind(other, chosen) {
             continue;
         }
-        if question.period.is_none()
+        let older = question.period.is_none()
             && !question.past
             && is_older(other, chosen, units)
-            && differs(other, chosen, units)
-        {
-            let same_report = family(other) == family(chosen) || units[other.unit].is_superseded();
-            let another = units[other.unit].read.source.id != units[chosen.unit].read.source.id;
-            let dated_kind = other.number.is_some()
-                || matches!(question.expects, Expects::Date | Expects::Person);
-            if same_report
-                && another
+            && differs(other, chosen, units);
+        let same_report = family(other) == family(chosen) || units[other.unit].is_superseded();
+        let another = units[other.unit].read.source.id != units[chosen.unit].read.source.id;
+        let dated_kind =
+            other.number.is_some() || matches!(question.expects, Expects::Date | Expects::Person);
+        if older && same_report {
+            if another
                 && dated_kind
                 && same_words(other, chosen)
                 && selection.superseded.len() < 3
@@ -333,43 +351,74 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
             {
                 selection.superseded.push(other.clone());
             }
-        } else if disagrees(question, other, chosen, units) && selection.conflicts.len() < 3 {
+        } else if disagrees(question, other, chosen, units)
+            && selection.conflicts.len() < MOST_CONFLICTS
+        {
             selection.conflicts.push(other.clone());
         }
     }
     selection
 }
 
-/// The statement of another source that the chosen value has changed since: "from 18 to 22 pounds a night". It says so itself, so
+/// The statement of another source that the chosen value has changed since, or was wrong: "from 18 to 22 pounds a night". It says so itself, so
 /// that it holds however much better the older one fits.
-fn changed_since<'c>(
+pub(super) fn changed_since(
     question: &Question,
     chosen: &Candidate,
-    all: &'c [Candidate],
+    all: &[Candidate],
     units: &[EvidenceUnit<'_>],
-) -> Option<&'c Candidate> {
+) -> Option<Candidate> {
     let old = chosen.number?;
     if question.period.is_some() || question.past {
         return None;
     }
-    all.iter().find(|other| {
+    let home = said_of_thing(&units[chosen.unit]);
+    all.iter().find_map(|other| {
         let unit = &units[other.unit];
-        let from_old = other.value.as_ref().is_some_and(|value| {
-            unit.values.iter().any(|before| {
-                before.number == Some(old)
-                    && before.range.end <= value.start
-                    && unit.text[before.range.end..value.start].trim() == "to"
-                    && unit.text[..before.range.start].trim_end().ends_with("from")
-            })
-        });
-        from_old
-            && other.names_bound
-            && other.unit != chosen.unit
-            && same_kind(other, chosen)
-            && other.features.noun >= 0.6
-            && !units[other.unit].is_superseded()
-            && currency(other, units) >= currency(chosen, units)
+        if other.unit == chosen.unit
+            || !other.names_bound
+            || unit.is_superseded()
+            || currency(other, units) < currency(chosen, units)
+        {
+            return None;
+        }
+        let value = unit.values.windows(2).find_map(|pair| {
+            let between = unit.text[pair[0].range.end..pair[1].range.start].trim();
+            let rises = pair[0].number == Some(old)
+                && Some(pair[0].kind) == chosen.kind
+                && between == "to"
+                && unit.text[..pair[0].range.start].trim_end().ends_with("from");
+            // "About 9,100 pounds and not 6,300".
+            let corrected = pair[1].number == Some(old)
+                && matches!(between, "and not" | ", not" | "not" | "instead of" | "rather than");
+            let new = if rises {
+                &pair[1]
+            } else if corrected {
+                &pair[0]
+            } else {
+                return None;
+            };
+            (Some(new.kind) == chosen.kind).then_some(new)
+        })?;
+        // It binds the question itself, or speaks of the thing that the older statement speaks of.
+        let same_thing = other.features.noun >= 0.6
+            || said_of_thing(unit).intersection(&home).count() >= SHARED_WORDS;
+        same_thing.then(|| Candidate {
+            value: Some(value.range.clone()),
+            kind: Some(value.kind),
+            number: value.number,
+            ..other.clone()
+        })
     })
+}
+
+/// What a unit speaks of: its words, and those of what introduces it, without figures.
+fn said_of_thing(unit: &EvidenceUnit<'_>) -> BTreeSet<String> {
+    let heading = unit.read.passage.heading_path.last().map(String::as_str).unwrap_or_default();
+    content_set(&format!("{heading} {} {}", unit.near_text, unit.text))
+        .into_iter()
+        .filter(|word| !word.contains(|c: char| c.is_ascii_digit()))
+        .collect()
 }
 
 /// All sentences of what is cited: in the order of the question, verse by verse, and of each verse every translation.
@@ -492,8 +541,18 @@ pub(super) fn differs(a: &Candidate, b: &Candidate, units: &[EvidenceUnit<'_>]) 
     }
 }
 
-/// Two sources, neither out of date, that cannot both be right.
+/// Two sources, neither out of date, that speak of the same in the same words and cannot both be right.
 fn disagrees(
+    question: &Question,
+    a: &Candidate,
+    b: &Candidate,
+    units: &[EvidenceUnit<'_>],
+) -> bool {
+    (a.score - b.score).abs() <= AS_CLOSE && same_words(a, b) && contradicts(question, a, b, units)
+}
+
+/// Two sources, neither out of date, whose answers to the question cannot both be right, if both are answers to it.
+pub(super) fn contradicts(
     question: &Question,
     a: &Candidate,
     b: &Candidate,
@@ -506,13 +565,12 @@ fn disagrees(
         || left.read.source.family == right.read.source.family
         || a.planned
         || b.planned
-        || (a.score - b.score).abs() > 0.06
-        || !same_words(a, b)
     {
         return false;
     }
     // Dates far apart mean a change, not a disagreement.
     if let (Some(x), Some(y)) = (a.period, b.period)
+        && question.expects != Expects::Date
         && (x.order_key() - y.order_key()).abs() > 6 * 32
     {
         return false;
@@ -526,23 +584,50 @@ fn disagrees(
                 |set: &BTreeSet<String>| set.difference(&asked).cloned().collect::<BTreeSet<_>>();
             jaccard(&rest(&x), &rest(&y)) < 0.35
         }
+        Expects::Date => {
+            let day = |candidate: &Candidate| {
+                let value = candidate.value.as_ref()?;
+                let periods = &units[candidate.unit].periods;
+                periods.iter().find(|period| period.range == *value).map(|period| period.value)
+            };
+            let written = |candidate: &Candidate| {
+                let date = units[candidate.unit].read.source.date.as_ref();
+                date.map(|date| date.value.order_key())
+            };
+            // "By 31 March" was a plan when it was written; what happened then is told by others.
+            let ahead = |candidate: &Candidate| {
+                day(candidate)
+                    .zip(written(candidate))
+                    .is_some_and(|(day, written)| day.order_key() > written)
+            };
+            if question.happened && (ahead(a) || ahead(b)) {
+                return false;
+            }
+            let near = match (written(a), written(b)) {
+                (Some(x), Some(y)) => (x - y).abs() <= 6 * 32,
+                _ => true,
+            };
+            near && day(a)
+                .zip(day(b))
+                .is_some_and(|(x, y)| x != y && !x.contains(y) && !y.contains(x))
+        }
         Expects::Money
         | Expects::Percent
         | Expects::Duration
         | Expects::Extent
         | Expects::Count
         | Expects::Quantity => {
+            // "One day" and "two days" are of one unit.
             let unit_word = |candidate: &Candidate| {
-                value_text(candidate, units).map(|text| {
-                    text.chars()
-                        .filter(|c| !c.is_ascii_digit() && !matches!(c, ',' | '.' | ' '))
-                        .collect::<String>()
-                })
+                let last = words(value_text(candidate, units)?).pop()?;
+                let word = last.chars().all(char::is_alphabetic);
+                Some(if word { last.trim_end_matches('s').to_owned() } else { String::new() })
             };
             a.number.is_some()
                 && b.number.is_some()
+                && same_kind(a, b)
                 && differs(a, b, units)
-                && unit_word(a) == unit_word(b)
+                && (unit_word(a) == unit_word(b) || a.kind == Some(ValueKind::Money))
                 && a.kind != Some(ValueKind::Name)
         }
         _ => false,

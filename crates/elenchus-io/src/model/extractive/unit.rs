@@ -1,5 +1,6 @@
 //! Units of evidence: a sentence, item or row with everything that tells what it is about.
 
+use super::labelled::labelled;
 use super::marks::{is_mark, is_note_line, note_marks};
 use super::periods::{Period, bare_months, periods};
 use super::values::{Value, values};
@@ -7,7 +8,7 @@ use super::verses::is_links;
 use crate::embed::StaticEmbedder;
 use crate::ingest::{UnitKind, units};
 use elenchus_core::evidence::{DatePrecision, PartialDate, ReadPassage, Span, Vintage, char_slice};
-use elenchus_core::text::{stem, words};
+use elenchus_core::text::{is_stop_word, stem, words};
 use std::ops::Range;
 
 /// Where a word stands, seen from a unit. Nearer places bind more.
@@ -123,6 +124,25 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
             match unit.kind {
                 UnitKind::Heading => {
                     before = None;
+                    let title = read.passage.span.start == 0 && unit.span.start == 0;
+                    if let Some(at) = dated(slice).filter(|_| !title) {
+                        let start = unit.span.start + slice[..at].chars().count();
+                        let span = Span { start, end: unit.span.end };
+                        let kind = UnitKind::Sentence;
+                        let told = released(read);
+                        out.push(build(
+                            read,
+                            span,
+                            &slice[at..],
+                            kind,
+                            Vec::new(),
+                            &[],
+                            told,
+                            None,
+                            ordinal,
+                        ));
+                        ordinal += 1;
+                    }
                     continue;
                 }
                 UnitKind::TableHeader => {
@@ -136,6 +156,31 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
                 asked = Some(slice);
                 before = None;
                 ordinal += 1;
+                continue;
+            }
+            let section = (unit.kind == UnitKind::Item).then(|| labelled(slice)).flatten();
+            if let Some(section) = section {
+                let mut said: Option<&str> = None;
+                for at in section.sentences {
+                    let sentence = &slice[at.clone()];
+                    let start = unit.span.start + slice[..at.start].chars().count();
+                    let span = Span { start, end: start + sentence.chars().count() };
+                    let label = Some(asked.unwrap_or(section.label));
+                    out.push(build(
+                        read,
+                        span,
+                        sentence,
+                        UnitKind::Sentence,
+                        Vec::new(),
+                        &header,
+                        label,
+                        said,
+                        ordinal,
+                    ));
+                    ordinal += 1;
+                    said = Some(sentence);
+                }
+                before = None;
                 continue;
             }
             let introduced = asked.or(if unit.kind == UnitKind::Item { lead } else { None });
@@ -156,7 +201,75 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
             }
         }
     }
+    name_parties(passages, &mut out);
     out
+}
+
+/// Most words of a heading that tells when something was.
+const HEADING_WORDS: usize = 8;
+
+/// "## 3.3.0 (6 May 2025)": a heading that says when something was is a statement of it. Gives where its text begins.
+fn dated(heading: &str) -> Option<usize> {
+    let at = heading.len() - heading.trim_start_matches(['#', ' ', '\t']).len();
+    let text = &heading[at..];
+    let found = periods(text);
+    let date = found.first()?;
+    let rest = format!("{} {}", &text[..date.range.start], &text[date.range.end..]);
+    let told = rest.chars().any(char::is_alphanumeric);
+    (told && found.len() == 1 && text.split_whitespace().count() <= HEADING_WORDS).then_some(at)
+}
+
+/// What the dated headings of a list of releases tell.
+fn released(read: &ReadPassage) -> Option<&'static str> {
+    let source = &read.source;
+    let called = format!("{} {}", source.title, source.path.replace(['/', '_', '.', '-'], " "));
+    let list = words(&called.to_lowercase())
+        .iter()
+        .any(|word| matches!(word.as_str(), "changelog" | "changes" | "releases" | "history"));
+    list.then_some("version released")
+}
+
+/// Words of titles and paths of documents whose parties are named once, at the head.
+const AGREEMENTS: [&str; 12] = [
+    "contract",
+    "agreement",
+    "lease",
+    "licence",
+    "license",
+    "tenancy",
+    "deed",
+    "terms",
+    "tender",
+    "quotation",
+    "mandate",
+    "memorandum",
+];
+/// Characters of a document that are its head.
+const HEAD: usize = 400;
+
+/// "Between Ann's Mill (the Supplier) and Ben's Bakery": every clause is about the parties that the head of an agreement names.
+fn name_parties(passages: &[ReadPassage], units: &mut [EvidenceUnit<'_>]) {
+    for read in passages.iter().filter(|read| read.passage.span.start < HEAD) {
+        let source = &read.source;
+        let called = format!("{} {}", source.title, source.path.replace(['/', '_', '.', '-'], " "));
+        if !words(&called.to_lowercase()).iter().any(|word| AGREEMENTS.contains(&word.as_str())) {
+            continue;
+        }
+        let head: String = read.passage.text.chars().take(HEAD).collect();
+        let named: Vec<Word> = head
+            .split_whitespace()
+            .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+            .filter(|word| {
+                word.chars().count() > 2 && word.chars().next().is_some_and(char::is_uppercase)
+            })
+            .flat_map(|word| words(&word.to_lowercase()))
+            .filter(|word| !is_stop_word(word))
+            .map(Word::of_title)
+            .collect();
+        for unit in units.iter_mut().filter(|unit| unit.read.source.id == source.id) {
+            unit.words.extend(named.iter().cloned());
+        }
+    }
 }
 
 #[expect(clippy::too_many_arguments, reason = "the pieces of one unit, assembled in one place")]
@@ -230,6 +343,9 @@ fn build<'a>(
         .collect::<Vec<_>>()
         .join(" "),
         goes_on_from: match (lead, before.filter(|_| begins_with_pronoun(text))) {
+            (Some(label), Some(other)) if kind == UnitKind::Sentence => {
+                last_words(&format!("{label}: {other}"))
+            }
             (Some(other), _) | (None, Some(other)) => last_words(other),
             (None, None) => String::new(),
         },

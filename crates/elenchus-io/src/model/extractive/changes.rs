@@ -1,0 +1,130 @@
+//! Changes: what one version of a document says otherwise than the one before it.
+//!
+//! "What changed between version 3 and version 4?": statements of both that stand under the same heading, share their words and
+//! are not the same, the older before the newer.
+
+use super::bind::{self, Candidate};
+use super::matching::Matcher;
+use super::question::Term;
+use super::unit::EvidenceUnit;
+use elenchus_core::text::{content_set, jaccard, squeeze, stem, words};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Share of common words from which two statements are two versions of one.
+const VERSIONS: f64 = 0.3;
+/// Most pairs that are quoted.
+const MOST: usize = 5;
+/// Strength from which a word of the matter binds.
+const BINDS: f64 = 0.6;
+/// Fewest words of a statement.
+const SHORTEST: usize = 4;
+/// Words that say which version, and not of what.
+const EDITIONS: [&str; 12] = [
+    "version", "edit", "issu", "revis", "new", "old", "current", "previou", "latest", "last",
+    "earlier", "chang",
+];
+
+/// The statements that differ between two versions of the document that the topic names; nothing where there are no two.
+pub(super) fn changes<'a>(
+    terms: &[&Term],
+    all: &'a [Candidate],
+    units: &[EvidenceUnit<'_>],
+    matcher: &Matcher,
+) -> Vec<&'a Candidate> {
+    let mut families: BTreeMap<&str, BTreeMap<&str, Vec<&'a Candidate>>> = BTreeMap::new();
+    for candidate in all {
+        let unit = &units[candidate.unit];
+        if unit.is_note || unit.text.split_whitespace().count() < SHORTEST {
+            continue;
+        }
+        let source = &unit.read.source;
+        let family = families.entry(source.family.as_str()).or_default();
+        family.entry(source.id.0.as_str()).or_default().push(candidate);
+    }
+    let wanted: Vec<&Term> = terms
+        .iter()
+        .copied()
+        .filter(|term| {
+            !EDITIONS.contains(&term.stem.as_str())
+                && !term.word.chars().all(|c| c.is_ascii_digit() || c == '.')
+        })
+        .collect();
+    let mut best: Option<(usize, Vec<&'a Candidate>)> = None;
+    for documents in families.into_values().filter(|documents| documents.len() >= 2) {
+        let mut documents: Vec<Vec<&'a Candidate>> = documents.into_values().collect();
+        let age = |document: &Vec<&'a Candidate>| {
+            let unit = &units[document[0].unit];
+            let date = unit.read.source.date.as_ref().map(|date| date.value.order_key());
+            (!unit.is_superseded(), date)
+        };
+        documents.sort_by_key(age);
+        let [.., older, newer] = documents.as_slice() else { continue };
+        let titled = title_words(&units[newer[0].unit]);
+        let in_title = |term: &&Term| titled.contains(&term.stem);
+        let named = wanted.iter().filter(|term| in_title(term)).count();
+        if named == 0 {
+            continue;
+        }
+        let matter: Vec<&Term> = wanted.iter().copied().filter(|term| !in_title(term)).collect();
+        let pairs = pairs(older, newer, &matter, units, matcher);
+        if !pairs.is_empty() && best.as_ref().is_none_or(|(most, _)| named > *most) {
+            best = Some((named, pairs));
+        }
+    }
+    best.map(|(_, pairs)| pairs).unwrap_or_default()
+}
+
+fn title_words(unit: &EvidenceUnit<'_>) -> BTreeSet<String> {
+    let source = &unit.read.source;
+    let path = source.path.replace(['/', '_', '.', '-', '\\'], " ");
+    words(&format!("{} {path}", source.title).to_lowercase()).iter().map(|w| stem(w)).collect()
+}
+
+/// Statements of the older version with what the newer one says in their place.
+fn pairs<'a>(
+    older: &[&'a Candidate],
+    newer: &[&'a Candidate],
+    matter: &[&Term],
+    units: &[EvidenceUnit<'_>],
+    matcher: &Matcher,
+) -> Vec<&'a Candidate> {
+    let heading = |unit: &EvidenceUnit<'_>| {
+        unit.read.passage.heading_path.last().map(|heading| heading.to_lowercase())
+    };
+    let about = |unit: &EvidenceUnit<'_>| {
+        matter.iter().all(|term| bind::strength(term, unit, matcher) >= BINDS)
+    };
+    let kept: BTreeSet<String> =
+        newer.iter().map(|one| squeeze(units[one.unit].text).to_lowercase()).collect();
+    let mut found: Vec<(f64, &'a Candidate, &'a Candidate)> = Vec::new();
+    for old in older {
+        let was = &units[old.unit];
+        if kept.contains(&squeeze(was.text).to_lowercase()) {
+            continue;
+        }
+        let words = content_set(was.text);
+        let replaced = newer
+            .iter()
+            .filter(|new| heading(&units[new.unit]) == heading(was) || heading(was).is_none())
+            .map(|new| (jaccard(&words, &content_set(units[new.unit].text)), *new))
+            .filter(|(alike, _)| *alike >= VERSIONS)
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((alike, new)) = replaced
+            && (about(was) || about(&units[new.unit]))
+        {
+            found.push((alike, old, new));
+        }
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.unit.cmp(&b.1.unit)));
+    found.truncate(MOST);
+    found.sort_by_key(|(_, old, _)| {
+        (units[old.unit].read.passage.span.start, units[old.unit].ordinal)
+    });
+    let mut told: Vec<&'a Candidate> = Vec::new();
+    for one in found.into_iter().flat_map(|(_, old, new)| [old, new]) {
+        if told.iter().all(|other| other.unit != one.unit) {
+            told.push(one);
+        }
+    }
+    told
+}

@@ -1,0 +1,145 @@
+//! Labelled paragraphs: "3. Price. Pale malt: 742 a tonne. Prices are fixed for a year." is an item of minutes or of a contract, and a
+//! whole section of it. Its sentences are quoted one by one, each under the label.
+
+use crate::ingest::sentence::sentences;
+use elenchus_core::text::words;
+use std::ops::Range;
+
+/// Most words of a label.
+const LABEL_WORDS: usize = 6;
+/// Sentences after the label from which an item is a section.
+const SENTENCES: usize = 2;
+/// Bytes up to which an item is quoted whole: "Stop the pump. Stir from the top. Wait ten minutes." is one step.
+const SHORT: usize = 120;
+
+/// An item that is a section: its label, and bytes of the sentences after it.
+pub(super) struct Labelled<'a> {
+    pub(super) label: &'a str,
+    pub(super) sentences: Vec<Range<usize>>,
+}
+
+/// The label and the sentences of an item; `None` for one that is quoted as a whole.
+pub(super) fn labelled(text: &str) -> Option<Labelled<'_>> {
+    let rest = after_number(text)?;
+    let body = text.len() - rest.len();
+    let long = text.len() > SHORT;
+    let own_line = first_line(rest);
+    let in_line = || bold(rest).or_else(|| first_words(rest)).filter(|_| long);
+    let (label, after) = own_line.or_else(in_line)?;
+    let label = label.trim().trim_matches(['*', '_']).trim_end_matches(['.', ':']).trim();
+    let start = body + after;
+    let count = label.split_whitespace().count();
+    if count == 0 || count > LABEL_WORDS {
+        return None;
+    }
+    let mut found: Vec<Range<usize>> = sentences(&text[start..])
+        .into_iter()
+        .map(|range| start + range.start..start + range.end)
+        .filter(|range| text[range.clone()].chars().any(char::is_alphanumeric))
+        .collect();
+    if found.len() < SENTENCES {
+        return None;
+    }
+    // "Ann Reed was elected in his place": who goes before is said in the sentence before.
+    for at in (1..found.len()).rev() {
+        if refers_back(&text[found[at].clone()]) {
+            found[at - 1].end = found[at].end;
+            found.remove(at);
+        }
+    }
+    // A label that stands in the line may be half of its sentence: "**Hardware** - 48,500 a robot."
+    if own_line.is_none() {
+        found[0].start = 0;
+    }
+    Some(Labelled { label, sentences: found })
+}
+
+/// Whether a sentence says of whom or of what it tells by a pronoun alone.
+fn refers_back(sentence: &str) -> bool {
+    const BACK: [&str; 13] = [
+        "he", "she", "it", "they", "his", "her", "its", "their", "him", "them", "this", "these",
+        "those",
+    ];
+    words(&sentence.to_lowercase()).iter().any(|word| BACK.contains(&word.as_str()))
+}
+
+/// What follows the number of an item; `None` for a bullet: minutes and contracts number their sections.
+fn after_number(text: &str) -> Option<&str> {
+    let open = text.trim_start_matches('(');
+    let digits = open.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = digits.strip_prefix(['.', ')']).filter(|_| digits.len() < open.len())?;
+    rest.starts_with([' ', '\t']).then(|| rest.trim_start())
+}
+
+/// "**Guest room.** The price ...": the bold words, and where the rest begins.
+fn bold(text: &str) -> Option<(&str, usize)> {
+    let inner = text.strip_prefix("**")?;
+    let end = inner.find("**")?;
+    Some((&inner[..end], end + 4))
+}
+
+/// A first line of its own that is no sentence.
+fn first_line(text: &str) -> Option<(&str, usize)> {
+    let end = text.find('\n')?;
+    let line = text[..end].trim_end();
+    let open =
+        line.ends_with(['.', ',', ';', '-']) || line.split_whitespace().count() > LABEL_WORDS;
+    (!open).then_some((line, end + 1))
+}
+
+/// "Price. Pale malt: ...": a few words without a figure that end with a full stop.
+fn first_words(text: &str) -> Option<(&str, usize)> {
+    let end = text.find(". ")?;
+    let words = &text[..end];
+    let plain = words.split_whitespace().count() <= 3
+        && words.chars().next().is_some_and(char::is_uppercase)
+        && !words.contains(|c: char| c.is_ascii_digit() || matches!(c, ',' | ':' | ';'));
+    plain.then_some((words, end + 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(text: &str) -> Option<(&str, Vec<&str>)> {
+        let found = labelled(text)?;
+        Some((found.label, found.sentences.iter().map(|at| text[at.clone()].trim()).collect()))
+    }
+
+    #[test]
+    fn a_section_of_a_contract_or_of_minutes_is_cut() {
+        assert_eq!(
+            cut(
+                "3. Price. Malt costs \u{a3}742 a tonne, delivered to the yard. Prices are fixed for a year. After that the mill may ask 4% more once a year."
+            ),
+            Some((
+                "Price",
+                vec![
+                    "3. Price. Malt costs \u{a3}742 a tonne, delivered to the yard.",
+                    "Prices are fixed for a year.",
+                    "After that the mill may ask 4% more once a year."
+                ]
+            ))
+        );
+        let bold = "2. **Elections.** Tom Wren resigned as treasurer since he moves to Leeds. Ann Reed was elected in his place. All other officers stay. Carried.";
+        assert_eq!(cut(bold).map(|(label, all)| (label, all.len())), Some(("Elections", 3)));
+        assert_eq!(
+            cut("2. Van\nThe grant was turned down. The board has bought a van."),
+            Some(("Van", vec!["The grant was turned down.", "The board has bought a van."]))
+        );
+    }
+
+    #[test]
+    fn a_plain_item_stays_whole() {
+        for item in [
+            "- **February 11:** a regression caused drift in narrow aisles; 14 sites were affected for 36 hours. Root cause: a cache. It was mended.",
+            "4. Stop the pump. Stir from the top. Wait ten minutes.",
+            "6. **Guest room.** The price goes up from 18 to 22 a night.",
+            "1. Count again, with a second person.",
+            "- v2.1, released in May. It reads old files. It writes new ones.",
+            "4. Hand both sets of keys to the caretaker before noon. Ring first.",
+        ] {
+            assert!(labelled(item).is_none(), "{item}");
+        }
+    }
+}
