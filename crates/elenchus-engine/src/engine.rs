@@ -2,17 +2,18 @@
 
 use crate::driver::Driver;
 use crate::handle::{Controller, Finished, Live, RunHandle};
-use crate::log::Log;
+use crate::log::{Log, Reading};
 use crate::writer::{Writer, note_end, record_input};
 use crate::{EngineError, Ports, Remembering, Settings, holder, memory};
 use elenchus_core::bank::scrub;
 use elenchus_core::id::{EffectId, RunId, Timestamp};
 use elenchus_core::inquiry::{Input, Opened, Options, Recollection, Run, Step};
 use elenchus_core::journal::{Entry, GENESIS, JournalRecord, SealedRecord};
-use elenchus_core::port::{JournalTip, Lease, StoreFailure};
+use elenchus_core::port::{Clock, JournalTip, Lease, StoreFailure};
 use elenchus_core::scrutiny::challenge::Contest;
 use elenchus_core::trace::Envelope;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use tokio::sync::{mpsc, watch};
 
 /// The longest question.
@@ -21,8 +22,8 @@ pub const MAX_QUESTION_CHARS: usize = 8_000;
 /// Starts and resumes runs. Cheap to clone; every run is driven by a task of its own.
 #[derive(Clone)]
 pub struct Engine {
-    ports: Ports,
-    settings: Settings,
+    pub(crate) ports: Ports,
+    pub(crate) settings: Settings,
 }
 
 impl Engine {
@@ -42,6 +43,13 @@ impl Engine {
     #[must_use]
     pub fn holding_as(mut self, holder: &str) -> Self {
         self.settings.holder = Some(holder.to_owned());
+        self
+    }
+
+    /// The same engine by another clock.
+    #[must_use]
+    pub fn clocked(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.ports.clock = clock;
         self
     }
 
@@ -74,11 +82,21 @@ impl Engine {
         contest: Option<Contest>,
     ) -> Result<RunHandle, EngineError> {
         let question = admissible(question)?;
-        let question = question.as_str();
         let at = self.ports.clock.now();
-        let run_id = RunId::derive(question, at, seed);
-        let opened =
-            opened(&self.ports, run_id.clone(), question.to_owned(), options, contest, at).await;
+        let run_id = RunId::derive(&question, at, seed);
+        let opened = opened(&self.ports, run_id, question, options, contest, at).await;
+        let (run, events, lease, tip) = self.begin(opened, at, self.settings.lease_ms()).await?;
+        Ok(self.spawn(run, events, lease, tip, BTreeSet::new(), 0))
+    }
+
+    /// Makes a run durable that begins at `at`, under a lease of so many milliseconds from then.
+    pub(crate) async fn begin(
+        &self,
+        opened: Opened,
+        at: Timestamp,
+        lease_ms: i64,
+    ) -> Result<(Run, Vec<Envelope>, Lease, JournalTip), EngineError> {
+        let (run_id, question) = (opened.run_id.clone(), opened.question.clone());
         let unkept = |cause: String| EngineError::Driver { run_id: run_id.clone(), cause };
         let (input, mut sealed) = record_input(Input::Opened(opened), 1, at, GENESIS)
             .map_err(|error| unkept(format!("the run cannot be kept: {error}")))?;
@@ -87,10 +105,9 @@ impl Engine {
         };
         let (run, events) = Run::new(opened, at);
         note_end(&run, &mut sealed);
-        let holder = self.holder();
-        let lease = self.create(&run_id, question, &sealed, &events, &holder).await?;
+        let lease = self.create(&run_id, &question, &sealed, &events, lease_ms).await?;
         let tip = JournalTip { seq: 1, hash: sealed.hash };
-        Ok(self.spawn(run, events, lease, tip, BTreeSet::new(), 0))
+        Ok((run, events, lease, tip))
     }
 
     /// Goes on with a run where its journal ends. A run that is over gives its answer at once.
@@ -122,6 +139,13 @@ impl Engine {
     async fn take_up(&self, run_id: &RunId, lease: Lease) -> Result<RunHandle, EngineError> {
         let records = self.ports.store.journal(run_id).await?;
         let (run, trace) = self.checked(run_id, &records).await?;
+        let after = trace.len() as u64;
+        if let Some(forked) = run.view().forked()
+            && after < forked.event_id
+        {
+            let (run_id, parent) = (run_id.clone(), forked.parent.clone());
+            return Err(EngineError::HalfForked { run_id, parent });
+        }
         let tip = self.ports.store.tip(run_id).await?;
         let intended: BTreeSet<EffectId> = records
             .iter()
@@ -131,7 +155,6 @@ impl Engine {
             })
             .flatten()
             .collect();
-        let after = trace.len() as u64;
         Ok(self.spawn(run, trace, lease, tip, intended, after))
     }
 
@@ -161,18 +184,18 @@ impl Engine {
         question: &str,
         sealed: &SealedRecord,
         events: &[Envelope],
-        holder: &str,
+        lease_ms: i64,
     ) -> Result<Lease, EngineError> {
-        let (store, lease_ms) = (&self.ports.store, self.settings.lease_ms());
+        let (store, holder) = (&self.ports.store, self.holder());
         let mut attempt = 0;
         loop {
             let created =
-                match store.create(run_id, question, sealed, events, holder, lease_ms).await {
+                match store.create(run_id, question, sealed, events, &holder, lease_ms).await {
                     // It may stand there since a try whose success was not heard.
                     Err(StoreFailure::RunExists(_)) if attempt > 0 => match store.tip(run_id).await
                     {
                         Ok(tip) if tip.hash == sealed.hash => {
-                            store.lease(run_id, holder, sealed.at, lease_ms).await
+                            store.lease(run_id, &holder, sealed.at, lease_ms).await
                         }
                         Ok(_) => Err(StoreFailure::RunExists(run_id.clone())),
                         Err(error) => Err(error),
@@ -213,7 +236,30 @@ impl Engine {
         intended: BTreeSet<EffectId>,
         resumed_after: u64,
     ) -> RunHandle {
+        let (writer, reading) = self.writer(trace, lease, tip);
+        Self::driven(run, writer, reading, intended, resumed_after)
+    }
+
+    /// The pen of a run that has this trace so far, and what its readers read.
+    pub(crate) fn writer(
+        &self,
+        trace: Vec<Envelope>,
+        lease: Lease,
+        tip: JournalTip,
+    ) -> (Writer, Reading) {
         let (log, reading) = Log::new(trace);
+        let writer =
+            Writer { ports: self.ports.clone(), settings: self.settings.clone(), lease, tip, log };
+        (writer, reading)
+    }
+
+    pub(crate) fn driven(
+        run: Run,
+        writer: Writer,
+        reading: Reading,
+        intended: BTreeSet<EffectId>,
+        resumed_after: u64,
+    ) -> RunHandle {
         let (orders, heard) = mpsc::unbounded_channel();
         let (show, live) = watch::channel(Live {
             progress: run.view().progress(),
@@ -221,8 +267,6 @@ impl Engine {
             paused: run.step().waits(),
         });
         let controller = Controller { run_id: run.id().clone(), orders };
-        let writer =
-            Writer { ports: self.ports.clone(), settings: self.settings.clone(), lease, tip, log };
         let driver = tokio::spawn(Driver::new(run, writer, heard, show, intended).drive());
         RunHandle { controller, reading, live, driver, resumed_after }
     }
@@ -289,6 +333,7 @@ pub(crate) async fn opened(
         model: ports.model.name().to_owned(),
         judging: ports.judge.as_ref().map(|judge| judge.judging.clone()),
         contest: contest.map(|contest| Contest { text: scrub(&contest.text).text, ..contest }),
+        forked: None,
         recalled,
     }
 }

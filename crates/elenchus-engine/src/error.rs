@@ -1,7 +1,7 @@
 //! Why a run did not start, or stopped before its end.
 
 use elenchus_core::id::RunId;
-use elenchus_core::inquiry::NotARun;
+use elenchus_core::inquiry::{ForkFailure, NotARun};
 use elenchus_core::port::StoreFailure;
 
 /// What was attempted, why it failed, and the way out.
@@ -57,6 +57,26 @@ pub enum EngineError {
         run_id: RunId,
         /// The first event that differs.
         seq: u64,
+    },
+    /// A run cannot be forked there.
+    #[error("could not fork run {run_id} at event {event_id}: {cause}")]
+    Unforkable {
+        /// The run.
+        run_id: RunId,
+        /// The event that was named.
+        event_id: u64,
+        /// Why.
+        cause: ForkFailure,
+    },
+    /// A run that was forked lacks a part of what it was to take over.
+    #[error(
+        "could not go on with run {run_id}: the process that forked it from run {parent} ended before all was taken over; remove it with `elenchus runs delete {run_id}` and fork again"
+    )]
+    HalfForked {
+        /// The run.
+        run_id: RunId,
+        /// The run that it was forked from.
+        parent: RunId,
     },
     /// It was asked to stop driving.
     #[error("suspended run {0}: `elenchus runs resume {0}` goes on")]

@@ -13,6 +13,7 @@ mod driver;
 mod engine;
 mod error;
 mod evidence;
+mod fork;
 mod handle;
 mod holder;
 mod log;

@@ -100,8 +100,10 @@ fn without_secrets(value: &mut serde_json::Value) {
 /// When the bank cannot be written. A strategy that was deleted meanwhile is passed over.
 async fn report(memory: &Remembering, run: &Run, now: Timestamp) -> Result<usize, BankFailure> {
     let view = run.view();
+    // What a fork was told was recalled for its parent: the two are one occasion, and one search earns no credit twice.
+    let session = view.forked().map_or(view.run_id(), |forked| &forked.parent);
     let mut given = 0;
-    for signal in signals(view.run_id(), view.recalled(), view.credits()) {
+    for signal in signals(session, view.recalled(), view.credits()) {
         match memory.bank.signal(&memory.caller, &signal, now).await {
             Ok(_) => given += 1,
             Err(BankFailure::Unknown(_)) => {}

@@ -72,7 +72,17 @@ impl Writer {
         run: &mut Run,
         input: Input,
     ) -> Result<Vec<Envelope>, EngineError> {
-        let (at, seq) = (self.ports.clock.now(), self.tip.seq + 1);
+        let at = self.ports.clock.now();
+        self.input_at(run, input, at).await
+    }
+
+    async fn input_at(
+        &mut self,
+        run: &mut Run,
+        input: Input,
+        at: Timestamp,
+    ) -> Result<Vec<Envelope>, EngineError> {
+        let seq = self.tip.seq + 1;
         let (input, mut sealed) =
             record_input(input, seq, at, &self.tip.hash).map_err(|error| EngineError::Driver {
                 run_id: run.id().clone(),
@@ -86,10 +96,28 @@ impl Writer {
 
     /// Makes intents durable.
     pub(crate) async fn intents(&mut self, intents: Vec<Intent>) -> Result<(), EngineError> {
-        let (at, seq) = (self.ports.clock.now(), self.tip.seq + 1);
+        let at = self.ports.clock.now();
+        self.intents_at(intents, at).await
+    }
+
+    async fn intents_at(&mut self, intents: Vec<Intent>, at: Timestamp) -> Result<(), EngineError> {
+        let seq = self.tip.seq + 1;
         let sealed = JournalRecord { v: FORMAT, seq, at, entry: Entry::Intent(intents) }
             .seal(&self.tip.hash);
         self.append(&sealed, &[]).await
+    }
+
+    /// Writes what stands in the journal of another run as if it had come at `at`.
+    pub(crate) async fn copy(
+        &mut self,
+        run: &mut Run,
+        entry: Entry,
+        at: Timestamp,
+    ) -> Result<Vec<Envelope>, EngineError> {
+        match entry {
+            Entry::Input(input) => self.input_at(run, *input, at).await,
+            Entry::Intent(intents) => self.intents_at(intents, at).await.map(|()| Vec::new()),
+        }
     }
 
     /// Appends, with retries while the storage itself fails. A write whose success was not heard is recognised.

@@ -293,6 +293,7 @@ impl<'a> Journal<'a> {
             model: "bench".to_owned(),
             judging: None,
             contest: None,
+            forked: None,
             recalled: Recollection::default(),
         };
         let entry = Entry::Input(Box::new(Input::Opened(opened)));

@@ -200,9 +200,9 @@ impl From<EngineError> for CliError {
         let text = error.to_string();
         match error {
             EngineError::Store(failure) => failure.into(),
-            EngineError::EmptyQuestion | EngineError::QuestionTooLong { .. } => {
-                Self::parsed(Kind::Usage, &text, "")
-            }
+            EngineError::EmptyQuestion
+            | EngineError::QuestionTooLong { .. }
+            | EngineError::Unforkable { .. } => Self::parsed(Kind::Usage, &text, ""),
             EngineError::Storage { run_id, seq, cause } => {
                 let cause = CliError::from(cause);
                 Self::storage(

@@ -1,6 +1,6 @@
 //! What a run asks of the world, and what the world answers.
 
-use super::{Control, Options, Recollection};
+use super::{Control, Forked, Options, Recollection};
 use crate::belief::Judging;
 use crate::evidence::ReadPassage;
 use crate::id::{EffectId, PassageId, RunId};
@@ -160,6 +160,9 @@ pub struct Opened {
     /// The challenge to a step of an earlier run that this one looks into.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contest: Option<Contest>,
+    /// The run whose beginning this one has, when it was forked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forked: Option<Forked>,
     /// What earlier runs learned that bears on the question.
     #[serde(default, skip_serializing_if = "Recollection::is_empty")]
     pub recalled: Recollection,

@@ -8,6 +8,7 @@ mod critic;
 mod effect;
 mod egress;
 mod field;
+mod fork;
 pub mod gap;
 mod memory;
 pub mod query;
@@ -24,6 +25,7 @@ pub use egress::{
     EgressMode, Outward, ProviderUse, RuleOfTwo, Sources, WebOptions, WebUse, WithheldQuery,
 };
 pub(crate) use field::verse_of;
+pub use fork::{Cut, ForkFailure, Forked};
 pub use memory::{GatheredInfo, HeldHypothesis, SubGoal, SubGoalStatus, WorkingMemory};
 pub use recall::Recollection;
 pub use run::{NotARun, Run};

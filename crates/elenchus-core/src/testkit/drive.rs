@@ -59,6 +59,7 @@ impl<'w> Drive<'w> {
             model: Model::name(world).to_owned(),
             judging: world.judging(),
             contest: None,
+            forked: None,
             recalled: world.recalled(),
         };
         let (run, trace) = Run::new(opened.clone(), at);

@@ -91,6 +91,7 @@ fn opened(run_id: &RunId, question: &str) -> Entry {
         model: "suite".to_owned(),
         judging: None,
         contest: None,
+        forked: None,
         recalled: Recollection::default(),
     })))
 }

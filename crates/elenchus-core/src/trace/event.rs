@@ -8,7 +8,7 @@ use crate::id::{
     EffectId, FactId, GapId, HypothesisId, PassageId, RunId, SearchId, SourceId, StrategyId,
     Timestamp,
 };
-use crate::inquiry::{Control, Options, RuleOfTwo, StopReason, WithheldQuery};
+use crate::inquiry::{Control, Forked, Options, RuleOfTwo, StopReason, WithheldQuery};
 use crate::port::{CorpusOverview, Usage, WebReport};
 use crate::prompt::{ClarifyingQuestion, Complexity, PlannedQuestion, Prior, QueryStrategy};
 use crate::scrutiny::challenge::Contest;
@@ -211,6 +211,9 @@ pub enum TraceEvent {
         /// The challenge to a step of an earlier run that it looks into.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         contest: Option<Box<Contest>>,
+        /// The run whose beginning it has, when it was forked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        forked: Option<Box<Forked>>,
     },
     /// The run reaches the web: what it may read, what private data is in context, and which words may leave.
     RuleOfTwo(RuleOfTwo),

@@ -7,7 +7,7 @@ use crate::evidence::ReadPassage;
 use crate::id::{PassageId, RunId};
 use crate::inquiry::RunStateRef;
 use crate::inquiry::gap::GapLedger;
-use crate::inquiry::{Phase, Recollection, Spent, StopReason, WorkingMemory};
+use crate::inquiry::{Forked, Phase, Recollection, Spent, StopReason, WorkingMemory};
 use crate::port::{CorpusOverview, TermCount};
 use crate::prompt::{Fact, Plan};
 use crate::trace::Credit;
@@ -97,6 +97,11 @@ impl<'a> RunView<'a> {
     /// What could be searched.
     pub fn corpus(&self) -> &'a CorpusOverview {
         &self.state.opened.corpus
+    }
+
+    /// Where it was forked, if it was.
+    pub fn forked(&self) -> Option<&'a Forked> {
+        self.state.opened.forked.as_ref()
     }
 
     /// Facts that held.

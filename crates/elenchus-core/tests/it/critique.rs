@@ -458,6 +458,7 @@ fn a_challenge_after_the_end_opens_another_run() {
         model: "scripted".to_owned(),
         judging: world.judging(),
         contest: Some(contest.clone()),
+        forked: None,
         recalled: elenchus_core::inquiry::Recollection::default(),
     };
     let (mut run, mut trace) = Run::new(opened, at);

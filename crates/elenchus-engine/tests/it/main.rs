@@ -11,6 +11,8 @@ mod crash;
 #[cfg(test)]
 mod faults;
 #[cfg(test)]
+mod fork;
+#[cfg(test)]
 mod lenses;
 #[cfg(test)]
 mod misbehaving;

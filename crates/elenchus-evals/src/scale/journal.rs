@@ -101,6 +101,7 @@ impl Journal {
             model: "bench".to_owned(),
             judging: None,
             contest: None,
+            forked: None,
             recalled: Recollection::default(),
         };
         let entry = Entry::Input(Box::new(Input::Opened(opened)));

@@ -41,6 +41,7 @@ fn first(run_id: &RunId) -> SealedRecord {
         model: "m".to_owned(),
         judging: None,
         contest: None,
+        forked: None,
         recalled: Recollection::default(),
     };
     record(1, Input::Opened(opened)).seal(GENESIS)

@@ -42,6 +42,7 @@ fn opening(run_id: &RunId, question: &str, at: i64) -> SealedRecord {
         model: "m".to_owned(),
         judging: None,
         contest: None,
+        forked: None,
         recalled: Recollection::default(),
     };
     let entry = Entry::Input(Box::new(Input::Opened(opened)));

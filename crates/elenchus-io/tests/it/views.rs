@@ -30,6 +30,7 @@ async fn keep(store: &dyn Store) {
         model: "m".to_owned(),
         judging: None,
         contest: None,
+        forked: None,
         recalled: Recollection::default(),
     };
     let first = record(1, Input::Opened(opened)).seal(GENESIS);

@@ -9,7 +9,7 @@ use crate::runs::{Ask, RunLine};
 use axum::http::header::LOCATION;
 use axum::http::{Method, StatusCode};
 use elenchus_core::id::{RunId, Timestamp, short_hash};
-use elenchus_core::inquiry::{Options, Spent};
+use elenchus_core::inquiry::{Forked, Options, Spent};
 use elenchus_core::port::{CorpusOverview, RunQuery};
 use elenchus_core::prompt::{ClarifyingQuestion, Complexity};
 use elenchus_core::scrutiny::challenge::Contest;
@@ -56,7 +56,7 @@ impl Links {
 pub struct Started {
     /// The run.
     pub run_id: RunId,
-    /// The run that it looks into, if it does.
+    /// The run that it looks into or was forked from, if it does or was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<RunId>,
     /// How it stands.
@@ -73,7 +73,12 @@ impl Started {
 
     /// The reply under 202.
     pub(crate) fn reply(&self) -> Result<Reply, Problem> {
-        Ok(Reply::json(StatusCode::ACCEPTED, self)?.with(LOCATION, &self.links.own))
+        self.under(StatusCode::ACCEPTED)
+    }
+
+    /// The reply under a status.
+    pub(crate) fn under(&self, status: StatusCode) -> Result<Reply, Problem> {
+        Ok(Reply::json(status, self)?.with(LOCATION, &self.links.own))
     }
 }
 
@@ -119,6 +124,9 @@ pub struct Overview {
     /// The challenge to an earlier run that it looks into.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contest: Option<Box<Contest>>,
+    /// The run whose beginning it has, when it was forked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forked: Option<Box<Forked>>,
     /// What it has asked back and waits to hear.
     pub asked_back: Vec<ClarifyingQuestion>,
     /// The planned questions.
@@ -156,6 +164,7 @@ impl Overview {
             options: shown.options.clone(),
             corpus: shown.corpus.clone(),
             contest: shown.contest.clone(),
+            forked: shown.forked.clone(),
             asked_back: shown.asked_back.clone(),
             questions: shown.questions.clone(),
             complexity: shown.complexity,

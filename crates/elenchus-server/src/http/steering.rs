@@ -1,4 +1,4 @@
-//! Steering a run: controls, answers to what it asked back, challenges, tests, resuming.
+//! Steering a run: controls, answers to what it asked back, challenges, tests, forks, resuming.
 
 use super::Api;
 use super::problem::Problem;
@@ -36,6 +36,19 @@ struct Challenge {
     /// What is doubted, best as a question that the documents could answer.
     #[schemars(length(min = 1, max = 1_000))]
     text: String,
+}
+
+/// Where a run is forked, and what for.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ForkAsk {
+    /// The number of the event up to which the new run is like this one; what came together with it is in both.
+    #[schemars(range(min = 1))]
+    at: u64,
+    /// What the new run is to look for too.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 8_000))]
+    focus: Option<String>,
 }
 
 /// Which run has the hypothesis.
@@ -84,6 +97,16 @@ pub(super) fn routes() -> Vec<Route> {
         .gives::<Started>(202, "It goes on.")
         .fails(&[404, 409])
         .by(resume),
+        Route::new(
+            Method::POST,
+            "/v1/research/{id}/fork",
+            "forkResearch",
+            "Go back to a step of a run, and on from there in another one",
+        )
+        .body::<ForkAsk>()
+        .gives::<Started>(201, "The run that goes on from there.")
+        .fails(&[404, 409])
+        .by(fork),
         Route::new(
             Method::POST,
             "/v1/hypotheses/{id}/test",
@@ -152,6 +175,12 @@ async fn resume(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     let run = run_of(&call);
     api.runs.resume(&run).await?;
     Started::new(run, None).reply()
+}
+
+async fn fork(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
+    let ForkAsk { at, focus } = call.body()?;
+    let child = api.runs.fork(&run_of(&call), at, focus.as_deref()).await?;
+    Started::new(child.run, Some(child.of)).under(StatusCode::CREATED)
 }
 
 async fn test(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {

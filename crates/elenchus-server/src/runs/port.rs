@@ -29,6 +29,15 @@ pub enum Task {
         /// What it says.
         claim: String,
     },
+    /// Another run begins with what a run was told up to an event of its trace, and goes on from there.
+    Fork {
+        /// The run.
+        of: RunSummary,
+        /// The number of the event, from 1.
+        at: u64,
+        /// What the new run is to look for too.
+        focus: Option<String>,
+    },
 }
 
 /// A run to be begun.

@@ -1,4 +1,4 @@
-//! Steering runs: controls, resuming, challenges, tests of hypotheses, deletion.
+//! Steering runs: controls, resuming, challenges, tests of hypotheses, forks, deletion.
 
 use super::follow::poll;
 use super::port::{Task, Work};
@@ -6,18 +6,19 @@ use super::{Job, Record, Runs, Stage, is_over, locked};
 use crate::http::problem::Problem;
 use axum::http::StatusCode;
 use elenchus_core::id::RunId;
-use elenchus_core::inquiry::Control;
+use elenchus_core::inquiry::{Control, Cut, ForkFailure};
 use elenchus_core::port::RunSummary;
 use elenchus_core::scrutiny::challenge::Contest;
 use elenchus_core::trace::Envelope;
+use elenchus_engine::{EngineError, MAX_QUESTION_CHARS};
 use std::sync::Arc;
 
-/// A run that another one looks into.
+/// A run that came of another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Child {
     /// The new run.
     pub run: RunId,
-    /// The run that it is about.
+    /// The run that it is about, or that it was forked from.
     pub of: RunId,
 }
 
@@ -220,6 +221,59 @@ impl Runs {
         let of = self.summary(run).await?;
         let question = of.question.clone();
         let child = self.open(question, Task::Test { of, claim })?;
+        Ok(Child { run: child, of: run.clone() })
+    }
+
+    /// Goes back to an event of a run, by its number from 1, and goes on from there in another run, which may be told what to look
+    /// for too. The run itself is left as it is, whoever drives it.
+    ///
+    /// # Errors
+    /// When there is no such run or event, the run was over with its first step, or the focus has no words or too many.
+    pub async fn fork(&self, run: &RunId, at: u64, focus: Option<&str>) -> Result<Child, Problem> {
+        let attempted = format!("could not fork run {run} at event {at}");
+        let chars = focus.map_or(0, |focus| focus.chars().count());
+        let wrong = match focus {
+            Some(focus) if !focus.chars().any(char::is_alphanumeric) => {
+                Some("the focus has no words".to_owned())
+            }
+            Some(_) if chars > MAX_QUESTION_CHARS => {
+                Some(format!("the focus has {chars} characters"))
+            }
+            _ => None,
+        };
+        if let Some(cause) = wrong {
+            let way_out = format!(
+                "say in at most {MAX_QUESTION_CHARS} characters what to look for, or leave it out"
+            );
+            let (status, code) = (StatusCode::BAD_REQUEST, "bad_focus");
+            return Err(Problem::new(status, code, attempted, cause, way_out));
+        }
+        let of = self.summary(run).await?;
+        let journal = self.store.journal(run).await?;
+        if let Err(cause) = Cut::at(&journal, at) {
+            return Err(match cause {
+                ForkFailure::UnknownEvent { last } => Problem::new(
+                    StatusCode::NOT_FOUND,
+                    "unknown_event",
+                    attempted,
+                    format!("its trace has the events 1 to {last}"),
+                    "name one of them; its /trace lists them",
+                ),
+                ForkFailure::OverAtOnce => Problem::new(
+                    StatusCode::CONFLICT,
+                    "run_over",
+                    attempted,
+                    "it was over with its first step",
+                    "start another run",
+                ),
+                ForkFailure::NotARun(cause) => {
+                    EngineError::NotARun { run_id: run.clone(), cause }.into()
+                }
+            });
+        }
+        let question = of.question.clone();
+        let focus = focus.map(str::to_owned);
+        let child = self.open(question, Task::Fork { of, at, focus })?;
         Ok(Child { run: child, of: run.clone() })
     }
 

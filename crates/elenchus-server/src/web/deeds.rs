@@ -184,6 +184,24 @@ pub(super) async fn challenge(
     shown(told)
 }
 
+pub(super) async fn fork(
+    State(pages): State<Pages>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Response {
+    let pairs = form(&body);
+    let told: Shown = async {
+        let at = value(&pairs, "at").parse().map_err(|_| {
+            Problem::malformed("the form names no step", "use the button beside the step")
+        })?;
+        let focus = Some(value(&pairs, "focus")).filter(|focus| !focus.is_empty());
+        let child = pages.runs().fork(&RunId::from(id.as_str()), at, focus).await?;
+        Ok(to(&format!("/research/{}", encoded(child.run.as_str()))))
+    }
+    .await;
+    shown(told)
+}
+
 pub(super) async fn test(
     State(pages): State<Pages>,
     Path((id, hypothesis)): Path<(String, String)>,

@@ -56,6 +56,7 @@ pub fn router(api: &Arc<Api>) -> Router {
         .route("/research/{id}/plan", post(deeds::plan))
         .route("/research/{id}/clarify", post(deeds::clarify))
         .route("/research/{id}/challenge", post(deeds::challenge))
+        .route("/research/{id}/fork", post(deeds::fork))
         .route("/research/{id}/hypotheses", post(deeds::test_own))
         .route("/research/{id}/hypotheses/{hypothesis}/test", post(deeds::test))
         .route("/research/{id}/insights/{insight}/feedback", post(deeds::feedback))

@@ -9,6 +9,11 @@ Examples:
   elenchus runs trace run_0bd9e2
   elenchus challenge run_0bd9e2 41 \"Is there a later report?\"";
 
+const FORK_EXAMPLES: &str = "\
+Examples:
+  elenchus runs trace run_0bd9e2
+  elenchus runs fork run_0bd9e2 --at 41 --focus \"What did it cost in 2024?\"";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum RunsCommand {
     /// List the runs, newest first
@@ -46,6 +51,8 @@ pub(crate) enum RunsCommand {
     },
     /// Go on with a run that was interrupted
     Resume(ResumeArgs),
+    /// Go back to a step of a run, and on from there in another; the run itself stays as it is
+    Fork(ForkArgs),
     /// Follow a run that the workers of a Restate server drive, and tell it what to do
     Attach(AttachArgs),
     /// Give a run's answer again, without a model and without the documents
@@ -122,6 +129,41 @@ pub(crate) struct RunArgs {
 pub(crate) struct ResumeArgs {
     #[command(flatten)]
     pub(crate) run: RunArgs,
+
+    /// The folder of documents, if it has moved
+    #[arg(long, value_name = "DIR")]
+    pub(crate) corpus: Option<PathBuf>,
+
+    /// Go on although the documents have changed since the run started
+    #[arg(long)]
+    pub(crate) accept_changes: bool,
+
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+
+    #[command(flatten)]
+    pub(crate) dialogue: DialogueArgs,
+
+    #[command(flatten)]
+    pub(crate) index: IndexArgs,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = FORK_EXAMPLES)]
+pub(crate) struct ForkArgs {
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+
+    /// The number of the event to go back to, as `elenchus runs trace RUN` shows it. What came together with it is kept with it
+    #[arg(long, value_name = "SEQ", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) at: u64,
+
+    /// What to look for too from there on
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) focus: Option<String>,
 
     /// The folder of documents, if it has moved
     #[arg(long, value_name = "DIR")]

@@ -13,6 +13,7 @@ mod documents;
 mod fallacies;
 mod feedback;
 mod figures;
+mod fork;
 mod index;
 pub(crate) mod insights;
 mod lenses;
@@ -90,6 +91,7 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
             | RunsCommand::Replay { json, .. } => *json,
             RunsCommand::Trace { jsonl, .. } => *jsonl,
             RunsCommand::Resume(args) => args.output.json || args.output.jsonl,
+            RunsCommand::Fork(args) => args.output.json || args.output.jsonl,
             RunsCommand::Attach(args) => args.output.json || args.output.jsonl,
             RunsCommand::Export { .. } | RunsCommand::Delete { .. } => false,
         },
@@ -182,6 +184,9 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
             Command::Runs(RunsCommand::Resume(args)) => {
                 Box::pin(resume::run(args, config, terminal)).await
             }
+            Command::Runs(RunsCommand::Fork(args)) => {
+                Box::pin(fork::run(args, config, terminal)).await
+            }
             Command::Runs(RunsCommand::Attach(args)) => {
                 Box::pin(attach::run(args, config, terminal)).await
             }
@@ -223,7 +228,7 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
 fn drives_runs(command: &Command) -> Option<(Lives, Option<EgressArg>)> {
     match command {
         Command::Ask(args) => Some((Lives::ForOneRun, args.web.egress)),
-        Command::Challenge(_) | Command::Runs(RunsCommand::Resume(_)) => {
+        Command::Challenge(_) | Command::Runs(RunsCommand::Resume(_) | RunsCommand::Fork(_)) => {
             Some((Lives::ForOneRun, None))
         }
         Command::Tui(args) => Some((Lives::Long, args.web.egress)),

@@ -16,6 +16,7 @@ use crate::ui::dialogue::Presence;
 use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
 use crate::web::WebPlan;
+use crate::wire::CorpusPlace;
 use elenchus_core::id::{RunId, SourceId};
 use elenchus_core::inquiry::{Control, Options, Step};
 use elenchus_core::port::{CorpusOverview, PageOutcome, Store, StoreFailure};
@@ -48,8 +49,13 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
         Presence::find(terminal, piped, output.jsonl)
     };
     let mut interrupts = Interrupts::listen(terminal.clone());
-    let ways = Ways { corpus: args.corpus, noted, accept_changes: args.accept_changes };
-    let (engine, memory, options) =
+    let ways = Ways {
+        corpus: args.corpus,
+        noted,
+        accept_changes: args.accept_changes,
+        onward: Onward::Resume,
+    };
+    let Ready { engine, memory, options, .. } =
         prepared(&named, view.corpus(), ways, &config, terminal, &mut interrupts).await?;
     let handle = engine.resume(&named.id).await?;
     if run.step() == Step::Paused {
@@ -71,6 +77,41 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
     verdict(&finished.answer, finished.run.view().error())
 }
 
+/// How a run is gone on with.
+#[derive(Clone, Copy)]
+pub(super) enum Onward {
+    /// Where its journal ends.
+    Resume,
+    /// From the event `at`, by another run that has its events up to `events`.
+    Fork { at: u64, events: u64 },
+}
+
+impl Onward {
+    /// What could not be done, for errors.
+    pub(super) fn attempted(self, id: &RunId) -> String {
+        match self {
+            Self::Resume => format!("could not resume run {id}"),
+            Self::Fork { at, .. } => format!("could not fork run {id} at event {at}"),
+        }
+    }
+
+    /// The command that does it.
+    fn command(self, id: &RunId) -> String {
+        match self {
+            Self::Resume => format!("elenchus runs resume {id}"),
+            Self::Fork { at, .. } => format!("elenchus runs fork {id} --at {at}"),
+        }
+    }
+
+    /// The last of the run's events that are there already for whoever goes on.
+    fn events(self) -> u64 {
+        match self {
+            Self::Resume => u64::MAX,
+            Self::Fork { events, .. } => events,
+        }
+    }
+}
+
 /// What a run is gone on with.
 pub(super) struct Ways {
     /// A folder that the user names anew.
@@ -79,9 +120,20 @@ pub(super) struct Ways {
     pub(super) noted: Option<RunSettings>,
     /// Whether other documents than those it began with are fine.
     pub(super) accept_changes: bool,
+    pub(super) onward: Onward,
 }
 
-/// The engine that goes on with a run, with its memory and what the run was told at its start.
+/// What goes on with a run.
+pub(super) struct Ready {
+    pub(super) engine: Engine,
+    pub(super) memory: Learning,
+    /// What the run was told at its start.
+    pub(super) options: Options,
+    /// Where its documents are; nothing for the web alone.
+    pub(super) place: Option<CorpusPlace>,
+}
+
+/// The engine that goes on with a run, and what belongs to it.
 pub(super) async fn prepared(
     named: &Named,
     before: &CorpusOverview,
@@ -89,24 +141,22 @@ pub(super) async fn prepared(
     config: &Config,
     terminal: &Terminal,
     interrupts: &mut Interrupts,
-) -> Result<(Engine, Learning, Options)> {
+) -> Result<Ready> {
+    let (attempted, command) = (ways.onward.attempted(&named.id), ways.onward.command(&named.id));
     let mind = Mind::remembering(config, true, terminal)?;
     mind.reach(terminal).await?;
     let plan = WebPlan::of(config, &named.summary.question)?;
     let folder: Option<PathBuf> = ways.corpus.or_else(|| ways.noted.and_then(|noted| noted.corpus));
     let place = match &folder {
         Some(folder) => Some(place_of(config, folder, false).map_err(|error| {
-            error.or_hint(&format!(
-                "if the folder has moved: `elenchus runs resume {} --corpus DIR`",
-                named.id
-            ))
+            error.or_hint(&format!("if the folder has moved: `{command} --corpus DIR`"))
         })?),
         None if plan.is_some() => None,
         None => {
             return Err(CliError::usage(
-                format!("could not resume run {}", named.id),
+                attempted,
                 "it is not noted where its documents are",
-                format!("name them: `elenchus runs resume {} --corpus DIR`", named.id),
+                format!("name them: `{command} --corpus DIR`"),
             ));
         }
     };
@@ -116,7 +166,8 @@ pub(super) async fn prepared(
         None => None,
     };
     if let Some(web) = &web {
-        crate::web::missing(terminal, web.restore(&pages_read(&*named.store, &named.id).await?)?);
+        let pages = pages_read(&*named.store, &named.id, ways.onward.events()).await?;
+        crate::web::missing(terminal, web.restore(&pages)?);
     }
     let mut behind = 0;
     let ground = match &place {
@@ -143,7 +194,7 @@ pub(super) async fn prepared(
         // A run that asks for a passage that is gone ends for good, so it is not begun by accident.
         if !ways.accept_changes {
             return Err(CliError::usage(
-                format!("could not resume run {}", named.id),
+                attempted,
                 format!("the documents in {} are not those it started with", place.root.display()),
                 "name the folder with --corpus if it is another one, go on with what they say now with \
                  --accept-changes, or ask again",
@@ -153,17 +204,22 @@ pub(super) async fn prepared(
     }
     if behind > 0 {
         terminal.warn(&format!(
-            "{} changed since the documents were read; the run goes on with what they said then, and `elenchus runs \
-             resume {} --accept-changes` with what they say now",
-            if behind == 1 { "1 file has".to_owned() } else { format!("{behind} files have") },
-            named.id
+            "{} changed since the documents were read; the run goes on with what they said then, and `{command} \
+             --accept-changes` with what they say now",
+            if behind == 1 { "1 file has".to_owned() } else { format!("{behind} files have") }
         ));
     }
     let options = match run_options(named).await? {
         Some(options) => options,
         None => config.options(),
     };
-    terminal.say(&format!("going on with run {}: {}", named.id, named.summary.question));
+    terminal.say(&match ways.onward {
+        Onward::Resume => format!("going on with run {}: {}", named.id, named.summary.question),
+        Onward::Fork { events, .. } => format!(
+            "going on from event {events} of run {} in another one: {}",
+            named.id, named.summary.question
+        ),
+    });
     let engine = ground.engine(
         Arc::clone(&named.store),
         Arc::new(SystemClock),
@@ -172,7 +228,7 @@ pub(super) async fn prepared(
     );
     let memory = Learning::open(Some(&named.path), false, config, &mind, terminal);
     let engine = engine.remembering(memory.beside());
-    Ok((engine, memory, options))
+    Ok(Ready { engine, memory, options, place })
 }
 
 /// What was noted stands for the settings that the run was started with. With another folder its index does
@@ -220,13 +276,14 @@ pub(super) fn noted(
     Ok(noted)
 }
 
-/// The pages that a run has read so far, in the order of reading.
+/// The pages that a run has read up to an event, in the order of reading.
 pub(crate) async fn pages_read(
     store: &dyn Store,
     run_id: &RunId,
+    until: u64,
 ) -> std::result::Result<Vec<SourceId>, StoreFailure> {
     let mut pages: Vec<SourceId> = Vec::new();
-    for event in store.events(run_id, 0).await? {
+    for event in store.events(run_id, 0).await?.into_iter().take_while(|event| event.seq <= until) {
         let TraceEvent::WebSearched { report, .. } = event.event else { continue };
         for page in report.pages {
             if let PageOutcome::Read { source_id, .. } | PageOutcome::Kept { source_id, .. } =

@@ -1,4 +1,4 @@
-//! `elenchus runs`, but for `resume`.
+//! `elenchus runs`, but for what has a file of its own: `resume`, `fork` and `attach`.
 
 mod package;
 
@@ -189,7 +189,7 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
             Ok(())
         }
         // Has a file of its own.
-        RunsCommand::Resume(_) | RunsCommand::Attach(_) => Ok(()),
+        RunsCommand::Resume(_) | RunsCommand::Fork(_) | RunsCommand::Attach(_) => Ok(()),
     }
 }
 

@@ -144,7 +144,7 @@ impl Premises {
         };
         if let Some(web) = open.web.as_ref().filter(|_| !begins) {
             // Another worker may have read pages since.
-            let pages = match pages_read(&*self.store, &note.settings.run_id).await {
+            let pages = match pages_read(&*self.store, &note.settings.run_id, u64::MAX).await {
                 Ok(pages) => pages,
                 Err(StoreFailure::UnknownRun(_)) => Vec::new(),
                 Err(failure) => return Err(failure.into()),

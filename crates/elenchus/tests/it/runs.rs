@@ -1,6 +1,6 @@
 //! Runs that are kept.
 
-use crate::world::{CAPACITY, World};
+use crate::world::{CAPACITY, World, timeless};
 use serde_json::Value;
 
 #[test]
@@ -99,6 +99,75 @@ fn an_unknown_run_is_told_with_the_nearest() {
         world.run(&["runs", command, &typo]).fails(2, "no run is called so", &id);
     }
     world.run(&["audit", &typo]).fails(2, "no run is called so", &id);
+}
+
+/// The events of a run.
+fn events(world: &World, run: &str) -> Vec<Value> {
+    let lines = world.run(&["runs", "trace", run, "--jsonl"]).succeeds().out.clone();
+    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_run_is_forked_from_a_step_and_stays_as_it_is() {
+    let world = World::new();
+    let asked = world.ask(CAPACITY, &["-q", "--json"]);
+    let parent = world.newest();
+    let before = events(&world, &parent);
+    let at = before.iter().find(|event| event["type"] == "reasoning_observation").unwrap();
+    let at = at["seq"].to_string();
+    // Somebody holds it: it is only read.
+    let store = rusqlite::Connection::open(world.store()).unwrap();
+    let held = "UPDATE leases SET holder = 'elsewhere/42/7/x', expires_at = ?1";
+    store.execute(held, [i64::MAX / 4]).unwrap();
+    drop(store);
+
+    let fork = ["runs", "fork", &parent, "--at", &at, "--json"];
+    let alike = world.run(&fork).succeeds().json();
+    assert_eq!(timeless(alike), timeless(asked.json()), "nothing was told otherwise");
+    let focus = "Who is the chair?";
+    let forked = world.run(&[&fork[..], &["--focus", focus]].concat());
+    let child = forked.succeeds().json()["run_id"].as_str().unwrap().to_owned();
+    assert!(forked.err.contains(&format!("it is run {child}")), "{}", forked.err);
+    assert_eq!(world.newest(), child);
+    let shown = world.run(&["runs", "show", &child, "--json"]).json();
+    assert!(shown["questions"].to_string().contains(focus), "{shown:#}");
+    let after = events(&world, &child);
+    let origin = &after[0]["data"]["forked"];
+    assert_eq!(origin["parent"], parent.as_str());
+    let shared = usize::try_from(origin["event_id"].as_u64().unwrap()).unwrap();
+    for (old, new) in before.iter().zip(&after).take(shared).skip(1) {
+        assert_eq!((&old["type"], &old["data"]), (&new["type"], &new["data"]));
+    }
+    assert_eq!(after[shared]["type"], "control_received");
+    let trace = world.run(&["runs", "trace", &child]).succeeds().out.clone();
+    assert!(trace.contains(&format!("from step {shared} of run {parent} on")), "{trace}");
+    // Both chains hold, and each is what it was.
+    for (run, told) in [(&parent, &before), (&child, &after)] {
+        world.run(&["audit", run]).succeeds();
+        assert_eq!(&events(&world, run), told);
+    }
+}
+
+#[test]
+fn what_cannot_be_forked_is_told_with_a_way_out() {
+    let world = World::new();
+    world.write("docs/a.md", "# Pump\n\nThe pump costs 300 euros.\n");
+    world.write("other/a.md", "# Pump\n\nThe pump is red.\n");
+    world.run(&["ask", "What does the pump cost?", "--corpus", "docs", "-q"]).succeeds();
+    let id = world.newest();
+    let fork = ["runs", "fork", &id, "--at"];
+    let with = |more: &[&str]| world.run(&[&fork[..], more].concat());
+    with(&["9999"]).fails(2, "its trace has the events 1 to ", "name one of them");
+    with(&["4", "--focus", "?!"]).fails(2, "the focus is empty", "--focus");
+    with(&["4", "--corpus", "other"]).fails(2, "not those it started with", "--accept-changes");
+    with(&["4", "--corpus", "nowhere"]).fails(2, "nowhere", "--corpus DIR");
+    world.run(&["runs", "fork", "run_none", "--at", "4"]).fails(2, "no run is called so", "list");
+    assert_eq!(with(&["0"]).code, Some(2));
+    // Nothing of that left a run behind.
+    let runs = || world.run(&["runs", "list", "--json"]).json().as_array().unwrap().len();
+    assert_eq!(runs(), 1);
+    with(&["4", "--corpus", "other", "--accept-changes", "-q"]);
+    assert_eq!(runs(), 2);
 }
 
 #[test]

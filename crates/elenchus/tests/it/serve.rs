@@ -134,6 +134,34 @@ fn a_question_is_asked_and_answered_over_http() {
 }
 
 #[test]
+fn a_run_of_the_command_line_is_forked_over_http() {
+    let world = World::new();
+    world.ask(CAPACITY, &["-q"]).succeeds();
+    let run = world.newest();
+    let serving = Serving::new(&world);
+    let focus = "Who is the chair?";
+    let (address, body) = (format!("/v1/research/{run}/fork"), json!({"at": 12, "focus": focus}));
+    let (status, made) = serving.send(&serving.token, "POST", &address, &body.to_string());
+    assert_eq!(status, 201, "{made}");
+    let made: Value = serde_json::from_str(&made).expect("JSON");
+    assert_eq!(made["of"], run.as_str());
+    let child = made["run_id"].as_str().expect("an id").to_owned();
+    // The stream ends with the run.
+    let (status, events) =
+        serving.send(&serving.token, "GET", &format!("/v1/research/{child}/events"), "");
+    assert!(status == 200 && events.contains("event: session_completed"), "{events}");
+    let view = serving.json(&format!("/v1/research/{child}"));
+    assert_eq!(view["forked"]["parent"], run.as_str(), "{view}");
+    // It is a run like any other, with a note of where its documents are.
+    let shown = world.run(&["runs", "show", &child, "--json"]).succeeds().json();
+    assert!(shown["questions"].to_string().contains(focus), "{shown:#}");
+    assert!(shown["corpus"].is_string(), "{shown:#}");
+    let body = json!({"at": 9_999}).to_string();
+    let (status, refused) = serving.send(&serving.token, "POST", &address, &body);
+    assert!(status == 404 && refused.contains("unknown_event"), "{refused}");
+}
+
+#[test]
 fn where_it_cannot_serve_it_says_so() {
     let world = World::new();
     let corpus = harbor();

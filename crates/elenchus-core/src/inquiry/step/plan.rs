@@ -26,6 +26,7 @@ pub(crate) fn open(state: &mut State) {
         corpus: opened.corpus.clone(),
         model: opened.model.clone(),
         contest: opened.contest.clone().map(Box::new),
+        forked: opened.forked.clone().map(Box::new),
     });
     if let Some(contest) = &opened.contest
         && content_stems(&contest.text).len() > 1

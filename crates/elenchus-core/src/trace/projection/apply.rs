@@ -59,12 +59,13 @@ impl Projection {
     /// The start, the plan, what people say, the end.
     fn planning(&mut self, moment: Moment, event: &TraceEvent) {
         match event {
-            TraceEvent::SessionStarted { question, options, corpus, model, contest } => {
+            TraceEvent::SessionStarted { question, options, corpus, model, contest, forked } => {
                 question.clone_into(&mut self.question);
                 self.options.clone_from(options);
                 self.corpus.clone_from(corpus);
                 model.clone_into(&mut self.model);
                 self.contest.clone_from(contest);
+                self.forked.clone_from(forked);
                 self.started_at = moment.at;
             }
             TraceEvent::ClarificationRequested { questions } => {

@@ -21,7 +21,7 @@ pub use words::said;
 use super::{Credit, Envelope, RecalledMemory};
 use crate::answer::{Answer, AuditNote};
 use crate::id::{RunId, Timestamp};
-use crate::inquiry::{Options, RuleOfTwo, Spent, StopReason, WithheldQuery};
+use crate::inquiry::{Forked, Options, RuleOfTwo, Spent, StopReason, WithheldQuery};
 use crate::port::CorpusOverview;
 use crate::prompt::{ClarifyingQuestion, Complexity};
 use crate::scrutiny::challenge::Contest;
@@ -59,6 +59,9 @@ pub struct Projection {
     /// The challenge to an earlier run that it looks into.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contest: Option<Box<Contest>>,
+    /// The run whose beginning it has, when it was forked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forked: Option<Box<Forked>>,
     /// What it may read and which words may leave, when it reaches the web.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule_of_two: Option<RuleOfTwo>,
@@ -141,6 +144,7 @@ impl Projection {
             corpus: CorpusOverview::default(),
             options: Box::default(),
             contest: None,
+            forked: None,
             rule_of_two: None,
             withheld: vec![],
             web: vec![],

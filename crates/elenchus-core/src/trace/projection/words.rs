@@ -24,12 +24,18 @@ fn gap(shown: &Projection, id: &str) -> String {
 /// must still escape it for themselves.
 pub fn said(event: &TraceEvent, shown: &Projection) -> String {
     match event {
-        TraceEvent::SessionStarted { question, corpus, .. } => format!(
-            "{} is researched in {} ({})",
-            quoted(question),
-            squeeze(&corpus.name),
-            counted(corpus.documents as usize, "document")
-        ),
+        TraceEvent::SessionStarted { question, corpus, forked, .. } => {
+            let from = forked.as_ref().map(|forked| {
+                format!(", from step {} of run {} on", forked.event_id, forked.parent)
+            });
+            let from = from.unwrap_or_default();
+            format!(
+                "{} is researched in {} ({}){from}",
+                quoted(question),
+                squeeze(&corpus.name),
+                counted(corpus.documents as usize, "document")
+            )
+        }
         TraceEvent::RuleOfTwo(rule) => {
             let private = if rule.private.is_empty() {
                 "nothing private in context".to_owned()

@@ -132,9 +132,10 @@ impl Going {
             ("elenchus.corpus.passages", opened.corpus.passages.into()),
             ("elenchus.web", opened.options.web.is_some().into()),
         ]);
-        if let Some(contest) = &opened.contest {
-            root.link = Some((TraceId::of(&contest.parent), SpanId::of_run(&contest.parent)));
-            root.attributes.push(("elenchus.parent.run.id", contest.parent.as_str().into()));
+        let forked = opened.forked.as_ref().map(|forked| &forked.parent);
+        if let Some(parent) = forked.or(opened.contest.as_ref().map(|contest| &contest.parent)) {
+            root.link = Some((TraceId::of(parent), SpanId::of_run(parent)));
+            root.attributes.push(("elenchus.parent.run.id", parent.as_str().into()));
         }
         let asked = content.message("user", || opened.question.clone());
         root.attributes.extend(asked.map(|asked| ("gen_ai.input.messages", asked)));

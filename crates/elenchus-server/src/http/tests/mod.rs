@@ -71,6 +71,9 @@ impl TestGrounds {
                 let contest = (**contest).clone();
                 engine.challenge(&work.question, Options::default(), work.seed, contest).await
             }
+            Task::Fork { of, at, focus } => {
+                engine.fork(&of.run_id, *at, focus.as_deref(), work.seed).await
+            }
             Task::Test { claim, .. } => {
                 let options = Options {
                     hypotheses: true,

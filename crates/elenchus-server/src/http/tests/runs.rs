@@ -223,6 +223,90 @@ async fn a_hypothesis_is_tested_by_another_run() {
 }
 
 #[tokio::test]
+async fn a_run_is_forked_from_a_step() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION, "autonomous": true})).await;
+    served.until(&run, &["finished"]).await;
+    let lines = served.get(&format!("/v1/research/{run}/export?format=jsonl")).await.body;
+    let before: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let at = before.iter().find(|event| event["type"] == "reasoning_observation").unwrap();
+    let at = at["seq"].as_u64().unwrap();
+    let fork = format!("/v1/research/{run}/fork");
+    let focus = "Which ferry serves Osterby island?";
+    let made = served.post(&fork, &json!({"at": at, "focus": focus})).await;
+    assert_eq!((made.status, made.json()["of"].as_str()), (201, Some(run.as_str())), "{made:?}");
+    let child = made.json()["run_id"].as_str().unwrap().to_owned();
+    assert_eq!(made.header("location"), Some(format!("/v1/research/{child}").as_str()));
+    assert_eq!(made.json()["links"]["self"], format!("/v1/research/{child}"));
+    served.until(&child, &["finished"]).await;
+    let view = served.get(&format!("/v1/research/{child}")).await.json();
+    assert_eq!(view["forked"]["parent"], run.as_str(), "{view}");
+    let taken_over = view["forked"]["event_id"].as_u64().unwrap();
+    assert!(taken_over >= at && view["controls"][0]["focus"] == focus, "{view}");
+    assert!(view["questions"].to_string().contains("Osterby"), "{view}");
+    let lines = served.get(&format!("/v1/research/{child}/export?format=jsonl")).await.body;
+    let after: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let shared = usize::try_from(taken_over).unwrap();
+    for (old, new) in before.iter().zip(&after).take(shared).skip(1) {
+        assert_eq!((&old["type"], &old["data"]), (&new["type"], &new["data"]));
+    }
+    assert_eq!(after[shared]["type"], "control_received");
+    // The page says where it comes from, and the run itself is as it was.
+    let page = served.get(&format!("/research/{child}")).await.body;
+    assert!(page.contains("This run was forked") && page.contains(&run), "{page}");
+    let kept = served.get(&format!("/v1/research/{run}/export?format=jsonl")).await.body;
+    assert_eq!(kept.lines().count(), before.len());
+    // From its last step one goes back to before its end; beyond that there is nothing.
+    let end = served.post(&fork, &json!({"at": before.len()})).await;
+    assert_eq!(end.status, 201, "{end:?}");
+    served.until(end.json()["run_id"].as_str().unwrap(), &["finished"]).await;
+    for (address, body, status, code) in [
+        (&fork, json!({"at": before.len() + 1}), 404, "unknown_event"),
+        (&fork, json!({"at": 0}), 404, "unknown_event"),
+        (&fork, json!({"at": at, "focus": "?!"}), 400, "bad_focus"),
+        (&fork, json!({"focus": focus}), 400, "malformed"),
+        (&"/v1/research/run_none/fork".to_owned(), json!({"at": 1}), 404, "unknown_run"),
+    ] {
+        let refused = served.post(address, &body).await;
+        let got = (refused.status, refused.json()["code"].as_str().map(str::to_owned));
+        assert_eq!(got, (status, Some(code.to_owned())), "{refused:?}");
+        assert_eq!(refused.header("content-type"), Some("application/problem+json"));
+    }
+}
+
+#[tokio::test]
+async fn a_step_of_a_page_is_forked_without_a_script() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION, "review_plan": true})).await;
+    // It need not be over: it waits with its plan, and stays where it is.
+    served.until(&run, &["paused"]).await;
+    for layout in ["log", "tree"] {
+        let page = served.get(&format!("/research/{run}?view=trace&as={layout}")).await.body;
+        assert!(page.contains(&format!("action=\"/research/{run}/fork\"")), "{page}");
+        assert!(page.contains("Fork from here"), "{page}");
+    }
+    let form = |body: &str| {
+        format!(
+            "POST /research/{run}/fork HTTP/1.1\r\nHost: localhost:{}\r\nConnection: close\r\n\
+             Authorization: Bearer {TOKEN}\r\nContent-Type: application/x-www-form-urlencoded\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            served.port,
+            body.len()
+        )
+    };
+    let made = served.raw(&form("at=1&focus=")).await;
+    assert_eq!(made.status, 303, "{made:?}");
+    let child = made.header("location").unwrap().strip_prefix("/research/").unwrap().to_owned();
+    assert_ne!(child, run);
+    // It was forked before its plan was made, and waits with its own.
+    served.until(&child, &["paused"]).await;
+    assert_eq!(served.until(&run, &["paused"]).await, "paused");
+    assert_eq!(served.raw(&form("at=x")).await.status, 400);
+}
+
+#[tokio::test]
 async fn a_stopped_run_goes_on_and_readers_see_all_of_it() {
     let served = Served::new().await;
     let run = served.start(&json!({"question": QUESTION, "review_plan": true})).await;

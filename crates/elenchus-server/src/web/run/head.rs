@@ -65,6 +65,11 @@ pub(super) fn head(sight: &Sight<'_>, asked: &Asked) -> Markup {
                         "step " (contest.event_id) " of an earlier run" }
                     ": \u{201C}" (contest.text) "\u{201D}" }
             }
+            @if let Some(forked) = &shown.forked {
+                p.note { "This run was forked: it has its beginning from another one and goes on by itself from "
+                    a href={ "/research/" (forked.parent) "?view=trace&at=" (forked.event_id) "#e" (forked.event_id) } {
+                        "step " (forked.event_id) " of run " (forked.parent) } }
+            }
             @for linked in sight.linked {
                 p.note { "Belongs to it: " a href={ "/research/" (linked.run) } { (linked.how) } }
             }

@@ -33,6 +33,26 @@ pub(super) fn line(sight: &Sight<'_>, step: &Step) -> Markup {
     }
 }
 
+/// The form that goes on from a step in another run. `more` stands before its button.
+pub(super) fn fork(sight: &Sight<'_>, step: &Step, more: &Markup) -> Markup {
+    html! {
+        form.fork method="post" action=(sight.under("/fork")) {
+            input type="hidden" name="at" value=(step.seq);
+            (more)
+            button.quiet.small { "Fork from here" span.sr { ", step " (step.seq) } }
+        }
+    }
+}
+
+/// What a run that is forked may be told.
+fn focus() -> Markup {
+    html! {
+        label { "What should it look for too? (may be left empty)"
+            input type="text" name="focus" maxlength="2000"; }
+        p.hint { "Another run begins with everything up to this step, does none of it again, and goes on from here. This one stays as it is." }
+    }
+}
+
 /// A step in full, as an item of a list.
 pub(super) fn full(sight: &Sight<'_>, asked: &Asked, step: &Step) -> Markup {
     let shown = sight.shown;
@@ -66,6 +86,7 @@ pub(super) fn full(sight: &Sight<'_>, asked: &Asked, step: &Step) -> Markup {
                             @if !step.parameters.is_null() { pre tabindex="0" { code { (parameters(step)) } } }
                         }))
                     }
+                    (drawer(&format!("f{}", step.seq), &html! { "Fork from here" }, &fork(sight, step, &focus())))
                     @if step.can_be_challenged {
                         (drawer(&format!("x{}", step.seq), &html! { "Challenge" }, &html! {
                             form.stack method="post" action=(sight.under("/challenge")) {

@@ -54,6 +54,7 @@ pub(super) fn tree(sight: &Sight<'_>) -> Markup {
                             li.jk tabindex="-1" {
                                 (steps::line(sight, step))
                                 @if let Some(ms) = step.lasted_ms() { " " span.lane { (lasted(ms)) } }
+                                (steps::fork(sight, step, &html! {}))
                                 @if step.kind == StepKind::Action {
                                     @if !step.reasoning.is_empty() { p.reasoning { (visible(&step.reasoning)) } }
                                     @if let Some(seen) = step.ended.and_then(|end| sight.shown.step(end.seq)) {

@@ -1,7 +1,8 @@
 //! What runs of a server stand on: documents, the web, models, as the settings and the request have them.
 
+use crate::commands::fork::{self, Forking};
 use crate::commands::lenses;
-use crate::commands::resume::{Ways, noted, prepared, run_options};
+use crate::commands::resume::{Onward, Ready, Ways, noted, prepared, run_options};
 use crate::commands::runs::Named;
 use crate::commands::{place, place_of};
 use crate::config::{Config, Value};
@@ -227,6 +228,11 @@ impl Premises {
     async fn begun(&self, work: &Work) -> Result<Begun> {
         let prepared = match &work.task {
             Task::Resume => return Box::pin(self.resumed(work)).await,
+            Task::Fork { of, at, focus } => {
+                let begins = Some((work.at, work.seed));
+                let forking = Forking { at: *at, focus: focus.clone(), begins };
+                return Box::pin(self.forked(of, forking)).await;
+            }
             Task::Ask(ask) => self.prepared(ask).await?,
             Task::Challenge { of, .. } => self.prepared_like(of).await?,
             Task::Test { of, claim } => {
@@ -274,14 +280,30 @@ impl Premises {
         let noted = noted(&named, false, &mut config)?;
         // Nothing was noted of runs of earlier versions: then the folder of the server is taken, if it fits.
         let corpus = if noted.is_none() { self.usual() } else { None };
-        let ways = Ways { corpus, noted, accept_changes: false };
+        let ways = Ways { corpus, noted, accept_changes: false, onward: Onward::Resume };
         let (terminal, mut interrupts) = (Terminal::silent(), self.interrupts.clone());
         let before = run.view().corpus().clone();
-        let (engine, memory, _) =
+        let Ready { engine, memory, .. } =
             prepared(&named, &before, ways, &config, &terminal, &mut interrupts).await?;
         let handle = engine.resume(&work.run).await?;
         self.terminal.say(&format!("going on with run {}", work.run));
         Ok(Begun { handle, learn: learning(memory) })
+    }
+
+    async fn forked(&self, of: &RunSummary, forking: Forking) -> Result<Begun> {
+        let named = self.named(of);
+        let mut config = self.config.clone();
+        let noted = noted(&named, false, &mut config)?;
+        // As for a run that goes on itself.
+        let corpus = if noted.is_none() { self.usual() } else { None };
+        let cut = fork::cut(&named, forking.at).await?;
+        let onward = Onward::Fork { at: forking.at, events: cut.events() };
+        let ways = Ways { corpus, noted, accept_changes: false, onward };
+        let (terminal, mut interrupts) = (Terminal::silent(), self.interrupts.clone());
+        let begun = fork::begun(&named, &cut, forking, ways, &config, &terminal, &mut interrupts);
+        let begun = Box::pin(begun).await?;
+        self.terminal.say(&format!("run {} has begun", begun.handle.run_id()));
+        Ok(Begun { handle: begun.handle, learn: learning(begun.memory) })
     }
 }
 
@@ -307,7 +329,7 @@ impl Grounds for Premises {
         match task {
             Task::Ask(ask) => self.checked(ask).map_err(refused),
             // What they need is noted with the run that they are about.
-            Task::Resume | Task::Challenge { .. } | Task::Test { .. } => Ok(()),
+            Task::Resume | Task::Challenge { .. } | Task::Test { .. } | Task::Fork { .. } => Ok(()),
         }
     }
 

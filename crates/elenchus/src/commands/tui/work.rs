@@ -2,7 +2,7 @@
 
 use crate::bank::OpenBank;
 use crate::bank::{bank, caller};
-use crate::commands::resume::{Ways, noted, prepared};
+use crate::commands::resume::{Onward, Ready, Ways, noted, prepared};
 use crate::commands::runs::{Named, pick};
 use crate::commands::{challenge, place};
 use crate::config::Config;
@@ -195,10 +195,11 @@ impl Work {
                 let named = self.named(&run).await?;
                 let (replayed, _) = named.replay().await?;
                 let noted = noted(&named, false, &mut config)?;
-                let ways = Ways { corpus: None, noted, accept_changes: false };
+                let onward = Onward::Resume;
+                let ways = Ways { corpus: None, noted, accept_changes: false, onward };
                 let before = replayed.view().corpus().clone();
                 let interrupts = &mut self.parts.interrupts;
-                let (engine, memory, _) =
+                let Ready { engine, memory, .. } =
                     prepared(&named, &before, ways, &config, &terminal, interrupts).await?;
                 Ok((engine.resume(&named.id).await?, memory))
             }

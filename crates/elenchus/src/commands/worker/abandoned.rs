@@ -5,7 +5,7 @@
 //! reason, and is not taken up here again for a while.
 
 use crate::cli::WorkerArgs;
-use crate::commands::resume::{Ways, noted, prepared};
+use crate::commands::resume::{Onward, Ready, Ways, noted, prepared};
 use crate::commands::runs::Named;
 use crate::config::Config;
 use crate::drive::Follow;
@@ -185,10 +185,11 @@ impl Desk {
         }
         let silent = Terminal::silent();
         let mut interrupts = self.interrupts.clone();
-        let ways = Ways { corpus: None, noted, accept_changes: false };
+        let onward = Onward::Resume;
+        let ways = Ways { corpus: None, noted, accept_changes: false, onward };
         let before = run.view().corpus().clone();
         let preparing = prepared(&named, &before, ways, &config, &silent, &mut interrupts);
-        let (engine, memory, options) = self.held(id, preparing).await?;
+        let Ready { engine, memory, options, .. } = self.held(id, preparing).await?;
         let handle = match engine.holding_as(&self.holder).resume(id).await {
             Ok(handle) => handle,
             Err(EngineError::Store(StoreFailure::Leased { .. })) => {

@@ -325,6 +325,7 @@ fn waiting(plan: &[String]) -> (Run, App) {
         model: "none".to_owned(),
         judging: None,
         contest: None,
+        forked: None,
         recalled: Recollection::default(),
     };
     let (run, trace) = Run::new(opened, at);
