@@ -6,7 +6,7 @@ use crate::metrics::{
     Figure, Row, auroc, balanced_accuracy, bins, brier, brier_skill, coverage_at, ece, figure,
 };
 use elenchus_core::belief::{
-    Assessed, CheckedClaim, Claim, JudgedPassage, SourceEvidence, Verdict,
+    Assessed, CheckedClaim, Claim, JudgedPassage, Setting, SourceEvidence, Verdict,
 };
 use elenchus_core::evidence::Span;
 use elenchus_core::id::{ClaimId, SourceId};
@@ -126,6 +126,7 @@ fn passage(judgement: Judgement) -> JudgedPassage {
             refutes: judgement.refutes,
         },
         judgement,
+        setting: Setting::default(),
     }
 }
 

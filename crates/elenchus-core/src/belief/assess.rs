@@ -1,6 +1,7 @@
 //! All claims of a text with what was found for each, put together: verdicts, word scores, confidence.
 
 use super::entailment::JudgedPassage;
+use super::vintage;
 use super::{
     Calibration, Claim, ClaimConfidence, ClaimSuScore, ConfidenceResult, EntailmentResult, SuScore,
     SubstantiveWord, Thresholds, Weighed,
@@ -33,7 +34,8 @@ pub struct Assessed {
 }
 
 impl Assessed {
-    /// Puts checked claims together.
+    /// Puts checked claims together. A passage with a figure of which another one tells that it has changed since counts neither
+    /// for nor against.
     pub fn new(
         checked: Vec<CheckedClaim>,
         thresholds: Thresholds,
@@ -43,11 +45,12 @@ impl Assessed {
         let mut entailments = Vec::with_capacity(checked.len());
         let mut words = Vec::with_capacity(checked.len());
         let mut figures = Vec::with_capacity(checked.len());
-        for CheckedClaim { claim, passages, unchecked } in checked {
-            let entailment =
+        for CheckedClaim { claim, mut passages, unchecked } in checked {
+            let notes = vintage::settle(&claim.text, &mut passages, thresholds);
+            let mut entailment =
                 EntailmentResult::of(claim.id.clone(), passages.clone(), &unchecked, thresholds);
             let su_score = ClaimSuScore::of(&claim, |word| uncertainty(word, &passages));
-            figures.push(ClaimConfidence::of(
+            let mut figure = ClaimConfidence::of(
                 &Weighed {
                     claim: &claim,
                     passages: &passages,
@@ -55,7 +58,13 @@ impl Assessed {
                     su_score: &su_score,
                 },
                 calibration,
-            ));
+            );
+            for note in notes {
+                entailment.reasoning.push_str("; ");
+                entailment.reasoning.push_str(&note.said);
+                figure.explained.children.push(note.explained);
+            }
+            figures.push(figure);
             words.push(su_score);
             entailments.push(entailment);
             claims.push(claim);

@@ -1,5 +1,6 @@
 //! What the sources say about a claim.
 
+use super::vintage::Setting;
 use crate::evidence::{ReadPassage, Span, Vintage, char_slice};
 use crate::id::{ClaimId, SourceId};
 use crate::port::{Judgement, Mismatch, Tier};
@@ -102,6 +103,8 @@ pub struct JudgedPassage {
     pub evidence: SourceEvidence,
     /// What came of it.
     pub judgement: Judgement,
+    /// What it stands in, so that a change that it tells is held against the other passages.
+    pub setting: Setting,
 }
 
 impl JudgedPassage {
@@ -143,7 +146,7 @@ impl JudgedPassage {
             supports: judgement.supports,
             refutes: judgement.refutes,
         };
-        Some(Self { evidence, judgement })
+        Some(Self { evidence, judgement, setting: Setting::of(read) })
     }
 }
 

@@ -9,6 +9,7 @@ mod entailment;
 pub mod hypothesis;
 mod judging;
 mod su_score;
+mod vintage;
 
 pub use assess::{Assessed, CheckedClaim};
 pub use calibration::{
@@ -27,3 +28,4 @@ pub use entailment::{
 pub use hypothesis::{Hypothesis, HypothesisEvidence, HypothesisStatus, HypothesisTest, Judged};
 pub use judging::{BearingTable, Judging, Measured};
 pub use su_score::{ClaimSuScore, NO_WORDS, SuScore, WordScore};
+pub use vintage::Setting;

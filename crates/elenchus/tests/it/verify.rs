@@ -30,6 +30,33 @@ fn a_wrong_number_is_contradicted_and_a_quote_is_supported() {
 }
 
 #[test]
+fn an_older_figure_that_has_changed_counts_neither_for_nor_against() {
+    let world = World::new();
+    world.write(
+        "sources/letter.md",
+        "# Letter to the tenant\n\nDate: 10 February 2025\n\nThe rent rises from £1,250 to £1,400 a month on 1 April 2025.\n",
+    );
+    world.write("sources/lease.md", "# Lease\n\nDate: 3 May 2023\n\nThe rent is £1,250 a month.\n");
+    let report = |text: &str| {
+        world.write("notes.md", text);
+        let ran = world.run(&["verify", "notes.md", "--sources", "sources", "--json"]);
+        let report = ran.succeeds().json();
+        world.write("checked.json", &ran.out);
+        report["entailments"][0].clone()
+    };
+    let now = report("The rent is £1,400 a month.\n");
+    assert_eq!(now["verdict"], "entailed", "{now:#}");
+    assert_eq!(now["contradicting_sources"].as_array().unwrap().len(), 0, "{now:#}");
+    let reasoning = now["reasoning"].as_str().unwrap();
+    assert!(reasoning.contains("superseded by the change told in letter.md"), "{reasoning}");
+    let why = world.run(&["why", "c1", "--in", "checked.json"]);
+    assert!(why.succeeds().out.contains("from £1,250 to £1,400"), "{}", why.out);
+    let old = report("The rent is £1,250 a month.\n");
+    assert_ne!(old["verdict"], "entailed", "{old:#}");
+    assert!(old["reasoning"].as_str().unwrap().contains("lease.md"), "{old:#}");
+}
+
+#[test]
 fn a_text_below_the_asked_confidence_has_its_own_exit_code() {
     let world = World::new();
     world.write("notes.md", TEXT);

@@ -1,5 +1,5 @@
 use super::*;
-use crate::belief::{SourceEvidence, Thresholds};
+use crate::belief::{Setting, SourceEvidence, Thresholds};
 use crate::evidence::Span;
 use crate::port::Judgement;
 use proptest::prelude::*;
@@ -27,6 +27,7 @@ fn passage(source: u8, cluster: u8, supports: f64, refutes: f64) -> JudgedPassag
             grounding: vec![],
             explained: Explained::new("P(supported)", supports, "given"),
         },
+        setting: Setting::default(),
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::belief::CalibrationMap;
+use crate::belief::{CalibrationMap, Setting};
 use crate::evidence::Span;
 use crate::port::Tier;
 use proptest::prelude::*;
@@ -49,6 +49,7 @@ fn judged(passage: &str, cluster: &str, supports: f64, refutes: f64) -> Judged {
                 grounding: vec![],
                 explained: Explained::new("P(supports)", supports, "given"),
             },
+            setting: Setting::default(),
         },
     }
 }

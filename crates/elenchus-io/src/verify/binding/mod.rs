@@ -6,6 +6,7 @@
 //! silence where the evidence may be read both ways.
 
 mod amounts;
+mod change;
 mod ground;
 mod lexicon;
 mod names;
@@ -128,7 +129,8 @@ pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings 
         polarity::negations(&view, &mut report);
         let settled = polarity::orders(&view, &mut report);
         polarity::opposites(&view, &mut report, &settled);
-        outcome::superseded(&view, &mut report);
+        change::superseded(&view, &mut report);
+        change::past(&view, &mut report);
         outcome::votes(&view, &mut report);
         outcome::left(&view, &mut report);
         outcome::unsaid(&view, &grounding, &mut report);

@@ -1,169 +1,22 @@
-//! What became of a thing: a figure that was changed, a motion that was lost, an office that nobody says is held.
+//! What became of a thing: a motion that was lost, an office that was left or that nobody says is held.
 //!
-//! Such sentences hold every word of a claim that they do not bear out: "the fee rises from 1,250 to 1,400" for a fee of
-//! 1,250, "the motion to sell was lost" for a sale that was agreed, "minutes taken by N. Hathersage" for a treasurer of that name.
+//! Such sentences hold every word of a claim that they do not bear out: "the motion to sell was lost" for a sale that was
+//! agreed, "minutes taken by N. Hathersage" for a treasurer of that name.
 
-use super::amounts;
 use super::ground::View;
-use super::lexicon;
 use super::polarity::ABOUT;
 use super::prepare::{Kind, Prepared};
-use super::quantity::{Fit, Quantity, fits};
 use super::report::Report;
-use super::when::{Stand, stand};
 use super::who::{Chunk, subject};
 use super::{GroundedBy, Grounding};
 use crate::verify::tokens::Pos;
 use elenchus_core::port::MismatchKind;
-use std::ops::Range;
-
-/// Tokens between a verb of change and the figure that it changes, at most.
-const REACH: usize = 12;
-
-/// Tokens behind an earlier figure in which its time is told: "190 a year before".
-const BEHIND: usize = 5;
 
 /// Tokens between an office and a name in apposition to it: a comma and an article.
 const BESIDE: usize = 2;
 
 /// Tokens between an office and the word that it was given up, at most.
 const NEAR: usize = 6;
-
-/// "from 1,250 to 1,400", said of a rise, a fall or a change: what was, and what is.
-struct Change {
-    before: Quantity,
-    after: Quantity,
-    /// Both, with what stands between them.
-    tokens: Range<usize>,
-}
-
-impl Change {
-    fn new(before: &Quantity, after: &Quantity) -> Self {
-        Self {
-            // What stands as one span, of a smaller and a greater figure, is two of them here.
-            before: Quantity { high: before.low, ..before.clone() },
-            after: Quantity { low: after.high, ..after.clone() },
-            tokens: before.tokens.start.min(after.tokens.start)
-                ..before.tokens.end.max(after.tokens.end),
-        }
-    }
-}
-
-fn changes(p: &Prepared) -> Vec<Change> {
-    let led = |q: &Quantity, word: &str| {
-        let start = q.tokens.start;
-        p.tokens[start.saturating_sub(2)..start].iter().any(|t| t.lower == word)
-    };
-    let is_change = |q: &Quantity| {
-        let start = q.tokens.start;
-        p.tokens[start.saturating_sub(REACH)..start]
-            .iter()
-            .any(|t| lexicon::changes(&t.lower, &t.stem))
-    };
-    let mut found: Vec<Change> = p
-        .quantities
-        .iter()
-        .filter(|q| q.low < q.high && led(q, "from") && is_change(q))
-        .map(|q| Change::new(q, q))
-        .collect();
-    found.extend(p.quantities.windows(2).filter_map(|pair| {
-        let [before, after] = pair else { return None };
-        let between = before.tokens.end..after.tokens.start;
-        let is_pair = led(before, "from")
-            && led(after, "to")
-            && between.len() <= REACH
-            && before.low >= before.high
-            && is_change(before);
-        is_pair.then(|| Change::new(before, after))
-    }));
-    found
-}
-
-/// Words that set an earlier figure beside a later one: "212 members, against 190 a year before", "up from 190".
-fn sets_beside(p: &Prepared, q: &Quantity) -> bool {
-    let start = q.tokens.start;
-    let before = |back: usize| start.checked_sub(back).map_or("", |at| p.tokens[at].lower.as_str());
-    let is_up = matches!(before(2), "up" | "down" | "rising" | "falling") && before(1) == "from";
-    let is_against = matches!(before(1), "against" | "to" | "with" | "from")
-        && (before(1) == "against" || matches!(before(2), "compared" | "opposed"));
-    let behind = p.tokens[q.tokens.end..].iter().take(BEHIND);
-    let behind: Vec<&str> = behind.map(|t| t.lower.as_str()).collect();
-    let is_earlier = behind.iter().any(|word| {
-        matches!(*word, "before" | "earlier" | "previously" | "previous" | "last" | "prior")
-    });
-    is_up || is_against && is_earlier
-}
-
-/// Figures of an earlier time that stand beside the figure of the time that the sentence is about.
-fn earlier_figures(p: &Prepared) -> Vec<Change> {
-    p.quantities
-        .windows(2)
-        .filter_map(|pair| {
-            let [now, earlier] = pair else { return None };
-            (sets_beside(p, earlier) && now.tokens.end <= earlier.tokens.start)
-                .then(|| Change::new(earlier, now))
-        })
-        .collect()
-}
-
-/// Whether what a claim says is of the time for which the later figure of a comparison stands: it gives that time, or the
-/// present.
-fn is_of_the_later(claim: &Prepared, p: &Prepared, change: &Change) -> bool {
-    if claim.dates.is_empty() {
-        return !looks_back(claim);
-    }
-    claim.dates.iter().all(|own| {
-        p.dates.iter().any(|date| {
-            date.tokens.end <= change.before.tokens.start && stand(own, date) == Stand::Within
-        })
-    })
-}
-
-/// Whether a text speaks of what was or of a change itself, so that the older figure is what it may mean.
-fn looks_back(p: &Prepared) -> bool {
-    p.tokens.iter().any(|t| {
-        matches!(
-            t.lower.as_str(),
-            "was"
-                | "were"
-                | "had"
-                | "from"
-                | "until"
-                | "before"
-                | "previously"
-                | "formerly"
-                | "used"
-        ) || lexicon::changes(&t.lower, &t.stem)
-    })
-}
-
-/// Figures that the evidence says are no longer so.
-pub(super) fn superseded(view: &View<'_>, report: &mut Report<'_>) {
-    let claim = view.claim;
-    let is_present = claim.dates.is_empty() && !looks_back(claim);
-    for own in claim.quantities.iter().filter(|q| (q.figure || q.unit.is_some()) && !q.ordinal) {
-        let found = view.homes.iter().find_map(|home| {
-            let p = view.evidence[*home];
-            let is_older = |change: &Change| {
-                fits(own, &change.before) == Fit::Holds && fits(own, &change.after) != Fit::Holds
-            };
-            let changed = changes(p).into_iter().filter(|_| is_present);
-            let beside = earlier_figures(p);
-            let beside = beside.into_iter().filter(|change| is_of_the_later(claim, p, change));
-            let change = changed.chain(beside).find(is_older)?;
-            let spans = [&change.before.tokens, &change.after.tokens];
-            let stands = p.quantities.iter().any(|other| {
-                !spans.iter().any(|span| span.contains(&other.at)) && fits(own, other) == Fit::Holds
-            });
-            (!stands).then(|| amounts::slice(p, &change.tokens))
-        });
-        if let Some(told) = found {
-            report.checked(MismatchKind::Number);
-            let reason = format!("the evidence has it as the earlier figure: “{told}”");
-            report.add(MismatchKind::Number, own.tokens.clone(), Some(told), true, reason);
-        }
-    }
-}
 
 /// What is put to a vote.
 fn is_motion(stem: &str) -> bool {

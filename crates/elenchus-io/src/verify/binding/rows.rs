@@ -1,65 +1,328 @@
-//! Rows of a table: a figure belongs to the row that it stands in.
+//! Rows of a table: a figure belongs to the row and the column that it stands in.
 //!
 //! "| Hall | heat pump | 22,500 |" beside "| Lifeboat | radio | 9,600 |" holds every word of "the Hall received 9,600", and
-//! bears out the opposite.
+//! bears out the opposite; and so does "Grade: Total; Permanent: 23; Temporary: 5" for 23 temporary staff. Both forms of a row,
+//! between bars and with the names of its columns, are read as one.
 
 use super::ground::View;
 use super::prepare::Prepared;
-use super::quantity::Fit;
-use super::quantity::{Quantity, fits};
+use super::quantity::{Fit, Quantity, fits};
 use super::report::Report;
 use elenchus_core::port::MismatchKind;
 use elenchus_core::text::{is_stop_word, stem, words};
+use std::ops::Range;
 
-/// Share of the words of a row's first cell that a claim must have to be about that row.
+/// Share of the words of a row's first cell that a claim must have to be about that row, and of a column's name.
 const NAMED: f64 = 0.5;
 
-/// Checks that the figures of a claim stand in the row that it names.
-pub(super) fn rows(view: &View<'_>, report: &mut Report<'_>) {
-    let rows: Vec<&Prepared> =
-        view.evidence.iter().copied().filter(|p| first_cell(&p.text).is_some()).collect();
-    if rows.is_empty() {
+/// Names of columns and rows of more words are prose.
+const LONGEST_NAME: usize = 8;
+
+/// Tokens behind a figure in which the name of its column stands: "23 permanent staff".
+const BEHIND: usize = 2;
+
+/// One field of a row.
+struct Cell<'a> {
+    /// The name of its column; empty where it is not known.
+    column: &'a str,
+    text: &'a str,
+    /// Bytes of the sentence that it stands in.
+    at: Range<usize>,
+}
+
+/// A row of a table.
+struct Row<'a> {
+    sentence: &'a Prepared,
+    cells: Vec<Cell<'a>>,
+    is_piped: bool,
+}
+
+impl<'a> Row<'a> {
+    /// What the row is about: its first cell.
+    fn name(&self) -> &'a str {
+        self.cells.first().map_or("", |cell| cell.text)
+    }
+
+    /// Whether it can only be the names of columns.
+    fn is_header(&self) -> bool {
+        let has_digit = |cell: &Cell<'_>| cell.text.contains(|c: char| c.is_ascii_digit());
+        self.is_piped && !self.cells.iter().any(has_digit)
+    }
+
+    /// Whether it adds the others up.
+    fn is_total(&self) -> bool {
+        let name = words(self.name());
+        let sums = |word: &String| {
+            matches!(word.as_str(), "total" | "totals" | "overall" | "altogether" | "sum" | "all")
+        };
+        name.len() <= 3 && name.iter().any(sums)
+    }
+
+    /// The figures between two bytes of the sentence.
+    fn within(&self, at: Range<usize>) -> impl Iterator<Item = &'a Quantity> {
+        let Prepared { tokens, quantities, .. } = self.sentence;
+        quantities
+            .iter()
+            .filter(move |q| tokens.get(q.at).is_some_and(|t| at.contains(&t.bytes.start)))
+    }
+
+    /// The figures of all cells.
+    fn figures(&self) -> impl Iterator<Item = &'a Quantity> {
+        let ends = self.cells.first().zip(self.cells.last());
+        self.within(ends.map_or(0..0, |(first, last)| first.at.start..last.at.end))
+    }
+
+    fn cell_holds(&self, cell: usize, own: &Quantity) -> bool {
+        let at = self.cells.get(cell).map_or(0..0, |cell| cell.at.clone());
+        self.within(at).any(|other| holds(own, other))
+    }
+
+    fn holds(&self, own: &Quantity) -> bool {
+        self.figures().any(|other| holds(own, other))
+    }
+}
+
+fn holds(own: &Quantity, other: &Quantity) -> bool {
+    own.unit.zip(other.unit).is_none_or(|(a, b)| a.comparable(b)) && fits(own, other) == Fit::Holds
+}
+
+/// "| Total | 23 | 5 |".
+fn piped(line: &str, start: usize) -> Option<Vec<Cell<'_>>> {
+    let indent = line.len() - line.trim_start().len();
+    let row = line.trim().strip_prefix('|')?;
+    let row = row.strip_suffix('|').unwrap_or(row);
+    let mut at = start + indent + 1;
+    let mut cells = Vec::new();
+    for text in row.split('|') {
+        cells.push(Cell { column: "", text: text.trim(), at: at..at + text.len() });
+        at += text.len() + 1;
+    }
+    let is_rule = cells.iter().all(|cell| cell.text.chars().all(|c| matches!(c, '-' | ':')));
+    (cells.len() > 1 && !is_rule).then_some(cells)
+}
+
+/// "Grade: Total; Permanent: 23; Temporary: 5"; the column of the names may have none itself: "Total; Permanent: 23".
+fn joined(line: &str, start: usize) -> Option<Vec<Cell<'_>>> {
+    let is_long = |name: &str| name.split_whitespace().nth(LONGEST_NAME).is_some();
+    let mut at = start;
+    let mut cells = Vec::new();
+    for piece in line.trim_end().split("; ") {
+        let (column, text, skip) = match piece.split_once(": ") {
+            Some((column, text)) => (column, text, column.len() + 2),
+            None => match piece.strip_suffix(':') {
+                Some(column) => (column, "", piece.len()),
+                None if cells.is_empty() && !is_long(piece) => ("", piece, 0),
+                None => return None,
+            },
+        };
+        if is_long(column) {
+            return None;
+        }
+        let (column, text) = (column.trim(), text.trim());
+        cells.push(Cell { column, text, at: at + skip..at + piece.len() });
+        at += piece.len() + 2;
+    }
+    (cells.len() > 1).then_some(cells)
+}
+
+/// The rows of a table in one sentence: one a line.
+fn rows_of<'a>(sentence: &'a Prepared, rows: &mut Vec<Row<'a>>) {
+    if !sentence.text.contains(['|', ';']) {
         return;
     }
-    let said: Vec<String> = words(&view.claim.text).iter().map(|word| stem(word)).collect();
-    let share = |row: &Prepared| {
-        let name = first_cell(&row.text).unwrap_or_default();
+    let mut start = 0;
+    for line in sentence.text.split_inclusive('\n') {
+        if let Some(cells) = piped(line, start) {
+            rows.push(Row { sentence, cells, is_piped: true });
+        } else if let Some(cells) = joined(line, start) {
+            rows.push(Row { sentence, cells, is_piped: false });
+        }
+        start += line.len();
+    }
+}
+
+/// Gives rows between bars the names of their columns: from the first row of their own sentence, or from the only row without a
+/// figure that is as long. Rows that only name columns are taken out.
+fn name_columns<'a>(rows: &mut Vec<Row<'a>>) {
+    let header_of = |at: usize| {
+        let row = &rows[at];
+        let is_header_of = |other: &usize| {
+            let header = &rows[*other];
+            *other != at && header.is_header() && header.cells.len() == row.cells.len()
+        };
+        let is_here =
+            |other: &Row<'_>| other.is_piped && std::ptr::eq(other.sentence, row.sentence);
+        let first = rows.iter().position(is_here);
+        let mut others = (0..rows.len()).filter(is_header_of);
+        let only = others.next().filter(|_| others.next().is_none());
+        match first.filter(is_header_of) {
+            Some(first) => Some((first, true)),
+            None => only.filter(|_| !row.is_header()).map(|only| (only, false)),
+        }
+    };
+    let headers: Vec<Option<(usize, bool)>> =
+        (0..rows.len()).map(|at| if rows[at].is_piped { header_of(at) } else { None }).collect();
+    let names: Vec<Vec<&'a str>> =
+        rows.iter().map(|row| row.cells.iter().map(|cell| cell.text).collect()).collect();
+    for (row, header) in rows.iter_mut().zip(&headers) {
+        let Some(names) = header.and_then(|(at, _)| names.get(at)) else { continue };
+        for (cell, name) in row.cells.iter_mut().zip(names) {
+            cell.column = *name;
+        }
+    }
+    // A row that stands elsewhere may still be one of its own.
+    let mut at = 0;
+    rows.retain(|_| {
+        at += 1;
+        !headers.contains(&Some((at - 1, true)))
+    });
+}
+
+/// A claim over the rows of its evidence.
+struct Table<'a> {
+    claim: &'a Prepared,
+    /// The stems of the claim's words.
+    said: Vec<String>,
+    rows: Vec<Row<'a>>,
+    /// The figures of the claim.
+    figures: Vec<&'a Quantity>,
+}
+
+impl<'a> Table<'a> {
+    /// Share of the words of a name that the claim has.
+    fn share(&self, name: &str) -> f64 {
         let name: Vec<String> =
             words(name).into_iter().filter(|word| !is_stop_word(word)).collect();
-        let known = name.iter().filter(|word| said.contains(&stem(word))).count();
+        let known = name.iter().filter(|word| self.said.contains(&stem(word))).count();
         if name.is_empty() { 0.0 } else { known as f64 / name.len() as f64 }
-    };
-    let best = rows.iter().map(|row| share(row)).fold(0.0, f64::max);
-    if best < NAMED {
+    }
+
+    /// The rows that the claim names.
+    fn named_rows(&self) -> Vec<&Row<'a>> {
+        let best = self.rows.iter().map(|row| self.share(row.name())).fold(0.0, f64::max);
+        if best < NAMED {
+            return Vec::new();
+        }
+        self.rows.iter().filter(|row| self.share(row.name()) >= best).collect()
+    }
+
+    /// The columns of a row that the claim names, the one of the names aside.
+    fn named_columns(&self, row: &Row<'_>) -> Vec<usize> {
+        let shares: Vec<f64> = row.cells.iter().map(|cell| self.share(cell.column)).collect();
+        let best = shares.iter().skip(1).copied().fold(NAMED, f64::max);
+        (1..shares.len()).filter(|at| shares[*at] >= best).collect()
+    }
+
+    /// Of several named columns the one whose name stands right behind a figure, if each figure of the claim has one of its own.
+    fn column_of(&self, own: &Quantity, row: &Row<'_>, columns: &[usize]) -> Option<usize> {
+        let place = |q: &Quantity| {
+            let behind = self.claim.tokens.get(q.tokens.end..)?;
+            let behind = &behind[..behind.len().min(BEHIND)];
+            let mut found = columns.iter().filter(|at| {
+                let names = words(row.cells[**at].column);
+                names.iter().any(|name| behind.iter().any(|token| token.stem == stem(name)))
+            });
+            found.next().filter(|_| found.next().is_none()).copied()
+        };
+        let places: Option<Vec<usize>> = self.figures.iter().copied().map(place).collect();
+        let places = places?;
+        let is_apart = places.iter().enumerate().all(|(n, at)| !places[..n].contains(at));
+        let at = self.figures.iter().position(|q| q.at == own.at)?;
+        places.get(at).copied().filter(|_| is_apart)
+    }
+
+    /// A figure that stands in another column than the claim says: what the named one has, and in which row.
+    fn misplaced(&self, own: &Quantity, rows: &[&Row<'a>]) -> Option<(&'a str, &'a str, &'a str)> {
+        let mut found = None;
+        for row in rows {
+            let named = self.named_columns(row);
+            let own_column = self.column_of(own, row, &named).filter(|_| named.len() > 1);
+            let is_paired = own_column.is_some();
+            let columns = own_column.map_or(named, |at| vec![at]);
+            if columns.iter().any(|at| row.cell_holds(*at, own)) {
+                return None;
+            }
+            // A column of which the claim has a word that the named ones lack is spoken of, too, unless it has its own figure.
+            let is_unnamed = |at: usize| {
+                let name = words(row.cells[at].column);
+                let mut known = name.iter().filter(|word| self.said.contains(&stem(word)));
+                known.all(|word| {
+                    let has = |at: &usize| words(row.cells[*at].column).contains(word);
+                    is_stop_word(word) || columns.iter().any(has)
+                })
+            };
+            let elsewhere = (1..row.cells.len()).any(|at| {
+                !columns.contains(&at) && row.cell_holds(at, own) && (is_paired || is_unnamed(at))
+            });
+            let told = columns.iter().map(|at| &row.cells[*at]).find(|cell| !cell.text.is_empty());
+            if let Some(cell) = told.filter(|_| elsewhere) {
+                found = found.or(Some((cell.column, cell.text, row.name())));
+            }
+        }
+        found
+    }
+}
+
+/// Checks that the figures of a claim stand in the row and the column that it names. A claim that names a column and no row is
+/// one about the row that adds the others up.
+pub(super) fn rows(view: &View<'_>, report: &mut Report<'_>) {
+    let mut found = Vec::new();
+    for sentence in view.evidence.iter().copied() {
+        rows_of(sentence, &mut found);
+    }
+    if found.is_empty() {
         return;
     }
-    let own: Vec<&Prepared> = rows.iter().copied().filter(|row| share(row) >= best).collect();
-    let figures =
-        view.claim.quantities.iter().filter(|q| (q.figure || q.unit.is_some()) && !q.ordinal);
-    for q in figures {
-        let holds = |p: &Prepared| p.quantities.iter().any(|other| fits(q, other) == Fit::Holds);
-        let in_prose = |p: &&Prepared| first_cell(&p.text).is_none() && holds(p);
-        if own.iter().any(|row| holds(row)) || view.evidence.iter().copied().any(|p| in_prose(&p)) {
-            continue;
-        }
-        let alike = |other: &&Quantity| {
-            other.unit.map(|unit| unit.dimension) == q.unit.map(|unit| unit.dimension)
-        };
-        let told = own.iter().find_map(|row| {
-            row.quantities.iter().find(alike).map(|other| super::amounts::slice(row, &other.tokens))
-        });
-        let elsewhere = rows.iter().any(|row| holds(row));
-        if let Some(told) = told.or_else(|| elsewhere.then(|| "another row".to_owned())) {
-            let figure = super::amounts::slice(view.claim, &q.tokens);
+    name_columns(&mut found);
+    let quantities = view.claim.quantities.iter();
+    let table = Table {
+        claim: view.claim,
+        said: words(&view.claim.text).iter().map(|word| stem(word)).collect(),
+        rows: found,
+        figures: quantities.filter(|q| (q.figure || q.unit.is_some()) && !q.ordinal).collect(),
+    };
+    let own = table.named_rows();
+    // "One grade has 18": what the rows are is spoken of, not their sum.
+    let is_total = |row: &&Row<'_>| {
+        let kind = row.cells.first().map_or("", |cell| cell.column);
+        row.is_total() && table.share(kind) < NAMED
+    };
+    let totals: Vec<&Row<'_>> = table.rows.iter().filter(is_total).collect();
+    let asked = if own.is_empty() { &totals } else { &own };
+    let in_prose = |q: &Quantity| {
+        let is_row = |p: &Prepared| table.rows.iter().any(|row| std::ptr::eq(row.sentence, p));
+        view.evidence.iter().any(|p| !is_row(p) && p.quantities.iter().any(|other| holds(q, other)))
+    };
+    for q in table.figures.iter().copied().filter(|q| !in_prose(q)) {
+        let figure = super::amounts::slice(view.claim, &q.tokens);
+        if let Some((column, text, row)) = table.misplaced(q, asked) {
+            let reason =
+                format!("the claim says {figure}, under “{column}” the row “{row}” has {text}");
+            let told = Some(text.to_owned());
+            report.add(MismatchKind::Number, q.tokens.clone(), told, true, reason);
+        } else if let Some(told) = another_row(&table, &own, q) {
             let reason = format!("the claim says {figure}, the row that it names has {told}");
             report.add(MismatchKind::Number, q.tokens.clone(), Some(told), true, reason);
         }
     }
 }
 
-/// The first cell of a row of a table.
-fn first_cell(text: &str) -> Option<&str> {
-    let row = text.trim().strip_prefix('|')?;
-    let (first, rest) = row.split_once('|')?;
-    rest.contains('|').then(|| first.trim())
+/// What the row that a claim names has in place of a figure that it does not have.
+fn another_row(table: &Table<'_>, own: &[&Row<'_>], q: &Quantity) -> Option<String> {
+    if own.is_empty() || own.iter().any(|row| row.holds(q)) {
+        return None;
+    }
+    let is_said = |other: &Quantity| table.figures.iter().any(|figure| holds(figure, other));
+    let alike = |other: &&Quantity| {
+        other.unit.map(|unit| unit.dimension) == q.unit.map(|unit| unit.dimension)
+            && !is_said(other)
+    };
+    let told = own.iter().find_map(|row| {
+        let other = row.figures().find(alike)?;
+        Some(super::amounts::slice(row.sentence, &other.tokens))
+    });
+    // A claim with another figure of the row may have this one from elsewhere: "190 members, up from 178".
+    let is_lone = !table.figures.iter().any(|figure| own.iter().any(|row| row.holds(figure)));
+    let elsewhere = is_lone && table.rows.iter().any(|row| row.holds(q));
+    told.or_else(|| elsewhere.then(|| "another row".to_owned()))
 }

@@ -323,6 +323,78 @@ fn a_figure_belongs_to_its_row() {
 }
 
 #[test]
+fn a_figure_belongs_to_its_column() {
+    let header = "| Grade | Permanent | Temporary |";
+    let forms: [&[&str]; 5] = [
+        &["Grade: Total; Permanent: 23; Temporary: 5"],
+        &["Total; Permanent: 23; Temporary: 5"],
+        &[
+            "Grade: Officer; Permanent: 18; Temporary: 2",
+            "Grade: Total; Permanent: 23; Temporary: 5",
+        ],
+        &[header, "| Officer | 18 | 2 |", "| Total | 23 | 5 |"],
+        &[
+            "| Grade | Permanent | Temporary |\n|---|---|---|\n| Officer | 18 | 2 |\n| Total | 23 | 5 |",
+        ],
+    ];
+    for table in forms {
+        let told = |claim: &str| run(claim, table).contradicts();
+        for right in [
+            "There are 23 permanent staff.",
+            "There are 5 temporary staff.",
+            "In total there are 23 permanent and 5 temporary staff.",
+        ] {
+            assert!(!told(right), "{right} {table:?}: {:?}", run(right, table));
+        }
+        for wrong in [
+            "There are 23 temporary staff.",
+            "There are 5 permanent staff.",
+            "There are 23 temporary and 5 permanent staff.",
+        ] {
+            assert!(told(wrong), "{wrong} {table:?}: {:?}", run(wrong, table));
+        }
+    }
+    let rows = [
+        "Grade: Officer; Permanent: 18; Temporary: 2",
+        "Grade: Total; Permanent: 23; Temporary: 5",
+    ];
+    let told = |claim: &str| run(claim, &rows).contradicts();
+    assert!(told("There are 18 temporary officers."));
+    assert!(!told("There are 18 permanent officers."));
+    // A part of the staff is not their sum, and nobody says of which column 28 is.
+    assert!(!told("One grade has 18 permanent staff."));
+    assert!(!told("There are 28 staff."));
+    assert!(!told("There are 23 staff."));
+    // Prose says it, whatever the table has.
+    assert!(
+        !run("There are 23 temporary staff.", &[rows[1], "There are 23 temporary staff now."])
+            .contradicts()
+    );
+}
+
+#[test]
+fn rows_with_named_columns_are_rows() {
+    let rows = [
+        "Name: Seamen's Hall; Grant: £22,500; Paid: £9,600",
+        "Name: Lifeboat station; Grant: £9,600; Paid: £4,200",
+    ];
+    let told = |claim: &str| run(claim, &rows).contradicts();
+    assert!(told("The grant of the Seamen's Hall was £9,600."));
+    assert!(told("The grant of the Lifeboat station was £22,500."));
+    assert!(!told("The grant of the Seamen's Hall was £22,500."));
+    // A share in a column of its own, and a figure that is not the table's.
+    let years = [
+        "Year: 2022; Members: 178; Share of women: 55 %",
+        "Year: 2023; Members: 190; Share of women: 60 %",
+    ];
+    let told = |claim: &str| run(claim, &years).contradicts();
+    assert!(!told("In 2023 the club had 190 members."));
+    assert!(!told("In 2023 60 % of the members were women."));
+    assert!(!told("In 2023 the club had 190 members, 12 more than before."));
+    assert!(told("In 2023 the club had 178 members."));
+}
+
+#[test]
 fn what_was_before_a_change_is_no_longer_so() {
     let rise = "The hire fee for the hall rises from £1,250 to £1,400 a week from April.";
     fires(MismatchKind::Number, "The hire fee for the hall is £1,250 a week.", rise);
@@ -342,6 +414,101 @@ fn what_was_before_a_change_is_no_longer_so() {
     silent("Sales came to 5,400 units in 2025.", up);
     // A span is no change.
     silent("The hall holds 40 people.", "The hall holds from 40 to 60 people.");
+}
+
+#[test]
+fn a_change_is_told_in_many_words() {
+    let was = "The rent is £1,250 a month.";
+    for told in [
+        "The rent was raised to £1,400 a month from £1,250.",
+        "The rent is no longer £1,250 but £1,400 a month.",
+        "A rent of £1,250 a month was replaced by £1,400.",
+        "A rent of £1,400 replaces the £1,250 of the old lease.",
+        "The rent was £1,250 a month and is now £1,400.",
+        "The rent is now £1,400 a month (previously £1,250).",
+    ] {
+        fires(MismatchKind::Number, was, told);
+        assert!(run(was, &[told]).contradicts(), "{told}");
+        let now = run("The rent is £1,400 a month.", &[told]);
+        assert!(!now.contradicts(), "{told}: {now:?}");
+        let then = run("The rent was £1,250 a month.", &[told]);
+        assert!(!then.contradicts(), "{told}: {then:?}");
+    }
+}
+
+#[test]
+fn what_is_no_change_of_the_thing_takes_nothing_back() {
+    let earlier = |claim: &str, evidence: &str| {
+        run(claim, &[evidence]).mismatches.iter().any(|m| m.reason.contains("the earlier figure"))
+    };
+    for (claim, evidence) in [
+        // Nothing changed.
+        ("The office opens at 9.", "The office is open from 9 to 5."),
+        ("The hall is 40 metres long.", "The hall is no longer than 40 metres."),
+        ("The club has 12 volunteers.", "The club's 12 volunteers replaced 5 windows."),
+        ("The crew has 5 windows.", "The crew of 12 sailors replaced 5 windows."),
+        // Another thing changed.
+        ("The club has 5 boats.", "Attendance rose from 5 to 7 in 2019."),
+        (
+            "The club has 190 members.",
+            "The club has 190 members, and its boats rose from 190 to 212.",
+        ),
+        ("The rent of room 7 is £1,250.", "The rent of room 3 was raised from £1,250 to £1,400."),
+        ("The rent is £1,250.", "The rent is £1,250, and the deposit was £900 and is now £1,250."),
+        // What was is asked for.
+        ("The rent was £1,250.", "The rent is no longer £1,250."),
+        ("The rent is no longer £1,250.", "The rent is no longer £1,250 a month."),
+    ] {
+        assert!(!earlier(claim, evidence), "{claim} | {evidence}");
+    }
+}
+
+#[test]
+fn a_figure_of_the_past_does_not_tell_what_is_so_now() {
+    let now = "The club has 190 members.";
+    for told in [
+        "The club had 190 members in 2023.",
+        "A year before, the club had 190 members.",
+        "The club used to have 190 members.",
+        "There were 190 members in the club last year.",
+        "The club had been 190 members strong three years ago.",
+    ] {
+        let found = run(now, &[told]);
+        assert!(
+            found.mismatches.iter().any(|m| m.kind == MismatchKind::Hedge),
+            "{told}: {found:?}"
+        );
+        assert!(!found.contradicts(), "{told}: {found:?}");
+    }
+    let beside = "The club has 212 members, against 190 a year before.";
+    assert!(run(now, &["The club had 190 members in 2023.", beside]).contradicts());
+    let hedged = |claim: &str, evidence: &[&str]| {
+        run(claim, evidence).mismatches.iter().any(|m| m.kind == MismatchKind::Hedge)
+    };
+    let past = "The club had 190 members in 2023.";
+    let cases: [(&str, &[&str]); 11] = [
+        // The claim is of that time.
+        ("The club had 190 members.", &[past]),
+        ("In 2023 the club had 190 members.", &[past]),
+        ("The club has 190 members in 2023.", &[past]),
+        // It is still so, or may be.
+        (now, &["The club has had 190 members since 2019."]),
+        (now, &["The club has 190 members, and in 2019 it had a fire."]),
+        (now, &["The club had 190 members."]),
+        (now, &[past, "The club has 190 members today."]),
+        ("The club has 5 trustees.", &["The club elected 5 trustees in 2023."]),
+        ("The club has 5 boats.", &["In 2023 the club had to sell 5 boats."]),
+        // The figure that a comparison is about.
+        (
+            "The club has 212 members.",
+            &["The club had 212 members at the end of 2024, against 190 a year before."],
+        ),
+        // Another thing.
+        ("The club has 5 boats.", &["The club had 5 trustees in 2023."]),
+    ];
+    for (claim, evidence) in cases {
+        assert!(!hedged(claim, evidence), "{claim} | {evidence:?}");
+    }
 }
 
 #[test]

@@ -102,7 +102,7 @@ impl NliVerifier {
                 Ok(read) if !read.is_empty() => self.settle(&pairs[at], task, &read),
                 Ok(_) => unchecked("nothing of the evidence is in the model's vocabulary"),
                 Err(cause) => unchecked(&format!(
-                    "the entailment model failed on it ({cause}); `--verifier builtin` needs no model"
+                    "the entailment model failed on it ({cause}); the verifier `builtin` needs no model"
                 )),
             };
         }
