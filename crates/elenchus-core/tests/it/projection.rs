@@ -154,6 +154,49 @@ fn what_people_say_is_shown() {
     agrees(&driven.run, &driven.trace);
 }
 
+/// No event announces it; see `look_for_too`.
+#[test]
+fn what_a_redirect_asks_for_is_planned_at_once() {
+    for at in 0.. {
+        let world = harbour();
+        let mut drive = Drive::begin(&world, QUESTION, autonomous());
+        for _ in 0..at {
+            drive.advance();
+        }
+        if drive.run().step() == Step::Done {
+            break;
+        }
+        let before = Projection::of(drive.trace()).unwrap().questions.len();
+        let focus = Some("  Which ferry serves\tOsterby island\n".to_owned());
+        drive.control(Control::Redirect { focus, exclude: vec![], only: vec![] });
+        let focus = Some(" ".to_owned());
+        drive.control(Control::Redirect { focus, exclude: vec![], only: vec![] });
+        let shown = Projection::of(drive.trace()).unwrap();
+        let added = &shown.questions[before..];
+        assert!(added.len() == 1 && !added[0].answered, "at {at}: {added:?}");
+        assert_eq!(added[0].question.text, "Which ferry serves Osterby island");
+        agrees(drive.run(), drive.trace());
+        drive.to_end();
+        agrees(drive.run(), drive.trace());
+        folds(drive.trace());
+    }
+}
+
+#[test]
+fn a_run_that_ends_before_its_plan_shows_none() {
+    let world = harbour();
+    let mut drive = Drive::begin(&world, QUESTION, autonomous());
+    let focus = Some("Which ferry serves Osterby island".to_owned());
+    drive.control(Control::Redirect { focus, exclude: vec![], only: vec![] });
+    assert_eq!(Projection::of(drive.trace()).unwrap().questions.len(), 1);
+    drive.control(Control::Interrupt);
+    drive.to_end();
+    let shown = Projection::of(drive.trace()).unwrap();
+    assert!(!shown.has_plan() && shown.questions.is_empty(), "{:?}", shown.questions);
+    assert!(shown.gaps.iter().any(|gap| gap.description.contains("Osterby")));
+    agrees(drive.run(), drive.trace());
+}
+
 #[test]
 fn nothing_is_shown_of_nothing() {
     assert_eq!(Projection::of(&[]), None);

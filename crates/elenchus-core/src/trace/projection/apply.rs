@@ -130,6 +130,7 @@ impl Projection {
                 let waits = !self.asked_back.is_empty();
                 self.status = if waits { RunStatus::Waiting } else { RunStatus::Running };
             }
+            Control::Redirect { focus: Some(focus), .. } => self.look_for_too(focus),
             Control::Clarified { .. }
             | Control::SkipClarification
             | Control::Interrupt

@@ -1,6 +1,7 @@
 use super::*;
 use crate::web::run::fixture::{hostile, long, rich};
-use elenchus_core::trace::Envelope;
+use elenchus_core::inquiry::Control;
+use elenchus_core::trace::{Envelope, TraceEvent};
 
 fn projection(trace: &[Envelope]) -> Projection {
     Projection::of(trace).expect("a run has a first event")
@@ -77,6 +78,29 @@ fn a_whole_run_shows_what_it_holds() {
     let local =
         with(&shown, |sight| show(sight, &Asked { view: View::Cost, ..Asked::default() }).0);
     assert!(local.contains("Nothing.") && local.contains("nothing left this machine"));
+}
+
+#[test]
+fn the_form_of_the_plan_holds_what_a_redirect_asked_for() {
+    let trace = rich().trace;
+    let is_plan = |one: &Envelope| matches!(one.event, TraceEvent::PlanningCompleted { .. });
+    let planned = trace.iter().position(is_plan).unwrap();
+    let form = |end: usize| {
+        let mut events = trace[..end].to_vec();
+        let mut told = events[end - 1].clone();
+        told.seq += 1;
+        let focus = Some(" Where do the\nboats wait? ".to_owned());
+        told.event =
+            TraceEvent::ControlReceived(Control::Redirect { focus, exclude: vec![], only: vec![] });
+        events.push(told);
+        let shown = projection(&events);
+        let page = with(&shown, |sight| show(sight, &Asked::default()).0);
+        page.split_once("name=\"questions\"").map(|(_, form)| form.to_owned())
+    };
+    let after = form(planned + 1).unwrap();
+    assert!(after.split("</textarea>").next().unwrap().contains("\nWhere do the boats wait?\n"));
+    // Before there is a plan, an edit would take the place of the whole of it.
+    assert_eq!(form(planned), None);
 }
 
 /// No text of a document, a question or a path is markup, and no page holds what the content policy would refuse.
