@@ -1,6 +1,8 @@
 use super::*;
 use crate::web::run::fixture::{hostile, long, rich};
 use elenchus_core::inquiry::Control;
+use elenchus_core::scrutiny::challenge::{Answered, Challenge, Ruling};
+use elenchus_core::scrutiny::critique::Critique;
 use elenchus_core::trace::{Envelope, TraceEvent};
 
 fn projection(trace: &[Envelope]) -> Projection {
@@ -78,6 +80,31 @@ fn a_whole_run_shows_what_it_holds() {
     let local =
         with(&shown, |sight| show(sight, &Asked { view: View::Cost, ..Asked::default() }).0);
     assert!(local.contains("Nothing.") && local.contains("nothing left this machine"));
+}
+
+#[test]
+fn a_run_that_was_only_challenged_is_not_said_to_be_faultless() {
+    let mut shown = projection(&rich().trace);
+    let page = |shown: &Projection| {
+        with(shown, |sight| show(sight, &Asked { view: View::Critique, ..Asked::default() }).0)
+    };
+    let critic = Some("scripted:world".to_owned());
+    let mut critique = Critique { critic, ..Critique::default() };
+    shown.critique = Some(Box::new(critique.clone()));
+    assert!(page(&shown).contains("Nothing was found against it."));
+    critique.critic = None;
+    let challenge = Challenge {
+        parent: None,
+        event_id: 3,
+        step: None,
+        basis: vec![],
+        text: "Is that so?".to_owned(),
+    };
+    critique.challenges = vec![Answered { challenge, ruling: Ruling::Open, reply: None }];
+    shown.critique = Some(Box::new(critique));
+    let told = page(&shown);
+    assert!(!told.contains("Nothing was found against it."));
+    assert!(told.contains("Nobody was asked") && told.contains("Is that so?"));
 }
 
 #[test]
