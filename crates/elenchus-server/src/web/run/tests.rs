@@ -1,6 +1,8 @@
 use super::*;
 use crate::web::run::fixture::{hostile, long, rich};
+use elenchus_core::belief::Assessment;
 use elenchus_core::inquiry::Control;
+use elenchus_core::prompt::FactRole;
 use elenchus_core::scrutiny::challenge::{Answered, Challenge, Ruling};
 use elenchus_core::scrutiny::critique::Critique;
 use elenchus_core::trace::{Envelope, TraceEvent};
@@ -105,6 +107,28 @@ fn a_run_that_was_only_challenged_is_not_said_to_be_faultless() {
     let told = page(&shown);
     assert!(!told.contains("Nothing was found against it."));
     assert!(told.contains("Nobody was asked") && told.contains("Is that so?"));
+}
+
+#[test]
+fn the_overall_figure_says_what_it_is_of() {
+    let mut shown = projection(&rich().trace);
+    let page = |shown: &Projection| {
+        with(shown, |sight| show(sight, &Asked { view: View::Confidence, ..Asked::default() }).0)
+    };
+    let told = page(&shown);
+    assert!(told.contains("What is this a figure of?") && told.contains("of what answers"));
+    let answer = shown.answer.as_mut().unwrap();
+    let first = *answer.counted_claims().first().unwrap();
+    answer.claims[first].role = FactRole::Context;
+    assert!(page(&shown).contains("it answers nothing"));
+    let answer = shown.answer.as_mut().unwrap();
+    for claim in &mut answer.claims {
+        claim.role = FactRole::Context;
+    }
+    answer.confidence.as_mut().unwrap().assessment = Assessment::NotAssessable;
+    let told = page(&shown);
+    assert!(told.contains("Not assessable") && told.contains("Of nothing:"));
+    assert!(!told.contains("of what answers"));
 }
 
 #[test]
