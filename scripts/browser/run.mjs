@@ -67,6 +67,20 @@ await part("answer", async () => {
   check("the confidence view is filled", (await page.locator(".claimlist > li").count()) >= 2 && (await page.locator("svg.plot").count()) >= 1);
   await page.locator("summary", { hasText: "Why this number?" }).first().click();
   check("the formula opens with its values", (await page.locator(".why .inputs dd").first().innerText()).length > 0);
+  // Its chart as a file, by mouse and by keyboard, beside the table with the same figures.
+  const chart = page.locator("figure.chart", { has: page.locator("svg.plot") }).first();
+  const save = (kind) => chart.getByRole("button", { name: new RegExp(`^Save\\s+the chart \u2018.+\u2019 as ${kind}$`) });
+  const [drawn] = await Promise.all([page.waitForEvent("download"), save("PNG").click()]);
+  const png = fs.readFileSync(await drawn.path());
+  const wide = await chart.locator("svg.plot").evaluate((one) => one.getBoundingClientRect().width);
+  check("a chart is saved as PNG", drawn.suggestedFilename().endsWith(".png") && png.subarray(0, 8).toString("hex") === "89504e470d0a1a0a", drawn.suggestedFilename());
+  check("the PNG has two points for each of the page", png.length > 1000 && Math.abs(png.readUInt32BE(16) - 2 * wide) <= 2 && png.readUInt32BE(20) > 0, `${png.length} bytes, ${png.readUInt32BE(16)} wide for ${wide}`);
+  await save("SVG").focus();
+  const [written] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+  const svg = fs.readFileSync(await written.path(), "utf8");
+  check("a chart is saved as SVG with its colours", svg.startsWith("<svg") && /fill="rgb/.test(svg) && !svg.includes("class="), svg.slice(0, 200));
+  await chart.locator("summary", { hasText: "as a table" }).click();
+  check("the chart has a table with its figures", (await chart.locator("tbody tr").count()) >= 2);
   await page.goto(`${state.run}?view=gaps`);
   check("the ledger has rounds as columns", (await page.locator(".ledger thead th").count()) >= 3);
   await page.goto(`${state.run}?view=trace`);
@@ -297,6 +311,8 @@ await part("plain", async () => {
   check("without scripts a question is answered", (await page.locator(".prose a.claim").count()) > 0);
   await page.locator(".card a.place").first().click();
   check("without scripts a quote is marked", (await page.locator("mark.quoted").count()) > 0);
+  await page.goto(`${page.url().split("/source/")[0]}?view=confidence`);
+  check("without scripts a chart offers no file", (await page.locator("figure.chart svg.plot").count()) > 0 && (await page.locator("button[data-save]:visible").count()) === 0);
   await made.close();
 });
 

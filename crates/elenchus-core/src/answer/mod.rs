@@ -11,6 +11,7 @@ pub(crate) mod late;
 mod perspectives;
 mod render;
 mod reviewed;
+mod sureness;
 mod types;
 mod web;
 

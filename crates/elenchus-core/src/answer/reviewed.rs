@@ -46,8 +46,7 @@ fn states_something(answer: &Answer) -> bool {
 
 fn criticised(out: &mut String, answer: &Answer, critique: &Critique) -> std::fmt::Result {
     // Challenges are answered also where no critique was asked for.
-    let only_challenged =
-        critique.critic.is_none() && critique.grade.is_none() && !critique.challenges.is_empty();
+    let only_challenged = critique.is_only_of_challenges();
     let heading = if only_challenged { "What you challenged" } else { "What a critic found" };
     writeln!(out, "## {heading}\n")?;
     let who = match &critique.critic {

@@ -433,7 +433,7 @@ impl ConfidenceResult {
             source_count_weight: SOURCE_COUNT_WEIGHT,
             score: if methodology.is_empty() { NO_CLAIMS } else { mean(&methodology) },
         };
-        let recommendations = recommendations(&claims, &coverage);
+        let recommendations = recommendations(&claims.iter().collect::<Vec<_>>(), &coverage);
         Self {
             assessment,
             overall_confidence,
@@ -447,7 +447,8 @@ impl ConfidenceResult {
     }
 }
 
-fn recommendations(claims: &[ClaimConfidence], coverage: &Coverage) -> Vec<String> {
+/// What to do about claims of which so much was checked.
+pub(crate) fn recommendations(claims: &[&ClaimConfidence], coverage: &Coverage) -> Vec<String> {
     let mut out = Vec::new();
     let mut say = |n: usize, one: &str, many: &str| {
         if n == 1 {

@@ -18,6 +18,7 @@ pub use calibration::{
 };
 pub use claim::{Claim, ClaimDefect, ClaimType, Extraction, SubstantiveWord, WordType};
 pub(crate) use clusters::{clusters, counted};
+pub(crate) use confidence::recommendations;
 pub use confidence::{
     Assessment, ClaimConfidence, ConfidenceResult, Coverage, ENTAILMENT_WEIGHT, Level, Methodology,
     SOURCE_COUNT_WEIGHT, SU_SCORE_WEIGHT, Weighed, log_odds, pooled,

@@ -112,9 +112,14 @@ impl Table {
 impl Figure {
     /// The chart with what it shows below it, and its table to be opened: `<figure class="chart">`.
     pub fn to_html(&self) -> String {
+        self.to_html_with("")
+    }
+
+    /// The same with more markup at its end, for whoever has something to offer beside a chart.
+    pub fn to_html_with(&self, more: &str) -> String {
         format!(
             "<figure class=\"chart\">{}<figcaption>{}</figcaption><details><summary>{} as a table</summary>\
-             <div class=\"scroll\">{}</div></details></figure>",
+             <div class=\"scroll\">{}</div></details>{more}</figure>",
             self.svg,
             escape_markup(&self.summary),
             escape_markup(&self.title),

@@ -42,7 +42,8 @@ pub enum Control {
         only: Vec<String>,
     },
     /// The questions that are to be answered from now on, in place of the plan's. Those that stand keep what was found for
-    /// them, those that are left out are no longer looked into, and new ones are searched. Nothing to ask changes nothing.
+    /// them, those that are left out are no longer looked into, and new ones are searched. Nothing to ask changes nothing. An
+    /// edit that leaves out what is answered, or asks more than a plan may hold, is not given to a run.
     EditPlan {
         /// In the order in which they are to stand.
         questions: Vec<String>,

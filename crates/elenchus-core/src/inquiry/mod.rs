@@ -32,6 +32,10 @@ pub use run::{NotARun, Run};
 pub use state::Phase;
 pub(crate) use state::State;
 pub(crate) use step::count;
+pub use step::edit_plan::PlanRefused;
+pub(crate) use step::edit_plan::refusal as plan_refusal;
+pub use step::plan::MAX_QUESTIONS;
+pub(crate) use step::plan::one_more as planned_besides;
 
 /// How the view sees a run.
 pub(crate) type RunStateRef<'a> = &'a State;

@@ -91,6 +91,8 @@ pub struct RunQuery {
     pub except: Vec<RunId>,
     /// Only runs that come after this place in the order of listings.
     pub after: Option<(Timestamp, RunId)>,
+    /// Runs that are passed over first, of those that come.
+    pub skip: usize,
     /// Runs at most.
     pub limit: usize,
 }
@@ -104,6 +106,7 @@ impl RunQuery {
             words: Vec::new(),
             except: Vec::new(),
             after: None,
+            skip: 0,
             limit: usize::MAX,
         }
     }
@@ -124,6 +127,7 @@ impl RunQuery {
     /// The page of runs that a store without a query language holds, in the order of listings.
     pub fn page(&self, runs: impl IntoIterator<Item = RunSummary>) -> RunPage {
         let mut page = RunPage::default();
+        let mut to_skip = self.skip;
         for run in runs {
             let run = run.at(self.now);
             let is_meant = self.status.as_ref().is_none_or(|status| *status == run.status)
@@ -133,7 +137,12 @@ impl RunQuery {
                 continue;
             }
             page.total += 1;
-            if page.runs.len() < self.limit && self.is_after(run.started_at, &run.run_id) {
+            if !self.is_after(run.started_at, &run.run_id) {
+                continue;
+            }
+            if to_skip > 0 {
+                to_skip -= 1;
+            } else if page.runs.len() < self.limit {
                 page.runs.push(run);
             }
         }

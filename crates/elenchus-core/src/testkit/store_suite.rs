@@ -478,6 +478,22 @@ async fn pages<S: Store>(checks: &mut Checks, store: &S) {
             }
             checks.that(seen == ids(&whole), "pages leave nothing out and give nothing twice");
         }
+        // By its number a page is the same part of the whole, whatever place it begins behind.
+        for after in [None, Some((Timestamp(0), run("run_0")))]
+            .into_iter()
+            .chain(whole.runs.iter().map(|one| Some((one.started_at, one.run_id.clone()))))
+        {
+            let words = words.iter().map(|&word| word.to_owned()).collect();
+            let from = RunQuery { words, after, ..all.clone() };
+            let rest = ids(&checks.ok(store.page(&from).await, "a page can be asked for"));
+            for skip in [0, 1, 2, 3, 4, 5, 1_000_000] {
+                let query = RunQuery { skip, limit: 2, ..from.clone() };
+                let page = checks.ok(store.page(&query).await, "runs can be passed over");
+                let wanted: Vec<String> = rest.iter().skip(skip).take(2).cloned().collect();
+                checks.that(ids(&page) == wanted, "as many are passed over as was asked");
+                checks.that(page.total == 4, "what is passed over is counted");
+            }
+        }
     }
     let some = RunQuery { except: vec![run("run_a"), run("run_'")], ..all.clone() };
     let page = checks.ok(store.page(&some).await, "runs can be left out");

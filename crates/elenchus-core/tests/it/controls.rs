@@ -4,8 +4,9 @@ use crate::worlds::{
     QUESTION, at_least, autonomous, documents, harbour, question, sound_end, world,
 };
 use elenchus_core::inquiry::gap::GapStatus;
-use elenchus_core::inquiry::{Control, Options, Run, Step, StopReason};
+use elenchus_core::inquiry::{Control, MAX_QUESTIONS, Options, PlanRefused, Run, Step, StopReason};
 use elenchus_core::testkit::{Drive, World};
+use elenchus_core::text::squeeze;
 use elenchus_core::trace::{Projection, TraceEvent};
 use proptest::prelude::*;
 
@@ -84,6 +85,12 @@ proptest! {
         sound_end(&run, &trace);
         // The question is what was asked, whatever was added.
         prop_assert_eq!(&run.view().answer().unwrap().question, &question);
+        // What was added to the plan and left out of it is shown as the run has it.
+        let shown = Projection::of(&trace).unwrap();
+        if shown.has_plan() {
+            let planned: Vec<_> = shown.questions.iter().map(|one| &one.question).collect();
+            prop_assert_eq!(planned, run.view().plan().questions.iter().collect::<Vec<_>>());
+        }
     }
 
     /// The same while the answer is criticised and revised; every challenge is answered.
@@ -194,6 +201,31 @@ fn questions_are_taken_off_the_plan_and_put_back() {
         sound_end(&driven.run, &driven.trace);
         assert_eq!(questions(&driven.trace).pop().unwrap(), [&before[0], "Who keeps the light?"]);
     }
+}
+
+#[test]
+fn a_plan_keeps_what_is_answered_and_holds_no_more_than_fit() {
+    let world = harbour();
+    let mut drive = Drive::begin(&world, QUESTION, autonomous());
+    let mut shown = Projection::of(drive.trace()).unwrap();
+    while shown.answered() == 0 && drive.advance() {
+        shown = Projection::of(drive.trace()).unwrap();
+    }
+    let answered = shown.questions.iter().filter(|one| one.answered);
+    let kept: Vec<String> = answered.map(|one| one.question.text.clone()).collect();
+    let other = "Who keeps the light?".to_owned();
+    assert_eq!(
+        shown.refuses_plan(std::slice::from_ref(&other)),
+        Some(PlanRefused::Answered(squeeze(&kept[0])))
+    );
+    // It stands beside others, in another place and in other letters.
+    let mut whole = vec![other];
+    whole.extend(kept.iter().map(|text| format!("  {}", text.to_uppercase())));
+    assert_eq!(shown.refuses_plan(&whole), None);
+    assert_eq!(shown.refuses_plan(&[" ".to_owned()]), None, "it changes nothing");
+    let most = usize::from(MAX_QUESTIONS);
+    let many: Vec<String> = (0..=most).map(|n| format!("What of {n}?")).collect();
+    assert_eq!(shown.refuses_plan(&many), Some(PlanRefused::TooMany { asked: most + 1, most }));
 }
 
 /// Steps of the golden run.

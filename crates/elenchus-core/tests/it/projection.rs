@@ -1,8 +1,10 @@
 //! What surfaces show is what the run holds: the projection of the events against the run's own view.
 
 use crate::worlds::{QUESTION, at_least, autonomous, documents, harbour, question, world};
+use elenchus_core::belief::Level;
 use elenchus_core::inquiry::gap::GapStatus;
 use elenchus_core::inquiry::{Control, Run, Step, StopReason};
+use elenchus_core::prompt::FactRole;
 use elenchus_core::testkit::{Drive, drive};
 use elenchus_core::trace::{Envelope, GapStanding, Projection, RunStatus, StepKind, TraceEvent};
 use proptest::prelude::*;
@@ -152,6 +154,90 @@ fn what_people_say_is_shown() {
     assert_eq!(shown.stop_reason, Some(StopReason::Interrupted));
     assert_eq!(shown.controls.len(), 3);
     agrees(&driven.run, &driven.trace);
+}
+
+/// No event announces it; see `look_for_too`.
+#[test]
+fn what_a_redirect_asks_for_is_planned_at_once() {
+    for at in 0.. {
+        let world = harbour();
+        let mut drive = Drive::begin(&world, QUESTION, autonomous());
+        for _ in 0..at {
+            drive.advance();
+        }
+        if drive.run().step() == Step::Done {
+            break;
+        }
+        let before = Projection::of(drive.trace()).unwrap().questions.len();
+        let focus = Some("  Which ferry serves\tOsterby island\n".to_owned());
+        drive.control(Control::Redirect { focus, exclude: vec![], only: vec![] });
+        let focus = Some(" ".to_owned());
+        drive.control(Control::Redirect { focus, exclude: vec![], only: vec![] });
+        let shown = Projection::of(drive.trace()).unwrap();
+        let added = &shown.questions[before..];
+        assert!(added.len() == 1 && !added[0].answered, "at {at}: {added:?}");
+        assert_eq!(added[0].question.text, "Which ferry serves Osterby island");
+        agrees(drive.run(), drive.trace());
+        drive.to_end();
+        agrees(drive.run(), drive.trace());
+        folds(drive.trace());
+    }
+}
+
+#[test]
+fn a_run_that_ends_before_its_plan_shows_none() {
+    let world = harbour();
+    let mut drive = Drive::begin(&world, QUESTION, autonomous());
+    let focus = Some("Which ferry serves Osterby island".to_owned());
+    drive.control(Control::Redirect { focus, exclude: vec![], only: vec![] });
+    assert_eq!(Projection::of(drive.trace()).unwrap().questions.len(), 1);
+    drive.control(Control::Interrupt);
+    drive.to_end();
+    let shown = Projection::of(drive.trace()).unwrap();
+    assert!(!shown.has_plan() && shown.questions.is_empty(), "{:?}", shown.questions);
+    assert!(shown.gaps.iter().any(|gap| gap.description.contains("Osterby")));
+    agrees(drive.run(), drive.trace());
+}
+
+#[test]
+fn the_overall_figure_is_one_of_what_answers() {
+    let driven = drive(&harbour().judged(), QUESTION, autonomous());
+    let shown = Projection::of(&driven.trace).unwrap();
+    let mut answer = driven.run.view().answer().unwrap().clone();
+    let result = answer.confidence.clone().unwrap();
+    let counted = answer.counted_claims();
+    let figures: Vec<f64> =
+        counted.iter().filter_map(|at| result.claim_confidences[*at].confidence).collect();
+    let mean = figures.iter().sum::<f64>() / figures.len() as f64;
+    assert!(!figures.is_empty() && (mean - result.overall_confidence).abs() < 1e-12, "{result:?}");
+    assert_eq!(answer.overall(), Some((result.overall_confidence, result.level)));
+    assert_eq!((shown.scoring.overall, shown.scoring.level), answer.overall().unzip());
+    let coverage = answer.coverage();
+    assert_eq!((coverage.claims, coverage.checked), (counted.len(), figures.len()));
+    // A quote that only came nearest is checked as well and counts for nothing.
+    answer.claims[counted[0]].role = FactRole::Context;
+    assert_eq!(answer.coverage().claims, counted.len() - 1);
+    for claim in &mut answer.claims {
+        claim.role = FactRole::Context;
+    }
+    assert!(answer.counted_claims().is_empty() && answer.advice().is_empty());
+    // Where nothing that answers could be assessed, 0.5 stands for no figure.
+    let mut trace = driven.trace;
+    let is_figure = |one: &Envelope| matches!(one.event, TraceEvent::ConfidenceCalculated { .. });
+    let at = trace.iter().position(is_figure).unwrap();
+    for (overall, level, figure) in [
+        (0.5, Level::VeryLow, None),
+        (0.5, Level::Low, Some(0.5)),
+        (0.2, Level::VeryLow, Some(0.2)),
+    ] {
+        trace[at].event = TraceEvent::ConfidenceCalculated { overall, level };
+        let shown = Projection::of(&trace[..=at]).unwrap();
+        assert_eq!(
+            (shown.scoring.overall, shown.scoring.level.is_some()),
+            (figure, figure.is_some())
+        );
+        assert_eq!(shown.steps.last().unwrap().confidence, figure);
+    }
 }
 
 #[test]

@@ -285,6 +285,7 @@ impl SqliteStore {
             None => (i64::MAX, ""),
         };
         let limit = i64::try_from(query.limit).unwrap_or(i64::MAX);
+        let skip = i64::try_from(query.skip).unwrap_or(i64::MAX);
         self.read("list the runs", |transaction| {
             let meant = params![query.status, query.now.0, except];
             let total = transaction
@@ -294,10 +295,10 @@ impl SqliteStore {
                 .prepare_cached(&format!(
                     "{SUMMARY} WHERE {MEANT}
                      AND (started_at < ?4 OR (started_at = ?4 AND run_id > ?5))
-                     ORDER BY started_at DESC, run_id LIMIT ?6"
+                     ORDER BY started_at DESC, run_id LIMIT ?6 OFFSET ?7"
                 ))?
                 .query_map(
-                    params![query.status, query.now.0, except, after_at, after_id, limit],
+                    params![query.status, query.now.0, except, after_at, after_id, limit, skip],
                     |row| Ok(summary(row)?.at(query.now)),
                 )?
                 .collect::<Result<Vec<_>, _>>()?;

@@ -430,17 +430,25 @@ impl Runs {
         let jobs: Vec<Arc<Job>> = self.held().jobs.values().cloned().collect();
         let mut here: Vec<RunLine> = jobs.iter().filter_map(|job| job.line()).collect();
         query.except.extend(here.iter().map(|line| line.run_id.clone()));
-        let kept = self.store.page(&query).await?;
         here.retain(|line| {
             query.status.as_ref().is_none_or(|status| *status == line.status)
                 && query.names(&line.question)
         });
-        let total = kept.total + here.len() as u64;
+        let counted = here.len() as u64;
         here.retain(|line| query.is_after(line.started_at, &line.run_id));
+        // Runs of this process may be among those that are passed over. The store passes over as many fewer, so that whatever
+        // it leaves out stands before the page.
+        let limit = query.limit;
+        let passed = query.skip.min(here.len());
+        query.skip -= passed;
+        query.limit = limit.saturating_add(passed);
+        let kept = self.store.page(&query).await?;
+        let total = kept.total + counted;
         let mut lines: Vec<RunLine> = kept.runs.iter().map(|run| self.kept(run)).collect();
         lines.append(&mut here);
         lines.sort_by(|a, b| b.started_at.cmp(&a.started_at).then_with(|| a.run_id.cmp(&b.run_id)));
-        lines.truncate(query.limit);
+        lines.drain(..passed.min(lines.len()));
+        lines.truncate(limit);
         Ok((lines, total))
     }
 

@@ -26,18 +26,22 @@ impl Runs {
     /// Gives a control to a run under way. It is durable when this returns.
     ///
     /// # Errors
-    /// When there is no such run, or it is not under way here.
+    /// When there is no such run, it is not under way here, or its plan is not to be edited so.
     pub async fn control(&self, run: &RunId, control: Control) -> Result<(), Problem> {
         let Some(job) = self.job(run).filter(|job| job.is_active()) else {
             let problem = self.not_under_way(run).await;
             // Something beside this process may drive it, or have put it to sleep.
             let may_be_elsewhere =
                 matches!(problem.code.as_str(), "driven_elsewhere" | "run_stopped");
-            if may_be_elsewhere && self.grounds.steer(run, &control).await? {
-                return Ok(());
+            if may_be_elsewhere {
+                self.admits(run, &control).await?;
+                if self.grounds.steer(run, &control).await? {
+                    return Ok(());
+                }
             }
             return Err(problem);
         };
+        self.admits(run, &control).await?;
         let controller = {
             let mut standing = locked(&job.standing);
             if standing.controller.is_none() && control == Control::Interrupt {
@@ -57,6 +61,22 @@ impl Runs {
             .after(1));
         };
         Ok(controller.control(control).await?)
+    }
+
+    /// Whether a run may be told so, as far as core has a rule for it.
+    async fn admits(&self, run: &RunId, control: &Control) -> Result<(), Problem> {
+        let Control::EditPlan { questions } = control else { return Ok(()) };
+        let record = self.record(run).await?;
+        match record.shown(|shown| shown.refuses_plan(questions)) {
+            None => Ok(()),
+            Some(why) => Err(Problem::new(
+                StatusCode::CONFLICT,
+                "plan_refused",
+                format!("could not edit the plan of run {run}"),
+                why.to_string(),
+                why.way_out(),
+            )),
+        }
     }
 
     async fn not_under_way(&self, run: &RunId) -> Problem {

@@ -1,10 +1,11 @@
 //! How it is set up, what it is, and how far its figures can be trusted.
 
+use super::figures;
 use super::page::{Here, Shell, page};
 use super::words::{counted, figure, in_ten, visible};
 use elenchus_core::belief::Calibration;
 use elenchus_core::chart;
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 /// What the pages about the program itself tell.
 #[derive(Clone, Debug, Default)]
@@ -90,12 +91,12 @@ fn reliability(calibration: &Calibration) -> Markup {
             h3 { "Checked by: " (format!("{:?}", map.tier).to_lowercase()) }
             p.hint { @for (at, set) in map.fitted_on.iter().enumerate() { @if at > 0 { ", " } (set.set) " (" (set.n) ")" } }
             div.pair {
-                (PreEscaped(chart::reliability(&format!("rel-{at}"), &map.bins, map.ece).to_html()))
+                (figures::chart(&chart::reliability(&format!("rel-{at}"), &map.bins, map.ece)))
                 @if let Some(bin) = map.bins.iter().rfind(|bin| bin.n >= 20) {
                     @let right = (bin.accuracy * bin.n as f64).round();
                     div {
                         p { "When it says " strong { (figure(bin.confidence)) } ", " (in_ten(bin.accuracy)) " were right: " (format!("{right:.0}")) " of " (bin.n) "." }
-                        (PreEscaped(chart::icon_array(&format!("icons-{at}"), bin.confidence, right as u64, bin.n as u64).to_html()))
+                        (figures::chart(&chart::icon_array(&format!("icons-{at}"), bin.confidence, right as u64, bin.n as u64)))
                     }
                 }
             }

@@ -8,6 +8,9 @@ use elenchus_core::trace::Projection;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 
+/// Runs that are offered to be chosen, the newest.
+pub const OFFERED: usize = 200;
+
 /// Words of a quote that tell it from others: spaces and case do not.
 fn key(text: &str) -> String {
     text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
@@ -17,7 +20,7 @@ fn said(run: &Projection) -> BTreeSet<String> {
     run.answer.iter().flat_map(|answer| &answer.claims).map(|claim| key(&claim.text)).collect()
 }
 
-/// The page. Runs that were not chosen are offered.
+/// The page. The runs of `all` are offered.
 pub fn show(all: &[Listed], a: Option<&Projection>, b: Option<&Projection>) -> Markup {
     let main = html! {
         h1 { "Compare two runs" }
@@ -38,7 +41,7 @@ fn choice(name: &str, label: &str, all: &[Listed], chosen: Option<&Projection>) 
         label.grow { (label)
             select name=(name) {
                 option value="" { "choose" }
-                @for one in all.iter().take(200) {
+                @for one in all {
                     option value=(one.run) selected[chosen.is_some_and(|run| run.run_id == one.run)] { (visible(&one.question).chars().take(80).collect::<String>()) " (" (one.run) ")" }
                 }
             }

@@ -122,9 +122,25 @@ impl Pages {
         &self.api.runs
     }
 
-    async fn listed(&self) -> Result<Vec<Listed>, Problem> {
-        let lines = self.runs().lines().await?;
-        Ok(lines.into_iter().map(listed).collect())
+    /// A page of the runs whose question has all the words, its number, and how many runs there are on all pages. No more
+    /// than the page is read; in place of one behind the last stands the last.
+    async fn listed(&self, q: &str, page: usize) -> Result<(Vec<Listed>, usize, usize), Problem> {
+        let mut at = page.max(1);
+        loop {
+            let query = RunQuery {
+                words: q.split_whitespace().map(str::to_owned).collect(),
+                skip: (at - 1).saturating_mul(history::A_PAGE),
+                limit: history::A_PAGE,
+                ..self.runs().asked_now()
+            };
+            let (lines, total) = self.runs().page(query).await?;
+            let of = usize::try_from(total).unwrap_or(usize::MAX);
+            let last = of.div_ceil(history::A_PAGE).max(1);
+            if at <= last {
+                return Ok((lines.into_iter().map(listed).collect(), at, of));
+            }
+            at = last;
+        }
     }
 
     /// Looks at a run with everything that its page needs.
@@ -215,19 +231,9 @@ async fn question(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Respon
 async fn runs(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Response {
     let pairs = query(raw.as_deref());
     let q = value(&pairs, "q");
-    let words: Vec<String> = q.split_whitespace().map(str::to_lowercase).collect();
-    shown(pages.listed().await.map(|mut all| {
-        all.retain(|one| {
-            let question = one.question.to_lowercase();
-            words.iter().all(|word| question.contains(word))
-        });
-        let of = all.len();
-        let last = of.div_ceil(history::A_PAGE).max(1);
-        let at: usize = value(&pairs, "page").parse().unwrap_or(1).clamp(1, last);
-        let found: Vec<Listed> =
-            all.into_iter().skip((at - 1) * history::A_PAGE).take(history::A_PAGE).collect();
-        page(StatusCode::OK, &history::show(&found, q, at, of))
-    }))
+    let at = value(&pairs, "page").parse::<u32>().map_or(1, |page| page as usize);
+    let told = pages.listed(q, at).await;
+    shown(told.map(|(found, at, of)| page(StatusCode::OK, &history::show(&found, q, at, of))))
 }
 
 async fn one(
@@ -355,7 +361,8 @@ async fn compare(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Respons
         .extend([value(&pairs, "a"), value(&pairs, "b")].into_iter().filter(|run| !run.is_empty()));
     chosen.truncate(2);
     let told = async {
-        let all = pages.listed().await?;
+        let newest = pages.runs().newest(compare::OFFERED).await?;
+        let all: Vec<Listed> = newest.into_iter().map(listed).collect();
         let mut found = vec![];
         for run in chosen {
             found.push(pages.see(&RunId::from(run), |sight| sight.shown.clone()).await?);

@@ -1,5 +1,6 @@
 //! What was learned: strategies, what is believed of each, where they came from, and a way to take them out of use and back.
 
+use super::figures;
 use super::page::{Here, Shell, drawer, page};
 use super::run::cards_explained as explained;
 use super::words::{counted, day, encoded, figure, visible};
@@ -7,7 +8,7 @@ use elenchus_core::bank::{Outcome, Posterior, Standing};
 use elenchus_core::chart::{self, Density};
 use elenchus_core::measure::Explained;
 use elenchus_core::port::Held;
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 /// A strategy with how its confidence came about.
 #[derive(Clone, Debug)]
@@ -78,7 +79,7 @@ pub fn show(all: &[Learned], wanted: &Wanted) -> Markup {
         @if all.is_empty() { p.empty { "Nothing has been learned yet. Strategies are taken out of runs that are over." } }
         @else { p.hint role="status" { (counted(found.len(), "strategy")) } }
         @if !densities.is_empty() {
-            section.panel aria-labelledby="beliefs" { h2 #beliefs { "How sure" } (PreEscaped(chart::densities("beliefs", &densities).to_html())) }
+            section.panel aria-labelledby="beliefs" { h2 #beliefs { "How sure" } (figures::chart(&chart::densities("beliefs", &densities))) }
         }
         @for one in found { (strategy(one)) }
     };

@@ -10,6 +10,7 @@ pub mod assets;
 pub mod compare;
 mod deeds;
 mod doors;
+mod figures;
 pub mod history;
 pub mod memory;
 pub mod page;

@@ -1,12 +1,14 @@
 //! The plan of a run while it is changed: what the run has, what is to be asked in its place, and what may not be changed.
 //! It knows no terminal: the screen changes it by keys, `worded` by lines.
 
-use elenchus_core::inquiry::Control;
+use elenchus_core::inquiry::{Control, MAX_QUESTIONS};
 use elenchus_core::text::squeeze;
-use elenchus_core::trace::{GapStanding, Projection, RunStatus, StepKind};
+use elenchus_core::trace::{Projection, RunStatus};
 
-/// Most questions of a plan. The core leaves out those that come after them.
-pub(super) const MOST: usize = 8;
+/// Most questions of a plan.
+pub(super) fn most() -> usize {
+    usize::from(MAX_QUESTIONS)
+}
 
 /// A question that a run has in its plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,23 +46,14 @@ fn is_same(a: &str, b: &str) -> bool {
     a.to_lowercase() == b.to_lowercase()
 }
 
-/// The plan of a run, and what the run was told to look for since: that is planned as well, only not announced.
+/// The plan of a run, each question once.
 fn planned(run: &Projection) -> Vec<Planned> {
-    let mut all: Vec<Planned> = run
-        .questions
-        .iter()
-        .map(|one| Planned { text: squeeze(&one.question.text), answered: one.answered })
-        .collect();
-    let announced = run.steps.iter().rfind(|step| step.kind == StepKind::Plan);
-    let since = announced.map_or(0, |step| step.seq);
-    for told in run.controls.iter().filter(|told| told.moment.seq > since) {
-        let Control::Redirect { focus: Some(focus), .. } = &told.control else { continue };
-        let text = squeeze(focus);
-        if !text.is_empty() && !all.iter().any(|one| is_same(&one.text, &text)) {
-            let answered = run.gaps.iter().any(|gap| {
-                gap.standing == GapStanding::Resolved && is_same(&gap.description, &text)
-            });
-            all.push(Planned { text, answered });
+    let mut all: Vec<Planned> = Vec::new();
+    for one in &run.questions {
+        let text = squeeze(&one.question.text);
+        match all.iter_mut().find(|known| is_same(&known.text, &text)) {
+            Some(known) => known.answered |= one.answered,
+            None => all.push(Planned { text, answered: one.answered }),
         }
     }
     all
@@ -71,7 +64,7 @@ fn texts(plan: &[Planned]) -> Vec<String> {
 }
 
 fn full() -> String {
-    format!("a plan holds at most {MOST} questions: take one out first")
+    format!("a plan holds at most {MAX_QUESTIONS} questions: take one out first")
 }
 
 impl Draft {
@@ -84,11 +77,6 @@ impl Draft {
     /// What is to be asked, in this order.
     pub(super) fn asked(&self) -> &[String] {
         &self.asked
-    }
-
-    /// Whether the run has no plan yet.
-    pub(super) fn is_first(&self) -> bool {
-        self.plan.is_empty()
     }
 
     pub(super) fn is_changed(&self) -> bool {
@@ -115,7 +103,7 @@ impl Draft {
 
     /// Whether there is room for another question; why not.
     pub(super) fn room(&self) -> Result<(), String> {
-        if self.asked.len() < MOST { Ok(()) } else { Err(full()) }
+        if self.asked.len() < most() { Ok(()) } else { Err(full()) }
     }
 
     /// Why there is no such question.
@@ -234,9 +222,6 @@ impl Draft {
         if self.asked.is_empty() {
             return Err("a plan that asks nothing changes nothing: put a question in".to_owned());
         }
-        if self.asked.len() > MOST {
-            return Err(full());
-        }
         let waits = run.awaits_review();
         if !self.is_changed() {
             return Ok(if waits {
@@ -244,6 +229,9 @@ impl Draft {
             } else {
                 (None, "nothing was changed: the plan stays as it is")
             });
+        }
+        if let Some(why) = run.refuses_plan(&self.asked) {
+            return Err(format!("{why}: {}", why.way_out()));
         }
         let control = Control::EditPlan { questions: self.asked.clone() };
         let said = if waits {

@@ -5,8 +5,66 @@ use crate::inquiry::state::{Phase, State};
 use crate::prompt::Plan;
 use crate::text::squeeze;
 
+/// Why an edited plan is not taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanRefused {
+    /// It leaves out a question that is answered.
+    #[error("\"{0}\" is answered, and the new plan leaves it out")]
+    Answered(String),
+    /// It asks more than a plan may hold.
+    #[error("it asks {asked} questions, and a plan holds at most {most}")]
+    TooMany {
+        /// Questions that it asks.
+        asked: usize,
+        /// See [`MAX_QUESTIONS`].
+        most: usize,
+    },
+}
+
+impl PlanRefused {
+    /// What to do instead.
+    pub fn way_out(&self) -> &'static str {
+        match self {
+            Self::Answered(_) => {
+                "leave it in, in the same words and at any place, so that what was found for it is kept"
+            }
+            Self::TooMany { .. } => "take out questions that are not answered",
+        }
+    }
+}
+
+/// Why questions are not to take the place of a plan, which is given question by question with whether it is answered.
+///
+/// It is asked before a control is given and never by [`edit`], which obeys whatever a journal holds: journals that were
+/// written before there was this rule replay as they were.
+pub(crate) fn refusal<'a>(
+    mut plan: impl Iterator<Item = (&'a str, bool)>,
+    questions: &[String],
+) -> Option<PlanRefused> {
+    let asked = each_once(questions);
+    // Nothing to ask changes nothing.
+    if asked.is_empty() {
+        return None;
+    }
+    let most = usize::from(MAX_QUESTIONS);
+    if asked.len() > most {
+        return Some(PlanRefused::TooMany { asked: asked.len(), most });
+    }
+    plan.find_map(|(text, answered)| {
+        let text = squeeze(text);
+        let left_out = answered && !asked.iter().any(|one| is_same(one, &text));
+        left_out.then_some(PlanRefused::Answered(text))
+    })
+}
+
 /// What an edited plan asks: each question once, none empty, no more than a plan may hold.
 pub(crate) fn cleaned(questions: &[String]) -> Vec<String> {
+    let mut kept = each_once(questions);
+    kept.truncate(usize::from(MAX_QUESTIONS));
+    kept
+}
+
+fn each_once(questions: &[String]) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for question in questions {
         let question = squeeze(question);
@@ -15,7 +73,6 @@ pub(crate) fn cleaned(questions: &[String]) -> Vec<String> {
             kept.push(question);
         }
     }
-    kept.truncate(usize::from(MAX_QUESTIONS));
     kept
 }
 

@@ -14,8 +14,8 @@ use crate::text::{content_stems, squeeze};
 use crate::trace::TraceEvent;
 use serde_json::json;
 
-/// Most planned questions.
-pub(crate) const MAX_QUESTIONS: u8 = 8;
+/// Most questions that a plan is made or edited to hold.
+pub const MAX_QUESTIONS: u8 = 8;
 
 /// The run begins.
 pub(crate) fn open(state: &mut State) {
@@ -310,13 +310,22 @@ pub(crate) fn of_the_user(id: u32, text: String) -> PlannedQuestion {
     }
 }
 
-/// A person asked for something more: it becomes a planned question, searched from the next round on.
-pub(crate) fn add_question(state: &mut State, focus: &str) {
-    let id = state.plan.questions.iter().map(|question| question.id).max().unwrap_or(0) + 1;
-    let question = PlannedQuestion {
+/// What a person asks for beside the planned questions, as one that stands behind them. The projection adds the same, since
+/// no event announces it.
+pub(crate) fn one_more<'a>(
+    planned: impl Iterator<Item = &'a PlannedQuestion>,
+    focus: &str,
+) -> PlannedQuestion {
+    let id = planned.map(|question| question.id).max().unwrap_or(0).saturating_add(1);
+    PlannedQuestion {
         rationale: "asked for during the run".to_owned(),
         ..of_the_user(id, squeeze(focus))
-    };
+    }
+}
+
+/// A person asked for something more: it becomes a planned question, searched from the next round on.
+pub(crate) fn add_question(state: &mut State, focus: &str) {
+    let question = one_more(state.plan.questions.iter(), focus);
     state.plan.questions.push(question.clone());
     // Before and while the plan is made, the question waits for it.
     if !matches!(state.phase, Phase::Clarify | Phase::Plan) {

@@ -147,6 +147,12 @@ pub struct Critique {
 }
 
 impl Critique {
+    /// Whether nobody was asked what speaks against the answer, and it is here because steps were challenged. That nothing was
+    /// found then says nothing.
+    pub fn is_only_of_challenges(&self) -> bool {
+        self.critic.is_none() && self.grade.is_none() && !self.challenges.is_empty()
+    }
+
     /// Gives the findings their ids.
     pub(crate) fn number(&mut self) {
         for (finding, number) in self.findings.iter_mut().zip(1..) {

@@ -3,7 +3,8 @@
 use super::gaps::Written;
 use super::{
     ContradictionShown, ControlShown, HypothesisMove, HypothesisShown, LensShown, Moment,
-    Projection, QuestionShown, RevisionShown, RoundShown, RunStatus, SourceShown, WebSearch,
+    Projection, QuestionShown, RevisionShown, RoundShown, RunStatus, Scoring, SourceShown,
+    WebSearch,
 };
 use crate::inquiry::{Control, Phase, StopReason};
 use crate::port::PageOutcome;
@@ -131,6 +132,7 @@ impl Projection {
                 let waits = !self.asked_back.is_empty();
                 self.status = if waits { RunStatus::Waiting } else { RunStatus::Running };
             }
+            Control::Redirect { focus: Some(focus), .. } => self.look_for_too(focus),
             Control::Clarified { .. }
             | Control::SkipClarification
             | Control::Interrupt
@@ -307,8 +309,8 @@ impl Projection {
             }
             TraceEvent::SuscoreCalculated { score } => self.scoring.suscore = Some(*score),
             TraceEvent::ConfidenceCalculated { overall, level } => {
-                self.scoring.overall = Some(*overall);
-                self.scoring.level = Some(*level);
+                (self.scoring.overall, self.scoring.level) =
+                    Scoring::figure(*overall, *level).unzip();
             }
             TraceEvent::CritiqueCompleted { critique } => {
                 self.critique = Some(critique.clone());
@@ -341,6 +343,10 @@ impl Projection {
                 for source in &mut self.sources {
                     let cited = answer.sources.iter().find(|one| one.source_id == source.source_id);
                     source.citation = cited.map(|one| one.number);
+                }
+                // The answer that is given may not be the one that was checked last.
+                if answer.confidence.is_some() {
+                    (self.scoring.overall, self.scoring.level) = answer.overall().unzip();
                 }
                 self.answer = Some(answer.clone());
                 self.audit.clone_from(audit);

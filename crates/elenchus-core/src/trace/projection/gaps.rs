@@ -41,6 +41,7 @@ impl Projection {
         description: &str,
         questions: &[u32],
     ) {
+        self.goes_without_plan();
         self.gaps.push(GapShown {
             gap_id: id.clone(),
             description: description.to_owned(),

@@ -7,6 +7,7 @@
 mod apply;
 mod gaps;
 mod parts;
+mod plan;
 mod steps;
 mod words;
 
@@ -75,7 +76,7 @@ pub struct Projection {
     pub credits: Vec<Credit>,
     /// What it has asked back and waits to hear; empty when it does not.
     pub asked_back: Vec<ClarifyingQuestion>,
-    /// The planned questions, each with whether it is answered.
+    /// The planned questions, each with whether it is answered; those that a person asked for on the way are among them.
     pub questions: Vec<QuestionShown>,
     /// How big the task looked.
     #[serde(skip_serializing_if = "Option::is_none")]

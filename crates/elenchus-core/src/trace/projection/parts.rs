@@ -1,5 +1,6 @@
 //! What a projection is made of.
 
+use crate::belief::Level;
 use crate::evidence::DocDate;
 use crate::id::{FactId, GapId, HypothesisId, PassageId, SourceId, Timestamp};
 use crate::inquiry::Control;
@@ -307,12 +308,21 @@ pub struct Scoring {
     /// The word-by-word score, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suscore: Option<f64>,
-    /// The overall confidence, 0 to 1.
+    /// The overall confidence, 0 to 1: of what answers, and absent where nothing that answers could be checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overall: Option<f64>,
     /// Its level.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub level: Option<crate::belief::Level>,
+    pub level: Option<Level>,
+}
+
+impl Scoring {
+    /// An overall figure as an event tells it, if it is one. Where nothing that answers could be assessed, 0.5 stands with the
+    /// lowest level, which no other figure from 0.5 on has.
+    pub(super) fn figure(overall: f64, level: Level) -> Option<(f64, Level)> {
+        let is_one = level > Level::VeryLow || Level::of(overall) == Level::VeryLow;
+        is_one.then_some((overall, level))
+    }
 }
 
 /// A control that was given.

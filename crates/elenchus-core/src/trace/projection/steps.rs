@@ -1,7 +1,7 @@
 //! The steps of the reasoning: what stands in a tree, on a timeline and in a log that can be searched.
 
 use super::gaps::Written;
-use super::{Moment, Projection, words};
+use super::{Moment, Projection, Scoring, words};
 use crate::id::{EffectId, Timestamp};
 use crate::scrutiny::challenge::TracedStep;
 use crate::trace::{Envelope, TraceEvent};
@@ -402,7 +402,9 @@ impl Projection {
                 step.confidence = Some(test.after);
             }
             TraceEvent::SuscoreCalculated { score } => step.confidence = Some(*score),
-            TraceEvent::ConfidenceCalculated { overall, .. } => step.confidence = Some(*overall),
+            TraceEvent::ConfidenceCalculated { overall, level } => {
+                step.confidence = Scoring::figure(*overall, *level).map(|(overall, _)| overall);
+            }
             TraceEvent::ReplyRepaired { repairs, .. } => step.implications.clone_from(repairs),
             TraceEvent::ClarificationRequested { questions } => {
                 step.implications = questions.iter().map(|one| one.text.clone()).collect();

@@ -1,6 +1,6 @@
 //! What an event says, in a sentence for somebody who watches.
 
-use super::Projection;
+use super::{Projection, Scoring};
 use crate::inquiry::{Control, count as counted};
 use crate::port::{PageOutcome, WebReport};
 use crate::text::squeeze;
@@ -162,7 +162,10 @@ pub fn said(event: &TraceEvent, shown: &Projection) -> String {
         ),
         TraceEvent::SuscoreCalculated { score } => format!("word by word: {score:.2}"),
         TraceEvent::ConfidenceCalculated { overall, level } => {
-            format!("confidence {overall:.2}, {}", level.word())
+            match Scoring::figure(*overall, *level) {
+                Some((overall, level)) => format!("confidence {overall:.2}, {}", level.word()),
+                None => "no confidence: nothing that answers could be checked".to_owned(),
+            }
         }
         TraceEvent::CritiqueCompleted { critique } => {
             let grade = match critique.grade {

@@ -401,20 +401,22 @@ impl PgStore {
         let from = query.after.as_ref().map(|(started, _)| at(*started));
         let id = query.after.as_ref().map(|(_, id)| id.as_str());
         let limit = i64::try_from(query.limit).unwrap_or(i64::MAX);
+        let skip = i64::try_from(query.skip).unwrap_or(i64::MAX);
         let sql = format!(
             "{SUMMARY} WHERE {MEANT}
              AND ($4::timestamptz IS NULL OR started_at < $4
                   OR (started_at = $4 AND run_id COLLATE \"C\" > $5))
-             ORDER BY started_at DESC, run_id COLLATE \"C\" LIMIT $6"
+             ORDER BY started_at DESC, run_id COLLATE \"C\" LIMIT $6 OFFSET $7"
         );
         let [status, now, except] = meant;
-        let parameters: [Parameter<'_>; 6] = [
+        let parameters: [Parameter<'_>; 7] = [
             status,
             now,
             except,
             (&from, Type::TIMESTAMPTZ),
             (&id, Type::TEXT),
             (&limit, Type::INT8),
+            (&skip, Type::INT8),
         ];
         let runs = self
             .query(attempted, &sql, &parameters)

@@ -3,6 +3,7 @@
 mod documented;
 mod limits;
 mod memory;
+mod pages;
 mod runs;
 mod streams;
 

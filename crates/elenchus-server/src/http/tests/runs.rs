@@ -167,6 +167,25 @@ async fn a_run_is_steered_and_ended() {
     }
     let wrong = served.post(&control, &json!({"control": "explode"})).await;
     assert_eq!((wrong.status, wrong.json()["code"].as_str()), (400, Some("malformed")));
+    // What it is to look for too is in its plan at once; what core refuses does not reach it.
+    let focus = "Where do the boats wait?";
+    let redirect = json!({"control": "redirect", "focus": focus});
+    assert_eq!(served.post(&control, &redirect).await.status, 200);
+    let mut planned = String::new();
+    for _ in 0..500 {
+        planned = served.get(&format!("/v1/research/{run}/plan")).await.body;
+        if planned.contains(focus) {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    assert!(planned.contains(focus), "{planned}");
+    let page = served.get(&format!("/research/{run}")).await.body;
+    let form = page.split("name=\"questions\"").nth(1).unwrap_or_default();
+    assert!(form.split("</textarea>").next().unwrap_or_default().contains(focus), "{form}");
+    let many: Vec<String> = (0..9).map(|n| format!("What of {n}?")).collect();
+    let full = served.post(&control, &json!({"control": "edit_plan", "questions": many})).await;
+    assert_eq!((full.status, full.json()["code"].as_str()), (409, Some("plan_refused")));
     let edited = json!({"control": "edit_plan", "questions": ["How far does the tide rise?"]});
     assert_eq!(served.post(&control, &edited).await.status, 200);
     let plan = served.get(&format!("/v1/research/{run}/plan")).await.json();

@@ -285,7 +285,7 @@ function tabs(root) {
 
 // What needs this module shows itself only now.
 function dress(root) {
-  for (const one of $$("[data-copy], [data-copytext], [data-print], [data-marks], [data-keys], [data-theme-choice]", root)) one.hidden = false;
+  for (const one of $$("[data-copy], [data-copytext], [data-print], [data-marks], [data-keys], [data-save], [data-theme-choice]", root)) one.hidden = false;
   tabs(root);
   align();
 }
@@ -297,6 +297,7 @@ document.addEventListener("click", async (event) => {
     try { await navigator.clipboard.writeText(text); tell("Copied."); button.textContent = "Copied"; } catch { tell("The browser did not allow copying."); }
   }
   if (button.dataset.print !== undefined) print();
+  if (button.dataset.save !== undefined) save(button);
   if (button.dataset.marks !== undefined) {
     const on = button.getAttribute("aria-pressed") !== "true";
     button.setAttribute("aria-pressed", String(on));
@@ -304,6 +305,72 @@ document.addEventListener("click", async (event) => {
   }
   if (button.dataset.keys !== undefined) $("#keys").showModal();
 });
+
+// A chart as a file. No style sheet goes with it, so what it is painted with is written into its elements.
+const PAINT = ["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "font-style"];
+// Points of a side that every browser can draw.
+const MOST = 16_000;
+function ground(element) {
+  for (let one = element; one; one = one.parentElement) {
+    const colour = getComputedStyle(one).backgroundColor;
+    if (colour !== "transparent" && !/^rgba\(.*, 0\)$/.test(colour)) return colour;
+  }
+  return "white";
+}
+function picture(svg, scale) {
+  const copy = svg.cloneNode(true);
+  const from = [svg, ...$$("*", svg)];
+  [copy, ...$$("*", copy)].forEach((one, at) => {
+    if (one.localName === "title" || one.localName === "desc") return;
+    const style = getComputedStyle(from[at]);
+    for (const name of PAINT) {
+      const value = style.getPropertyValue(name);
+      if (value) one.setAttribute(name, value);
+    }
+    // A file leads nowhere.
+    for (const name of ["class", "href"]) one.removeAttribute(name);
+  });
+  const { x, y, width, height } = svg.viewBox.baseVal;
+  const shown = Math.max(1, svg.getBoundingClientRect().width / width);
+  const grown = Math.min(shown * scale, MOST / width, MOST / height);
+  const size = { width: Math.max(1, Math.round(width * grown)), height: Math.max(1, Math.round(height * grown)) };
+  const back = document.createElementNS(svg.namespaceURI, "rect");
+  const box = { x, y, width, height, fill: ground(svg) };
+  for (const [name, value] of Object.entries(box)) back.setAttribute(name, value);
+  for (const [name, value] of Object.entries(size)) copy.setAttribute(name, value);
+  copy.insertBefore(back, $("desc", copy)?.nextSibling ?? copy.firstChild);
+  return { text: new XMLSerializer().serializeToString(copy), ...size };
+}
+async function painted(svg) {
+  const { text, width, height } = picture(svg, 2);
+  const image = new Image();
+  await new Promise((done, fail) => {
+    image.onload = done;
+    image.onerror = fail;
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  });
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width, height });
+  canvas.getContext("2d").drawImage(image, 0, 0, width, height);
+  return new Promise((done, fail) => canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("nothing was drawn"))), "image/png"));
+}
+async function save(button) {
+  const chart = button.closest("figure.chart");
+  const svg = $("svg", chart);
+  const kind = button.dataset.save;
+  try {
+    const blob = kind === "png" ? await painted(svg) : new Blob([picture(svg, 1).text], { type: "image/svg+xml" });
+    const title = $("title", svg).textContent.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60).replace(/^-+|-+$/g, "");
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = `${title || "chart"}.${kind}`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    tell("The chart is saved.");
+  } catch {
+    alertNote("The browser could not save the chart.", chart);
+  }
+}
 
 // Keys.
 let pending = "";

@@ -1,5 +1,6 @@
 //! The charts of a run: what core draws, filled from the projection.
 
+use super::super::figures::chart as drawn;
 use super::super::words::figure;
 use super::Sight;
 use elenchus_core::answer::Answer;
@@ -10,10 +11,6 @@ use elenchus_core::chart::{self, Credence, CredenceStep, Figure, Meter, Scale, T
 use elenchus_core::measure::logit;
 use elenchus_core::trace::StepKind;
 use maud::{Markup, PreEscaped};
-
-fn drawn(figure: &Figure) -> Markup {
-    PreEscaped(figure.to_html())
-}
 
 fn perhaps(figure: Option<Figure>) -> Markup {
     figure.as_ref().map_or_else(|| PreEscaped(String::new()), drawn)

@@ -4,8 +4,8 @@ use super::super::page::drawer;
 use super::super::words::{counted, figure, in_ten};
 use super::cards::{Support, entailment, explained, figures, sureness, unsupported};
 use super::{Sight, charts};
-use elenchus_core::answer::Answer;
-use elenchus_core::belief::{Assessment, ConfidenceResult};
+use elenchus_core::answer::{Answer, Claim};
+use elenchus_core::prompt::FactRole;
 use maud::{Markup, html};
 
 /// The line above an answer.
@@ -15,30 +15,70 @@ pub(super) fn summary(answer: &Answer) -> Markup {
             p.sureline { "Nothing was verified: every statement is a quote that was found again in its passage, and no more is known of it." }
         };
     };
+    let coverage = answer.coverage();
+    let advice = answer.advice();
     html! {
         div class={ "sureline is-" (result.level.word().replace(' ', "-")) } {
-            (meter(result))
-            p {
-                @if result.assessment == Assessment::NotAssessable {
-                    strong { "Not assessable" } ": the answer has no statement that could be checked."
-                } @else {
-                    strong { (capital(result.level.word())) " confidence" } " " span.number { (figure(result.overall_confidence)) } ": "
-                    (result.coverage.supported) " of " (counted(result.coverage.checked, "checked statement")) " supported"
-                    @if result.coverage.contradicted > 0 { ", " strong { (result.coverage.contradicted) " contradicted" } }
-                    @if result.coverage.unchecked > 0 { ", " (result.coverage.unchecked) " not checked" }
-                    ". " a href="?view=confidence" { "Why?" }
+            @match answer.overall() {
+                None => { p { strong { "Not assessable" } ": no statement answers, or none of those could be checked. " a href="?view=confidence" { "Why?" } } }
+                Some((overall, level)) => {
+                    (meter(overall))
+                    p {
+                        strong { (capital(level.word())) " confidence" } " " span.number { (figure(overall)) } ": of what answers, "
+                        (coverage.supported) " of " (counted(coverage.checked, "checked statement")) " supported"
+                        @if coverage.contradicted > 0 { ", " strong { (coverage.contradicted) " contradicted" } }
+                        @if coverage.unchecked > 0 { ", " (coverage.unchecked) " not checked" }
+                        ". " a href="?view=confidence" { "Why?" }
+                    }
                 }
             }
-            @if !result.recommendations.is_empty() {
-                ul.advice { @for advice in &result.recommendations { li { span.sign aria-hidden="true" { "\u{26A0}" } " " (advice) } } }
+            @if !advice.is_empty() {
+                ul.advice { @for one in &advice { li { span.sign aria-hidden="true" { "\u{26A0}" } " " (one) } } }
             }
         }
     }
 }
 
+/// What the overall figure is one of: the statements that count for it, and those that stand beside them.
+fn of_what(answer: &Answer) -> Markup {
+    let counts = answer.counted_claims();
+    let figure_of = |claim: &Claim| figures(answer, claim).and_then(|one| one.confidence);
+    let name = |claim: &Claim| html! { a href={ "#why-" (claim.id) } { (claim.id) } };
+    let claims = || answer.claims.iter().enumerate();
+    html! {
+        @if counts.is_empty() {
+            p { "Of nothing: no statement answers the question." }
+        } @else {
+            p { "It is the mean of the figures of the statements that answer, or that give another value"
+                @if answer.revision.is_some() { "; what was done about a critique can only lower it" } ":" }
+            ul { @for (_, claim) in claims().filter(|(at, _)| counts.contains(at)) {
+                li { (name(claim)) ": " @match figure_of(claim) { Some(p) => { span.number { (figure(p)) } } None => { "not checked, and not in the mean" } } }
+            } }
+        }
+        @if counts.len() < answer.claims.len() {
+            p { "What stands beside them was checked as well and counts for nothing:" }
+            ul { @for (_, claim) in claims().filter(|(at, _)| !counts.contains(at)) {
+                li { (name(claim)) ": " (beside(answer, claim)) }
+            } }
+        }
+    }
+}
+
+/// Why a statement does not count for the overall figure.
+fn beside(answer: &Answer, claim: &Claim) -> &'static str {
+    match claim.role {
+        FactRole::Superseded => "an older value",
+        FactRole::Conflict => "it lowers the figure of the answer that it speaks against",
+        _ if answer.could_not_establish.iter().any(|gap| gap.nearest.contains(&claim.id)) => {
+            "it came nearest to what could not be established, and does not answer it"
+        }
+        _ => "it answers nothing",
+    }
+}
+
 /// The level as a row of marks, for the eye; the words stand beside it.
-fn meter(result: &ConfidenceResult) -> Markup {
-    let full = (result.overall_confidence.clamp(0.0, 1.0) * 10.0).round() as usize;
+fn meter(overall: f64) -> Markup {
+    let full = (overall.clamp(0.0, 1.0) * 10.0).round() as usize;
     html! { span.tenths aria-hidden="true" { @for n in 0..10 { span class=[(n < full).then_some("on")] {} } } }
 }
 
@@ -65,6 +105,7 @@ pub(super) fn confidence(sight: &Sight<'_>) -> Markup {
         section.panel aria-labelledby="conf-title" {
             h2 #conf-title { "Confidence" }
             (summary(answer))
+            (drawer("why-overall", &html! { "What is this a figure of?" }, &of_what(answer)))
             (stages(sight))
             (charts::confidence(answer))
         }
@@ -108,6 +149,8 @@ pub(super) fn confidence(sight: &Sight<'_>) -> Markup {
 /// How far the checking is.
 fn stages(sight: &Sight<'_>) -> Markup {
     let scoring = &sight.shown.scoring;
+    let is_checked = sight.shown.answer.as_ref().is_some_and(|answer| answer.confidence.is_some());
+    let none = || is_checked.then(|| "none".to_owned());
     let steps = [
         ("answer written", scoring.answer_length.map(|n| counted(n as usize, "character"))),
         ("statements taken out", scoring.claims.map(|n| counted(n as usize, "statement"))),
@@ -116,7 +159,7 @@ fn stages(sight: &Sight<'_>) -> Markup {
             scoring.checked.map(|(yes, no)| format!("{yes} checked, {no} not")),
         ),
         ("word by word", scoring.suscore.map(figure)),
-        ("overall", scoring.overall.map(figure)),
+        ("overall", scoring.overall.map(figure).or_else(none)),
     ];
     html! {
         ol.stages {

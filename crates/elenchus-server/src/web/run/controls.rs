@@ -2,7 +2,9 @@
 
 use super::super::page::drawer;
 use super::{Asked, Sight};
+use elenchus_core::inquiry::MAX_QUESTIONS;
 use elenchus_core::prompt::ClarifyingQuestion;
+use elenchus_core::text::squeeze;
 use elenchus_core::trace::RunStatus;
 use maud::{Markup, html};
 
@@ -40,32 +42,32 @@ pub(super) fn controls(sight: &Sight<'_>, asked: &Asked) -> Markup {
                     button { "Change direction" }
                 }
             }))
-            @if !shown.questions.is_empty() && !shown.awaits_review() {
+            @if shown.has_plan() && !shown.awaits_review() {
                 (drawer("plan", &html! { "Plan" }, &plan(sight, asked)))
             }
         }
     }
 }
 
-/// The planned questions, to be edited while nothing was searched.
+/// The planned questions, to be edited.
 fn plan(sight: &Sight<'_>, asked: &Asked) -> Markup {
     let shown = sight.shown;
-    let open = !shown.questions.is_empty();
     html! {
         ol.plan {
             @for one in &shown.questions {
                 li { (super::now::tick(one.answered)) " " (one.question.text) }
             }
         }
-        @if open {
+        @if shown.has_plan() {
             form.stack method="post" action=(sight.under("/plan")) {
                 input type="hidden" name="back" value=(asked.query());
                 label { "Questions to answer, one a line"
                     textarea name="questions" rows="5" {
-                        @for one in &shown.questions { (one.question.text) "\n" }
+                        @for one in &shown.questions { (squeeze(&one.question.text)) "\n" }
                     }
                 }
-                p.hint { "What stands keeps what was found for it; what is left out is no longer looked into." }
+                p.hint { "What stands keeps what was found for it; what is left out is no longer looked into. "
+                    "What is answered has to stay, and a plan holds at most " (MAX_QUESTIONS) " questions." }
                 button { "Use this plan" }
             }
         } @else {

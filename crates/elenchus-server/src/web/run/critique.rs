@@ -31,8 +31,12 @@ fn found(sight: &Sight<'_>, critique: &Critique) -> Markup {
             p.grade { strong { (grade.name()) } " " span.number { (quality) " of 100" } " " span.hint { "how much was found against it, not how true it is" } }
             meter.credence min="0" max="100" low="50" high="80" optimum="100" value=(quality) aria-label="Quality" { (quality) }
         }
-        p.hint { @match &critique.critic { Some(model) => { "Asked: " (model) ", and the program itself." } None => { "The program itself looked; no model was asked." } } }
-        @if critique.findings.is_empty() { p { "Nothing was found against it." } }
+        @if critique.is_only_of_challenges() {
+            p { "Nobody was asked what speaks against this answer. Steps of it were challenged, and the program answered that; nothing is graded." }
+        } @else {
+            p.hint { @match &critique.critic { Some(model) => { "Asked: " (model) ", and the program itself." } None => { "The program itself looked; no model was asked." } } }
+            @if critique.findings.is_empty() { p { "Nothing was found against it." } }
+        }
         @if !fallacies.is_empty() {
             h3 { span.sign aria-hidden="true" { "\u{26A0}" } "Warnings of fallacies" }
             ul.findings { @for one in fallacies { (finding(sight, one)) } }

@@ -1,6 +1,11 @@
 use super::*;
 use crate::web::run::fixture::{hostile, long, rich};
-use elenchus_core::trace::Envelope;
+use elenchus_core::belief::Assessment;
+use elenchus_core::inquiry::Control;
+use elenchus_core::prompt::FactRole;
+use elenchus_core::scrutiny::challenge::{Answered, Challenge, Ruling};
+use elenchus_core::scrutiny::critique::Critique;
+use elenchus_core::trace::{Envelope, TraceEvent};
 
 fn projection(trace: &[Envelope]) -> Projection {
     Projection::of(trace).expect("a run has a first event")
@@ -77,6 +82,76 @@ fn a_whole_run_shows_what_it_holds() {
     let local =
         with(&shown, |sight| show(sight, &Asked { view: View::Cost, ..Asked::default() }).0);
     assert!(local.contains("Nothing.") && local.contains("nothing left this machine"));
+}
+
+#[test]
+fn a_run_that_was_only_challenged_is_not_said_to_be_faultless() {
+    let mut shown = projection(&rich().trace);
+    let page = |shown: &Projection| {
+        with(shown, |sight| show(sight, &Asked { view: View::Critique, ..Asked::default() }).0)
+    };
+    let critic = Some("scripted:world".to_owned());
+    let mut critique = Critique { critic, ..Critique::default() };
+    shown.critique = Some(Box::new(critique.clone()));
+    assert!(page(&shown).contains("Nothing was found against it."));
+    critique.critic = None;
+    let challenge = Challenge {
+        parent: None,
+        event_id: 3,
+        step: None,
+        basis: vec![],
+        text: "Is that so?".to_owned(),
+    };
+    critique.challenges = vec![Answered { challenge, ruling: Ruling::Open, reply: None }];
+    shown.critique = Some(Box::new(critique));
+    let told = page(&shown);
+    assert!(!told.contains("Nothing was found against it."));
+    assert!(told.contains("Nobody was asked") && told.contains("Is that so?"));
+}
+
+#[test]
+fn the_overall_figure_says_what_it_is_of() {
+    let mut shown = projection(&rich().trace);
+    let page = |shown: &Projection| {
+        with(shown, |sight| show(sight, &Asked { view: View::Confidence, ..Asked::default() }).0)
+    };
+    let told = page(&shown);
+    assert!(told.contains("What is this a figure of?") && told.contains("of what answers"));
+    let answer = shown.answer.as_mut().unwrap();
+    let first = *answer.counted_claims().first().unwrap();
+    answer.claims[first].role = FactRole::Context;
+    assert!(page(&shown).contains("it answers nothing"));
+    let answer = shown.answer.as_mut().unwrap();
+    for claim in &mut answer.claims {
+        claim.role = FactRole::Context;
+    }
+    answer.confidence.as_mut().unwrap().assessment = Assessment::NotAssessable;
+    let told = page(&shown);
+    assert!(told.contains("Not assessable") && told.contains("Of nothing:"));
+    assert!(!told.contains("of what answers"));
+}
+
+#[test]
+fn the_form_of_the_plan_holds_what_a_redirect_asked_for() {
+    let trace = rich().trace;
+    let is_plan = |one: &Envelope| matches!(one.event, TraceEvent::PlanningCompleted { .. });
+    let planned = trace.iter().position(is_plan).unwrap();
+    let form = |end: usize| {
+        let mut events = trace[..end].to_vec();
+        let mut told = events[end - 1].clone();
+        told.seq += 1;
+        let focus = Some(" Where do the\nboats wait? ".to_owned());
+        told.event =
+            TraceEvent::ControlReceived(Control::Redirect { focus, exclude: vec![], only: vec![] });
+        events.push(told);
+        let shown = projection(&events);
+        let page = with(&shown, |sight| show(sight, &Asked::default()).0);
+        page.split_once("name=\"questions\"").map(|(_, form)| form.to_owned())
+    };
+    let after = form(planned + 1).unwrap();
+    assert!(after.split("</textarea>").next().unwrap().contains("\nWhere do the boats wait?\n"));
+    // Before there is a plan, an edit would take the place of the whole of it.
+    assert_eq!(form(planned), None);
 }
 
 /// No text of a document, a question or a path is markup, and no page holds what the content policy would refuse.

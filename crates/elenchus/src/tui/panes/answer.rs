@@ -1,18 +1,18 @@
 //! The answer as text: the report that `elenchus ask` gives, without its front matter.
 
 use super::super::paint::{Page, Tone};
+use super::claims::NO_FIGURE;
 use elenchus_core::answer::to_markdown;
 use elenchus_core::trace::Projection;
 
 pub(super) fn text(run: &Projection, page: &mut Page) {
     let Some(answer) = &run.answer else { return };
-    if let Some(confidence) = &answer.confidence {
-        page.hung(
-            Tone::Dim,
-            "confidence: ",
-            Tone::of(confidence.overall_confidence),
-            &format!("{:.2}, {}", confidence.overall_confidence, confidence.level.word()),
-        );
+    if answer.confidence.is_some() {
+        let (tone, said) = match answer.overall() {
+            Some((p, level)) => (Tone::of(p), format!("{p:.2}, {}", level.word())),
+            None => (Tone::Plain, NO_FIGURE.to_owned()),
+        };
+        page.hung(Tone::Dim, "confidence: ", tone, &said);
     }
     let report = to_markdown(answer);
     let body = report.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));

@@ -19,6 +19,9 @@ fn entailment<'a>(answer: &'a Answer, claim: &Claim) -> Option<&'a EntailmentRes
     answer.entailments.iter().find(|one| one.claim_id == claim.id)
 }
 
+/// Said where the answer has no figure.
+pub(super) const NO_FIGURE: &str = "no figure, nothing answers";
+
 /// A sign, a word and a tone for what the sources make of a statement.
 fn badge(found: Option<&EntailmentResult>) -> (char, &'static str, Tone) {
     match found.map(|found| &found.verdict) {
@@ -30,16 +33,25 @@ fn badge(found: Option<&EntailmentResult>) -> (char, &'static str, Tone) {
 }
 
 pub(super) fn top(run: &Projection, page: &mut Page) {
-    let Some(confidence) = run.answer.as_ref().and_then(|answer| answer.confidence.as_ref()) else {
+    let Some(answer) = run.answer.as_ref().filter(|answer| answer.confidence.is_some()) else {
         return;
     };
-    let p = confidence.overall_confidence;
-    page.line(vec![
-        span(Tone::Dim, "the answer: "),
-        span(Tone::of(p), format!("{} ", bar(p, 10))),
-        span(Tone::Strong, format!("{p:.2} {}", confidence.level.word())),
-    ]);
-    for text in confidence.recommendations.iter().take(2) {
+    let mut line = vec![span(Tone::Dim, "the answer: ")];
+    match answer.overall() {
+        Some((p, level)) => {
+            line.push(span(Tone::of(p), format!("{} ", bar(p, 10))));
+            line.push(span(Tone::Strong, format!("{p:.2} {}", level.word())));
+            if page.width() >= 60 {
+                let all = answer.counted_claims().len();
+                let verb = if all == 1 { "answers" } else { "answer" };
+                let of = format!(", of {} that {verb}", counted(all, "statement"));
+                line.push(span(Tone::Dim, of));
+            }
+        }
+        None => line.push(span(Tone::Strong, NO_FIGURE)),
+    }
+    page.line(line);
+    for text in answer.advice().iter().take(2) {
         page.item(text);
     }
 }
@@ -103,6 +115,9 @@ pub(super) fn details(answer: &Answer, at: usize, page: &mut Page) {
     }
     if let Some(one) = sure {
         page.head("why this figure");
+        if !answer.counted_claims().contains(&at) {
+            page.text(Tone::Dim, "It does not count towards the figure of the answer.");
+        }
         why(&one.explained, 0, page);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{control, driven, driven_events, events, letters, over, press, reviewed, screen};
 use crate::tui::app::{App, Command, Message, Overlay, Purpose, Tab};
-use crate::tui::plan::{Draft, MOST, Mark};
+use crate::tui::plan::{Draft, Mark, most};
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::{Control, Input, Opened, Options, Recollection, Run, Step};
 use elenchus_core::port::CorpusOverview;
@@ -113,7 +113,7 @@ fn what_may_not_be_changed_is_said() {
         press(&mut app, KeyCode::Esc);
         assert!(app.typing.is_none() && app.editing().is_some());
     }
-    for number in 3..MOST {
+    for number in 3..most() {
         letters(&mut app, &format!("aWhat of {number}?"));
         press(&mut app, KeyCode::Enter);
     }
@@ -289,7 +289,7 @@ fn what_becomes_of_the_run_meanwhile_is_taken_in() {
     assert!(app.note.is_bad && app.plan.is_none());
 }
 
-/// The core plans what a run is told to look for, and announces no plan for it: an edit that left it out would end it.
+/// No event announces what a run is told to look for; it is planned all the same, and an edit that left it out would end it.
 #[test]
 fn what_the_run_was_told_to_look_for_is_in_its_plan() {
     let mut app = under_way();
@@ -299,6 +299,24 @@ fn what_the_run_was_told_to_look_for_is_in_its_plan() {
     assert_eq!(draft(&app).asked(), [CAPACITY, OPERATOR, COST, "tidal range"]);
     assert_eq!(draft(&app).mark("tidal range"), Mark::Planned);
     assert_eq!(letters(&mut app, "xs"), Some(edited(&[OPERATOR, COST, "tidal range"])));
+    // Before there is a plan it waits for it.
+    let mut app = driven(&events()[..3], SIZE);
+    let focus = Some("tidal range".to_owned());
+    told(&mut app, Control::Redirect { focus, exclude: vec![], only: vec![] });
+    letters(&mut app, "E");
+    assert!(screen(&app).contains("There is no plan yet"), "{}", screen(&app));
+    assert_eq!(draft(&app).asked(), ["tidal range"]);
+}
+
+/// An answer may have come that the draft has not heard of.
+#[test]
+fn what_the_core_refuses_is_not_sent() {
+    let mut app = under_way();
+    letters(&mut app, "Ex");
+    answer(&mut app, 0);
+    assert_eq!(letters(&mut app, "s"), None);
+    assert!(app.note.is_bad && app.note.text.contains("is answered"), "{}", app.note.text);
+    assert!(app.editing().is_some());
 }
 
 #[test]
@@ -358,9 +376,9 @@ fn the_core_plans_what_was_shown() {
 
 #[test]
 fn the_core_plans_no_more_than_fit() {
-    let many: Vec<String> = (0..MOST + 3).map(|number| format!("What of {number}?")).collect();
+    let many: Vec<String> = (0..most() + 3).map(|number| format!("What of {number}?")).collect();
     let (mut run, mut app) = waiting(&many);
-    assert_eq!(draft(&app).asked(), &many[..MOST]);
+    assert_eq!(draft(&app).asked(), &many[..most()]);
     letters(&mut app, "J");
     let shown = draft(&app).asked().to_vec();
     assert_eq!(planned(&mut run, letters(&mut app, "s")), shown);

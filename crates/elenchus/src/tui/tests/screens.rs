@@ -2,6 +2,7 @@
 
 use super::{before, control, driven, events, letters, over, point, press, reviewed, screen};
 use crate::tui::app::{App, Message, Tab};
+use elenchus_core::belief::Assessment;
 use elenchus_core::prompt::ClarifyingQuestion;
 use elenchus_core::trace::TraceEvent;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
@@ -153,6 +154,23 @@ fn nothing_is_left_out() {
     }
     let confidence = answer.confidence.as_ref().expect("it was checked");
     assert!(claims.contains(&format!("{:.2}", confidence.overall_confidence)), "{claims}");
+}
+
+#[test]
+fn what_only_came_nearest_counts_for_nothing() {
+    let mut app = over((120, 60));
+    press(&mut app, KeyCode::Char('4'));
+    assert!(screen(&app).contains("of 1 statement that answers"), "{}", screen(&app));
+    assert!(!screen(&app).contains("It does not count towards"), "{}", screen(&app));
+    letters(&mut app, "jj");
+    assert!(screen(&app).contains("It does not count towards"), "{}", screen(&app));
+    let answer = app.run.as_mut().and_then(|run| run.answer.as_mut()).expect("it is over");
+    answer.claims.remove(0);
+    answer.confidence.as_mut().expect("it was checked").assessment = Assessment::NotAssessable;
+    for digit in ['4', '6'] {
+        press(&mut app, KeyCode::Char(digit));
+        assert!(screen(&app).contains("no figure, nothing answers"), "{}", screen(&app));
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::super::app::App;
 use super::super::paint::{Page, Tone, span};
 use super::super::plan::{Draft, Mark};
 use super::{Target, put};
+use elenchus_core::trace::Projection;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
@@ -24,7 +25,7 @@ struct Laid {
 }
 
 fn laid(app: &App, draft: &Draft, area: Rect) -> Laid {
-    let head = head(app, draft, area);
+    let head = head(app, area);
     let used = u16::try_from(head.len()).unwrap_or(area.height).min(area.height);
     let mut list = Rect { y: area.y + used, height: area.height - used, ..area };
     let lines = questions(draft, area.width);
@@ -38,14 +39,14 @@ fn laid(app: &App, draft: &Draft, area: Rect) -> Laid {
 }
 
 /// What is to be said of the plan as a whole.
-fn head(app: &App, draft: &Draft, area: Rect) -> Vec<Line<'static>> {
+fn head(app: &App, area: Rect) -> Vec<Line<'static>> {
     let mut page = Page::new(area.width);
     if app.awaits_review() {
         page.text(
             Tone::Title,
             "The run waits for you to look at its plan; nothing was searched yet.",
         );
-    } else if draft.is_first() {
+    } else if !app.run.as_ref().is_some_and(Projection::has_plan) {
         page.text(Tone::Title, "There is no plan yet: what stands here is asked in its place.");
     } else {
         page.text(Tone::Title, "The plan of this run");

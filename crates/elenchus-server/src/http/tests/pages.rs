@@ -1,0 +1,71 @@
+//! Pages of the list of runs, as a browser asks for them.
+
+use super::{QUESTION, Served};
+use elenchus_core::id::{RunId, Timestamp};
+use elenchus_core::inquiry::{Input, Opened, Options, Recollection};
+use elenchus_core::journal::{Entry, FORMAT, GENESIS, JournalRecord};
+use elenchus_core::port::CorpusOverview;
+use serde_json::json;
+
+/// Keeps a run that this server does not drive.
+async fn kept(served: &Served, name: &str, at: i64) {
+    let run_id = RunId::from(name);
+    let question = format!("What of {name}?");
+    let opened = Opened {
+        run_id: run_id.clone(),
+        question: question.clone(),
+        options: Options::default(),
+        corpus: CorpusOverview::default(),
+        model: "scripted".to_owned(),
+        judging: None,
+        contest: None,
+        recalled: Recollection::default(),
+    };
+    let entry = Entry::Input(Box::new(Input::Opened(opened)));
+    let first = JournalRecord { v: FORMAT, seq: 1, at: Timestamp(at), entry }.seal(GENESIS);
+    let store = served.api.runs.store();
+    store.create(&run_id, &question, &first, &[], "another", 1_000).await.unwrap();
+}
+
+/// The runs that a page leads to, in its order.
+fn listed(page: &str) -> Vec<String> {
+    let links = page.split("<h2><a href=\"/research/").skip(1);
+    links.filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn each_page_of_the_list_has_its_own_runs() {
+    let served = Served::new().await;
+    let mut wanted = Vec::new();
+    for n in 0..52 {
+        let newer = format!("run_newer{n:02}");
+        kept(&served, &newer, 1_800_000_000_000 - n).await;
+        wanted.push(newer);
+    }
+    // One that this process drives stands among those of the store.
+    wanted.push(served.start(&json!({"question": QUESTION, "review_plan": true})).await);
+    for n in 0..52 {
+        let older = format!("run_older{n:02}");
+        kept(&served, &older, 1_000_000 - n).await;
+        wanted.push(older);
+    }
+    let mut seen = Vec::new();
+    for at in 1..=3 {
+        let page = served.get(&format!("/research?page={at}")).await.body;
+        assert!(page.contains(&format!("page {at} of 3")) && page.contains("105 runs"), "{page}");
+        assert_eq!(page.contains("rel=\"prev\""), at > 1, "{at}");
+        assert_eq!(page.contains("rel=\"next\""), at < 3, "{at}");
+        seen.extend(listed(&page));
+    }
+    assert_eq!(seen, wanted);
+    for (page, first) in [("0", 0), ("-1", 0), ("x", 0), ("2", 50), ("4", 100), ("4294967295", 100)]
+    {
+        let found = listed(&served.get(&format!("/research?page={page}")).await.body);
+        assert_eq!(found.first(), wanted.get(first), "{page}");
+    }
+    let found = served.get("/research?q=OLDER1+what&page=2").await.body;
+    assert_eq!(listed(&found), wanted[63..73], "{found}");
+    // What is compared is chosen from the newest.
+    let choice = served.get("/compare").await.body;
+    assert!(choice.contains("value=\"run_newer00\"") && choice.contains("value=\"run_older51\""));
+}
