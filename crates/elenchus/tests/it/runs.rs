@@ -104,7 +104,7 @@ fn an_unknown_run_is_told_with_the_nearest() {
 /// The events of a run.
 fn events(world: &World, run: &str) -> Vec<Value> {
     let lines = world.run(&["runs", "trace", run, "--jsonl"]).succeeds().out.clone();
-    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    lines.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
 }
 
 #[test]

@@ -131,9 +131,6 @@ pub(super) fn is_another(
     if !question.past && is_of_before(text, &asked) {
         return true;
     }
-    if value.is_some() && is_of_years_ago(question, &asked, &said) {
-        return true;
-    }
     other_rank(&asked, &Said::of(unit.text))
         || other_office(&asked, unit)
         || other_number(&asked, &said)
@@ -142,6 +139,7 @@ pub(super) fn is_another(
         || opposite_deed(question, &asked, &said)
         || poses_a_question(&asked, &said)
         || part_of_total(question, &asked, &said, unit)
+        || is_of_years_ago(question, &asked, &said)
 }
 
 /// The sentence that a range stands in.

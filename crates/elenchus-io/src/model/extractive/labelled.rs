@@ -2,7 +2,7 @@
 //! whole section of it. Its sentences are quoted one by one, each under the label.
 
 use crate::ingest::sentence::sentences;
-use elenchus_core::text::words;
+use elenchus_core::text::{is_stop_word, words};
 use std::ops::Range;
 
 /// Most words of a label.
@@ -82,8 +82,14 @@ fn bold(text: &str) -> Option<(&str, usize)> {
 fn first_line(text: &str) -> Option<(&str, usize)> {
     let end = text.find('\n')?;
     let line = text[..end].trim_end();
-    let open =
-        line.ends_with(['.', ',', ';', '-']) || line.split_whitespace().count() > LABEL_WORDS;
+    let last = line.split_whitespace().next_back().unwrap_or_default().to_lowercase();
+    // A line that only wraps goes on in the next one.
+    let wraps = is_stop_word(&last)
+        || line.contains(" - ")
+        || text[end..].trim_start().starts_with(char::is_lowercase);
+    let open = wraps
+        || line.ends_with(['.', ',', ';', '-'])
+        || line.split_whitespace().count() > LABEL_WORDS;
     (!open).then_some((line, end + 1))
 }
 
@@ -133,6 +139,7 @@ mod tests {
     fn a_plain_item_stays_whole() {
         for item in [
             "- **February 11:** a regression caused drift in narrow aisles; 14 sites were affected for 36 hours. Root cause: a cache. It was mended.",
+            "2. **Robots as a service** - a subscription at\n   48,500 a robot, software included. It grows. Most choose it.",
             "4. Stop the pump. Stir from the top. Wait ten minutes.",
             "6. **Guest room.** The price goes up from 18 to 22 a night.",
             "1. Count again, with a second person.",

@@ -165,7 +165,8 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
                     let sentence = &slice[at.clone()];
                     let start = unit.span.start + slice[..at.start].chars().count();
                     let span = Span { start, end: start + sentence.chars().count() };
-                    let label = Some(asked.unwrap_or(section.label));
+                    // The first one may begin with the label itself.
+                    let label = if at.start == 0 { asked } else { asked.or(Some(section.label)) };
                     out.push(build(
                         read,
                         span,

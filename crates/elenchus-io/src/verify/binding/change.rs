@@ -27,6 +27,12 @@ const NEAR: usize = 6;
 /// Greater numbers are no labels: "flat 7", "phase 2".
 const LABELS: f64 = 1_000.0;
 
+/// Words before a number that name nothing.
+const NO_NOUNS: [&str; 22] = [
+    "from", "than", "about", "over", "under", "only", "just", "and", "the", "for", "was", "were",
+    "are", "has", "had", "have", "with", "against", "until", "before", "after", "least",
+];
+
 /// What was, and what is: "from 1,250 to 1,400", said of a rise, a fall or a change.
 struct Change {
     before: Quantity,
@@ -157,6 +163,11 @@ fn changes(p: &Prepared) -> Vec<Change> {
         let cue = (start.saturating_sub(NEAR)..start).find(|at| {
             word(p, *at) == "no" && word(p, at + 1) == "longer" && word(p, at + 2) != "than"
         })?;
+        // "No longer 1,250 but 1,400": the first one is meant.
+        let is_second = p.quantities.iter().any(|other| (cue..start).contains(&other.tokens.start));
+        if is_second {
+            return None;
+        }
         Some(Change { before: q.clone(), after: None, tokens: cue..q.tokens.end })
     }));
     found
@@ -243,14 +254,18 @@ fn speaks_of_it(view: &View<'_>, sentence: usize) -> bool {
 
 /// Numbers that name, with the stem of what they name: the 7 of "flat 7".
 fn labels(p: &Prepared) -> impl Iterator<Item = (&str, f64)> {
-    p.quantities.iter().filter_map(move |q| {
-        let noun = p.tokens.get(q.at.checked_sub(1)?)?;
-        let is_label = matches!(noun.pos, Pos::Noun | Pos::ProperNoun)
-            && q.unit.is_none()
-            && q.head.is_none()
-            && !q.ordinal
-            && q.low < LABELS;
-        is_label.then_some((noun.stem.as_str(), q.low))
+    p.tokens.windows(2).enumerate().filter_map(|(at, pair)| {
+        let [noun, number] = pair else { return None };
+        let own: f64 = number.lower.parse().ok()?;
+        let is_word = noun.lower.len() > 2
+            && noun.lower.chars().all(char::is_alphabetic)
+            && !NO_NOUNS.contains(&noun.lower.as_str());
+        // "Has 7 members" counts them.
+        let counts = p
+            .tokens
+            .get(at + 2)
+            .is_some_and(|next| matches!(next.pos, Pos::Noun | Pos::ProperNoun));
+        (is_word && !counts && own < LABELS).then_some((noun.stem.as_str(), own))
     })
 }
 
@@ -423,7 +438,11 @@ pub(super) fn past(view: &View<'_>, report: &mut Report<'_>) {
         for (sentence, p) in view.evidence.iter().enumerate() {
             for q in p.quantities.iter().filter(|q| q.ordinal == own.ordinal && holds(own, q)) {
                 let nouns = own.head.zip(counted(p, q));
-                if nouns.is_some_and(|(head, noun)| !view.aligned(head, sentence, noun)) {
+                // "190 members today": any of the nouns behind it may be what is counted.
+                let is_other = nouns.is_some_and(|(head, noun)| {
+                    !(q.tokens.end..=noun).any(|at| view.aligned(head, sentence, at))
+                });
+                if is_other {
                     continue;
                 }
                 match told_of_the_past(p, q) {

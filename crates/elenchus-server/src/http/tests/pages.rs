@@ -19,6 +19,7 @@ async fn kept(served: &Served, name: &str, at: i64) {
         model: "scripted".to_owned(),
         judging: None,
         contest: None,
+        forked: None,
         recalled: Recollection::default(),
     };
     let entry = Entry::Input(Box::new(Input::Opened(opened)));
