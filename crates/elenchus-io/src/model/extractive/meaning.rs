@@ -12,7 +12,7 @@ use super::matching::Commonness;
 use super::question::{Expects, Question};
 use super::scene::Scene;
 use super::select::{
-    MOST_CONFLICTS, Selection, changed_since, contradicts, currency, is_ambiguous, list,
+    MOST_CONFLICTS, Selection, changed_since, contradicts, currency, is_ambiguous, list, same_words,
 };
 use super::unit::EvidenceUnit;
 use super::values::ValueKind;
@@ -304,6 +304,11 @@ fn told_elsewhere(
             && !told(&selection.conflicts)
             && !told(&selection.superseded)
             && all[at].features.noun >= OF_THE_THING
+            // What led to what led to it is no other cause: both have to tell it of the same, and each document once.
+            && (question.expects != Expects::Reason || same_words(&all[at], &all[chosen]))
+            && !selection.conflicts.iter().any(|one| {
+                units[one.unit].read.source.id == units[all[at].unit].read.source.id
+            })
             && contradicts(question, &all[at], &all[chosen], units)
         {
             let mut other = all[at].clone();
