@@ -338,17 +338,14 @@ impl Composer<'_> {
 
     /// How many rows of one table answer, where several do: what is asked for with "how many" stands in no row.
     fn rows_of_one(&self, facts: &[Fact]) -> Option<String> {
-        let reads: Vec<&ReadPassage> = facts
-            .iter()
-            .filter_map(|fact| self.state.passages.get(&fact.proposed.passage_id))
-            .collect();
-        let first = reads.first()?;
-        let row = |read: &&ReadPassage| {
-            read.source.id == first.source.id
-                && (read.passage.record.is_some() || !read.passage.table_header.is_empty())
+        let source = |fact: &Fact| {
+            let read = self.state.passages.get(&fact.proposed.passage_id)?;
+            is_row(&fact.quote, read.passage.record.as_deref()).then_some(&read.source)
         };
-        let path = display_quote(&first.source.path, &[]);
-        (facts.len() > 1 && reads.len() == facts.len() && reads.iter().all(row))
+        let first = source(facts.first()?)?;
+        let of_one = |fact: &Fact| source(fact).is_some_and(|other| other.id == first.id);
+        let path = display_quote(&first.path, &[]);
+        (facts.len() > 1 && facts.iter().all(of_one))
             .then(|| format!("{} rows of {path} fit this, of those that were read:\n", facts.len()))
     }
 
@@ -642,6 +639,11 @@ impl Composer<'_> {
     }
 }
 
+/// Whether a quote is a row of a table: one with its pipes, or a line of a file of rows. A verse is a record and no row.
+fn is_row(quote: &str, record: Option<&str>) -> bool {
+    quote.trim_start().starts_with('|') || record.is_some_and(|record| record.starts_with("row "))
+}
+
 /// Whose voice a quote is: the author, or else the document, with its time.
 fn voice(source: &Source) -> String {
     let mut by = source.author.clone().unwrap_or_else(|| source.title.clone());
@@ -673,4 +675,17 @@ fn time_beside(source: &Source, by: &str) -> Option<String> {
     let circa = if date.stated.starts_with("author") { "c. " } else { "" };
     let time = format!("{circa}{}", date.value);
     (!by.contains(&time)).then_some(time)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_row;
+
+    #[test]
+    fn a_verse_is_no_row() {
+        assert!(is_row("| Ward 3 | low |", None));
+        assert!(is_row("ward: Ward 3; harm: low", Some("row 6")));
+        assert!(!is_row("In the beginning", Some("Gen.1.1")));
+        assert!(!is_row("3. Hand over the keys.", None));
+    }
 }

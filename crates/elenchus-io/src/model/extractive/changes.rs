@@ -6,8 +6,8 @@
 use super::bind::{self, Candidate};
 use super::matching::Matcher;
 use super::question::Term;
-use super::unit::EvidenceUnit;
-use elenchus_core::text::{content_set, jaccard, squeeze, stem, words};
+use super::unit::{EvidenceUnit, called};
+use elenchus_core::text::{content_set, jaccard, squeeze, stem};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Share of common words from which two statements are two versions of one.
@@ -59,7 +59,8 @@ pub(super) fn changes<'a>(
         };
         documents.sort_by_key(age);
         let [.., older, newer] = documents.as_slice() else { continue };
-        let titled = title_words(&units[newer[0].unit]);
+        let titled: BTreeSet<String> =
+            called(&units[newer[0].unit].read.source).iter().map(|word| stem(word)).collect();
         let in_title = |term: &&Term| titled.contains(&term.stem);
         let named = wanted.iter().filter(|term| in_title(term)).count();
         if named == 0 {
@@ -72,12 +73,6 @@ pub(super) fn changes<'a>(
         }
     }
     best.map(|(_, pairs)| pairs).unwrap_or_default()
-}
-
-fn title_words(unit: &EvidenceUnit<'_>) -> BTreeSet<String> {
-    let source = &unit.read.source;
-    let path = source.path.replace(['/', '_', '.', '-', '\\'], " ");
-    words(&format!("{} {path}", source.title).to_lowercase()).iter().map(|w| stem(w)).collect()
 }
 
 /// Statements of the older version with what the newer one says in their place.

@@ -12,7 +12,7 @@ use super::overview::{Overview, head as head_of_topic, is_many, overview};
 use super::periods::{month, periods};
 use super::question::{Class, Question, Term};
 use super::select::asks_for_the_old;
-use super::unit::{EvidenceUnit, Place};
+use super::unit::{EvidenceUnit, Place, called};
 use crate::ingest::UnitKind;
 use elenchus_core::evidence::PartialDate;
 use elenchus_core::text::{is_stop_word, stem, words};
@@ -69,7 +69,8 @@ pub(super) fn asked_rows(question: &Question) -> Option<String> {
         // What the frame of the question leaves out may be a condition: "which incidents are listed at Leith".
         let told = words(&topic.to_lowercase());
         let when = periods(&question.text).into_iter().map(|period| period.range);
-        let when: Vec<String> = when.flat_map(|at| words(&text[at])).collect();
+        let when: Vec<String> =
+            when.flat_map(|at| words(&question.text[at].to_lowercase())).collect();
         let left_out = words(&text).into_iter().any(|word| {
             !told.contains(&word)
                 && !when.contains(&word)
@@ -242,6 +243,18 @@ enum Condition<'q> {
     Month(u8),
 }
 
+impl Condition<'_> {
+    fn is_word(&self, word: &str) -> bool {
+        matches!(self, Self::Word(own) if own.word == word)
+    }
+}
+
+/// A condition, and whether it is one side of an "or".
+struct Wanted<'q> {
+    condition: Condition<'q>,
+    one_of: bool,
+}
+
 /// How many conditions the rows of a table fulfil, and those that fulfil all.
 fn listed(
     question: &Question,
@@ -256,27 +269,26 @@ fn listed(
     if column.is_none() && !over.contains(head) {
         return None;
     }
-    let mut conditions: Vec<Condition<'_>> = Vec::new();
-    let mut alternatives: Vec<usize> = Vec::new();
-    let either = either(question);
-    let mut beside: Option<&Term> = None;
+    let all = words(&question.text.to_lowercase());
+    let either = either(&all);
+    let mut conditions: Vec<Wanted<'_>> = Vec::new();
     for term in &question.terms {
-        let before = beside.take();
+        if term.stem == head
+            || (term.light && !term.hard)
+            || SAYS_NOTHING.contains(&term.stem.as_str())
+        {
+            continue;
+        }
         let number = term.hard && term.word.chars().all(|c| c.is_ascii_digit());
-        let of_pair = before.filter(|before| before.beside_next && number);
-        beside = Some(term);
-        if term.stem == head || (term.light && !term.hard) {
-            continue;
-        }
-        if SAYS_NOTHING.contains(&term.stem.as_str()) {
-            continue;
-        }
-        let condition = match (of_pair, month(&term.word)) {
+        // The word that a number stands beside: "Ward 3".
+        let at = all.iter().position(|word| *word == term.word);
+        let beside = at.and_then(|at| all.get(at.checked_sub(1)?));
+        let beside = beside.filter(|word| number && !is_stop_word(word));
+        let condition = match (beside, month(&term.word)) {
             (Some(before), _) => {
                 // The word alone fulfils nothing where its number is asked for too.
-                let alone = |one: &Condition<'_>| matches!(one, Condition::Word(own) if own.word == before.word);
-                conditions.retain(|one| !alone(one));
-                Condition::Phrase(vec![before.word.clone(), term.word.clone()])
+                conditions.retain(|one| !one.condition.is_word(before));
+                Condition::Phrase(vec![before.clone(), term.word.clone()])
             }
             (None, Some(month)) if !term.hard => Condition::Month(month),
             (None, _) => Condition::Word(term),
@@ -289,18 +301,18 @@ fn listed(
         if !in_cells {
             return None;
         }
-        if either.contains(&term.word) {
-            alternatives.push(conditions.len());
-        }
-        conditions.push(condition);
+        let one_of =
+            either.contains(&term.word) || beside.is_some_and(|word| either.contains(word));
+        conditions.push(Wanted { condition, one_of });
     }
+    // A single side of an "or" is a condition like any other.
+    let sides = conditions.iter().filter(|one| one.one_of).count();
     let fits = |row: &&Row<'_>| {
-        let one_of = alternatives.len() < 2
-            || alternatives.iter().any(|at| row.fulfils(&conditions[*at], matcher));
-        let all_others = conditions.iter().enumerate().all(|(at, condition)| {
-            (alternatives.len() >= 2 && alternatives.contains(&at))
-                || row.fulfils(condition, matcher)
-        });
+        let (either, all): (Vec<_>, Vec<_>) =
+            conditions.iter().partition(|one| one.one_of && sides > 1);
+        let has = |one: &&Wanted<'_>| row.fulfils(&one.condition, matcher);
+        let one_of = either.is_empty() || either.iter().any(has);
+        let all_others = all.iter().all(has);
         let then = asked.is_none_or(|asked| {
             row.unit.periods.iter().any(|period| asked.contains(period.value))
                 || (row.unit.periods.is_empty() && row.candidate.names_bound)
@@ -320,10 +332,9 @@ fn listed(
     let named =
         |row: &Row<'_>| naming.map(|at| row.fields[at].at.clone()).filter(|at| !at.is_empty());
     // "Which partners did Ann Reed bring in?" is not answered with Ann Reed.
-    let asked = words(&question.text.to_lowercase());
     let says_nothing = |row: &Row<'_>| {
         named(row).is_some_and(|at| {
-            words(&row.unit.text[at].to_lowercase()).iter().all(|word| asked.contains(word))
+            words(&row.unit.text[at].to_lowercase()).iter().all(|word| all.contains(word))
         })
     };
     if chosen.iter().any(|row| says_nothing(row)) {
@@ -342,22 +353,19 @@ fn listed(
 
 /// Stems of what stands over a row: title, path, headings and what introduces the table.
 fn over_words(unit: &EvidenceUnit<'_>) -> BTreeSet<String> {
-    let source = &unit.read.source;
-    let path = source.path.replace(['/', '_', '.', '-', '\\'], " ");
     let headings = unit.read.passage.heading_path.join(" ");
     let lead = unit.read.passage.lead_in.as_deref().unwrap_or_default();
-    let over = format!("{} {path} {headings} {lead}", source.title).to_lowercase();
-    words(&over).iter().map(|word| stem(word)).collect()
+    let over = words(&format!("{headings} {lead}").to_lowercase());
+    called(&unit.read.source).iter().chain(&over).map(|word| stem(word)).collect()
 }
 
 /// "Moderate or severe": the words at both sides of an "or".
-fn either(question: &Question) -> BTreeSet<String> {
-    let all = words(&question.text.to_lowercase());
+fn either(all: &[String]) -> BTreeSet<&String> {
     let places = all.iter().enumerate().filter(|(_, word)| *word == "or");
     places
         .flat_map(|(at, _)| [at.checked_sub(1), Some(at + 1)])
         .flatten()
-        .filter_map(|at| all.get(at).cloned())
+        .filter_map(|at| all.get(at))
         .collect()
 }
 
@@ -396,6 +404,7 @@ mod tests {
         assert_eq!(told("List all incidents with moderate or severe harm"), ["INC-113", "INC-121"]);
         assert_eq!(told("Which incidents were there in May 2025?"), ["INC-121", "INC-131"]);
         assert_eq!(told("How many incidents were of low harm?"), ["INC-104", "INC-131"]);
+        assert_eq!(told("Which incidents happened on Ward 6 or Ward 9?"), ["INC-104", "INC-121"]);
         assert_eq!(told("Which incidents on Ward 3 did Nuala Brophy report?"), ["INC-113"]);
     }
 
@@ -423,6 +432,7 @@ mod tests {
             "Which incident caused severe harm?",
             "Which incidents caused the most harm?",
             "Which incidents caused no harm?",
+            "Which \u{130}ncidents were there in May 2025?",
             "Which nurses work on Ward 3?",
             "How many beds are on Ward 3?",
         ] {

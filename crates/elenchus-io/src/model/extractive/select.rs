@@ -398,11 +398,14 @@ pub(super) fn changed_since(
             } else {
                 return None;
             };
-            (Some(new.kind) == chosen.kind).then_some(new)
-        })?;
+            // Who names the figure that is wrong speaks of the same with fewer words.
+            let shared = if corrected { 1 } else { SHARED_WORDS };
+            (Some(new.kind) == chosen.kind).then_some((new, shared))
+        });
+        let (value, shared) = value?;
         // It binds the question itself, or speaks of the thing that the older statement speaks of.
-        let same_thing = other.features.noun >= 0.6
-            || said_of_thing(unit).intersection(&home).count() >= SHARED_WORDS;
+        let same_thing =
+            other.features.noun >= 0.6 || said_of_thing(unit).intersection(&home).count() >= shared;
         same_thing.then(|| Candidate {
             value: Some(value.range.clone()),
             kind: Some(value.kind),

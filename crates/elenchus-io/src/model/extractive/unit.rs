@@ -7,7 +7,9 @@ use super::values::{Value, values};
 use super::verses::is_links;
 use crate::embed::StaticEmbedder;
 use crate::ingest::{UnitKind, units};
-use elenchus_core::evidence::{DatePrecision, PartialDate, ReadPassage, Span, Vintage, char_slice};
+use elenchus_core::evidence::{
+    DatePrecision, PartialDate, ReadPassage, Source, Span, Vintage, char_slice,
+};
 use elenchus_core::text::{is_stop_word, stem, words};
 use std::ops::Range;
 
@@ -124,25 +126,6 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
             match unit.kind {
                 UnitKind::Heading => {
                     before = None;
-                    let title = read.passage.span.start == 0 && unit.span.start == 0;
-                    if let Some(at) = dated(slice).filter(|_| !title) {
-                        let start = unit.span.start + slice[..at].chars().count();
-                        let span = Span { start, end: unit.span.end };
-                        let kind = UnitKind::Sentence;
-                        let told = released(read);
-                        out.push(build(
-                            read,
-                            span,
-                            &slice[at..],
-                            kind,
-                            Vec::new(),
-                            &[],
-                            told,
-                            None,
-                            ordinal,
-                        ));
-                        ordinal += 1;
-                    }
                     continue;
                 }
                 UnitKind::TableHeader => {
@@ -206,28 +189,10 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
     out
 }
 
-/// Most words of a heading that tells when something was.
-const HEADING_WORDS: usize = 8;
-
-/// "## 3.3.0 (6 May 2025)": a heading that says when something was is a statement of it. Gives where its text begins.
-fn dated(heading: &str) -> Option<usize> {
-    let at = heading.len() - heading.trim_start_matches(['#', ' ', '\t']).len();
-    let text = &heading[at..];
-    let found = periods(text);
-    let date = found.first()?;
-    let rest = format!("{} {}", &text[..date.range.start], &text[date.range.end..]);
-    let told = rest.chars().any(char::is_alphanumeric);
-    (told && found.len() == 1 && text.split_whitespace().count() <= HEADING_WORDS).then_some(at)
-}
-
-/// What the dated headings of a list of releases tell.
-fn released(read: &ReadPassage) -> Option<&'static str> {
-    let source = &read.source;
-    let called = format!("{} {}", source.title, source.path.replace(['/', '_', '.', '-'], " "));
-    let list = words(&called.to_lowercase())
-        .iter()
-        .any(|word| matches!(word.as_str(), "changelog" | "changes" | "releases" | "history"));
-    list.then_some("version released")
+/// What a document is called: the words of its title and its path, in lower case.
+pub(super) fn called(source: &Source) -> Vec<String> {
+    let path = source.path.replace(['/', '\\', '_', '.', '-'], " ");
+    words(&format!("{} {path}", source.title).to_lowercase())
 }
 
 /// Words of titles and paths of documents whose parties are named once, at the head.
@@ -252,8 +217,7 @@ const HEAD: usize = 400;
 fn name_parties(passages: &[ReadPassage], units: &mut [EvidenceUnit<'_>]) {
     for read in passages.iter().filter(|read| read.passage.span.start < HEAD) {
         let source = &read.source;
-        let called = format!("{} {}", source.title, source.path.replace(['/', '_', '.', '-'], " "));
-        if !words(&called.to_lowercase()).iter().any(|word| AGREEMENTS.contains(&word.as_str())) {
+        if !called(source).iter().any(|word| AGREEMENTS.contains(&word.as_str())) {
             continue;
         }
         let head: String = read.passage.text.chars().take(HEAD).collect();

@@ -13,6 +13,7 @@ use super::units::{Dimension, unit};
 use super::when::{Stand, stand};
 use crate::verify::tokens::Pos;
 use elenchus_core::port::MismatchKind;
+use elenchus_core::text::is_stop_word;
 use std::ops::Range;
 
 /// Tokens between a verb of change and the figure that it changes, at most.
@@ -260,11 +261,10 @@ fn labels(p: &Prepared) -> impl Iterator<Item = (&str, f64)> {
         let is_word = noun.lower.len() > 2
             && noun.lower.chars().all(char::is_alphabetic)
             && !NO_NOUNS.contains(&noun.lower.as_str());
-        // "Has 7 members" counts them.
-        let counts = p
-            .tokens
-            .get(at + 2)
-            .is_some_and(|next| matches!(next.pos, Pos::Noun | Pos::ProperNoun));
+        // "Has 7 members" counts them; the tagger takes an "is" behind a number for a noun.
+        let counts = p.tokens.get(at + 2).is_some_and(|next| {
+            matches!(next.pos, Pos::Noun | Pos::ProperNoun) && !is_stop_word(&next.lower)
+        });
         (is_word && !counts && own < LABELS).then_some((noun.stem.as_str(), own))
     })
 }

@@ -453,6 +453,7 @@ fn what_is_no_change_of_the_thing_takes_nothing_back() {
             "The club has 190 members.",
             "The club has 190 members, and its boats rose from 190 to 212.",
         ),
+        ("The rent of room 7 is £1,250.", "The rent of room 3 was raised from £1,250 to £1,400."),
         ("The rent is £1,250.", "The rent is £1,250, and the deposit was £900 and is now £1,250."),
         // What was is asked for.
         ("The rent was £1,250.", "The rent is no longer £1,250."),
