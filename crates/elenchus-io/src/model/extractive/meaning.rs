@@ -8,13 +8,12 @@ use super::bind::{Against, Candidate};
 use super::cells::asked_cell;
 use super::choice::{asked_end, asks_by_how_much};
 use super::contrast::has_left;
+use super::lexicon::is_reason;
 use super::matching::Commonness;
 use super::question::{Expects, Question};
 use super::scene::Scene;
-use super::select::{
-    MOST_CONFLICTS, Selection, changed_since, contradicts, currency, is_ambiguous, list, same_words,
-};
-use super::unit::EvidenceUnit;
+use super::select::{MOST_CONFLICTS, Selection, contradicts, currency, is_ambiguous, list};
+use super::unit::{EvidenceUnit, Place};
 use super::values::ValueKind;
 use crate::ingest::UnitKind;
 use elenchus_core::prompt::Bearing;
@@ -269,20 +268,14 @@ pub(crate) fn reconsider(
     }
     selection.answers = answers;
     selection.nearest.clear();
-    if let Some(changed) = changed_since(question, chosen, all, units) {
-        let older = std::mem::take(&mut selection.answers);
-        selection.superseded.extend(older.into_iter().take(1));
-        selection.answers = vec![Candidate {
-            accepted: true,
-            by_meaning: Some(probability),
-            polarity: None,
-            ..changed
-        }];
-    } else {
-        told_elsewhere(question, &scene, chosen_at, selection, all, units);
-    }
+    told_elsewhere(question, &scene, chosen_at, selection, all, units);
     rivals.extend(selection.answers.iter().chain(&selection.conflicts).map(|told| told.unit));
     rivals
+}
+
+/// "Because", "caused by": the unit itself says that it tells why.
+fn gives_reason(unit: &EvidenceUnit<'_>) -> bool {
+    unit.words.iter().any(|word| word.place == Place::Unit && is_reason(&word.word))
 }
 
 /// Adds what other documents say otherwise: another figure, day or cause of the same, by the reader's word.
@@ -304,8 +297,8 @@ fn told_elsewhere(
             && !told(&selection.conflicts)
             && !told(&selection.superseded)
             && all[at].features.noun >= OF_THE_THING
-            // What led to what led to it is no other cause: both have to tell it of the same, and each document once.
-            && (question.expects != Expects::Reason || same_words(&all[at], &all[chosen]))
+            // A circumstance is no other cause: it has to be told as one, and of each document once.
+            && (question.expects != Expects::Reason || gives_reason(&units[all[at].unit]))
             && !selection.conflicts.iter().any(|one| {
                 units[one.unit].read.source.id == units[all[at].unit].read.source.id
             })

@@ -76,6 +76,14 @@ pub(crate) fn select(
     }
     // Words have spoken; where they gave nothing, or little, the meaning of whole sentences is asked.
     let rivals = meaning::reconsider(question, &mut selection, &all, units, common);
+    if let [chosen] = selection.answers.as_slice()
+        && let Some(changed) = changed_since(question, chosen, &all, units)
+    {
+        // The older statement was judged; what became of its value is told by one that need not bind the question as well.
+        let older = std::mem::replace(&mut selection.answers[0], changed);
+        selection.conflicts.retain(|other| other.unit != selection.answers[0].unit);
+        selection.superseded.push(older);
+    }
     if counted
         && selection.answers.is_empty()
         && let Some(answers) = rows(question, &all, units, matcher)
@@ -310,13 +318,6 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
     if stale {
         return Selection { superseded: vec![chosen.clone()], ..Selection::default() };
     }
-    if let Some(changed) = changed_since(question, chosen, all, units) {
-        return Selection {
-            answers: vec![changed],
-            superseded: vec![chosen.clone()],
-            ..Selection::default()
-        };
-    }
     if let Some(cited) = &question.verse {
         return Selection {
             answers: whole_records(cited, &accepted, units),
@@ -362,7 +363,7 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
 
 /// The statement of another source that the chosen value has changed since, or was wrong: "from 18 to 22 pounds a night". It says so itself, so
 /// that it holds however much better the older one fits.
-pub(super) fn changed_since(
+fn changed_since(
     question: &Question,
     chosen: &Candidate,
     all: &[Candidate],
@@ -410,6 +411,10 @@ pub(super) fn changed_since(
             value: Some(value.range.clone()),
             kind: Some(value.kind),
             number: value.number,
+            accepted: true,
+            by_meaning: chosen.by_meaning,
+            weighed: chosen.weighed,
+            polarity: None,
             ..other.clone()
         })
     })
