@@ -210,7 +210,8 @@ impl Remote {
                     // A server that is away comes back, and has not lost what it took over.
                     Ok(None) | Err(RemoteError::Unreachable(_)) => {}
                     Ok(Some(_)) => {
-                        if self.store.tip(run_id).await.is_err() {
+                        let tip = self.store.tip(run_id).await;
+                        if matches!(tip, Err(StoreFailure::UnknownRun(_))) {
                             let error = RemoteError::OtherStore(run_id.clone());
                             return Err(EngineError::Remote(error));
                         }
