@@ -35,8 +35,8 @@ mod worker;
 
 use crate::cli::{
     ClarifyArg, Cli, Command, ConfigCommand, CorpusArgs, DbCommand, DialogueArgs, EgressArg,
-    EngineArgs, IndexArgs, IndexCommand, InsightsCommand, McpArgs, McpCommand, MemoCommand, MemoryCommand,
-    ModelArgs, ModelsCommand, RunsCommand, WebArgs,
+    EngineArgs, IndexArgs, IndexCommand, InsightsCommand, McpArgs, McpCommand, MemoCommand,
+    MemoryCommand, ModelArgs, ModelsCommand, RunsCommand, WebArgs,
 };
 use crate::config::{Config, Value};
 use crate::durable;
