@@ -21,6 +21,7 @@ use axum::http::StatusCode;
 use elenchus_core::bank::scrub;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::port::{Claim, Clock, RunQuery, RunSummary, Store, StoreFailure};
+use elenchus_core::trace::Projection;
 use elenchus_engine::Controller;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -124,7 +125,13 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Job {
     fn is_active(&self) -> bool {
-        matches!(locked(&self.standing).stage, Stage::Preparing | Stage::Driven)
+        let standing = locked(&self.standing);
+        match standing.stage {
+            Stage::Preparing => true,
+            // What is driven elsewhere is followed a little beyond its end, to hear what became of the memory.
+            Stage::Driven => !standing.is_elsewhere || !self.record.shown(Projection::is_over),
+            Stage::Failed(_) | Stage::Stopped(_) | Stage::Gone => false,
+        }
     }
 
     fn controller(&self) -> Option<Controller> {

@@ -150,11 +150,8 @@ impl Runs {
         }
         // What is known so far is read first, so that followers miss nothing.
         let record = self.record(run).await?;
+        let is_paused = record.shown(|shown| shown.status == RunStatus::Paused);
         self.grounds.check(&Task::Resume)?;
-        if is_elsewhere && record.shown(|shown| shown.status == RunStatus::Paused) {
-            // Nobody need resume it twice.
-            self.grounds.steer(run, &Control::Resume).await?;
-        }
         self.drive(Work {
             run: run.clone(),
             question: summary.question,
@@ -162,7 +159,12 @@ impl Runs {
             seed: 0,
             task: Task::Resume,
         })
-        .await
+        .await?;
+        if is_elsewhere && is_paused {
+            // Nobody need resume it twice.
+            self.control(run, Control::Resume).await?;
+        }
+        Ok(())
     }
 
     /// A run that is over, with its events.

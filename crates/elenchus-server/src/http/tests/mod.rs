@@ -216,11 +216,7 @@ impl Served {
         Self::within(self.folder, limits, self.workers).await
     }
 
-    async fn within(
-        folder: Arc<tempfile::TempDir>,
-        limits: Limits,
-        workers: Arc<Workers>,
-    ) -> Self {
+    async fn within(folder: Arc<tempfile::TempDir>, limits: Limits, workers: Arc<Workers>) -> Self {
         let path = folder.path().join("elenchus.db");
         let store: Arc<dyn Store> =
             Arc::new(SqliteStore::open(&path, &SqliteOptions::default()).unwrap());
