@@ -226,6 +226,7 @@ impl Work {
         let Parts { config, store, terminal, .. } = &self.parts;
         self.driven().theirs = Some(run.clone());
         terminal.say(&format!("run {run} is with the workers"));
+        self.tell(Message::HandedOver(run.clone()));
         let following = Following { id: run, store: Arc::clone(store), seen };
         let begun = durable::begun(following, config, terminal).await;
         begun.inspect_err(|_| self.driven().theirs = None)
