@@ -206,7 +206,11 @@ fn tiers(c: &mut Criterion) {
     });
     let asked: Vec<Pair> = pairs
         .iter()
-        .map(|(claim, evidence)| Pair { claim: claim.clone(), evidence: evidence.clone(), above: vec![] })
+        .map(|(claim, evidence)| Pair {
+            claim: claim.clone(),
+            evidence: evidence.clone(),
+            above: vec![],
+        })
         .collect();
     let quick = BuiltinVerifier::quick();
     group.bench_function("built-in, quick, known evidence", |b| b.iter(|| quick.judge(&asked)));

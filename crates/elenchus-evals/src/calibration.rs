@@ -85,7 +85,11 @@ fn judged(set: &Set, verifier: &BuiltinVerifier) -> Vec<Judged> {
     for batch in set.pairs.chunks(BATCH) {
         let asked: Vec<Asked> = batch
             .iter()
-            .map(|pair| Asked { claim: pair.claim.clone(), evidence: pair.evidence.clone() })
+            .map(|pair| Asked {
+                claim: pair.claim.clone(),
+                evidence: pair.evidence.clone(),
+                above: vec![],
+            })
             .collect();
         for (pair, checked) in batch.iter().zip(verifier.judge(&asked)) {
             let (passages, unchecked) = match checked {

@@ -147,7 +147,8 @@ impl ReadPassage {
     /// Title and headings that the passage stands under, outermost first, none twice.
     pub fn above(&self) -> Vec<String> {
         let mut above = vec![self.source.title.clone()];
-        above.extend(self.passage.heading_path.iter().filter(|h| **h != self.source.title).cloned());
+        above
+            .extend(self.passage.heading_path.iter().filter(|h| **h != self.source.title).cloned());
         above
     }
 

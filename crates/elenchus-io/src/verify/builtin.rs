@@ -163,8 +163,7 @@ impl BuiltinVerifier {
                 ),
             })));
         }
-        let above: Vec<Sentence> =
-            pair.above.iter().map(|line| Sentence::prepare(line)).collect();
+        let above: Vec<Sentence> = pair.above.iter().map(|line| Sentence::prepare(line)).collect();
         let found = features(&claim, &evidence, &above.iter().collect::<Vec<_>>());
         // The title comes first in the document and is added after the nearest sentence.
         let mut read: Vec<(usize, String)> =

@@ -24,8 +24,8 @@ mod units;
 mod when;
 mod who;
 
-use elenchus_core::port::{Mismatch, MismatchKind};
 pub(super) use above::read_under;
+use elenchus_core::port::{Mismatch, MismatchKind};
 pub use prepare::Prepared;
 use std::borrow::Borrow;
 

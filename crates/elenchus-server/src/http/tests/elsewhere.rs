@@ -10,7 +10,7 @@ use elenchus_core::inquiry::Control;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use tokio::sync::Notify;
 
 /// How the workers stand.
