@@ -64,7 +64,11 @@ const ANCHORS: &[Anchor] = &[
         AGGREFACT,
         "Granite Guardian 3.3 .896, Bespoke-MiniCheck-7B .880, MiniCheck-Flan-T5-L .862",
     ),
-    anchor("claimverify", AGGREFACT, "FactCG-DeBERTa-L .785, MiniCheck-RoBERTa-L .774, GPT-4o .690"),
+    anchor(
+        "claimverify",
+        AGGREFACT,
+        "FactCG-DeBERTa-L .785, MiniCheck-RoBERTa-L .774, GPT-4o .690",
+    ),
     anchor(
         "claims",
         "LLM-AggreFact leaderboard, mean of 11 sets, balanced accuracy",
@@ -132,7 +136,9 @@ mod tests {
     #[test]
     fn every_anchor_names_its_source_and_says_something() {
         for anchor in ANCHORS {
-            assert!(!anchor.source.is_empty() && anchor.said.contains(|c: char| c.is_ascii_digit()));
+            assert!(
+                !anchor.source.is_empty() && anchor.said.contains(|c: char| c.is_ascii_digit())
+            );
             assert!(anchor.of.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'));
         }
         for eval in ["claims", "swaps", "decomposition", "spans"] {

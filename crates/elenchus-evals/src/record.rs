@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Where the figures go and what they are held against.
+// Where the figures go and what they are held against. (No doc comment: clap would take it for the about of the commands
+// that this is flattened into.)
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Gate {
     /// Write the figures as JSON.

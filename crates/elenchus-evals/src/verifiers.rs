@@ -35,9 +35,7 @@ fn entailment_model(folder: &str) -> Result<Box<dyn Verifier>, String> {
 
 #[cfg(not(feature = "onnx"))]
 fn entailment_model(folder: &str) -> Result<Box<dyn Verifier>, String> {
-    Err(format!(
-        "could not load the entailment model in {folder}: build with `--features onnx`"
-    ))
+    Err(format!("could not load the entailment model in {folder}: build with `--features onnx`"))
 }
 
 /// A language model where its usual variables say that it is. As in the product's default, nothing is sent to a public
@@ -57,8 +55,8 @@ fn language_model(name: &str) -> Result<Box<dyn Verifier>, String> {
             model.provider.address_variable()
         ));
     }
-    let client = ChatClient::new(model, endpoint, Settings::default())
-        .map_err(|error| error.to_string())?;
+    let client =
+        ChatClient::new(model, endpoint, Settings::default()).map_err(|error| error.to_string())?;
     Ok(Box::new(LlmVerifier::new(client, PromptBook::builtin())))
 }
 

@@ -240,12 +240,7 @@ pub(crate) fn judge(tables: &[Table], shipped: &[Vec<Score>]) -> Results {
                 };
                 threshold += fitted.threshold / 5.0;
                 of_rows.extend(
-                    table
-                        .rows
-                        .iter()
-                        .skip(fold)
-                        .step_by(5)
-                        .filter_map(|row| said(&fitted, row)),
+                    table.rows.iter().skip(fold).step_by(5).filter_map(|row| said(&fitted, row)),
                 );
             }
             if !of_rows.is_empty() {

@@ -13,7 +13,7 @@ pub(crate) mod shipped;
 use crate::record::Gate;
 use score::Score;
 use sets::Set;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Sets whose licence allows fitting weights that ship.
@@ -41,13 +41,12 @@ pub(crate) struct ClaimsArgs {
     /// Fit what ships and write the assets into this folder instead of judging.
     #[arg(long, conflicts_with_all = ["out", "against"])]
     ship: Option<PathBuf>,
-    /// `--out` writes the reliability diagram beside the figures, as SVG.
     #[command(flatten)]
     gate: Gate,
 }
 
 /// The sets of a folder, of each at most `sample` pairs.
-pub(crate) fn sampled(data: &std::path::Path, sample: Option<usize>) -> Result<Vec<Set>, String> {
+pub(crate) fn sampled(data: &Path, sample: Option<usize>) -> Result<Vec<Set>, String> {
     let mut sets = sets::read(data, &[])?;
     if let Some(most) = sample {
         for set in &mut sets {

@@ -11,7 +11,9 @@ use std::path::Path;
 
 /// Prints a table a set, with the anchors of the set, and the means over sets.
 pub(crate) fn print(results: &Results) {
-    println!("intervals: 95 %, bootstrap over pairs; ECE: 10 bins of equal width, beside it 15 of equal size");
+    println!(
+        "intervals: 95 %, bootstrap over pairs; ECE: 10 bins of equal width, beside it 15 of equal size"
+    );
     for note in &results.notes {
         println!("{note}");
     }
@@ -106,9 +108,8 @@ fn counted(results: &Results) -> BTreeSet<&str> {
     let pick = |family_of: &str| {
         let files: Vec<&str> =
             names.iter().copied().filter(|name| family(name) == family_of).collect();
-        let part = |part: &str| {
-            files.iter().copied().find(|name| name.rsplit('.').next() == Some(part))
-        };
+        let part =
+            |part: &str| files.iter().copied().find(|name| name.rsplit('.').next() == Some(part));
         let order = if family_of == "sick" { ["test", "dev"] } else { ["dev", "test"] };
         order.into_iter().find_map(part).or_else(|| files.first().copied())
     };

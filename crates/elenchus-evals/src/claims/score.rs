@@ -64,15 +64,10 @@ pub(crate) fn score(set: &str, verifier: &str, judged: &[Judged]) -> Score {
     let rows: Vec<Row> = judged.iter().map(Judged::row).collect();
     let against: Vec<Row> =
         judged.iter().map(|one| (one.refutes, one.label == Label::Refuted)).collect();
-    let called: Vec<Row> = judged
-        .iter()
-        .map(|one| (f64::from(one.called), one.label == Label::Supported))
-        .collect();
-    let partial: Vec<f64> = judged
-        .iter()
-        .filter(|one| one.label == Label::Partial)
-        .map(|one| one.supports)
-        .collect();
+    let called: Vec<Row> =
+        judged.iter().map(|one| (f64::from(one.called), one.label == Label::Supported)).collect();
+    let partial: Vec<f64> =
+        judged.iter().filter(|one| one.label == Label::Partial).map(|one| one.supports).collect();
     Score {
         set: set.to_owned(),
         n: rows.len(),
@@ -113,7 +108,13 @@ impl Score {
 pub(crate) fn head() -> String {
     format!(
         "  {:38} {:21} {:21} {:21} {:21} {:>8} {:24} coverage at 95 %",
-        "", "AUROC supported", "AUROC refuted", "balanced accuracy", "ECE", "adaptive", "Brier skill"
+        "",
+        "AUROC supported",
+        "AUROC refuted",
+        "balanced accuracy",
+        "ECE",
+        "adaptive",
+        "Brier skill"
     )
 }
 

@@ -136,8 +136,7 @@ mod tests {
         assert_eq!(sampled(10), sampled(10));
         assert_eq!((sampled(10).len(), sampled(500).len()), (10, 100));
         assert!(sampled(10).iter().all(|id| sampled(20).contains(id)));
-        let places: Vec<usize> =
-            sampled(10).iter().map(|id| id[1..].parse().unwrap()).collect();
+        let places: Vec<usize> = sampled(10).iter().map(|id| id[1..].parse().unwrap()).collect();
         assert!(places.is_sorted());
     }
 }
