@@ -10,14 +10,17 @@
     train_verifier.py train   ... --stage b --init m0 --name b-scifact --leave-out scifact B   # honest figure of stage b
     train_verifier.py train   ... --stage b --init m0 --name final B
     train_verifier.py predict --data DATA --base BASE --work WORK --name m0  # WORK/preds/m0/<file>.tsv and a table
+    train_verifier.py train   ... --stage c --init crates/elenchus-io/assets/cross_encoder.onnx --ours crates/elenchus-evals/data/analyst --name c C
     train_verifier.py export  --data DATA --base BASE --work WORK --name final --out DIR  # model.onnx (int8), tokenizer, config
 
-where B is `--epochs 2 --rate 6e-5 --warmup 20 --freeze 3 --minutes 5` (7.5 for the final model).
+where B is `--epochs 2 --rate 6e-5 --warmup 20 --freeze 3 --minutes 5` (7.5 for the final model) and C is
+`--rate 5e-5 --warmup 50 --epochs 1 --repeat 3 --replay 0.4`.
 
 A claim and up to three evidence sentences go in as `[CLS] claim [SEP] evidence [SEP]`, at most 128 tokens;
 out come three logits: supports, refutes, not enough. Stage a learns from pairs generated out of plain texts
 (verifier_pairs.py, verifier_worlds.py), KJV-WEB verse pairs, CAD-NLI and half of Breaking-NLI. Stage b goes on
-with the small labelled sets whose licence allows shipped weights (LABELLED below) mixed with a part of stage a.
+with the small labelled sets whose licence allows shipped weights (LABELLED below) mixed with a part of stage a. Stage c
+goes on from an export with claims of our own about documents of our own (verifier_ours.py), mixed likewise.
 `sick` and `covidfact` are only ever predicted, never trained on or used to choose anything; nor are `*.test` files.
 
 Training stops at --minutes and resumes from WORK/<name>.ckpt.npz (written every five minutes); a finished model
@@ -36,6 +39,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
+from verifier_ours import ours  # noqa: E402
 from verifier_pairs import select_evidence, stage_a_pairs  # noqa: E402
 
 LABELS = ("supports", "refutes", "nei")
@@ -74,13 +78,13 @@ class Encoder:
     def pieces(self, text):
         return self.tokenizer.encode(text, add_special_tokens=False).ids
 
-    def pair(self, claim, sentences):
+    def pair(self, claim, sentences, limit=3):
         """The rule the Rust side repeats: the best three sentences by idf overlap, each added whole, best first,
         while it fits (the very best is cut to fit), then in the order of the document."""
         head = self.pieces(claim)[:CLAIM_TOKENS]
         room = MAX_TOKENS - 3 - len(head)
         chosen = {}
-        for index in select_evidence(claim, sentences):
+        for index in select_evidence(claim, sentences, limit):
             ids = self.pieces(sentences[index])
             if not chosen:
                 ids = ids[:room]
@@ -130,6 +134,13 @@ def stage_b_rows(data, left_out, replay, seed):
     return rows + [replay_row for replay_row in (STAGE_A[i] for i in rng.choice(len(STAGE_A), extra, replace=False))]
 
 
+def stage_c_rows(folders, repeat, replay, seed):
+    rng = np.random.default_rng(seed)
+    rows = [row for time in range(repeat) for folder in folders for row in ours(folder, rng)]
+    extra = int(len(rows) * replay / (1 - replay))
+    return rows + [STAGE_A[i] for i in rng.choice(len(STAGE_A), extra, replace=False)]
+
+
 STAGE_A = []
 
 
@@ -161,6 +172,25 @@ def base_parameters(base, seed):
             "g2": w[p + "output.LayerNorm.weight"], "b2": w[p + "output.LayerNorm.bias"]})
     params["head"] = {"pool": rng.normal(0, 0.02, (2 * HIDDEN, HIDDEN)).astype(np.float32), "pool_b": np.zeros(HIDDEN, np.float32),
                       "out": rng.normal(0, 0.02, (HIDDEN, 3)).astype(np.float32), "out_b": np.zeros(3, np.float32)}
+    return params
+
+
+def from_onnx(path, params):
+    """The weights of an export: whole numbers times their scales, the query's scale taken out again. The word table is the base's."""
+    import onnx
+    from onnx import numpy_helper
+    found = {t.name: numpy_helper.to_array(t) for t in onnx.load(str(path)).graph.initializer}
+    weight = lambda name: (found[name].astype(np.float32) * found[name + ".scale"], found[name + ".bias"].copy())  # noqa: E731
+    params["emb"].update({"pos": found["position"], "type": found["type"], "g": found["emb.norm.g"], "b": found["emb.norm.b"]})
+    for n, layer in enumerate(params["layers"]):
+        for part in ("qkv", "o", "up", "down"):
+            layer[part], layer[part + "_b"] = weight(f"layer{n}.{part}")
+        layer["qkv"][:, :HIDDEN] *= (HIDDEN // HEADS) ** 0.5
+        layer["qkv_b"][:HIDDEN] *= (HIDDEN // HEADS) ** 0.5
+        for norm, (g, b) in (("norm1", ("g1", "b1")), ("norm2", ("g2", "b2"))):
+            layer[g], layer[b] = found[f"layer{n}.{norm}.g"], found[f"layer{n}.{norm}.b"]
+    params["head"]["pool"], params["head"]["pool_b"] = weight("pool")
+    params["head"]["out"], params["head"]["out_b"] = found["out"], found["out.bias"]
     return params
 
 
@@ -227,11 +257,13 @@ def train(args):
     work, start = Path(args.work), time.time()
     params = base_parameters(args.base, args.seed)
     if args.init:
-        params = load(work / f"{args.init}.npz", params)
+        params = from_onnx(args.init, params) if args.init.endswith(".onnx") else load(work / f"{args.init}.npz", params)
     load_stage_a(work)
-    rows = STAGE_A if args.stage == "a" else stage_b_rows(args.data, args.leave_out, args.replay, args.seed)
+    rows = {"a": lambda: STAGE_A, "b": lambda: stage_b_rows(args.data, args.leave_out, args.replay, args.seed),
+            "c": lambda: stage_c_rows(args.ours, args.repeat, args.replay, args.seed)}[args.stage]()
     encoder = Encoder(args.base)
-    encoded = [encoder.pair(claim, evidence) for claim, evidence, _ in rows]
+    # A title beside three sentences is no fourth one that has to be weighed.
+    encoded = [encoder.pair(claim, evidence, 4 if len(evidence) == 4 else 3) for claim, evidence, _ in rows]
     target = np.array([y for _, _, y in rows], np.int32)
     plan = schedule(encoded, args.batch, args.epochs, args.seed)
     total = min(args.steps or len(plan), len(plan))
@@ -388,7 +420,9 @@ def main():
     parser.add_argument("--wordnet", default="/usr/share/wordnet")
     parser.add_argument("--name", default="m0")
     parser.add_argument("--init", help="name of the model to go on from")
-    parser.add_argument("--stage", choices=("a", "b"), default="a")
+    parser.add_argument("--stage", choices=("a", "b", "c"), default="a")
+    parser.add_argument("--ours", nargs="*", default=[], help="folders with documents and pairs.jsonl (stage c)")
+    parser.add_argument("--repeat", type=int, default=1, help="how often our own claims are taken, in other dress each time")
     parser.add_argument("--leave-out", choices=LABELLED)
     parser.add_argument("--replay", type=float, default=0.3, help="share of stage a pairs in stage b")
     parser.add_argument("--steps", type=int)

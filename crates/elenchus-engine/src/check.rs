@@ -245,7 +245,11 @@ async fn judge(
     }
     let pairs: Vec<Pair> = reads
         .iter()
-        .map(|read| Pair { claim: claim.text.clone(), evidence: vec![read.passage.text.clone()] })
+        .map(|read| Pair {
+            claim: claim.text.clone(),
+            evidence: vec![read.passage.text.clone()],
+            above: read.above(),
+        })
         .collect();
     let results = match verifier.verify(&pairs).await {
         Ok(results) => results,

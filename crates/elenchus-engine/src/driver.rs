@@ -186,7 +186,7 @@ impl Driver {
             Order::Control(control, done) => {
                 self.tell(Input::Control(control)).await?;
                 // Whoever asked may have stopped listening.
-                let _ = done.send(());
+                let _ = done.send(Ok(()));
                 Ok(())
             }
         }

@@ -84,6 +84,14 @@ pub enum EngineError {
     /// It was asked to stop following a run that is driven elsewhere.
     #[error("left run {0}, which goes on by itself: `elenchus runs attach {0}` follows it again")]
     Detached(RunId),
+    /// What drives the run elsewhere was not told of a control.
+    #[error("could not control run {run_id}: {cause}")]
+    Unheard {
+        /// The run.
+        run_id: RunId,
+        /// Why, and the way out.
+        cause: String,
+    },
     /// A run on a Restate server.
     #[cfg(feature = "restate")]
     #[error(transparent)]

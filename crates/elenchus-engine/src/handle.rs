@@ -11,8 +11,8 @@ use tokio::task::JoinHandle;
 
 /// What a driver is told.
 pub(crate) enum Order {
-    /// Journal and obey; then say so.
-    Control(Control, oneshot::Sender<()>),
+    /// Journal and obey; then say so, or why it was not taken.
+    Control(Control, oneshot::Sender<Result<(), EngineError>>),
     /// Stop driving, leave the run as it is.
     Suspend,
 }
@@ -70,7 +70,7 @@ impl Controller {
         let over = || EngineError::Over(self.run_id.clone());
         let (done, heard) = oneshot::channel();
         self.orders.send(Order::Control(control, done)).map_err(|_| over())?;
-        heard.await.map_err(|_| over())
+        heard.await.unwrap_or_else(|_| Err(over()))
     }
 
     /// Stops driving at once and gives the lease back. The run can be resumed. No error when it is over already.

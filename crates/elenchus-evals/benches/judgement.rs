@@ -193,7 +193,7 @@ fn tiers(c: &mut Criterion) {
     group.bench_function("features, two sentences, prepared", |b| {
         b.iter(|| {
             for (claim, evidence) in &prepared {
-                black_box(features(claim, &evidence.iter().collect::<Vec<_>>()));
+                black_box(features(claim, &evidence.iter().collect::<Vec<_>>(), &[]));
             }
         });
     });
@@ -206,7 +206,7 @@ fn tiers(c: &mut Criterion) {
     });
     let asked: Vec<Pair> = pairs
         .iter()
-        .map(|(claim, evidence)| Pair { claim: claim.clone(), evidence: evidence.clone() })
+        .map(|(claim, evidence)| Pair { claim: claim.clone(), evidence: evidence.clone(), above: vec![] })
         .collect();
     let quick = BuiltinVerifier::quick();
     group.bench_function("built-in, quick, known evidence", |b| b.iter(|| quick.judge(&asked)));
@@ -296,7 +296,7 @@ fn against_naive(c: &mut Criterion) {
     let quick = BuiltinVerifier::quick();
     let asked: Vec<Pair> = claims
         .iter()
-        .map(|claim| Pair { claim: claim.clone(), evidence: passages.clone() })
+        .map(|claim| Pair { claim: claim.clone(), evidence: passages.clone(), above: vec![] })
         .collect();
     group.bench_function("ours: the whole judgement, quick, passages known", |b| {
         b.iter(|| quick.judge(&asked));

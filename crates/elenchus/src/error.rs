@@ -231,6 +231,9 @@ impl From<EngineError> for CliError {
                     "`elenchus runs attach {run_id}` follows it again, and with `--tell interrupt` ends it"
                 ),
             ),
+            EngineError::Unheard { .. } => {
+                Self::parsed(Kind::Provider, &text, "try again when the workers are there")
+            }
             #[cfg(feature = "restate")]
             EngineError::Remote(_) => {
                 Self::parsed(Kind::Provider, &text, "look into what the workers say")

@@ -1,6 +1,7 @@
 //! What a run needs to turn verdicts into figures; part of its first input, so that a replay gives the same ones.
 
 use super::{Calibration, Thresholds};
+use crate::evidence::ReadPassage;
 use crate::prompt::Bearing;
 use serde::{Deserialize, Serialize};
 
@@ -73,4 +74,14 @@ pub struct Judging {
     /// Whether what was read is searched for contradictions. Journals of earlier versions did not.
     #[serde(default)]
     pub contradictions: bool,
+    /// Whether passages are judged under their titles and headings. Those of earlier versions were not.
+    #[serde(default)]
+    pub titles: bool,
+}
+
+impl Judging {
+    /// What a passage is judged under.
+    pub fn above(&self, read: &ReadPassage) -> Vec<String> {
+        if self.titles { read.above() } else { vec![] }
+    }
 }

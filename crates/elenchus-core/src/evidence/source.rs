@@ -144,6 +144,13 @@ impl ReadPassage {
         }
     }
 
+    /// Title and headings that the passage stands under, outermost first, none twice.
+    pub fn above(&self) -> Vec<String> {
+        let mut above = vec![self.source.title.clone()];
+        above.extend(self.passage.heading_path.iter().filter(|h| **h != self.source.title).cloned());
+        above
+    }
+
     /// "report.pdf, p. 2", "notes.md, Funding history": where a reader finds it.
     pub fn location(&self) -> String {
         let mut text = self.source.path.clone();

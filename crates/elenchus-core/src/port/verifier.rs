@@ -12,6 +12,9 @@ pub struct Pair {
     pub claim: String,
     /// Sentences or passages of one document, in its order. Data, never instructions.
     pub evidence: Vec<String>,
+    /// Title and headings that the evidence stands under, outermost first: what they name need not be said again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub above: Vec<String>,
 }
 
 /// Which step of the cascade decided.

@@ -139,6 +139,15 @@ impl Remote {
         post(&*self.ingress, &format!("Controls/{run_id}/give"), control).await
     }
 
+    /// Leaves a control for a run, which hears it as soon as a worker has it. It is durable when this returns, which waits for no
+    /// worker.
+    ///
+    /// # Errors
+    /// When the server cannot be reached, has never had a worker, or refuses.
+    pub async fn leave(&self, run_id: &RunId, control: &Control) -> Result<(), RemoteError> {
+        post(&*self.ingress, &format!("Controls/{run_id}/give/send"), control).await
+    }
+
     /// How a workflow ended; `None` while it has not.
     ///
     /// # Errors
@@ -191,15 +200,23 @@ impl Remote {
         loop {
             match self.store.journal(run_id).await {
                 Ok(records) => return Ok(records),
-                Err(StoreFailure::UnknownRun(_)) => {}
+                // One that fails for a moment is looked at again: the run is not lost with it.
+                Err(StoreFailure::UnknownRun(_) | StoreFailure::Io { .. }) => {}
                 Err(failure) => return Err(failure.into()),
             }
             if asked.elapsed() >= ASK {
                 asked = Instant::now();
-                if self.end(run_id).await.map_err(EngineError::Remote)?.is_some()
-                    && self.store.tip(run_id).await.is_err()
-                {
-                    return Err(EngineError::Remote(RemoteError::OtherStore(run_id.clone())));
+                match self.end(run_id).await {
+                    // A server that is away comes back, and has not lost what it took over.
+                    Ok(None) | Err(RemoteError::Unreachable(_)) => {}
+                    Ok(Some(_)) => {
+                        let tip = self.store.tip(run_id).await;
+                        if matches!(tip, Err(StoreFailure::UnknownRun(_))) {
+                            let error = RemoteError::OtherStore(run_id.clone());
+                            return Err(EngineError::Remote(error));
+                        }
+                    }
+                    Err(error) => return Err(EngineError::Remote(error)),
                 }
             }
             tokio::time::sleep(LOOK).await;
@@ -237,11 +254,13 @@ impl Follower {
             tokio::select! {
                 order = self.orders.recv(), if self.listening => match order {
                     Some(Order::Suspend) => return Err(EngineError::Detached(run_id)),
-                    // Dropping `done` says that it was not given.
                     Some(Order::Control(control, done)) => {
-                        if self.remote.give(&run_id, &control).await.is_ok() {
-                            let _ = done.send(());
-                        }
+                        let given = self.remote.give(&run_id, &control).await;
+                        // Whoever asked may have stopped listening.
+                        let _ = done.send(given.map_err(|error| EngineError::Unheard {
+                            run_id: run_id.clone(),
+                            cause: error.to_string(),
+                        }));
                     }
                     None => self.listening = false,
                 },

@@ -107,7 +107,7 @@ fn one(pair: &Pair) -> Features {
     let claim = Sentence::prepare(&pair.claim);
     let evidence: Vec<Sentence> =
         pair.evidence.iter().map(|text| Sentence::prepare(text)).collect();
-    features(&claim, &evidence.iter().collect::<Vec<_>>())
+    features(&claim, &evidence.iter().collect::<Vec<_>>(), &[])
 }
 
 /// The predictions of the model that was trained without this set, or of the one that saw none.

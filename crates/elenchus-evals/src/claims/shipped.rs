@@ -42,7 +42,11 @@ pub(crate) async fn shown(set: &Set, verifier: &dyn Verifier) -> Result<Vec<Show
     for batch in set.pairs.chunks(BATCH) {
         let asked: Vec<Asked> = batch
             .iter()
-            .map(|pair| Asked { claim: pair.claim.clone(), evidence: pair.evidence.clone() })
+            .map(|pair| Asked {
+                claim: pair.claim.clone(),
+                evidence: pair.evidence.clone(),
+                above: vec![],
+            })
             .collect();
         let checked = verifier.verify(&asked).await.map_err(|error| error.to_string())?;
         for (pair, checked) in batch.iter().zip(checked) {

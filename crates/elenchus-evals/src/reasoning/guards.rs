@@ -148,7 +148,11 @@ impl Rejudge<'_> {
     fn judge(&self, claim: &str, passages: &[ReadPassage]) -> Vec<(ReadPassage, Judgement)> {
         let pairs: Vec<Pair> = passages
             .iter()
-            .map(|read| Pair { claim: claim.to_owned(), evidence: vec![read.passage.text.clone()] })
+            .map(|read| Pair {
+                claim: claim.to_owned(),
+                evidence: vec![read.passage.text.clone()],
+                above: vec![],
+            })
             .collect();
         let results = self.verifier.judge(&pairs);
         passages

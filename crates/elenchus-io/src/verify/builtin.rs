@@ -163,9 +163,15 @@ impl BuiltinVerifier {
                 ),
             })));
         }
-        let found = features(&claim, &evidence);
-        let read =
-            found.nearest.iter().map(|at| (*at, evidence[*at].text.clone())).collect::<Vec<_>>();
+        let above: Vec<Sentence> =
+            pair.above.iter().map(|line| Sentence::prepare(line)).collect();
+        let found = features(&claim, &evidence, &above.iter().collect::<Vec<_>>());
+        // The title comes first in the document and is added after the nearest sentence.
+        let mut read: Vec<(usize, String)> =
+            found.nearest.iter().map(|at| (*at + 1, evidence[*at].text.clone())).collect();
+        if let Some(title) = pair.above.first() {
+            read.insert(1.min(read.len()), (0, title.clone()));
+        }
         Stage::Compared(Box::new(Compared {
             grounding: grounding(&claim, found.bindings.as_ref()),
             places: found.nearest.iter().map(|at| places[*at]).collect(),

@@ -195,7 +195,7 @@ async fn chat(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     let stream = stream.unwrap_or(false);
     let place = if stream { Some(place(&api)?) } else { None };
     let ask = Ask { question, effort: *effort, autonomous: Some(true), ..Ask::default() };
-    let run = api.runs.start(&ask)?;
+    let run = api.runs.start(&ask).await?;
     let record = api.runs.record(&run).await?;
     let created = api.parts.clock.now().0 / 1_000;
     let head = Head { run, created, model };

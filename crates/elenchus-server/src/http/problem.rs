@@ -2,6 +2,7 @@
 
 use super::reply::Reply;
 use crate::mcp::ports::Refusal;
+use crate::runs::Unheard;
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
@@ -14,6 +15,11 @@ use serde::Serialize;
 
 /// The media type of problems.
 pub const PROBLEM: &str = "application/problem+json";
+
+/// The code where what drives runs elsewhere is not there.
+const AWAY: &str = "engine_away";
+/// Seconds after which it may be back.
+const PAUSE: u64 = 5;
 
 /// A problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,6 +170,17 @@ impl From<Refusal> for Problem {
     }
 }
 
+impl From<Unheard> for Problem {
+    fn from(unheard: Unheard) -> Self {
+        match unheard {
+            Unheard::Refused(refusal) => refusal.into(),
+            Unheard::Away(refusal) => {
+                Self::refused(StatusCode::SERVICE_UNAVAILABLE, AWAY, refusal).after(PAUSE)
+            }
+        }
+    }
+}
+
 impl From<StoreFailure> for Problem {
     fn from(failure: StoreFailure) -> Self {
         let (status, code) = match &failure {
@@ -189,6 +206,10 @@ impl From<EngineError> for Problem {
             }
             EngineError::Over(_) | EngineError::Suspended(_) => (StatusCode::CONFLICT, "run_over"),
             EngineError::LeaseLost(_) => (StatusCode::CONFLICT, "driven_elsewhere"),
+            EngineError::Unheard { .. } => {
+                return said(StatusCode::SERVICE_UNAVAILABLE, AWAY, &error.to_string())
+                    .after(PAUSE);
+            }
             _ => (StatusCode::INTERNAL_SERVER_ERROR, "engine"),
         };
         said(status, code, &error.to_string())

@@ -275,7 +275,7 @@ async fn start(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     let mut ask: Ask = call.body()?;
     ask.autonomous.get_or_insert(false);
     let Some(key) = call.headers.get("idempotency-key") else {
-        return Started::new(api.runs.start(&ask)?, None).reply();
+        return Started::new(api.runs.start(&ask).await?, None).reply();
     };
     let key = key.to_str().ok().filter(|key| !key.is_empty() && key.len() <= LONGEST_KEY);
     let Some(key) = key else {

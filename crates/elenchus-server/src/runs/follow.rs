@@ -1,6 +1,6 @@
 //! Drives a run from its start to its end, and keeps its record.
 
-use super::port::{Begun, Grounds, Work};
+use super::port::{Begun, Coming, Grounds, Work};
 use super::record::Record;
 use super::{Job, RunLine, Stage, is_over, locked};
 use crate::mcp::ports::Refusal;
@@ -21,11 +21,23 @@ const LOOK_ANYWAY: Duration = Duration::from_secs(3);
 /// How often the store is asked for news of a run that another process drives.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// Begins and follows a run.
-pub(super) async fn follow(grounds: Arc<dyn Grounds>, work: Work, job: Arc<Job>) {
-    job.record.set_live(Bytes::new(), "the documents, which are being read".to_owned());
+/// Begins a run, or waits until it has begun where it was handed over to; and follows it.
+pub(super) async fn follow(
+    grounds: Arc<dyn Grounds>,
+    work: Work,
+    coming: Option<Coming>,
+    job: Arc<Job>,
+) {
+    let waits = match coming {
+        Some(_) => "a worker to take the run up",
+        None => "the documents, which are being read",
+    };
+    job.record.set_live(Bytes::new(), waits.to_owned());
     job.record.set_ended(false);
-    let begun = grounds.begin(&work).await;
+    let begun = match coming {
+        Some(coming) => coming.await,
+        None => grounds.begin(&work).await,
+    };
     let Begun { handle, learn } = match begun {
         Ok(begun) => begun,
         Err(refusal) => {
@@ -57,7 +69,7 @@ pub(super) async fn follow(grounds: Arc<dyn Grounds>, work: Work, job: Arc<Job>)
         let mut standing = locked(&job.standing);
         standing.controller = None;
         standing.stage = match &ended {
-            Ok(_) | Err(EngineError::Suspended(_)) => Stage::Gone,
+            Ok(_) | Err(EngineError::Suspended(_) | EngineError::Detached(_)) => Stage::Gone,
             Err(error) => Stage::Stopped(in_parts(&error.to_string())),
         };
     }
@@ -206,6 +218,7 @@ impl Job {
         line.progress = standing.progress;
         line.message = match &error {
             Some(refusal) => refusal.to_string(),
+            None if line.events == 0 && standing.is_elsewhere => "waiting for a worker".to_owned(),
             None if line.events == 0 => "reading the documents".to_owned(),
             None => self.record.said(),
         };

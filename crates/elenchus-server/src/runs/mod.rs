@@ -11,7 +11,7 @@ mod research;
 mod steer;
 
 pub use ask::{Ask, BudgetAsk, ModeWord, WebAsk};
-pub use port::{Begun, Grounds, Learn, Task, Work};
+pub use port::{Begun, Coming, Grounds, Heard, Learn, Task, Unheard, Work};
 pub(crate) use record::{Record, Told};
 pub use steer::Child;
 
@@ -21,6 +21,7 @@ use axum::http::StatusCode;
 use elenchus_core::bank::scrub;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::port::{Claim, Clock, RunQuery, RunSummary, Store, StoreFailure};
+use elenchus_core::trace::Projection;
 use elenchus_engine::Controller;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -28,6 +29,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tokio::sync::oneshot;
 
 /// Runs under way at a time: each reads, judges and may ask a model.
 const MOST_AT_ONCE: usize = 4;
@@ -60,7 +62,7 @@ pub struct RunLine {
     pub updated_at: Timestamp,
     /// Events so far.
     pub events: u64,
-    /// Whether this server drives it.
+    /// Whether this server drives it, or follows it where it was handed over to.
     pub driven: bool,
     /// Why it stopped, once it has.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,12 +98,14 @@ struct Standing {
     controller: Option<Controller>,
     /// Whether it is to end before it has begun.
     cancelled: bool,
+    /// Whether it was handed over: it goes on without this process, and is only followed.
+    is_elsewhere: bool,
     progress: f64,
 }
 
 #[derive(Default)]
 enum Stage {
-    /// Documents are read.
+    /// Documents are read, or whoever it was handed over to has not begun it.
     #[default]
     Preparing,
     /// Under way.
@@ -121,7 +125,13 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Job {
     fn is_active(&self) -> bool {
-        matches!(locked(&self.standing).stage, Stage::Preparing | Stage::Driven)
+        let standing = locked(&self.standing);
+        match standing.stage {
+            Stage::Preparing => true,
+            // What is driven elsewhere is followed a little beyond its end, to hear what became of the memory.
+            Stage::Driven => !standing.is_elsewhere || !self.record.shown(Projection::is_over),
+            Stage::Failed(_) | Stage::Stopped(_) | Stage::Gone => false,
+        }
     }
 
     fn controller(&self) -> Option<Controller> {
@@ -137,19 +147,30 @@ struct Held {
     recent: VecDeque<RunId>,
 }
 
+impl Held {
+    /// Forgets a run, and ends whoever reads along.
+    fn forget(&mut self, run: &RunId) {
+        self.jobs.remove(run);
+        if let Some(record) = self.records.remove(run) {
+            record.set_ended(true);
+        }
+        self.recent.retain(|known| known != run);
+    }
+}
+
 /// The register.
 pub struct Runs {
     grounds: Arc<dyn Grounds>,
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     most: usize,
-    held: Mutex<Held>,
+    held: Arc<Mutex<Held>>,
 }
 
 impl Runs {
     /// A register over a store. Runs are made by `grounds`.
     pub fn new(grounds: Arc<dyn Grounds>, store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Self {
-        Self { grounds, store, clock, most: MOST_AT_ONCE, held: Mutex::default() }
+        Self { grounds, store, clock, most: MOST_AT_ONCE, held: Arc::default() }
     }
 
     /// The same with another limit of runs at once.
@@ -182,14 +203,14 @@ impl Runs {
         self.held().jobs.values().filter(|job| job.is_active()).count()
     }
 
-    /// Starts a run; it has its id at once, and reads documents afterwards.
+    /// Starts a run; it has its id at once, and documents are read afterwards. One that is driven elsewhere is durable there.
     ///
     /// # Errors
-    /// When nothing is asked, when what is asked cannot work, or when too many run already.
-    pub fn start(&self, ask: &Ask) -> Result<RunId, Problem> {
+    /// When nothing is asked, when what is asked cannot work, when too many run already, or when nobody takes it over.
+    pub async fn start(&self, ask: &Ask) -> Result<RunId, Problem> {
         let work = self.prepared(ask)?;
         let run = work.run.clone();
-        self.drive(work)?;
+        self.drive(work).await?;
         Ok(run)
     }
 
@@ -252,7 +273,7 @@ impl Runs {
         if noted.run_id != run {
             return Ok((noted.run_id, false));
         }
-        if let Err(problem) = self.drive(work) {
+        if let Err(problem) = self.drive(work).await {
             // The same request may be sent again; if that cannot be noted, it begins another run then.
             let _ = self.store.free_key(key, &run).await;
             return Err(problem);
@@ -260,14 +281,14 @@ impl Runs {
         Ok((run, true))
     }
 
-    /// Whether there is such a run, here or in the store.
+    /// Whether there is such a run, here, in the store, or where it was handed over to.
     async fn is_known(&self, run: &RunId) -> Result<bool, Problem> {
         if self.job(run).is_some() {
             return Ok(true);
         }
         match self.store.run(run).await {
             Ok(_) => Ok(true),
-            Err(StoreFailure::UnknownRun(_)) => Ok(false),
+            Err(StoreFailure::UnknownRun(_)) => Ok(self.grounds.is_elsewhere(run).await?),
             Err(failure) => Err(failure.into()),
         }
     }
@@ -282,15 +303,48 @@ impl Runs {
     }
 
     /// Checks a task and begins it under a new id.
-    fn open(&self, question: String, task: Task) -> Result<RunId, Problem> {
+    async fn open(&self, question: String, task: Task) -> Result<RunId, Problem> {
         let work = self.work(question, task)?;
         let run = work.run.clone();
-        self.drive(work)?;
+        self.drive(work).await?;
         Ok(run)
     }
 
-    /// Drives a run in a task of its own.
-    fn drive(&self, work: Work) -> Result<(), Problem> {
+    /// Hands a run over or drives it, in a task of its own: whoever asked may go away. Returns when the run has somebody.
+    async fn drive(&self, work: Work) -> Result<(), Problem> {
+        let job = self.enter(&work)?;
+        let (grounds, held) = (Arc::clone(&self.grounds), Arc::clone(&self.held));
+        let (told, heard) = oneshot::channel();
+        let attempted = format!("could not begin run {}", work.run);
+        tokio::spawn(async move {
+            let handed = grounds.hand_over(&work).await;
+            match handed {
+                Ok(coming) => {
+                    locked(&job.standing).is_elsewhere = coming.is_some();
+                    // Whoever asked may have gone away.
+                    let _ = told.send(Ok(()));
+                    follow::follow(grounds, work, coming, job).await;
+                }
+                Err(unheard) => {
+                    withdrawn(&mut locked(&held), &job);
+                    let _ = told.send(Err(unheard));
+                }
+            }
+        });
+        match heard.await {
+            Ok(taken) => Ok(taken?),
+            Err(_) => Err(Problem::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "engine",
+                attempted,
+                "the task that was to begin it failed",
+                "this is a defect of elenchus, report it",
+            )),
+        }
+    }
+
+    /// Enters a run that is to begin or to go on, if there is room for it.
+    fn enter(&self, work: &Work) -> Result<Arc<Job>, Problem> {
         let record = self.record_of(&work.run);
         let job = Arc::new(Job {
             run: work.run.clone(),
@@ -333,8 +387,7 @@ impl Runs {
             }
             held.jobs.insert(work.run.clone(), Arc::clone(&job));
         }
-        tokio::spawn(follow::follow(Arc::clone(&self.grounds), work, job));
-        Ok(())
+        Ok(job)
     }
 
     /// The record of a run, known or new.
@@ -481,7 +534,8 @@ impl Runs {
         let jobs: Vec<Arc<Job>> = self.held().jobs.values().cloned().collect();
         for job in &jobs {
             let mut standing = locked(&job.standing);
-            standing.cancelled = true;
+            // What was handed over goes on without us; it is only left.
+            standing.cancelled |= !standing.is_elsewhere;
             if let Some(controller) = &standing.controller {
                 controller.suspend();
             }
@@ -493,6 +547,15 @@ impl Runs {
         };
         // The lease runs out by itself where it cannot be given back.
         let _ = tokio::time::timeout(LAST_WORDS, ended).await;
+    }
+}
+
+/// Takes back the entry of a run that nobody took over. What the store told of it stays.
+fn withdrawn(held: &mut Held, job: &Job) {
+    if job.record.told().events == 0 {
+        held.forget(&job.run);
+    } else {
+        held.jobs.remove(&job.run);
     }
 }
 

@@ -66,6 +66,21 @@ pub struct Begun {
     pub learn: Learn,
 }
 
+/// A run that was handed over: ready once it has begun elsewhere, to be followed from here.
+pub type Coming = PortFuture<'static, Result<Begun, Refusal>>;
+
+/// Why what drives runs elsewhere did not take something over. Nothing is left of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unheard {
+    /// It cannot be done as it was asked.
+    Refused(Refusal),
+    /// Nobody is there to take it at the moment.
+    Away(Refusal),
+}
+
+/// What a port method gives that speaks to what drives runs elsewhere.
+pub type Heard<'a, T> = PortFuture<'a, Result<T, Unheard>>;
+
 /// Makes the ground of runs: documents, the web, models.
 pub trait Grounds: Send + Sync {
     /// Refuses at once what cannot work.
@@ -77,9 +92,29 @@ pub trait Grounds: Send + Sync {
     /// Prepares what a run needs and starts it. May take long: documents are read.
     fn begin<'a>(&'a self, work: &'a Work) -> Told<'a, Begun>;
 
+    /// Hands a run over, where runs are driven elsewhere: it is durable there when something comes back. Nothing comes back when
+    /// this process is to begin it. A run that is to go on is handed over when it is there already.
+    ///
+    /// # Errors
+    /// When the run cannot be made as it was asked, or nobody takes it.
+    fn hand_over<'a>(&'a self, _work: &'a Work) -> Heard<'a, Option<Coming>> {
+        Box::pin(async { Ok(None) })
+    }
+
+    /// Whether a run was handed over and has not ended. The store need not know it yet.
+    ///
+    /// # Errors
+    /// When runs are handed over and it cannot be asked who has this one.
+    fn is_elsewhere<'a>(&'a self, _run: &'a RunId) -> Heard<'a, bool> {
+        Box::pin(async { Ok(false) })
+    }
+
     /// Gives a control to a run that is driven elsewhere, where that can be reached from here. `false` when it cannot; durable
     /// when it is `true`.
-    fn steer<'a>(&'a self, _run: &'a RunId, _control: &'a Control) -> Told<'a, bool> {
+    ///
+    /// # Errors
+    /// When the control cannot be given to whoever has the run.
+    fn steer<'a>(&'a self, _run: &'a RunId, _control: &'a Control) -> Heard<'a, bool> {
         Box::pin(async { Ok(false) })
     }
 

@@ -85,7 +85,7 @@ impl Researcher for Runs {
             };
             let budget = BudgetAsk { tokens: inquiry.budget_tokens, ..BudgetAsk::default() };
             let ask = Ask { question: inquiry.question.clone(), effort, budget, ..Ask::default() };
-            let run = Runs::start(self, &ask)?;
+            let run = Runs::start(self, &ask).await?;
             self.told(&run).await
         })
     }

@@ -9,7 +9,7 @@ use elenchus_core::id::RunId;
 use elenchus_core::inquiry::{Control, Cut, ForkFailure};
 use elenchus_core::port::RunSummary;
 use elenchus_core::scrutiny::challenge::Contest;
-use elenchus_core::trace::Envelope;
+use elenchus_core::trace::{Envelope, RunStatus};
 use elenchus_engine::{EngineError, MAX_QUESTION_CHARS};
 use std::sync::Arc;
 
@@ -42,15 +42,20 @@ impl Runs {
             return Err(problem);
         };
         self.admits(run, &control).await?;
-        let controller = {
+        let (controller, is_elsewhere) = {
             let mut standing = locked(&job.standing);
-            if standing.controller.is_none() && control == Control::Interrupt {
+            let waits_here = standing.controller.is_none() && !standing.is_elsewhere;
+            if waits_here && control == Control::Interrupt {
                 standing.cancelled = true;
                 return Ok(());
             }
-            standing.controller.clone()
+            (standing.controller.clone(), standing.is_elsewhere)
         };
         let Some(controller) = controller else {
+            // What is left for a run that waits is heard when somebody begins it, also where this process is gone by then.
+            if is_elsewhere && self.grounds.steer(run, &control).await? {
+                return Ok(());
+            }
             return Err(Problem::new(
                 StatusCode::CONFLICT,
                 "run_starting",
@@ -107,10 +112,11 @@ impl Runs {
         }
     }
 
-    /// Goes on with a run that stopped.
+    /// Goes on with a run that stopped. One that was handed over is not taken from whoever has it: it is followed again, and goes
+    /// on if it was paused.
     ///
     /// # Errors
-    /// When there is none, it is over, or another process drives it.
+    /// When there is none, it is over, another process drives it, or it cannot be asked who has it.
     pub async fn resume(&self, run: &RunId) -> Result<(), Problem> {
         let attempted = format!("could not resume run {run}");
         if self.job(run).is_some_and(|job| job.is_active()) {
@@ -132,7 +138,8 @@ impl Runs {
                 "read its answer, or start another run",
             ));
         }
-        if summary.status == "running" {
+        let is_elsewhere = self.grounds.is_elsewhere(run).await?;
+        if summary.status == "running" && !is_elsewhere {
             return Err(Problem::new(
                 StatusCode::CONFLICT,
                 "driven_elsewhere",
@@ -142,7 +149,8 @@ impl Runs {
             ));
         }
         // What is known so far is read first, so that followers miss nothing.
-        self.record(run).await?;
+        let record = self.record(run).await?;
+        let is_paused = record.shown(|shown| shown.status == RunStatus::Paused);
         self.grounds.check(&Task::Resume)?;
         self.drive(Work {
             run: run.clone(),
@@ -151,6 +159,12 @@ impl Runs {
             seed: 0,
             task: Task::Resume,
         })
+        .await?;
+        if is_elsewhere && is_paused {
+            // Nobody need resume it twice.
+            self.control(run, Control::Resume).await?;
+        }
+        Ok(())
     }
 
     /// A run that is over, with its events.
@@ -216,7 +230,7 @@ impl Runs {
             return Err(unknown(attempted));
         };
         let question = of.question.clone();
-        let child = self.open(question, Task::Challenge { of, contest: Box::new(contest) })?;
+        let child = self.open(question, Task::Challenge { of, contest: Box::new(contest) }).await?;
         Ok(Some(Child { run: child, of: run.clone() }))
     }
 
@@ -240,7 +254,7 @@ impl Runs {
         };
         let of = self.summary(run).await?;
         let question = of.question.clone();
-        let child = self.open(question, Task::Test { of, claim })?;
+        let child = self.open(question, Task::Test { of, claim }).await?;
         Ok(Child { run: child, of: run.clone() })
     }
 
@@ -293,7 +307,7 @@ impl Runs {
         }
         let question = of.question.clone();
         let focus = focus.map(str::to_owned);
-        let child = self.open(question, Task::Fork { of, at, focus })?;
+        let child = self.open(question, Task::Fork { of, at, focus }).await?;
         Ok(Child { run: child, of: run.clone() })
     }
 
@@ -320,12 +334,7 @@ impl Runs {
             self.store.delete(run, self.clock.now()).await?;
             self.grounds.forget(run);
         }
-        let mut held = self.held();
-        held.jobs.remove(run);
-        if let Some(record) = held.records.remove(run) {
-            record.set_ended(true);
-        }
-        held.recent.retain(|known| known != run);
+        self.held().forget(run);
         Ok(())
     }
 

@@ -75,7 +75,7 @@ pub(super) async fn start(State(pages): State<Pages>, body: Bytes) -> Response {
         memory: ticked("forget").then_some(false),
         ..Ask::default()
     };
-    match pages.runs().start(&asked) {
+    match pages.runs().start(&asked).await {
         Ok(run) => to(&format!("/research/{}", encoded(run.as_str()))),
         Err(problem) => {
             let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::BAD_REQUEST);
@@ -235,7 +235,7 @@ pub(super) async fn test_own(
             test: vec![claim.to_owned()],
             ..Ask::default()
         };
-        let run = pages.runs().start(&asked)?;
+        let run = pages.runs().start(&asked).await?;
         Ok(to(&format!("/research/{}?view=hypotheses", encoded(run.as_str()))))
     }
     .await;

@@ -1,6 +1,6 @@
 //! Arguments of `ask`, and those that runs share.
 
-use super::{CorpusArgs, EngineArg, ModelArgs, OutputArgs, StoreArgs, WebArgs};
+use super::{CorpusArgs, EngineArgs, ModelArgs, OutputArgs, StoreArgs, WebArgs};
 use clap::{Args, ValueEnum};
 
 const ASK_EXAMPLES: &str = "\
@@ -160,15 +160,8 @@ pub(crate) struct AskArgs {
     #[arg(long, conflicts_with = "store")]
     pub(crate) ephemeral: bool,
 
-    /// What drives the run: this process, or the workers of a Restate server (RESTATE_URL)
-    #[arg(
-        long,
-        value_enum,
-        hide_possible_values = true,
-        default_value = "local",
-        hide_default_value = true
-    )]
-    pub(crate) engine: EngineArg,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,6 +1,6 @@
 //! The arguments of `mcp`.
 
-use super::{CorpusArgs, ModelArgs, StoreArgs, WebArgs};
+use super::{CorpusArgs, EngineArgs, ModelArgs, StoreArgs, WebArgs};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -34,6 +34,9 @@ pub(crate) struct McpArgs {
 
     #[command(flatten)]
     pub(crate) web: WebArgs,
+
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
 }
 
 #[derive(Debug, Args)]

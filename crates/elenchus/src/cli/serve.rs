@@ -1,6 +1,6 @@
 //! The arguments of `serve`.
 
-use super::{CorpusArgs, ModelArgs, StoreArgs, WebArgs};
+use super::{CorpusArgs, EngineArgs, ModelArgs, StoreArgs, WebArgs};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -35,6 +35,9 @@ pub(crate) struct ServeArgs {
 
     #[command(flatten)]
     pub(crate) web: WebArgs,
+
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
 
     /// Whose memories are used [default: the setting `project`, else one named after the folder]
     #[arg(long, value_name = "NAME")]

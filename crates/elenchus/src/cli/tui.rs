@@ -1,6 +1,6 @@
 //! Arguments of `tui`.
 
-use super::{CorpusArgs, DialogueArgs, EffortArg, ModelArgs, StoreArgs, WebArgs};
+use super::{CorpusArgs, DialogueArgs, EffortArg, EngineArgs, ModelArgs, StoreArgs, WebArgs};
 use clap::Args;
 
 const TUI_EXAMPLES: &str = "\
@@ -31,6 +31,9 @@ pub(crate) struct TuiArgs {
 
     #[command(flatten)]
     pub(crate) dialogue: DialogueArgs,
+
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
 
     /// How hard to try
     #[arg(long, value_enum, help_heading = "Effort")]

@@ -18,13 +18,29 @@ With them, a Restate server sends work to the worker; anybody who reaches its po
 machine alone, unless --listen says otherwise; then give it the server's key with --identity-key.";
 
 /// What drives a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EngineArg {
     /// This process
-    #[default]
     Local,
     /// The workers of a Restate server, whose ingress RESTATE_URL names [default: http://127.0.0.1:8080]
     Restate,
+}
+
+impl EngineArg {
+    /// As the setting `engine` has it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Local => "local",
+            Self::Restate => "restate",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EngineArgs {
+    /// What drives runs: this process, or the workers of a Restate server (RESTATE_URL) [default: local]
+    #[arg(long, value_enum, hide_possible_values = true)]
+    pub(crate) engine: Option<EngineArg>,
 }
 
 #[derive(Debug, Args)]

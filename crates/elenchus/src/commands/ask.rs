@@ -2,11 +2,11 @@
 
 use super::lenses;
 use super::output::{Output, verdict};
-use super::{place, set_corpus, set_dialogue, set_model, set_web, store_path, text};
+use super::{place, set_corpus, set_dialogue, set_engine, set_model, set_web, store_path, text};
 use crate::cli::{AskArgs, AskPackArg, EffortArg, EngineArg, ModeArg};
 use crate::config::{Config, Value};
 use crate::drive::Follow;
-use crate::durable::{self, Following, HandOver, Note};
+use crate::durable::{self, Following, Handing};
 use crate::error::{CliError, Result};
 use crate::ground::Ground;
 use crate::kept::RunSettings;
@@ -19,26 +19,19 @@ use crate::ui::dialogue::Presence;
 use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
 use crate::web::WebPlan;
-use crate::wire::{self, CorpusPlace, StartClock};
-use elenchus_core::bank::{Caller, scrub};
+use crate::wire::{self, StartClock};
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::{Options, Sources};
 use elenchus_core::pack::{AUTO, GENERAL, THEOLOGY};
-use elenchus_core::port::{Clock, Store};
+use elenchus_core::port::Store;
 use elenchus_core::scrutiny::fallacy::{Language, question_language};
 use elenchus_core::synthesis::mode::{APOLOGIST, CRITIC, DETECTIVE, SYNTHESIZER};
 use elenchus_engine::EngineError;
-use elenchus_io::clock::SystemClock;
 use elenchus_io::model::ExtractiveModel;
 use elenchus_io::store::MemoryStore;
-use std::convert::Infallible;
 use std::hash::{BuildHasher, RandomState};
 use std::io::Read;
 use std::sync::Arc;
-use std::time::Duration;
-
-/// After this long it is said that a worker is waited for.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
     let question = question(&args.question)?;
@@ -52,9 +45,9 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     let piped = set_dialogue(&mut config, &args.dialogue);
     let insights = args.insights;
     let no_memory = args.no_memory;
-    let engine = args.engine;
     let (to_test, questions) = (args.hypothesis.clone(), args.plan.clone());
     set(&mut config, args)?;
+    let engine = durable::engine(&config);
     let plan = WebPlan::of(&config, &question)?;
     let mind = Mind::remembering(&config, !ephemeral, terminal)?;
     if !mind.speaks() && question_language(&question) == Language::Other {
@@ -106,11 +99,9 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
             return Err(CliError::usage(
                 "could not hand the run over",
                 "--ephemeral keeps nothing, and workers keep what they do",
-                "leave out --ephemeral, or --engine restate",
+                "leave out --ephemeral, or say --engine local",
             ));
         };
-        let forgets = no_memory || matches!(config.get("memory"), Some((Value::Flag(false), _)));
-        let caller = if forgets { None } else { Some(crate::bank::caller(&config)?) };
         let max_rounds = if options.autonomous { options.budget.rounds } else { 1 };
         let mut leaving = interrupts.clone();
         let follow = Follow {
@@ -121,11 +112,21 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
             max_rounds,
             presence,
         };
-        let id = hand_over(&question, options, place.as_ref(), caller, path, &config).await?;
+        let handing = Handing {
+            question: &question,
+            options,
+            contest: None,
+            begins: durable::begins(),
+            names_pages: true,
+            place: place.as_ref(),
+            forgets: no_memory,
+            path,
+            config: &config,
+        };
+        let id = durable::hand_over(handing).await?;
         let following = Following { id: id.clone(), store, seen: false };
         let handle = tokio::select! {
-            handle = durable::attach(following, None, &config) => handle?,
-            never = patience(&id, terminal) => match never {},
+            handle = durable::begun(following, &config, terminal) => handle?,
             () = leaving.wait() => return Err(EngineError::Detached(id).into()),
         };
         let finished = follow.end_of(handle).await?;
@@ -203,38 +204,6 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     verdict(&finished.answer, finished.run.view().error())
 }
 
-/// Hands a run to the workers of a Restate server, with a note here of where its documents are.
-async fn hand_over(
-    question: &str,
-    options: Options,
-    place: Option<&CorpusPlace>,
-    caller: Option<Caller>,
-    path: &StorePlace,
-    config: &Config,
-) -> Result<RunId> {
-    let at = SystemClock.now();
-    // Drawn, so that two processes that ask the same at once do not meet.
-    let seed = RandomState::new().hash_one(std::process::id());
-    // As the engine names it: by the question without secrets.
-    let asked = scrub(question.trim()).text;
-    let id = RunId::derive(&asked, at, seed);
-    let settings = RunSettings::new(&id, place, config);
-    settings.save(path)?;
-    let note = Note { settings, question: asked, caller };
-    let run = HandOver { question: question.to_owned(), options, seed, at, note };
-    durable::submit(run, config).await.inspect_err(|_| RunSettings::remove(path, &id))?;
-    Ok(id)
-}
-
-/// Says after a while what is waited for. Never ends.
-async fn patience(id: &RunId, terminal: &Terminal) -> Infallible {
-    tokio::time::sleep(PATIENCE).await;
-    terminal.say(&format!(
-        "run {id} waits for a worker to take it up; Ctrl-C leaves it waiting, and `elenchus worker` starts one"
-    ));
-    std::future::pending().await
-}
-
 /// The question as given, or from standard input.
 fn question(given: &str) -> Result<String> {
     let mut question = given.to_owned();
@@ -301,5 +270,5 @@ fn set(config: &mut Config, args: AskArgs) -> Result<()> {
     let exclude = Some(args.exclude).filter(|parts| !parts.is_empty());
     config.flag("exclude", "--exclude", exclude.map(Value::List));
     set_web(config, args.web);
-    Ok(())
+    set_engine(config, &args.engine)
 }

@@ -17,6 +17,7 @@ use crate::ui::dialogue::Presence;
 use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
 use crate::web::WebPlan;
+use crate::wire::CorpusPlace;
 use elenchus_core::inquiry::{Asking, Options, Step};
 use elenchus_core::scrutiny::challenge::Contest;
 use elenchus_core::trace::Envelope;
@@ -72,18 +73,25 @@ pub(super) async fn run(
     verdict(&finished.answer, finished.run.view().error())
 }
 
-/// Begins the run that looks into a challenge; gives it with its memory and the rounds it may take.
-pub(super) async fn begun(
+/// A run that is to look into a challenge, of which nothing is opened yet.
+pub(super) struct Planned {
+    mind: Mind,
+    plan: Option<WebPlan>,
+    /// Where its documents are; nothing for the web alone.
+    pub(super) place: Option<CorpusPlace>,
+    pub(super) options: Options,
+}
+
+/// Plans the run that looks into a challenge.
+pub(super) async fn planned(
     named: &Named,
-    contest: Contest,
+    contest: &Contest,
     folder: Option<PathBuf>,
     config: &Config,
     terminal: &Terminal,
-    interrupts: &mut Interrupts,
-) -> Result<(RunHandle, Learning, u8)> {
+) -> Result<Planned> {
     let attempted = format!("could not challenge step {} of run {}", contest.event_id, named.id);
     let mind = Mind::remembering(config, true, terminal)?;
-    mind.reach(terminal).await?;
     let plan = WebPlan::of(config, &named.summary.question)?;
     let place = match folder {
         Some(folder) => Some(place_of(config, &folder, false)?),
@@ -108,7 +116,21 @@ pub(super) async fn begun(
         to_test: Vec::new(),
         ..asked
     };
+    Ok(Planned { mind, plan, place, options })
+}
 
+/// Begins the run that looks into a challenge; gives it with its memory and the rounds it may take.
+pub(super) async fn begun(
+    named: &Named,
+    contest: Contest,
+    folder: Option<PathBuf>,
+    config: &Config,
+    terminal: &Terminal,
+    interrupts: &mut Interrupts,
+) -> Result<(RunHandle, Learning, u8)> {
+    let planned = planned(named, &contest, folder, config, terminal).await?;
+    let Planned { mind, plan, place, options } = planned;
+    mind.reach(terminal).await?;
     let web = match &plan {
         Some(plan) => Some(plan.open(config, Some(&named.path))?),
         None => None,

@@ -35,10 +35,11 @@ mod worker;
 
 use crate::cli::{
     ClarifyArg, Cli, Command, ConfigCommand, CorpusArgs, DbCommand, DialogueArgs, EgressArg,
-    IndexArgs, IndexCommand, InsightsCommand, McpArgs, McpCommand, MemoCommand, MemoryCommand,
-    ModelArgs, ModelsCommand, RunsCommand, WebArgs,
+    EngineArgs, IndexArgs, IndexCommand, InsightsCommand, McpArgs, McpCommand, MemoCommand,
+    MemoryCommand, ModelArgs, ModelsCommand, RunsCommand, WebArgs,
 };
 use crate::config::{Config, Value};
+use crate::durable;
 use crate::error::{CliError, Kind, Result};
 use crate::paths;
 use crate::store_place::StorePlace;
@@ -253,6 +254,13 @@ fn set_model(config: &mut Config, args: ModelArgs) {
     config.flag("fast_model", "--fast-model", args.fast_model.map(Value::Text));
     config.flag("fallback", "--fallback", args.fallback.map(Value::Text));
     config.flag("cache", "--no-cache", args.no_cache.then_some(Value::Flag(false)));
+}
+
+/// The flag that says what drives runs. What cannot be done in this build, or with the address of the server, is told at once.
+fn set_engine(config: &mut Config, args: &EngineArgs) -> Result<()> {
+    let word = args.engine.map(|engine| Value::Text(engine.word().to_owned()));
+    config.flag("engine", "--engine", word);
+    durable::ready(config)
 }
 
 /// The flags that say whether the user may be asked; gives whether answers come through a pipe.

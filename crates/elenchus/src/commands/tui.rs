@@ -2,7 +2,7 @@
 
 mod work;
 
-use super::{set_corpus, set_dialogue, set_model, set_web, store_path, text};
+use super::{set_corpus, set_dialogue, set_engine, set_model, set_web, store_path, text};
 use crate::cli::{EffortArg, TuiArgs};
 use crate::config::{Config, Value};
 use crate::error::{CliError, Result};
@@ -25,6 +25,7 @@ pub(super) async fn run(args: TuiArgs, mut config: Config, terminal: &Terminal) 
     set_model(&mut config, args.model);
     set_web(&mut config, args.web);
     set_dialogue(&mut config, &args.dialogue);
+    set_engine(&mut config, &args.engine)?;
     config.flag("store", "--store", text(args.store.store)?);
     let effort = args.effort.map(|effort| match effort {
         EffortArg::Quick => "quick",

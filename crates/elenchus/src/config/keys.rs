@@ -44,7 +44,7 @@ const fn key(
 }
 
 /// Every key, in the order of `config show`.
-pub(crate) const KEYS: [Key; 80] = [
+pub(crate) const KEYS: [Key; 81] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
@@ -79,6 +79,12 @@ pub(crate) const KEYS: [Key; 80] = [
         Shape::Text,
         Some("builtin"),
         "what judges: `builtin`, `quick`, `onnx:DIR`, or `llm:PROVIDER:NAME`",
+    ),
+    key(
+        "engine",
+        Shape::Word(&["local", "restate"]),
+        Some("local"),
+        "what drives runs: this process, or the workers of a Restate server",
     ),
     key("effort", Shape::Word(&["quick", "standard", "deep"]), Some("standard"), "how hard to try"),
     key(

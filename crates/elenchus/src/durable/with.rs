@@ -2,8 +2,8 @@
 
 use super::door::Door;
 use super::grounds::Premises;
-use super::{Following, HandOver};
-use crate::cli::WorkerArgs;
+use super::{Following, HandOver, engine};
+use crate::cli::{EngineArg, WorkerArgs};
 use crate::commands::serve;
 use crate::config::Config;
 use crate::error::{CliError, Result};
@@ -13,7 +13,7 @@ use crate::wire;
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::Control;
 use elenchus_core::port::Store;
-use elenchus_engine::restate::{Remote, Submission, Worker};
+use elenchus_engine::restate::{Remote, RemoteError, Submission, Worker};
 use elenchus_engine::{EngineError, RunHandle, Settings};
 use std::sync::Arc;
 
@@ -26,9 +26,17 @@ fn remote(store: &Arc<dyn Store>, config: &Config) -> Result<Remote> {
     Ok(Remote::new(Arc::new(Door::ingress(config)?), Arc::clone(store)))
 }
 
+/// Refuses at once where runs are to be handed over and the address of the server cannot be used. Nobody is asked yet.
+pub(crate) fn ready(config: &Config) -> Result<()> {
+    match engine(config) {
+        EngineArg::Local => Ok(()),
+        EngineArg::Restate => Door::ingress(config).map(drop),
+    }
+}
+
 /// Hands a run over. It is durable when this returns.
-pub(crate) async fn submit(run: HandOver, config: &Config) -> Result<()> {
-    let HandOver { question, options, seed, at, note } = run;
+pub(super) async fn submit(run: HandOver, config: &Config) -> Result<()> {
+    let HandOver { question, options, contest, seed, at, note } = run;
     let ground = serde_json::to_value(&note).map_err(|error| {
         CliError::usage(
             "could not hand the run over",
@@ -36,10 +44,30 @@ pub(crate) async fn submit(run: HandOver, config: &Config) -> Result<()> {
             "give the folder a name in UTF-8",
         )
     })?;
-    let submission = Submission::new(&question, options, seed, at, ground)?;
+    let submission =
+        Submission { contest, ..Submission::new(&question, options, seed, at, ground)? };
     let path = Door::ingress(config)?;
-    elenchus_engine::restate::submit(&path, &submission).await.map_err(EngineError::Remote)?;
-    Ok(())
+    let submit = || elenchus_engine::restate::submit(&path, &submission);
+    let handed = match submit().await {
+        // What was lost may have been the reply: a second time changes nothing, and tells.
+        Err(RemoteError::Unreachable(_)) => submit().await,
+        handed => handed,
+    };
+    Ok(handed.map_err(EngineError::Remote)?)
+}
+
+/// Follows a run that was handed over a moment ago or longer. Waits until a worker has begun it.
+pub(super) async fn come(run: Following, config: &Config) -> Result<RunHandle> {
+    Ok(remote(&run.store, config)?.attach(&run.id, run.seen).await?)
+}
+
+/// Whether the server has a run and it has not ended there.
+pub(crate) async fn is_there(run: &RunId, store: &Arc<dyn Store>, config: &Config) -> Result<bool> {
+    match remote(store, config)?.end(run).await {
+        Ok(end) => Ok(end.is_none()),
+        Err(RemoteError::UnknownRun(_) | RemoteError::Ended { .. }) => Ok(false),
+        Err(error) => Err(EngineError::Remote(error).into()),
+    }
 }
 
 /// Follows a run that was handed over, and tells it something first. Waits until a worker has begun it.
@@ -57,7 +85,8 @@ pub(crate) async fn attach(
     Ok(remote.attach(&run.id, run.seen).await?)
 }
 
-/// Gives a control to a run, if the workers have it. A server that is not there has none.
+/// Gives a control to a run, if the workers have it; it is heard as soon as one is there. A server that is not there has none,
+/// unless runs are handed over to it.
 pub(crate) async fn steer(
     run: &RunId,
     control: &Control,
@@ -65,10 +94,14 @@ pub(crate) async fn steer(
     config: &Config,
 ) -> Result<bool> {
     let remote = remote(store, config)?;
-    if !matches!(remote.end(run).await, Ok(None)) {
-        return Ok(false);
+    match remote.end(run).await {
+        Ok(None) => {}
+        Err(error @ RemoteError::Unreachable(_)) if engine(config) == EngineArg::Restate => {
+            return Err(EngineError::Remote(error).into());
+        }
+        _ => return Ok(false),
     }
-    remote.give(run, control).await.map_err(EngineError::Remote)?;
+    remote.leave(run, control).await.map_err(EngineError::Remote)?;
     Ok(true)
 }
 

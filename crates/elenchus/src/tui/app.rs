@@ -109,7 +109,9 @@ pub(crate) enum Message {
     /// Milliseconds since the Unix epoch.
     Tick(i64),
     Told(Told),
-    /// A run is driven here from now on.
+    /// The workers of a Restate server have a run, which is followed from here once one of them has begun it.
+    HandedOver(RunId),
+    /// A run is driven or followed here from now on.
     Began(RunId),
     Event(Box<Envelope>),
     /// What was driven is not any more: with what to say, or why.
@@ -178,6 +180,8 @@ pub(crate) struct App {
     pub(super) stored: Option<RunSummary>,
     /// Whether this process drives the run.
     pub(super) driven: bool,
+    /// The run that workers drive and that is followed here, or waited for.
+    pub(super) theirs: Option<RunId>,
     /// Something is being got ready, in words.
     pub(super) busy: Option<String>,
     pub(super) typing: Option<(Purpose, Input)>,
@@ -216,6 +220,7 @@ impl App {
             run: None,
             stored: None,
             driven: false,
+            theirs: None,
             busy: None,
             typing: Some((Purpose::Ask, Input::default())),
             plan: None,

@@ -27,6 +27,7 @@ impl App {
             }
             Message::Told(Told::Line(text)) => self.told(&text),
             Message::Told(Told::Warning(text)) => self.complain(format!("warning: {text}")),
+            Message::HandedOver(run) => self.theirs = Some(run),
             Message::Began(run) => {
                 if self.run.as_ref().is_none_or(|shown| shown.run_id != run) {
                     self.show(Projection::new(run));
@@ -48,6 +49,7 @@ impl App {
             Message::Ended(ended) => {
                 self.busy = None;
                 self.driven = false;
+                self.theirs = None;
                 self.asked = None;
                 if matches!(self.typing, Some((Purpose::Answer, _))) || self.words_question() {
                     self.typing = None;

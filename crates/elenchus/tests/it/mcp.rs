@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
 /// A client that started the server and speaks to it in lines.
-struct Client {
+pub(crate) struct Client {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
@@ -29,7 +29,7 @@ impl Client {
     }
 
     /// With variables of its own.
-    fn with(world: &World, variables: &[(&str, &str)]) -> Self {
+    pub(crate) fn with(world: &World, variables: &[(&str, &str)]) -> Self {
         let mut command = world.command();
         command.envs(variables.iter().copied());
         command.args(["mcp", "--project", "here", "--corpus"]).arg(harbor());
@@ -70,7 +70,7 @@ impl Client {
         }
     }
 
-    fn call(&mut self, tool: &str, arguments: &Value) -> Value {
+    pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> Value {
         let reply = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
         assert!(reply["error"].is_null(), "{tool}: {reply}");
         assert_ne!(reply["result"]["isError"], true, "{tool}: {reply}");
@@ -78,14 +78,14 @@ impl Client {
     }
 
     /// What a call is told that cannot be done.
-    fn refused(&mut self, tool: &str, arguments: &Value) -> String {
+    pub(crate) fn refused(&mut self, tool: &str, arguments: &Value) -> String {
         let reply = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
         assert_eq!(reply["result"]["isError"], true, "{tool}: {reply}");
         reply["result"]["content"][0]["text"].as_str().expect("a text").to_owned()
     }
 
     /// Closes its input; the server goes by itself. Gives what it said on standard error.
-    fn leave(mut self) -> String {
+    pub(crate) fn leave(mut self) -> String {
         drop(self.input.take());
         let begun = Instant::now();
         let status = loop {

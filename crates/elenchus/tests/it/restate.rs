@@ -2,10 +2,12 @@
 
 #![cfg(unix)]
 
+use crate::mcp::Client;
 use crate::ollama::{Ollama, Ways};
 use crate::serve::Serving;
 use crate::web::{ASKED, Site, lanterns};
 use crate::world::{CAPACITY, Ran, World, harbor, ran, timeless};
+use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
@@ -262,6 +264,148 @@ fn a_run_of_the_workers_is_watched_and_steered_over_http() {
         &serde_json::json!({ "control": "finish_now" }),
     );
     assert_eq!(status, 409, "{body}");
+}
+
+/// The run that a reply names.
+fn started_run((status, body): (u16, String)) -> String {
+    assert_eq!(status, 202, "{body}");
+    let started: Value = serde_json::from_str(&body).unwrap();
+    started["run_id"].as_str().unwrap().to_owned()
+}
+
+/// Waits until a server shows a run in a status.
+fn until(serving: &Serving, run: &str, status: &str) {
+    let begun = Instant::now();
+    loop {
+        // One that no worker has begun is not known to a server that began after it was handed over.
+        let listed = serving.json("/v1/research?limit=50");
+        let items = listed["items"].as_array().unwrap();
+        if items.iter().any(|item| item["run_id"] == run && item["status"] == status) {
+            return;
+        }
+        assert!(begun.elapsed() < Duration::from_mins(1), "{run} never is {status}: {listed}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_server_hands_its_runs_to_the_workers() {
+    let Some(restate) = Restate::start() else { return };
+    let world = World::new();
+    let [port] = free_ports();
+    let url = restate.url();
+    let variables = [("RESTATE_URL", url.as_str()), ("ELENCHUS_ENGINE", "restate")];
+    let serving = Serving::with(&world, &variables);
+    let ask = json!({ "question": CAPACITY, "review_plan": true });
+    let (status, body) = serving.post("/v1/research", &ask);
+    assert_eq!(status, 503, "{body}");
+    assert!(body.contains("no worker is registered"), "{body}");
+    assert_eq!(serving.json("/v1/research")["total"], 0);
+    // One is registered, and away.
+    drop(restate.worker(&world, port, &[]));
+    let run = started_run(serving.post("/v1/research", &ask));
+    let waiting = serving.json(&format!("/v1/research/{run}"));
+    assert_eq!(waiting["message"], "waiting for a worker", "{waiting}");
+    let _worker = restate.worker(&world, port, &[]);
+    until(&serving, &run, "paused");
+    // A server that begins again leaves it to the workers, and reaches it there.
+    drop(serving);
+    let serving = Serving::with(&world, &variables);
+    let resumed = serving.post(&format!("/v1/research/{run}/resume"), &json!({}));
+    assert_eq!(started_run(resumed), run);
+    let events = serving.get(&format!("/v1/research/{run}/events"));
+    assert!(events.contains("event: session_completed"), "{events}");
+    until(&serving, &run, "finished");
+    world.run(&["audit", &run]).succeeds();
+    // What is doubted afterwards is looked into by the workers, too.
+    let answer = world.run(&["runs", "replay", &run, "--json"]).succeeds().json();
+    let doubt = json!({
+        "event_id": answer["reasoning_trace"][0],
+        "text": "Is the capacity stated anywhere else?",
+    });
+    let child = started_run(serving.post(&format!("/v1/research/{run}/challenge"), &doubt));
+    until(&serving, &child, "finished");
+}
+
+#[test]
+fn a_run_that_a_server_handed_over_is_ended_by_it() {
+    let Some(restate) = Restate::start() else { return };
+    let world = World::new();
+    let [port] = free_ports();
+    let _worker = restate.worker(&world, port, &[]);
+    let url = restate.url();
+    let variables = [("RESTATE_URL", url.as_str()), ("ELENCHUS_ENGINE", "restate")];
+    let serving = Serving::with(&world, &variables);
+    let ask = json!({ "question": CAPACITY, "review_plan": true });
+    let run = started_run(serving.post("/v1/research", &ask));
+    until(&serving, &run, "paused");
+    let control = format!("/v1/research/{run}/control");
+    let (status, body) = serving.post(&control, &json!({ "control": "interrupt" }));
+    assert_eq!(status, 200, "{body}");
+    until(&serving, &run, "interrupted");
+}
+
+#[test]
+fn agents_and_terminals_hand_their_runs_to_the_workers() {
+    let Some(restate) = Restate::start() else { return };
+    let world = World::new();
+    let [port] = free_ports();
+    let _worker = restate.worker(&world, port, &[]);
+    let url = restate.url();
+    let variables = [("RESTATE_URL", url.as_str()), ("ELENCHUS_ENGINE", "restate")];
+    let mut client = Client::with(&world, &variables);
+    let started = client.call("research_start", &json!({ "question": CAPACITY }));
+    let run = started["run_id"].clone();
+    let mut progress = Value::Null;
+    for _ in 0..20 {
+        progress = client.call("research_status", &json!({ "run_id": run, "wait_seconds": 10 }));
+        if progress["status"] != "running" {
+            break;
+        }
+    }
+    assert_eq!(progress["status"], "finished", "{progress}");
+    let said = client.leave();
+    assert!(said.contains("is with the workers"), "{said}");
+
+    let words = ["tui", CAPACITY, "--plain", "--engine", "restate", "--corpus"];
+    let mut command = restate.command(&world, &words);
+    let ran = ran(command.arg(harbor()));
+    assert!(ran.succeeds().err.contains("is with the workers"), "{}", ran.err);
+    assert!(ran.out.contains("installed capacity"), "{}", ran.out);
+    assert_ne!(world.newest(), run.as_str().unwrap());
+    world.run(&["audit", &world.newest()]).succeeds();
+}
+
+#[test]
+fn where_no_restate_server_answers_no_run_is_begun() {
+    let world = World::new();
+    let [nobody] = free_ports();
+    let url = format!("http://127.0.0.1:{nobody}");
+    let variables = [("RESTATE_URL", url.as_str()), ("ELENCHUS_ENGINE", "restate")];
+    let serving = Serving::with(&world, &variables);
+    let (status, body) = serving.post("/v1/research", &json!({ "question": CAPACITY }));
+    assert_eq!(status, 503, "{body}");
+    let problem: Value = serde_json::from_str(&body).unwrap();
+    assert_eq!(problem["code"], "engine_away", "{body}");
+    assert_eq!(problem["title"], "could not reach the Restate server", "{body}");
+    assert!(problem["way_out"].as_str().unwrap().contains("RESTATE_URL"), "{body}");
+    assert_eq!(serving.json("/v1/research")["total"], 0);
+    let mut client = Client::with(&world, &variables);
+    let told = client.refused("research_start", &json!({ "question": CAPACITY }));
+    assert!(told.contains("could not reach the Restate server"), "{told}");
+    assert!(told.contains("RESTATE_URL"), "{told}");
+    client.leave();
+    let corpus = harbor().display().to_string();
+    let tui = world.run_with(&["tui", CAPACITY, "--plain", "--corpus", &corpus], &variables);
+    tui.fails(4, "could not reach the Restate server", "RESTATE_URL");
+    // Neither a run nor a note of where its documents are.
+    assert_eq!(world.run(&["runs", "list", "--json"]).json().as_array().unwrap().len(), 0);
+    let notes =
+        std::fs::read_dir(world.store().with_extension("runs")).map(Iterator::count).unwrap_or(0);
+    assert_eq!(notes, 0);
+    let serve = ["serve", "--engine", "restate"];
+    let wrong = world.run_with(&serve, &[("RESTATE_URL", "no address")]);
+    wrong.fails(2, "could not use the Restate server", "RESTATE_URL");
 }
 
 #[test]

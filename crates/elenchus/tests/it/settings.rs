@@ -14,6 +14,7 @@ fn settings_come_from_five_places() {
     world.write("below/x", "");
     let mut command = world.command();
     command.current_dir(world.folder().join("below")).env("ELENCHUS_MAX_ROUNDS", "7");
+    command.env("ELENCHUS_ENGINE", "restate");
     command.args(["config", "show", "--origin", "--json"]);
     let shown = ran(&mut command).succeeds().json();
     let origin = |key: &str| shown[key]["origin"].as_str().unwrap().to_owned();
@@ -22,6 +23,8 @@ fn settings_come_from_five_places() {
     assert!(origin("budget.tokens").starts_with("user file"));
     assert_eq!(origin("max_rounds"), "environment ELENCHUS_MAX_ROUNDS");
     assert_eq!(shown["max_rounds"]["value"], 7);
+    assert_eq!(origin("engine"), "environment ELENCHUS_ENGINE");
+    assert_eq!(shown["engine"]["value"], "restate");
     assert_eq!(origin("search.limit"), "default");
     assert_eq!(origin("budget.passages"), "effort");
     assert_eq!(shown["budget.passages"]["value"], 20);

@@ -24,5 +24,11 @@ fn a_build_without_the_restate_engine_names_the_feature() {
     ran.fails(2, "cannot speak to a Restate server", "--features restate");
     // Nothing is left of a run that was not begun.
     assert_eq!(world.run(&["runs", "list", "--json"]).json().as_array().unwrap().len(), 0);
+    for words in [&["serve"][..], &["mcp"], &["tui", CAPACITY, "--plain"]] {
+        let ran = world.run(&[words, &["--engine", "restate"]].concat());
+        ran.fails(2, "cannot speak to a Restate server", "--features restate");
+        let ran = world.run_with(words, &[("ELENCHUS_ENGINE", "restate")]);
+        ran.fails(2, "could not hand runs over", "--features restate");
+    }
     world.run(&["worker"]).fails(2, "could not start a worker", "--features restate");
 }

@@ -29,9 +29,11 @@ pub(super) fn request(state: &mut State) -> bool {
     let asked: Vec<Pair> = pairs
         .iter()
         .filter_map(|(at, passage)| {
+            let read = state.passages.get(passage)?;
             Some(Pair {
                 claim: state.board.under_test.get(*at)?.hypothesis.claim.clone(),
-                evidence: vec![state.passages.get(passage)?.passage.text.clone()],
+                evidence: vec![read.passage.text.clone()],
+                above: state.opened.judging.as_ref()?.above(read),
             })
         })
         .collect();

@@ -43,6 +43,7 @@ pub(crate) fn request(state: &mut State, answer: &Answer) -> bool {
     });
     state.emit(TraceEvent::ClaimsExtracted { count: answer.claims.len() as u32 });
     let held = held_against(state, answer);
+    let judging = &state.opened.judging;
     let pairs: Vec<Pair> = held
         .iter()
         .filter_map(|(claim, passage)| {
@@ -50,6 +51,7 @@ pub(crate) fn request(state: &mut State, answer: &Answer) -> bool {
             Some(Pair {
                 claim: statement(answer, *claim),
                 evidence: vec![read.passage.text.clone()],
+                above: judging.as_ref().map(|judging| judging.above(read)).unwrap_or_default(),
             })
         })
         .collect();

@@ -5,6 +5,7 @@
 //! evidence says otherwise, or it does not say it. All checks only lower support, so each errs on the side of
 //! silence where the evidence may be read both ways.
 
+mod above;
 mod amounts;
 mod change;
 mod ground;
@@ -24,6 +25,7 @@ mod when;
 mod who;
 
 use elenchus_core::port::{Mismatch, MismatchKind};
+pub(super) use above::read_under;
 pub use prepare::Prepared;
 use std::borrow::Borrow;
 

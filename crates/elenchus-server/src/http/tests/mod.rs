@@ -1,6 +1,7 @@
 //! The server over a real socket, with a store on disk and a scripted world.
 
 mod documented;
+mod elsewhere;
 mod limits;
 mod memory;
 mod pages;
@@ -14,10 +15,10 @@ use crate::mcp::McpServer;
 use crate::mcp::Parts;
 use crate::mcp::ports::{Refusal, Told};
 use crate::mcp::testing;
-use crate::runs::{Begun, Grounds, Runs, Task, Work};
+use crate::runs::{Begun, Coming, Grounds, Heard, Runs, Task, Work};
 use elenchus_core::bank::Caller;
 use elenchus_core::id::{RunId, Timestamp};
-use elenchus_core::inquiry::Options;
+use elenchus_core::inquiry::{Control, Options};
 use elenchus_core::port::{Clock, Store};
 use elenchus_core::synthesis::insight::{Insight, InsightFeedback};
 use elenchus_core::testkit::{World, judging};
@@ -25,6 +26,7 @@ use elenchus_engine::{Engine, Judge, Ports, Settings};
 use elenchus_io::bank::SqliteBank;
 use elenchus_io::memos::SqliteMemos;
 use elenchus_io::store::{SqliteOptions, SqliteStore};
+use elsewhere::Workers;
 use serde_json::Value;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -49,9 +51,11 @@ impl Clock for Ticking {
 }
 
 /// Runs over a scripted world.
+#[derive(Clone)]
 struct TestGrounds {
     world: Arc<World>,
     store: Arc<dyn Store>,
+    workers: Arc<Workers>,
 }
 
 impl TestGrounds {
@@ -113,7 +117,20 @@ impl Grounds for TestGrounds {
     }
 
     fn begin<'a>(&'a self, work: &'a Work) -> Told<'a, Begun> {
+        self.workers.begun_here.fetch_add(1, Ordering::SeqCst);
         Box::pin(self.begun(work))
+    }
+
+    fn hand_over<'a>(&'a self, work: &'a Work) -> Heard<'a, Option<Coming>> {
+        Workers::hand_over(self, work)
+    }
+
+    fn is_elsewhere<'a>(&'a self, run: &'a RunId) -> Heard<'a, bool> {
+        self.workers.is_elsewhere(run)
+    }
+
+    fn steer<'a>(&'a self, run: &'a RunId, control: &'a Control) -> Heard<'a, bool> {
+        self.workers.steer(run, control)
     }
 
     fn forget(&self, _: &RunId) {}
@@ -157,6 +174,7 @@ pub(super) struct Served {
     pub(super) api: Arc<Api>,
     pub(super) stop: CancellationToken,
     pub(super) ended: tokio::task::JoinHandle<()>,
+    workers: Arc<Workers>,
     folder: Arc<tempfile::TempDir>,
 }
 
@@ -187,7 +205,7 @@ impl Served {
     }
 
     pub(super) async fn with(limits: Limits) -> Self {
-        Self::within(Arc::new(tempfile::tempdir().unwrap()), limits).await
+        Self::within(Arc::new(tempfile::tempdir().unwrap()), limits, Arc::default()).await
     }
 
     /// Ends, and begins again over what was kept.
@@ -195,15 +213,19 @@ impl Served {
         self.stop.cancel();
         self.ended.await.unwrap();
         let limits = Limits { per_second: 10_000, burst: 100_000, ..Limits::default() };
-        Self::within(self.folder, limits).await
+        Self::within(self.folder, limits, self.workers).await
     }
 
-    async fn within(folder: Arc<tempfile::TempDir>, limits: Limits) -> Self {
+    async fn within(folder: Arc<tempfile::TempDir>, limits: Limits, workers: Arc<Workers>) -> Self {
         let path = folder.path().join("elenchus.db");
         let store: Arc<dyn Store> =
             Arc::new(SqliteStore::open(&path, &SqliteOptions::default()).unwrap());
         let clock = Arc::new(Ticking(AtomicI64::new(1_700_000_000_000)));
-        let grounds = TestGrounds { world: Arc::new(harbour()), store: Arc::clone(&store) };
+        let grounds = TestGrounds {
+            world: Arc::new(harbour()),
+            store: Arc::clone(&store),
+            workers: Arc::clone(&workers),
+        };
         let runs = Arc::new(Runs::new(Arc::new(grounds), store, clock).at_most(64));
         let known = testing::parts(true);
         let parts = Arc::new(Parts {
@@ -251,7 +273,7 @@ impl Served {
         ];
         let door = Door { hosts: LOOPBACK.map(str::to_owned).to_vec(), port, passes };
         let serving = listen::serve(listener, router(&api), door, limits, traffic, stop.clone());
-        Self { port, api, stop, ended: tokio::spawn(serving), folder }
+        Self { port, api, stop, ended: tokio::spawn(serving), workers, folder }
     }
 
     pub(super) async fn connect(&self) -> TcpStream {

@@ -8,7 +8,7 @@ pub(super) mod token;
 pub(super) use install::run as install;
 
 use super::serve::{Premises, bind};
-use super::{set_corpus, set_model, set_web, store_path, text};
+use super::{set_corpus, set_engine, set_model, set_web, store_path, text};
 use crate::bank;
 use crate::cli::{McpArgs, McpServeArgs};
 use crate::config::{Config, Value};
@@ -24,16 +24,16 @@ use elenchus_server::mcp::http::{self, Door};
 use elenchus_server::mcp::ports::Finder;
 use elenchus_server::mcp::{McpServer, Parts, stdio};
 use elenchus_server::memory::memory_router;
-use elenchus_server::runs::Runs;
 use scorer::Scores;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
-    let McpArgs { serve: args, corpus, store, model, web, .. } = args;
+    let McpArgs { serve: args, corpus, store, model, web, engine, .. } = args;
     set_corpus(&mut config, corpus)?;
     set_model(&mut config, model);
     set_web(&mut config, web);
+    set_engine(&mut config, &engine)?;
     config.flag("store", "--store", text(store.store)?);
     let interrupts = Interrupts::listen(terminal.clone());
     let named = |name: &Option<String>| name.clone().map(Value::Text);
@@ -49,10 +49,10 @@ pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) 
         terminal: terminal.clone(),
         interrupts: interrupts.clone(),
         path: path.clone(),
-        store: Arc::clone(&kept),
+        store: kept,
         allowed: Vec::new(),
     };
-    let runs = Arc::new(Runs::new(Arc::new(premises), kept, Arc::new(SystemClock)));
+    let runs = Arc::new(premises.register());
     let judgement = Arc::new(Judgement {
         config: config.clone(),
         interrupts: interrupts.clone(),

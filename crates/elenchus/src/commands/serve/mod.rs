@@ -8,7 +8,7 @@ pub(crate) use premises::{Premises, refused};
 use super::mcp::checker::Judgement;
 use super::mcp::scorer::Scores;
 use super::mcp::{offers_memos, token};
-use super::{set_corpus, set_model, set_web, store_path, text};
+use super::{set_corpus, set_engine, set_model, set_web, store_path, text};
 use crate::bank;
 use crate::cli::ServeArgs;
 use crate::config::{Config, Value};
@@ -22,7 +22,6 @@ use elenchus_server::door::{Door, LOOPBACK};
 use elenchus_server::http::{self, Api};
 use elenchus_server::listen::{self, Limits, Traffic};
 use elenchus_server::mcp::{McpServer, Parts};
-use elenchus_server::runs::Runs;
 use said::Sayings;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -37,13 +36,14 @@ const USUAL: &str = "127.0.0.1:8421";
 const USUAL_PORT: u16 = 8421;
 
 pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
-    let ServeArgs { place, corpus, allow_corpus, store, model, web, project, open } = args;
+    let ServeArgs { place, corpus, allow_corpus, store, model, web, engine, project, open } = args;
     set_corpus(&mut config, corpus)?;
     if let Some(named) = config.path("corpus") {
         wire::folder(&named)?;
     }
     set_model(&mut config, model);
     set_web(&mut config, web);
+    set_engine(&mut config, &engine)?;
     config.flag("store", "--store", text(store.store)?);
     config.flag("project", "--project", project.map(Value::Text));
     config.flag("serve.listen", "--listen", place.listen.clone().map(Value::Text));
@@ -61,10 +61,10 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
         terminal: terminal.clone(),
         interrupts: interrupts.clone(),
         path: path.clone(),
-        store: Arc::clone(&kept),
+        store: kept,
         allowed,
     };
-    let runs = Arc::new(Runs::new(Arc::new(premises), kept, Arc::new(SystemClock)));
+    let runs = Arc::new(premises.register());
     let judgement = Arc::new(Judgement {
         config: config.clone(),
         interrupts: interrupts.clone(),

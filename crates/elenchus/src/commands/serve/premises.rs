@@ -1,13 +1,14 @@
 //! What runs of a server stand on: documents, the web, models, as the settings and the request have them.
 
+use crate::cli::EngineArg;
 use crate::commands::fork::{self, Forking};
 use crate::commands::lenses;
 use crate::commands::resume::{Onward, Ready, Ways, noted, prepared, run_options};
 use crate::commands::runs::Named;
 use crate::commands::{place, place_of};
 use crate::config::{Config, Value};
-use crate::durable;
-use crate::error::{CliError, Result};
+use crate::durable::{self, Following, Handing};
+use crate::error::{CliError, Kind, Result};
 use crate::ground::Ground;
 use crate::kept::RunSettings;
 use crate::learning::Learning;
@@ -22,8 +23,9 @@ use elenchus_core::inquiry::{Asking, Control, Effort, Options, Sources};
 use elenchus_core::pack::AUTO;
 use elenchus_core::port::{PortFuture, RunSummary, Store};
 use elenchus_engine::Finished;
+use elenchus_io::clock::SystemClock;
 use elenchus_server::mcp::ports::{Refusal, Told};
-use elenchus_server::runs::{Ask, Begun, Grounds, Learn, Task, Work};
+use elenchus_server::runs::{Ask, Begun, Coming, Grounds, Heard, Learn, Runs, Task, Unheard, Work};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -31,6 +33,16 @@ use std::sync::Arc;
 pub(crate) fn refused(error: CliError) -> Refusal {
     Refusal::new(error.attempted, error.cause, error.hint)
 }
+
+/// The same where nobody may be there who could do it.
+fn unheard(error: CliError) -> Unheard {
+    let away = error.kind == Kind::Provider;
+    let refusal = refused(error);
+    if away { Unheard::Away(refusal) } else { Unheard::Refused(refusal) }
+}
+
+/// Runs of workers that are followed at a time: each asks the store for news.
+const MOST_FOLLOWED: usize = 64;
 
 /// The ground of the runs of this process.
 pub(crate) struct Premises {
@@ -43,16 +55,26 @@ pub(crate) struct Premises {
     pub(crate) allowed: Vec<PathBuf>,
 }
 
-/// A run in the making.
-struct Prepared {
+/// A run in the making, of which nothing is opened yet.
+struct Planned {
     config: Config,
-    ground: Ground,
     mind: Mind,
+    plan: Option<WebPlan>,
     place: Option<CorpusPlace>,
     options: Options,
 }
 
 impl Premises {
+    /// The register of the runs that stand on it.
+    pub(crate) fn register(self) -> Runs {
+        let (engine, store) = (durable::engine(&self.config), Arc::clone(&self.store));
+        let runs = Runs::new(Arc::new(self), store, Arc::new(SystemClock));
+        match engine {
+            EngineArg::Local => runs,
+            EngineArg::Restate => runs.at_most(MOST_FOLLOWED),
+        }
+    }
+
     /// The settings with what a request asks for.
     fn settings(&self, ask: &Ask) -> Result<Config> {
         const FROM: &str = "the request";
@@ -130,18 +152,15 @@ impl Premises {
         Ok(())
     }
 
-    async fn prepared(&self, ask: &Ask) -> Result<Prepared> {
+    fn planned_for(&self, ask: &Ask) -> Result<Planned> {
         let config = self.settings(ask)?;
-        let terminal = Terminal::silent();
-        let mind = Mind::remembering(&config, true, &terminal)?;
-        mind.reach(&terminal).await?;
+        let mind = Mind::remembering(&config, true, &Terminal::silent())?;
         // The question may be a model's: addresses in it are nobody's word.
         let plan = WebPlan::of(&config, "")?;
         let place = match &plan {
             Some(plan) if plan.options.sources == Sources::Web => None,
             _ => Some(place(&config, false)?),
         };
-        let ground = self.ground(&config, place.as_ref(), plan.as_ref()).await?;
         let speaks = mind.speaks();
         let options = Options {
             hypotheses: ask.hypotheses.unwrap_or(true) && speaks,
@@ -152,13 +171,13 @@ impl Premises {
             pack: ask.pack.clone().unwrap_or_else(|| AUTO.to_owned()),
             mode: ask.mode.map(|mode| mode.name().to_owned()).unwrap_or_default(),
             both_sides: true,
-            web: plan.map(|plan| plan.options),
+            web: plan.as_ref().map(|plan| plan.options.clone()),
             plan: ask.plan.clone(),
             review_plan: ask.review_plan,
             to_test: ask.test.clone(),
             ..config.options()
         };
-        Ok(Prepared { config, ground, mind, place, options })
+        Ok(Planned { config, mind, plan, place, options })
     }
 
     async fn ground(
@@ -186,13 +205,11 @@ impl Premises {
     }
 
     /// What a run that looks into another one stands on: what that one stood on.
-    async fn prepared_like(&self, of: &RunSummary) -> Result<Prepared> {
+    async fn planned_like(&self, of: &RunSummary) -> Result<Planned> {
         let named = self.named(of);
-        let terminal = Terminal::silent();
         let mut config = self.config.clone();
         let noted = noted(&named, false, &mut config)?;
-        let mind = Mind::remembering(&config, true, &terminal)?;
-        mind.reach(&terminal).await?;
+        let mind = Mind::remembering(&config, true, &Terminal::silent())?;
         let plan = WebPlan::of(&config, "")?;
         let folder = noted.and_then(|noted| noted.corpus);
         let place = match folder {
@@ -200,7 +217,6 @@ impl Premises {
             None if plan.is_some() => None,
             None => Some(place(&config, false)?),
         };
-        let ground = self.ground(&config, place.as_ref(), plan.as_ref()).await?;
         let asked = run_options(&named).await?.unwrap_or_else(|| config.options());
         let speaks = mind.speaks();
         // What the question means was settled when it was first asked.
@@ -213,7 +229,71 @@ impl Premises {
             to_test: Vec::new(),
             ..asked
         };
-        Ok(Prepared { config, ground, mind, place, options })
+        Ok(Planned { config, mind, plan, place, options })
+    }
+
+    /// What a task makes a new run of; nothing where it goes on with what there is of one.
+    async fn planned(&self, task: &Task) -> Result<Option<Planned>> {
+        Ok(match task {
+            Task::Ask(ask) => Some(self.planned_for(ask)?),
+            Task::Challenge { of, .. } => Some(self.planned_like(of).await?),
+            Task::Test { of, claim } => {
+                let mut planned = self.planned_like(of).await?;
+                planned.options.to_test = vec![claim.clone()];
+                Some(planned)
+            }
+            Task::Resume | Task::Fork { .. } => None,
+        })
+    }
+
+    /// Hands a run to the workers where they drive what is started; gives what is followed then.
+    async fn handed(&self, work: &Work) -> Result<Option<Following>> {
+        if durable::engine(&self.config) == EngineArg::Local {
+            return Ok(None);
+        }
+        let (id, store) = (work.run.clone(), Arc::clone(&self.store));
+        let Some(planned) = self.planned(&work.task).await? else {
+            // What a fork begins with fits into no submission, and what was begun here goes on here.
+            let is_theirs = matches!(work.task, Task::Resume)
+                && durable::is_there(&id, &store, &self.config).await?;
+            return Ok(is_theirs.then_some(Following { id, store, seen: true }));
+        };
+        let contest = match &work.task {
+            Task::Challenge { contest, .. } => Some((**contest).clone()),
+            _ => None,
+        };
+        let handing = Handing {
+            question: &work.question,
+            options: planned.options,
+            contest,
+            begins: (work.at, work.seed),
+            // The question may be a model's.
+            names_pages: false,
+            place: planned.place.as_ref(),
+            forgets: false,
+            path: &self.path,
+            config: &planned.config,
+        };
+        let id = durable::hand_over(handing).await?;
+        self.terminal.say(&format!("run {id} is with the workers"));
+        Ok(Some(Following { id, store, seen: false }))
+    }
+
+    /// Waits until a worker has begun a run that was handed over.
+    fn coming(&self, following: Following) -> Coming {
+        let (config, terminal) = (self.config.clone(), self.terminal.clone());
+        Box::pin(async move {
+            let handle = durable::begun(following, &config, &terminal).await.map_err(refused)?;
+            terminal.say(&format!("following run {}", handle.run_id()));
+            // The workers tell the memory, and say here what came of it.
+            let learn: Learn = Box::new(move |finished: Finished| -> PortFuture<'static, ()> {
+                if let Some(cause) = &finished.unremembered {
+                    terminal.warn(&format!("the memory was not told of a run: {cause}"));
+                }
+                Box::pin(std::future::ready(()))
+            });
+            Ok(Begun { handle, learn })
+        })
     }
 
     fn named(&self, of: &RunSummary) -> Named {
@@ -226,24 +306,21 @@ impl Premises {
     }
 
     async fn begun(&self, work: &Work) -> Result<Begun> {
-        let prepared = match &work.task {
-            Task::Resume => return Box::pin(self.resumed(work)).await,
-            Task::Fork { of, at, focus } => {
-                let begins = Some((work.at, work.seed));
-                let forking = Forking { at: *at, focus: focus.clone(), begins };
-                return Box::pin(self.forked(of, forking)).await;
-            }
-            Task::Ask(ask) => self.prepared(ask).await?,
-            Task::Challenge { of, .. } => self.prepared_like(of).await?,
-            Task::Test { of, claim } => {
-                let mut prepared = self.prepared_like(of).await?;
-                prepared.options.to_test = vec![claim.clone()];
-                prepared
-            }
+        let Some(planned) = self.planned(&work.task).await? else {
+            return match &work.task {
+                Task::Fork { of, at, focus } => {
+                    let begins = Some((work.at, work.seed));
+                    let forking = Forking { at: *at, focus: focus.clone(), begins };
+                    Box::pin(self.forked(of, forking)).await
+                }
+                _ => Box::pin(self.resumed(work)).await,
+            };
         };
-        let Prepared { config, ground, mind, place, options } = prepared;
-        RunSettings::new(&work.run, place.as_ref(), &config).save(&self.path)?;
+        let Planned { config, mind, plan, place, options } = planned;
         let terminal = Terminal::silent();
+        mind.reach(&terminal).await?;
+        let ground = self.ground(&config, place.as_ref(), plan.as_ref()).await?;
+        RunSettings::new(&work.run, place.as_ref(), &config).save(&self.path)?;
         let memory = Learning::open(Some(&self.path), false, &config, &mind, &terminal);
         let engine = ground
             .engine(
@@ -337,10 +414,27 @@ impl Grounds for Premises {
         Box::pin(async move { Box::pin(self.begun(work)).await.map_err(refused) })
     }
 
-    fn steer<'a>(&'a self, run: &'a RunId, control: &'a Control) -> Told<'a, bool> {
+    fn hand_over<'a>(&'a self, work: &'a Work) -> Heard<'a, Option<Coming>> {
+        Box::pin(async move {
+            let handed = Box::pin(self.handed(work)).await.map_err(unheard)?;
+            Ok(handed.map(|following| self.coming(following)))
+        })
+    }
+
+    fn is_elsewhere<'a>(&'a self, run: &'a RunId) -> Heard<'a, bool> {
+        Box::pin(async move {
+            // Without workers of its own a server takes nothing for theirs.
+            if durable::engine(&self.config) == EngineArg::Local {
+                return Ok(false);
+            }
+            durable::is_there(run, &self.store, &self.config).await.map_err(unheard)
+        })
+    }
+
+    fn steer<'a>(&'a self, run: &'a RunId, control: &'a Control) -> Heard<'a, bool> {
         Box::pin(async move {
             let given = durable::steer(run, control, &self.store, &self.config).await;
-            given.map_err(refused)
+            given.map_err(unheard)
         })
     }
 

@@ -2,10 +2,12 @@
 
 use crate::bank::OpenBank;
 use crate::bank::{bank, caller};
+use crate::cli::EngineArg;
 use crate::commands::resume::{Onward, Ready, Ways, noted, prepared};
 use crate::commands::runs::{Named, pick};
 use crate::commands::{challenge, place};
 use crate::config::Config;
+use crate::durable::{self, Following, Handing};
 use crate::error::{CliError, Kind, Result};
 use crate::ground::Ground;
 use crate::kept::RunSettings;
@@ -20,7 +22,7 @@ use crate::web::WebPlan;
 use crate::wire::{self, StartClock};
 use elenchus_core::bank::{Caller, Standing};
 use elenchus_core::id::{RunId, StrategyId};
-use elenchus_core::inquiry::{Options, Sources};
+use elenchus_core::inquiry::{Control, Options, Sources};
 use elenchus_core::pack::AUTO;
 use elenchus_core::port::{Clock, Edit, Listing, RunQuery, Store};
 use elenchus_engine::{Controller, EngineError, RunHandle};
@@ -50,6 +52,8 @@ pub(super) struct Parts {
 struct Driven {
     controller: Option<Controller>,
     run: Option<RunId>,
+    /// The run that the workers have, whether one of them has begun it or not.
+    theirs: Option<RunId>,
     last: Option<RunId>,
 }
 
@@ -89,13 +93,7 @@ impl Work {
             Command::Resume(run) => work.begin(Start::Resume(run)),
             Command::Doubt { run, event, text } => work.begin(Start::Doubt { run, event, text }),
             Command::Control(control) => {
-                let controller = self.driven().controller.clone();
-                tokio::spawn(async move {
-                    if let Some(controller) = controller {
-                        // It is over already when this fails.
-                        let _ = controller.control(control).await;
-                    }
-                });
+                tokio::spawn(async move { work.control(control).await });
             }
             Command::Leave => {}
             other => {
@@ -109,11 +107,37 @@ impl Work {
         }
     }
 
-    /// Stops what is under way, so that it can be gone on with, and says what becomes of it.
-    pub(super) async fn leave(&self) -> Option<CliError> {
-        let (controller, run) = {
+    /// Gives the run that is followed a control.
+    async fn control(&self, control: Control) {
+        let (controller, theirs) = {
             let driven = self.driven();
-            (driven.controller.clone()?, driven.run.clone()?)
+            (driven.controller.clone(), driven.theirs.clone())
+        };
+        let Parts { config, store, terminal, .. } = &self.parts;
+        let given: Result<()> = match (controller, theirs) {
+            (Some(controller), _) => match controller.control(control).await {
+                Err(error @ EngineError::Unheard { .. }) => Err(error.into()),
+                // It is over already when this fails.
+                _ => Ok(()),
+            },
+            // It is heard once a worker has begun the run.
+            (None, Some(run)) => durable::steer(&run, &control, store, config).await.map(|_| ()),
+            (None, None) => Ok(()),
+        };
+        if let Err(error) = given {
+            terminal.warn(&format!("{}; {}", error.message(), error.hint));
+        }
+    }
+
+    /// Stops what is under way, so that it can be gone on with, or leaves what the workers have; says what becomes of it.
+    pub(super) async fn leave(&self) -> Option<CliError> {
+        let (controller, run, theirs) = {
+            let driven = self.driven();
+            (driven.controller.clone(), driven.run.clone(), driven.theirs.clone())
+        };
+        let Some((controller, run)) = controller.zip(run) else {
+            // It waits for a worker, which it does without anybody here.
+            return theirs.map(|run| EngineError::Detached(run).into());
         };
         controller.suspend();
         let ended = async {
@@ -123,7 +147,9 @@ impl Work {
         };
         // The lease runs out by itself where it cannot be given back.
         let _ = tokio::time::timeout(LAST_WORDS, ended).await;
-        Some(EngineError::Suspended(run).into())
+        let is_theirs = theirs.as_ref() == Some(&run);
+        let left = if is_theirs { EngineError::Detached(run) } else { EngineError::Suspended(run) };
+        Some(left.into())
     }
 
     /// The last run that came to its end here.
@@ -152,7 +178,7 @@ impl Work {
         self.tell(Message::Ended(ended));
     }
 
-    async fn follow(&self, handle: RunHandle, memory: Learning) -> Result<String> {
+    async fn follow(&self, handle: RunHandle, memory: Option<Learning>) -> Result<String> {
         let run = handle.run_id().clone();
         {
             let mut driven = self.driven();
@@ -168,10 +194,19 @@ impl Work {
         {
             let mut driven = self.driven();
             driven.controller = None;
+            driven.theirs = None;
             driven.last = Some(run);
         }
         let finished = ended?;
-        memory.learn(&finished, &self.parts.terminal).await;
+        match (&memory, &finished.unremembered) {
+            (Some(memory), _) => memory.learn(&finished, &self.parts.terminal).await,
+            // The workers tell the memory.
+            (None, Some(cause)) => {
+                let warning = format!("the memory was not told of this run: {cause}");
+                self.parts.terminal.warn(&warning);
+            }
+            (None, None) => {}
+        }
         Ok(report::receipt(&finished.answer, true))
     }
 
@@ -186,9 +221,28 @@ impl Work {
         })
     }
 
-    async fn begun(mut self, start: Start) -> Result<(RunHandle, Learning)> {
+    /// Follows a run that the workers have, from when one of them has begun it.
+    async fn followed(&self, run: RunId, seen: bool) -> Result<RunHandle> {
+        let Parts { config, store, terminal, .. } = &self.parts;
+        self.driven().theirs = Some(run.clone());
+        terminal.say(&format!("run {run} is with the workers"));
+        self.tell(Message::HandedOver(run.clone()));
+        let following = Following { id: run, store: Arc::clone(store), seen };
+        let begun = durable::begun(following, config, terminal).await;
+        begun.inspect_err(|_| self.driven().theirs = None)
+    }
+
+    async fn begun(mut self, start: Start) -> Result<(RunHandle, Option<Learning>)> {
         let mut config = self.parts.config.clone();
         let terminal = self.parts.terminal.clone();
+        let with_workers = durable::engine(&config) == EngineArg::Restate;
+        if let Start::Resume(run) = &start
+            && with_workers
+            && durable::is_there(run, &self.parts.store, &config).await?
+        {
+            // It is theirs, and is not taken from them.
+            return Ok((self.followed(run.clone(), true).await?, None));
+        }
         match start {
             Start::Ask { question, review } => self.asked(&question, review).await,
             Start::Resume(run) => {
@@ -201,7 +255,7 @@ impl Work {
                 let interrupts = &mut self.parts.interrupts;
                 let Ready { engine, memory, .. } =
                     prepared(&named, &before, ways, &config, &terminal, interrupts).await?;
-                Ok((engine.resume(&named.id).await?, memory))
+                Ok((engine.resume(&named.id).await?, Some(memory)))
             }
             Start::Doubt { run, event, text } => {
                 let named = self.named(&run).await?;
@@ -209,21 +263,46 @@ impl Work {
                 let contest = challenge::contest(&named, &trace, event, &text)?;
                 let noted = noted(&named, false, &mut config)?;
                 let folder = noted.and_then(|noted| noted.corpus);
+                if with_workers {
+                    let planned =
+                        challenge::planned(&named, &contest, folder, &config, &terminal).await?;
+                    let handing = Handing {
+                        question: &named.summary.question,
+                        options: planned.options,
+                        contest: Some(contest),
+                        begins: durable::begins(),
+                        names_pages: true,
+                        place: planned.place.as_ref(),
+                        forgets: false,
+                        path: &self.parts.path,
+                        config: &config,
+                    };
+                    let run = durable::hand_over(handing).await?;
+                    return Ok((self.followed(run, false).await?, None));
+                }
                 let interrupts = &mut self.parts.interrupts;
                 let (handle, memory, _) =
                     challenge::begun(&named, contest, folder, &config, &terminal, interrupts)
                         .await?;
-                Ok((handle, memory))
+                Ok((handle, Some(memory)))
             }
         }
     }
 
     /// A run as `elenchus ask` makes it, with what stands out looked for; with `review` it waits until its plan was looked at.
-    async fn asked(&mut self, question: &str, review: bool) -> Result<(RunHandle, Learning)> {
+    async fn asked(
+        &mut self,
+        question: &str,
+        review: bool,
+    ) -> Result<(RunHandle, Option<Learning>)> {
         let Parts { config, path, store, terminal, interrupts, .. } = &mut self.parts;
         let plan = WebPlan::of(config, question)?;
         let mind = Mind::remembering(config, true, terminal)?;
-        mind.reach(terminal).await?;
+        let with_workers = durable::engine(config) == EngineArg::Restate;
+        if !with_workers {
+            // Where workers think, theirs has to be reached.
+            mind.reach(terminal).await?;
+        }
         let options = Options {
             hypotheses: mind.speaks(),
             critique: mind.speaks(),
@@ -239,6 +318,21 @@ impl Work {
             Some(plan) if plan.options.sources == Sources::Web => None,
             _ => Some(place(config, false)?),
         };
+        if with_workers {
+            let handing = Handing {
+                question,
+                options,
+                contest: None,
+                begins: durable::begins(),
+                names_pages: true,
+                place: place.as_ref(),
+                forgets: false,
+                path,
+                config,
+            };
+            let run = durable::hand_over(handing).await?;
+            return Ok((self.followed(run, false).await?, None));
+        }
         let web = match &plan {
             Some(plan) => Some(plan.open(config, Some(path))?),
             None => None,
@@ -269,7 +363,7 @@ impl Work {
             RunSettings::remove(path, &expected);
             note(handle.run_id())?;
         }
-        Ok((handle, memory))
+        Ok((handle, Some(memory)))
     }
 
     /// What is looked up or changed in the store and the memory.

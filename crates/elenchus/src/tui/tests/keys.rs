@@ -88,6 +88,15 @@ fn leaving_a_run_under_way_is_said_before() {
 }
 
 #[test]
+fn leaving_a_run_of_the_workers_lets_it_go_on() {
+    let mut app = driven(&events()[..40], SIZE);
+    app.update(Message::HandedOver("run_f448c370bb9b".into()));
+    assert_eq!(press(&mut app, KeyCode::Char('q')), None);
+    assert!(screen(&app).contains("elenchus runs attach run_f448c370bb9b"));
+    assert!(!screen(&app).contains("runs resume"));
+}
+
+#[test]
 fn a_run_is_steered() {
     let mut app = driven(&events()[..40], SIZE);
     let told = |app: &mut App, c: char| press(app, KeyCode::Char(c));

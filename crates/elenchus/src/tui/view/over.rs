@@ -10,6 +10,14 @@ use ratatui::text::Line;
 
 pub(super) fn leaving(app: &App, width: u16) -> Page {
     let mut page = Page::new(width.saturating_sub(6).min(66));
+    if let Some(run) = &app.theirs {
+        page.text(Tone::Plain, "A run is under way. The workers go on with it when you leave:");
+        page.text(Tone::Strong, &format!("elenchus runs attach {run}"));
+        page.text(Tone::Plain, "follows it again.");
+        page.gap();
+        page.text(Tone::Plain, "Enter or q leaves, any other key stays.");
+        return page;
+    }
     let id = app.run.as_ref().map_or("RUN", |run| run.run_id.as_str());
     page.text(
         Tone::Plain,

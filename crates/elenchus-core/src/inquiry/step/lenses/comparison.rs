@@ -76,9 +76,11 @@ fn check(state: &mut State, answer: &Answer, held: &[(PointId, PassageId)]) {
     let pairs: Vec<Pair> = held
         .iter()
         .filter_map(|(point, passage)| {
+            let read = state.passages.get(passage)?;
             Some(Pair {
                 claim: perspectives.point(point)?.1.statement.clone(),
-                evidence: vec![state.passages.get(passage)?.passage.text.clone()],
+                evidence: vec![read.passage.text.clone()],
+                above: judging.above(read),
             })
         })
         .collect();
