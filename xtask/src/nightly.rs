@@ -1,5 +1,6 @@
 //! `cargo xtask nightly`: what takes too long for every change.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -42,6 +43,66 @@ const BENCHMARKS: &[&str] = &["bench", "--locked", "-p", "elenchus-evals"];
 /// skipped.
 const ATTACKS: &[(&str, &str)] =
     &[("injected instructions", "injection"), ("a liar among sources", "poisoning")];
+
+/// Evals with committed results (`docs/evals/NAME.json`, written by the same words with `--out`): a figure that fell, or a row
+/// that is gone, fails the night. `{data}` is the folder of the shared data.
+const COMPARED: &[Compared] = &[
+    Compared { name: "claims", words: "--data {data}/claims --sample 700" },
+    Compared { name: "calibration", words: "--data {data}/claims --sample 700 --verifier builtin" },
+    Compared { name: "swaps", words: "--data {data}/claims --verifier quick" },
+    Compared { name: "spans", words: "--data {data}/claims" },
+    Compared { name: "decomposition", words: "--data {data}/decomposition" },
+    Compared { name: "fallacies", words: "--data {data}/fallacies" },
+    Compared {
+        name: "retrieval",
+        words: "--documents {data}/scifact/scifact_corpus.jsonl --queries {data}/scifact/scifact_queries.jsonl",
+    },
+];
+
+struct Compared {
+    /// The subcommand, the name of the step and that of the file.
+    name: &'static str,
+    words: &'static str,
+}
+
+impl Compared {
+    /// Where the committed results are, below the repository.
+    fn committed(&self) -> String {
+        format!("docs/evals/{}.json", self.name)
+    }
+
+    /// The words of the command. The folder may have blanks in its name.
+    fn arguments(&self, data: &Path) -> Vec<OsString> {
+        self.words
+            .split(' ')
+            .map(|word| match word.strip_prefix("{data}/") {
+                Some(below) => data.join(below).into_os_string(),
+                None => OsString::from(word),
+            })
+            .collect()
+    }
+
+    /// The command, or why it has to be left out.
+    fn command(&self, root: &Path, data: &Path) -> Result<Command, String> {
+        let arguments = self.arguments(data);
+        let missing =
+            arguments.iter().map(Path::new).find(|path| path.starts_with(data) && !path.exists());
+        if let Some(missing) = missing {
+            return Err(format!("{}: {} is not there", self.name, missing.display()));
+        }
+        let committed = self.committed();
+        if !root.join(&committed).is_file() {
+            return Err(format!(
+                "{}: nothing is committed to compare with; `elenchus-evals {} {} --out {committed}` writes it",
+                self.name, self.name, self.words
+            ));
+        }
+        let words = ["run", "--locked", "--release", "-p", "elenchus-evals", "--", self.name];
+        let mut command = cargo_command(root, &words);
+        command.args(arguments).args(["--against", &committed]);
+        Ok(command)
+    }
+}
 
 /// Integration tests that every change runs in small, and the variable that says how much of them runs here.
 const REPEATED: &[Repeated] = &[
@@ -132,7 +193,7 @@ pub(crate) fn run(root: &Path) -> bool {
         command.env("ELENCHUS_NIGHTLY", "1");
         outcomes.push(step::run("long campaigns", Runner::Libtest, command));
     } else {
-        skipped.push("long campaigns: crates/elenchus/tests/it does not exist");
+        skipped.push("long campaigns: crates/elenchus/tests/it does not exist".to_owned());
     }
     for repeated in REPEATED {
         outcomes.push(step::run(repeated.name, Runner::Libtest, repeated.command(root)));
@@ -151,27 +212,32 @@ pub(crate) fn run(root: &Path) -> bool {
         outcomes.push(step::run("workers of Restate", Runner::Libtest, workers));
     }
     let data = std::env::var_os("ELENCHUS_DATA")
-        .map_or_else(|| root.join("../shared/data"), PathBuf::from)
-        .join("attacks");
+        .map_or_else(|| root.join("../shared/data"), PathBuf::from);
     for (name, command) in ATTACKS {
         let words =
             ["run", "--locked", "--release", "-p", "elenchus-evals", "--", command, "--data"];
         let mut command = cargo_command(root, &words);
-        command.arg(&data);
+        command.arg(data.join("attacks"));
         outcomes.push(step::run(name, Runner::None, command));
+    }
+    for compared in COMPARED {
+        match compared.command(root, &data) {
+            Ok(command) => outcomes.push(step::run(compared.name, Runner::None, command)),
+            Err(reason) => skipped.push(reason),
+        }
     }
     match browser(root) {
         Ok(command) => outcomes.push(step::run("reports in a browser", Runner::None, command)),
-        Err(reason) => skipped.push(reason),
+        Err(reason) => skipped.push(reason.to_owned()),
     }
     match fuzz::run(root) {
         Ok(ended) => outcomes.extend(ended),
-        Err(reason) => skipped.push(reason),
+        Err(reason) => skipped.push(reason.to_owned()),
     }
     if root.join("crates/elenchus-evals/benches").is_dir() {
         outcomes.push(step::run("benchmarks", Runner::None, cargo_command(root, BENCHMARKS)));
     } else {
-        skipped.push("benchmarks: crates/elenchus-evals/benches does not exist");
+        skipped.push("benchmarks: crates/elenchus-evals/benches does not exist".to_owned());
     }
     let passed = step::report(&outcomes);
     for line in skipped {
@@ -204,6 +270,19 @@ mod tests {
             let tests =
                 crate::root().join("crates").join(repeated.package).join("tests/it/main.rs");
             assert!(tests.is_file(), "{}", tests.display());
+        }
+    }
+
+    #[test]
+    fn evals_without_data_or_committed_results_are_left_out_by_name() {
+        let root = crate::root();
+        for compared in COMPARED {
+            let reason = compared.command(&root, Path::new("/nowhere/at/all")).unwrap_err();
+            assert!(reason.starts_with(compared.name) && reason.ends_with("is not there"));
+            // Every place in the words is filled in.
+            let arguments = compared.arguments(Path::new("/my data"));
+            assert!(arguments.iter().all(|word| !word.to_string_lossy().contains('{')));
+            assert!(arguments.iter().any(|word| word.to_string_lossy().starts_with("/my data/")));
         }
     }
 }

@@ -20,6 +20,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Ask {
     pub(crate) key: PathBuf,
     pub(crate) corpus: PathBuf,
@@ -37,7 +38,7 @@ pub(crate) struct Ask {
 pub(crate) struct Verdict {
     pub(crate) right: bool,
     /// A stale value stands in the short answer as current.
-    stale: bool,
+    pub(crate) stale: bool,
     /// Every gap was given up.
     abandoned: bool,
     /// What was asked for stands in a quote that is shown as near.
@@ -55,7 +56,22 @@ pub(crate) struct Verdict {
     why: String,
 }
 
+/// What became of the questions of a key.
+pub(crate) struct Asked {
+    /// What the corpus is about, as the program sees it.
+    subjects: String,
+    pub(crate) verdicts: Vec<(Item, Verdict)>,
+    pub(crate) seconds: f64,
+}
+
 pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
+    let asked = questions(ask).await?;
+    println!("subjects: {}", asked.subjects);
+    Ok(report(&asked.verdicts, asked.seconds, ask.at_least))
+}
+
+/// Asks the questions, each in a run of its own over one index.
+pub(crate) async fn questions(ask: &Ask) -> Result<Asked, String> {
     let mut items = read(&ask.key)?;
     if let Some(only) = &ask.only {
         items.retain(|item| item.id.contains(only.as_str()));
@@ -86,7 +102,7 @@ pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
         Corpus::open(&scratch.path().join("index.db"), &folder, Some(builtin_vectors()))
             .map_err(|e| e.to_string())?;
     corpus.sync(&mut |_| {}).map_err(|e| e.to_string())?;
-    println!("subjects: {:?}", corpus.overview().subjects);
+    let subjects = format!("{:?}", corpus.overview().subjects);
     let ports = Ports {
         memory: None,
         model: Arc::new(ExtractiveModel::new()),
@@ -140,7 +156,7 @@ pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
         }
         verdicts.push((item, verdict));
     }
-    Ok(report(&verdicts, started.elapsed().as_secs_f64(), ask.at_least))
+    Ok(Asked { subjects, verdicts, seconds: started.elapsed().as_secs_f64() })
 }
 
 /// Appends the features of the best unit of a one-part question, with whether it answers; and those of the unit that

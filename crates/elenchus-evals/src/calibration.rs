@@ -1,174 +1,101 @@
-//! What ships, on any folder of labelled pairs: nothing is fitted, chosen or switched for a set. The figure is the one
-//! that a user is shown, made by the same code.
+//! One verifier with the figures that ship, on any folder of labelled pairs: calibration, risk and coverage, beside the
+//! floors.
 
-use crate::claims::sets::{Label, Pair, Set, read};
-use crate::metrics::{
-    Figure, Row, auroc, balanced_accuracy, bins, brier, brier_skill, coverage_at, ece, figure,
-};
-use elenchus_core::belief::{
-    Assessed, CheckedClaim, Claim, JudgedPassage, Setting, SourceEvidence, Verdict,
-};
-use elenchus_core::evidence::Span;
-use elenchus_core::id::{ClaimId, SourceId};
-use elenchus_core::port::{Checked, Judgement, Pair as Asked};
-use elenchus_io::verify::{BuiltinVerifier, calibration, judging};
+use crate::claims::judge::floors;
+use crate::claims::report::{beside, diagram, merged, set_of};
+use crate::claims::score::Score;
+use crate::claims::sets::Label;
+use crate::claims::shipped::{Shown, scored, shown};
+use crate::claims::{features, sampled};
+use crate::metrics::Row;
+use crate::record::{Gate, Record};
+use elenchus_core::belief::Verdict;
+use elenchus_io::verify::calibration;
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-
-/// Pairs that are judged at once.
-const BATCH: usize = 256;
 
 /// Levels of the risk-coverage curve: what is left, and how much of it is wrong, from this confidence on.
 const LEVELS: [f64; 8] = [0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95];
 
-/// One judged pair.
-struct Judged {
-    label: Label,
-    /// The shown confidence that the evidence bears the claim out; `None` when unchecked.
-    confidence: Option<f64>,
-    refutes: f64,
-    verdict: Verdict,
+/// What to measure.
+#[derive(clap::Args)]
+pub(crate) struct CalibrationArgs {
+    /// A folder of sets (JSON lines with `claim`, `evidence` and `label`).
+    #[arg(long)]
+    data: PathBuf,
+    /// As `elenchus verify --verifier`: `builtin`, `quick`, `onnx:DIR` or `llm:PROVIDER:NAME`.
+    #[arg(long, default_value = "builtin")]
+    verifier: String,
+    /// Of each set at most so many pairs, always the same ones.
+    #[arg(long)]
+    sample: Option<usize>,
+    #[command(flatten)]
+    gate: Gate,
 }
 
-/// The figures of a set.
-#[derive(Serialize)]
-struct Scores {
+/// What a person sees of a set beside the figures of its row.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Curve {
     set: String,
-    sha256: String,
-    pairs: usize,
-    unchecked: usize,
-    supported_share: f64,
-    auroc_supported: Figure,
-    auroc_refuted: Option<Figure>,
-    /// At the threshold of the verdict that ships.
-    balanced_accuracy: Figure,
-    ece: f64,
-    brier: f64,
-    brier_skill: f64,
-    coverage_at_95: f64,
     /// Confidence, share of the pairs that reach it, share of those that are not supported.
     risk_coverage: Vec<(f64, f64, f64)>,
     /// Of the pairs called contradicted, how many are refuted; `None` without refuted pairs.
     contradicted_right: Option<(usize, usize)>,
-    bins: Vec<crate::metrics::Bin>,
 }
 
-pub(crate) fn run(data: &Path, verifier: &str, out: Option<&Path>) -> Result<ExitCode, String> {
-    let verifier = match verifier {
-        "builtin" => BuiltinVerifier::default(),
-        "quick" => BuiltinVerifier::quick(),
-        other => {
-            return Err(format!(
-                "could not use the verifier {other:?}: it is neither `builtin` nor `quick`"
-            ));
-        }
-    };
+pub(crate) async fn run(args: &CalibrationArgs) -> Result<ExitCode, String> {
+    let verifier = crate::verifiers::named(&args.verifier)?;
     println!("{}", calibration().said());
-    let mut all = Vec::new();
-    for set in read(data, &[])? {
-        let scores = score(&set, &judged(&set, &verifier));
-        print(&scores);
-        all.push(scores);
-    }
-    if let Some(out) = out {
-        let json = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())?;
-        std::fs::write(out, json + "\n")
-            .map_err(|error| format!("could not write {}: {error}", out.display()))?;
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-fn judged(set: &Set, verifier: &BuiltinVerifier) -> Vec<Judged> {
-    let thresholds = judging().thresholds;
-    let mut out = Vec::with_capacity(set.pairs.len());
-    for batch in set.pairs.chunks(BATCH) {
-        let asked: Vec<Asked> = batch
-            .iter()
-            .map(|pair| Asked {
-                claim: pair.claim.clone(),
-                evidence: pair.evidence.clone(),
-                above: vec![],
-            })
-            .collect();
-        for (pair, checked) in batch.iter().zip(verifier.judge(&asked)) {
-            let (passages, unchecked) = match checked {
-                Checked::Judged(judgement) if judgement.similarity >= thresholds.relevant => {
-                    (vec![passage(*judgement)], vec![])
-                }
-                Checked::Judged(_) => (vec![], vec![]),
-                Checked::Unchecked { reason } => (vec![], vec![reason]),
-            };
-            let claim = CheckedClaim { claim: claim(pair), passages, unchecked };
-            let assessed = Assessed::new(vec![claim], thresholds, Some(calibration()));
-            out.push(Judged {
-                label: pair.label,
-                confidence: assessed.confidence.claim_confidences[0].confidence,
-                refutes: assessed.entailments[0].refutes,
-                verdict: assessed.entailments[0].verdict.clone(),
-            });
+    let sets = sampled(&args.data, args.sample)?;
+    let mut record = Record::new("calibration")
+        .with("verifier", &args.verifier)
+        .with("sample", args.sample.map_or_else(|| "all".to_owned(), |most| most.to_string()));
+    let (mut rows, mut curves) = (Vec::new(), Vec::new());
+    for set in &sets {
+        let mut scores = floors(&features::table(set, None, None)?);
+        let shown = shown(set, verifier.as_ref()).await?;
+        let score = scored(set, &args.verifier, &shown);
+        scores.push(score.clone());
+        set_of(&set.name, &scores.iter().collect::<Vec<_>>());
+        let curve = curve(&set.name, &shown);
+        print(&score, &curve);
+        record.data.push((set.name.clone(), set.sha256.clone()));
+        for score in &scores {
+            record.put(&score.set, &score.verifier, score.n, score.measures());
         }
+        rows.push(score);
+        curves.push(curve);
     }
-    out
-}
-
-fn claim(pair: &Pair) -> Claim {
-    Claim::stated(ClaimId::from("c1"), &pair.claim)
-}
-
-fn passage(judgement: Judgement) -> JudgedPassage {
-    JudgedPassage {
-        evidence: SourceEvidence {
-            source_id: SourceId::from("evidence"),
-            source_url: String::new(),
-            location: String::new(),
-            relevant_text: String::new(),
-            span: Span { start: 0, end: 0 },
-            similarity: judgement.similarity,
-            cluster: SourceId::from("evidence"),
-            supports: judgement.supports,
-            refutes: judgement.refutes,
-        },
-        judgement,
-        setting: Setting::default(),
+    record.detail = serde_json::json!({
+        "rows": rows.iter().map(beside).collect::<Vec<_>>(),
+        "curves": curves,
+    });
+    if let Some(out) = &args.gate.out {
+        draw(&rows, out)?;
     }
+    args.gate.settle(&record)
 }
 
-fn score(set: &Set, judged: &[Judged]) -> Scores {
-    let rows: Vec<Row> = judged
+/// The reliability of the verifier over all sets, every pair counting the same, beside the figures.
+fn draw(rows: &[Score], out: &Path) -> Result<(), String> {
+    let file = out.with_extension("svg");
+    std::fs::write(&file, diagram(&merged(rows.iter())))
+        .map_err(|error| format!("could not write {}: {error}", file.display()))
+}
+
+fn curve(set: &str, shown: &[Shown]) -> Curve {
+    let rows: Vec<Row> = shown
         .iter()
         .filter_map(|one| Some((one.confidence?, one.label == Label::Supported)))
         .collect();
-    let called: Vec<Row> = judged
-        .iter()
-        .filter(|one| one.confidence.is_some())
-        .map(|one| {
-            (f64::from(u8::from(one.verdict == Verdict::Entailed)), one.label == Label::Supported)
-        })
-        .collect();
-    let refuted = judged.iter().filter(|one| one.label == Label::Refuted).count();
-    let against: Vec<Row> = judged
-        .iter()
-        .filter(|one| one.confidence.is_some())
-        .map(|one| (one.refutes, one.label == Label::Refuted))
-        .collect();
-    let contradicted: Vec<&Judged> =
-        judged.iter().filter(|one| one.verdict == Verdict::Contradicted).collect();
-    let right = contradicted.iter().filter(|one| one.label == Label::Refuted).count();
     let n = rows.len().max(1) as f64;
-    Scores {
-        set: set.name.clone(),
-        sha256: set.sha256.clone(),
-        pairs: judged.len(),
-        unchecked: judged.len() - rows.len(),
-        supported_share: rows.iter().filter(|row| row.1).count() as f64 / n,
-        auroc_supported: figure(&rows, auroc),
-        auroc_refuted: (refuted > 0).then(|| figure(&against, auroc)),
-        balanced_accuracy: figure(&called, |rows| balanced_accuracy(rows, 0.5)),
-        ece: ece(&rows),
-        brier: brier(&rows),
-        brier_skill: brier_skill(&rows),
-        coverage_at_95: coverage_at(&rows, 0.95),
+    let refuted = shown.iter().any(|one| one.label == Label::Refuted);
+    let contradicted: Vec<&Shown> =
+        shown.iter().filter(|one| one.verdict == Verdict::Contradicted).collect();
+    let right = contradicted.iter().filter(|one| one.label == Label::Refuted).count();
+    Curve {
+        set: set.to_owned(),
         risk_coverage: LEVELS
             .iter()
             .map(|level| {
@@ -177,40 +104,43 @@ fn score(set: &Set, judged: &[Judged]) -> Scores {
                 (*level, reach.len() as f64 / n, wrong / reach.len().max(1) as f64)
             })
             .collect(),
-        contradicted_right: (refuted > 0).then_some((right, contradicted.len())),
-        bins: bins(&rows),
+        contradicted_right: refuted.then_some((right, contradicted.len())),
     }
 }
 
-fn print(scores: &Scores) {
-    println!(
-        "\n{}: {} pairs, {:.0} % supported, {} unchecked",
-        scores.set,
-        scores.pairs,
-        100.0 * scores.supported_share,
-        scores.unchecked
-    );
-    println!("  AUROC supported      {}", scores.auroc_supported.shown());
-    if let Some(refuted) = scores.auroc_refuted {
-        println!("  AUROC refuted        {}", refuted.shown());
-    }
-    println!("  balanced accuracy    {}", scores.balanced_accuracy.shown());
-    println!(
-        "  ECE {:.3}  Brier {:.3}  skill {:+.3}  coverage at 95 % precision {:.1} %",
-        scores.ece,
-        scores.brier,
-        scores.brier_skill,
-        100.0 * scores.coverage_at_95
-    );
-    if let Some((right, called)) = scores.contradicted_right {
+fn print(score: &Score, curve: &Curve) {
+    println!("  Brier {:.3}, {} unchecked", score.brier, score.unchecked);
+    if let Some((right, called)) = curve.contradicted_right {
         println!("  called contradicted  {called}, of which refuted {right}");
     }
     println!("  confidence from  share of pairs  not supported");
-    for (level, share, wrong) in &scores.risk_coverage {
+    for (level, share, wrong) in &curve.risk_coverage {
         println!("  {level:15.2}  {:12.1} %  {:11.1} %", 100.0 * share, 100.0 * wrong);
     }
     println!("  reliability: predicted, seen, pairs");
-    for bin in &scores.bins {
+    for bin in &score.bins {
         println!("  {:15.2}  {:14.2}  {:13}", bin.confidence, bin.accuracy, bin.n);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curve_counts_what_reaches_a_level_and_what_of_it_is_wrong() {
+        let one = |confidence, label, verdict| Shown { label, confidence, refutes: 0.0, verdict };
+        let shown = [
+            one(Some(0.9), Label::Supported, Verdict::Entailed),
+            one(Some(0.8), Label::Partial, Verdict::Entailed),
+            one(Some(0.1), Label::Refuted, Verdict::Contradicted),
+            one(Some(0.2), Label::Nei, Verdict::Contradicted),
+            one(None, Label::Nei, Verdict::Unchecked { reason: "too long".to_owned() }),
+        ];
+        let curve = curve("own.dev", &shown);
+        let (level, share, wrong) = curve.risk_coverage[0];
+        assert!((level - 0.5).abs() < 1e-12 && (share - 0.5).abs() < 1e-12);
+        assert!((wrong - 0.5).abs() < 1e-12);
+        assert_eq!(curve.contradicted_right, Some((1, 2)));
     }
 }

@@ -7,6 +7,8 @@
 //! brought into a claim from elsewhere and is the fairer one of the two. The third extracts every sentence by itself,
 //! where pronouns have nothing to be resolved to and stay.
 
+use crate::anchors;
+use crate::record::{Gate, Measure, Record, What};
 use elenchus_io::verify::extract::extract;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -72,7 +74,7 @@ type Words = BTreeSet<String>;
 ///
 /// # Errors
 /// When the folder or a file cannot be read.
-pub(crate) fn run(dir: &Path) -> Result<ExitCode, String> {
+pub(crate) fn run(dir: &Path, gate: &Gate) -> Result<ExitCode, String> {
     let mut files: Vec<_> = std::fs::read_dir(dir)
         .map_err(|e| format!("could not read {}: {e}", dir.display()))?
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
@@ -85,13 +87,18 @@ pub(crate) fn run(dir: &Path) -> Result<ExitCode, String> {
     println!(
         "matched F1: greedy best-first 1-1, Jaccard of content words >= {MATCH}; 95 % interval over sentences"
     );
+    anchors::print("decomposition", "");
+    let mut record = Record::new("decomposition");
     let mut pooled: Vec<(&str, Vec<Counts>)> = Vec::new();
     for file in &files {
         let text = std::fs::read_to_string(file)
             .map_err(|e| format!("could not read {}: {e}", file.display()))?;
-        println!("{}", file.file_name().unwrap_or_default().to_string_lossy());
+        record.read(file)?;
+        let set = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        println!("{set}");
         for (name, counts) in judge(&text)? {
             println!("  {}", line(name, &counts));
+            put(&mut record, &set, name, &counts);
             match pooled.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, all)) => all.extend(counts),
                 None => pooled.push((name, counts)),
@@ -101,8 +108,17 @@ pub(crate) fn run(dir: &Path) -> Result<ExitCode, String> {
     println!("all files");
     for (name, counts) in &pooled {
         println!("  {}", line(name, counts));
+        put(&mut record, "all files", name, counts);
     }
-    Ok(ExitCode::SUCCESS)
+    gate.settle(&record)
+}
+
+/// A row of the record: matched F1 with its interval.
+fn put(record: &mut Record, set: &str, name: &str, counts: &[Counts]) {
+    let all = counts.iter().copied().fold(Counts::default(), Counts::add);
+    let figure =
+        Measure { interval: Some(interval(counts)), ..Measure::plain(What::MatchedF1, all.f1()) };
+    record.put(set, name, counts.len(), vec![figure]);
 }
 
 /// Counts by sentence for the floors and for the extraction.

@@ -2,11 +2,13 @@
 
 #![expect(clippy::print_stdout, reason = "a program that reports figures")]
 
+mod anchors;
 mod answers;
 mod bandit;
 mod calibration;
 mod claims;
 mod decomposition;
+mod e2e;
 mod extraction;
 mod fallacies;
 mod folder;
@@ -19,6 +21,7 @@ mod memory_speed;
 mod metrics;
 mod reader;
 mod reasoning;
+mod record;
 mod rename;
 mod retrieval;
 #[cfg(feature = "servers")]
@@ -28,6 +31,7 @@ mod spans;
 mod speed;
 mod stats;
 mod swaps;
+mod verifiers;
 mod whole;
 
 use clap::{Parser, Subcommand};
@@ -129,46 +133,23 @@ enum Command {
         /// A folder with an ONNX sentence embedder instead of the built-in table.
         #[arg(long)]
         onnx: Option<PathBuf>,
+        #[command(flatten)]
+        gate: record::Gate,
     },
-    /// Claim checking on labelled pairs, in-domain and on sets that were left out, beside the floors.
-    Claims {
-        /// A folder of sets (JSON lines with `claim`, `evidence` and `label`).
-        #[arg(long)]
-        data: PathBuf,
-        /// Write the features of every pair into this folder.
-        #[arg(long)]
-        dump: Option<PathBuf>,
-        /// Probabilities of a cross-encoder, as `scripts/train_verifier.py` writes them.
-        #[arg(long)]
-        predictions: Option<PathBuf>,
-        /// Write the figures as JSON, and the reliability diagram beside it as SVG.
-        #[arg(long)]
-        out: Option<PathBuf>,
-        /// Fail when a figure fell against the figures in this file.
-        #[arg(long)]
-        against: Option<PathBuf>,
-        /// Fit what ships and write the assets into this folder instead of judging.
-        #[arg(long)]
-        ship: Option<PathBuf>,
-    },
-    /// The verifier and the figures that ship, on any folder of labelled pairs: calibration, risk and coverage.
-    Calibration {
-        /// A folder of sets (JSON lines with `claim`, `evidence` and `label`).
-        #[arg(long)]
-        data: PathBuf,
-        /// `builtin` or `quick`.
-        #[arg(long, default_value = "builtin")]
-        verifier: String,
-        /// Write the figures as JSON.
-        #[arg(long)]
-        out: Option<PathBuf>,
-    },
+    /// Claim checking on labelled pairs: what ships, in-domain, and on sets that were left out, beside the floors.
+    Claims(claims::ClaimsArgs),
+    /// A verifier with the figures that ship, on any folder of labelled pairs: calibration, risk and coverage.
+    Calibration(calibration::CalibrationArgs),
     /// Matched F1 of claim extraction against human facts, beside the floors.
     Decomposition {
         /// A folder of answers in the FActScore form (JSON lines).
         #[arg(long)]
         data: PathBuf,
+        #[command(flatten)]
+        gate: record::Gate,
     },
+    /// Every key that comes with the program, each with its folder, in one table.
+    E2e(e2e::E2eArgs),
     /// Evidence selection against gold sentences, and word by word grounding.
     Spans {
         /// A folder of sets, WiCE and SciFact among them.
@@ -177,25 +158,11 @@ enum Command {
         /// Fit the weights anew and print them.
         #[arg(long)]
         fit: bool,
+        #[command(flatten)]
+        gate: record::Gate,
     },
     /// Swapped numbers, names, negations and the like: how many are noticed, and false alarms on what is right.
-    Swaps {
-        /// A folder of sets; the supported pairs are swapped.
-        #[arg(long)]
-        data: PathBuf,
-        /// Write every attack with what came of it as JSON lines.
-        #[arg(long)]
-        out: Option<PathBuf>,
-        /// Another seed draws other swaps.
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-        /// Print what was missed.
-        #[arg(long)]
-        wrong: bool,
-        /// Judge by the whole verifier, too, not by the binding checks alone: `builtin` or `quick`.
-        #[arg(long)]
-        verifier: Option<String>,
-    },
+    Swaps(swaps::SwapsArgs),
     /// Fallacies: naming, detection and false alarms; and the fitting of the linear model.
     Fallacies(fallacies::FallaciesArgs),
     /// Whole runs with a language model's replies written by hand: how many planted faults are caught.
@@ -270,25 +237,15 @@ async fn main() -> ExitCode {
             })
             .await
         }
-        Command::Retrieval { documents, queries, onnx } => {
-            retrieval::run(&documents, &queries, onnx.as_deref())
+        Command::Retrieval { documents, queries, onnx, gate } => {
+            retrieval::run(&documents, &queries, onnx.as_deref(), &gate)
         }
-        Command::Claims { data, dump, predictions, out, against, ship } => {
-            claims::run(&claims::Ask { data, dump, predictions, out, against, ship })
-        }
-        Command::Calibration { data, verifier, out } => {
-            calibration::run(&data, &verifier, out.as_deref())
-        }
-        Command::Decomposition { data } => decomposition::run(&data),
-        Command::Spans { data, fit } => spans::run(&data, fit),
-        Command::Swaps { data, out, seed, wrong, verifier } => {
-            let scorer = verifier.as_deref().map(whole::Whole::named).transpose();
-            scorer.and_then(|scorer| {
-                let ask = swaps::Ask { claims: &data, out: out.as_deref(), seed, wrong };
-                swaps::run(&ask, scorer.as_ref().map(|s| s as &dyn swaps::Scorer))
-                    .map(|()| ExitCode::SUCCESS)
-            })
-        }
+        Command::Claims(args) => Box::pin(claims::run(&args)).await,
+        Command::Calibration(args) => Box::pin(calibration::run(&args)).await,
+        Command::Decomposition { data, gate } => decomposition::run(&data, &gate),
+        Command::E2e(args) => Box::pin(e2e::run(&args)).await,
+        Command::Spans { data, fit, gate } => spans::run(&data, fit, &gate),
+        Command::Swaps(args) => swaps::run(&args),
         Command::Bandit(args) => bandit::run(&args),
         Command::Extraction { data, half, python, wrong, repeats, texts } => {
             extraction::run(&extraction::Extraction { data, half, python, wrong, repeats, texts })

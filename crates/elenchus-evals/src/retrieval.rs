@@ -1,5 +1,6 @@
 //! Retrieval quality: nDCG@10 and recall@100 over a set of queries with relevant ids.
 
+use crate::record::{Gate, Measure, Record, What};
 use elenchus_io::retrieve::{Corpus, TextVectors, builtin_vectors};
 use serde::Deserialize;
 use std::path::Path;
@@ -17,9 +18,14 @@ pub(crate) fn run(
     documents: &Path,
     queries: &Path,
     onnx: Option<&Path>,
+    gate: &Gate,
 ) -> Result<ExitCode, String> {
     let vectors = vectors(onnx)?;
     println!("embedder: {}", vectors.id());
+    let mut record = Record::new("retrieval").with("embedder", vectors.id());
+    record.read(documents)?;
+    record.read(queries)?;
+    let set = documents.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let scratch =
         tempfile::tempdir().map_err(|e| format!("could not make a scratch folder: {e}"))?;
     let folder = scratch.path().join("corpus");
@@ -66,8 +72,16 @@ pub(crate) fn run(
             queries.len(),
             started.elapsed().as_secs_f64() * 1e3 / queries.len().max(1) as f64
         );
+        let figures = vec![
+            Measure {
+                interval: Some((mean - half, mean + half)),
+                ..Measure::plain(What::Ndcg, mean)
+            },
+            Measure::plain(What::Recall, mean_and_half(&recall).0),
+        ];
+        record.put(&set, name, queries.len(), figures);
     }
-    Ok(ExitCode::SUCCESS)
+    gate.settle(&record)
 }
 
 /// The embedder to judge: the one in the binary, or a sentence encoder from a folder.

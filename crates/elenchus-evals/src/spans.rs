@@ -4,8 +4,10 @@ mod cases;
 mod fit;
 mod words;
 
+use crate::anchors;
 use crate::claims::sets;
-use crate::metrics::figure;
+use crate::metrics::{Figure, figure};
+use crate::record::{Gate, Measure, Record, What};
 use crate::stats::share;
 use cases::{Case, Ranking};
 use elenchus_io::verify::select::RELEVANT;
@@ -16,27 +18,32 @@ use std::process::ExitCode;
 const GOLD: [&str; 2] = ["wice.dev", "scifact.dev"];
 
 /// Prints the tables; with `refit` also weights fitted anew, checked by cross-validation and on the set left out.
-pub(crate) fn run(dir: &Path, refit: bool) -> Result<ExitCode, String> {
+pub(crate) fn run(dir: &Path, refit: bool, gate: &Gate) -> Result<ExitCode, String> {
     let sets = sets::read(dir, &GOLD.map(str::to_owned))?;
     let all: Vec<(String, Vec<Case>)> =
         sets.iter().map(|set| (set.name.clone(), cases::prepare(set))).collect();
+    anchors::print("spans", "");
+    let mut record = Record::new("spans");
+    record.data = sets.iter().map(|set| (set.name.clone(), set.sha256.clone())).collect();
     for (name, cases) in &all {
         println!("{name}: {} claims with gold sentences", cases.len());
         if let Some(each) = cases::time(cases) {
             println!("  select: {:.3} ms a claim", each * 1e3);
         }
         for (label, order) in floors() {
-            table(label, cases, &|case| order(case).to_vec());
+            let figures = table(label, cases, &|case| order(case).to_vec());
+            record.put(name, label, cases.len(), figures);
         }
-        table("select", cases, &|case| case.picked_order());
+        let figures = table("select", cases, &|case| case.picked_order());
+        record.put(name, "select", cases.len(), figures);
         relevance(cases);
         println!("  offsets exact: {}", offsets(cases));
     }
     if refit {
         fit::report(&all);
     }
-    words::report(dir)?;
-    Ok(ExitCode::SUCCESS)
+    words::report(dir, &mut record)?;
+    gate.settle(&record)
 }
 
 /// A way to order the sentences of a case.
@@ -50,20 +57,27 @@ fn floors() -> [(&'static str, Order); 3] {
     ]
 }
 
-/// A line of figures for one way to order the sentences.
-fn table(label: &str, cases: &[Case], order: &dyn Fn(&Case) -> Vec<usize>) {
+/// A line of figures for one way to order the sentences; what of it is compared.
+fn table(label: &str, cases: &[Case], order: &dyn Fn(&Case) -> Vec<usize>) -> Vec<Measure> {
     let rows: Vec<Ranking> = cases.iter().map(|case| case.judge(&order(case))).collect();
-    let of = |pick: fn(&Ranking) -> f64| {
-        figure(&rows, |rows| rows.iter().map(pick).sum::<f64>() / rows.len().max(1) as f64).shown()
+    let of = |pick: fn(&Ranking) -> f64| -> Figure {
+        figure(&rows, |rows| rows.iter().map(pick).sum::<f64>() / rows.len().max(1) as f64)
     };
+    let (first, five) = (of(|row| row.hit[0]), of(|row| row.hit[2]));
+    let precision = of(|row| row.precision);
     println!(
         "  {label:18} hit@1 {} hit@3 {} hit@5 {} R-precision {} (over all gold {})",
-        of(|row| row.hit[0]),
-        of(|row| row.hit[1]),
-        of(|row| row.hit[2]),
-        of(|row| row.precision),
-        of(|row| row.union_precision),
+        first.shown(),
+        of(|row| row.hit[1]).shown(),
+        five.shown(),
+        precision.shown(),
+        of(|row| row.union_precision).shown(),
     );
+    vec![
+        Measure::of(What::FirstHit, first),
+        Measure::of(What::FiveHit, five),
+        Measure::of(What::RPrecision, precision),
+    ]
 }
 
 /// What is kept by the threshold, and by the cosine that others use.

@@ -6,21 +6,29 @@
 pub(crate) mod data;
 pub(crate) mod make;
 pub(crate) mod rows;
+mod templates;
 #[cfg(test)]
 mod tests;
 
+use crate::anchors;
+use crate::record::{Gate, Measure, Record, What};
 use crate::stats::share;
+use data::Origin;
 use elenchus_core::port::MismatchKind;
 use elenchus_io::verify::binding::{Prepared, check};
 use make::Swap;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
+use std::process::ExitCode;
 
 /// Attacks made of each kind, unless the sets hold fewer.
 const EACH: usize = 400;
 
 /// The support has to fall at least this much, or below the threshold, for a swap to count as noticed.
 const FALL: f64 = 0.1;
+
+/// The row of pairs that were not attacked.
+const UNTOUCHED: &str = "untouched pairs";
 
 /// Times that all pairs are checked when the speed is measured.
 const ROUNDS: usize = 20;
@@ -48,24 +56,54 @@ fn fitting(swap: Swap, kind: MismatchKind) -> bool {
 }
 
 /// What to run.
-#[derive(Clone, Debug)]
-pub(crate) struct Ask<'a> {
-    /// The folder of claim sets; its neighbours hold the other texts.
-    pub(crate) claims: &'a Path,
-    /// A file for the attacks and what was found, as JSON lines.
-    pub(crate) out: Option<&'a Path>,
-    /// Another seed makes other attacks.
-    pub(crate) seed: u64,
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct SwapsArgs {
+    /// A folder of claim sets, whose supported pairs are swapped; its neighbours hold the other texts.
+    #[arg(long)]
+    data: PathBuf,
+    /// Write every attack with what came of it as JSON lines.
+    #[arg(long)]
+    attacks: Option<PathBuf>,
+    /// Another seed draws other swaps.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     /// Print every miss and false alarm.
-    pub(crate) wrong: bool,
+    #[arg(long)]
+    wrong: bool,
+    /// Judge by the whole verifier, too, not by the binding checks alone: `builtin` or `quick`.
+    #[arg(long)]
+    verifier: Option<String>,
+    #[command(flatten)]
+    gate: Gate,
 }
 
-/// Measures the binding checks and, if one is given, a whole verifier.
-pub(crate) fn run(ask: &Ask<'_>, scorer: Option<&dyn Scorer>) -> Result<(), String> {
-    let pairs = data::supported(ask.claims)?;
-    let attacks = make::attacks(&pairs, ask.seed, EACH);
-    println!("seed {}; {} supported pairs, {} attacks", ask.seed, pairs.len(), attacks.len());
-    let mut table: BTreeMap<(Swap, bool), rows::Tally> = BTreeMap::new();
+/// Measures the binding checks and, if one is named, a whole verifier.
+pub(crate) fn run(args: &SwapsArgs) -> Result<ExitCode, String> {
+    let whole = args.verifier.as_deref().map(crate::whole::Whole::named).transpose()?;
+    let scorer = whole.as_ref().map(|whole| whole as &dyn Scorer);
+    let pairs = data::supported(&args.data)?;
+    let mut record = Record::new("swaps")
+        .with("seed", args.seed)
+        .with("verifier", args.verifier.as_deref().unwrap_or("none"));
+    data::read_by(&args.data, &mut record)?;
+    anchors::print("swaps", "");
+    attacked(args, &pairs, scorer, &mut record)?;
+    false_alarms(&pairs, args.wrong, &mut record);
+    paraphrases(args, &mut record);
+    speed(&pairs);
+    args.gate.settle(&record)
+}
+
+/// Attacks the pairs and prints what came of it.
+fn attacked(
+    args: &SwapsArgs,
+    pairs: &[data::Pair],
+    scorer: Option<&dyn Scorer>,
+    record: &mut Record,
+) -> Result<(), String> {
+    let attacks = make::attacks(pairs, args.seed, EACH);
+    println!("seed {}; {} supported pairs, {} attacks", args.seed, pairs.len(), attacks.len());
+    let mut table = rows::Table::new();
     let mut lines = Vec::new();
     let mut originals: BTreeMap<usize, Original> = BTreeMap::new();
     for attack in &attacks {
@@ -75,7 +113,7 @@ pub(crate) fn run(ask: &Ask<'_>, scorer: Option<&dyn Scorer>) -> Result<(), Stri
             .or_insert_with(|| Original::new(&pair.claim, &pair.evidence, scorer));
         let found = check(&Prepared::new(&attack.claim), &original.evidence).mismatches;
         let fits = found.iter().any(|m| fitting(attack.kind, m.kind));
-        let tally = table.entry((attack.kind, pair.generated)).or_default();
+        let tally = table.entry((attack.kind, pair.origin())).or_default();
         tally.n += 1;
         tally.fitting += usize::from(fits);
         tally.any += usize::from(!found.is_empty());
@@ -91,7 +129,7 @@ pub(crate) fn run(ask: &Ask<'_>, scorer: Option<&dyn Scorer>) -> Result<(), Stri
                 tally.passed += usize::from(after >= scorer.threshold());
             }
         }
-        if ask.wrong && found.is_empty() {
+        if args.wrong && found.is_empty() {
             println!(
                 "missed {:?} [{}]\n  claim: {}\n  was:   {}",
                 attack.kind, pair.set, attack.claim, pair.claim
@@ -103,10 +141,8 @@ pub(crate) fn run(ask: &Ask<'_>, scorer: Option<&dyn Scorer>) -> Result<(), Stri
         lines.push(rows::line(attack, pair, &found));
     }
     rows::print(&table, scorer.is_some());
-    false_alarms(&pairs, ask.wrong);
-    paraphrases(ask);
-    speed(&pairs);
-    if let Some(path) = ask.out {
+    rows::put(record, &table, scorer.is_some());
+    if let Some(path) = &args.attacks {
         std::fs::write(path, lines.join("\n") + "\n")
             .map_err(|e| format!("could not write {}: {e}", path.display()))?;
     }
@@ -132,11 +168,12 @@ impl Original {
     }
 }
 
-/// Mismatches on pairs that nobody touched, a set and a kind.
-fn false_alarms(pairs: &[data::Pair], wrong: bool) {
+/// Mismatches on pairs that nobody touched, a set and a kind. Edited sentences are no paraphrases of other people and
+/// are left out; templates stand below the sum, which they would flatter.
+fn false_alarms(pairs: &[data::Pair], wrong: bool, record: &mut Record) {
     let mut sets: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let mut kinds: BTreeMap<(&str, &'static str), usize> = BTreeMap::new();
-    for pair in pairs.iter().filter(|pair| !pair.generated) {
+    for pair in pairs.iter().filter(|pair| pair.origin() != Origin::Generated) {
         let found = alarm(&pair.claim, &pair.evidence);
         let entry = sets.entry(pair.set).or_default();
         entry.1 += 1;
@@ -160,10 +197,13 @@ fn false_alarms(pairs: &[data::Pair], wrong: bool) {
             .map(|((_, k), c)| format!("{k} {c}"))
             .collect();
         println!("  {set:<16} {}  {}", share(*h, *all), of.join(", "));
-        hits += h;
-        n += all;
+        record.put(set, UNTOUCHED, *all, vec![Measure::share(What::FalseAlarms, *h, *all)]);
+        if *set != templates::SET {
+            hits += h;
+            n += all;
+        }
     }
-    println!("  {:<16} {}", "all", share(hits, n));
+    println!("  {:<16} {}", "all of the sets", share(hits, n));
 }
 
 fn alarm(claim: &str, evidence: &[String]) -> Vec<(&'static str, String)> {
@@ -204,10 +244,10 @@ fn speed(pairs: &[data::Pair]) {
 }
 
 /// The same verse in two translations.
-fn paraphrases(ask: &Ask<'_>) {
-    let verses = data::verses(ask.claims);
+fn paraphrases(args: &SwapsArgs, record: &mut Record) {
+    let verses = data::verses(&args.data);
     if verses.is_empty() {
-        println!("skipped: no verses beside {}", ask.claims.display());
+        println!("skipped: no verses beside {}", args.data.display());
         return;
     }
     let mut hits = 0;
@@ -218,9 +258,11 @@ fn paraphrases(ask: &Ask<'_>) {
         for kind in &found {
             *kinds.entry(kind.0).or_default() += 1;
         }
-        if ask.wrong && !found.is_empty() {
+        if args.wrong && !found.is_empty() {
             println!("false alarm [verses] {claim}\n  {found:?}\n  evidence: {evidence}");
         }
     }
     println!("  {:<16} {}  {kinds:?}", "verses", share(hits, verses.len()));
+    let alarms = Measure::share(What::FalseAlarms, hits, verses.len());
+    record.put("verses", UNTOUCHED, verses.len(), vec![alarms]);
 }

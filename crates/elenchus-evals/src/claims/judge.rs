@@ -3,41 +3,19 @@
 use super::FITTED;
 use super::features::{Row, Table};
 use super::fit::{Example, fit};
-use crate::metrics::{
-    self, Bin, Figure, auroc, balanced_accuracy, best_threshold, bins, brier_skill, coverage_at,
-    ece, ece_adaptive, figure,
-};
+use super::score::{Judged, Score, score};
+use super::sets::Label;
+use crate::metrics::{self, Bin, best_threshold, bins, ece};
 use elenchus_core::belief::{fit_platt, log_odds};
 use elenchus_core::measure::sigmoid;
 use elenchus_io::verify::features::COUNT;
 use elenchus_io::verify::{Regressions, bound};
-use serde::{Deserialize, Serialize};
 
 /// The L2 penalty: chosen for the mean over sets that were left out.
 pub(crate) const PENALTY: f64 = 0.02;
 
-/// How one verifier did on one set.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Score {
-    pub(crate) set: String,
-    pub(crate) n: usize,
-    /// Share of supported pairs.
-    pub(crate) base: f64,
-    pub(crate) verifier: String,
-    pub(crate) supported: Figure,
-    /// Absent where no pair is refuted.
-    pub(crate) refuted: Option<Figure>,
-    /// At a threshold chosen on other pairs.
-    pub(crate) balanced: Figure,
-    pub(crate) ece: f64,
-    pub(crate) ece_adaptive: f64,
-    pub(crate) skill: f64,
-    pub(crate) coverage: f64,
-    pub(crate) bins: Vec<Bin>,
-}
-
 /// Everything that was measured.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Results {
     pub(crate) scores: Vec<Score>,
     /// Hashes of the sets' files.
@@ -46,6 +24,8 @@ pub(crate) struct Results {
     pub(crate) pooled_ece: Vec<(String, f64)>,
     /// Reliability over all pairs together, left out.
     pub(crate) pooled_bins: Vec<Bin>,
+    /// Why rows are not there that a reader may look for.
+    pub(crate) notes: Vec<String>,
 }
 
 /// Which inputs a regression sees.
@@ -177,28 +157,6 @@ fn points(all: &[Weighed<'_>], model: &Regressions) -> (Vec<(f64, bool)>, Vec<f6
         .unzip()
 }
 
-/// Probability of support and of refutation, and the class.
-type Judged = (f64, f64, usize);
-
-fn score(table: &Table, verifier: &str, judged: &[Judged], threshold: f64) -> Score {
-    let rows: Vec<metrics::Row> = judged.iter().map(|(p, _, class)| (*p, *class == 0)).collect();
-    let against: Vec<metrics::Row> = judged.iter().map(|(_, r, class)| (*r, *class == 1)).collect();
-    Score {
-        set: table.name.clone(),
-        n: rows.len(),
-        base: rows.iter().filter(|row| row.1).count() as f64 / rows.len().max(1) as f64,
-        verifier: verifier.to_owned(),
-        supported: figure(&rows, auroc),
-        refuted: against.iter().any(|row| row.1).then(|| figure(&against, auroc)),
-        balanced: figure(&rows, |rows| balanced_accuracy(rows, threshold)),
-        ece: ece(&rows),
-        ece_adaptive: ece_adaptive(&rows),
-        skill: brier_skill(&rows),
-        coverage: coverage_at(&rows, 0.95),
-        bins: bins(&rows),
-    }
-}
-
 /// The literal formula of the seed: entailment is the best cosine above 0.7, else 0.3; the word score equals it.
 fn seed(row: &Row) -> f64 {
     let cosine = row.features[5];
@@ -206,7 +164,45 @@ fn seed(row: &Row) -> f64 {
     0.8 * entailment + 0.2 / 3.0
 }
 
-pub(crate) fn judge(tables: &[Table]) -> Results {
+/// What needs no fitting and no verifier: always the base rate, words in common, the cosine that others cut at, and the
+/// seed's formula.
+pub(crate) fn floors(table: &Table) -> Vec<Score> {
+    let floor = |name: &str, threshold: f64, p: &dyn Fn(&Row) -> f64| {
+        let judged: Vec<Judged> = table
+            .rows
+            .iter()
+            .map(|row| {
+                let supports = p(row);
+                Judged::at(threshold, supports, 1.0 - supports, row.label)
+            })
+            .collect();
+        score(&table.name, name, &judged)
+    };
+    let base = table.rows.iter().filter(|row| row.class() == 0).count() as f64
+        / table.rows.len().max(1) as f64;
+    vec![
+        floor("always the base rate", 0.5, &|_| base),
+        floor("word overlap", 0.5, &|row| row.features[2]),
+        floor("cosine > 0.7", 0.7, &|row| row.features[5]),
+        floor("seed formula", 0.5, &seed),
+    ]
+}
+
+/// A row with what a fitted regression says of it.
+type Said = (f64, f64, Label);
+
+fn said(fitted: &Fitted, row: &Row) -> Option<Said> {
+    fitted.of(row, false).map(|(supports, refutes)| (supports, refutes, row.label))
+}
+
+fn called(said: &[Said], threshold: f64) -> Vec<Judged> {
+    said.iter()
+        .map(|(supports, refutes, label)| Judged::at(threshold, *supports, *refutes, *label))
+        .collect()
+}
+
+/// Scores every way to judge on every table; `shipped` are the rows of what ships, a table each.
+pub(crate) fn judge(tables: &[Table], shipped: &[Vec<Score>]) -> Results {
     let mut scores = Vec::new();
     let mut pooled: Vec<(String, Vec<(f64, bool)>)> = Vec::new();
     let has_cross = tables.iter().any(|t| t.rows.iter().any(|row| row.cross.is_some()));
@@ -215,39 +211,27 @@ pub(crate) fn judge(tables: &[Table]) -> Results {
     } else {
         &[Inputs::Features]
     };
-    for table in tables {
-        let floor = |name: &str, threshold: f64, p: &dyn Fn(&Row) -> f64| {
-            let judged: Vec<Judged> =
-                table.rows.iter().map(|row| (p(row), 1.0 - p(row), row.class())).collect();
-            score(table, name, &judged, threshold)
-        };
-        scores.push(floor("always the base rate", 0.5, &|_| {
-            table.rows.iter().filter(|row| row.class() == 0).count() as f64
-                / table.rows.len().max(1) as f64
-        }));
-        scores.push(floor("word overlap", 0.5, &|row| row.features[2]));
-        scores.push(floor("cosine > 0.7", 0.7, &|row| row.features[5]));
-        scores.push(floor("seed formula", 0.5, &seed));
+    for (nth, table) in tables.iter().enumerate() {
+        scores.extend(floors(table));
+        scores.extend(shipped.get(nth).into_iter().flatten().cloned());
         for inputs in kinds {
             let name = format!("{}, set left out", inputs.name());
             if let Some(fitted) =
                 fitted(tables, *inputs, false, |other, _| other.family != table.family)
             {
-                let judged: Vec<Judged> = table
-                    .rows
-                    .iter()
-                    .filter_map(|row| fitted.of(row, false).map(|(p, r)| (p, r, row.class())))
-                    .collect();
-                if !judged.is_empty() {
+                let of_rows: Vec<Said> =
+                    table.rows.iter().filter_map(|row| said(&fitted, row)).collect();
+                if !of_rows.is_empty() {
+                    let judged = called(&of_rows, fitted.threshold);
                     pool(&mut pooled, &name, &judged);
-                    scores.push(score(table, &name, &judged, fitted.threshold));
+                    scores.push(score(&table.name, &name, &judged));
                 }
             }
             if !FITTED.contains(&table.family.as_str()) {
                 continue;
             }
             let name = format!("{}, five-fold", inputs.name());
-            let mut judged: Vec<Judged> = Vec::new();
+            let mut of_rows: Vec<Said> = Vec::new();
             let mut threshold = 0.0;
             for fold in 0..5 {
                 // The cross-encoder's figure for a row never comes from a model that saw its set.
@@ -255,18 +239,14 @@ pub(crate) fn judge(tables: &[Table]) -> Results {
                     continue;
                 };
                 threshold += fitted.threshold / 5.0;
-                judged.extend(
-                    table
-                        .rows
-                        .iter()
-                        .skip(fold)
-                        .step_by(5)
-                        .filter_map(|row| fitted.of(row, false).map(|(p, r)| (p, r, row.class()))),
+                of_rows.extend(
+                    table.rows.iter().skip(fold).step_by(5).filter_map(|row| said(&fitted, row)),
                 );
             }
-            if !judged.is_empty() {
+            if !of_rows.is_empty() {
+                let judged = called(&of_rows, threshold);
                 pool(&mut pooled, &name, &judged);
-                scores.push(score(table, &name, &judged, threshold));
+                scores.push(score(&table.name, &name, &judged));
             }
         }
     }
@@ -282,15 +262,100 @@ pub(crate) fn judge(tables: &[Table]) -> Results {
         sets: tables.iter().map(|t| (t.name.clone(), t.sha256.clone())).collect(),
         pooled_ece: pooled.iter().map(|(name, rows)| (name.clone(), ece(rows))).collect(),
         pooled_bins,
+        notes: notes(tables, has_cross),
     }
+}
+
+/// Why rows of fitted models are not there.
+fn notes(tables: &[Table], has_cross: bool) -> Vec<String> {
+    let mut families: Vec<&str> = tables
+        .iter()
+        .filter(|table| table.part() != "test")
+        .map(|table| table.family.as_str())
+        .filter(|family| FITTED.contains(family))
+        .collect();
+    families.sort_unstable();
+    families.dedup();
+    let mut out = Vec::new();
+    match families.as_slice() {
+        [] => out.push(format!(
+            "no rows \"set left out\" and \"five-fold\": the folder holds no dev or train file of a set that weights \
+             are fitted on ({})",
+            FITTED.join(", ")
+        )),
+        [only] => out.push(format!(
+            "no row \"set left out\" for {only}: it is the only set here that weights are fitted on"
+        )),
+        _ => {}
+    }
+    if !has_cross {
+        out.push(
+            "no fitted row with a cross-encoder: those need --predictions; the one that ships is in \"shipped, builtin\""
+                .to_owned(),
+        );
+    }
+    out
 }
 
 /// Every set counts the same: 700 rows of each, evenly taken.
 fn pool(pooled: &mut Vec<(String, Vec<(f64, bool)>)>, name: &str, judged: &[Judged]) {
     let step = (judged.len() / 350).max(1);
-    let rows = judged.iter().step_by(step).take(350).map(|(p, _, class)| (*p, *class == 0));
+    let rows = judged.iter().step_by(step).take(350).map(Judged::row);
     match pooled.iter_mut().find(|(known, _)| known == name) {
         Some((_, all)) => all.extend(rows),
         None => pooled.push((name.to_owned(), rows.collect())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(name: &str, n: usize) -> Table {
+        let row = |at: usize| {
+            let label = [Label::Supported, Label::Refuted, Label::Nei, Label::Partial][at % 4];
+            let mut features = vec![0.0; COUNT];
+            // Words in common tell supported pairs apart, more or less.
+            let common = if at.is_multiple_of(4) { 0.8 } else { 0.3 };
+            features[2] = common + (at % 7) as f64 / 100.0;
+            features[5] = features[2];
+            Row { features, cross: None, shipped: None, label, failing: None }
+        };
+        Table {
+            name: name.to_owned(),
+            family: name.split('.').next().unwrap_or_default().to_owned(),
+            sha256: "aa".to_owned(),
+            rows: (0..n).map(row).collect(),
+        }
+    }
+
+    fn verifiers(results: &Results, set: &str) -> Vec<String> {
+        let of = results.scores.iter().filter(|score| score.set == set);
+        of.map(|score| score.verifier.clone()).collect()
+    }
+
+    #[test]
+    fn a_folder_of_other_sets_has_floors_and_what_ships_and_says_what_is_missing() {
+        let tables = [table("stranger.test", 80)];
+        let shipped = [vec![score("stranger.test", "shipped, quick", &[])]];
+        let results = judge(&tables, &shipped);
+        let names = verifiers(&results, "stranger.test");
+        assert_eq!(names.len(), 5, "{names:?}");
+        assert!(names.contains(&"shipped, quick".to_owned()), "{names:?}");
+        assert!(results.notes[0].starts_with("no rows \"set left out\""), "{:?}", results.notes);
+    }
+
+    #[test]
+    fn a_set_that_is_fitted_on_is_left_out_where_another_one_is_there() {
+        let tables = [table("wice.dev", 80), table("scifact.dev", 80), table("stranger.dev", 40)];
+        let results = judge(&tables, &[]);
+        assert!(verifiers(&results, "wice.dev").contains(&"features, five-fold".to_owned()));
+        let left_out = "features, set left out".to_owned();
+        assert!(verifiers(&results, "stranger.dev").contains(&left_out));
+        let found = results.scores.iter().find(|s| s.verifier == left_out);
+        assert!(found.is_some_and(|score| score.supported.value > 0.9));
+        let alone = judge(&tables[..1], &[]);
+        assert!(!verifiers(&alone, "wice.dev").contains(&left_out));
+        assert!(alone.notes[0].contains("for wice"), "{:?}", alone.notes);
     }
 }

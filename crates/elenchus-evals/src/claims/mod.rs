@@ -1,45 +1,90 @@
-//! Claim checking on labelled pairs: each verifier in-domain and on sets that it was not fitted on, beside the floors.
+//! Claim checking on labelled pairs: what ships, each verifier in-domain and on sets that it was not fitted on, and the
+//! floors.
 
-mod features;
+pub(crate) mod features;
 pub(crate) mod fit;
-mod judge;
-mod report;
+pub(crate) mod judge;
+pub(crate) mod report;
+pub(crate) mod score;
 pub(crate) mod sets;
 mod ship;
+pub(crate) mod shipped;
 
-use std::path::PathBuf;
+use crate::record::Gate;
+use score::Score;
+use sets::Set;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 /// Sets whose licence allows fitting weights that ship.
 pub(crate) const FITTED: [&str; 6] =
     ["breaking_nli", "cad_nli", "factcheckgpt_stance", "fever_symmetric", "scifact", "wice"];
 
 /// What to do.
-pub(crate) struct Ask {
-    pub(crate) data: PathBuf,
-    pub(crate) dump: Option<PathBuf>,
-    /// Probabilities of a cross-encoder: a folder a model, a TSV a set.
-    pub(crate) predictions: Option<PathBuf>,
-    pub(crate) out: Option<PathBuf>,
-    pub(crate) against: Option<PathBuf>,
-    pub(crate) ship: Option<PathBuf>,
+#[derive(clap::Args)]
+pub(crate) struct ClaimsArgs {
+    /// A folder of sets (JSON lines with `claim`, `evidence` and `label`).
+    #[arg(long)]
+    data: PathBuf,
+    /// Write the features of every pair into this folder.
+    #[arg(long)]
+    dump: Option<PathBuf>,
+    /// Probabilities of a cross-encoder, as `scripts/train_verifier.py` writes them: a folder a model, a TSV a set.
+    #[arg(long)]
+    predictions: Option<PathBuf>,
+    /// Leave out what takes longest: the row of the cascade with the cross-encoder that ships.
+    #[arg(long)]
+    quick: bool,
+    /// Of each set at most so many pairs, always the same ones. What is fitted is fitted on them, too.
+    #[arg(long, conflicts_with = "ship")]
+    sample: Option<usize>,
+    /// Fit what ships and write the assets into this folder instead of judging.
+    #[arg(long, conflicts_with_all = ["out", "against"])]
+    ship: Option<PathBuf>,
+    #[command(flatten)]
+    gate: Gate,
 }
 
-pub(crate) fn run(ask: &Ask) -> Result<std::process::ExitCode, String> {
-    let sets = sets::read(&ask.data, &[])?;
+/// The sets of a folder, of each at most `sample` pairs.
+pub(crate) fn sampled(data: &Path, sample: Option<usize>) -> Result<Vec<Set>, String> {
+    let mut sets = sets::read(data, &[])?;
+    if let Some(most) = sample {
+        for set in &mut sets {
+            set.sample(most);
+        }
+    }
+    Ok(sets)
+}
+
+pub(crate) async fn run(args: &ClaimsArgs) -> Result<ExitCode, String> {
+    let sets = sampled(&args.data, args.sample)?;
     let mut tables = Vec::new();
     for set in &sets {
-        tables.push(features::table(set, ask.dump.as_deref(), ask.predictions.as_deref())?);
+        tables.push(features::table(set, args.dump.as_deref(), args.predictions.as_deref())?);
     }
-    if let Some(dir) = &ask.ship {
+    if let Some(dir) = &args.ship {
         return ship::ship(&tables, dir);
     }
-    let results = judge::judge(&tables);
+    let mut shipped = Vec::new();
+    for set in &sets {
+        shipped.push(what_ships(set, args.quick).await?);
+    }
+    let results = judge::judge(&tables, &shipped);
     report::print(&results);
-    if let Some(out) = &ask.out {
-        report::write(&results, out)?;
+    if let Some(out) = &args.gate.out {
+        report::draw(&results.pooled_bins, &results.scores, out)?;
     }
-    match &ask.against {
-        Some(committed) => report::compare(&results, committed),
-        None => Ok(std::process::ExitCode::SUCCESS),
+    args.gate.settle(&report::record(&results, args.sample))
+}
+
+/// The rows of what ships: without the cross-encoder, and the product's default with it.
+async fn what_ships(set: &Set, quick: bool) -> Result<Vec<Score>, String> {
+    let names: &[&str] = if quick { &["quick"] } else { &["quick", "builtin"] };
+    let mut out = Vec::new();
+    for name in names {
+        let verifier = crate::verifiers::named(name)?;
+        let shown = shipped::shown(set, verifier.as_ref()).await?;
+        out.push(shipped::scored(set, &format!("shipped, {name}"), &shown));
     }
+    Ok(out)
 }

@@ -1,47 +1,39 @@
-//! The figures as a table, as JSON, and as a reliability diagram.
+//! The figures as a table, as a record, and as a reliability diagram.
 
-use super::judge::{Results, Score};
-use crate::metrics::{Bin, Figure};
+use super::judge::Results;
+use super::score::{self, Score};
+use crate::anchors;
+use crate::metrics::Bin;
+use crate::record::Record;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
-use std::process::ExitCode;
 
-/// How far a figure may fall below a committed one before that is a regression.
-const SLACK: f64 = 0.015;
-
+/// Prints a table a set, with the anchors of the set, and the means over sets.
 pub(crate) fn print(results: &Results) {
-    let mut set = "";
-    for score in &results.scores {
-        if score.set != set {
-            set = &score.set;
-            println!("\n{set}: {} pairs, {:.0} % supported", score.n, 100.0 * score.base);
-            println!(
-                "  {:38} {:24} {:24} {:24} {:>6} {:>7} {:>9}",
-                "",
-                "AUROC supported",
-                "AUROC refuted",
-                "balanced accuracy",
-                "ECE",
-                "skill",
-                "cov@95 %"
-            );
-        }
-        println!(
-            "  {:38} {:24} {:24} {:24} {:>6.3} {:>+7.3} {:>7.1} %",
-            score.verifier,
-            score.supported.shown(),
-            score.refuted.map(Figure::shown).unwrap_or_default(),
-            score.balanced.shown(),
-            score.ece,
-            score.skill,
-            100.0 * score.coverage,
-        );
+    println!(
+        "intervals: 95 %, bootstrap over pairs; ECE: 10 bins of equal width, beside it 15 of equal size"
+    );
+    for note in &results.notes {
+        println!("{note}");
+    }
+    anchors::print("claims", "");
+    for (set, _) in &results.sets {
+        let of: Vec<&Score> = results.scores.iter().filter(|score| score.set == *set).collect();
+        set_of(set, &of);
     }
     println!(
         "\nmean over sets (one file a set: dev, or test where it is the only one not fitted on)"
     );
     for (name, mean) in means(results) {
-        println!("  {name:38} supported {:.3}  refuted {:.3}  ECE {:.3}", mean.0, mean.1, mean.2);
+        println!(
+            "  {name:38} supported {:.3}  refuted {}  ECE {:.3}  skill {:+.3}  ({} sets)",
+            mean.supported,
+            mean.refuted.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}")),
+            mean.ece,
+            mean.skill,
+            mean.sets
+        );
     }
     println!("\nECE over all pairs, every set counting the same");
     for (name, value) in &results.pooled_ece {
@@ -49,66 +41,139 @@ pub(crate) fn print(results: &Results) {
     }
 }
 
-/// Means over sets: AUROC supported, AUROC refuted, ECE, a verifier. Parts of one set count as one file each are
-/// left out, except the dev part (test for a set of which nothing is fitted).
-fn means(results: &Results) -> Vec<(String, (f64, f64, f64))> {
-    let counts = |score: &&Score| {
-        (score.set.rsplit('.').next() == Some("dev") && !score.set.starts_with("sick"))
-            || score.set == "sick.test"
-    };
+/// The table of one set.
+pub(crate) fn set_of(set: &str, scores: &[&Score]) {
+    let Some(first) = scores.first() else { return };
+    println!("\n{set}: {} pairs, {:.0} % supported", first.n, 100.0 * first.base);
+    println!("{}", score::head());
+    for score in scores {
+        println!("{}", score::line(score));
+    }
+    if let Some(partial) = score::partial(scores) {
+        println!("{partial}");
+    }
+    anchors::print(family(set), "  ");
+}
+
+fn family(set: &str) -> &str {
+    set.split('.').next().unwrap_or(set)
+}
+
+/// Means of one verifier.
+struct Means {
+    sets: usize,
+    supported: f64,
+    refuted: Option<f64>,
+    ece: f64,
+    skill: f64,
+}
+
+/// Means over sets, one file a set.
+fn means(results: &Results) -> Vec<(String, Means)> {
+    let counted = counted(results);
     let mut names: Vec<&str> = Vec::new();
     for score in &results.scores {
         if !names.contains(&score.verifier.as_str()) {
             names.push(&score.verifier);
         }
     }
+    let mean = |values: Vec<f64>| {
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    };
     names
         .into_iter()
-        .map(|name| {
-            let of: Vec<&Score> =
-                results.scores.iter().filter(counts).filter(|s| s.verifier == name).collect();
-            let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len().max(1) as f64;
-            (
-                name.to_owned(),
-                (
-                    mean(of.iter().map(|s| s.supported.value).collect()),
-                    mean(of.iter().filter_map(|s| s.refuted.map(|f| f.value)).collect()),
-                    mean(of.iter().map(|s| s.ece).collect()),
-                ),
-            )
+        .filter_map(|name| {
+            let of: Vec<&Score> = results
+                .scores
+                .iter()
+                .filter(|s| s.verifier == name && counted.contains(s.set.as_str()))
+                .collect();
+            let means = Means {
+                sets: of.len(),
+                supported: mean(of.iter().map(|s| s.supported.value).collect())?,
+                refuted: mean(of.iter().filter_map(|s| s.refuted.map(|f| f.value)).collect()),
+                ece: mean(of.iter().map(|s| s.ece.value).collect())?,
+                skill: mean(of.iter().map(|s| s.skill.value).collect())?,
+            };
+            Some((name.to_owned(), means))
         })
         .collect()
 }
 
-/// Writes `FILE` as JSON and `FILE` with `.svg` as the reliability diagram.
-pub(crate) fn write(results: &Results, out: &Path) -> Result<(), String> {
-    let fail =
-        |error: &dyn std::fmt::Display| format!("could not write {}: {error}", out.display());
-    let json = serde_json::to_string_pretty(results).map_err(|error| fail(&error))?;
-    std::fs::write(out, json + "\n").map_err(|error| fail(&error))?;
-    std::fs::write(out.with_extension("svg"), diagram(&results.pooled_bins))
-        .map_err(|error| fail(&error))
+/// One file of each set: its dev part, else its test part, else the first. Of SICK the test part: nothing was fitted on
+/// it, and features were chosen while looking at the others.
+fn counted(results: &Results) -> BTreeSet<&str> {
+    let names: Vec<&str> = results.sets.iter().map(|(name, _)| name.as_str()).collect();
+    let families: BTreeSet<&str> = names.iter().map(|name| family(name)).collect();
+    let pick = |family_of: &str| {
+        let files: Vec<&str> =
+            names.iter().copied().filter(|name| family(name) == family_of).collect();
+        let part =
+            |part: &str| files.iter().copied().find(|name| name.rsplit('.').next() == Some(part));
+        let order = if family_of == "sick" { ["test", "dev"] } else { ["dev", "test"] };
+        order.into_iter().find_map(part).or_else(|| files.first().copied())
+    };
+    families.into_iter().filter_map(pick).collect()
 }
 
-/// Fails when a figure fell against the committed results.
-pub(crate) fn compare(results: &Results, committed: &Path) -> Result<ExitCode, String> {
-    let fail =
-        |error: &dyn std::fmt::Display| format!("could not read {}: {error}", committed.display());
-    let text = std::fs::read_to_string(committed).map_err(|error| fail(&error))?;
-    let before: Results = serde_json::from_str(&text).map_err(|error| fail(&error))?;
-    let mut code = ExitCode::SUCCESS;
-    for old in &before.scores {
-        let same = |new: &&Score| new.set == old.set && new.verifier == old.verifier;
-        let Some(new) = results.scores.iter().find(same) else { continue };
-        if new.supported.value < old.supported.value - SLACK {
-            println!(
-                "regression: {} with {}: AUROC {:.3}, was {:.3}",
-                new.set, new.verifier, new.supported.value, old.supported.value
-            );
-            code = ExitCode::FAILURE;
-        }
+/// What is written and compared.
+pub(crate) fn record(results: &Results, sample: Option<usize>) -> Record {
+    let mut record = Record::new("claims")
+        .with("sample", sample.map_or_else(|| "all".to_owned(), |most| most.to_string()));
+    record.data.clone_from(&results.sets);
+    for score in &results.scores {
+        record.put(&score.set, &score.verifier, score.n, score.measures());
     }
-    Ok(code)
+    record.detail = serde_json::json!({
+        "pooled_ece": results.pooled_ece,
+        "pooled_bins": results.pooled_bins,
+        "rows": results.scores.iter().map(beside).collect::<Vec<_>>(),
+    });
+    record
+}
+
+/// What stands beside the compared figures of a row.
+pub(crate) fn beside(score: &Score) -> serde_json::Value {
+    serde_json::json!({
+        "set": score.set,
+        "who": score.verifier,
+        "base": score.base,
+        "ece_adaptive": score.ece_adaptive,
+        "brier": score.brier,
+        "partial": score.partial,
+        "unchecked": score.unchecked,
+        "note": score.note,
+        "bins": score.bins,
+    })
+}
+
+/// Draws the reliability diagram beside `out`. Without fitted rows it is that of what ships, over all sets.
+pub(crate) fn draw(pooled: &[Bin], scores: &[Score], out: &Path) -> Result<(), String> {
+    let file = out.with_extension("svg");
+    let last = scores.iter().rfind(|score| score.verifier.starts_with("shipped, "));
+    let name = last.map(|score| score.verifier.as_str());
+    let bins = if pooled.is_empty() {
+        merged(scores.iter().filter(|score| Some(score.verifier.as_str()) == name))
+    } else {
+        pooled.to_vec()
+    };
+    std::fs::write(&file, diagram(&bins))
+        .map_err(|error| format!("could not write {}: {error}", file.display()))
+}
+
+/// The bins of several rows as one diagram, every pair counting the same.
+pub(crate) fn merged<'a>(scores: impl Iterator<Item = &'a Score>) -> Vec<Bin> {
+    let mut sums = [(0.0, 0.0, 0usize); 10];
+    for bin in scores.flat_map(|score| &score.bins) {
+        let sum = &mut sums[((bin.confidence.clamp(0.0, 1.0) * 10.0) as usize).min(9)];
+        sum.0 += bin.confidence * bin.n as f64;
+        sum.1 += bin.accuracy * bin.n as f64;
+        sum.2 += bin.n;
+    }
+    sums.iter()
+        .filter(|sum| sum.2 > 0)
+        .map(|(p, right, n)| Bin { confidence: p / *n as f64, accuracy: right / *n as f64, n: *n })
+        .collect()
 }
 
 /// A reliability diagram as SVG: shares right over said confidence, with counts.
@@ -186,4 +251,60 @@ pub(crate) fn diagram(bins: &[Bin]) -> String {
         y(0.5)
     );
     svg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::score::{Judged, score};
+    use super::super::sets::Label;
+    use super::*;
+
+    fn results(sets: &[&str]) -> Results {
+        let judged = [
+            Judged::at(0.5, 0.9, 0.05, Label::Supported),
+            Judged::at(0.5, 0.2, 0.7, Label::Refuted),
+            Judged::at(0.5, 0.4, 0.1, Label::Partial),
+        ];
+        Results {
+            scores: sets.iter().map(|set| score(set, "shipped, quick", &judged)).collect(),
+            sets: sets.iter().map(|set| ((*set).to_owned(), "aa".to_owned())).collect(),
+            pooled_ece: Vec::new(),
+            pooled_bins: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn one_file_of_each_set_counts_in_the_means() {
+        let results = results(&["other", "sick.dev", "sick.test", "wice.dev", "wice.test"]);
+        let expected = BTreeSet::from(["other", "sick.test", "wice.dev"]);
+        assert_eq!(counted(&results), expected);
+        let means = means(&results);
+        assert_eq!((means.len(), means[0].1.sets), (1, 3));
+    }
+
+    #[test]
+    fn a_record_holds_what_is_compared_and_what_stands_beside_it() {
+        let record = record(&results(&["own.dev"]), Some(3));
+        assert_eq!(record.lines[0].figures.len(), 6);
+        assert_eq!(record.detail["rows"][0]["partial"][0], 1);
+        assert!(record.regressions(&record).is_empty());
+        let gone = record_without_rows(&record);
+        assert_eq!(gone.regressions(&record), ["missing row: own.dev, shipped, quick"]);
+    }
+
+    fn record_without_rows(record: &Record) -> Record {
+        Record { lines: Vec::new(), ..record.clone() }
+    }
+
+    #[test]
+    fn without_fitted_rows_the_diagram_is_of_what_ships() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("claims.json");
+        let results = results(&["own.dev", "own.test"]);
+        assert_eq!(merged(results.scores.iter()).iter().map(|bin| bin.n).sum::<usize>(), 6);
+        draw(&results.pooled_bins, &results.scores, &out).unwrap();
+        let drawn = std::fs::read_to_string(folder.path().join("claims.svg")).unwrap();
+        assert_eq!(drawn.matches("<circle").count(), 3);
+    }
 }

@@ -84,3 +84,59 @@ pub(crate) fn read(dir: &Path, only: &[String]) -> Result<Vec<Set>, String> {
     }
     Ok(sets)
 }
+
+impl Set {
+    /// Leaves at most so many pairs, chosen by a hash of their ids and kept in the order of the file: the same ones every
+    /// time, on every machine.
+    pub(crate) fn sample(&mut self, most: usize) {
+        if self.pairs.len() <= most {
+            return;
+        }
+        let mut order: Vec<(String, usize)> = self
+            .pairs
+            .iter()
+            .enumerate()
+            .map(|(at, pair)| (short_hash(pair.id.as_bytes(), 16), at))
+            .collect();
+        order.sort();
+        let kept: std::collections::BTreeSet<usize> =
+            order.into_iter().take(most).map(|(_, at)| at).collect();
+        let mut at = 0;
+        self.pairs.retain(|_| {
+            at += 1;
+            kept.contains(&(at - 1))
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_is_the_same_every_time_and_keeps_its_order() {
+        let pair = |n: usize| Pair {
+            id: format!("p{n}"),
+            claim: String::new(),
+            evidence: Vec::new(),
+            label: Label::Nei,
+            gold_sentences: None,
+        };
+        let whole = Set {
+            name: "own.dev".to_owned(),
+            family: "own".to_owned(),
+            sha256: String::new(),
+            pairs: (0..100).map(pair).collect(),
+        };
+        let sampled = |most| {
+            let mut set = whole.clone();
+            set.sample(most);
+            set.pairs.into_iter().map(|pair| pair.id).collect::<Vec<_>>()
+        };
+        assert_eq!(sampled(10), sampled(10));
+        assert_eq!((sampled(10).len(), sampled(500).len()), (10, 100));
+        assert!(sampled(10).iter().all(|id| sampled(20).contains(id)));
+        let places: Vec<usize> = sampled(10).iter().map(|id| id[1..].parse().unwrap()).collect();
+        assert!(places.is_sorted());
+    }
+}

@@ -21,7 +21,7 @@ pub(crate) fn ship(tables: &[Table], dir: &Path) -> Result<ExitCode, String> {
         .ok_or("could not fit: none of the sets that may be used is there")?;
     let cross = fitted(tables, Inputs::Both, true, |_, _| true);
     let best = cross.as_ref().unwrap_or(&features);
-    let results = judge(tables);
+    let results = judge(tables, &[]);
     let mut weights = Weights {
         version: String::new(),
         features: NAMES.iter().map(|name| (*name).to_owned()).collect(),
@@ -109,7 +109,7 @@ fn usable(table: &&Table) -> bool {
 
 fn mean_ece(results: &Results, verifier: &str) -> f64 {
     let of: Vec<f64> =
-        results.scores.iter().filter(|s| s.verifier == verifier).map(|s| s.ece).collect();
+        results.scores.iter().filter(|s| s.verifier == verifier).map(|s| s.ece.value).collect();
     of.iter().sum::<f64>() / of.len().max(1) as f64
 }
 

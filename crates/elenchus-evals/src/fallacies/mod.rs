@@ -9,6 +9,7 @@ mod prose;
 mod sets;
 mod training;
 
+use crate::record::{Gate, Measure, Record, What};
 use clap::Args;
 use elenchus_core::scrutiny::fallacy::model::{Calibration, Features, Model, NONE, softmax};
 use elenchus_core::scrutiny::fallacy::{CATALOG, Options, Pack, Point, Reader, detect, features};
@@ -38,18 +39,20 @@ pub(crate) struct FallaciesArgs {
     #[arg(long)]
     build: Option<PathBuf>,
     /// Fit a model on a CSV with the columns `source_article` and `updated_label` in LOGIC's classes.
-    #[arg(long, requires = "out")]
+    #[arg(long, requires = "model_out")]
     fit_on: Option<PathBuf>,
     /// Where `--fit-on` writes its model.
     #[arg(long)]
-    out: Option<PathBuf>,
+    model_out: Option<PathBuf>,
     /// Measure this model file in the place of the shipped one.
     #[arg(long)]
     model: Option<PathBuf>,
-    /// Write the figures as JSON.
-    #[arg(long)]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    gate: Gate,
 }
+
+/// The files of the labelled sets.
+const FILES: [&str; 4] = ["edu_train.csv", "edu_dev.csv", "climate_dev.csv", "cocolofa_dev.json"];
 
 type Run<T> = Result<T, String>;
 
@@ -58,7 +61,7 @@ pub(crate) fn run(args: &FallaciesArgs) -> Run<ExitCode> {
     if let Some(file) = &args.build {
         write(file, &shipped()?)?;
     }
-    if let (Some(file), Some(out)) = (&args.fit_on, &args.out) {
+    if let (Some(file), Some(out)) = (&args.fit_on, &args.model_out) {
         write(out, &fitted_on(file)?)?;
     }
     let given = match &args.model {
@@ -70,8 +73,14 @@ pub(crate) fn run(args: &FallaciesArgs) -> Run<ExitCode> {
         None => None,
     };
     let reader = given.as_ref().map_or(Reader::Shipped, Reader::Given);
-    let mut report = Report::default();
+    let model =
+        args.model.as_ref().map_or_else(|| "shipped".to_owned(), |file| file.display().to_string());
+    let mut report =
+        Report { record: Record::new("fallacies").with("model", model), ..Report::default() };
     if let Some(data) = &args.data {
+        for file in FILES {
+            report.record.read(&data.join(file))?;
+        }
         logic(data, given.as_ref().unwrap_or_else(|| Model::shipped()), reader, &mut report)?;
         cocolofa(data, given.as_ref().unwrap_or_else(|| Model::shipped()), reader, &mut report)?;
         no_row_is_ours(data, &mut report)?;
@@ -81,12 +90,8 @@ pub(crate) fn run(args: &FallaciesArgs) -> Run<ExitCode> {
             prose::measure(folder, kind, reader, args.show, &mut report)?;
         }
     }
-    if let Some(file) = &args.json {
-        let text = serde_json::to_string_pretty(&report.lines).map_err(|e| e.to_string())?;
-        std::fs::write(file, text)
-            .map_err(|e| format!("could not write {}: {e}", file.display()))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    report.record.detail = serde_json::json!({ "lines": report.lines });
+    args.gate.settle(&report.record)
 }
 
 fn write(file: &Path, model: &Model) -> Run<()> {
@@ -107,14 +112,30 @@ struct Line {
 #[derive(Default)]
 struct Report {
     lines: Vec<Line>,
+    record: Record,
 }
 
 impl Report {
-    fn put(&mut self, what: impl Into<String>, figure: Option<Figure>, note: impl Into<String>) {
+    fn put(
+        &mut self,
+        what: impl Into<String>,
+        figure: Option<(What, Figure)>,
+        note: impl Into<String>,
+    ) {
         let (what, note) = (what.into(), note.into());
+        if let Some((kind, figure)) = figure {
+            self.note(&what, kind, figure.value, Some((figure.low, figure.high)));
+        }
+        let figure = figure.map(|(_, figure)| figure);
         let shown = figure.map_or_else(String::new, |figure| figure.to_string());
         println!("{what:<58} {shown:<24} {note}");
         self.lines.push(Line { what, figure, note });
+    }
+
+    /// Notes a figure to be compared: "SET: what of it".
+    fn note(&mut self, what: &str, kind: What, value: f64, interval: Option<(f64, f64)>) {
+        let (set, who) = what.split_once(": ").unwrap_or(("", what));
+        self.record.put(set, who, 0, vec![Measure { what: kind, value, interval }]);
     }
 }
 
@@ -283,27 +304,27 @@ fn logic(data: &Path, model: &Model, reader: Reader<'_>, report: &mut Report) ->
         let n = known.len();
         report.put(
             format!("{name}: majority, accuracy"),
-            Some(bootstrap(&floor, accuracy)),
+            Some((What::Accuracy, bootstrap(&floor, accuracy))),
             format!("{n} texts"),
         );
         report.put(
             format!("{name}: fitted on LOGIC train, accuracy"),
-            Some(bootstrap(&by_fit, accuracy)),
+            Some((What::Accuracy, bootstrap(&by_fit, accuracy))),
             "never shipped",
         );
         report.put(
             format!("{name}: fitted on LOGIC train, macro-F1"),
-            Some(bootstrap(&by_fit, macro_f1)),
+            Some((What::MacroF1, bootstrap(&by_fit, macro_f1))),
             "",
         );
         report.put(
             format!("{name}: this model, accuracy"),
-            Some(bootstrap(&by_shipped, accuracy)),
+            Some((What::Accuracy, bootstrap(&by_shipped, accuracy))),
             "saw no row of it",
         );
         report.put(
             format!("{name}: this model, macro-F1"),
-            Some(bootstrap(&by_shipped, macro_f1)),
+            Some((What::MacroF1, bootstrap(&by_shipped, macro_f1))),
             "",
         );
         for point in [Point::Strict, Point::Sensitive] {
@@ -345,7 +366,7 @@ fn cocolofa(data: &Path, model: &Model, reader: Reader<'_>, report: &mut Report)
     let always: Vec<(bool, bool)> = truth.iter().map(|t| (true, *t)).collect();
     report.put(
         "CoCoLoFa dev: always yes, detection F1",
-        Some(bootstrap(&always, f1)),
+        Some((What::F1, bootstrap(&always, f1))),
         format!("{} comments", rows.len()),
     );
     let mut held = vec![0.0; rows.len()];
@@ -368,7 +389,7 @@ fn cocolofa(data: &Path, model: &Model, reader: Reader<'_>, report: &mut Report)
     let scores: Vec<(f64, bool)> = held.iter().copied().zip(truth.iter().copied()).collect();
     report.put(
         "CoCoLoFa dev: fitted by 5 folds, AUROC",
-        Some(bootstrap(&scores, auroc)),
+        Some((What::Auroc, bootstrap(&scores, auroc))),
         "never shipped",
     );
     for (name, pairs) in [
@@ -377,13 +398,13 @@ fn cocolofa(data: &Path, model: &Model, reader: Reader<'_>, report: &mut Report)
     ] {
         report.put(
             format!("CoCoLoFa dev: fitted by 5 folds, F1 {name}"),
-            Some(bootstrap(&pairs, f1)),
+            Some((What::F1, bootstrap(&pairs, f1))),
             format!("false alarms on `none` {}", bootstrap(&pairs, false_alarms)),
         );
     }
     report.put(
         "CoCoLoFa dev: fitted by 5 folds, 9-way macro-F1",
-        Some(bootstrap(&named, macro_f1)),
+        Some((What::MacroF1, bootstrap(&named, macro_f1))),
         "",
     );
     let none = model.classes().iter().position(|class| class == NONE);
@@ -396,7 +417,7 @@ fn cocolofa(data: &Path, model: &Model, reader: Reader<'_>, report: &mut Report)
         .collect();
     report.put(
         "CoCoLoFa dev: this model's probability, AUROC",
-        Some(bootstrap(&zero, auroc)),
+        Some((What::Auroc, bootstrap(&zero, auroc))),
         "saw no row of it",
     );
     for point in [Point::Strict, Point::Sensitive] {
@@ -408,10 +429,14 @@ fn cocolofa(data: &Path, model: &Model, reader: Reader<'_>, report: &mut Report)
                 .zip(&truth)
                 .map(|(row, t)| (!detect(&row.text, &options).is_empty(), *t))
                 .collect();
+            let alarms = bootstrap(&told, false_alarms);
+            let name = format!("CoCoLoFa dev: {who} at {point:?}, false alarms");
+            let interval = Some((alarms.low, alarms.high));
+            report.note(&name, What::FalseAlarms, alarms.value, interval);
             report.put(
                 format!("CoCoLoFa dev: {who} at {point:?}, F1"),
-                Some(bootstrap(&told, f1)),
-                format!("false alarms on `none` {}", bootstrap(&told, false_alarms)),
+                Some((What::F1, bootstrap(&told, f1))),
+                format!("false alarms on `none` {alarms}"),
             );
         }
     }

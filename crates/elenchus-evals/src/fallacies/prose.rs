@@ -1,6 +1,7 @@
 //! False alarms on prose.
 
 use super::{Report, Run};
+use crate::record::What;
 use elenchus_core::scrutiny::fallacy::{Detector, Options, Point, Reader, detect};
 use std::path::{Path, PathBuf};
 
@@ -30,8 +31,10 @@ pub(super) fn measure(
         let mut found: Vec<_> = texts.iter().flat_map(|text| detect(text, &options)).collect();
         let by_model = found.iter().filter(|f| f.detector == Detector::Model).count();
         let rate = 1000.0 * found.len() as f64 / sentences.max(1) as f64;
+        let what = format!("{kind} ({name}): warnings a 1,000 sentences, {point:?}");
+        report.note(&what, What::Warnings, rate, None);
         report.put(
-            format!("{kind} ({name}): warnings a 1,000 sentences, {point:?}"),
+            what,
             None,
             format!(
                 "{rate:.2} ({} in {sentences} sentences, {by_model} by the model alone)",

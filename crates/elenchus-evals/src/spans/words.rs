@@ -1,6 +1,8 @@
 //! Which words of a claim its evidence bears out, on word-level gold.
 
-use crate::metrics::{Random, figure};
+use crate::anchors;
+use crate::metrics::{Figure, Random, figure};
+use crate::record::{Measure, Record, What};
 use elenchus_io::verify::select::ground;
 use elenchus_io::verify::sentence::Sentence;
 use serde::Deserialize;
@@ -26,7 +28,7 @@ type Words = Vec<(f64, bool)>;
 type Grounding<'a> = &'a dyn Fn(&str, &[String]) -> Vec<(Range<usize>, f64)>;
 
 /// Prints precision, recall and F1 of unsupported words; passes over a folder without the set, visibly.
-pub(super) fn report(dir: &Path) -> Result<(), String> {
+pub(super) fn report(dir: &Path, record: &mut Record) -> Result<(), String> {
     let Ok(text) = std::fs::read_to_string(dir.join(FILE)) else {
         println!("skipped: no {FILE} in the folder");
         return Ok(());
@@ -39,13 +41,16 @@ pub(super) fn report(dir: &Path) -> Result<(), String> {
     let share = rows.iter().flat_map(|row| &row.non_supported_spans).filter(|span| **span).count();
     let n: usize = rows.iter().map(|row| row.claim_tokens.len()).sum();
     println!("{FILE}: {} claims, {n} words, {share} unsupported", rows.len());
+    record.read(&dir.join(FILE))?;
+    anchors::print("words", " ");
     for (mode, whole) in [("gold sentences", false), ("whole text", true)] {
         println!(" evidence: {mode}");
         let ways: [(&str, Grounding<'_>); 3] =
             [("all unsupported", &|_, _| Vec::new()), ("exact stems", &exact), ("ground", &soft)];
         for (name, way) in ways {
             let judged: Vec<Words> = rows.iter().map(|row| judge(row, whole, way)).collect();
-            show(name, &judged);
+            let f1 = Measure::of(What::UnsupportedWords, show(name, &judged));
+            record.put(FILE, &format!("{name}, {mode}"), rows.len(), vec![f1]);
         }
     }
     Ok(())
@@ -145,8 +150,8 @@ fn best(judged: &[&Words]) -> f64 {
         .0
 }
 
-/// Figures with the threshold fitted on the other folds.
-fn show(name: &str, judged: &[Words]) {
+/// Figures with the threshold fitted on the other folds; F1 is given back.
+fn show(name: &str, judged: &[Words]) -> Figure {
     let mut random = Random(7);
     let folds: Vec<usize> = judged.iter().map(|_| random.below(FOLDS)).collect();
     let rows: Vec<[f64; 3]> = judged
@@ -159,13 +164,15 @@ fn show(name: &str, judged: &[Words]) {
         })
         .collect();
     let [right, called, gold] = sum(&rows);
+    let whole = figure(&rows, f1);
     println!(
         "  {name:16} precision {:.3} recall {:.3} F1 {} (threshold on all {:.2})",
         right / called.max(1.0),
         right / gold.max(1.0),
-        figure(&rows, f1).shown(),
+        whole.shown(),
         best(&judged.iter().collect::<Vec<_>>())
     );
+    whole
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Supported pairs to attack: those of the labelled sets, and sentences of plain texts, lightly edited.
 
 use super::make::Dice;
+use crate::record::Record;
 use serde::Deserialize;
 use std::path::Path;
 
@@ -10,8 +11,43 @@ pub(crate) struct Pair {
     pub(crate) set: &'static str,
     pub(crate) claim: String,
     pub(crate) evidence: Vec<String>,
-    /// Whether the claim is an edited sentence of the evidence itself.
+    /// Whether the claim was made from the evidence, and by nobody who judged it.
     pub(crate) generated: bool,
+}
+
+/// Where a supported pair is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Origin {
+    /// A labelled set.
+    Sets,
+    /// A sentence of a text, lightly edited.
+    Generated,
+    /// A template of our own.
+    Templates,
+}
+
+impl Origin {
+    /// The word for the table.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Sets => "sets",
+            Self::Generated => "generated",
+            Self::Templates => "templates",
+        }
+    }
+}
+
+impl Pair {
+    /// Where it is from.
+    pub(crate) fn origin(&self) -> Origin {
+        if self.set == super::templates::SET {
+            Origin::Templates
+        } else if self.generated {
+            Origin::Generated
+        } else {
+            Origin::Sets
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -45,7 +81,7 @@ const SHORTEST: usize = 6;
 /// Sentences around a generated claim that make up its evidence.
 const AROUND: usize = 3;
 
-/// All supported pairs, the sets first. A set that is not there is skipped visibly.
+/// All supported pairs, the sets first, our own templates last. A set that is not there is skipped visibly.
 pub(crate) fn supported(claims: &Path) -> Result<Vec<Pair>, String> {
     let mut out = Vec::new();
     for (set, file) in SETS {
@@ -112,12 +148,24 @@ pub(crate) fn supported(claims: &Path) -> Result<Vec<Pair>, String> {
     made.truncate(GENERATED);
     out.append(&mut made);
     if out.is_empty() {
-        return Err(format!(
-            "found no pairs in {}; name the folder of claim sets",
+        println!(
+            "skipped: no supported pairs in {}; only templates of our own are attacked",
             claims.display()
-        ));
+        );
     }
+    out.extend(super::templates::pairs());
     Ok(out)
+}
+
+/// Notes the files of the sets that are there.
+pub(crate) fn read_by(claims: &Path, record: &mut Record) -> Result<(), String> {
+    for (_, file) in SETS {
+        let path = claims.join(file);
+        if path.is_file() {
+            record.read(&path)?;
+        }
+    }
+    Ok(())
 }
 
 fn files(dir: &Path) -> Vec<std::path::PathBuf> {

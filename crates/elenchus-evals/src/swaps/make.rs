@@ -1,6 +1,6 @@
 //! Makes swap attacks: seven kinds, each in several ways, by a seeded die.
 
-use super::data::Pair;
+use super::data::{Origin, Pair};
 use elenchus_io::verify::tokens::{Pos, Token, tokens};
 use std::collections::BTreeSet;
 
@@ -70,15 +70,22 @@ impl Dice {
     }
 }
 
-/// Up to `each` attacks a kind: pairs of the sets first, generated ones to fill up.
+/// Up to `each` attacks a kind: pairs of the sets first, edited sentences to fill up, then templates.
 pub(crate) fn attacks(pairs: &[Pair], seed: u64, each: usize) -> Vec<Attack> {
     let mut out = Vec::new();
-    let common = common(pairs);
+    // Templates stand last and are drawn apart, so that they change no attack on the others.
+    let written =
+        pairs.iter().position(|pair| pair.origin() == Origin::Templates).unwrap_or(pairs.len());
+    let parts = [&pairs[..written], &pairs[written..]];
+    let common = parts.map(common);
     for (n, kind) in KINDS.into_iter().enumerate() {
         let mut dice = Dice::new(seed.wrapping_mul(1000).wrapping_add(n as u64));
-        let mut order: Vec<usize> = (0..pairs.len()).collect();
+        let mut order: Vec<usize> = (0..written).collect();
         dice.shuffle(&mut order);
-        order.sort_by_key(|i| pairs[*i].generated);
+        order.sort_by_key(|i| pairs[*i].origin());
+        let mut last: Vec<usize> = (written..pairs.len()).collect();
+        dice.shuffle(&mut last);
+        order.append(&mut last);
         let mut made = 0;
         for i in order {
             if made >= each {
@@ -86,7 +93,8 @@ pub(crate) fn attacks(pairs: &[Pair], seed: u64, each: usize) -> Vec<Attack> {
             }
             let own = seed ^ ((i as u64) << 8) ^ n as u64;
             let mut dice = Dice::new(own);
-            if let Some(claim) = swap(kind, &pairs[i], pairs, &common, &mut dice)
+            let part = usize::from(i >= written);
+            if let Some(claim) = swap(kind, &pairs[i], parts[part], &common[part], &mut dice)
                 && claim != pairs[i].claim
             {
                 out.push(Attack { kind, pair: i, claim, seed: own });

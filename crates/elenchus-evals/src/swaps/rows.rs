@@ -1,7 +1,8 @@
 //! What is printed and written about a run of attacks.
 
-use super::data::Pair;
-use super::make::{Attack, Swap};
+use super::data::{Origin, Pair};
+use super::make::{Attack, KINDS, Swap};
+use crate::record::{Measure, Record, What};
 use crate::stats::share;
 use elenchus_core::port::{Mismatch, MismatchKind};
 use std::collections::BTreeMap;
@@ -37,17 +38,28 @@ pub(crate) fn name(kind: MismatchKind) -> &'static str {
     }
 }
 
-/// The table by kind, pairs of the sets and generated ones apart.
-pub(crate) fn print(table: &BTreeMap<(Swap, bool), Tally>, scored: bool) {
+/// A kind of swap in a word.
+pub(crate) fn kind_name(kind: Swap) -> String {
+    format!("{kind:?}").to_lowercase()
+}
+
+/// The counts by kind and by where the pairs are from.
+pub(crate) type Table = BTreeMap<(Swap, Origin), Tally>;
+
+/// Fewer attacks of a kind than this say too little.
+const LEAST: usize = 200;
+
+/// The table by kind, pairs of the sets, edited sentences and templates apart.
+pub(crate) fn print(table: &Table, scored: bool) {
     println!(
         "{:<12} {:<10} {:<34} {:<34} new",
         "swap", "pairs", "fitting mismatch", "any mismatch"
     );
-    for ((kind, generated), tally) in table {
-        let pairs = if *generated { "generated" } else { "sets" };
+    for ((kind, origin), tally) in table {
         print!(
-            "{:<12} {pairs:<10} {:<34} {:<34} {}",
-            format!("{kind:?}").to_lowercase(),
+            "{:<12} {:<10} {:<34} {:<34} {}",
+            kind_name(*kind),
+            origin.name(),
             share(tally.fitting, tally.n),
             share(tally.any, tally.n),
             share(tally.new, tally.n)
@@ -61,15 +73,36 @@ pub(crate) fn print(table: &BTreeMap<(Swap, bool), Tally>, scored: bool) {
         }
         println!();
     }
+    for kind in KINDS {
+        let n: usize = table.iter().filter(|((k, _), _)| *k == kind).map(|(_, t)| t.n).sum();
+        if n < LEAST {
+            println!("only {n} attacks of the kind {}, fewer than {LEAST}", kind_name(kind));
+        }
+    }
+}
+
+/// The rows of the record.
+pub(crate) fn put(record: &mut Record, table: &Table, scored: bool) {
+    for ((kind, origin), tally) in table {
+        let mut figures = vec![Measure::share(What::Mismatch, tally.any, tally.n)];
+        if scored {
+            figures.push(Measure::share(What::Noticed, tally.noticed, tally.n));
+        }
+        // Without a claim that was called supported nothing can pass.
+        if scored && tally.called > 0 {
+            figures.push(Measure::share(What::Passed, tally.passed, tally.called));
+        }
+        record.put(origin.name(), &kind_name(*kind), tally.n, figures);
+    }
 }
 
 /// An attack and what was found, as a JSON line.
 pub(crate) fn line(attack: &Attack, pair: &Pair, found: &[Mismatch]) -> String {
     serde_json::json!({
-        "kind": format!("{:?}", attack.kind).to_lowercase(),
+        "kind": kind_name(attack.kind),
         "seed": attack.seed,
         "set": pair.set,
-        "generated": pair.generated,
+        "from": pair.origin().name(),
         "original": pair.claim,
         "claim": attack.claim,
         "evidence": pair.evidence,

@@ -174,3 +174,44 @@ fn one_liar_makes_nobody_sure() {
     let said = evals(&["poisoning", "--data", attacks, "--limit", "30"]);
     assert!(said.contains("the liar on one domain"), "{said}");
 }
+
+/// Sets that nobody here has seen get rows of what ships beside the floors, and a figure that fell is an error.
+#[test]
+fn other_sets_are_judged_by_what_ships() {
+    let scratch = tempfile::tempdir().expect("a scratch folder can be made");
+    let sets = scratch.path().join("sets");
+    std::fs::create_dir(&sets).expect("a folder can be made in it");
+    let mut lines = String::new();
+    for n in 0..12 {
+        let year = 1850 + n;
+        for (claimed, label) in [(year, "supported"), (year + 7, "refuted"), (year, "partial")] {
+            let more = if label == "partial" { " and cost 900 pounds" } else { "" };
+            let line = serde_json::json!({
+                "id": format!("{n}-{label}"), "split": "test", "label": label,
+                "claim": format!("The mill of Ostwick number {n} was built in {claimed}{more}."),
+                "evidence": [format!("They built the mill of Ostwick number {n} in {year}.")],
+            });
+            lines.push_str(&line.to_string());
+            lines.push('\n');
+        }
+    }
+    std::fs::write(sets.join("stranger.test.jsonl"), lines).expect("a file can be written");
+    let place = |path: &Path| path.to_str().expect("the path is Unicode").to_owned();
+    let (data, out) = (place(&sets), place(&scratch.path().join("claims.json")));
+    let said = evals(&["claims", "--data", &data, "--quick", "--out", &out]);
+    for row in ["always the base rate", "word overlap", "cosine > 0.7", "seed formula"] {
+        assert!(said.contains(row), "{said}");
+    }
+    assert!(said.contains("shipped, quick") && said.contains("no rows \"set left out\""), "{said}");
+    assert!(said.contains("partial: 12 pairs"), "{said}");
+    assert!(scratch.path().join("claims.svg").is_file());
+    let said = evals(&["claims", "--data", &data, "--quick", "--against", &out]);
+    assert!(said.contains("5 rows, 0 complaints"), "{said}");
+    // Of a sample the settings are others, so nothing is compared in silence.
+    let failed = Command::new(env!("CARGO_BIN_EXE_elenchus-evals"))
+        .args(["claims", "--data", &data, "--quick", "--sample", "9", "--against", &out])
+        .output()
+        .expect("the built program can be started");
+    let said = String::from_utf8_lossy(&failed.stdout);
+    assert!(!failed.status.success() && said.contains("other settings: sample 9"), "{said}");
+}

@@ -110,7 +110,7 @@ fn text(file: &str) -> Result<String> {
 
 fn model(file: &Path) -> Result<Model> {
     let attempted = || format!("could not use the fallacy model {}", file.display());
-    let hint = "write one with `elenchus-evals fallacies --fit-on FILE.csv --out MODEL`";
+    let hint = "write one with `elenchus-evals fallacies --fit-on FILE.csv --model-out MODEL`";
     let bytes = std::fs::read(file)
         .map_err(|error| CliError::usage(attempted(), error.to_string(), hint))?;
     Model::parse(&bytes).map_err(|error| CliError::usage(attempted(), error.to_string(), hint))
