@@ -142,6 +142,9 @@ pub(crate) struct State {
     pub(crate) passages: BTreeMap<PassageId, ReadPassage>,
     pub(crate) reading_order: Vec<PassageId>,
     pub(crate) new_this_round: usize,
+    /// What this round's searches brought, read or not, by the gap that they were made for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) brought: BTreeMap<GapId, BTreeSet<PassageId>>,
     pub(crate) sources: BTreeSet<SourceId>,
     pub(crate) terms: BTreeMap<String, u32>,
     pub(crate) titles: Vec<String>,
@@ -224,6 +227,7 @@ impl State {
             passages: BTreeMap::new(),
             reading_order: Vec::new(),
             new_this_round: 0,
+            brought: BTreeMap::new(),
             sources: BTreeSet::new(),
             terms: BTreeMap::new(),
             titles: Vec::new(),
@@ -426,6 +430,19 @@ impl State {
             })
             .cloned()
             .collect()
+    }
+
+    /// Passages that were first read in this round, were found by searches for this gap, and bear on what is asked as
+    /// the reflection judged. What only a neighbour's search found, and noise, is none of its support.
+    pub(crate) fn support_for(&self, gap: &GapId) -> usize {
+        let Some(brought) = self.brought.get(gap) else { return 0 };
+        let seen = self.reading_order.len().saturating_sub(self.new_this_round);
+        self.reading_order
+            .iter()
+            .skip(seen)
+            .filter(|id| brought.contains(*id))
+            .filter(|id| self.reflection.relevant_passage_ids.contains(*id))
+            .count()
     }
 
     /// Whether a search of this run was, in other order or nearly, this one.

@@ -8,6 +8,7 @@ use crate::id::{
     EffectId, FactId, GapId, HypothesisId, PassageId, RunId, SearchId, SourceId, StrategyId,
     Timestamp,
 };
+use crate::inquiry::query::ReplacedQuery;
 use crate::inquiry::{Control, Forked, Options, RuleOfTwo, StopReason, WithheldQuery};
 use crate::port::{CorpusOverview, Usage, WebReport};
 use crate::prompt::{ClarifyingQuestion, Complexity, PlannedQuestion, Prior, QueryStrategy};
@@ -336,10 +337,16 @@ pub enum TraceEvent {
         queries: Vec<String>,
         /// How each differs.
         strategies: Vec<QueryStrategy>,
+        /// The strategy of the first, which is the most promising.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        query_strategy: Option<QueryStrategy>,
         /// Why.
         rationale: String,
         /// Proposals dropped because they had been tried.
         dropped: u32,
+        /// Proposals that repeat an earlier search, why, and what is searched for in their place.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        replaced: Vec<ReplacedQuery>,
     },
     /// A gap was opened.
     GapOpened {

@@ -3,13 +3,15 @@
 use super::search::{GAPS_A_ROUND, RoundQuery};
 use super::{analyze, count, observe_failure, reply, search, single_step};
 use crate::id::GapId;
+use crate::inquiry::angles;
 use crate::inquiry::gap::GapReason;
-use crate::inquiry::query::select_diverse;
+use crate::inquiry::query::{ReplacedQuery, fill_up, is_repeat, repeats, select_diverse};
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, StopReason};
 use crate::port::ModelRole;
 use crate::prompt::{
-    FollowUp, FollowUpInput, GapFindings, ModelCall, ModelReply, PlannedQuestion, QuestionKind,
+    FollowUp, FollowUpInput, GapFindings, ModelCall, ModelReply, PlannedQuestion, ProposedQuery,
+    QueryStrategy, QuestionKind,
 };
 use crate::text::squeeze;
 use crate::trace::{GapAnalysis, GapState, TraceEvent};
@@ -163,11 +165,18 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             .chain(queries.iter().map(|query: &RoundQuery| query.query.clone()))
             .collect();
         let unused = state.ledger.unused_strategies(&gap_id);
-        let kept = select_diverse(&follow_up.queries, &tried, &unused);
+        let mut kept = select_diverse(&follow_up.queries, &tried, &unused);
         let dropped = (follow_up.queries.len() - kept.len()) as u32;
+        let proposed = kept.len();
+        let replaced =
+            replace(state, &gap_id, &follow_up.queries, &mut kept, &tried, &unused);
+        let added = match kept.len() - proposed {
+            0 => String::new(),
+            added => format!("; {added} made from the gap's own words"),
+        };
         state.observe(
             id,
-            format!("{} of {} proposed queries kept", kept.len(), follow_up.queries.len()),
+            format!("{proposed} of {} proposed queries kept{added}", follow_up.queries.len()),
             kept.iter().map(|query| query.query.clone()).collect::<Vec<_>>().join("; "),
             vec![],
         );
@@ -175,8 +184,10 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             gap_id: gap_id.clone(),
             queries: kept.iter().map(|query| query.query.clone()).collect(),
             strategies: kept.iter().map(|query| query.strategy).collect(),
+            query_strategy: kept.first().map(|query| query.strategy),
             rationale: follow_up.rationale,
             dropped,
+            replaced,
         });
         state.reasoning.push(state.seq);
         if kept.is_empty() {
@@ -194,6 +205,30 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         }));
     }
     start(state, queries);
+}
+
+/// Puts searches that code makes in the place of those that repeat an earlier one, until there are enough; only when no
+/// other is left is a gap searched thoroughly. What was proposed, and what stands in its place, is told.
+fn replace(
+    state: &State,
+    gap_id: &GapId,
+    proposed: &[ProposedQuery],
+    kept: &mut Vec<ProposedQuery>,
+    tried: &[String],
+    unused: &[QueryStrategy],
+) -> Vec<ReplacedQuery> {
+    let mut replaced = repeats(proposed, tried);
+    let gap = state.ledger.get(gap_id).filter(|_| state.options().gaps.thorough);
+    if let Some(gap) = gap {
+        let questions = questions_of(state, &gap.related_question_ids);
+        let subjects = &state.opened.corpus.subjects;
+        let others = angles::candidates(&gap.description, &questions, subjects);
+        let was_searched = |query: &str| {
+            state.was_tried(query) || tried.iter().any(|earlier| is_repeat(earlier, query))
+        };
+        fill_up(kept, &mut replaced, &others, was_searched, unused);
+    }
+    replaced
 }
 
 /// What the questions behind a gap ask for; of several, the one that wants more.

@@ -229,6 +229,7 @@ impl Projection {
                 strategies,
                 rationale,
                 dropped,
+                ..
             } => {
                 let written = Written::new(gap_id, queries, strategies, rationale, *dropped);
                 self.open.written.push(written);

@@ -116,14 +116,20 @@ pub fn said(event: &TraceEvent, shown: &Projection) -> String {
             }
             _ => "nothing more is searched for".to_owned(),
         },
-        TraceEvent::FollowupQueryGeneration { gap_id, queries, dropped, .. } => {
+        TraceEvent::FollowupQueryGeneration { gap_id, queries, dropped, replaced, .. } => {
+            let made = replaced.iter().filter(|one| one.by.is_some()).count();
             let queries: Vec<String> = queries.iter().map(|query| squeeze(query)).collect();
             let dropped = if *dropped == 0 {
                 String::new()
             } else {
                 format!(" ({dropped} dropped: tried before)")
             };
-            format!("new queries for {gap_id}: {}{dropped}", queries.join(" | "))
+            let made = if made == 0 {
+                String::new()
+            } else {
+                format!(" ({made} made from the gap's own words)")
+            };
+            format!("new queries for {gap_id}: {}{dropped}{made}", queries.join(" | "))
         }
         TraceEvent::GapOpened { gap_id, .. } => {
             format!("gap opened: {}", gap(shown, gap_id.as_str()))
