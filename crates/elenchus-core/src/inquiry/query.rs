@@ -160,7 +160,11 @@ mod tests {
         let searched = |text: &str| tried.iter().any(|earlier| is_repeat(earlier, text));
         fill_up(&mut kept, &mut replaced, &others, searched, &[QueryStrategy::TimeFocus]);
         let texts: Vec<&str> = kept.iter().map(|one| one.query.as_str()).collect();
-        assert_eq!(texts, ["Naptha valuation latest", "Naptha history"], "an unused strategy first");
+        assert_eq!(
+            texts,
+            ["Naptha valuation latest", "Naptha history"],
+            "an unused strategy first"
+        );
         assert_eq!(replaced[0].by.as_deref(), Some("Naptha valuation latest"));
         assert_eq!((replaced[1].query.as_str(), replaced.len()), ("", 2));
         // Enough is enough, and where nothing differs nothing is added.

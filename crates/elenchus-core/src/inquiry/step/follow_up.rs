@@ -168,8 +168,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         let mut kept = select_diverse(&follow_up.queries, &tried, &unused);
         let dropped = (follow_up.queries.len() - kept.len()) as u32;
         let proposed = kept.len();
-        let replaced =
-            replace(state, &gap_id, &follow_up.queries, &mut kept, &tried, &unused);
+        let replaced = replace(state, &gap_id, &follow_up.queries, &mut kept, &tried, &unused);
         let added = match kept.len() - proposed {
             0 => String::new(),
             added => format!("; {added} made from the gap's own words"),
@@ -222,7 +221,8 @@ fn replace(
     if let Some(gap) = gap {
         let questions = questions_of(state, &gap.related_question_ids);
         let subjects = &state.opened.corpus.subjects;
-        let others = angles::candidates(&gap.description, &questions, subjects);
+        let others =
+            angles::candidates(&gap.description, &questions, subjects, &state.term_counts());
         let was_searched = |query: &str| {
             state.was_tried(query) || tried.iter().any(|earlier| is_repeat(earlier, query))
         };
