@@ -132,6 +132,7 @@ fn extraction(c: &mut Criterion) {
         });
     });
     let reflect = ModelCall::Reflect(ReflectInput {
+        memory: String::new(),
         question: case.questions.first().map(|q| q.text.clone()).unwrap_or_default(),
         open: case.questions.clone(),
         passages: case.passages.clone(),

@@ -21,6 +21,9 @@ use crate::trace::{
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Tokens of working memory that a prompt is told: enough for a plan, its gaps and a dozen finds.
+const MEMORY_TOKENS: usize = 400;
+
 /// Where a run stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -468,8 +471,22 @@ impl State {
         self.reading_order.iter().filter_map(|id| self.passages.get(id)).cloned().collect()
     }
 
+    /// Where the run stands, as prompts are told it. The older loop remembers nothing of earlier rounds.
+    pub(crate) fn context(&mut self) -> String {
+        if !self.options().reflection.is_ledger() {
+            return String::new();
+        }
+        self.refresh_memory();
+        self.memory.render_context(MEMORY_TOKENS)
+    }
+
     /// Brings the parts of working memory that mirror other state up to date.
     pub(crate) fn refresh_memory(&mut self) {
+        if self.phase == Phase::Done {
+            // What it had in mind is in the trace; the answer says the rest.
+            self.memory = WorkingMemory::default();
+            return;
+        }
         self.phase.name().clone_into(&mut self.memory.current_phase);
         self.memory.current_step = self.round;
         self.memory.sub_goals = self

@@ -36,6 +36,7 @@ pub(crate) fn stop(state: &mut State, reason: StopReason) {
         facts: state.facts.clone(),
         passages: used.iter().filter_map(|id| state.passages.get(id)).cloned().collect(),
         framing: state.framing(),
+        memory: state.context(),
     };
     let parameters =
         json!({ "facts": state.facts.iter().map(|fact| fact.id.as_str()).collect::<Vec<_>>() });

@@ -101,6 +101,7 @@ pub(crate) fn request(state: &mut State) {
             terms: state.term_counts(),
             subjects: state.opened.corpus.subjects.clone(),
             titles: state.titles.clone(),
+            memory: state.context(),
         };
         state.request(
             Effect::Model { role: ModelRole::Fast, call: Box::new(ModelCall::FollowUp(input)) },

@@ -24,6 +24,7 @@ pub(crate) fn request(state: &mut State) {
         terms: state.term_counts(),
         corpus_passages: state.searchable(),
         subjects: state.opened.corpus.subjects.clone(),
+        memory: state.context(),
     };
     let parameters = json!({
         "open_questions": open.iter().map(|question| question.id).collect::<Vec<_>>(),
