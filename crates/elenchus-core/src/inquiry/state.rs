@@ -16,7 +16,8 @@ use crate::port::TermCount;
 use crate::prompt::{Fact, Plan, PlannedQuestion, Reflection};
 use crate::scrutiny::challenge::TracedStep;
 use crate::trace::{
-    Action, Conclusion, Envelope, Observation, SCHEMA, SourceAdded, Thought, TraceEvent,
+    Action, Conclusion, Envelope, Observation, SCHEMA, SourceAdded, Thought, ThoughtContext,
+    TraceEvent,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -286,22 +287,26 @@ impl State {
         let id = format!("t{}", self.next_thought);
         self.next_thought += 1;
         self.memory.think(&content);
+        let stage = self.phase.name().to_owned();
         self.emit(TraceEvent::ReasoningThought(Thought {
             id: id.clone(),
             content,
-            stage: self.phase.name().to_owned(),
+            stage: stage.clone(),
             step: self.round,
-            related_to,
+            related_to: related_to.clone(),
+            context: Some(ThoughtContext { stage, step: self.round, related_to }),
         }));
         self.reasoning.push(self.seq);
         id
     }
 
+    /// A conclusion; `borne_out` is how many of how many bear it out, and what is counted.
     pub(crate) fn conclude(
         &mut self,
         conclusion: String,
         thoughts: Vec<String>,
         next_steps: Vec<String>,
+        (of, all, what): (usize, usize, &str),
     ) {
         let id = format!("k{}", self.next_conclusion);
         self.next_conclusion += 1;
@@ -310,6 +315,8 @@ impl State {
             id,
             conclusion,
             supporting_thoughts: thoughts,
+            confidence: (all > 0).then(|| of as f64 / all as f64),
+            confidence_because: format!("{of} of {all} {what}"),
             next_steps,
         }));
         self.reasoning.push(self.seq);

@@ -1,7 +1,7 @@
 //! Counting, abandoning, choosing and reopening gaps.
 
 use super::identity::{GapMatch, GapText, same_gap};
-use super::{Gap, GapReason, GapStatus, TriedQuery};
+use super::{Gap, GapHistory, GapReason, GapStatus, TriedQuery};
 use crate::id::{GapId, PassageId};
 use crate::inquiry::query::is_repeat;
 use crate::prompt::{GapBrief, ProposedGap, QueryStrategy, Severity};
@@ -93,6 +93,18 @@ impl GapLedger {
     /// Gaps that were given up.
     pub fn abandoned(&self) -> impl Iterator<Item = &Gap> {
         self.gaps.iter().filter(|gap| gap.status == GapStatus::Abandoned)
+    }
+
+    /// All gaps as they are given out. Of the gaps that a round works on the first that is open is the current one;
+    /// between rounds it is the one that comes next.
+    pub fn history(&self, working: &[GapId]) -> GapHistory {
+        let worked = working.iter().find(|id| self.active().any(|gap| gap.id == **id)).cloned();
+        let current =
+            worked.or_else(|| self.ranked().into_iter().next().map(|decision| decision.gap_id));
+        GapHistory {
+            gaps: self.gaps.iter().map(Gap::without_vector).collect(),
+            current_gap_index: current.and_then(|id| self.gaps.iter().position(|gap| gap.id == id)),
+        }
     }
 
     /// The gap behind a planned question that was opened first.

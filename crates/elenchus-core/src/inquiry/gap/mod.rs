@@ -129,3 +129,14 @@ impl Gap {
         Self { vector: Vec::new(), ..self.clone() }
     }
 }
+
+/// Every gap of a run, and which is worked on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GapHistory {
+    /// In the order in which they were opened.
+    pub gaps: Vec<Gap>,
+    /// The position in `gaps` of the one that is worked on, or would be next; nothing when none is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current_gap_index: Option<usize>,
+}

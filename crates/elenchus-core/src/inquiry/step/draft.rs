@@ -181,6 +181,11 @@ fn finish(state: &mut State, draft: &Draft) {
         ),
         vec![],
         vec![],
+        (
+            state.answered.len(),
+            state.plan.questions.len(),
+            "planned questions are answered by a quote that held",
+        ),
     );
     state.insights = insight::Turn::of(draft);
     let answer = compose::compose(state, draft, stop_reason);

@@ -14,7 +14,7 @@ use crate::prompt::{
     QueryStrategy, QuestionKind,
 };
 use crate::text::squeeze;
-use crate::trace::{GapAnalysis, GapState, TraceEvent};
+use crate::trace::{GapAnalysis, GapState, GapUpdate, TraceEvent};
 use serde_json::json;
 
 /// A round that read nothing unseen: it still counts against its gaps.
@@ -60,11 +60,24 @@ pub(crate) fn announce(state: &mut State, stop: Option<StopReason>) {
         ),
         (None, None) => count(0, "open gap"),
     };
+    let updates = state
+        .working
+        .iter()
+        .filter_map(|id| state.ledger.get(id))
+        .map(|gap| GapUpdate {
+            gap_id: gap.id.clone(),
+            status: gap.status,
+            attempt_count: gap.attempt_count,
+            dry_rounds: gap.dry_rounds,
+            reason: gap.reason,
+        })
+        .collect();
     state.emit(TraceEvent::KnowledgeGapAnalysis(GapAnalysis {
         should_continue_research: stop.is_none(),
         next_gap_to_research: if stop.is_none() { next.map(|next| next.gap_id) } else { None },
         gap_status,
         reasoning,
+        updates,
     }));
     state.reasoning.push(state.seq);
 }
