@@ -530,6 +530,8 @@ impl State {
                 attempts: gap.attempt_count,
             })
             .collect();
-        self.memory.hypotheses = self.board.ranked().iter().map(HeldHypothesis::of).collect();
+        let ranked = self.board.ranked();
+        let held = ranked.iter().filter(|one| one.dropped.is_none());
+        self.memory.hypotheses = held.map(HeldHypothesis::of).collect();
     }
 }

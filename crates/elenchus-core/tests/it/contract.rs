@@ -2,6 +2,7 @@
 //! earlier versions, which lacked some, open as they are.
 
 use crate::worlds::{QUESTION, autonomous, harbour};
+use elenchus_core::id::PassageId;
 use elenchus_core::prompt::Reflection;
 use elenchus_core::testkit::{Drive, drive};
 use elenchus_core::trace::{Envelope, TraceEvent};
@@ -115,5 +116,5 @@ fn events_of_earlier_versions_stay_as_they_are() {
     let reply = json!({"is_sufficient": true, "answered_questions": [1], "unanswered_questions": [],
         "relevant_summary_ids": ["src_1#0"]});
     let reflection: Reflection = serde_json::from_value(reply).unwrap();
-    assert_eq!(reflection.relevant_passage_ids, ["src_1#0".into()]);
+    assert_eq!(reflection.relevant_passage_ids, vec![PassageId::from("src_1#0")]);
 }

@@ -1,6 +1,7 @@
 //! What an event says, in a sentence for somebody who watches.
 
 use super::{Projection, Scoring};
+use crate::belief::HypothesisStatus;
 use crate::inquiry::{Control, count as counted};
 use crate::port::{PageOutcome, WebReport};
 use crate::text::squeeze;
@@ -77,6 +78,9 @@ pub fn said(event: &TraceEvent, shown: &Projection) -> String {
             let claims: Vec<String> =
                 hypotheses.iter().map(|one| format!("{} {}", one.id, quoted(&one.claim))).collect();
             format!("explanations to test: {}", claims.join("; "))
+        }
+        TraceEvent::HypothesisUpdated { test, status: HypothesisStatus::Dropped } => {
+            format!("explanation {} is dropped", test.hypothesis_id)
         }
         TraceEvent::HypothesisUpdated { test, status } => format!(
             "explanation {}: {:.2} to {:.2}, {}; {} for it, {} against it",
@@ -229,6 +233,12 @@ fn told(control: &Control) -> String {
                 parts.push(format!("read only {}", squeeze(&only.join(", "))));
             }
             if parts.is_empty() { "go on as before".to_owned() } else { parts.join("; ") }
+        }
+        Control::DropHypothesis { id, reason } if reason.trim().is_empty() => {
+            format!("drop explanation {id}")
+        }
+        Control::DropHypothesis { id, reason } => {
+            format!("drop explanation {id}: {}", squeeze(reason))
         }
         Control::EditPlan { questions } => {
             let questions: Vec<String> = questions.iter().map(|one| quoted(one)).collect();
