@@ -50,7 +50,7 @@ pub(super) fn help(width: u16) -> Page {
                 ("p", "pause, and go on"),
                 (
                     "r",
-                    "redirect: words to look for too, -path to leave out, +path to read only, !h2 to drop an explanation",
+                    "redirect: look for words too, -path leaves out, +path only, !h2 drops",
                 ),
                 (
                     "c",
