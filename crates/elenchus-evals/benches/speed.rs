@@ -260,7 +260,7 @@ fn unsatisfied() -> World {
 /// The engine's cost over ten rounds against an instant model.
 fn ten_rounds(c: &mut Criterion) {
     let budget = Budget { rounds: 10, ..Budget::default() };
-    let gaps = GapPolicy { max_attempts: 10, ..GapPolicy::default() };
+    let gaps = GapPolicy { max_attempts: 10, dry_rounds: 10, ..GapPolicy::default() };
     let options = || Options { autonomous: true, budget, gaps, ..Options::default() };
     measure_runs(
         c,

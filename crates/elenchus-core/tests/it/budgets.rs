@@ -269,7 +269,7 @@ proptest! {
 fn each_limit_gives_its_own_reason() {
     let with = |change: &dyn Fn(&mut Budget)| {
         let mut options = Options { autonomous: true, ..Options::default() };
-        options.gaps.max_attempts = 9;
+        (options.gaps.max_attempts, options.gaps.dry_rounds) = (9, 9);
         change(&mut options.budget);
         drive(&endless_noise(), QUESTION, options).run.view().stop_reason().unwrap()
     };
