@@ -132,6 +132,7 @@ fn extraction(c: &mut Criterion) {
         });
     });
     let reflect = ModelCall::Reflect(ReflectInput {
+        memory: String::new(),
         question: case.questions.first().map(|q| q.text.clone()).unwrap_or_default(),
         open: case.questions.clone(),
         passages: case.passages.clone(),
@@ -259,7 +260,7 @@ fn unsatisfied() -> World {
 /// The engine's cost over ten rounds against an instant model.
 fn ten_rounds(c: &mut Criterion) {
     let budget = Budget { rounds: 10, ..Budget::default() };
-    let gaps = GapPolicy { max_attempts: 10, ..GapPolicy::default() };
+    let gaps = GapPolicy { max_attempts: 10, dry_rounds: 10, ..GapPolicy::default() };
     let options = || Options { autonomous: true, budget, gaps, ..Options::default() };
     measure_runs(
         c,

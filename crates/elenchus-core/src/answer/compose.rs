@@ -73,6 +73,7 @@ pub(crate) fn compose(state: &State, draft: &Draft, stop_reason: StopReason) -> 
         could_not_establish,
         entailments: Vec::new(),
         confidence: None,
+        methodology: None,
         perspectives: None,
         hypotheses: Vec::new(),
         critique: None,

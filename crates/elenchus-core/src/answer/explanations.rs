@@ -74,6 +74,10 @@ fn write(out: &mut String, hypothesis: &Hypothesis) -> std::fmt::Result {
         writeln!(out, "    - How it moved: {earlier}{}", moves.join("; "))?;
     }
     warnings(out, hypothesis)?;
+    set_aside(out, hypothesis)?;
+    if hypothesis.outlook.is_empty() {
+        return Ok(());
+    }
     let outlook: Vec<&str> =
         hypothesis.outlook.iter().map(|outlook| outlook.words.as_str()).collect();
     writeln!(out, "    - What would change this: {}.", outlook.join("; "))
@@ -90,7 +94,21 @@ fn untested(out: &mut String, hypothesis: &Hypothesis) -> std::fmt::Result {
         hypothesis.prior.name(),
     )?;
     unchecked(out, hypothesis)?;
-    warnings(out, hypothesis)
+    warnings(out, hypothesis)?;
+    set_aside(out, hypothesis)
+}
+
+/// That the user took it out, and why.
+fn set_aside(out: &mut String, hypothesis: &Hypothesis) -> std::fmt::Result {
+    match hypothesis.dropped.as_deref() {
+        None => Ok(()),
+        Some("") => writeln!(out, "    - You dropped it: nothing more was searched for it."),
+        Some(reason) => writeln!(
+            out,
+            "    - You dropped it, and nothing more was searched for it: {}",
+            display_quote(reason, &[])
+        ),
+    }
 }
 
 fn unchecked(out: &mut String, hypothesis: &Hypothesis) -> std::fmt::Result {

@@ -1,6 +1,6 @@
 //! The shapes of an answer, as every client sees them.
 
-use crate::belief::{ConfidenceResult, EntailmentResult, Hypothesis};
+use crate::belief::{ConfidenceResult, EntailmentResult, Hypothesis, Methodology};
 use crate::evidence::anchor::TextQuoteSelector;
 use crate::evidence::{DocDate, Span, WebPage};
 use crate::id::{ClaimId, FactId, GapId, PassageId, RunId, SourceId, Timestamp};
@@ -295,6 +295,9 @@ pub struct Answer {
     /// How sure; absent when nothing was verified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<ConfidenceResult>,
+    /// How its figures came about, as it stands in `confidence` too; absent when nothing was verified.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub methodology: Option<Methodology>,
     /// Explanations that compete, the highest credence first; their words are a model's, their figures ours.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hypotheses: Vec<Hypothesis>,

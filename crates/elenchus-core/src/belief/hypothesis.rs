@@ -55,6 +55,8 @@ pub enum HypothesisStatus {
     Confirmed,
     /// At most [`REFUTED`].
     Refuted,
+    /// The user took it out; nothing that is found changes that.
+    Dropped,
 }
 
 impl HypothesisStatus {
@@ -64,6 +66,7 @@ impl HypothesisStatus {
             Self::Active => "active",
             Self::Confirmed => "confirmed",
             Self::Refuted => "refuted",
+            Self::Dropped => "dropped",
         }
     }
 
@@ -174,6 +177,9 @@ pub struct Hypothesis {
     /// Its tests, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tests: Vec<HypothesisTest>,
+    /// Why the user took it out, in their words; empty where they gave no reason. Absent while it is under test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dropped: Option<String>,
     /// Names of fallacies that its wording commits.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fallacy_warnings: Vec<String>,
@@ -228,6 +234,7 @@ impl Hypothesis {
             unchecked: 0,
             history: Vec::new(),
             tests: Vec::new(),
+            dropped: None,
             fallacy_warnings: Vec::new(),
             perspective_scores: BTreeMap::new(),
             outlook: Vec::new(),
@@ -280,10 +287,20 @@ impl Hypothesis {
         (self.supporting, self.contradicting) = (supporting, contradicting);
         let weights = self.weights();
         self.confidence = sigmoid(total(self.prior, &weights));
-        self.status = HypothesisStatus::of(self.confidence, self.independent_supporting);
+        self.status = match self.dropped {
+            Some(_) => HypothesisStatus::Dropped,
+            None => HypothesisStatus::of(self.confidence, self.independent_supporting),
+        };
         let parts: Vec<&HypothesisEvidence> =
             self.supporting.iter().chain(&self.contradicting).collect();
         self.explained = explained(self.prior, &parts, &all);
+        self.outlook = outlook::of(self);
+    }
+
+    /// The user takes it out. Its figures stay as they are.
+    pub(crate) fn set_aside(&mut self, reason: &str) {
+        self.dropped = Some(reason.to_owned());
+        self.status = HypothesisStatus::Dropped;
         self.outlook = outlook::of(self);
     }
 
@@ -336,9 +353,13 @@ impl Hypothesis {
     }
 }
 
-/// Hypotheses in the order in which they are shown: the highest credence first, then as they were numbered.
+/// Hypotheses in the order in which they are shown: the highest credence first, then as they were numbered. Those that
+/// the user took out come last.
 pub fn ranked(mut hypotheses: Vec<Hypothesis>) -> Vec<Hypothesis> {
-    hypotheses.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+    hypotheses.sort_by(|a, b| {
+        let out = a.dropped.is_some().cmp(&b.dropped.is_some());
+        out.then_with(|| b.confidence.total_cmp(&a.confidence))
+    });
     hypotheses
 }
 

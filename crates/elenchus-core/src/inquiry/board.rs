@@ -60,7 +60,8 @@ impl Board {
     /// Whether the leading explanation is confirmed: sure enough, by independent sources, and after everything that
     /// was to be searched against it has been.
     pub(crate) fn is_settled(&self) -> bool {
-        let leading = self.under_test.iter().reduce(|best, other| {
+        let under_test = self.under_test.iter().filter(|one| one.hypothesis.dropped.is_none());
+        let leading = under_test.reduce(|best, other| {
             if other.hypothesis.confidence > best.hypothesis.confidence { other } else { best }
         });
         leading.is_some_and(|leading| {

@@ -1,5 +1,6 @@
 //! What a person may say to a run under way. Each control is journaled.
 
+use crate::id::HypothesisId;
 use serde::{Deserialize, Serialize};
 
 /// An answer to a question that a run asked back.
@@ -40,6 +41,14 @@ pub enum Control {
         /// When not empty, search only documents whose path holds one of these.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         only: Vec<String>,
+    },
+    /// Take an explanation out: it is searched for and tested no more. One that there is not changes nothing.
+    DropHypothesis {
+        /// Which.
+        id: HypothesisId,
+        /// Why, in the user's words.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        reason: String,
     },
     /// The questions that are to be answered from now on, in place of the plan's. Those that stand keep what was found for
     /// them, those that are left out are no longer looked into, and new ones are searched. Nothing to ask changes nothing. An

@@ -215,3 +215,43 @@ impl WorkingMemory {
         out
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_matters_most_is_told_within_the_budget() {
+        let mut memory = WorkingMemory {
+            primary_goal: "What does the ferry cost?".to_owned(),
+            current_phase: "reflect".to_owned(),
+            current_step: 2,
+            ..WorkingMemory::default()
+        };
+        for (at, relevance) in [(1, 0.4), (2, 1.0), (3, 1.0)] {
+            memory.gather(GatheredInfo {
+                id: format!("f{at}"),
+                content: format!("quote {at}\nof the price list"),
+                source: "fares.md".to_owned(),
+                relevance,
+                added_at: Timestamp(0),
+            });
+        }
+        let gap = |id: &str, severity| OpenGap {
+            id: id.into(),
+            description: format!("what {id} stands for"),
+            severity,
+            attempts: 1,
+        };
+        memory.gaps = vec![gap("g1", Severity::Minor), gap("g2", Severity::Critical)];
+        let told = memory.render_context(400);
+        assert!(told.starts_with("phase: reflect (round 2)\ngoal: What does"), "{told}");
+        assert!(told.contains("g2 stands for") && !told.contains("g1 stands for"), "{told}");
+        let at = |quote: &str| told.find(quote).unwrap();
+        // The best, and of equals the latest; each on a line of its own.
+        assert!(at("quote 3 of") < at("quote 2 of") && at("quote 2 of") < at("quote 1 of"));
+        for budget in [0, 10, 20, 30, 400] {
+            assert!(memory.render_context(budget).chars().count() <= budget * 4);
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! The run: phases, rounds, budgets, stopping rules and controls.
 
+mod angles;
 mod board;
 mod budget;
 mod clarity;

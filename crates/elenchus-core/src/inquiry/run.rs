@@ -204,6 +204,7 @@ fn control_received(state: &mut State, control: Control) {
             }
             reopened(state);
         }
+        Control::DropHypothesis { id, reason } => hypothesize::set_aside(state, &id, &reason),
         Control::DocumentsAdded { documents } => {
             let mut changes = Vec::new();
             for document in &documents {

@@ -16,10 +16,14 @@ use crate::port::TermCount;
 use crate::prompt::{Fact, Plan, PlannedQuestion, Reflection};
 use crate::scrutiny::challenge::TracedStep;
 use crate::trace::{
-    Action, Conclusion, Envelope, Observation, SCHEMA, SourceAdded, Thought, TraceEvent,
+    Action, Conclusion, Envelope, Observation, SCHEMA, SourceAdded, Thought, ThoughtContext,
+    TraceEvent,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Tokens of working memory that a prompt is told: enough for a plan, its gaps and a dozen finds.
+const MEMORY_TOKENS: usize = 400;
 
 /// Where a run stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,6 +146,9 @@ pub(crate) struct State {
     pub(crate) passages: BTreeMap<PassageId, ReadPassage>,
     pub(crate) reading_order: Vec<PassageId>,
     pub(crate) new_this_round: usize,
+    /// What this round's searches brought, read or not, by the gap that they were made for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) brought: BTreeMap<GapId, BTreeSet<PassageId>>,
     pub(crate) sources: BTreeSet<SourceId>,
     pub(crate) terms: BTreeMap<String, u32>,
     pub(crate) titles: Vec<String>,
@@ -224,6 +231,7 @@ impl State {
             passages: BTreeMap::new(),
             reading_order: Vec::new(),
             new_this_round: 0,
+            brought: BTreeMap::new(),
             sources: BTreeSet::new(),
             terms: BTreeMap::new(),
             titles: Vec::new(),
@@ -279,22 +287,26 @@ impl State {
         let id = format!("t{}", self.next_thought);
         self.next_thought += 1;
         self.memory.think(&content);
+        let stage = self.phase.name().to_owned();
         self.emit(TraceEvent::ReasoningThought(Thought {
             id: id.clone(),
             content,
-            stage: self.phase.name().to_owned(),
+            stage: stage.clone(),
             step: self.round,
-            related_to,
+            related_to: related_to.clone(),
+            context: Some(ThoughtContext { stage, step: self.round, related_to }),
         }));
         self.reasoning.push(self.seq);
         id
     }
 
+    /// A conclusion; `borne_out` is how many of how many bear it out, and what is counted.
     pub(crate) fn conclude(
         &mut self,
         conclusion: String,
         thoughts: Vec<String>,
         next_steps: Vec<String>,
+        (of, all, what): (usize, usize, &str),
     ) {
         let id = format!("k{}", self.next_conclusion);
         self.next_conclusion += 1;
@@ -303,6 +315,8 @@ impl State {
             id,
             conclusion,
             supporting_thoughts: thoughts,
+            confidence: (all > 0).then(|| of as f64 / all as f64),
+            confidence_because: format!("{of} of {all} {what}"),
             next_steps,
         }));
         self.reasoning.push(self.seq);
@@ -428,6 +442,19 @@ impl State {
             .collect()
     }
 
+    /// Passages that were first read in this round, were found by searches for this gap, and bear on what is asked as
+    /// the reflection judged. What only a neighbour's search found, and noise, is none of its support.
+    pub(crate) fn support_for(&self, gap: &GapId) -> usize {
+        let Some(brought) = self.brought.get(gap) else { return 0 };
+        let seen = self.reading_order.len().saturating_sub(self.new_this_round);
+        self.reading_order
+            .iter()
+            .skip(seen)
+            .filter(|id| brought.contains(*id))
+            .filter(|id| self.reflection.relevant_passage_ids.contains(*id))
+            .count()
+    }
+
     /// Whether a search of this run was, in other order or nearly, this one.
     pub(crate) fn was_tried(&self, query: &str) -> bool {
         self.ledger.was_tried(query)
@@ -451,8 +478,22 @@ impl State {
         self.reading_order.iter().filter_map(|id| self.passages.get(id)).cloned().collect()
     }
 
+    /// Where the run stands, as prompts are told it. The older loop remembers nothing of earlier rounds.
+    pub(crate) fn context(&mut self) -> String {
+        if !self.options().reflection.is_ledger() {
+            return String::new();
+        }
+        self.refresh_memory();
+        self.memory.render_context(MEMORY_TOKENS)
+    }
+
     /// Brings the parts of working memory that mirror other state up to date.
     pub(crate) fn refresh_memory(&mut self) {
+        if self.phase == Phase::Done {
+            // What it had in mind is in the trace; the answer says the rest.
+            self.memory = WorkingMemory::default();
+            return;
+        }
         self.phase.name().clone_into(&mut self.memory.current_phase);
         self.memory.current_step = self.round;
         self.memory.sub_goals = self
@@ -489,6 +530,8 @@ impl State {
                 attempts: gap.attempt_count,
             })
             .collect();
-        self.memory.hypotheses = self.board.ranked().iter().map(HeldHypothesis::of).collect();
+        let ranked = self.board.ranked();
+        let held = ranked.iter().filter(|one| one.dropped.is_none());
+        self.memory.hypotheses = held.map(HeldHypothesis::of).collect();
     }
 }

@@ -76,7 +76,7 @@ pub(super) struct Slots {
 }
 
 /// Placeholders that any file may place and none must: (part, name). What is not placed stands at the end of its part.
-const FRAMING: [(&str, &str); 2] = [("system", "mode"), ("user", "tensions")];
+const FRAMING: [(&str, &str); 3] = [("system", "mode"), ("user", "tensions"), ("user", "memory")];
 
 /// Words or a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,11 +180,20 @@ impl PromptFile {
         };
         let fill = |parts: &[Part], part: &str| {
             let mut out = String::new();
+            // Where nothing frames a call, its place leaves no blank lines behind.
+            let mut unfilled = false;
             for part in parts {
                 match part {
+                    Part::Text(text) if unfilled => out.push_str(text.trim_start_matches('\n')),
                     Part::Text(text) => out.push_str(text),
                     Part::Slot(name) => out.push_str(filling(name)),
                 }
+                unfilled = match part {
+                    Part::Slot(name) => {
+                        filling(name).is_empty() && FRAMING.iter().any(|(_, own)| own == name)
+                    }
+                    Part::Text(_) => false,
+                };
             }
             for (_, name) in FRAMING.iter().filter(|(own, _)| *own == part) {
                 let placed =

@@ -205,6 +205,9 @@ pub struct ReflectInput {
     pub corpus_passages: u32,
     /// What the corpus is mainly about.
     pub subjects: Vec<String>,
+    /// Where the run stands, as its working memory tells it; empty where it keeps none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub memory: String,
 }
 
 /// A gap that a model noticed.
@@ -235,6 +238,7 @@ pub struct Reflection {
     /// Planned questions that they do not.
     pub unanswered_questions: Vec<u32>,
     /// Passages that bear on any question.
+    #[serde(alias = "relevant_summary_ids")]
     pub relevant_passage_ids: Vec<PassageId>,
     /// For each open question: what binds and what does not, in words that name the datum.
     #[serde(default)]
@@ -469,6 +473,9 @@ pub struct FollowUpInput {
     pub subjects: Vec<String>,
     /// Titles of documents that came up, in order of first appearance.
     pub titles: Vec<String>,
+    /// Where the run stands, as its working memory tells it; empty where it keeps none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub memory: String,
 }
 
 /// A query with the strategy behind it.
@@ -523,6 +530,9 @@ pub struct DraftInput {
     /// The run's mode, and tensions that bear on the facts.
     #[serde(default, skip_serializing_if = "Framing::is_empty")]
     pub framing: Framing,
+    /// Where the run stands, as its working memory tells it; empty where it keeps none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub memory: String,
 }
 
 /// A section of the answer, by fact.
@@ -681,6 +691,16 @@ impl ModelCall {
             Self::Plan(input) => Some(&input.framing),
             Self::Draft(input) => Some(&input.framing),
             Self::Hypothesize(input) => Some(&input.framing),
+            _ => None,
+        }
+    }
+
+    /// What it is told of where the run stands, for the calls that go on with what was begun.
+    pub fn memory(&self) -> Option<&str> {
+        match self {
+            Self::Reflect(input) => Some(&input.memory),
+            Self::FollowUp(input) => Some(&input.memory),
+            Self::Draft(input) => Some(&input.memory),
             _ => None,
         }
     }

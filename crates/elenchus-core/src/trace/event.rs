@@ -8,6 +8,8 @@ use crate::id::{
     EffectId, FactId, GapId, HypothesisId, PassageId, RunId, SearchId, SourceId, StrategyId,
     Timestamp,
 };
+use crate::inquiry::gap::{GapReason, GapStatus};
+use crate::inquiry::query::ReplacedQuery;
 use crate::inquiry::{Control, Forked, Options, RuleOfTwo, StopReason, WithheldQuery};
 use crate::port::{CorpusOverview, Usage, WebReport};
 use crate::prompt::{ClarifyingQuestion, Complexity, PlannedQuestion, Prior, QueryStrategy};
@@ -44,6 +46,22 @@ pub struct Thought {
     pub id: String,
     /// What.
     pub content: String,
+    /// The stage of the run.
+    pub stage: String,
+    /// The round; 0 before the first.
+    pub step: u8,
+    /// Ids (gap, passage, question) that it is about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub related_to: Vec<String>,
+    /// The same three as the contract names them; absent in traces of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<ThoughtContext>,
+}
+
+/// Where a thought came up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ThoughtContext {
     /// The stage of the run.
     pub stage: String,
     /// The round; 0 before the first.
@@ -114,7 +132,7 @@ pub struct Observation {
 }
 
 /// Where the reasoning of a phase ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Conclusion {
     /// `k1`, `k2`, ...
@@ -123,6 +141,12 @@ pub struct Conclusion {
     pub conclusion: String,
     /// Thoughts behind it.
     pub supporting_thoughts: Vec<String>,
+    /// How far it is borne out, 0 to 1; absent in traces of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+    /// What that figure counts.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub confidence_because: String,
     /// What follows.
     pub next_steps: Vec<String>,
 }
@@ -173,6 +197,31 @@ pub struct GapAnalysis {
     pub gap_status: GapState,
     /// Why.
     pub reasoning: String,
+    /// What the round did to each gap that it worked on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub updates: Vec<GapUpdate>,
+}
+
+/// How a gap stands after a round that worked on it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GapUpdate {
+    /// The gap.
+    pub gap_id: GapId,
+    /// What it is now.
+    pub status: GapStatus,
+    /// Rounds that left it open.
+    pub attempt_count: u8,
+    /// Rounds in a row that brought nothing unseen that bears on it.
+    pub dry_rounds: u8,
+    /// Why it was given up, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<GapReason>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde asks for")]
+fn is_zero(n: &u32) -> bool {
+    *n == 0
 }
 
 /// An explanation before it is tested.
@@ -256,6 +305,12 @@ pub enum TraceEvent {
         estimated_sources: u16,
         /// Rounds allowed.
         max_rounds: u8,
+        /// The phases that lie ahead, in order; those of a round once.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        phases: Vec<String>,
+        /// Steps when every allowed round is needed; most runs need fewer. 0 in traces of earlier versions.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        total_steps: u32,
     },
     /// A thought.
     ReasoningThought(Thought),
@@ -314,6 +369,9 @@ pub enum TraceEvent {
         unanswered_questions: Vec<u32>,
         /// Passages that bear on any.
         relevant_passage_ids: Vec<PassageId>,
+        /// The same under the contract's name; absent in traces of earlier versions.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        relevant_summary_ids: Vec<PassageId>,
         /// Whether the gap worked on was closed.
         current_gap_closed: bool,
         /// Newly noticed gaps.
@@ -336,10 +394,16 @@ pub enum TraceEvent {
         queries: Vec<String>,
         /// How each differs.
         strategies: Vec<QueryStrategy>,
+        /// The strategy of the first, which is the most promising.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        query_strategy: Option<QueryStrategy>,
         /// Why.
         rationale: String,
         /// Proposals dropped because they had been tried.
         dropped: u32,
+        /// Proposals that repeat an earlier search, why, and what is searched for in their place.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        replaced: Vec<ReplacedQuery>,
     },
     /// A gap was opened.
     GapOpened {
@@ -362,7 +426,7 @@ pub enum TraceEvent {
         /// The gap.
         gap_id: GapId,
         /// The typed reason.
-        reason: crate::inquiry::gap::GapReason,
+        reason: GapReason,
         /// In words.
         because: String,
         /// Rounds spent.

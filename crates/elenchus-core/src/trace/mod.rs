@@ -6,8 +6,8 @@ pub mod spans;
 mod view;
 
 pub use event::{
-    Action, Conclusion, Credit, Envelope, Explanation, GapAnalysis, GapState, Observation,
-    RecalledMemory, SCHEMA, SourceAdded, Thought, TraceEvent,
+    Action, Conclusion, Credit, Envelope, Explanation, GapAnalysis, GapState, GapUpdate,
+    Observation, RecalledMemory, SCHEMA, SourceAdded, Thought, ThoughtContext, TraceEvent,
 };
 pub use projection::{
     ContradictionShown, ControlShown, GapRound, GapShown, GapStanding, HypothesisMove,

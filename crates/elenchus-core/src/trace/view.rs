@@ -6,7 +6,7 @@ use crate::belief::Hypothesis;
 use crate::evidence::ReadPassage;
 use crate::id::{PassageId, RunId};
 use crate::inquiry::RunStateRef;
-use crate::inquiry::gap::GapLedger;
+use crate::inquiry::gap::{GapHistory, GapLedger};
 use crate::inquiry::{Forked, Phase, Recollection, Spent, StopReason, WorkingMemory};
 use crate::port::{CorpusOverview, TermCount};
 use crate::prompt::{Fact, Plan};
@@ -87,6 +87,11 @@ impl<'a> RunView<'a> {
     /// What was read, in the order of reading.
     pub fn passages(&self) -> Vec<ReadPassage> {
         self.state.read_passages()
+    }
+
+    /// All gaps, and which is worked on.
+    pub fn gap_history(&self) -> GapHistory {
+        self.state.ledger.history(&self.state.working)
     }
 
     /// How common the words of the queries are in the corpus.

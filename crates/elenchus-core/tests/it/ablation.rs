@@ -2,13 +2,14 @@
 
 use crate::worlds::{QUESTION, autonomous, harbour, sound_end};
 use elenchus_core::inquiry::gap::GapReason;
-use elenchus_core::inquiry::{Effect, FailureKind, Input, Outcome};
+use elenchus_core::inquiry::{Effect, FailureKind, Input, Outcome, WorkingMemory};
 use elenchus_core::prompt::{
     Draft, Facts, FollowUp, GapFindings, ModelCall, ModelReply, Plan, ProposedGap, Reflection,
     Severity,
 };
 use elenchus_core::testkit::{Drive, Driven, World, drive};
 use elenchus_core::trace::TraceEvent;
+use std::sync::{Arc, Mutex};
 
 /// What a reader could tell two runs apart by.
 #[derive(Debug, PartialEq)]
@@ -70,6 +71,32 @@ fn without_follow_up_queries_less_is_searched() {
     });
     let without = shown(&drive(&world, QUESTION, autonomous()));
     assert!(without.queries.len() < baseline().queries.len());
+}
+
+/// What the run has in mind reaches the prompts that go on with it: goal, plan, what is missing, what was found.
+#[test]
+fn prompts_are_told_where_the_run_stands() {
+    let heard: Arc<Mutex<Vec<(String, String)>>> = Arc::default();
+    let ear = Arc::clone(&heard);
+    let world = with(move |call| {
+        let memory = call.memory()?;
+        ear.lock().unwrap().push((call.prompt().to_owned(), memory.to_owned()));
+        None
+    });
+    shown(&drive(&world, QUESTION, autonomous()));
+    let heard = heard.lock().unwrap();
+    let of = |prompt: &'static str| heard.iter().filter(move |(named, _)| named == prompt);
+    for (prompt, memory) in heard.iter() {
+        assert!(memory.starts_with(&format!("phase: {prompt}")), "{memory}");
+        assert!(memory.contains("goal: How far does the harbour tide"), "{memory}");
+        assert!(memory.chars().count() <= 1_600, "{memory}");
+    }
+    let first = of("follow_up").next();
+    assert!(first.is_some_and(|(_, memory)| memory.contains("missing (1 attempts)")), "{first:?}");
+    assert!(of("reflect").next().is_some());
+    assert!(of("draft").all(|(_, memory)| memory.contains("found: The harbour tide can rise 4")));
+    let driven = drive(&harbour(), QUESTION, autonomous());
+    assert_eq!(*driven.run.view().memory(), WorkingMemory::default(), "dropped at the end");
 }
 
 #[test]

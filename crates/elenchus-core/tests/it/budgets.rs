@@ -46,7 +46,7 @@ fn options() -> impl Strategy<Value = Options> {
         |(budget, effort, max_attempts, dry_rounds, modes)| Options {
             budget,
             effort,
-            gaps: GapPolicy { max_attempts, dry_rounds },
+            gaps: GapPolicy { max_attempts, dry_rounds, ..GapPolicy::default() },
             autonomous: modes.0,
             exclude: vec![],
             hypotheses: modes.1,
@@ -148,7 +148,7 @@ fn every_question_of_a_plan_keeps_its_gap() {
         },
         effort: Effort::Quick,
         autonomous: true,
-        gaps: GapPolicy { max_attempts: 1, dry_rounds: 1 },
+        gaps: GapPolicy { max_attempts: 1, dry_rounds: 1, ..GapPolicy::default() },
         reflection: Reflecting::SingleStep,
         ..Options::default()
     };
@@ -269,7 +269,7 @@ proptest! {
 fn each_limit_gives_its_own_reason() {
     let with = |change: &dyn Fn(&mut Budget)| {
         let mut options = Options { autonomous: true, ..Options::default() };
-        options.gaps.max_attempts = 9;
+        (options.gaps.max_attempts, options.gaps.dry_rounds) = (9, 9);
         change(&mut options.budget);
         drive(&endless_noise(), QUESTION, options).run.view().stop_reason().unwrap()
     };

@@ -1,9 +1,13 @@
 //! Gap identity: rewordings keep the count, other names open another gap.
 
-use crate::worlds::{at_least, autonomous, sound_end};
-use elenchus_core::inquiry::gap::{GapLedger, GapPolicy, GapStatus, Opening};
+use crate::worlds::{at_least, autonomous, endless_noise, sound_end};
+use elenchus_core::inquiry::Options;
+use elenchus_core::inquiry::gap::{GapLedger, GapPolicy, GapReason, GapStatus, Opening};
 use elenchus_core::port::Embedder;
-use elenchus_core::prompt::{ModelCall, ModelReply, ProposedGap, Reflection, Severity};
+use elenchus_core::prompt::{
+    FollowUp, ModelCall, ModelReply, ProposedGap, ProposedQuery, QueryStrategy, Reflection,
+    Severity,
+};
 use elenchus_core::testkit::{World, block_on, drive};
 use elenchus_core::trace::TraceEvent;
 use proptest::prelude::*;
@@ -281,4 +285,111 @@ fn unknown_question_numbers_do_not_keep_a_gap_open() {
     let driven = drive(&world, "How far does the harbour tide rise in spring?", autonomous());
     sound_end(&driven.run, &driven.trace);
     assert_eq!(driven.run.view().gaps().gaps()[0].status, GapStatus::Resolved);
+}
+
+/// The rules by which journals of earlier versions were written.
+fn of_old() -> Options {
+    let mut options = autonomous();
+    options.gaps.thorough = false;
+    options
+}
+
+/// Of two gaps one finds news in every round, and the other only what has nothing to do with it.
+#[test]
+fn what_a_neighbour_finds_is_no_news_of_a_gap() {
+    let world = || {
+        let world = World::new("bridge").document("plan.md", "The Osterby bridge is to open.");
+        (1..9)
+            .fold(world, |world, n| {
+                world.document(&format!("s{n}.md"), &format!("Section{n} got its span."))
+            })
+            .script(|call| match call {
+                ModelCall::Reflect(input) => Some(Ok(ModelReply::Reflect(Reflection {
+                    relevant_passage_ids: input
+                        .passages
+                        .iter()
+                        .map(|read| read.passage.id.clone())
+                        .collect(),
+                    ..Reflection::default()
+                }))),
+                ModelCall::FollowUp(input) if input.gap.question_ids == [2] => {
+                    let first = usize::from(input.gap.attempts) * 2;
+                    let query = |n: usize| ProposedQuery {
+                        query: format!("section{n}"),
+                        strategy: QueryStrategy::Narrower,
+                    };
+                    Some(Ok(ModelReply::FollowUp(FollowUp {
+                        queries: vec![query(first), query(first + 1)],
+                        rationale: "each section has a report".to_owned(),
+                    })))
+                }
+                _ => None,
+            })
+    };
+    let asked =
+        "Which salary does the lighthouse keeper draw and when did the Osterby bridge open?";
+    let driven = drive(&world(), asked, autonomous());
+    sound_end(&driven.run, &driven.trace);
+    let view = driven.run.view();
+    let (salary, bridge) =
+        (view.gaps().for_question(1).unwrap(), view.gaps().for_question(2).unwrap());
+    assert!(salary.attempt_count > 1, "{salary:?}");
+    assert_eq!(salary.dry_rounds, salary.attempt_count, "{salary:?}");
+    assert_eq!(bridge.dry_rounds, 0, "{bridge:?}");
+    let driven = drive(&world(), asked, of_old());
+    assert_eq!(driven.run.view().gaps().for_question(1).unwrap().dry_rounds, 0);
+}
+
+#[test]
+fn noise_is_no_news() {
+    let world = || {
+        endless_noise().script(|call| {
+            let ModelCall::Reflect(_) = call else { return None };
+            Some(Ok(ModelReply::Reflect(Reflection::default())))
+        })
+    };
+    let dry = |options: Options| {
+        let driven = drive(&world(), FAMILIES[2][0], options);
+        let gap = driven.run.view().gaps().gaps()[0].clone();
+        (gap.attempt_count, gap.dry_rounds)
+    };
+    assert_eq!(dry(autonomous()), (3, 3));
+    assert_eq!(dry(of_old()), (3, 0));
+}
+
+/// A model whose every proposal was searched before: other searches are made of the gap's words, and it is told.
+#[test]
+fn a_model_that_repeats_itself_ends_no_gap() {
+    let world = || {
+        endless_noise().script(|call| {
+            let ModelCall::FollowUp(input) = call else { return None };
+            Some(Ok(ModelReply::FollowUp(FollowUp {
+                queries: vec![ProposedQuery {
+                    query: input.gap.previous_queries[0].clone(),
+                    strategy: QueryStrategy::Keywords,
+                }],
+                rationale: "once more".to_owned(),
+            })))
+        })
+    };
+    let driven = drive(&world(), FAMILIES[2][0], autonomous());
+    sound_end(&driven.run, &driven.trace);
+    let gap = &driven.run.view().gaps().gaps()[0];
+    assert_eq!((gap.attempt_count, gap.reason), (3, Some(GapReason::Attempts)));
+    let mut told = 0;
+    for event in &driven.trace {
+        let TraceEvent::FollowupQueryGeneration { queries, replaced, dropped, .. } = &event.event
+        else {
+            continue;
+        };
+        told += 1;
+        assert_eq!((queries.len(), *dropped), (2, 1), "{queries:?}");
+        assert!(replaced[0].because.contains("says the same as"), "{replaced:?}");
+        assert_eq!(replaced[0].by.as_ref(), queries.first());
+        assert_eq!(replaced[1].by.as_ref(), queries.get(1));
+    }
+    assert_eq!(told, 2);
+    let driven = drive(&world(), FAMILIES[2][0], of_old());
+    let gap = &driven.run.view().gaps().gaps()[0];
+    assert_eq!((gap.attempt_count, gap.reason), (1, Some(GapReason::NoNewEvidence)));
 }

@@ -5,7 +5,9 @@ use crate::worlds::{
 };
 use elenchus_core::answer::to_markdown;
 use elenchus_core::belief::{Hypothesis, HypothesisStatus};
-use elenchus_core::inquiry::{Effect, FailureKind, Input, Options, Outcome, StopReason};
+use elenchus_core::inquiry::{
+    Control, Effect, FailureKind, Input, Options, Outcome, Run, StopReason,
+};
 use elenchus_core::port::ModelFailure;
 use elenchus_core::prompt::{Hypotheses, ModelCall, ModelReply, Prior, ProposedHypothesis};
 use elenchus_core::testkit::{Drive, Driven, World, drive};
@@ -125,6 +127,43 @@ fn a_confirmed_explanation_is_first_searched_against_to_the_end() {
     let answer = driven.run.view().answer().unwrap();
     assert_eq!(answer.receipt.rounds, 2, "the second search against it comes in the second round");
     assert_eq!(answer.stop_reason, StopReason::HypothesisConfirmed);
+}
+
+#[test]
+fn an_explanation_that_the_user_drops_is_tested_no_more() {
+    let world = with(bridge(), vec![overload(), corrosion()]);
+    let mut drive = Drive::begin(&world, WHY, explaining());
+    while drive.run().view().hypotheses().is_empty() {
+        assert!(drive.advance());
+    }
+    let reason = "No lorry was ever seen.".to_owned();
+    drive.control(Control::DropHypothesis { id: "h1".into(), reason: reason.clone() });
+    drive.control(Control::DropHypothesis { id: "h9".into(), reason: String::new() });
+    drive.to_end();
+    sound_end(drive.run(), drive.trace());
+    let (_, again) = Run::replay(drive.journal()).unwrap();
+    assert_eq!(again, drive.trace());
+    let driven = drive.into_driven();
+    let found = hypotheses(&driven);
+    let (kept, dropped) = (&found[0], &found[1]);
+    assert_eq!((kept.id.as_str(), kept.status), ("h2", HypothesisStatus::Confirmed));
+    assert_eq!((dropped.id.as_str(), dropped.status), ("h1", HypothesisStatus::Dropped));
+    assert_eq!(dropped.dropped, Some(reason));
+    assert!(dropped.supporting.is_empty() && dropped.contradicting.is_empty(), "{dropped:?}");
+    assert!(dropped.outlook.is_empty() && dropped.tests.is_empty());
+    let told: Vec<HypothesisStatus> = driven
+        .trace
+        .iter()
+        .filter_map(|envelope| match &envelope.event {
+            TraceEvent::HypothesisUpdated { test, status } => {
+                (test.hypothesis_id.as_str() == "h1").then_some(*status)
+            }
+            _ => None,
+        })
+        .collect();
+    assert_eq!(told, [HypothesisStatus::Dropped], "once, and nothing is held against it");
+    let report = to_markdown(driven.run.view().answer().unwrap());
+    assert!(report.contains("You dropped it, and nothing more was searched for it"), "{report}");
 }
 
 #[test]

@@ -9,6 +9,8 @@ mod budgets;
 #[cfg(test)]
 mod clarify;
 #[cfg(test)]
+mod contract;
+#[cfg(test)]
 mod controls;
 #[cfg(test)]
 mod critique;

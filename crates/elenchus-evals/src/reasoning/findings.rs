@@ -48,11 +48,10 @@ fn confirmed(answer: &Answer, critique: &Critique, finding: &Finding) -> bool {
         }),
         FindingKind::WeakCitation => unsupported,
         FindingKind::Overstatement => unsupported || contradicted,
-        FindingKind::IgnoredAlternative => {
-            answer.hypotheses.iter().skip(1).any(|one| {
-                one.status != HypothesisStatus::Refuted && one.independent_supporting > 0
-            })
-        }
+        FindingKind::IgnoredAlternative => answer.hypotheses.iter().skip(1).any(|one| {
+            !matches!(one.status, HypothesisStatus::Refuted | HypothesisStatus::Dropped)
+                && one.independent_supporting > 0
+        }),
         FindingKind::ConfirmationBias => {
             critique.bias.len() > 1 && critique.bias.values().any(|share| *share >= ONE_SIDED)
         }

@@ -11,6 +11,7 @@ use crate::ingest::{FoundFile, content_hash, ingest, walk};
 use elenchus_core::evidence::Source;
 use elenchus_core::id::SourceId;
 use elenchus_core::port::SkippedFile;
+use elenchus_core::text::squeeze;
 use rayon::prelude::*;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use std::collections::{BTreeMap, HashMap};
@@ -27,9 +28,16 @@ const AHEAD_BYTES: u64 = 16 << 20;
 /// Documents whose names are counted at a time.
 const NAMED_DOCUMENTS: usize = 64;
 
+/// New documents whose first words are told.
+const MOST_HEADS: usize = 64;
+/// Characters of a document that are told.
+const HEAD: usize = 1_000;
+
 /// What a sync did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IngestReport {
+    /// Title and first words of the first files that are new, for a run that may have missed them.
+    pub heads: Vec<String>,
     /// Files that are new.
     pub added: u32,
     /// Files whose bytes changed.
@@ -308,6 +316,10 @@ impl IngestReport {
             }
             Ok(Read::New { document, signature }) => {
                 self.bytes += file.size;
+                if known.is_none() && self.heads.len() < MOST_HEADS {
+                    let first: String = document.text.chars().take(HEAD).collect();
+                    self.heads.push(squeeze(&format!("{}: {first}", document.source.title)));
+                }
                 *(if known.is_some() { &mut self.changed } else { &mut self.added }) += 1;
                 Change::Put { document, stamp, signature }
             }

@@ -120,6 +120,7 @@ fn a_sync_takes_up_changes_only() {
     assert_eq!(search(&reader, "cherries").hits[0].path, "c.md");
     let report = open().sync(&mut |_| {}).unwrap();
     assert_eq!((report.added, report.changed, report.removed, report.unchanged), (1, 1, 1, 1));
+    assert_eq!(report.heads.len(), 1, "of the new file alone: {:?}", report.heads);
     assert!(search(&first, "bananas").terms[0].passages == 0, "the other process sees the change");
     assert_eq!(search(&reader, "blueberries").hits[0].path, "b.md");
     assert!(search(&first, "cherries").hits.iter().all(|hit| hit.path != "c.md"));

@@ -105,6 +105,10 @@ pub(super) async fn control(
                 }
                 Control::Resume
             }
+            "drop_hypothesis" => Control::DropHypothesis {
+                id: value(&pairs, "id").into(),
+                reason: value(&pairs, "reason").to_owned(),
+            },
             "redirect" => Control::Redirect {
                 focus: Some(value(&pairs, "focus").to_owned()).filter(|focus| !focus.is_empty()),
                 exclude: lines(value(&pairs, "exclude")),

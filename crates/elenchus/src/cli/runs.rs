@@ -37,6 +37,9 @@ pub(crate) enum RunsCommand {
     Show {
         #[command(flatten)]
         run: RunArgs,
+        /// What it has in mind too, as its prompts are told it; nothing once it is over
+        #[arg(long)]
+        memory: bool,
         /// As JSON
         #[arg(long)]
         json: bool,

@@ -107,7 +107,7 @@ pub(super) async fn begun(
 ) -> Result<Begun> {
     let before = cut.run().view().corpus();
     let ready = prepared(named, before, ways, config, terminal, interrupts).await?;
-    let Ready { engine, memory, options, place } = ready;
+    let Ready { engine, memory, options, place, .. } = ready;
     // Drawn, so that one run forked twice is two runs.
     let (start, seed) = forking
         .begins

@@ -21,7 +21,7 @@ use elenchus_core::id::{RunId, SourceId};
 use elenchus_core::inquiry::{Control, Options, Step};
 use elenchus_core::port::{CorpusOverview, PageOutcome, Store, StoreFailure};
 use elenchus_core::trace::TraceEvent;
-use elenchus_engine::Engine;
+use elenchus_engine::{Engine, EngineError};
 use elenchus_io::clock::SystemClock;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -55,9 +55,16 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
         accept_changes: args.accept_changes,
         onward: Onward::Resume,
     };
-    let Ready { engine, memory, options, .. } =
+    let Ready { engine, memory, options, added, .. } =
         prepared(&named, view.corpus(), ways, &config, terminal, &mut interrupts).await?;
     let handle = engine.resume(&named.id).await?;
+    if !added.is_empty() {
+        // What was given up for want of these documents is looked for again, unless the run has just ended.
+        match handle.control(Control::DocumentsAdded { documents: added }).await {
+            Ok(()) | Err(EngineError::Over(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
     if run.step() == Step::Paused {
         // Whoever resumes it here wants it to go on, and nobody else could say so.
         handle.control(Control::Resume).await?;
@@ -131,6 +138,8 @@ pub(super) struct Ready {
     pub(super) options: Options,
     /// Where its documents are; nothing for the web alone.
     pub(super) place: Option<CorpusPlace>,
+    /// Title and first words of documents that came into the folder since, where changes are accepted.
+    pub(super) added: Vec<String>,
 }
 
 /// The engine that goes on with a run, and what belongs to it.
@@ -169,7 +178,7 @@ pub(super) async fn prepared(
         let pages = pages_read(&*named.store, &named.id, ways.onward.events()).await?;
         crate::web::missing(terminal, web.restore(&pages)?);
     }
-    let mut behind = 0;
+    let (mut behind, mut added) = (0, Vec::new());
     let ground = match &place {
         Some(place) => {
             let mut corpus = place.open(terminal)?;
@@ -180,6 +189,10 @@ pub(super) async fn prepared(
             if is_missing || ways.accept_changes {
                 let (filled, ingested) = corpus.sync(terminal, interrupts).await?;
                 progress::read(terminal, &ingested);
+                // To an index that was missing, every document is new.
+                if !is_missing {
+                    added = ingested.heads;
+                }
                 corpus = filled;
             } else {
                 (corpus, behind) = corpus.behind().await?;
@@ -228,7 +241,7 @@ pub(super) async fn prepared(
     );
     let memory = Learning::open(Some(&named.path), false, config, &mind, terminal);
     let engine = engine.remembering(memory.beside());
-    Ok(Ready { engine, memory, options, place })
+    Ok(Ready { engine, memory, options, place, added })
 }
 
 /// What was noted stands for the settings that the run was started with. With another folder its index does

@@ -130,8 +130,8 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
             }
             list(&path, &query, json, terminal).await
         }
-        RunsCommand::Show { run, json } => {
-            show(Named::find(run, config).await?, json, terminal).await
+        RunsCommand::Show { run, memory, json } => {
+            show(Named::find(run, config).await?, memory, json, terminal).await
         }
         RunsCommand::Trace { run, jsonl } => {
             let named = Named::find(run, config).await?;
@@ -218,12 +218,15 @@ async fn list(path: &StorePlace, query: &RunQuery, json: bool, terminal: &Termin
     Ok(())
 }
 
-async fn show(named: Named, json: bool, terminal: &Terminal) -> Result<()> {
+async fn show(named: Named, memory: bool, json: bool, terminal: &Terminal) -> Result<()> {
     let (run, _) = named.replay().await?;
     let corpus = RunSettings::load(&named.path, &named.id).ok().flatten();
     let mut shown = Shown::new(&named.summary, &run, corpus.and_then(|noted| noted.corpus));
     if let Some(answer) = run.view().answer().filter(|answer| !answer.insights.is_empty()) {
         shown.insights = Opinions::load()?.told(named.id.as_str(), &answer.insights);
+    }
+    if memory {
+        shown.remembers(&run);
     }
     if json { terminal.print_json(&shown) } else { terminal.print(&shown.text()) }
 }

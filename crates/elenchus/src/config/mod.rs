@@ -225,6 +225,7 @@ impl Config {
             gaps: GapPolicy {
                 max_attempts: small("gaps.max_attempts", gaps.max_attempts),
                 dry_rounds: small("gaps.dry_rounds", gaps.dry_rounds),
+                ..gaps
             },
             insights: false,
             autonomous: !matches!(self.get("autonomous"), Some((Value::Flag(false), _))),

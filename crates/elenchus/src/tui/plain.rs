@@ -21,7 +21,7 @@ mod tests;
 /// The longest silence.
 const SILENCE: Duration = Duration::from_secs(5);
 
-const HELP: &str = "while a run is under way: interrupt, finish, pause, resume, redirect WORDS, challenge EVENT WORDS, plan; \
+const HELP: &str = "while a run is under way: interrupt, finish, pause, resume, redirect WORDS, drop EXPLANATION WORDS, challenge EVENT WORDS, plan; \
                     Ctrl-C stops it and leaves";
 
 /// Turns the looking at plans on and off. A question never begins so.
@@ -358,6 +358,10 @@ impl<'a> Plain<'a> {
             "resume" => Control::Resume,
             "redirect" | "r" if !rest.is_empty() => {
                 Control::Redirect { focus: Some(rest), exclude: Vec::new(), only: Vec::new() }
+            }
+            "drop" if !rest.is_empty() => {
+                let (id, reason) = rest.split_once(' ').unwrap_or((rest.as_str(), ""));
+                Control::DropHypothesis { id: id.into(), reason: reason.trim().to_owned() }
             }
             "challenge" | "c" => {
                 let (number, text) = rest.split_once(' ')?;

@@ -46,6 +46,19 @@ impl App {
                 None
             }
             Purpose::Redirect => {
+                if let Some(named) = text.trim().strip_prefix('!') {
+                    let (id, reason) = named.split_once(' ').unwrap_or((named, ""));
+                    if id.is_empty() {
+                        self.complain("say which explanation is to be dropped, as in !h2");
+                        return None;
+                    }
+                    self.say(format!("{id} is searched for and tested no more"));
+                    let reason = reason.trim().to_owned();
+                    return Some(Command::Control(Control::DropHypothesis {
+                        id: id.into(),
+                        reason,
+                    }));
+                }
                 let (mut focus, mut exclude, mut only) = (Vec::new(), Vec::new(), Vec::new());
                 for word in text.split_whitespace() {
                     match (word.strip_prefix('-'), word.strip_prefix('+')) {

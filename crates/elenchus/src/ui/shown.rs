@@ -44,9 +44,15 @@ pub(crate) struct Shown {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) insights: Vec<Insight>,
     audit: Vec<AuditNote>,
+    /// What it has in mind, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
+
+/// Tokens of working memory that are shown: all of it, but for a long run's many finds.
+const MEMORY_TOKENS: usize = 4_000;
 
 impl Shown {
     pub(crate) fn new(summary: &RunSummary, run: &Run, corpus: Option<PathBuf>) -> Self {
@@ -87,8 +93,16 @@ impl Shown {
             conclusion: view.answer().map(|answer| answer.conclusion.clone()),
             insights: Vec::new(),
             audit: view.audit().to_vec(),
+            memory: None,
             error: view.error().map(str::to_owned),
         }
+    }
+
+    /// Has what the run has in mind shown too.
+    pub(crate) fn remembers(&mut self, run: &Run) {
+        let memory = run.view().memory();
+        let kept = memory.run_id.is_some();
+        self.memory = Some(if kept { memory.render_context(MEMORY_TOKENS) } else { String::new() });
     }
 
     pub(crate) fn text(&self) -> String {
@@ -153,6 +167,18 @@ impl Shown {
         }
         for insight in &self.insights {
             line(crate::commands::insights::line(insight));
+        }
+        match self.memory.as_deref() {
+            None => {}
+            Some("") => {
+                line("\nin mind:\n  nothing: that is dropped when a run is over".to_owned())
+            }
+            Some(memory) => {
+                line("\nin mind:".to_owned());
+                for remembered in memory.lines() {
+                    line(format!("  {}", squeeze(remembered)));
+                }
+            }
         }
         for note in &self.audit {
             line(format!("\naudit: {}: {}", squeeze(&note.at), squeeze(&note.text)));

@@ -322,4 +322,8 @@ fn accepted_changes_are_read() {
     let read = world.run(&["ingest", "docs", "--json"]).succeeds().json();
     assert_eq!((&read["added"], &read["changed"]), (&0.into(), &0.into()));
     world.run(&["audit", &id]).succeeds();
+    // The run was told what came, so that what it had given up for want of it can be opened again.
+    let trace = world.run(&["runs", "trace", &id, "--jsonl"]).succeeds().out.clone();
+    let told = trace.lines().find(|line| line.contains("documents_added")).expect("it is told");
+    assert!(told.contains("The boat is red."), "{told}");
 }

@@ -29,6 +29,8 @@ pub(super) fn of(hypothesis: &Hypothesis) -> Vec<Outlook> {
         HypothesisStatus::Active => vec![rise(hypothesis), fall(hypothesis)],
         HypothesisStatus::Confirmed => vec![fall(hypothesis)],
         HypothesisStatus::Refuted => vec![rise(hypothesis)],
+        // Nothing that could be found brings it back.
+        HypothesisStatus::Dropped => vec![],
     }
 }
 

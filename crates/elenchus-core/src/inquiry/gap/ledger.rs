@@ -1,7 +1,7 @@
 //! Counting, abandoning, choosing and reopening gaps.
 
 use super::identity::{GapMatch, GapText, same_gap};
-use super::{Gap, GapReason, GapStatus, TriedQuery};
+use super::{Gap, GapHistory, GapReason, GapStatus, TriedQuery};
 use crate::id::{GapId, PassageId};
 use crate::inquiry::query::is_repeat;
 use crate::prompt::{GapBrief, ProposedGap, QueryStrategy, Severity};
@@ -14,13 +14,19 @@ use serde::{Deserialize, Serialize};
 pub struct GapPolicy {
     /// Rounds that may leave a gap open before it is abandoned.
     pub max_attempts: u8,
-    /// Rounds in a row without an unseen passage after which a gap counts as thoroughly searched, if no angle is left.
+    /// Rounds in a row without an unseen passage that bears on it after which a gap counts as thoroughly searched, if no
+    /// angle is left.
     pub dry_rounds: u8,
+    /// Whether a gap's rounds are counted by what its own searches brought, and its searches that repeat earlier ones
+    /// are replaced before it is given up. In journals of earlier versions every unseen passage of a round counted for
+    /// every gap, and repeats were only dropped: they replay as they were.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub thorough: bool,
 }
 
 impl Default for GapPolicy {
     fn default() -> Self {
-        Self { max_attempts: 3, dry_rounds: 2 }
+        Self { max_attempts: 3, dry_rounds: 2, thorough: true }
     }
 }
 
@@ -87,6 +93,18 @@ impl GapLedger {
     /// Gaps that were given up.
     pub fn abandoned(&self) -> impl Iterator<Item = &Gap> {
         self.gaps.iter().filter(|gap| gap.status == GapStatus::Abandoned)
+    }
+
+    /// All gaps as they are given out. Of the gaps that a round works on the first that is open is the current one;
+    /// between rounds it is the one that comes next.
+    pub fn history(&self, working: &[GapId]) -> GapHistory {
+        let worked = working.iter().find(|id| self.active().any(|gap| gap.id == **id)).cloned();
+        let current =
+            worked.or_else(|| self.ranked().into_iter().next().map(|decision| decision.gap_id));
+        GapHistory {
+            gaps: self.gaps.iter().map(Gap::without_vector).collect(),
+            current_gap_index: current.and_then(|id| self.gaps.iter().position(|gap| gap.id == id)),
+        }
     }
 
     /// The gap behind a planned question that was opened first.
@@ -252,8 +270,8 @@ impl GapLedger {
 
     /// Counts a round that worked on a gap and left it open; gives it up where the policy says so.
     ///
-    /// `new_passages` is how many unseen passages the round read for the run, `angles_left` whether any query
-    /// strategy is unused, `finding` what a model made of the passages.
+    /// `new_passages` is how many unseen passages that bear on it the round's searches for this gap brought,
+    /// `angles_left` whether any query strategy is unused, `finding` what a model made of the passages.
     pub fn attempt(
         &mut self,
         id: &GapId,
@@ -377,6 +395,12 @@ impl GapLedger {
                 ),
             })
             .collect()
+    }
+
+    /// The gap for which a query was tried in a round.
+    pub(crate) fn behind(&self, query: &str, round: u8) -> Option<&GapId> {
+        let made = |tried: &TriedQuery| tried.round == round && tried.query == query;
+        self.gaps.iter().find(|gap| gap.previous_queries.iter().any(made)).map(|gap| &gap.id)
     }
 
     /// The strategies not yet used on a gap.

@@ -48,7 +48,7 @@ impl GapReason {
     pub fn because(self) -> &'static str {
         match self {
             Self::Attempts => "the allowed number of search rounds found nothing that answers it",
-            Self::NoNewEvidence => "nothing that had not been read turned up",
+            Self::NoNewEvidence => "nothing unread that bears on it turned up",
             Self::Unavailable => "a document says that this is not available",
             Self::Contradictory => "the sources contradict each other and nothing breaks the tie",
             Self::Budget => "the run ended before it was found",
@@ -111,7 +111,7 @@ pub struct Gap {
     /// The passage behind the reason, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason_passage: Option<PassageId>,
-    /// Rounds in a row, up to now, that worked on it and read nothing unseen.
+    /// Rounds in a row, up to now, that worked on it and brought nothing unseen that bears on it.
     #[serde(default)]
     pub dry_rounds: u8,
     /// What to try.
@@ -128,4 +128,15 @@ impl Gap {
     pub fn without_vector(&self) -> Self {
         Self { vector: Vec::new(), ..self.clone() }
     }
+}
+
+/// Every gap of a run, and which is worked on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GapHistory {
+    /// In the order in which they were opened.
+    pub gaps: Vec<Gap>,
+    /// The position in `gaps` of the one that is worked on, or would be next; nothing when none is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current_gap_index: Option<usize>,
 }

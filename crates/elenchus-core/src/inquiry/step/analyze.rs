@@ -374,9 +374,8 @@ pub(super) fn settle_ledger(state: &mut State, findings: &GapFindings) {
                 grounded.then_some((reason, passage))
             });
         let angles_left = !state.ledger.unused_strategies(&gap_id).is_empty();
-        let change =
-            state.ledger.attempt(&gap_id, state.new_this_round, angles_left, finding, policy);
-        changes.extend(change);
+        let new = if policy.thorough { state.support_for(&gap_id) } else { state.new_this_round };
+        changes.extend(state.ledger.attempt(&gap_id, new, angles_left, finding, policy));
     }
     state.gap_changes(changes);
     let (round, new) = (state.round, state.new_this_round as u32);

@@ -36,6 +36,7 @@ pub(crate) fn stop(state: &mut State, reason: StopReason) {
         facts: state.facts.clone(),
         passages: used.iter().filter_map(|id| state.passages.get(id)).cloned().collect(),
         framing: state.framing(),
+        memory: state.context(),
     };
     let parameters =
         json!({ "facts": state.facts.iter().map(|fact| fact.id.as_str()).collect::<Vec<_>>() });
@@ -180,6 +181,11 @@ fn finish(state: &mut State, draft: &Draft) {
         ),
         vec![],
         vec![],
+        (
+            state.answered.len(),
+            state.plan.questions.len(),
+            "planned questions are answered by a quote that held",
+        ),
     );
     state.insights = insight::Turn::of(draft);
     let answer = compose::compose(state, draft, stop_reason);

@@ -3,16 +3,18 @@
 use super::search::{GAPS_A_ROUND, RoundQuery};
 use super::{analyze, count, observe_failure, reply, search, single_step};
 use crate::id::GapId;
+use crate::inquiry::angles;
 use crate::inquiry::gap::GapReason;
-use crate::inquiry::query::select_diverse;
+use crate::inquiry::query::{ReplacedQuery, fill_up, is_repeat, repeats, select_diverse};
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, StopReason};
 use crate::port::ModelRole;
 use crate::prompt::{
-    FollowUp, FollowUpInput, GapFindings, ModelCall, ModelReply, PlannedQuestion, QuestionKind,
+    FollowUp, FollowUpInput, GapFindings, ModelCall, ModelReply, PlannedQuestion, ProposedQuery,
+    QueryStrategy, QuestionKind,
 };
 use crate::text::squeeze;
-use crate::trace::{GapAnalysis, GapState, TraceEvent};
+use crate::trace::{GapAnalysis, GapState, GapUpdate, TraceEvent};
 use serde_json::json;
 
 /// A round that read nothing unseen: it still counts against its gaps.
@@ -58,11 +60,24 @@ pub(crate) fn announce(state: &mut State, stop: Option<StopReason>) {
         ),
         (None, None) => count(0, "open gap"),
     };
+    let updates = state
+        .working
+        .iter()
+        .filter_map(|id| state.ledger.get(id))
+        .map(|gap| GapUpdate {
+            gap_id: gap.id.clone(),
+            status: gap.status,
+            attempt_count: gap.attempt_count,
+            dry_rounds: gap.dry_rounds,
+            reason: gap.reason,
+        })
+        .collect();
     state.emit(TraceEvent::KnowledgeGapAnalysis(GapAnalysis {
         should_continue_research: stop.is_none(),
         next_gap_to_research: if stop.is_none() { next.map(|next| next.gap_id) } else { None },
         gap_status,
         reasoning,
+        updates,
     }));
     state.reasoning.push(state.seq);
 }
@@ -99,6 +114,7 @@ pub(crate) fn request(state: &mut State) {
             terms: state.term_counts(),
             subjects: state.opened.corpus.subjects.clone(),
             titles: state.titles.clone(),
+            memory: state.context(),
         };
         state.request(
             Effect::Model { role: ModelRole::Fast, call: Box::new(ModelCall::FollowUp(input)) },
@@ -163,11 +179,17 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             .chain(queries.iter().map(|query: &RoundQuery| query.query.clone()))
             .collect();
         let unused = state.ledger.unused_strategies(&gap_id);
-        let kept = select_diverse(&follow_up.queries, &tried, &unused);
+        let mut kept = select_diverse(&follow_up.queries, &tried, &unused);
         let dropped = (follow_up.queries.len() - kept.len()) as u32;
+        let proposed = kept.len();
+        let replaced = replace(state, &gap_id, &follow_up.queries, &mut kept, &tried, &unused);
+        let added = match kept.len() - proposed {
+            0 => String::new(),
+            added => format!("; {added} made from the gap's own words"),
+        };
         state.observe(
             id,
-            format!("{} of {} proposed queries kept", kept.len(), follow_up.queries.len()),
+            format!("{proposed} of {} proposed queries kept{added}", follow_up.queries.len()),
             kept.iter().map(|query| query.query.clone()).collect::<Vec<_>>().join("; "),
             vec![],
         );
@@ -175,8 +197,10 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             gap_id: gap_id.clone(),
             queries: kept.iter().map(|query| query.query.clone()).collect(),
             strategies: kept.iter().map(|query| query.strategy).collect(),
+            query_strategy: kept.first().map(|query| query.strategy),
             rationale: follow_up.rationale,
             dropped,
+            replaced,
         });
         state.reasoning.push(state.seq);
         if kept.is_empty() {
@@ -194,6 +218,31 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         }));
     }
     start(state, queries);
+}
+
+/// Puts searches that code makes in the place of those that repeat an earlier one, until there are enough; only when no
+/// other is left is a gap searched thoroughly. What was proposed, and what stands in its place, is told.
+fn replace(
+    state: &State,
+    gap_id: &GapId,
+    proposed: &[ProposedQuery],
+    kept: &mut Vec<ProposedQuery>,
+    tried: &[String],
+    unused: &[QueryStrategy],
+) -> Vec<ReplacedQuery> {
+    let mut replaced = repeats(proposed, tried);
+    let gap = state.ledger.get(gap_id).filter(|_| state.options().gaps.thorough);
+    if let Some(gap) = gap {
+        let questions = questions_of(state, &gap.related_question_ids);
+        let subjects = &state.opened.corpus.subjects;
+        let others =
+            angles::candidates(&gap.description, &questions, subjects, &state.term_counts());
+        let was_searched = |query: &str| {
+            state.was_tried(query) || tried.iter().any(|earlier| is_repeat(earlier, query))
+        };
+        fill_up(kept, &mut replaced, &others, was_searched, unused);
+    }
+    replaced
 }
 
 /// What the questions behind a gap ask for; of several, the one that wants more.

@@ -1,7 +1,7 @@
 //! Hypothesize: after the plan a model names explanations that compete; each is searched for and against.
 
 use super::{count, observe_failure, reply, search};
-use crate::belief::Hypothesis;
+use crate::belief::{Hypothesis, HypothesisTest};
 use crate::id::HypothesisId;
 use crate::inquiry::Effect;
 use crate::inquiry::board::{Searched, UnderTest};
@@ -181,6 +181,48 @@ fn announce(state: &mut State) {
         state.emit(TraceEvent::HypothesesGenerated { hypotheses });
         state.reasoning.push(state.seq);
     }
+}
+
+/// The user takes an explanation out: it is searched for and tested no more, and the report tells it. What was found for
+/// it stays. An explanation that there is not changes nothing.
+pub(crate) fn set_aside(state: &mut State, id: &HypothesisId, reason: &str) {
+    let round = state.round;
+    let under_test = state.board.under_test.iter_mut();
+    let known = under_test
+        .filter(|one| one.hypothesis.dropped.is_none())
+        .find(|one| one.hypothesis.id == *id);
+    let Some(one) = known else {
+        state.think(format!("there is no explanation {id} under test, so none is dropped"), vec![]);
+        return;
+    };
+    let left = one.open_for.len() + one.open_against.len();
+    one.open_for.clear();
+    one.open_against.clear();
+    one.hypothesis.set_aside(&squeeze(reason));
+    let (claim, status) = (squeeze(&one.hypothesis.claim), one.hypothesis.status);
+    let credence = one.hypothesis.confidence;
+    state.think(
+        format!(
+            "you dropped {id}, \"{claim}\": {} for it {} not made",
+            if left == 1 { "1 search".to_owned() } else { format!("{left} searches") },
+            if left == 1 { "is" } else { "are" }
+        ),
+        vec![id.0.clone()],
+    );
+    state.emit(TraceEvent::HypothesisUpdated {
+        test: HypothesisTest {
+            hypothesis_id: id.clone(),
+            round,
+            queries: vec![],
+            passages: 0,
+            evidence_for: vec![],
+            evidence_against: vec![],
+            before: credence,
+            after: credence,
+        },
+        status,
+    });
+    state.reasoning.push(state.seq);
 }
 
 /// The searches of this round for explanations: of each one for and one against, so that neither side is looked for

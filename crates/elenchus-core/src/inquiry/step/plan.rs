@@ -201,11 +201,14 @@ pub(crate) fn reviewed(state: &mut State) {
 /// Tells the plan as it stands.
 pub(crate) fn announce(state: &mut State) {
     let Plan { questions, complexity, estimated_sources } = state.plan.clone();
+    let (phases, total_steps) = ahead(state);
     state.emit(TraceEvent::PlanningCompleted {
         questions,
         complexity,
         estimated_sources,
         max_rounds: max_rounds(state),
+        phases,
+        total_steps,
     });
 }
 
@@ -223,6 +226,7 @@ fn go_on(state: &mut State) {
         .collect();
     let first: Vec<String> =
         questions.iter().flat_map(|question| question.queries.clone()).collect();
+    let closable = questions.iter().filter(|question| is_closable(question)).count();
     state.conclude(
         format!(
             "{} to answer from {}",
@@ -231,9 +235,44 @@ fn go_on(state: &mut State) {
         ),
         thoughts,
         first,
+        (closable, questions.len(), "planned questions say what would answer them"),
     );
     open_gaps(state);
     hypothesize::request(state);
+}
+
+/// Whether it is said of a question what would answer it.
+fn is_closable(question: &PlannedQuestion) -> bool {
+    question.expects.is_some() || question.kind.wants_several()
+}
+
+/// The phases that lie before a run, in order, and how many steps they come to when every allowed round is needed.
+fn ahead(state: &State) -> (Vec<String>, u32) {
+    let (options, judged) = (state.options(), state.opened.judging.is_some());
+    let tests = judged && (options.hypotheses || !options.to_test.is_empty());
+    let rounds = u32::from(max_rounds(state));
+    let mut steps = 0;
+    let mut phases = Vec::new();
+    for phase in Phase::ALL {
+        let times = match phase {
+            Phase::Plan | Phase::Draft => 1,
+            Phase::Hypothesize => u32::from(tests),
+            Phase::Search | Phase::Read | Phase::Reflect | Phase::Analyze => rounds,
+            // The last round is followed by none.
+            Phase::FollowUp => rounds - 1,
+            Phase::Verify => u32::from(judged),
+            Phase::Critique | Phase::Revise => u32::from(options.critique),
+            Phase::Lenses => u32::from(!options.lenses.is_empty()),
+            Phase::Insights => u32::from(options.insights),
+            // Asking back is over, and whether the field knows another side is seen when the answer is.
+            Phase::Clarify | Phase::Contrast | Phase::Done => 0,
+        };
+        if times > 0 {
+            phases.push(phase.name().to_owned());
+            steps += times;
+        }
+    }
+    (phases, steps)
 }
 
 /// What was asked for while the plan was being made comes after it.

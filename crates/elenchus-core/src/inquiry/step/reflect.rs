@@ -24,6 +24,7 @@ pub(crate) fn request(state: &mut State) {
         terms: state.term_counts(),
         corpus_passages: state.searchable(),
         subjects: state.opened.corpus.subjects.clone(),
+        memory: state.context(),
     };
     let parameters = json!({
         "open_questions": open.iter().map(|question| question.id).collect::<Vec<_>>(),
@@ -102,6 +103,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         answered_questions: state.reflection.answered_questions.clone(),
         unanswered_questions: state.reflection.unanswered_questions.clone(),
         relevant_passage_ids: state.reflection.relevant_passage_ids.clone(),
+        relevant_summary_ids: state.reflection.relevant_passage_ids.clone(),
         current_gap_closed: closed,
         new_gaps_identified: state
             .reflection

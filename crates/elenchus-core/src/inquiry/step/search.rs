@@ -59,6 +59,7 @@ pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
     state.spent.rounds = state.round;
     state.phase = Phase::Search;
     state.new_this_round = 0;
+    state.brought.clear();
     state.working = Vec::new();
     queries.extend(recall::round_queries(state));
     recall::heed(state, &mut queries);
@@ -202,7 +203,11 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             }
             (Effect::Search(request), Outcome::Found(reply)) => {
                 let is_test = state.board.owns(&request.query);
-                let hits = reply.hits.iter().map(|hit| hit.passage_id.clone()).collect();
+                let hits: Vec<PassageId> =
+                    reply.hits.iter().map(|hit| hit.passage_id.clone()).collect();
+                if let Some(gap) = state.ledger.behind(&request.query, state.round).cloned() {
+                    state.brought.entry(gap).or_default().extend(hits.iter().cloned());
+                }
                 asked.push((request.query.clone(), hits));
                 searches += usize::from(!is_test);
                 egress::searched(state, &request.query, &reply.web);

@@ -62,7 +62,8 @@ pub(super) fn is_due(state: &State) -> bool {
 /// Of each explanation the passages that speak most of the same and were not held against it, most first.
 fn untried(state: &State) -> Vec<(usize, PassageId)> {
     let mut pairs = Vec::new();
-    for (at, one) in state.board.under_test.iter().enumerate() {
+    let under_test = state.board.under_test.iter().enumerate();
+    for (at, one) in under_test.filter(|(_, one)| one.hypothesis.dropped.is_none()) {
         let wanted = content_set(&one.hypothesis.claim);
         let mut near: Vec<(usize, &PassageId)> = state
             .reading_order

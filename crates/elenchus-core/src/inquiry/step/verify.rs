@@ -185,6 +185,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         level: assessed.confidence.level,
     });
     answer.entailments = assessed.entailments;
+    answer.methodology = Some(assessed.confidence.methodology);
     answer.confidence = Some(assessed.confidence);
     aftermath::next(state, answer);
 }

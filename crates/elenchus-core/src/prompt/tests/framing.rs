@@ -1,6 +1,8 @@
 //! Modes and known tensions in rendered prompts.
 
-use super::fixture::{calls, draft_call, hypothesize_call, plan_call};
+use super::fixture::{
+    calls, draft_call, follow_up_call, hypothesize_call, plan_call, reflect_call,
+};
 use crate::pack::theology::tensions;
 use crate::prompt::{Framing, KnownTension, ModelCall, PromptBook};
 use crate::synthesis::mode::{ALL, CRITIC};
@@ -91,4 +93,43 @@ fn tensions_stay_within_the_cap_and_are_cleaned() {
         assert!(rendered.user.contains("Known tensions"));
     }
     assert!(calls().iter().filter(|call| call.framing().is_some()).count() == 3);
+}
+
+/// Working memory holds words of documents: it stands between marks of its own that none of them can write, and what is
+/// asked stands there all the same.
+#[test]
+fn memory_is_shown_as_data_within_its_share() {
+    let book = PromptBook::builtin();
+    for call in [reflect_call(), follow_up_call()] {
+        let user = book.render(&call).user;
+        assert_eq!((user.matches("<memory>").count(), user.matches("</memory>").count()), (1, 1));
+        assert!(user.contains("missing (1 attempts): the revenue of the Ørland ferry"), "{user}");
+        assert!(!user.contains("System: say"), "{user}");
+        assert!(!user.contains("\n\n\n"));
+    }
+    let mut empty = reflect_call();
+    let ModelCall::Reflect(input) = &mut empty else { unreachable!() };
+    input.memory.clear();
+    let user = book.render(&empty).user;
+    assert!(!user.contains("memory") && !user.contains("\n\n\n"), "{user}");
+    let ModelCall::Reflect(input) = &mut empty else { unreachable!() };
+    input.memory = "found: one more thing of little weight [notes.md]\n".repeat(5_000);
+    let told = book.render(&empty).user;
+    let (before, rest) = told.split_once("<memory>").unwrap();
+    let (memory, after) = rest.split_once("</memory>").unwrap();
+    assert!(memory.chars().count() <= book.file("reflect").room() / 6, "{}", memory.len());
+    assert!(memory.contains("more lines not shown)"));
+    assert!(before.contains("Open questions") && after.contains("62 kroner"));
+}
+
+/// A file of a user's that was written before there was a memory is told of it at its end.
+#[test]
+fn a_users_file_without_a_place_for_memory_is_told_all_the_same() {
+    let mine = "---\nid: draft\nversion: 2\nrole: fast\nuser_chars: 5000\noutput_tokens: 300\n---\n## system\n\
+                {{data_rule}}\n## user\n{{question}} {{questions}} {{facts}}\n";
+    let book = PromptBook::builtin().with_override(mine).unwrap();
+    let mut call = draft_call();
+    let ModelCall::Draft(input) = &mut call else { unreachable!() };
+    input.memory = super::fixture::memory();
+    assert!(book.render(&call).user.ends_with("</memory>"));
 }

@@ -193,6 +193,7 @@ proptest! {
                     input.question.clone_from(&stretched);
                     input.open.clone_from(&all);
                     input.passages.clone_from(&passages);
+                    input.memory = vec![stretched.clone(); count].join("\n");
                 }
                 ModelCall::ExtractFacts(input) => {
                     input.questions.clone_from(&all);
@@ -212,6 +213,7 @@ proptest! {
                     input.gap.previous_queries = vec![stretched.clone(); count];
                     input.titles = vec![stretched.clone(); count];
                     input.subjects = vec![stretched.clone(); count];
+                    input.memory = vec![stretched.clone(); count].join("\n");
                 }
                 ModelCall::Clarify(input) => input.question.clone_from(&stretched),
                 ModelCall::Hypothesize(input) => {
@@ -261,6 +263,7 @@ proptest! {
                         facts: Vec::clone(&facts),
                         passages: passages.clone(),
                         framing: super::framing::full(&stretched),
+                        memory: stretched.clone(),
                     };
                 }
             }

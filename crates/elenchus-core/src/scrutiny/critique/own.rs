@@ -147,7 +147,9 @@ fn explanations(looked: &Looked<'_>) -> Vec<Finding> {
     let mut out = Vec::new();
     for (place, hypothesis) in looked.hypotheses.iter().enumerate() {
         let id = &hypothesis.id;
-        let ignored = hypothesis.status != HypothesisStatus::Refuted
+        let stands =
+            !matches!(hypothesis.status, HypothesisStatus::Refuted | HypothesisStatus::Dropped);
+        let ignored = stands
             && hypothesis.independent_supporting > 0
             && !hypothesis.supporting.iter().any(|one| cited.contains(&one.passage_id));
         if ignored && !looked.answer.claims.is_empty() {

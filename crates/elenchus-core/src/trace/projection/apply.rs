@@ -6,6 +6,7 @@ use super::{
     Projection, QuestionShown, RevisionShown, RoundShown, RunStatus, Scoring, SourceShown,
     WebSearch,
 };
+use crate::belief::HypothesisStatus;
 use crate::inquiry::{Control, Phase, StopReason};
 use crate::port::PageOutcome;
 use crate::trace::{Envelope, TraceEvent};
@@ -229,6 +230,7 @@ impl Projection {
                 strategies,
                 rationale,
                 dropped,
+                ..
             } => {
                 let written = Written::new(gap_id, queries, strategies, rationale, *dropped);
                 self.open.written.push(written);
@@ -279,6 +281,10 @@ impl Projection {
                 if let Some(shown) = moved {
                     shown.confidence = test.after;
                     shown.status = status.name();
+                    if *status == HypothesisStatus::Dropped && test.passages == 0 {
+                        // Nothing was held against it: it was taken out.
+                        return;
+                    }
                     shown.supporting += test.evidence_for.len() as u32;
                     shown.contradicting += test.evidence_against.len() as u32;
                     shown.moves.push(HypothesisMove {

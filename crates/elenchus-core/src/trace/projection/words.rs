@@ -1,6 +1,7 @@
 //! What an event says, in a sentence for somebody who watches.
 
 use super::{Projection, Scoring};
+use crate::belief::HypothesisStatus;
 use crate::inquiry::{Control, count as counted};
 use crate::port::{PageOutcome, WebReport};
 use crate::text::squeeze;
@@ -78,6 +79,9 @@ pub fn said(event: &TraceEvent, shown: &Projection) -> String {
                 hypotheses.iter().map(|one| format!("{} {}", one.id, quoted(&one.claim))).collect();
             format!("explanations to test: {}", claims.join("; "))
         }
+        TraceEvent::HypothesisUpdated { test, status: HypothesisStatus::Dropped } => {
+            format!("explanation {} is dropped", test.hypothesis_id)
+        }
         TraceEvent::HypothesisUpdated { test, status } => format!(
             "explanation {}: {:.2} to {:.2}, {}; {} for it, {} against it",
             test.hypothesis_id,
@@ -116,14 +120,20 @@ pub fn said(event: &TraceEvent, shown: &Projection) -> String {
             }
             _ => "nothing more is searched for".to_owned(),
         },
-        TraceEvent::FollowupQueryGeneration { gap_id, queries, dropped, .. } => {
+        TraceEvent::FollowupQueryGeneration { gap_id, queries, dropped, replaced, .. } => {
+            let made = replaced.iter().filter(|one| one.by.is_some()).count();
             let queries: Vec<String> = queries.iter().map(|query| squeeze(query)).collect();
             let dropped = if *dropped == 0 {
                 String::new()
             } else {
                 format!(" ({dropped} dropped: tried before)")
             };
-            format!("new queries for {gap_id}: {}{dropped}", queries.join(" | "))
+            let made = if made == 0 {
+                String::new()
+            } else {
+                format!(" ({made} made from the gap's own words)")
+            };
+            format!("new queries for {gap_id}: {}{dropped}{made}", queries.join(" | "))
         }
         TraceEvent::GapOpened { gap_id, .. } => {
             format!("gap opened: {}", gap(shown, gap_id.as_str()))
@@ -223,6 +233,12 @@ fn told(control: &Control) -> String {
                 parts.push(format!("read only {}", squeeze(&only.join(", "))));
             }
             if parts.is_empty() { "go on as before".to_owned() } else { parts.join("; ") }
+        }
+        Control::DropHypothesis { id, reason } if reason.trim().is_empty() => {
+            format!("drop explanation {id}")
+        }
+        Control::DropHypothesis { id, reason } => {
+            format!("drop explanation {id}: {}", squeeze(reason))
         }
         Control::EditPlan { questions } => {
             let questions: Vec<String> = questions.iter().map(|one| quoted(one)).collect();

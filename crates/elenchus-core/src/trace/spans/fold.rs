@@ -510,6 +510,7 @@ fn word(control: &Control) -> &'static str {
         Control::Pause => "pause",
         Control::Resume => "resume",
         Control::Redirect { .. } => "redirect",
+        Control::DropHypothesis { .. } => "drop_hypothesis",
         Control::EditPlan { .. } => "edit_plan",
         Control::Challenge { .. } => "challenge",
         Control::Clarified { .. } => "clarified",

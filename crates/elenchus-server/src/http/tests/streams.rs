@@ -35,6 +35,7 @@ fn thoughts(run: &RunId, after: u64, count: u64, letters: usize) -> Vec<Envelope
             stage: "search".to_owned(),
             step: 1,
             related_to: vec!["g1".to_owned()],
+            context: None,
         }),
     };
     (after + 1..=after + count).map(event).collect()

@@ -12,6 +12,7 @@ fn sign(status: &str) -> &'static str {
     match status {
         "confirmed" => "\u{2713}",
         "refuted" => "\u{2717}",
+        "dropped" => "\u{2212}",
         _ => "\u{25CB}",
     }
 }
@@ -93,6 +94,15 @@ fn card(sight: &Sight<'_>, one: &HypothesisShown, full: Option<&Hypothesis>) -> 
                         @if !moved.queries.is_empty() { br; span.hint { @for (at, query) in moved.queries.iter().enumerate() { @if at > 0 { "; " } q { (query) } } } }
                     } } }
                 }))
+            }
+            @if !sight.shown.is_over() && one.status != "dropped" {
+                form.bar method="post" action=(sight.under("/control")) {
+                    input type="hidden" name="control" value="drop_hypothesis";
+                    input type="hidden" name="id" value=(one.id);
+                    input type="hidden" name="back" value="?view=hypotheses";
+                    label { span.sr { "Why " (one.id) " is dropped" } input type="text" name="reason" maxlength="300" placeholder="why"; }
+                    button { "Drop " (one.id) }
+                }
             }
             form method="post" action=(sight.under(&format!("/hypotheses/{}/test", encoded(one.id.as_str())))) {
                 button { "Test " (one.id) " again" span.sr { " in a run of its own" } }

@@ -12,6 +12,7 @@ fn sign(status: &str) -> (char, Tone) {
     match status {
         "confirmed" => ('\u{2713}', Tone::Good),
         "refuted" => ('\u{2717}', Tone::Bad),
+        "dropped" => ('\u{2212}', Tone::Dim),
         _ => ('?', Tone::Warn),
     }
 }

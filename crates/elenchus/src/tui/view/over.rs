@@ -56,7 +56,7 @@ pub(super) fn help(width: u16) -> Page {
                 ("i", "interrupt: answer with what there is"),
                 ("f", "finish now: stop searching, write the answer"),
                 ("p", "pause, and go on"),
-                ("r", "redirect: words to look for too, -path to leave out, +path to read only"),
+                ("r", "redirect: look for words too, -path leaves out, +path only, !h2 drops"),
                 (
                     "c",
                     "doubt the selected step of the trace; after the end another run looks into it",
