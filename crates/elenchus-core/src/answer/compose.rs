@@ -75,6 +75,7 @@ pub(crate) fn compose(state: &State, draft: &Draft, stop_reason: StopReason) -> 
         confidence: None,
         perspectives: None,
         hypotheses: Vec::new(),
+        fallacy_warnings: Vec::new(),
         critique: None,
         revision: None,
         insights: Vec::new(),

@@ -73,4 +73,8 @@ pub struct Judging {
     /// Whether what was read is searched for contradictions. Journals of earlier versions did not.
     #[serde(default)]
     pub contradictions: bool,
+    /// Whether the quotes of an answer, and what a model wrote for it, are read for fallacies, with the pack's own where there are
+    /// any. Journals of earlier versions did not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fallacies: bool,
 }

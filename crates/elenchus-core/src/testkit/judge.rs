@@ -128,5 +128,6 @@ pub fn judging() -> Judging {
             measured_on: "nothing: figures for tests".to_owned(),
         },
         contradictions: true,
+        fallacies: true,
     }
 }

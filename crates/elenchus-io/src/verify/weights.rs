@@ -36,6 +36,7 @@ pub fn judging() -> Judging {
     }
     Judging {
         contradictions: true,
+        fallacies: true,
         verifier: format!("builtin-{}", weights.version),
         thresholds: weights.thresholds,
         calibration,
