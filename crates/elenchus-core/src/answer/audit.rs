@@ -5,6 +5,7 @@ use super::types::{Answer, Verdict};
 use crate::evidence::{Quote, ReadPassage, Span, char_slice};
 use crate::id::PassageId;
 use crate::inquiry::gap::GapLedger;
+use crate::scrutiny::warning::Place;
 use crate::synthesis::perspectives::Perspectives;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -198,6 +199,23 @@ pub fn audit(
                 AuditNoteKind::QuoteNotInPassage,
                 support.passage_id.as_str(),
                 format!("{} does not say {:?} there", support.location, support.quote),
+            );
+        }
+    }
+    for warning in &answer.fallacy_warnings {
+        let Place::Quote { evidence, passage_id, passage_span, .. } = &warning.place else {
+            continue;
+        };
+        let stands = answer.evidence.get(*evidence).is_some_and(|one| {
+            char_slice(&one.quote, warning.span) == Some(warning.words.as_str())
+        }) && passages.get(passage_id).is_some_and(|read| {
+            char_slice(&read.passage.text, *passage_span) == Some(warning.words.as_str())
+        });
+        if !stands {
+            error(
+                AuditNoteKind::QuoteNotInPassage,
+                passage_id.as_str(),
+                format!("{} is about words that do not stand there", warning.id),
             );
         }
     }

@@ -76,6 +76,7 @@ pub(crate) fn compose(state: &State, draft: &Draft, stop_reason: StopReason) -> 
         methodology: None,
         perspectives: None,
         hypotheses: Vec::new(),
+        fallacy_warnings: Vec::new(),
         critique: None,
         revision: None,
         insights: Vec::new(),

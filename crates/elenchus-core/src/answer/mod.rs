@@ -11,8 +11,10 @@ pub(crate) mod late;
 mod perspectives;
 mod render;
 mod reviewed;
+mod sure;
 mod sureness;
 mod types;
+mod warnings;
 mod web;
 
 pub use audit::{AuditNote, AuditNoteKind, Severity as AuditSeverity, audit};
@@ -22,6 +24,7 @@ pub use export::{
     to_ro_crate, to_web_annotations,
 };
 pub use render::to_markdown;
+pub use sureness::Sureness;
 pub use types::{
     Answer, Citation, Claim, ConflictNote, Disagreement, Evidence, Receipt, Section, Side,
     Superseded, TensionNote, Unestablished, Verdict,

@@ -3,7 +3,7 @@
 use super::display::{display_quote, heading};
 use super::insights;
 use super::types::Answer;
-use super::{explanations, perspectives, reviewed, web};
+use super::{explanations, perspectives, reviewed, sure, warnings, web};
 use crate::belief::{Assessment, ConfidenceResult};
 use crate::evidence::PartialDate;
 use std::fmt::Write;
@@ -53,6 +53,12 @@ pub(super) fn body(answer: &Answer) -> String {
         line(format_args!(""));
     }
     line(format_args!("{}", answer.text.trim_end()));
+    for section in [sure::section(answer), warnings::section(answer)] {
+        if !section.is_empty() {
+            line(format_args!(""));
+            line(format_args!("{}", section.trim_end()));
+        }
+    }
     let explanations = explanations::section(&answer.hypotheses);
     if !explanations.is_empty() {
         line(format_args!(""));
@@ -174,6 +180,7 @@ pub(super) fn closing(answer: &Answer) -> String {
 /// What of the report is not a quote, as the closing line says it.
 fn aside(answer: &Answer) -> String {
     let parts: Vec<&str> = [
+        (warnings::are_told(answer), "the warnings"),
         (!answer.hypotheses.is_empty(), "the explanations"),
         (reviewed::has_models_words(answer), "the critic's words"),
         (answer.perspectives.is_some(), "what the lenses see"),
@@ -253,6 +260,9 @@ fn confidence_said(answer: &Answer) -> String {
             ""
         },
     );
+    if let Some(behind) = sure::lone(answer) {
+        write!(said, " Behind it: {behind}.").expect("writing to a String cannot fail");
+    }
     let open = answer.could_not_establish.len();
     if open > 0 {
         write!(

@@ -1,8 +1,46 @@
-//! What the overall figure of an answer is a figure of, and what came of checking just that.
+//! How sure an answer is: what its overall figure is a figure of, and what stands behind the figure of each statement.
 
-use super::types::{Answer, Claim};
+use super::types::{self, Answer, Claim};
 use crate::belief::{Assessment, ClaimConfidence, Coverage, Level, Verdict, recommendations};
-use crate::prompt::FactRole;
+use crate::inquiry::count;
+use crate::prompt::{Bearing, FactRole};
+use std::fmt;
+
+/// How sure one statement is, in the words of every surface: "0.79 (0.61–0.90), medium: one independent source".
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sureness {
+    /// The figure; absent where the statement was not checked.
+    pub figure: Option<f64>,
+    /// Its 95 % interval.
+    pub interval: Option<(f64, f64)>,
+    /// Its level.
+    pub level: Option<Level>,
+    /// What stands behind it; without a figure, why there is none comes first.
+    pub reasons: Vec<String>,
+}
+
+impl Sureness {
+    /// The reasons in one piece.
+    pub fn because(&self) -> String {
+        self.reasons.join(", ")
+    }
+}
+
+impl fmt::Display for Sureness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.figure {
+            Some(figure) => write!(f, "{figure:.2}")?,
+            None => f.write_str("not checked")?,
+        }
+        if let Some((low, high)) = self.interval {
+            write!(f, " ({low:.2}\u{2013}{high:.2})")?;
+        }
+        if let Some(level) = self.level {
+            write!(f, ", {}", level.word())?;
+        }
+        if self.reasons.is_empty() { Ok(()) } else { write!(f, ": {}", self.because()) }
+    }
+}
 
 impl Answer {
     /// Positions of the claims that the overall figure is the mean of: those that answer, and those that give another value.
@@ -72,5 +110,170 @@ impl Answer {
             return Vec::new();
         }
         recommendations(&figures, &self.coverage())
+    }
+
+    /// The figures of a claim.
+    pub fn figures_of(&self, claim: &Claim) -> Option<&ClaimConfidence> {
+        let all = &self.confidence.as_ref()?.claim_confidences;
+        all.iter().find(|one| one.claim_id == claim.id)
+    }
+
+    /// Why a statement that does not count for the overall figure does not.
+    pub fn beside(&self, claim: &Claim) -> &'static str {
+        match claim.role {
+            FactRole::Superseded => "an older value",
+            FactRole::Conflict => "it lowers the figure of the answer that it speaks against",
+            _ if self.could_not_establish.iter().any(|gap| gap.nearest.contains(&claim.id)) => {
+                "it came nearest to what could not be established, and does not answer it"
+            }
+            _ => "it answers nothing",
+        }
+    }
+
+    /// How sure the statement at a place is, and why.
+    pub fn sureness(&self, at: usize) -> Option<Sureness> {
+        let claim = self.claims.get(at)?;
+        let known = self.figures_of(claim);
+        let checked = known.and_then(|one| Some((one, one.confidence?)));
+        let mut reasons = Vec::new();
+        match checked {
+            Some((one, _)) => reasons.extend(sides(one)),
+            None => reasons.push(self.unchecked(claim)),
+        }
+        if claim.verdict == types::Verdict::Quoted {
+            reasons.push("exact quote".to_owned());
+        }
+        if self.is_disputed(claim) {
+            reasons.push("the sources disagree".to_owned());
+        }
+        let counts = self.counted_claims().contains(&at);
+        if !counts {
+            reasons.push(self.beside(claim).to_owned());
+        }
+        match claim.bearing.filter(|_| counts) {
+            Some(Bearing::Weak) => reasons.push("a weak match to the question".to_owned()),
+            Some(Bearing::Fair) => reasons.push("a fair match to the question".to_owned()),
+            Some(Bearing::Strong) | None => {}
+        }
+        let low = checked.is_some_and(|(one, _)| {
+            one.supporting_sources > 0 && one.level.is_some_and(|level| level <= Level::Low)
+        });
+        if low {
+            reasons.push("read its passage before you rely on it".to_owned());
+        }
+        Some(Sureness {
+            figure: checked.map(|(_, figure)| figure),
+            interval: checked.and_then(|(one, _)| one.interval),
+            level: checked.and_then(|(one, _)| one.level),
+            reasons,
+        })
+    }
+
+    /// Why a claim has no figure.
+    fn unchecked(&self, claim: &Claim) -> String {
+        let found = self.entailments.iter().find(|found| found.claim_id == claim.id);
+        let why = match (found.map(|found| &found.verdict), &claim.verdict) {
+            (Some(Verdict::Unchecked { reason }), _)
+            | (_, types::Verdict::Unchecked { reason }) => reason.as_str(),
+            _ => "nothing was verified",
+        };
+        crate::text::squeeze(why)
+    }
+
+    /// Whether another source of the answer says otherwise.
+    fn is_disputed(&self, claim: &Claim) -> bool {
+        let mut quotes = claim.evidence.iter().filter_map(|at| self.evidence.get(*at));
+        self.conflicts.iter().any(|note| note.claims.contains(&claim.id))
+            || quotes.any(|quote| {
+                let mut sides = self.disagreements.iter().flat_map(|one| &one.sides);
+                sides.any(|side| {
+                    side.passage_id == quote.passage_id && side.span.overlaps(quote.span)
+                })
+            })
+    }
+}
+
+/// How many independent sources stand on either side of a claim that was checked.
+fn sides(figures: &ClaimConfidence) -> Vec<String> {
+    let mut told = vec![match figures.supporting_sources {
+        0 => "no source bears it out".to_owned(),
+        1 => "one independent source".to_owned(),
+        n => count(n, "independent source"),
+    }];
+    match figures.contradicting_sources {
+        0 => {}
+        1 => told.push("one says otherwise".to_owned()),
+        n => told.push(format!("{n} say otherwise")),
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inquiry::Options;
+    use crate::testkit::{World, drive};
+
+    fn answer() -> Answer {
+        let world = World::new("harbor").judged().document(
+            "tides.md",
+            "# Tides\n\nThe lamp was lit in 1931.\n\nThe lamp was put out in 1950.",
+        );
+        let driven = drive(&world, "When was the lamp lit?", Options::default());
+        driven.run.view().answer().expect("a run ends with an answer").clone()
+    }
+
+    #[test]
+    fn a_figure_stands_with_what_is_behind_it() {
+        let answer = answer();
+        let sure = answer.sureness(0).expect("there is a claim");
+        let figure = sure.figure.expect("it was checked");
+        let said = sure.to_string();
+        assert!(said.starts_with(&format!("{figure:.2} (")), "{said}");
+        assert!(said.contains("one independent source, exact quote"), "{said}");
+        assert_eq!(answer.sureness(99), None);
+    }
+
+    #[test]
+    fn what_lowers_a_figure_is_said() {
+        let mut answer = answer();
+        let at = answer.counted_claims()[0];
+        answer.claims[at].bearing = Some(Bearing::Weak);
+        let id = answer.claims[at].id.clone();
+        let note = types::ConflictNote { question_id: 1, claims: vec![id.clone()] };
+        answer.conflicts = vec![note];
+        let result = answer.confidence.as_mut().expect("it was checked");
+        let one = result.claim_confidences.iter_mut().find(|one| one.claim_id == id);
+        let one = one.expect("each claim has its figures");
+        one.contradicting_sources = 2;
+        one.level = Some(Level::Low);
+        let because = answer.sureness(at).expect("there is a claim").because();
+        assert_eq!(
+            because,
+            "one independent source, 2 say otherwise, exact quote, the sources disagree, a weak match to the question, \
+             read its passage before you rely on it"
+        );
+        answer.claims[at].role = FactRole::Superseded;
+        let because = answer.sureness(at).expect("there is a claim").because();
+        assert!(because.contains("an older value") && !because.contains("weak match"), "{because}");
+    }
+
+    #[test]
+    fn a_claim_without_a_figure_says_why() {
+        let mut answer = answer();
+        answer.entailments[0].verdict =
+            Verdict::Unchecked { reason: "the verifier\ndid not answer".to_owned() };
+        let result = answer.confidence.as_mut().expect("it was checked");
+        let one = &mut result.claim_confidences[0];
+        (one.confidence, one.interval, one.level) = (None, None, None);
+        let said = answer.sureness(0).expect("there is a claim").to_string();
+        assert!(
+            said.starts_with("not checked: the verifier did not answer, exact quote"),
+            "{said}"
+        );
+        answer.confidence = None;
+        answer.entailments.clear();
+        let said = answer.sureness(0).expect("there is a claim").to_string();
+        assert!(said.starts_with("not checked: nothing was verified"), "{said}");
     }
 }

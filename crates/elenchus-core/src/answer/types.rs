@@ -11,6 +11,7 @@ use crate::port::{Mismatch, SkippedFile, Usage};
 use crate::prompt::{Bearing, Clarified, FactRole, Polarity};
 use crate::scrutiny::critique::Critique;
 use crate::scrutiny::revision::Revision;
+use crate::scrutiny::warning::FallacyWarning;
 use crate::synthesis::insight::Insight;
 use crate::synthesis::perspectives::Perspectives;
 use serde::{Deserialize, Serialize};
@@ -301,6 +302,9 @@ pub struct Answer {
     /// Explanations that compete, the highest credence first; their words are a model's, their figures ours.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hypotheses: Vec<Hypothesis>,
+    /// Words of its quotes, and of what a model wrote for it, that may commit a fallacy.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fallacy_warnings: Vec<FallacyWarning>,
     /// What speaks against it; absent when nobody looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub critique: Option<Critique>,

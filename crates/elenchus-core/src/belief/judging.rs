@@ -75,8 +75,12 @@ pub struct Judging {
     #[serde(default)]
     pub contradictions: bool,
     /// Whether passages are judged under their titles and headings. Those of earlier versions were not.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub titles: bool,
+    /// Whether the quotes of an answer, and what a model wrote for it, are read for fallacies, with the pack's own where there are
+    /// any. Journals of earlier versions did not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fallacies: bool,
 }
 
 impl Judging {

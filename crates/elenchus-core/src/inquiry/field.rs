@@ -44,6 +44,16 @@ impl State {
         Pack::choose(&self.options().pack, &self.opened.corpus).pack
     }
 
+    /// Whether the pack has fallacies of its own that are looked for.
+    pub(crate) fn has_own_fallacies(&self) -> bool {
+        !self.pack().fallacies.is_empty()
+    }
+
+    /// Whether the answer is read for fallacies. Journals of earlier versions have none of that, and replay as they were.
+    pub(crate) fn warns(&self) -> bool {
+        self.opened.judging.as_ref().is_some_and(|judging| judging.fallacies)
+    }
+
     /// The tensions that bear on the run so far.
     pub(crate) fn tensions(&self) -> Vec<&'static Tension> {
         let all = self.pack().tensions();

@@ -112,6 +112,12 @@ impl TracedStep {
             TraceEvent::ContradictionFound { summary, .. } => {
                 step("contradiction", "", summary.clone())
             }
+            TraceEvent::FallacyDetected { warning } => {
+                let said = format!("{} in {}: {}", warning.name, warning.about(), warning.words);
+                let mut made = step("warning", &warning.id, said);
+                made.because = vec![warning.because.clone()];
+                made
+            }
             TraceEvent::AnswerCompleted { answer, .. } => {
                 let mut made = step("answer", "", answer.conclusion.clone());
                 made.because = answer

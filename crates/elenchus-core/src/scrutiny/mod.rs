@@ -4,3 +4,4 @@ pub mod challenge;
 pub mod critique;
 pub mod fallacy;
 pub mod revision;
+pub mod warning;

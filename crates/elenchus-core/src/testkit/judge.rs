@@ -129,5 +129,6 @@ pub fn judging() -> Judging {
         },
         contradictions: true,
         titles: false,
+        fallacies: true,
     }
 }

@@ -15,6 +15,7 @@ use crate::port::{CorpusOverview, Usage, WebReport};
 use crate::prompt::{ClarifyingQuestion, Complexity, PlannedQuestion, Prior, QueryStrategy};
 use crate::scrutiny::challenge::Contest;
 use crate::scrutiny::critique::Critique;
+use crate::scrutiny::warning::FallacyWarning;
 use crate::synthesis::insight::Insight;
 use serde::{Deserialize, Serialize};
 
@@ -541,6 +542,11 @@ pub enum TraceEvent {
     InsightDetected {
         /// With what it rests on and how new it is.
         insight: Box<Insight>,
+    },
+    /// Words of the answer may commit a fallacy.
+    FallacyDetected {
+        /// Which words, which fallacy, and what to ask.
+        warning: Box<FallacyWarning>,
     },
     /// The answer was composed and linted.
     AnswerCompleted {

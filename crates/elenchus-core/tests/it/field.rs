@@ -224,3 +224,30 @@ fn both_sides_answer_a_question_that_is_about_a_tension_and_nothing_else() {
     assert!(by_rule(&driven));
     assert!(!by_rule(&drive(&bible(), "When did Judas die?", options())));
 }
+
+#[test]
+fn fallacies_of_the_pack_are_found_by_the_critique_and_told_by_the_answer() {
+    let ask = |pack: &str| {
+        let world = World::new("letters").judged().document(
+            "letters.md",
+            "# Letters\n\nThat doctrine is medieval, so we can safely ignore it.",
+        );
+        let options = Options { critique: true, pack: pack.to_owned(), ..options() };
+        drive(&world, "Which doctrine is medieval?", options)
+    };
+    let noticed = |driven: &Driven| {
+        let answer = answer(driven);
+        let of_answer = answer.fallacy_warnings.iter();
+        let warned = of_answer.filter(|one| one.fallacy == "chronological_snobbery").count();
+        let found = answer.critique.iter().flat_map(|critique| &critique.findings);
+        (warned, found.filter(|one| one.text.starts_with("chronological snobbery")).count())
+    };
+    let theology = ask("theology");
+    assert_eq!(noticed(&theology), (1, 1), "{:?}", answer(&theology).claims);
+    let report = to_markdown(answer(&theology));
+    assert!(
+        report.contains("A warning about the reasoning of source [1]: chronological snobbery"),
+        "{report}"
+    );
+    assert_eq!(noticed(&ask("general")), (0, 0));
+}

@@ -401,6 +401,16 @@ fn line(event: &TraceEvent) -> String {
                 insight.rule
             )
         }
+        TraceEvent::FallacyDetected { warning } => {
+            format!(
+                "fallacy_detected {}: {} in {}: {:?}; ask: {}",
+                warning.id,
+                warning.name,
+                warning.about(),
+                warning.words,
+                warning.question
+            )
+        }
         TraceEvent::AnswerCompleted { answer, audit } => {
             format!("answer_completed: {} claims, {} audit notes", answer.claims.len(), audit.len())
         }
@@ -429,6 +439,7 @@ fn beside(report: &str) -> String {
         "Seen through different lenses",
         "A known tension bears on this",
         "What stands out",
+        "Warnings about the reasoning",
     ];
     let section = |heading: &&str| {
         let (_, section) = report.split_once(&format!("\n## {heading}\n"))?;

@@ -203,6 +203,9 @@ fn quoted(planted: &PlantedFallacy, answer: &Answer) -> Option<bool> {
         .claims
         .iter()
         .find(|one| holds(&one.text, &planted.words) || holds(&planted.words, &one.text))?;
+    if answer.warnings_of(&claim.id).next().is_some() {
+        return Some(true);
+    }
     let critique = answer.critique.as_ref()?;
     Some(critique.findings.iter().any(|finding| {
         finding.by == FoundBy::Code

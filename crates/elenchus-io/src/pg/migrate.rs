@@ -12,6 +12,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("keys of requests", crate::store::postgres::KEYS),
     ("notes of runs, and why workers put them back", crate::store::postgres::NOTES),
     ("views of what runs found", crate::store::postgres::VIEWS),
+    ("fallacies that answers warn of", crate::store::postgres::WARNINGS),
 ];
 
 /// Told apart from other programs' locks on the same server: "ELNC".

@@ -101,3 +101,36 @@ SELECT run_id,
 FROM trace_events
 WHERE type = 'contradiction_found';
 ";
+
+/// What a critique found, and what an answer warns of: its place is the quote, in characters.
+pub(super) const WARNINGS: &str = "
+DROP VIEW fallacies;
+CREATE VIEW fallacies AS
+SELECT trace_events.run_id,
+       finding.value ->> '$.id'       AS id,
+       finding.value ->> '$.claim_id' AS claim_id,
+       finding.value ->> '$.words'    AS words,
+       finding.value ->> '$.text'     AS text,
+       trace_events.at                AS created_at,
+       NULL                           AS fallacy,
+       NULL                           AS question,
+       NULL                           AS source_id,
+       NULL                           AS span_start,
+       NULL                           AS span_end
+FROM trace_events, json_each(trace_events.json, '$.data.critique.findings') AS finding
+WHERE trace_events.type = 'critique_completed' AND finding.value ->> '$.kind' = 'fallacy'
+UNION ALL
+SELECT run_id,
+       json ->> '$.data.warning.id',
+       json ->> '$.data.warning.claim_id',
+       json ->> '$.data.warning.words',
+       json ->> '$.data.warning.name',
+       at,
+       json ->> '$.data.warning.fallacy',
+       json ->> '$.data.warning.question',
+       json ->> '$.data.warning.source_id',
+       json ->> '$.data.warning.span.start',
+       json ->> '$.data.warning.span.end'
+FROM trace_events
+WHERE type = 'fallacy_detected';
+";

@@ -37,6 +37,7 @@ pub fn judging() -> Judging {
     Judging {
         contradictions: true,
         titles: true,
+        fallacies: true,
         verifier: format!("builtin-{}", weights.version),
         thresholds: weights.thresholds,
         calibration,

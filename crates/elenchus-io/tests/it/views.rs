@@ -82,6 +82,11 @@ fn found() -> Vec<Value> {
                 {"id": "x1", "kind": "fallacy", "severity": "minor", "by": "code", "claim_id": "c1",
                  "words": "everyone knows", "text": "an appeal to the many"},
                 {"id": "x2", "kind": "overstatement", "severity": "minor", "by": "model", "text": "too sure"}]}}}),
+        json!({"type": "fallacy_detected", "data": {"warning": {
+            "id": "w1", "fallacy": "appeal_to_popularity", "name": "appeal to popularity", "place": "quote",
+            "claim_id": "c2", "evidence": 0, "citation": 1, "source_id": "s1", "passage_id": "p1",
+            "passage_span": {"start": 9, "end": 30}, "span": {"start": 4, "end": 25}, "words": "everybody says so",
+            "question": "Who does?", "probability": 0.85, "calibrated": false, "because": "a pattern"}}}),
         json!({"type": "insight_detected", "data": {"insight": {
             "id": "i1", "type": "cross_ref", "description": "Two meet.", "worded_by": "program",
             "rule": "r", "novelty": 0.7, "explained": {"what": "novelty", "value": 0.7, "rule": "r"},
@@ -108,7 +113,11 @@ const ASKED: &[(&str, i64)] = &[
     ("contradictions WHERE question_id = 1 AND summary LIKE '4 against%'", 1),
     ("critiques WHERE quality = 80 AND grade = 'B' AND critic = 'm'", 1),
     ("fallacies WHERE claim_id = 'c1' AND words = 'everyone knows'", 1),
-    ("fallacies", 1),
+    (
+        "fallacies WHERE claim_id = 'c2' AND fallacy = 'appeal_to_popularity' AND question = 'Who does?' AND span_start = 4",
+        1,
+    ),
+    ("fallacies", 2),
     (
         "insights WHERE insight_type = 'cross_ref' AND novelty_score > 0.69 AND user_feedback IS NULL",
         1,

@@ -216,6 +216,7 @@ pub(crate) fn line(event: &TraceEvent, shown: &Projection) -> Option<Line> {
         | TraceEvent::CritiqueCompleted { .. }
         | TraceEvent::RevisionCompleted { .. }
         | TraceEvent::InsightDetected { .. }
+        | TraceEvent::FallacyDetected { .. }
         | TraceEvent::PerspectivesCompared { .. }
         | TraceEvent::SessionFailed { .. } => true,
         // What settles one is worth keeping.

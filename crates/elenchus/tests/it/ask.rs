@@ -25,10 +25,29 @@ fn unfitted(report: &str) -> String {
     assert!(value > 0.5 && value < 1.0, "{report}");
     let sentence = format!("Confidence {confidence} ({level})");
     assert!(report.contains(&sentence), "no {sentence:?} in {report}");
-    report
+    let lines: Vec<String> = report.lines().map(unfitted_line).collect();
+    format!("{}\n", lines.join("\n"))
         .replace(&sentence, "Confidence N (LEVEL)")
         .replace(&format!("confidence: {confidence}\n"), "confidence: N\n")
         .replace(&format!("level: {level}\n"), "level: LEVEL\n")
+}
+
+/// A line about one statement without its figure, and without the reasons that follow from the figure.
+fn unfitted_line(line: &str) -> String {
+    let said = line.strip_prefix("- ").and_then(|line| line.split_once("]: "));
+    let told = said.and_then(|(name, said)| Some((name, said.split_once(": ")?)));
+    match told {
+        Some((name, (figures, reasons))) if figures.contains('\u{2013}') => {
+            let figure: f64 = figures.split(' ').next().unwrap_or_default().parse().unwrap();
+            assert!(figure > 0.5 && figure < 1.0, "{line}");
+            let stays = |reason: &&str| {
+                !reason.ends_with("match to the question") && !reason.starts_with("read its")
+            };
+            let reasons: Vec<&str> = reasons.split(", ").filter(stays).collect();
+            format!("- {name}]: N (LOW\u{2013}HIGH), LEVEL: {}", reasons.join(", "))
+        }
+        _ => line.to_owned(),
+    }
 }
 
 #[test]

@@ -82,6 +82,8 @@ pub(super) fn own(state: &State, answer: &Answer) -> Vec<Finding> {
         questions: &state.plan.questions,
         hypotheses: &state.board.ranked(),
         unsearched,
+        // A replay of a run that an earlier version made finds no more than that version did.
+        theology: state.warns() && state.has_own_fallacies(),
     })
 }
 

@@ -13,6 +13,7 @@ use crate::inquiry::{Effect, StopReason};
 use crate::port::ModelRole;
 use crate::prompt::{Draft, DraftInput, DraftSection, Fact, FactRole, ModelCall, ModelReply};
 use crate::scrutiny::revision::order_of;
+use crate::scrutiny::warning::warnings;
 use crate::trace::TraceEvent;
 use serde_json::json;
 
@@ -203,12 +204,30 @@ pub(super) fn recount(state: &State, answer: &mut Answer) {
     answer.exploration_steps = state.next_effect - 1;
 }
 
+/// Warns of fallacies in what the answer quotes and in what a model wrote for it. Only now does its last form stand, with the
+/// ids that the warnings name; and so the answer of a run that was ended early is read as well.
+fn warn(state: &mut State, answer: &mut Answer) {
+    if !state.warns() {
+        return;
+    }
+    let found = warnings(answer, state.has_own_fallacies());
+    for warning in &found {
+        state.emit(TraceEvent::FallacyDetected { warning: Box::new(warning.clone()) });
+        state.reasoning.push(state.seq);
+    }
+    if !found.is_empty() {
+        recount(state, answer);
+    }
+    answer.fallacy_warnings = found;
+}
+
 /// Ends the run with its answer.
 pub(crate) fn close(state: &mut State, mut answer: Answer) {
     answer.hypotheses = state.board.ranked();
     critique::answer_rest(state, &mut answer);
     lenses::score(state, &mut answer);
     field::conclude(state, &mut answer);
+    warn(state, &mut answer);
     recall::credit(state, &answer);
     let stop_reason = answer.stop_reason;
     let audit = audit(&answer, &state.passages, &state.ledger);

@@ -130,7 +130,7 @@ fn take(state: &mut State, found: Hypotheses) {
     if kept.len() < fewest {
         return;
     }
-    let theology = !state.pack().fallacies.is_empty();
+    let theology = state.has_own_fallacies();
     state.board.under_test = kept
         .into_iter()
         .zip(1..)

@@ -16,6 +16,8 @@ pub(crate) struct Looked<'a> {
     pub(crate) hypotheses: &'a [Hypothesis],
     /// Explanations for which a search for what would deny them was named and not made.
     pub(crate) unsearched: BTreeSet<HypothesisId>,
+    /// Whether the fallacies of the pack are looked for as well.
+    pub(crate) theology: bool,
 }
 
 impl Looked<'_> {
@@ -80,10 +82,11 @@ fn verdicts(looked: &Looked<'_>) -> Vec<Finding> {
 
 /// Fallacies in the claims, whose sources commit them, and in the explanations, whose model does.
 fn fallacies(looked: &Looked<'_>) -> Vec<Finding> {
+    let options = fallacy::Options { theology: looked.theology, ..fallacy::Options::default() };
     let mut out = Vec::new();
     for claim in looked.answer.claims.iter().filter(|claim| Looked::asserts(claim)) {
         let short = looked.answer.is_in_short_answer(claim);
-        for one in fallacy::detect(&claim.text, &fallacy::Options::default()) {
+        for one in fallacy::detect(&claim.text, &options) {
             let severity = if short { Severity::Important } else { Severity::Minor };
             let text = format!("{} in the source's own words: {}", one.name, one.question);
             let mut finding = found(FindingKind::Fallacy, severity, Some(&claim.id), text);

@@ -208,7 +208,8 @@ impl StepKind {
             | TraceEvent::ClaimsExtracted { .. }
             | TraceEvent::EntailmentChecked { .. }
             | TraceEvent::SuscoreCalculated { .. }
-            | TraceEvent::ConfidenceCalculated { .. } => Self::Checking,
+            | TraceEvent::ConfidenceCalculated { .. }
+            | TraceEvent::FallacyDetected { .. } => Self::Checking,
             TraceEvent::CritiqueCompleted { .. } | TraceEvent::RevisionCompleted { .. } => {
                 Self::Critique
             }
@@ -410,6 +411,11 @@ impl Projection {
                 step.implications = questions.iter().map(|one| one.text.clone()).collect();
             }
             TraceEvent::InsightDetected { insight } => step.id = insight.id.to_string(),
+            TraceEvent::FallacyDetected { warning } => {
+                step.id.clone_from(&warning.id);
+                step.reasoning.clone_from(&warning.because);
+                step.related_to = warning.claim().map(ToString::to_string).into_iter().collect();
+            }
             _ => {}
         }
         self.steps.push(step);

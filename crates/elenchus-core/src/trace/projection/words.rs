@@ -205,6 +205,13 @@ pub fn said(event: &TraceEvent, shown: &Projection) -> String {
             insight.novelty,
             squeeze(&insight.description)
         ),
+        TraceEvent::FallacyDetected { warning } => format!(
+            "a warning about {}: {} in {}; ask: {}",
+            warning.about(),
+            warning.name,
+            quoted(&warning.words),
+            squeeze(&warning.question)
+        ),
         TraceEvent::AnswerCompleted { answer, .. } => format!(
             "the answer: {}, {}, {} not established",
             counted(answer.claims.len(), "statement"),

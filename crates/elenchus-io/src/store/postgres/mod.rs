@@ -5,7 +5,7 @@ mod rows;
 mod schema;
 mod watch;
 
-pub(crate) use schema::{FIRST, KEYS, NOTES, VIEWS};
+pub(crate) use schema::{FIRST, KEYS, NOTES, VIEWS, WARNINGS};
 
 use super::whole;
 use crate::pg::{Connections, migrate, plain_cause};

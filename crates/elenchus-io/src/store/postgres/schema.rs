@@ -253,3 +253,37 @@ SELECT run_id,
 FROM trace_events
 WHERE type = 'contradiction_found';
 ";
+
+/// Brings a schema of version 6 to version 7: what answers warn of stands beside what critiques found. Columns are added behind
+/// the others and the view is replaced in place, so that whoever may read it still may.
+pub(crate) const WARNINGS: &str = r"
+CREATE OR REPLACE VIEW fallacies AS
+SELECT trace_events.run_id,
+       finding ->> 'id'                          AS id,
+       finding ->> 'claim_id'                    AS claim_id,
+       finding ->> 'words'                       AS words,
+       finding ->> 'text'                        AS text,
+       trace_events.at                           AS created_at,
+       NULL::text                                AS fallacy,
+       NULL::text                                AS question,
+       NULL::text                                AS source_id,
+       NULL::bigint                              AS span_start,
+       NULL::bigint                              AS span_end
+FROM trace_events,
+     LATERAL json_array_elements(json #> '{data,critique,findings}') AS finding
+WHERE trace_events.type = 'critique_completed' AND finding ->> 'kind' = 'fallacy'
+UNION ALL
+SELECT run_id,
+       json #>> '{data,warning,id}',
+       json #>> '{data,warning,claim_id}',
+       json #>> '{data,warning,words}',
+       json #>> '{data,warning,name}',
+       at,
+       json #>> '{data,warning,fallacy}',
+       json #>> '{data,warning,question}',
+       json #>> '{data,warning,source_id}',
+       (json #>> '{data,warning,span,start}')::bigint,
+       (json #>> '{data,warning,span,end}')::bigint
+FROM trace_events
+WHERE type = 'fallacy_detected';
+";

@@ -1,8 +1,7 @@
 //! What stands below an answer and is never hidden: where sources disagree, what is out of date, what could not be established.
 
-use super::super::words::counted;
-use super::super::words::visible;
-use super::cards::quote;
+use super::super::words::{counted, figure, visible};
+use super::cards::{quote, warned};
 use super::{Sight, sources};
 use elenchus_core::answer::{Answer, Side};
 use elenchus_core::id::ClaimId;
@@ -14,6 +13,7 @@ pub(super) fn beside(sight: &Sight<'_>) -> Markup {
         (disagreements(sight, answer))
         (superseded(answer))
         (missing(sight, answer))
+        (warnings(answer))
         section.panel aria-labelledby="sources-title" {
             h2 #sources-title { "Sources" }
             (sources::cited(sight, answer))
@@ -80,6 +80,25 @@ fn disagreements(sight: &Sight<'_>, answer: &Answer) -> Markup {
             }
             @for found in sight.shown.contradictions.iter().take(20) {
                 p.hint { (found.summary) " " a href=(sight.step(found.moment.seq)) { "step " (found.moment.seq) } }
+            }
+        }
+    }
+}
+
+/// Fallacies in what the answer quotes, and in what a model wrote for it.
+fn warnings(answer: &Answer) -> Markup {
+    html! {
+        @if !answer.fallacy_warnings.is_empty() {
+            section.panel aria-labelledby="warnings-title" {
+                h2 #warnings-title { "Warnings about the reasoning" }
+                p.hint { "No verdicts: each names words that may commit a fallacy, and a question that would tell." }
+                @for warning in &answer.fallacy_warnings {
+                    div.item {
+                        (warned(warning))
+                        p.hint { "Probability " (figure(warning.probability)) ": " (visible(&warning.because)) "."
+                            @if let Some(claim) = warning.claim() { " About " a href={ "#card-" (claim) } { (claim) } "." } }
+                    }
+                }
             }
         }
     }

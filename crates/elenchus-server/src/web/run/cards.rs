@@ -7,6 +7,7 @@ use super::Sight;
 use elenchus_core::answer::{Answer, Claim, Evidence};
 use elenchus_core::belief::{ClaimConfidence, EntailmentResult, Verdict};
 use elenchus_core::measure::Explained;
+use elenchus_core::scrutiny::warning::FallacyWarning;
 use maud::{Markup, html};
 
 /// How a statement is borne out. Each has a word, a sign and a line of its own, so that none needs its colour.
@@ -89,6 +90,23 @@ pub(super) fn sureness(figures: &ClaimConfidence) -> Markup {
     }
 }
 
+/// What stands behind the figure of the claim at a place, in the words of every surface.
+pub(super) fn behind(answer: &Answer, at: usize) -> Markup {
+    html! {
+        @if let Some(sure) = answer.sureness(at) { p.hint { "Behind it: " (visible(&sure.because())) "." } }
+    }
+}
+
+/// A warning of a fallacy, with the question that would tell.
+pub(super) fn warned(warning: &FallacyWarning) -> Markup {
+    html! {
+        p.fallacy {
+            span.sign aria-hidden="true" { "\u{26A0}" } " A warning about " (visible(&warning.about())) ": " strong { (warning.name) }
+            " in " q dir="auto" { (visible(&warning.words)) } ". Ask: " (visible(&warning.question))
+        }
+    }
+}
+
 /// Whether no source bears the statement out.
 pub(super) fn unsupported(figures: Option<&ClaimConfidence>) -> Markup {
     html! {
@@ -161,8 +179,10 @@ pub(super) fn card(sight: &Sight<'_>, answer: &Answer, at: usize) -> Markup {
             }
             @if let Some(figures) = figures {
                 p.sure { (sureness(figures)) " " (unsupported(Some(figures))) }
+                (behind(answer, at))
             }
             @for evidence in evidence { (quote(sight, evidence)) }
+            @for warning in answer.warnings_of(&claim.id) { (warned(warning)) }
             p.warrant { span.label { "Why it bears on the question: " } (claim.warrant) }
             @if let Some(found) = found {
                 @if !found.reasoning.is_empty() { p.hint { (found.reasoning) } }

@@ -2,10 +2,9 @@
 
 use super::super::page::drawer;
 use super::super::words::{counted, figure, in_ten};
-use super::cards::{Support, entailment, explained, figures, sureness, unsupported};
+use super::cards::{Support, behind, entailment, explained, figures, sureness, unsupported};
 use super::{Sight, charts};
 use elenchus_core::answer::{Answer, Claim};
-use elenchus_core::prompt::FactRole;
 use maud::{Markup, html};
 
 /// The line above an answer.
@@ -58,21 +57,9 @@ fn of_what(answer: &Answer) -> Markup {
         @if counts.len() < answer.claims.len() {
             p { "What stands beside them was checked as well and counts for nothing:" }
             ul { @for (_, claim) in claims().filter(|(at, _)| !counts.contains(at)) {
-                li { (name(claim)) ": " (beside(answer, claim)) }
+                li { (name(claim)) ": " (answer.beside(claim)) }
             } }
         }
-    }
-}
-
-/// Why a statement does not count for the overall figure.
-fn beside(answer: &Answer, claim: &Claim) -> &'static str {
-    match claim.role {
-        FactRole::Superseded => "an older value",
-        FactRole::Conflict => "it lowers the figure of the answer that it speaks against",
-        _ if answer.could_not_establish.iter().any(|gap| gap.nearest.contains(&claim.id)) => {
-            "it came nearest to what could not be established, and does not answer it"
-        }
-        _ => "it answers nothing",
     }
 }
 
@@ -118,6 +105,7 @@ pub(super) fn confidence(sight: &Sight<'_>) -> Markup {
                             " " q dir="auto" { (claim.text) } }
                         @if let Some(figures) = figures(answer, claim) {
                             p.sure { (sureness(figures)) " " (unsupported(Some(figures))) }
+                            (behind(answer, at))
                             dl.parts {
                                 div { dt { "borne out by the best passage" } dd { (figure(figures.entailment_score)) } }
                                 div { dt { "word by word" } dd { (figure(figures.su_score)) } }

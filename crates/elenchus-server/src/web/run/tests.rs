@@ -132,6 +132,30 @@ fn the_overall_figure_says_what_it_is_of() {
 }
 
 #[test]
+fn a_warning_of_a_fallacy_stands_at_its_statement() {
+    let mut shown = projection(&rich().trace);
+    let page = |shown: &Projection, view| {
+        with(shown, |sight| show(sight, &Asked { view, ..Asked::default() }).0)
+    };
+    assert!(!page(&shown, View::Answer).contains("Warnings about the reasoning"));
+    let answer = shown.answer.as_mut().unwrap();
+    let (claim, one) = (answer.claims[0].id.clone(), answer.evidence[0].clone());
+    let warning = serde_json::json!({
+        "id": "w1", "fallacy": "slippery_slope", "name": "slippery slope", "place": "quote", "claim_id": claim,
+        "evidence": 0, "citation": one.citation, "source_id": one.source_id, "passage_id": one.passage_id,
+        "passage_span": {"start": 0, "end": 3}, "span": {"start": 0, "end": 3}, "words": "If <b>", "question": "Is it?",
+        "probability": 0.85, "calibrated": false, "because": "the words follow the pattern",
+    });
+    answer.fallacy_warnings = vec![serde_json::from_value(warning).unwrap()];
+    let told = page(&shown, View::Answer);
+    assert!(told.contains("Warnings about the reasoning") && !told.contains("<b>"));
+    assert_eq!(told.matches("<strong>slippery slope</strong>").count(), 2, "at the card and below");
+    assert!(told.contains("Behind it: "), "a figure says what is behind it");
+    let tree = Asked { view: View::Trace, layout: Layout::Tree, ..Asked::default() };
+    assert!(with(&shown, |sight| show(sight, &tree).0).contains("slippery slope"));
+}
+
+#[test]
 fn the_form_of_the_plan_holds_what_a_redirect_asked_for() {
     let trace = rich().trace;
     let is_plan = |one: &Envelope| matches!(one.event, TraceEvent::PlanningCompleted { .. });

@@ -2,7 +2,7 @@
 //! warrant.
 
 use super::super::words::{counted, figure, lasted, visible};
-use super::cards::{Support, figures, quote, unsupported};
+use super::cards::{Support, figures, quote, unsupported, warned};
 use super::{Sight, steps};
 use elenchus_core::answer::Answer;
 use elenchus_core::scrutiny::critique::FindingKind;
@@ -97,6 +97,7 @@ fn statements(sight: &Sight<'_>, answer: &Answer) -> Markup {
                                 @for finding in fallacies(answer, claim.id.as_str()) {
                                     li.fallacy { span.sign aria-hidden="true" { "\u{26A0}" } " " span.label { "Fallacy " } (finding) }
                                 }
+                                @for warning in answer.warnings_of(&claim.id) { li { (warned(warning)) } }
                             }
                         }
                     }

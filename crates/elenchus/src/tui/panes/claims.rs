@@ -90,14 +90,9 @@ pub(super) fn details(answer: &Answer, at: usize, page: &mut Page) {
         if let Some((low, high)) = one.interval {
             page.field("between", &format!("{low:.2} and {high:.2} in 95 of 100 cases"));
         }
-        page.field(
-            "sources",
-            &format!(
-                "{} for it, {} against it",
-                counted(one.supporting_sources, "independent source"),
-                one.contradicting_sources
-            ),
-        );
+    }
+    if let Some(sure) = answer.sureness(at) {
+        page.field("behind it", &sure.because());
     }
     page.field(
         "it is",
@@ -108,6 +103,11 @@ pub(super) fn details(answer: &Answer, at: usize, page: &mut Page) {
         page.head(&format!("[{}] {}", item.citation, item.location));
         page.text(Tone::Plain, &format!("\u{201C}{}\u{201D}", item.quote));
         page.field("columns", &item.table_header.join(", "));
+    }
+    for warning in answer.warnings_of(&claim.id) {
+        page.head(&format!("a warning about the reasoning: {}", warning.name));
+        page.text(Tone::Warn, &format!("\u{201C}{}\u{201D}", warning.words));
+        page.field("ask", &warning.question);
     }
     for other in found.iter().flat_map(|found| &found.contradicting_sources) {
         page.head(&format!("against it: {}", other.location));
