@@ -206,7 +206,11 @@ fn tiers(c: &mut Criterion) {
     });
     let asked: Vec<Pair> = pairs
         .iter()
-        .map(|(claim, evidence)| Pair { claim: claim.clone(), evidence: evidence.clone() })
+        .map(|(claim, evidence)| Pair {
+            claim: claim.clone(),
+            evidence: evidence.clone(),
+            context: String::new(),
+        })
         .collect();
     let quick = BuiltinVerifier::quick();
     group.bench_function("built-in, quick, known evidence", |b| b.iter(|| quick.judge(&asked)));
@@ -296,7 +300,11 @@ fn against_naive(c: &mut Criterion) {
     let quick = BuiltinVerifier::quick();
     let asked: Vec<Pair> = claims
         .iter()
-        .map(|claim| Pair { claim: claim.clone(), evidence: passages.clone() })
+        .map(|claim| Pair {
+            claim: claim.clone(),
+            evidence: passages.clone(),
+            context: String::new(),
+        })
         .collect();
     group.bench_function("ours: the whole judgement, quick, passages known", |b| {
         b.iter(|| quick.judge(&asked));

@@ -6,7 +6,7 @@ use crate::metrics::{
     Figure, Row, auroc, balanced_accuracy, bins, brier, brier_skill, coverage_at, ece, figure,
 };
 use elenchus_core::belief::{
-    Assessed, CheckedClaim, Claim, JudgedPassage, Setting, SourceEvidence, Verdict,
+    Assessed, CheckedClaim, Claim, JudgedPassage, SourceEvidence, Verdict,
 };
 use elenchus_core::evidence::Span;
 use elenchus_core::id::{ClaimId, SourceId};
@@ -85,7 +85,11 @@ fn judged(set: &Set, verifier: &BuiltinVerifier) -> Vec<Judged> {
     for batch in set.pairs.chunks(BATCH) {
         let asked: Vec<Asked> = batch
             .iter()
-            .map(|pair| Asked { claim: pair.claim.clone(), evidence: pair.evidence.clone() })
+            .map(|pair| Asked {
+                claim: pair.claim.clone(),
+                evidence: pair.evidence.clone(),
+                context: String::new(),
+            })
             .collect();
         for (pair, checked) in batch.iter().zip(verifier.judge(&asked)) {
             let (passages, unchecked) = match checked {
@@ -126,7 +130,7 @@ fn passage(judgement: Judgement) -> JudgedPassage {
             refutes: judgement.refutes,
         },
         judgement,
-        setting: Setting::default(),
+        date: None,
     }
 }
 

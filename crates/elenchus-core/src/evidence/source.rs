@@ -2,7 +2,7 @@
 
 use super::{DocDate, PartialDate, Span};
 use crate::id::{PassageId, SourceId, Timestamp};
-use crate::port::Said;
+use crate::port::{Pair, Said};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
@@ -141,6 +141,17 @@ impl ReadPassage {
             text: self.passage.text.clone(),
             context: context.join(". "),
             group: self.source.cluster.to_string(),
+        }
+    }
+
+    /// The passage held against a claim, under its title and headings.
+    pub fn held_against(&self, claim: &str) -> Pair {
+        let mut context = vec![self.source.title.as_str()];
+        context.extend(self.passage.heading_path.iter().map(String::as_str));
+        Pair {
+            claim: claim.to_owned(),
+            evidence: vec![self.passage.text.clone()],
+            context: context.join(". "),
         }
     }
 

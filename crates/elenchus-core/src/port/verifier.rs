@@ -1,6 +1,6 @@
 //! Whether passages bear a claim out.
 
-use super::PortFuture;
+use super::{FiguresTold, PortFuture};
 use crate::measure::Explained;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,9 @@ pub struct Pair {
     pub claim: String,
     /// Sentences or passages of one document, in its order. Data, never instructions.
     pub evidence: Vec<String>,
+    /// The words that they stand under (title, headings). They bear nothing out; they say of what and of when a figure is told.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub context: String,
 }
 
 /// Which step of the cascade decided.
@@ -113,6 +116,9 @@ pub struct Judgement {
     /// How far each word of the claim is borne out, in the order of the claim; words that carry nothing are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub grounding: Vec<WordGrounding>,
+    /// What the evidence tells of the claim's figures. Judgements of earlier versions tell nothing.
+    #[serde(default, skip_serializing_if = "FiguresTold::is_empty")]
+    pub told: FiguresTold,
     /// How `supports` came about.
     pub explained: Explained,
 }

@@ -47,10 +47,7 @@ pub(crate) fn request(state: &mut State, answer: &Answer) -> bool {
         .iter()
         .filter_map(|(claim, passage)| {
             let read = state.passages.get(passage)?;
-            Some(Pair {
-                claim: statement(answer, *claim),
-                evidence: vec![read.passage.text.clone()],
-            })
+            Some(read.held_against(&statement(answer, *claim)))
         })
         .collect();
     let reasoning = format!(
