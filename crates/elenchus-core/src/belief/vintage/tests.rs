@@ -5,9 +5,7 @@ use super::*;
 use crate::belief::{Assessed, CheckedClaim, Claim, SourceEvidence, Verdict};
 use crate::evidence::Span;
 use crate::id::{ClaimId, SourceId};
-use crate::port::{
-    About, Dated, EvidenceSpan, Judgement, Label, Mismatch, MismatchKind, Tier,
-};
+use crate::port::{About, Dated, EvidenceSpan, Judgement, Label, Mismatch, MismatchKind, Tier};
 use std::collections::BTreeSet;
 
 const THRESHOLDS: Thresholds = Thresholds { supports: 0.55, refutes: 0.55, relevant: 0.0 };

@@ -19,12 +19,14 @@ mod rows;
 mod strength;
 #[cfg(test)]
 mod tests;
+mod told;
 mod units;
 mod when;
 mod who;
 
 use elenchus_core::port::{Mismatch, MismatchKind};
 pub use prepare::Prepared;
+pub(crate) use told::told;
 use std::borrow::Borrow;
 
 /// How a word of a claim is borne out.

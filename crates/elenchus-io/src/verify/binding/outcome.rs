@@ -27,7 +27,7 @@ fn is_motion(stem: &str) -> bool {
 }
 
 /// Whether a word says that such a thing was agreed to, or that it was not.
-fn fate(lower: &str) -> Option<bool> {
+pub(super) fn fate(lower: &str) -> Option<bool> {
     match lower {
         "carried" | "passed" | "approved" | "adopted" | "agreed" | "accepted" | "granted" => {
             Some(true)
