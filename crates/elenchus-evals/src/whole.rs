@@ -22,7 +22,8 @@ impl Whole {
 
 impl Scorer for Whole {
     fn supports(&self, claim: &str, evidence: &[String]) -> f64 {
-        let pair = Pair { claim: claim.to_owned(), evidence: evidence.to_vec(), context: String::new() };
+        let pair =
+            Pair { claim: claim.to_owned(), evidence: evidence.to_vec(), context: String::new() };
         match self.0.judge(std::slice::from_ref(&pair)).pop() {
             Some(Checked::Judged(judgement)) => judgement.supports,
             _ => 0.0,

@@ -50,7 +50,7 @@ impl<'a> Scene<'a> {
         let mut told = passages.iter().map(|passage| &passage.judgement.told);
         let asked = told.find(|told| !told.asked.is_empty());
         Self {
-            own: asked.map_or(&[][..], |told| told.asked.as_slice()),
+            own: asked.map(|told| told.asked.as_slice()).unwrap_or_default(),
             of_now: asked.is_some_and(|told| told.of_now),
             passages,
             thresholds,
@@ -112,7 +112,8 @@ impl<'a> Scene<'a> {
         let Some(stated) = self.stated(at, figure) else { return Vec::new() };
         let when = stated.when.or(self.date(at));
         let does_away = |teller: &Teller<'a>| {
-            let is_older = when.zip(teller.when).is_some_and(|(when, change)| when.is_after(change));
+            let is_older =
+                when.zip(teller.when).is_some_and(|(when, change)| when.is_after(change));
             teller.passage != at
                 && teller.change.before.is(figure)
                 && !is_older

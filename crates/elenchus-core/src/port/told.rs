@@ -190,7 +190,8 @@ mod tests {
 
     #[test]
     fn units_tell_figures_apart() {
-        let figure = |value: f64, unit: Option<&str>| Figure { value, unit: unit.map(str::to_owned) };
+        let figure =
+            |value: f64, unit: Option<&str>| Figure { value, unit: unit.map(str::to_owned) };
         assert!(figure(1_250.0, Some("£")).is(&figure(1_250.0, None)));
         assert!(!figure(1_250.0, Some("£")).is(&figure(1_250.0, Some("m"))));
         assert!(!figure(1_250.0, None).is(&figure(1_400.0, None)));

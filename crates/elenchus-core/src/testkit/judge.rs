@@ -6,8 +6,8 @@ use crate::belief::{
 use crate::evidence::Span;
 use crate::measure::Explained;
 use crate::port::{
-    Checked, Contradiction, EvidenceSpan, FiguresTold, Judgement, Mismatch, MismatchKind, Pair, PortFuture,
-    Said, Spot, Tier, Verifier, VerifyFailure, WordGrounding,
+    Checked, Contradiction, EvidenceSpan, FiguresTold, Judgement, Mismatch, MismatchKind, Pair,
+    PortFuture, Said, Spot, Tier, Verifier, VerifyFailure, WordGrounding,
 };
 use crate::text::{content_set, words};
 

@@ -176,9 +176,9 @@ impl BuiltinVerifier {
         let found = features(&claim, &evidence);
         let read =
             found.nearest.iter().map(|at| (*at, evidence[*at].text.clone())).collect::<Vec<_>>();
-        let against = found.bindings.as_ref().map_or(&[][..], |bound| &bound.mismatches);
+        let against = found.bindings.as_ref().map(|bound| bound.mismatches.as_slice());
         Stage::Compared(Box::new(Compared {
-            told: told(against),
+            told: told(against.unwrap_or_default()),
             grounding: grounding(&claim, found.bindings.as_ref()),
             places: found.nearest.iter().map(|at| places[*at]).collect(),
             found,

@@ -36,9 +36,32 @@ const NO_NOUNS: [&str; 22] = [
 
 /// What is numbered rather than counted, whatever stands behind the number: "room 7 rent", "the ward 3 nurses".
 const NUMBERED: [&str; 26] = [
-    "room", "flat", "ward", "pump", "unit", "apartment", "suite", "floor", "plot", "bay", "gate",
-    "platform", "phase", "stage", "block", "berth", "pitch", "locker", "site", "line", "route",
-    "zone", "lot", "tank", "boiler", "studio",
+    "room",
+    "flat",
+    "ward",
+    "pump",
+    "unit",
+    "apartment",
+    "suite",
+    "floor",
+    "plot",
+    "bay",
+    "gate",
+    "platform",
+    "phase",
+    "stage",
+    "block",
+    "berth",
+    "pitch",
+    "locker",
+    "site",
+    "line",
+    "route",
+    "zone",
+    "lot",
+    "tank",
+    "boiler",
+    "studio",
 ];
 
 /// What was, and what is: "from 1,250 to 1,400", said of a rise, a fall or a change.

@@ -26,8 +26,8 @@ mod who;
 
 use elenchus_core::port::{Mismatch, MismatchKind};
 pub use prepare::Prepared;
-pub(crate) use told::told;
 use std::borrow::Borrow;
+pub(crate) use told::told;
 
 /// How a word of a claim is borne out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

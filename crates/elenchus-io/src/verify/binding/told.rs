@@ -20,7 +20,7 @@ use elenchus_core::port::{
 };
 use elenchus_core::text::{is_stop_word, squeeze};
 use std::collections::BTreeSet;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 #[cfg(test)]
 mod tests;
@@ -34,7 +34,7 @@ const EMPTY: [&str; 30] = [
 ];
 
 /// Years that are times of what is told, and not what it is about.
-const YEARS: std::ops::RangeInclusive<i32> = 1900..=2099;
+const YEARS: RangeInclusive<i32> = 1900..=2099;
 
 /// The most years that one time spans: a decade places nothing.
 const LONGEST: i32 = 8;
@@ -186,10 +186,8 @@ impl Words {
     /// The words of a title or heading, in which every number may be a label.
     fn of_title(p: &Prepared) -> Self {
         let mut found = Self::of(p, 0..p.tokens.len());
-        let numbers = p.quantities.iter().map(|q| Label {
-            noun: String::new(),
-            number: q.low.to_string(),
-        });
+        let numbers =
+            p.quantities.iter().map(|q| Label { noun: String::new(), number: q.low.to_string() });
         found.labels.extend(numbers);
         found
     }
@@ -277,9 +275,8 @@ impl Reader<'_> {
             let changes = change::changes(p).into_iter().chain(change::earlier_figures(p));
             for told in changes.map(|change| self.change(at, &change)) {
                 let stays = told.after.as_ref().is_some_and(|after| after.is(&told.before));
-                let is_known = |known: &ToldChange| {
-                    known.before.is(&told.before) && known.after == told.after
-                };
+                let is_known =
+                    |known: &ToldChange| known.before.is(&told.before) && known.after == told.after;
                 if !stays && !found.iter().any(is_known) {
                     found.push(told);
                 }
