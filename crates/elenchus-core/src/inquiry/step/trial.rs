@@ -164,7 +164,13 @@ fn update(state: &mut State, at: usize, fresh: &[PassageId]) -> Option<TraceEven
     let hypothesis = &mut one.hypothesis;
     let before = hypothesis.confidence;
     hypothesis.weigh(&judged, round, thresholds, &calibration);
-    hypothesis.explained.children.extend(notes);
+    if !notes.is_empty() {
+        // Under a part of their own: the parts of a credence add up.
+        let rule = "a passage that is superseded moves nothing; where both count, the order moves nothing";
+        let mut times = Explained::new("times of the passages", 0.0, rule);
+        times.children = notes;
+        hypothesis.explained.children.push(times);
+    }
     hypothesis.unchecked = one.unchecked.len();
     let new = |side: &[crate::belief::HypothesisEvidence]| -> Vec<PassageId> {
         side.iter().map(|e| e.passage_id.clone()).filter(|id| fresh.contains(id)).collect()
