@@ -166,7 +166,8 @@ fn update(state: &mut State, at: usize, fresh: &[PassageId]) -> Option<TraceEven
     hypothesis.weigh(&judged, round, thresholds, &calibration);
     if !notes.is_empty() {
         // Under a part of their own: the parts of a credence add up.
-        let rule = "a passage that is superseded moves nothing; where both count, the order moves nothing";
+        let rule =
+            "a passage that is superseded moves nothing; where both count, the order moves nothing";
         let mut times = Explained::new("times of the passages", 0.0, rule);
         times.children = notes;
         hypothesis.explained.children.push(times);
