@@ -243,14 +243,7 @@ async fn judge(
     if reads.is_empty() {
         return (vec![], vec![]);
     }
-    let pairs: Vec<Pair> = reads
-        .iter()
-        .map(|read| Pair {
-            claim: claim.text.clone(),
-            evidence: vec![read.passage.text.clone()],
-            above: read.above(),
-        })
-        .collect();
+    let pairs: Vec<Pair> = reads.iter().map(|read| read.held_against(&claim.text)).collect();
     let results = match verifier.verify(&pairs).await {
         Ok(results) => results,
         Err(failure) => return (vec![], vec![failure.to_string()]),

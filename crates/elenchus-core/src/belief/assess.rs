@@ -1,7 +1,7 @@
 //! All claims of a text with what was found for each, put together: verdicts, word scores, confidence.
 
 use super::entailment::JudgedPassage;
-use super::vintage;
+use super::vintage::settle;
 use super::{
     Calibration, Claim, ClaimConfidence, ClaimSuScore, ConfidenceResult, EntailmentResult, SuScore,
     SubstantiveWord, Thresholds, Weighed,
@@ -46,7 +46,7 @@ impl Assessed {
         let mut words = Vec::with_capacity(checked.len());
         let mut figures = Vec::with_capacity(checked.len());
         for CheckedClaim { claim, mut passages, unchecked } in checked {
-            let notes = vintage::settle(&claim.text, &mut passages, thresholds);
+            let notes = settle(&mut passages, thresholds);
             let mut entailment =
                 EntailmentResult::of(claim.id.clone(), passages.clone(), &unchecked, thresholds);
             let su_score = ClaimSuScore::of(&claim, |word| uncertainty(word, &passages));
@@ -59,11 +59,8 @@ impl Assessed {
                 },
                 calibration,
             );
-            for note in notes {
-                entailment.reasoning.push_str("; ");
-                entailment.reasoning.push_str(&note.said);
-                figure.explained.children.push(note.explained);
-            }
+            entailment.note(&notes);
+            figure.explained.children.extend(notes.into_iter().map(|note| note.explained));
             figures.push(figure);
             words.push(su_score);
             entailments.push(entailment);

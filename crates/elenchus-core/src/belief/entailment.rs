@@ -1,7 +1,7 @@
 //! What the sources say about a claim.
 
-use super::vintage::Setting;
-use crate::evidence::{ReadPassage, Span, Vintage, char_slice};
+use super::vintage::Note;
+use crate::evidence::{PartialDate, ReadPassage, Span, Vintage, char_slice};
 use crate::id::{ClaimId, SourceId};
 use crate::port::{Judgement, Mismatch, Tier};
 use serde::{Deserialize, Serialize};
@@ -103,8 +103,8 @@ pub struct JudgedPassage {
     pub evidence: SourceEvidence,
     /// What came of it.
     pub judgement: Judgement,
-    /// What it stands in, so that a change that it tells is held against the other passages.
-    pub setting: Setting,
+    /// The time of its document, so that what it tells can be ordered beside the other passages.
+    pub date: Option<PartialDate>,
 }
 
 impl JudgedPassage {
@@ -146,7 +146,8 @@ impl JudgedPassage {
             supports: judgement.supports,
             refutes: judgement.refutes,
         };
-        Some(Self { evidence, judgement, setting: Setting::of(read) })
+        let date = read.source.date.as_ref().map(|date| date.value);
+        Some(Self { evidence, judgement, date })
     }
 }
 
@@ -238,5 +239,13 @@ impl EntailmentResult {
             }
         };
         result
+    }
+
+    /// Adds what is said about the times of the passages.
+    pub(crate) fn note(&mut self, notes: &[Note]) {
+        for note in notes {
+            self.reasoning.push_str("; ");
+            self.reasoning.push_str(&note.said);
+        }
     }
 }

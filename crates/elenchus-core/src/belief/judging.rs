@@ -2,6 +2,7 @@
 
 use super::{Calibration, Thresholds};
 use crate::evidence::ReadPassage;
+use crate::port::Pair;
 use crate::prompt::Bearing;
 use serde::{Deserialize, Serialize};
 
@@ -84,8 +85,12 @@ pub struct Judging {
 }
 
 impl Judging {
-    /// What a passage is judged under.
-    pub fn above(&self, read: &ReadPassage) -> Vec<String> {
-        if self.titles { read.above() } else { vec![] }
+    /// A passage held against a claim, as runs of this kind judge it.
+    pub fn held(&self, read: &ReadPassage, claim: &str) -> Pair {
+        let mut pair = read.held_against(claim);
+        if !self.titles {
+            pair.above.clear();
+        }
+        pair
     }
 }

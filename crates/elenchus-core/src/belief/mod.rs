@@ -29,4 +29,4 @@ pub use entailment::{
 pub use hypothesis::{Hypothesis, HypothesisEvidence, HypothesisStatus, HypothesisTest, Judged};
 pub use judging::{BearingTable, Judging, Measured};
 pub use su_score::{ClaimSuScore, NO_WORDS, SuScore, WordScore};
-pub use vintage::Setting;
+pub(crate) use vintage::settle;

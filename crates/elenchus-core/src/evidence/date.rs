@@ -97,6 +97,13 @@ impl PartialDate {
         (i64::from(self.year) * 12 + i64::from(self.last_month())) * 32 + day
     }
 
+    /// Whether everything in this period lies after all of the other.
+    pub fn is_after(self, other: Self) -> bool {
+        // A period that is not known to the day begins before its first day.
+        let day = if self.precision == DatePrecision::Day { i64::from(self.day) } else { 0 };
+        (i64::from(self.year) * 12 + i64::from(self.month)) * 32 + day > other.order_key()
+    }
+
     /// Whether every day of `other` lies in this period.
     pub fn contains(self, other: Self) -> bool {
         if self.year != other.year || self.precision > other.precision {

@@ -2,7 +2,7 @@
 
 use super::{DocDate, PartialDate, Span};
 use crate::id::{PassageId, SourceId, Timestamp};
-use crate::port::Said;
+use crate::port::{Pair, Said};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
@@ -144,12 +144,12 @@ impl ReadPassage {
         }
     }
 
-    /// Title and headings that the passage stands under, outermost first, none twice.
-    pub fn above(&self) -> Vec<String> {
+    /// The passage held against a claim, under its title and headings (outermost first, none twice).
+    pub fn held_against(&self, claim: &str) -> Pair {
         let mut above = vec![self.source.title.clone()];
         above
             .extend(self.passage.heading_path.iter().filter(|h| **h != self.source.title).cloned());
-        above
+        Pair { claim: claim.to_owned(), evidence: vec![self.passage.text.clone()], above }
     }
 
     /// "report.pdf, p. 2", "notes.md, Funding history": where a reader finds it.

@@ -7,6 +7,7 @@ mod memos;
 mod model;
 mod retriever;
 mod store;
+mod told;
 mod verifier;
 mod web;
 
@@ -25,6 +26,7 @@ pub use retriever::{
 pub use store::{
     Claim, JournalTip, KEYS_KEPT_MS, Lease, RunPage, RunQuery, RunSummary, Store, StoreFailure,
 };
+pub use told::{About, Dated, Figure, FiguresTold, Label, Stated, ToldChange};
 pub use verifier::{
     Checked, Contradiction, EvidenceSpan, Judgement, Mismatch, MismatchKind, Pair, Said, Spot,
     Tier, Verifier, VerifyFailure, WordGrounding,

@@ -1,6 +1,6 @@
 //! Whether passages bear a claim out.
 
-use super::PortFuture;
+use super::{FiguresTold, PortFuture};
 use crate::measure::Explained;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,8 @@ pub struct Pair {
     pub claim: String,
     /// Sentences or passages of one document, in its order. Data, never instructions.
     pub evidence: Vec<String>,
-    /// Title and headings that the evidence stands under, outermost first: what they name need not be said again.
+    /// Title and headings that the evidence stands under, outermost first. What they name need not be said
+    /// again, and they tell of what and of when a figure is told.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub above: Vec<String>,
 }
@@ -116,6 +117,9 @@ pub struct Judgement {
     /// How far each word of the claim is borne out, in the order of the claim; words that carry nothing are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub grounding: Vec<WordGrounding>,
+    /// What the evidence tells of the claim's figures. Judgements of earlier versions tell nothing.
+    #[serde(default, skip_serializing_if = "FiguresTold::is_empty")]
+    pub told: FiguresTold,
     /// How `supports` came about.
     pub explained: Explained,
 }

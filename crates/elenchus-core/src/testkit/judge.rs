@@ -6,8 +6,8 @@ use crate::belief::{
 use crate::evidence::Span;
 use crate::measure::Explained;
 use crate::port::{
-    Checked, Contradiction, EvidenceSpan, Judgement, Mismatch, MismatchKind, Pair, PortFuture,
-    Said, Spot, Tier, Verifier, VerifyFailure, WordGrounding,
+    Checked, Contradiction, EvidenceSpan, FiguresTold, Judgement, Mismatch, MismatchKind, Pair,
+    PortFuture, Said, Spot, Tier, Verifier, VerifyFailure, WordGrounding,
 };
 use crate::text::{content_set, words};
 
@@ -97,6 +97,7 @@ fn judge(pair: &Pair) -> Checked {
             score: share,
             kind: Some(WordType::Noun),
         }],
+        told: FiguresTold::default(),
         explained: Explained::new("P(supports)", supports, "share of the claim's words"),
     }))
 }

@@ -146,14 +146,7 @@ impl Rejudge<'_> {
     }
 
     fn judge(&self, claim: &str, passages: &[ReadPassage]) -> Vec<(ReadPassage, Judgement)> {
-        let pairs: Vec<Pair> = passages
-            .iter()
-            .map(|read| Pair {
-                claim: claim.to_owned(),
-                evidence: vec![read.passage.text.clone()],
-                above: vec![],
-            })
-            .collect();
+        let pairs: Vec<Pair> = passages.iter().map(|read| read.held_against(claim)).collect();
         let results = self.verifier.judge(&pairs);
         passages
             .iter()

@@ -1,6 +1,6 @@
 //! The verifier that every build has: own words, binding checks, and a regression over features.
 
-use super::binding::{Bindings, GroundedBy};
+use super::binding::{self, Bindings, GroundedBy};
 use super::contradiction::{Limits, among};
 use super::cross_encoder::{Classes, CrossEncoder};
 use super::features::{Features, NAMES, features};
@@ -13,8 +13,8 @@ use elenchus_core::belief::WordType;
 use elenchus_core::evidence::Span;
 use elenchus_core::measure::Explained;
 use elenchus_core::port::{
-    Checked, Contradiction, EvidenceSpan, Judgement, Mismatch, Pair, PortFuture, Said, Tier,
-    Verifier, VerifyFailure, WordGrounding,
+    Checked, Contradiction, EvidenceSpan, FiguresTold, Judgement, Mismatch, Pair, PortFuture, Said,
+    Tier, Verifier, VerifyFailure, WordGrounding,
 };
 use std::collections::HashMap;
 use std::ops::Range;
@@ -145,6 +145,15 @@ impl BuiltinVerifier {
         if evidence.iter().all(|sentence| sentence.words.is_empty()) {
             return unchecked("the evidence has no word that could be compared");
         }
+        let context = self.prepared(&pair.above.join(". "));
+        let told = |mismatches: &[Mismatch]| {
+            let bound = evidence.iter().map(|sentence| &sentence.bound);
+            let placed: Vec<(EvidenceSpan, &binding::Prepared)> =
+                places.iter().copied().zip(bound).collect();
+            let above: Vec<&binding::Prepared> =
+                context.iter().map(|(_, sentence)| &sentence.bound).collect();
+            binding::told(&claim.bound, &placed, &above, mismatches)
+        };
         let own = whole_line(&pair.claim, &pair.evidence)
             .or_else(|| quoted(&claim, &evidence).map(|at| places[at]));
         if let Some(place) = own {
@@ -156,6 +165,7 @@ impl BuiltinVerifier {
                 sentences: vec![place],
                 mismatches: vec![],
                 grounding: grounding(&claim, None),
+                told: told(&[]),
                 explained: Explained::new(
                     "P(supports)",
                     QUOTED,
@@ -171,7 +181,9 @@ impl BuiltinVerifier {
         if let Some(title) = pair.above.first() {
             read.insert(1.min(read.len()), (0, title.clone()));
         }
+        let against = found.bindings.as_ref().map(|bound| bound.mismatches.as_slice());
         Stage::Compared(Box::new(Compared {
+            told: told(against.unwrap_or_default()),
             grounding: grounding(&claim, found.bindings.as_ref()),
             places: found.nearest.iter().map(|at| places[*at]).collect(),
             found,
@@ -219,7 +231,7 @@ impl BuiltinVerifier {
 
     /// The judgement that all tiers together come to.
     fn settle(&self, compared: Compared) -> Checked {
-        let Compared { found, places, grounding, close, .. } = compared;
+        let Compared { found, places, grounding, told, close, .. } = compared;
         let features = &self.weights.features_tier;
         let (mut supports, mut refutes) = features.predict(&found.values);
         let mut explained = regression(&features.supports, &found, supports);
@@ -259,6 +271,7 @@ impl BuiltinVerifier {
             sentences: places,
             grounding,
             mismatches,
+            told,
             explained,
         }))
     }
@@ -337,6 +350,8 @@ struct Compared {
     found: Features,
     places: Vec<EvidenceSpan>,
     grounding: Vec<WordGrounding>,
+    /// What all of the evidence tells of the claim's figures.
+    told: FiguresTold,
     /// The nearest sentences with their places among all, nearest first.
     read: Vec<(usize, String)>,
     /// What the cross-encoder said.

@@ -6,6 +6,7 @@ pub mod contradiction;
 mod cross_encoder;
 pub mod extract;
 pub mod features;
+mod leaving;
 mod llm;
 pub mod nli;
 mod quote;
@@ -16,6 +17,7 @@ mod weights;
 
 pub use builtin::{BuiltinVerifier, MAX_CLAIM_CHARS};
 pub use cross_encoder::{Classes, CrossEncoder};
+pub(crate) use leaving::{gives_up, is_removed};
 pub use llm::LlmVerifier;
 #[cfg(feature = "onnx")]
 pub use nli::NliVerifier;

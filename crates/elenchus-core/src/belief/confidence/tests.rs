@@ -1,7 +1,7 @@
 use super::*;
-use crate::belief::{Setting, SourceEvidence, Thresholds};
+use crate::belief::{SourceEvidence, Thresholds};
 use crate::evidence::Span;
-use crate::port::Judgement;
+use crate::port::{FiguresTold, Judgement};
 use proptest::prelude::*;
 
 fn passage(source: u8, cluster: u8, supports: f64, refutes: f64) -> JudgedPassage {
@@ -25,9 +25,10 @@ fn passage(source: u8, cluster: u8, supports: f64, refutes: f64) -> JudgedPassag
             sentences: vec![],
             mismatches: vec![],
             grounding: vec![],
+            told: FiguresTold::default(),
             explained: Explained::new("P(supported)", supports, "given"),
         },
-        setting: Setting::default(),
+        date: None,
     }
 }
 

@@ -1,7 +1,7 @@
 use super::*;
-use crate::belief::{CalibrationMap, Setting};
+use crate::belief::CalibrationMap;
 use crate::evidence::Span;
-use crate::port::Tier;
+use crate::port::{FiguresTold, Tier};
 use proptest::prelude::*;
 
 const THRESHOLDS: Thresholds = Thresholds { supports: 0.55, refutes: 0.55, relevant: 0.0 };
@@ -47,9 +47,10 @@ fn judged(passage: &str, cluster: &str, supports: f64, refutes: f64) -> Judged {
                 sentences: vec![],
                 mismatches: vec![],
                 grounding: vec![],
+                told: FiguresTold::default(),
                 explained: Explained::new("P(supports)", supports, "given"),
             },
-            setting: Setting::default(),
+            date: None,
         },
     }
 }

@@ -1,11 +1,12 @@
 //! Trial: the explanations on the board are held against what was read, beside the analysis of each round.
 
 use super::{count, observe_failure};
-use crate::belief::{HypothesisTest, Judged, JudgedPassage};
+use crate::belief::{HypothesisTest, Judged, JudgedPassage, settle as settle_vintages};
 use crate::id::{EffectId, PassageId};
 use crate::inquiry::board::{Trial, UnderTest};
 use crate::inquiry::state::{Settled, State};
 use crate::inquiry::{Effect, Outcome};
+use crate::measure::Explained;
 use crate::port::{Checked, Pair};
 use crate::text::content_set;
 use crate::trace::TraceEvent;
@@ -29,12 +30,8 @@ pub(super) fn request(state: &mut State) -> bool {
     let asked: Vec<Pair> = pairs
         .iter()
         .filter_map(|(at, passage)| {
-            let read = state.passages.get(passage)?;
-            Some(Pair {
-                claim: state.board.under_test.get(*at)?.hypothesis.claim.clone(),
-                evidence: vec![read.passage.text.clone()],
-                above: state.opened.judging.as_ref()?.above(read),
-            })
+            let claim = &state.board.under_test.get(*at)?.hypothesis.claim;
+            Some(state.opened.judging.as_ref()?.held(state.passages.get(passage)?, claim))
         })
         .collect();
     let tried: BTreeSet<usize> = pairs.iter().map(|(at, _)| *at).collect();
@@ -162,12 +159,20 @@ fn in_short(event: &TraceEvent) -> Option<String> {
 fn update(state: &mut State, at: usize, fresh: &[PassageId]) -> Option<TraceEvent> {
     let judging = state.opened.judging.as_ref()?;
     let round = state.round;
-    let judged = judged(state, state.board.under_test.get(at)?);
+    let (judged, notes) = judged(state, state.board.under_test.get(at)?);
     let (thresholds, calibration) = (judging.thresholds, judging.calibration.clone());
     let one = state.board.under_test.get_mut(at)?;
     let hypothesis = &mut one.hypothesis;
     let before = hypothesis.confidence;
     hypothesis.weigh(&judged, round, thresholds, &calibration);
+    if !notes.is_empty() {
+        // Under a part of their own: the parts of a credence add up.
+        let rule =
+            "a passage that is superseded moves nothing; where both count, the order moves nothing";
+        let mut times = Explained::new("times of the passages", 0.0, rule);
+        times.children = notes;
+        hypothesis.explained.children.push(times);
+    }
     hypothesis.unchecked = one.unchecked.len();
     let new = |side: &[crate::belief::HypothesisEvidence]| -> Vec<PassageId> {
         side.iter().map(|e| e.passage_id.clone()).filter(|id| fresh.contains(id)).collect()
@@ -191,16 +196,26 @@ fn update(state: &mut State, at: usize, fresh: &[PassageId]) -> Option<TraceEven
     Some(TraceEvent::HypothesisUpdated { test, status: hypothesis.status })
 }
 
-/// The passages held against an explanation, judged in the light of all of them.
-fn judged(state: &State, one: &UnderTest) -> Vec<Judged> {
-    let Some(judging) = state.opened.judging.as_ref() else { return Vec::new() };
+/// The passages held against an explanation, judged in the light of all of them, with what is said about their times. An
+/// explanation may rest on a figure, and an old one speaks neither for it nor against it.
+fn judged(state: &State, one: &UnderTest) -> (Vec<Judged>, Vec<Explained>) {
+    let Some(judging) = state.opened.judging.as_ref() else {
+        return (Vec::new(), Vec::new());
+    };
     let others = || one.judgements.keys().filter_map(|id| state.passages.get(id));
-    one.judgements
+    let (ids, mut passages): (Vec<PassageId>, Vec<JudgedPassage>) = one
+        .judgements
         .iter()
         .filter_map(|(id, judgement)| {
             let read = state.passages.get(id)?;
             let judged = JudgedPassage::of(read, judgement.clone(), judging.thresholds, others())?;
-            Some(Judged { passage_id: id.clone(), judged })
+            Some((id.clone(), judged))
         })
-        .collect()
+        .unzip();
+    let notes = settle_vintages(&mut passages, judging.thresholds);
+    let judged = ids.into_iter().zip(passages);
+    (
+        judged.map(|(passage_id, judged)| Judged { passage_id, judged }).collect(),
+        notes.into_iter().map(|note| note.explained).collect(),
+    )
 }

@@ -48,11 +48,7 @@ pub(crate) fn request(state: &mut State, answer: &Answer) -> bool {
         .iter()
         .filter_map(|(claim, passage)| {
             let read = state.passages.get(passage)?;
-            Some(Pair {
-                claim: statement(answer, *claim),
-                evidence: vec![read.passage.text.clone()],
-                above: judging.as_ref().map(|judging| judging.above(read)).unwrap_or_default(),
-            })
+            Some(judging.as_ref()?.held(read, &statement(answer, *claim)))
         })
         .collect();
     let reasoning = format!(

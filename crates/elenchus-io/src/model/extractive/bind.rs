@@ -8,8 +8,8 @@ use super::house::is_house;
 use super::matching::{Commonness, Matcher};
 use super::question::{Class, Expects, Question, Term};
 use super::reading::{
-    asks_about_document, asks_for_plan, begins_with_pronoun, document_period, is_about_document,
-    is_deontic, is_planned, labelled_answer, looks_back, period_fits, polarity, proximity, type_ok,
+    asks_about_document, asks_for_plan, document_period, is_about_document, is_deontic, is_planned,
+    labelled_answer, looks_back, period_fits, polarity, proximity, refers_back, type_ok,
 };
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::ValueKind;
@@ -122,7 +122,7 @@ pub(crate) fn bind(
     matcher: &Matcher,
     common: &Commonness,
 ) -> Candidate {
-    let pronoun = begins_with_pronoun(unit.text);
+    let pronoun = refers_back(unit.text);
     let mut bounds: Vec<Bound> = question
         .terms
         .iter()
@@ -538,7 +538,7 @@ fn qualifier(question: &Question, bounds: &[Bound], unit: &EvidenceUnit<'_>) -> 
 
 /// How strongly a word of the question binds in a unit, 0 to 1: 0.9 and up in itself or right over it.
 pub(super) fn strength(term: &Term, unit: &EvidenceUnit<'_>, matcher: &Matcher) -> f64 {
-    bind_term(term, unit, matcher, begins_with_pronoun(unit.text), false).strength
+    bind_term(term, unit, matcher, refers_back(unit.text), false).strength
 }
 
 fn bind_term(

@@ -6,6 +6,7 @@
 use super::question::{Expects, Question};
 use super::unit::EvidenceUnit;
 use super::values::{Value, ValueKind};
+use crate::verify::{gives_up, is_removed};
 use elenchus_core::text::{is_stop_word, stem};
 use std::ops::Range;
 
@@ -216,23 +217,19 @@ pub(super) fn has_left(text: &str, name: &Range<usize>) -> bool {
     let clause_end = text[name.end..].find(['.', ';']).map_or(text.len(), |at| name.end + at);
     let after = Said::of(&text[name.end..clause_end]).words;
     let next: Vec<&str> = after.iter().map(String::as_str).filter(|w| *w != "has").collect();
-    let left = matches!(
-        next.as_slice(),
-        ["resigned" | "retired" | "quit" | "died" | "left", ..]
-            | [
-                "stood" | "stepped" | "stands" | "steps" | "stepping" | "standing",
-                "down" | "back" | "aside",
-                ..
-            ]
-            | [
-                "is" | "was",
-                "leaving" | "resigning" | "retiring" | "replaced" | "succeeded" | "dismissed",
-                ..
-            ]
-            | ["will" | "is", "leave" | "resign" | "retire", ..]
-            | ["gave" | "gives", "up", ..]
-            | ["handed" | "hands", "over", ..]
-    );
+    let word = |at: usize| next.get(at).copied().unwrap_or_default();
+    let left = gives_up(word(0), word(1))
+        || matches!(word(0), "is" | "was") && is_removed(word(1))
+        || matches!(
+            next.as_slice(),
+            ["died" | "left", ..]
+                | [
+                    "is" | "was",
+                    "leaving" | "resigning" | "retiring" | "replaced" | "succeeded",
+                    ..
+                ]
+                | ["will" | "is", "leave" | "resign" | "retire", ..]
+        );
     let until =
         after.iter().any(|word| word == "until") && !after.iter().any(|word| word == "will");
     let before = Said::of(&text[..name.start]).words;

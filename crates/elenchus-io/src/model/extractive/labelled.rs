@@ -1,8 +1,9 @@
 //! Labelled paragraphs: "3. Price. Pale malt: 742 a tonne. Prices are fixed for a year." is an item of minutes or of a contract, and a
 //! whole section of it. Its sentences are quoted one by one, each under the label.
 
+use super::pronouns::has_pronoun;
 use crate::ingest::sentence::sentences;
-use elenchus_core::text::{is_stop_word, words};
+use elenchus_core::text::is_stop_word;
 use std::ops::Range;
 
 /// Most words of a label.
@@ -42,7 +43,7 @@ pub(super) fn labelled(text: &str) -> Option<Labelled<'_>> {
     }
     // "Ann Reed was elected in his place": who goes before is said in the sentence before.
     for at in (1..found.len()).rev() {
-        if refers_back(&text[found[at].clone()]) {
+        if has_pronoun(&text[found[at].clone()]) {
             found[at - 1].end = found[at].end;
             found.remove(at);
         }
@@ -52,15 +53,6 @@ pub(super) fn labelled(text: &str) -> Option<Labelled<'_>> {
         found[0].start = 0;
     }
     Some(Labelled { label, sentences: found })
-}
-
-/// Whether a sentence says of whom or of what it tells by a pronoun alone.
-fn refers_back(sentence: &str) -> bool {
-    const BACK: [&str; 13] = [
-        "he", "she", "it", "they", "his", "her", "its", "their", "him", "them", "this", "these",
-        "those",
-    ];
-    words(&sentence.to_lowercase()).iter().any(|word| BACK.contains(&word.as_str()))
 }
 
 /// What follows the number of an item; `None` for a bullet: minutes and contracts number their sections.

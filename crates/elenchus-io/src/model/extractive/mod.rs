@@ -25,6 +25,7 @@ mod meaning;
 mod names;
 mod overview;
 mod periods;
+mod pronouns;
 mod question;
 mod reader;
 mod reading;

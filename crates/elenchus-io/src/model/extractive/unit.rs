@@ -3,6 +3,7 @@
 use super::labelled::labelled;
 use super::marks::{is_mark, is_note_line, note_marks};
 use super::periods::{Period, bare_months, periods};
+use super::pronouns::begins_with_pronoun;
 use super::values::{Value, values};
 use super::verses::is_links;
 use crate::embed::StaticEmbedder;
@@ -327,13 +328,6 @@ const LAST_WORDS: usize = 24;
 fn last_words(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words[words.len().saturating_sub(LAST_WORDS)..].join(" ")
-}
-
-fn begins_with_pronoun(text: &str) -> bool {
-    let first: String =
-        text.trim_start().chars().take_while(|c| c.is_alphabetic()).collect::<String>();
-    let pronouns = "he she it they his her its their this that these those both neither";
-    pronouns.split(' ').any(|pronoun| first.eq_ignore_ascii_case(pronoun))
 }
 
 /// Periods of a text; a month without a year takes the year of the document's date, or the one before.

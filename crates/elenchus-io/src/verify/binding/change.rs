@@ -34,13 +34,43 @@ const NO_NOUNS: [&str; 22] = [
     "are", "has", "had", "have", "with", "against", "until", "before", "after", "least",
 ];
 
+/// What is numbered rather than counted, whatever stands behind the number: "room 7 rent", "the ward 3 nurses".
+const NUMBERED: [&str; 26] = [
+    "room",
+    "flat",
+    "ward",
+    "pump",
+    "unit",
+    "apartment",
+    "suite",
+    "floor",
+    "plot",
+    "bay",
+    "gate",
+    "platform",
+    "phase",
+    "stage",
+    "block",
+    "berth",
+    "pitch",
+    "locker",
+    "site",
+    "line",
+    "route",
+    "zone",
+    "lot",
+    "tank",
+    "boiler",
+    "studio",
+];
+
 /// What was, and what is: "from 1,250 to 1,400", said of a rise, a fall or a change.
-struct Change {
-    before: Quantity,
+pub(super) struct Change {
+    pub(super) before: Quantity,
     /// Absent where the evidence only says that it is so no longer.
-    after: Option<Quantity>,
+    pub(super) after: Option<Quantity>,
     /// Both, with what stands between them.
-    tokens: Range<usize>,
+    pub(super) tokens: Range<usize>,
 }
 
 impl Change {
@@ -147,19 +177,21 @@ fn order(p: &Prepared, one: &Quantity, two: &Quantity) -> Option<bool> {
     (is_one_subject && was(p, one).is_some() && is_now(p, two, between.start..end)).then_some(true)
 }
 
-fn changes(p: &Prepared) -> Vec<Change> {
+/// The changes that a sentence tells.
+pub(super) fn changes(p: &Prepared) -> Vec<Change> {
+    let figures = counting(p);
     let mut found: Vec<Change> = p
         .quantities
         .iter()
         .filter(|q| q.low < q.high && is_led(p, q, "from") && is_changed(p, q))
         .map(|q| Change::new(q, q))
         .collect();
-    found.extend(p.quantities.windows(2).filter_map(|pair| {
+    found.extend(figures.windows(2).filter_map(|pair| {
         let [one, two] = pair else { return None };
         let (before, after) = if order(p, one, two)? { (one, two) } else { (two, one) };
         Some(Change::new(before, after))
     }));
-    found.extend(p.quantities.iter().filter_map(|q| {
+    found.extend(figures.iter().filter_map(|q| {
         let start = q.tokens.start;
         let cue = (start.saturating_sub(NEAR)..start).find(|at| {
             word(p, *at) == "no" && word(p, at + 1) == "longer" && word(p, at + 2) != "than"
@@ -169,7 +201,7 @@ fn changes(p: &Prepared) -> Vec<Change> {
         if is_second {
             return None;
         }
-        Some(Change { before: q.clone(), after: None, tokens: cue..q.tokens.end })
+        Some(Change { before: Quantity::clone(q), after: None, tokens: cue..q.tokens.end })
     }));
     found
 }
@@ -192,8 +224,8 @@ fn sets_beside(p: &Prepared, q: &Quantity) -> bool {
 }
 
 /// Figures of an earlier time that stand beside the figure of the time that the sentence is about.
-fn earlier_figures(p: &Prepared) -> Vec<Change> {
-    p.quantities
+pub(super) fn earlier_figures(p: &Prepared) -> Vec<Change> {
+    counting(p)
         .windows(2)
         .filter_map(|pair| {
             let [now, earlier] = pair else { return None };
@@ -236,7 +268,7 @@ fn looks_back(p: &Prepared) -> bool {
 }
 
 /// The figures of a claim that can be older ones.
-fn figures(claim: &Prepared) -> impl Iterator<Item = &Quantity> {
+pub(super) fn figures(claim: &Prepared) -> impl Iterator<Item = &Quantity> {
     claim.quantities.iter().filter(|q| (q.figure || q.unit.is_some()) && !q.ordinal)
 }
 
@@ -253,28 +285,47 @@ fn speaks_of_it(view: &View<'_>, sentence: usize) -> bool {
         || nouns.any(|at| view.hits[at].iter().any(|hit| !hit.opposite && hit.sentence == sentence))
 }
 
-/// Numbers that name, with the stem of what they name: the 7 of "flat 7".
-fn labels(p: &Prepared) -> impl Iterator<Item = (&str, f64)> {
+/// Numbers that name: the token of the number, the stem of what it names, and the number, as the 7 of "flat 7".
+pub(super) fn labels(p: &Prepared) -> impl Iterator<Item = (usize, &str, f64)> {
     p.tokens.windows(2).enumerate().filter_map(|(at, pair)| {
         let [noun, number] = pair else { return None };
         let own: f64 = number.lower.parse().ok()?;
+        let is_measured = p.quantities.iter().any(|q| q.at == at + 1 && q.unit.is_some());
+        if own >= LABELS || is_measured || p.items[at + 1].kind == Kind::Date {
+            return None;
+        }
+        // "Employs 7", "nearly 7", "now 7" count.
         let is_word = noun.lower.len() > 2
             && noun.lower.chars().all(char::is_alphabetic)
-            && !NO_NOUNS.contains(&noun.lower.as_str());
-        // "Has 7 members" counts them; the tagger takes an "is" behind a number for a noun.
+            && !matches!(noun.pos, Pos::Verb | Pos::Aux)
+            && !is_present(&noun.lower)
+            && !noun.lower.ends_with("ly")
+            && !is_stop_word(&noun.lower)
+            && !NO_NOUNS.contains(&noun.lower.as_str())
+            && !lexicon::changes(&noun.lower, &noun.stem);
+        // "Has 7 members" counts them; the tagger takes an "is" behind a number for a noun, and what rises, too.
         let counts = p.tokens.get(at + 2).is_some_and(|next| {
-            matches!(next.pos, Pos::Noun | Pos::ProperNoun) && !is_stop_word(&next.lower)
+            matches!(next.pos, Pos::Noun | Pos::ProperNoun)
+                && !is_stop_word(&next.lower)
+                && !lexicon::changes(&next.lower, &next.stem)
         });
-        (is_word && !counts && own < LABELS).then_some((noun.stem.as_str(), own))
+        let is_numbered = NUMBERED.contains(&noun.lower.as_str());
+        (is_numbered || is_word && !counts).then_some((at + 1, noun.stem.as_str(), own))
     })
+}
+
+/// The numbers that count or measure: what only names does not change.
+fn counting(p: &Prepared) -> Vec<&Quantity> {
+    let named: Vec<usize> = labels(p).map(|(at, ..)| at).collect();
+    p.quantities.iter().filter(|q| !named.contains(&q.at)).collect()
 }
 
 /// Whether the claim speaks of flat 7 and the evidence of flat 3.
 fn is_another(claim: &Prepared, p: &Prepared) -> bool {
     let same = |a: f64, b: f64| (a - b).abs() < 1e-9;
-    labels(claim).any(|(noun, own)| {
-        let mut found = labels(p).filter(|(other, _)| *other == noun).peekable();
-        found.peek().is_some() && found.all(|(_, other)| !same(own, other))
+    labels(claim).any(|(_, noun, own)| {
+        let mut found = labels(p).filter(|(_, other, _)| *other == noun).peekable();
+        found.peek().is_some() && found.all(|(.., other)| !same(own, other))
     })
 }
 
@@ -318,25 +369,27 @@ pub(super) fn superseded(view: &View<'_>, report: &mut Report<'_>) {
     }
 }
 
+/// Whether a verb says that something is so now.
+fn is_present(lower: &str) -> bool {
+    matches!(
+        lower,
+        "is" | "are"
+            | "has"
+            | "have"
+            | "remains"
+            | "stands"
+            | "costs"
+            | "amounts"
+            | "comes"
+            | "totals"
+            | "numbers"
+            | "employs"
+    )
+}
+
 /// Whether a claim speaks of what is so now: a verb in the present, no time, and nothing that looks back.
-fn is_of_now(claim: &Prepared) -> bool {
+pub(super) fn is_of_now(claim: &Prepared) -> bool {
     let has = |test: fn(&str) -> bool| claim.tokens.iter().any(|token| test(&token.lower));
-    let is_present = |lower: &str| {
-        matches!(
-            lower,
-            "is" | "are"
-                | "has"
-                | "have"
-                | "remains"
-                | "stands"
-                | "costs"
-                | "amounts"
-                | "comes"
-                | "totals"
-                | "numbers"
-                | "employs"
-        )
-    };
     claim.dates.is_empty()
         && has(is_present)
         && !has(|lower| matches!(lower, "will" | "would"))

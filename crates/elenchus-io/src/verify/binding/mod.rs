@@ -20,6 +20,7 @@ mod rows;
 mod strength;
 #[cfg(test)]
 mod tests;
+mod told;
 mod units;
 mod when;
 mod who;
@@ -28,6 +29,7 @@ pub(super) use above::read_under;
 use elenchus_core::port::{Mismatch, MismatchKind};
 pub use prepare::Prepared;
 use std::borrow::Borrow;
+pub(crate) use told::told;
 
 /// How a word of a claim is borne out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -10,6 +10,7 @@ use super::report::Report;
 use super::who::{Chunk, subject};
 use super::{GroundedBy, Grounding};
 use crate::verify::tokens::Pos;
+use crate::verify::{gives_up, is_removed};
 use elenchus_core::port::MismatchKind;
 
 /// Tokens between an office and a name in apposition to it: a comma and an article.
@@ -27,7 +28,7 @@ fn is_motion(stem: &str) -> bool {
 }
 
 /// Whether a word says that such a thing was agreed to, or that it was not.
-fn fate(lower: &str) -> Option<bool> {
+pub(super) fn fate(lower: &str) -> Option<bool> {
     match lower {
         "carried" | "passed" | "approved" | "adopted" | "agreed" | "accepted" | "granted" => {
             Some(true)
@@ -115,11 +116,9 @@ fn given_up(p: &Prepared, office: usize) -> Option<usize> {
         .checked_sub(1)
         .filter(|at| matches!(word(*at), "former" | "ex" | "ex-" | "outgoing"));
     let verb = || {
-        let found = (office.saturating_sub(NEAR)..office).rev().find(|at| match word(*at) {
-            "resigned" | "resigns" | "retired" | "retires" | "dismissed" | "removed" => true,
-            "stood" | "stands" | "stepped" | "steps" => word(at + 1) == "down",
-            "ceased" => word(at + 1) == "to",
-            _ => false,
+        let found = (office.saturating_sub(NEAR)..office).rev().find(|at| {
+            let (verb, next) = (word(*at), word(at + 1));
+            gives_up(verb, next) || is_removed(verb) || verb == "ceased" && next == "to"
         })?;
         let leads = |at: usize| matches!(word(at), "as" | "from" | "be");
         ((found + 1..office).any(leads) && !p.items[found].negated).then_some(found)

@@ -568,3 +568,22 @@ fn what_was_proposed_is_not_what_will_be() {
     silent("Tamsin Oakes proposed that the boathouse roof be replaced before winter.", proposed);
     silent("The boathouse roof was replaced.", "As proposed, the boathouse roof was replaced.");
 }
+
+#[test]
+fn a_change_of_another_room_makes_no_figure_old() {
+    let is_old = |claim: &str, evidence: &str| {
+        let found = run(claim, &[evidence]).mismatches;
+        found.iter().any(|m| m.reason.contains("the earlier figure"))
+    };
+    for (claim, of) in [
+        ("The rent of room 3 is £1,250.", "The rent of room "),
+        ("The ward 3 rent is £1,250.", "The ward "),
+    ] {
+        let told = |number: &str| {
+            let rent = if of.ends_with("ward ") { " rent" } else { "" };
+            format!("{of}{number}{rent} rises from £1,250 to £1,400.")
+        };
+        assert!(is_old(claim, &told("3")), "{claim}");
+        assert!(!is_old(claim, &told("7")), "{claim}");
+    }
+}

@@ -144,13 +144,45 @@ pub(super) fn unit(lower: &str, figure: bool) -> Option<Unit> {
 }
 
 impl Unit {
+    /// "Pounds", which are money or weight.
+    pub(super) fn is_pounds(self) -> bool {
+        self.dimension == Dimension::Mass && (self.factor - 0.4536).abs() < 1e-9
+    }
+
     /// Whether figures of both can be compared after conversion. "Pounds" are money or weight.
     pub(super) fn comparable(self, other: Self) -> bool {
-        let pounds = |u: Self| u.dimension == Dimension::Mass && (u.factor - 0.4536).abs() < 1e-9;
         let sterling = |u: Self| u.dimension == Dimension::Money(2);
         self.dimension == other.dimension
-            || pounds(self) && sterling(other)
-            || sterling(self) && pounds(other)
+            || self.is_pounds() && sterling(other)
+            || sterling(self) && other.is_pounds()
+    }
+
+    /// The sign of the unit that the factor counts in.
+    pub(super) fn base(self) -> &'static str {
+        const MONEY: [&str; 10] =
+            ["$", "€", "£", "¥", "₹", "CHF", "CNY", "ILS", "denarius", "talent"];
+        match self.dimension {
+            Dimension::Length => "m",
+            Dimension::Area => "m²",
+            Dimension::Volume => "l",
+            Dimension::Mass => "kg",
+            Dimension::Time => "s",
+            Dimension::Power => "W",
+            Dimension::Energy => "J",
+            Dimension::Frequency => "Hz",
+            Dimension::Data => "B",
+            Dimension::Speed => "km/h",
+            Dimension::Pressure => "Pa",
+            Dimension::Temperature(0) => "°C",
+            Dimension::Temperature(1) => "°F",
+            Dimension::Temperature(_) => "K",
+            Dimension::Share => "%",
+            Dimension::Points => "pp",
+            Dimension::Money(which) => MONEY.get(usize::from(which)).copied().unwrap_or("money"),
+            Dimension::Voltage => "V",
+            Dimension::Fold => "x",
+            Dimension::Concentration => "mol",
+        }
     }
 
     /// Whether both are the same unit.

@@ -74,7 +74,7 @@ fn refusal(dir: &Path) -> String {
 
 fn pair(claim: &str, evidence: &[&str]) -> Pair {
     let evidence = evidence.iter().map(|text| (*text).to_owned()).collect();
-    Pair { claim: claim.to_owned(), evidence }
+    Pair { claim: claim.to_owned(), evidence, above: vec![] }
 }
 
 fn judged(checked: &Checked) -> &Judgement {

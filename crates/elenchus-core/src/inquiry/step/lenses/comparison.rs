@@ -3,7 +3,7 @@
 use super::super::{count, observe_failure};
 use super::{Viewing, briefs, seeing};
 use crate::answer::Answer;
-use crate::belief::{EntailmentResult, JudgedPassage, Verdict};
+use crate::belief::{EntailmentResult, JudgedPassage, Verdict, settle as settle_vintages};
 use crate::id::{ClaimId, EffectId, PassageId, PointId};
 use crate::inquiry::state::{Settled, State};
 use crate::inquiry::{Effect, Outcome};
@@ -76,12 +76,8 @@ fn check(state: &mut State, answer: &Answer, held: &[(PointId, PassageId)]) {
     let pairs: Vec<Pair> = held
         .iter()
         .filter_map(|(point, passage)| {
-            let read = state.passages.get(passage)?;
-            Some(Pair {
-                claim: perspectives.point(point)?.1.statement.clone(),
-                evidence: vec![read.passage.text.clone()],
-                above: judging.above(read),
-            })
+            let claim = &perspectives.point(point)?.1.statement;
+            Some(judging.held(state.passages.get(passage)?, claim))
         })
         .collect();
     let reasoning = format!(
@@ -246,7 +242,9 @@ fn judge(state: &mut State, perspectives: &mut Perspectives, id: EffectId, resul
             }
         }
         let named = ClaimId(point.id.0.clone());
-        let result = EntailmentResult::of(named, passages, &unchecked, thresholds);
+        let notes = settle_vintages(&mut passages, thresholds);
+        let mut result = EntailmentResult::of(named, passages, &unchecked, thresholds);
+        result.note(&notes);
         point.verdict = result.verdict;
         point.reasoning = result.reasoning;
         all += 1;
