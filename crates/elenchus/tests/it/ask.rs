@@ -38,7 +38,8 @@ fn unfitted_line(line: &str) -> String {
     let told = said.and_then(|(name, said)| Some((name, said.split_once(": ")?)));
     match told {
         Some((name, (figures, reasons))) if figures.contains('\u{2013}') => {
-            let figure: f64 = figures.split(' ').next().unwrap_or_default().parse().unwrap();
+            let figure: f64 =
+                figures.split(' ').next().unwrap_or_default().parse().expect("a figure");
             assert!(figure > 0.5 && figure < 1.0, "{line}");
             let stays = |reason: &&str| {
                 !reason.ends_with("match to the question") && !reason.starts_with("read its")

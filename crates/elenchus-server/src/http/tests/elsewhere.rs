@@ -9,8 +9,8 @@ use elenchus_core::id::RunId;
 use elenchus_core::inquiry::Control;
 use serde_json::json;
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::Notify;
 
 /// How the workers stand.
