@@ -54,10 +54,11 @@ def read(folder):
         places = []
         for quote in row.get("quote", []):
             held = [cell for cell in cells(quote)] if quote.strip().startswith("|") else None
-            for at, part in enumerate(parts):
-                hit = all(cell in part for cell in held) if held else bare(part) in bare(quote) or bare(quote) in bare(part)
-                if hit and len(bare(part)) > 3 and at not in places:
-                    places.append(at)
+            hits = [at for at, part in enumerate(parts) if len(bare(part)) > 3 and (
+                all(cell in part for cell in held) if held else bare(part) in bare(quote) or bare(quote) in bare(part))]
+            # A table's head stands in all of its rows: it decides nothing by itself.
+            if not held or len(hits) < 2:
+                places += [at for at in hits if at not in places]
         yield row, head, parts, places
 
 

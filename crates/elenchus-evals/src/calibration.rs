@@ -53,7 +53,7 @@ pub(crate) async fn run(args: &CalibrationArgs) -> Result<ExitCode, String> {
         .with("sample", args.sample.map_or_else(|| "all".to_owned(), |most| most.to_string()));
     let (mut rows, mut curves) = (Vec::new(), Vec::new());
     for set in &sets {
-        let mut scores = floors(&features::table(set, None, None)?);
+        let mut scores = floors(&features::table(set, None, features::Cross::None)?);
         let shown = shown(set, verifier.as_ref()).await?;
         let score = scored(set, &args.verifier, &shown);
         scores.push(score.clone());

@@ -237,7 +237,7 @@ proptest! {
 #[test]
 fn rewording_in_a_run_resets_nothing() {
     let wordings = FAMILIES[2];
-    let world = crate::worlds::endless_noise().script(move |call| {
+    let world = endless_noise().script(move |call| {
         let ModelCall::Reflect(input) = call else { return None };
         let fresh = input.passages.len() % 5;
         Some(Ok(ModelReply::Reflect(Reflection {

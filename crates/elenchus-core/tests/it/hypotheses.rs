@@ -293,7 +293,7 @@ fn a_redirect_is_looked_for_before_the_explanation_ends_the_run() {
         if drive.run().view().progress().round == 1
             && drive.run().view().plan().questions.len() == 1
         {
-            drive.control(elenchus_core::inquiry::Control::Redirect {
+            drive.control(Control::Redirect {
                 focus: Some("Who painted the lifeboat house?".to_owned()),
                 exclude: vec![],
                 only: vec![],
@@ -341,7 +341,7 @@ fn resumes_from_every_prefix(world: &World, question: &str) {
         assert_eq!(resumed.trace, whole.trace);
     }
     // A run is a value, on its way and at its end.
-    let back: elenchus_core::inquiry::Run =
+    let back: Run =
         serde_json::from_str(&serde_json::to_string(&whole.run).unwrap()).unwrap();
     assert_eq!(back, whole.run);
 }

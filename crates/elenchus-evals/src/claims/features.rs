@@ -1,9 +1,9 @@
 //! Features of every pair of a set, with the cross-encoder's probabilities where there are some.
 
 use super::sets::{Label, Pair, Set};
-use elenchus_io::verify::Failing;
 use elenchus_io::verify::features::{Features, features};
 use elenchus_io::verify::sentence::Sentence;
+use elenchus_io::verify::{CrossEncoder, Failing, to_read};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -48,17 +48,27 @@ impl Row {
     }
 }
 
-pub(crate) fn table(
-    set: &Set,
-    dump: Option<&Path>,
-    predictions: Option<&Path>,
-) -> Result<Table, String> {
-    let found = featurise(set);
+/// Where the cross-encoder's probabilities come from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Cross<'a> {
+    None,
+    /// A folder a model, a TSV a set.
+    Written(&'a Path),
+    /// The encoder in this binary reads every pair.
+    Shipped,
+}
+
+pub(crate) fn table(set: &Set, dump: Option<&Path>, source: Cross<'_>) -> Result<Table, String> {
+    let (found, read_by_shipped) = featurise(set, matches!(source, Cross::Shipped))?;
     if let Some(dir) = dump {
         write(dir, set, &found)?;
     }
-    let cross = predictions.map(|dir| left_out(dir, set)).transpose()?;
-    let shipped = predictions.map(|dir| read(&dir.join("final"), set)).transpose()?.flatten();
+    let written = match source {
+        Cross::Written(dir) => Some(dir),
+        Cross::None | Cross::Shipped => None,
+    };
+    let cross = written.map(|dir| left_out(dir, set)).transpose()?;
+    let shipped = written.map(|dir| read(&dir.join("final"), set)).transpose()?.flatten();
     let of = |known: Option<&BTreeMap<String, [f64; 3]>>, pair: &Pair| {
         known.and_then(|known| known.get(&pair.id)).copied()
     };
@@ -66,10 +76,11 @@ pub(crate) fn table(
         .pairs
         .iter()
         .zip(found)
-        .map(|(pair, found)| Row {
+        .zip(read_by_shipped)
+        .map(|((pair, found), classes)| Row {
             features: found.values.to_vec(),
-            cross: of(cross.as_ref().and_then(Option::as_ref), pair),
-            shipped: of(shipped.as_ref(), pair),
+            cross: classes.or_else(|| of(cross.as_ref().and_then(Option::as_ref), pair)),
+            shipped: classes.or_else(|| of(shipped.as_ref(), pair)),
             label: pair.label,
             failing: found
                 .bindings
@@ -86,28 +97,54 @@ pub(crate) fn table(
     })
 }
 
-/// The features of every pair, on all cores.
-fn featurise(set: &Set) -> Vec<Features> {
+/// The features of every pair, and what the encoder in the binary says of it where that is asked for; on all cores.
+fn featurise(set: &Set, closely: bool) -> Result<(Vec<Features>, Vec<Option<[f64; 3]>>), String> {
+    let encoder = if closely {
+        Some(
+            CrossEncoder::builtin()
+                .map_err(|error| format!("could not load the model: {error}"))?,
+        )
+    } else {
+        None
+    };
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let size = set.pairs.len().div_ceil(cores).max(1);
     std::thread::scope(|scope| {
         let workers: Vec<_> = set
             .pairs
             .chunks(size)
-            .map(|chunk| scope.spawn(move || chunk.iter().map(one).collect::<Vec<_>>()))
+            .map(|chunk| {
+                scope.spawn(move || {
+                    chunk.iter().map(|pair| one(pair, encoder)).collect::<Result<Vec<_>, _>>()
+                })
+            })
             .collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| worker.join().expect("featurising does not panic"))
-            .collect()
+        let mut out = (Vec::new(), Vec::new());
+        for worker in workers {
+            for (found, classes) in worker.join().expect("featurising does not panic")? {
+                out.0.push(found);
+                out.1.push(classes);
+            }
+        }
+        Ok(out)
     })
 }
 
-fn one(pair: &Pair) -> Features {
+fn one(
+    pair: &Pair,
+    encoder: Option<&CrossEncoder>,
+) -> Result<(Features, Option<[f64; 3]>), String> {
     let claim = Sentence::prepare(&pair.claim);
     let evidence: Vec<Sentence> =
         pair.evidence.iter().map(|text| Sentence::prepare(text)).collect();
-    features(&claim, &evidence.iter().collect::<Vec<_>>(), &[])
+    let evidence: Vec<&Sentence> = evidence.iter().collect();
+    let above: Vec<Sentence> = pair.above.iter().map(|text| Sentence::prepare(text)).collect();
+    let found = features(&claim, &evidence, &above.iter().collect::<Vec<_>>());
+    let Some(encoder) = encoder else { return Ok((found, None)) };
+    let read = to_read(&found, &evidence, pair.above.first().map(String::as_str));
+    let read = read.iter().map(|(place, text)| (*place, text.as_str())).collect();
+    let classes = encoder.classify(&[(pair.claim.as_str(), read)])?;
+    Ok((found, classes.first().copied()))
 }
 
 /// The predictions of the model that was trained without this set, or of the one that saw none.

@@ -17,8 +17,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Sets whose licence allows fitting weights that ship.
-pub(crate) const FITTED: [&str; 6] =
-    ["breaking_nli", "cad_nli", "factcheckgpt_stance", "fever_symmetric", "scifact", "wice"];
+pub(crate) const FITTED: [&str; 7] = [
+    "analyst",
+    "breaking_nli",
+    "cad_nli",
+    "factcheckgpt_stance",
+    "fever_symmetric",
+    "scifact",
+    "wice",
+];
 
 /// What to do.
 #[derive(clap::Args)]
@@ -32,6 +39,10 @@ pub(crate) struct ClaimsArgs {
     /// Probabilities of a cross-encoder, as `scripts/train_verifier.py` writes them: a folder a model, a TSV a set.
     #[arg(long)]
     predictions: Option<PathBuf>,
+    /// Read every pair with the cross-encoder that ships, on the sentences that the product chooses, instead of taking
+    /// another program's probabilities.
+    #[arg(long, conflicts_with = "predictions")]
+    cross_encoder: bool,
     /// Leave out what takes longest: the row of the cascade with the cross-encoder that ships.
     #[arg(long)]
     quick: bool,
@@ -60,7 +71,12 @@ pub(crate) async fn run(args: &ClaimsArgs) -> Result<ExitCode, String> {
     let sets = sampled(&args.data, args.sample)?;
     let mut tables = Vec::new();
     for set in &sets {
-        tables.push(features::table(set, args.dump.as_deref(), args.predictions.as_deref())?);
+        let source = match &args.predictions {
+            Some(dir) => features::Cross::Written(dir),
+            None if args.cross_encoder => features::Cross::Shipped,
+            None => features::Cross::None,
+        };
+        tables.push(features::table(set, args.dump.as_deref(), source)?);
     }
     if let Some(dir) = &args.ship {
         return ship::ship(&tables, dir);

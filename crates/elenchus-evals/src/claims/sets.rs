@@ -1,7 +1,10 @@
-//! Claim-evidence sets in the JSONL form: `{id, split, claim, evidence[], label, gold_sentences?}`.
+//! Claim-evidence sets in the JSONL form: `{id, split, claim, evidence[], label, gold_sentences?}`. Where many claims are
+//! about one document, a line `{document, title, sentences[]}` gives it once and the claims name it: `{id, claim, document,
+//! label, gold_sentences?}`.
 
 use elenchus_core::id::short_hash;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What the annotators said.
@@ -20,11 +23,26 @@ pub(crate) enum Label {
 pub(crate) struct Pair {
     pub(crate) id: String,
     pub(crate) claim: String,
+    #[serde(default)]
     pub(crate) evidence: Vec<String>,
     pub(crate) label: Label,
+    /// What the evidence stands under.
+    #[serde(default)]
+    pub(crate) above: Vec<String>,
+    /// The document whose sentences are the evidence, in files that give documents apart.
+    #[serde(default)]
+    pub(crate) document: Option<String>,
     /// Sets of sentences each of which suffices.
     #[serde(default)]
     pub(crate) gold_sentences: Option<Vec<Vec<usize>>>,
+}
+
+/// A document that several claims are about.
+#[derive(Debug, Deserialize)]
+struct Document {
+    document: String,
+    title: String,
+    sentences: Vec<String>,
 }
 
 /// A file of pairs.
@@ -61,14 +79,30 @@ pub(crate) fn read(dir: &Path, only: &[String]) -> Result<Vec<Set>, String> {
             .map_err(|error| format!("could not read {}: {error}", path.display()))?;
         let text = String::from_utf8_lossy(&bytes);
         let mut pairs = Vec::new();
+        let mut documents = BTreeMap::new();
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             if line.contains("\"non_supported_spans\"") {
                 pairs.clear();
                 break;
             }
-            pairs.push(serde_json::from_str::<Pair>(line).map_err(|error| {
-                format!("could not read {} line {}: {error}", path.display(), at + 1)
-            })?);
+            let place = || format!("could not read {} line {}", path.display(), at + 1);
+            if let Ok(document) = serde_json::from_str::<Document>(line) {
+                documents.insert(document.document.clone(), document);
+                continue;
+            }
+            let mut pair: Pair =
+                serde_json::from_str(line).map_err(|error| format!("{}: {error}", place()))?;
+            if let Some(name) = &pair.document {
+                let document = documents.get(name).ok_or_else(|| {
+                    format!("{}: no line before it gives the document {name:?}", place())
+                })?;
+                pair.evidence.clone_from(&document.sentences);
+                pair.above = vec![document.title.clone()];
+            }
+            if pair.evidence.is_empty() {
+                return Err(format!("{}: it has neither evidence nor a document", place()));
+            }
+            pairs.push(pair);
         }
         if pairs.is_empty() {
             continue;
@@ -120,6 +154,8 @@ mod tests {
             claim: String::new(),
             evidence: Vec::new(),
             label: Label::Nei,
+            above: Vec::new(),
+            document: None,
             gold_sentences: None,
         };
         let whole = Set {

@@ -45,7 +45,7 @@ pub(crate) async fn shown(set: &Set, verifier: &dyn Verifier) -> Result<Vec<Show
             .map(|pair| Asked {
                 claim: pair.claim.clone(),
                 evidence: pair.evidence.clone(),
-                above: vec![],
+                above: pair.above.clone(),
             })
             .collect();
         let checked = verifier.verify(&asked).await.map_err(|error| error.to_string())?;
@@ -137,6 +137,8 @@ mod tests {
             claim: claim.to_owned(),
             evidence: vec!["The mill at Ostwick burnt down in 1871.".to_owned()],
             label,
+            above: Vec::new(),
+            document: None,
             gold_sentences: None,
         };
         let set = Set {

@@ -165,6 +165,8 @@ mod tests {
                 .map(str::to_owned)
                 .into(),
             label: Label::Supported,
+            above: Vec::new(),
+            document: None,
             gold_sentences: Some(vec![vec![1], vec![0, 2]]),
         };
         let case = one(&pair, &pair);

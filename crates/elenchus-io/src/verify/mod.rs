@@ -15,7 +15,7 @@ pub mod sentence;
 pub mod tokens;
 mod weights;
 
-pub use builtin::{BuiltinVerifier, MAX_CLAIM_CHARS};
+pub use builtin::{BuiltinVerifier, MAX_CLAIM_CHARS, to_read};
 pub use cross_encoder::{Classes, CrossEncoder};
 pub(crate) use leaving::{gives_up, is_removed};
 pub use llm::LlmVerifier;

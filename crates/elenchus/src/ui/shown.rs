@@ -171,7 +171,7 @@ impl Shown {
         match self.memory.as_deref() {
             None => {}
             Some("") => {
-                line("\nin mind:\n  nothing: that is dropped when a run is over".to_owned())
+                line("\nin mind:\n  nothing: that is dropped when a run is over".to_owned());
             }
             Some(memory) => {
                 line("\nin mind:".to_owned());
