@@ -341,8 +341,7 @@ fn resumes_from_every_prefix(world: &World, question: &str) {
         assert_eq!(resumed.trace, whole.trace);
     }
     // A run is a value, on its way and at its end.
-    let back: Run =
-        serde_json::from_str(&serde_json::to_string(&whole.run).unwrap()).unwrap();
+    let back: Run = serde_json::from_str(&serde_json::to_string(&whole.run).unwrap()).unwrap();
     assert_eq!(back, whole.run);
 }
 

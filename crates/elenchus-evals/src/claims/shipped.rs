@@ -4,7 +4,7 @@
 use super::score::{Judged, Score, score};
 use super::sets::{Label, Pair, Set};
 use elenchus_core::belief::{
-    Assessed, CheckedClaim, Claim, JudgedPassage, Setting, SourceEvidence, Verdict,
+    Assessed, CheckedClaim, Claim, JudgedPassage, SourceEvidence, Verdict,
 };
 use elenchus_core::evidence::Span;
 use elenchus_core::id::{ClaimId, SourceId};
@@ -112,7 +112,7 @@ fn passage(judgement: Judgement) -> JudgedPassage {
             refutes: judgement.refutes,
         },
         judgement,
-        setting: Setting::default(),
+        date: None,
     }
 }
 
