@@ -3,7 +3,7 @@
 use super::sets::{Label, Pair, Set};
 use elenchus_io::verify::features::{Features, features};
 use elenchus_io::verify::sentence::Sentence;
-use elenchus_io::verify::{CrossEncoder, Failing, to_read};
+use elenchus_io::verify::{Classes, CrossEncoder, Failing, to_read};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -98,7 +98,7 @@ pub(crate) fn table(set: &Set, dump: Option<&Path>, source: Cross<'_>) -> Result
 }
 
 /// The features of every pair, and what the encoder in the binary says of it where that is asked for; on all cores.
-fn featurise(set: &Set, closely: bool) -> Result<(Vec<Features>, Vec<Option<[f64; 3]>>), String> {
+fn featurise(set: &Set, closely: bool) -> Result<(Vec<Features>, Vec<Option<Classes>>), String> {
     let encoder = if closely {
         Some(
             CrossEncoder::builtin()
@@ -130,10 +130,7 @@ fn featurise(set: &Set, closely: bool) -> Result<(Vec<Features>, Vec<Option<[f64
     })
 }
 
-fn one(
-    pair: &Pair,
-    encoder: Option<&CrossEncoder>,
-) -> Result<(Features, Option<[f64; 3]>), String> {
+fn one(pair: &Pair, encoder: Option<&CrossEncoder>) -> Result<(Features, Option<Classes>), String> {
     let claim = Sentence::prepare(&pair.claim);
     let evidence: Vec<Sentence> =
         pair.evidence.iter().map(|text| Sentence::prepare(text)).collect();
