@@ -10,7 +10,7 @@
     train_verifier.py train   ... --stage b --init m0 --name b-scifact --leave-out scifact B   # honest figure of stage b
     train_verifier.py train   ... --stage b --init m0 --name final B
     train_verifier.py predict --data DATA --base BASE --work WORK --name m0  # WORK/preds/m0/<file>.tsv and a table
-    train_verifier.py train   ... --stage c --init crates/elenchus-io/assets/cross_encoder.onnx --ours crates/elenchus-evals/data/analyst --name c C
+    train_verifier.py train   ... --stage c --init crates/elenchus-io/assets/cross_encoder.onnx --ours crates/elenchus-evals/data/analyst/analyst_read.train.jsonl --name c C
     train_verifier.py export  --data DATA --base BASE --work WORK --name final --out DIR  # model.onnx (int8), tokenizer, config
 
 where B is `--epochs 2 --rate 6e-5 --warmup 20 --freeze 3 --minutes 5` (7.5 for the final model) and C is
@@ -421,7 +421,7 @@ def main():
     parser.add_argument("--name", default="m0")
     parser.add_argument("--init", help="name of the model to go on from")
     parser.add_argument("--stage", choices=("a", "b", "c"), default="a")
-    parser.add_argument("--ours", nargs="*", default=[], help="folders with documents and pairs.jsonl (stage c)")
+    parser.add_argument("--ours", nargs="*", default=[], help="files of our own claims (stage c)")
     parser.add_argument("--repeat", type=int, default=1, help="how often our own claims are taken, in other dress each time")
     parser.add_argument("--leave-out", choices=LABELLED)
     parser.add_argument("--replay", type=float, default=0.3, help="share of stage a pairs in stage b")
