@@ -10,6 +10,7 @@ mod leaving;
 mod llm;
 pub mod nli;
 mod quote;
+mod remembered;
 pub mod select;
 pub mod sentence;
 pub mod tokens;
@@ -21,6 +22,7 @@ pub(crate) use leaving::{gives_up, is_removed};
 pub use llm::LlmVerifier;
 #[cfg(feature = "onnx")]
 pub use nli::NliVerifier;
+pub use remembered::RememberingVerifier;
 pub use weights::{
     Failing, Regression, Regressions, Weights, bound, calibration, judging, log_odds,
 };

@@ -189,8 +189,8 @@ fn finish(state: &mut State, draft: &Draft) {
         ),
     );
     state.insights = insight::Turn::of(draft);
-    let answer = compose::compose(state, draft, stop_reason);
-    if verify::request(state, &answer) {
+    let mut answer = compose::compose(state, draft, stop_reason);
+    if verify::request(state, &mut answer) {
         state.composed = Some(answer);
     } else {
         aftermath::next(state, answer);
