@@ -49,6 +49,18 @@ impl Tier {
             Self::Llm => "llm",
         }
     }
+
+    /// Who decides in it, in words.
+    pub fn decider(self) -> &'static str {
+        match self {
+            Self::Quote => "the comparison of words",
+            Self::Binding => "the comparison of figures and names",
+            Self::Features => "the regression over features",
+            Self::CrossEncoder => "the cross-encoder",
+            Self::Nli => "an entailment model",
+            Self::Llm => "a language model",
+        }
+    }
 }
 
 /// A part of a claim that its evidence does not bear out.
