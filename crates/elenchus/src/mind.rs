@@ -48,20 +48,26 @@ pub(crate) fn helpers(config: &Config) -> Vec<Helper> {
     let verifier = config.text("verifier").unwrap_or_default();
     let judge = crate::wire::judge_client(verifier, config).ok().flatten().map(|client| {
         let address = client.endpoint();
-        (address.is_loopback(), Helper {
-            sent: "statements and the passages that they are held against",
-            address: address.base_url().to_owned(),
-            price: priced(&client),
-        })
+        (
+            address.is_loopback(),
+            Helper {
+                sent: "statements and the passages that they are held against",
+                address: address.base_url().to_owned(),
+                price: priced(&client),
+            },
+        )
     });
     let named = config.text("embedder").unwrap_or_default();
     let remote = crate::wire::is_remote_embedder(named).then(|| endpoint(named, config).ok());
     let embeds = remote.flatten().map(|(model, address, _)| {
-        (address.is_loopback(), Helper {
-            sent: "passages and searches",
-            address: address.base_url().to_owned(),
-            price: format!("what {model} costs for their vectors is not counted here"),
-        })
+        (
+            address.is_loopback(),
+            Helper {
+                sent: "passages and searches",
+                address: address.base_url().to_owned(),
+                price: format!("what {model} costs for their vectors is not counted here"),
+            },
+        )
     });
     judge.into_iter().chain(embeds).filter(|(here, _)| !here).map(|(_, helper)| helper).collect()
 }
@@ -356,7 +362,10 @@ mod tests {
             config.flag("embedder", "the test", text(embedder));
             config.flag("openai.url", "the test", text(url));
             let mind = Mind::new(&config).unwrap();
-            assert_eq!(mind.sends(), mind.sent() != "nothing leaves this machine and nothing is paid for");
+            assert_eq!(
+                mind.sends(),
+                mind.sent() != "nothing leaves this machine and nothing is paid for"
+            );
             mind.sent()
         };
         let far = "https://models.example/v1";

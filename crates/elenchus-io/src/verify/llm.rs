@@ -84,7 +84,9 @@ impl LlmVerifier {
         let asked: Vec<PortFuture<'_, Prompted>> = if self.yes_no {
             pairs
                 .iter()
-                .map(|(pair, places)| -> PortFuture<'_, _> { Box::pin(self.one_word(pair, places)) })
+                .map(|(pair, places)| -> PortFuture<'_, _> {
+                    Box::pin(self.one_word(pair, places))
+                })
                 .collect()
         } else {
             pairs
@@ -93,7 +95,8 @@ impl LlmVerifier {
                 .collect()
         };
         let replies: Vec<Prompted> = stream::iter(asked).buffered(AT_ONCE).collect().await;
-        let mut all = Prompted { verdicts: Vec::with_capacity(pairs.len()), usage: Usage::default() };
+        let mut all =
+            Prompted { verdicts: Vec::with_capacity(pairs.len()), usage: Usage::default() };
         for reply in replies {
             all.verdicts.extend(reply.verdicts);
             all.usage.count(reply.usage);

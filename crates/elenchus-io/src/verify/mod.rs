@@ -6,6 +6,7 @@ pub mod contradiction;
 mod cross_encoder;
 pub mod extract;
 pub mod features;
+pub mod language;
 mod leaving;
 mod llm;
 pub mod nli;

@@ -75,7 +75,9 @@ impl RememberingVerifier {
         let mut results: Vec<Option<Checked>> = {
             let kept = self.kept();
             let known = |key: &Key| kept.judged.get(key).cloned();
-            keys.iter().map(|key| known(key).map(|found| Checked::Judged(Box::new(found)))).collect()
+            keys.iter()
+                .map(|key| known(key).map(|found| Checked::Judged(Box::new(found))))
+                .collect()
         };
         // The same pair twice in one call is asked about once.
         let mut asked: Vec<Pair> = Vec::new();
