@@ -299,6 +299,11 @@ fn is_database(file: &Path) -> bool {
 }
 
 impl OpenCorpus {
+    /// Lets all passages be embedded again where the vectors of the index are another embedder's.
+    pub(crate) fn re_embedding(self) -> Self {
+        Self { corpus: self.corpus.re_embedding(), embedder: self.embedder }
+    }
+
     /// Brings the index up to the folder, showing how far it is. May be interrupted.
     pub(crate) async fn sync(
         self,
