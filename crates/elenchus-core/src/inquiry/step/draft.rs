@@ -229,6 +229,10 @@ pub(crate) fn close(state: &mut State, mut answer: Answer) {
     field::conclude(state, &mut answer);
     warn(state, &mut answer);
     recall::credit(state, &answer);
+    if answer.receipt.usage != state.spent.usage {
+        // Checks, and what was asked after them, were paid for when the answer stood.
+        answer.receipt = compose::receipt(state);
+    }
     let stop_reason = answer.stop_reason;
     let audit = audit(&answer, &state.passages, &state.ledger);
     state.phase = Phase::Done;
