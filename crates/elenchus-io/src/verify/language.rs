@@ -9,18 +9,20 @@ use elenchus_core::scrutiny::fallacy::{Language, language};
 use elenchus_core::text::is_stop_word;
 
 /// Function words of other languages that English has not, or hardly ever.
-const ELSEWHERE: [&str; 113] = [
+const ELSEWHERE: [&str; 103] = [
     "aber", "auch", "auf", "aus", "avec", "bei", "cette", "che", "como", "con", "dans", "das",
-    "de", "dei", "del", "della", "dem", "den", "der", "des", "die", "diese", "du", "durch", "een",
-    "ein", "eine", "einem", "einen", "einer", "el", "elle", "en", "est", "esta", "está", "et",
-    "fue", "für", "gegen", "gli", "haben", "hat", "hatte", "het", "il", "im", "ist", "kein",
-    "keine", "la", "las", "le", "les", "leur", "lo", "los", "ma", "mais", "met", "mit", "muy",
-    "nach", "nel", "nicht", "niet", "noch", "não", "où", "par", "para", "pas", "pero", "plus",
-    "por", "pour", "qu", "que", "qui", "sein", "seit", "sich", "sie", "sind", "son", "sono",
-    "sont", "su", "sur", "um", "uma", "un", "una", "und", "une", "van", "vom", "von", "voor",
-    "war", "waren", "werden", "wie", "wird", "wurde", "wurden", "y", "zu", "zum", "zur", "è", "é",
+    "de", "dei", "del", "della", "dem", "der", "des", "diese", "du", "durch", "een", "ein", "eine",
+    "einem", "einen", "einer", "el", "elle", "en", "est", "esta", "está", "et", "fue", "für",
+    "gegen", "gli", "haben", "hatte", "het", "il", "im", "ist", "kein", "keine", "la", "las", "le",
+    "les", "leur", "lo", "los", "ma", "mais", "mit", "muy", "nach", "nel", "nicht", "niet", "noch",
+    "não", "où", "para", "pas", "pero", "por", "qu", "que", "qui", "sein", "seit", "sich", "sie",
+    "sind", "sono", "sont", "su", "um", "uma", "un", "una", "und", "une", "van", "vom", "von",
+    "voor", "waren", "werden", "wie", "wird", "wurde", "wurden", "y", "zu", "zum", "zur", "è", "é",
     "über",
 ];
+
+/// The same, where English has another word that is spelled so: alone they tell nothing.
+const EITHER: [&str; 10] = ["den", "die", "hat", "met", "par", "plus", "pour", "son", "sur", "war"];
 
 /// Words that English shares with others: they tell nothing.
 const SHARED: [&str; 21] = [
@@ -44,6 +46,7 @@ const MANY: usize = 5;
 struct Told {
     english: usize,
     elsewhere: usize,
+    either: usize,
     unknown: usize,
 }
 
@@ -58,7 +61,8 @@ impl Told {
                 continue;
             }
             let is_elsewhere = ELSEWHERE.contains(&lower.as_str());
-            let is_function = is_elsewhere || is_stop_word(&lower);
+            let is_either = EITHER.contains(&lower.as_str());
+            let is_function = is_elsewhere || is_either || is_stop_word(&lower);
             // What begins with a capital is a name, or a noun of German, unless it begins a sentence.
             if lower != word.text && !(word.begins && is_function) {
                 continue;
@@ -77,6 +81,8 @@ impl Told {
             }
             if is_elsewhere || is_elided(&lower) {
                 told.elsewhere += 1;
+            } else if is_either {
+                told.either += 1;
             } else if is_english(&lower) {
                 told.english += 1;
             } else {
@@ -87,7 +93,7 @@ impl Told {
     }
 
     fn all(self) -> usize {
-        self.english + self.elsewhere + self.unknown
+        self.english + self.elsewhere + self.either + self.unknown
     }
 
     /// Whether the English words are less than this share.
@@ -164,7 +170,8 @@ impl Surroundings {
         if self.is_other {
             return told.all() < 2 || told.is_below(0.75);
         }
-        (told.elsewhere > 0 || told.all() >= MANY) && told.is_below(0.35)
+        let tells = told.elsewhere > 0 || (told.either > 0 && told.unknown > 0);
+        (tells || told.all() >= MANY) && told.is_below(0.35)
     }
 }
 
@@ -203,6 +210,8 @@ mod tests {
             "Zug",
             "T4: 30 kW",
             "The boat isn't new.",
+            "Kim met Lee.",
+            "Soldiers die.",
             "",
         ] {
             assert!(!alone(claim), "{claim}: {:?}", Told::of(claim));
