@@ -7,7 +7,7 @@ use elenchus_core::evidence::{ReadPassage, Span, Vintage, char_slice};
 use elenchus_core::id::{ClaimId, PassageId, SourceId};
 use elenchus_core::port::{
     Checked, Contradiction, Mismatch, Pair, RetrieveFailure, Retriever, Said, SearchFilter,
-    SearchRequest, Spot, Verifier, VerifyFailure,
+    SearchRequest, Spot, Usage, Verified, Verifier, VerifyFailure,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -37,6 +37,8 @@ pub struct Cited {
     pub claim: Claim,
     /// Paths of cited documents, relative to the corpus.
     pub paths: Vec<String>,
+    /// Why the verifier cannot read the claim, where it cannot: it stands unchecked then, and nothing is searched for it.
+    pub unreadable: Option<String>,
 }
 
 /// A statement that cannot hold together with another one: one of the text's, or a sentence of a source.
@@ -84,6 +86,19 @@ pub struct CheckedText {
     pub assessed: Assessed,
     /// Contradictions within the text and between its sources, strongest first; or why they were not looked for.
     pub clashes: Result<Vec<Clash>, String>,
+    /// What asking a language model for the verdicts cost.
+    pub usage: Usage,
+}
+
+/// Passages that are judged in one go, and a claim's worth more: many, because a verifier that asks a language model puts
+/// the claims of several into one prompt, and not all, because a go that fails leaves its claims unchecked.
+const AT_ONCE: usize = 480;
+
+/// A claim with what it is to be held against, or why it is held against nothing.
+struct Held {
+    claim: Claim,
+    reads: Vec<ReadPassage>,
+    unchecked: Vec<String>,
 }
 
 /// Checks every claim. A failing search or verifier leaves its claims unchecked, with the reason; nothing fails as
@@ -99,46 +114,63 @@ pub async fn check(
     let mut seen: BTreeMap<PassageId, ReadPassage> = BTreeMap::new();
     let each = (limits.pairs / claims.len().max(1)).clamp(1, limits.passages.max(1));
     let mut left = limits.pairs;
-    let mut checked = Vec::with_capacity(claims.len());
-    for Cited { claim, paths } in claims {
-        if left == 0 {
-            checked.push(CheckedClaim {
-                claim,
-                passages: vec![],
-                unchecked: vec![
-                    "the budget for checks was spent on the claims before it".to_owned(),
-                ],
-            });
+    let mut held = Vec::with_capacity(claims.len());
+    let mut unreadable: Vec<bool> = Vec::with_capacity(claims.len());
+    for Cited { claim, paths, unreadable: why } in claims {
+        unreadable.push(why.is_some());
+        let not = |claim, why| Held { claim, reads: vec![], unchecked: vec![why] };
+        if let Some(why) = why {
+            held.push(not(claim, why));
             continue;
         }
-        let (passages, unchecked) = match read(&claim, &paths, retriever, each.min(left)).await {
+        if left == 0 {
+            let spent = "the budget for checks was spent on the claims before it".to_owned();
+            held.push(not(claim, spent));
+            continue;
+        }
+        held.push(match read(&claim, &paths, retriever, each.min(left)).await {
             Ok(reads) => {
                 left -= reads.len().min(left);
                 seen.extend(reads.iter().map(|read| (read.passage.id.clone(), read.clone())));
-                judge(&claim, reads, verifier, limits.kept, thresholds).await
+                Held { claim, reads, unchecked: vec![] }
             }
-            Err(error) => (vec![], vec![error.to_string()]),
-        };
-        checked.push(CheckedClaim { claim, passages, unchecked });
+            Err(error) => not(claim, error.to_string()),
+        });
+    }
+    let mut checked = Vec::with_capacity(held.len());
+    let mut usage = Usage::default();
+    let mut waiting = held.into_iter().peekable();
+    while waiting.peek().is_some() {
+        let (mut lot, mut pairs) = (Vec::new(), 0);
+        while pairs < AT_ONCE
+            && let Some(one) = waiting.next()
+        {
+            pairs += one.reads.len();
+            lot.push(one);
+        }
+        checked.extend(judge(lot, verifier, limits.kept, thresholds, &mut usage).await);
     }
     let assessed = Assessed::new(checked, thresholds, calibration);
-    let clashes = clashes(&assessed, seen.into_values().collect(), verifier)
+    let clashes = clashes(&assessed, &unreadable, seen.into_values().collect(), verifier)
         .await
         .map_err(|failure| failure.to_string());
-    CheckedText { assessed, clashes }
+    CheckedText { assessed, clashes, usage }
 }
 
 /// Contradictions among the claims, and among the passages where they touch what decided about one.
 async fn clashes(
     assessed: &Assessed,
+    unreadable: &[bool],
     mut reads: Vec<ReadPassage>,
     verifier: &dyn Verifier,
 ) -> Result<Vec<Clash>, VerifyFailure> {
     let claims: Vec<Said> = assessed
         .claims
         .iter()
-        .map(|claim| Said {
-            text: claim.text.clone(),
+        .zip(unreadable)
+        .map(|(claim, unreadable)| Said {
+            // Positions are those of the claims; what cannot be read says nothing.
+            text: if *unreadable { String::new() } else { claim.text.clone() },
             context: claim.heading_path.join(". "),
             // Claims out of one sentence are parts of it.
             group: claim.source_text.clone(),
@@ -233,23 +265,62 @@ async fn read(
     retriever.read(&ids).await
 }
 
+/// Holds claims against their passages, all in one go.
 async fn judge(
-    claim: &Claim,
-    reads: Vec<ReadPassage>,
+    lot: Vec<Held>,
     verifier: &dyn Verifier,
     kept: usize,
     thresholds: Thresholds,
-) -> (Vec<JudgedPassage>, Vec<String>) {
-    if reads.is_empty() {
-        return (vec![], vec![]);
-    }
-    let pairs: Vec<Pair> = reads.iter().map(|read| read.held_against(&claim.text)).collect();
-    let results = match verifier.verify(&pairs).await {
-        Ok(results) => results,
-        Err(failure) => return (vec![], vec![failure.to_string()]),
+    usage: &mut Usage,
+) -> Vec<CheckedClaim> {
+    let pairs: Vec<Pair> = lot
+        .iter()
+        .flat_map(|one| one.reads.iter().map(|read| read.held_against(&one.claim.text)))
+        .collect();
+    let verified = if pairs.is_empty() {
+        Ok(Verified::default())
+    } else {
+        verifier.verify_counted(&pairs).await
     };
+    let mut results = match verified {
+        Ok(verified) => {
+            usage.count(verified.usage);
+            let (got, wanted) = (verified.results.len(), pairs.len());
+            if got == wanted {
+                Ok(verified.results.into_iter())
+            } else {
+                Err(format!("{got} results came back for {wanted} pairs"))
+            }
+        }
+        Err(failure) => Err(failure.to_string()),
+    };
+    lot.into_iter()
+        .map(|Held { claim, reads, mut unchecked }| {
+            let mut passages = match &mut results {
+                Ok(results) => {
+                    let own = results.by_ref().take(reads.len()).collect();
+                    judged(&reads, own, thresholds, &mut unchecked)
+                }
+                Err(_) if reads.is_empty() => vec![],
+                Err(failure) => {
+                    unchecked.push(failure.clone());
+                    vec![]
+                }
+            };
+            keep(&mut passages, kept, thresholds);
+            CheckedClaim { claim, passages, unchecked }
+        })
+        .collect()
+}
+
+/// What came of a claim's own passages.
+fn judged(
+    reads: &[ReadPassage],
+    results: Vec<Checked>,
+    thresholds: Thresholds,
+    unchecked: &mut Vec<String>,
+) -> Vec<JudgedPassage> {
     let mut judged = Vec::new();
-    let mut unchecked = Vec::new();
     for (read, result) in reads.iter().zip(results) {
         match result {
             Checked::Unchecked { reason } => unchecked.push(reason),
@@ -258,6 +329,11 @@ async fn judge(
             }
         }
     }
+    judged
+}
+
+/// The nearest passages, and any that says otherwise.
+fn keep(judged: &mut Vec<JudgedPassage>, kept: usize, thresholds: Thresholds) {
     judged.sort_by(|a, b| {
         b.judgement
             .supports
@@ -269,5 +345,58 @@ async fn judge(
         at += 1;
         at <= kept || passage.judgement.refutes >= thresholds.refutes
     });
-    (judged, unchecked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use elenchus_core::belief::Verdict;
+    use elenchus_core::testkit::{World, block_on};
+
+    #[test]
+    fn claims_are_judged_together_and_what_cannot_be_read_is_not() {
+        let world = World::new("harbour")
+            .document("crane.md", "The crane of the harbour lifts 40 tonnes.")
+            .document("quay.md", "The quay of the harbour is 212 metres long.");
+        let cited = |id: &str, text: &str, unreadable: Option<&str>| Cited {
+            claim: Claim::stated(ClaimId(id.to_owned()), text),
+            paths: vec![],
+            unreadable: unreadable.map(str::to_owned),
+        };
+        let claims = vec![
+            cited("c1", "The crane of the harbour lifts 40 tonnes.", None),
+            cited("c2", "Der Kran hebt 40 Tonnen.", Some("it is German")),
+            cited("c3", "The quay of the harbour is 212 metres long.", None),
+        ];
+        let thresholds = Thresholds { supports: 0.6, refutes: 0.5, relevant: 0.3 };
+        let limits = CheckLimits::default();
+        let checked = block_on(check(claims, &world, &world, thresholds, None, limits));
+        let verdicts: Vec<&Verdict> =
+            checked.assessed.entailments.iter().map(|found| &found.verdict).collect();
+        assert_eq!(verdicts[0], &Verdict::Entailed);
+        assert_eq!(verdicts[1], &Verdict::Unchecked { reason: "it is German".to_owned() });
+        assert_eq!(verdicts[2], &Verdict::Entailed);
+        let performed = world.performed();
+        let of = |what: &str| performed.iter().filter(|(key, _)| key.starts_with(what)).count();
+        assert_eq!((of("verify"), of("search Der")), (1, 0), "{performed:?}");
+        assert!(checked.usage.is_nothing());
+    }
+
+    #[test]
+    fn without_a_budget_for_it_a_claim_is_unchecked() {
+        let world = World::new("harbour").document("crane.md", "The crane lifts 40 tonnes.");
+        let claims = ["c1", "c2"].map(|id| Cited {
+            claim: Claim::stated(ClaimId(id.to_owned()), "The crane lifts 40 tonnes."),
+            paths: vec![],
+            unreadable: None,
+        });
+        let thresholds = Thresholds { supports: 0.6, refutes: 0.5, relevant: 0.3 };
+        let limits = CheckLimits { pairs: 1, ..CheckLimits::default() };
+        let checked = block_on(check(claims.to_vec(), &world, &world, thresholds, None, limits));
+        let found = &checked.assessed.entailments;
+        assert_eq!(found[0].verdict, Verdict::Entailed);
+        assert!(
+            matches!(&found[1].verdict, Verdict::Unchecked { reason } if reason.contains("budget"))
+        );
+    }
 }

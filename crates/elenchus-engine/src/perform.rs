@@ -3,7 +3,7 @@
 use crate::{Ports, Settings, past};
 use elenchus_core::bank::scrub;
 use elenchus_core::inquiry::{Effect, FailureKind, Outcome};
-use elenchus_core::port::{Answered, RetrieveFailure, Verifier};
+use elenchus_core::port::{Answered, RetrieveFailure, Verified, Verifier};
 use elenchus_core::synthesis::insight::past_meetings;
 use std::time::Duration;
 use tokio::runtime::Handle;
@@ -126,8 +126,8 @@ async fn once(ports: &Ports, effect: &Effect) -> Result<Outcome, Fault> {
             Ok(vectors) => Ok(Outcome::Embedded { vectors }),
             Err(failure) => Err(Fault { error: failure.to_string(), permanent: false }),
         },
-        Effect::Verify { pairs } => match judge(ports)?.verify(pairs).await {
-            Ok(results) => Ok(Outcome::Verified { results }),
+        Effect::Verify { pairs } => match judge(ports)?.verify_counted(pairs).await {
+            Ok(Verified { results, usage }) => Ok(Outcome::Verified { results, usage }),
             Err(failure) => Err(Fault { error: failure.to_string(), permanent: false }),
         },
         Effect::Contradict { texts } => match judge(ports)?.contradictions(texts).await {

@@ -46,7 +46,7 @@ struct Curve {
 
 pub(crate) async fn run(args: &CalibrationArgs) -> Result<ExitCode, String> {
     let verifier = crate::verifiers::named(&args.verifier)?;
-    println!("{}", calibration().said());
+    println!("{}", calibration().said(&[]));
     let sets = sampled(&args.data, args.sample)?;
     let mut record = Record::new("calibration")
         .with("verifier", &args.verifier)

@@ -128,7 +128,7 @@ impl CliError {
 impl From<CorpusError> for CliError {
     fn from(error: CorpusError) -> Self {
         let kind = match error {
-            CorpusError::Folder { .. } => Kind::Usage,
+            CorpusError::Folder { .. } | CorpusError::OtherVectors { .. } => Kind::Usage,
             _ => Kind::Storage,
         };
         let hint = "build the index again with `elenchus ingest DIR --rebuild`";

@@ -87,6 +87,10 @@ impl Ground {
             settings.deadlines.model = SLOWEST_REPLY;
             judge.judging.bearing.measured_on.push_str(NOT_THIS_MODEL);
         }
+        if judge.judging.asks_model {
+            // Given up halfway, what was paid for would be lost and not counted.
+            settings.deadlines.verify = SLOWEST_REPLY;
+        }
         if self.reaches_web {
             settings.deadlines.search = SLOWEST_SEARCH;
         }
@@ -106,5 +110,10 @@ impl Ground {
 /// How patient to be where the models and the web of the runs are not known beforehand.
 #[cfg(feature = "restate")]
 pub(crate) fn slowest() -> Deadlines {
-    Deadlines { model: SLOWEST_REPLY, search: SLOWEST_SEARCH, ..Deadlines::default() }
+    Deadlines {
+        model: SLOWEST_REPLY,
+        search: SLOWEST_SEARCH,
+        verify: SLOWEST_REPLY,
+        ..Deadlines::default()
+    }
 }

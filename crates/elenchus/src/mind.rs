@@ -24,6 +24,64 @@ pub(crate) struct Mind {
     pub(crate) clients: Vec<ChatClient>,
     /// Whether the extractive model answers when they do not.
     pub(crate) falls_back: bool,
+    /// What runs ask elsewhere beside them.
+    helpers: Vec<Helper>,
+}
+
+/// A model behind a server elsewhere that a run does not think with and sends something to all the same.
+pub(crate) struct Helper {
+    sent: &'static str,
+    address: String,
+    price: String,
+}
+
+impl Helper {
+    /// What is sent where, and whether it costs, in words.
+    pub(crate) fn told(&self) -> String {
+        format!("{} are sent to {}; {}", self.sent, self.address, self.price)
+    }
+}
+
+/// The verifier and the embedder of the settings, where they are elsewhere. Nothing is sent; settings that cannot be used
+/// are refused where they are used.
+pub(crate) fn helpers(config: &Config) -> Vec<Helper> {
+    let verifier = config.text("verifier").unwrap_or_default();
+    let judge = crate::wire::judge_client(verifier, config).ok().flatten().map(|client| {
+        let address = client.endpoint();
+        (
+            address.is_loopback(),
+            Helper {
+                sent: "statements and the passages that they are held against",
+                address: address.base_url().to_owned(),
+                price: priced(&client),
+            },
+        )
+    });
+    let named = config.text("embedder").unwrap_or_default();
+    let remote = crate::wire::is_remote_embedder(named).then(|| endpoint(named, config).ok());
+    let embeds = remote.flatten().map(|(model, address, _)| {
+        (
+            address.is_loopback(),
+            Helper {
+                sent: "passages and searches",
+                address: address.base_url().to_owned(),
+                price: format!("what {model} costs for their vectors is not counted here"),
+            },
+        )
+    });
+    judge.into_iter().chain(embeds).filter(|(here, _)| !here).map(|(_, helper)| helper).collect()
+}
+
+fn priced(client: &ChatClient) -> String {
+    match client.price() {
+        Some(price) => format!(
+            "{} costs {} and {} USD for a million tokens in and out",
+            client.name(),
+            price.input,
+            price.output
+        ),
+        None => format!("the price of {} is not known here", client.name()),
+    }
 }
 
 impl Mind {
@@ -58,6 +116,7 @@ impl Mind {
     fn with(config: &Config, kept: Option<Arc<ReplyCache>>) -> Result<Self> {
         let strong = config.text("model").unwrap_or(EXTRACTIVE);
         let falls_back = config.text("fallback") == Some(EXTRACTIVE);
+        let helpers = helpers(config);
         if strong == EXTRACTIVE {
             if let Some(fast) = config.text("fast_model").filter(|fast| *fast != EXTRACTIVE) {
                 return Err(CliError::usage(
@@ -67,7 +126,7 @@ impl Mind {
                 ));
             }
             let model = Arc::new(ExtractiveModel::new());
-            return Ok(Self { model, clients: vec![], falls_back });
+            return Ok(Self { model, clients: vec![], falls_back, helpers });
         }
         let first = client(strong, config)?;
         let second = match config.text("fast_model") {
@@ -84,7 +143,7 @@ impl Mind {
             model = model.remembering(kept);
         }
         let clients = std::iter::once(first).chain(second).collect();
-        Ok(Self { model: Arc::new(model), clients, falls_back })
+        Ok(Self { model: Arc::new(model), clients, falls_back, helpers })
     }
 
     /// Whether a language model is asked at all.
@@ -92,42 +151,35 @@ impl Mind {
         !self.clients.is_empty()
     }
 
-    /// Whether anything of a run is sent to a model elsewhere.
+    /// Clients of models elsewhere.
+    fn away(&self) -> impl Iterator<Item = &ChatClient> {
+        self.clients.iter().filter(|client| !client.endpoint().is_loopback())
+    }
+
+    /// Whether anything of a run is sent to a model elsewhere, be it to think, to judge or to embed.
     pub(crate) fn sends(&self) -> bool {
-        self.clients.iter().any(|client| !client.endpoint().is_loopback())
+        !self.helpers.is_empty() || self.away().next().is_some()
     }
 
     /// What leaves this machine, and whether it costs, in words.
     pub(crate) fn sent(&self) -> String {
-        let mut away: Vec<&str> = self
-            .clients
-            .iter()
-            .filter(|client| !client.endpoint().is_loopback())
-            .map(|client| client.endpoint().base_url())
-            .collect();
-        away.dedup();
-        if away.is_empty() {
+        if !self.sends() {
             return "nothing leaves this machine and nothing is paid for".to_owned();
         }
-        let paid: Vec<String> = self
-            .clients
-            .iter()
-            .filter(|client| !client.endpoint().is_loopback())
-            .map(|client| match client.price() {
-                Some(price) => format!(
-                    "{} costs {} and {} USD for a million tokens in and out",
-                    client.name(),
-                    price.input,
-                    price.output
-                ),
-                None => format!("the price of {} is not known here", client.name()),
-            })
-            .collect();
-        format!(
-            "the question and what is read are sent to {}; {}",
-            away.join(" and "),
-            paid.join(", ")
-        )
+        let mut parts = Vec::new();
+        let mut addresses: Vec<&str> =
+            self.away().map(|client| client.endpoint().base_url()).collect();
+        addresses.dedup();
+        if !addresses.is_empty() {
+            let prices: Vec<String> = self.away().map(priced).collect();
+            parts.push(format!(
+                "the question and what is read are sent to {}; {}",
+                addresses.join(" and "),
+                prices.join(", ")
+            ));
+        }
+        parts.extend(self.helpers.iter().map(Helper::told));
+        parts.join("; ")
     }
 
     /// Looks whether the models can be reached, before anything else is done.
@@ -299,6 +351,36 @@ mod tests {
             "write `ollama:NAME`, or leave --llm out"
         );
         assert_eq!(told(""), "leave --llm out");
+    }
+
+    #[test]
+    fn whoever_judges_and_embeds_elsewhere_is_told() {
+        let text = |value: &str| Some(Value::Text(value.to_owned()));
+        let told = |verifier: &str, embedder: &str, url: &str| {
+            let mut config = Config::default();
+            config.flag("verifier", "the test", text(verifier));
+            config.flag("embedder", "the test", text(embedder));
+            config.flag("openai.url", "the test", text(url));
+            let mind = Mind::new(&config).unwrap();
+            assert_eq!(
+                mind.sends(),
+                mind.sent() != "nothing leaves this machine and nothing is paid for"
+            );
+            mind.sent()
+        };
+        let far = "https://models.example/v1";
+        let judged = told("llm:openai:some", "builtin", far);
+        assert!(judged.contains("statements and the passages"), "{judged}");
+        assert!(judged.contains(far) && judged.contains("price of openai:some"), "{judged}");
+        let embedded = told("builtin", "openai:some", far);
+        assert!(embedded.starts_with("passages and searches are sent to"), "{embedded}");
+        assert!(told("llm:openai:some", "openai:some", far).contains("; passages and searches"));
+        for here in [
+            told("builtin", "builtin", far),
+            told("llm:openai:some", "openai:some", "http://127.0.0.1:9/v1"),
+        ] {
+            assert!(here.starts_with("nothing leaves this machine"), "{here}");
+        }
     }
 
     #[test]

@@ -17,11 +17,12 @@ use elenchus_engine::{Engine, Judge};
 use elenchus_io::clock::SystemClock;
 use elenchus_io::embed::{BuiltinEmbedder, HttpEmbedder};
 use elenchus_io::memos::SqliteMemos;
+use elenchus_io::model::language::ChatClient;
 use elenchus_io::retrieve::{
     Corpus, CorpusError, IngestReport, RemoteVectors, TextVectors, builtin_vectors,
 };
 use elenchus_io::store::{SqliteOptions, SqliteStore};
-use elenchus_io::verify::{BuiltinVerifier, LlmVerifier};
+use elenchus_io::verify::{BuiltinVerifier, LlmVerifier, RememberingVerifier};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,11 +54,16 @@ struct Vectors {
     embedder: Arc<dyn Embedder>,
 }
 
+/// Whether an embedder is one behind a server.
+pub(crate) fn is_remote_embedder(name: &str) -> bool {
+    name.starts_with("ollama:") || name.starts_with("openai:")
+}
+
 fn vectors(name: &str, config: &Config) -> Result<Vectors> {
     if name == "builtin" {
         return Ok(Vectors { texts: builtin_vectors(), embedder: Arc::new(BuiltinEmbedder) });
     }
-    if name.starts_with("ollama:") || name.starts_with("openai:") {
+    if is_remote_embedder(name) {
         return remote(name, config);
     }
     let Some(folder) = name.strip_prefix("onnx:").filter(|folder| !folder.is_empty()) else {
@@ -123,17 +129,26 @@ pub(crate) fn embedder(config: &Config) -> Result<Arc<dyn Embedder>> {
     Ok(vectors(config.text("embedder").unwrap_or("builtin"), config)?.embedder)
 }
 
-/// What judges claims.
+/// What judges claims, and each claim by the same evidence once.
 pub(crate) fn verifier(name: &str, config: &Config) -> Result<Box<dyn Verifier>> {
+    Ok(Box::new(RememberingVerifier::new(forgetful(name, config)?)))
+}
+
+/// The client of a verifier that asks a language model; none for those that do not.
+pub(crate) fn judge_client(name: &str, config: &Config) -> Result<Option<ChatClient>> {
+    let Some(model) = name.strip_prefix("llm:") else { return Ok(None) };
+    crate::mind::client(model, config)
+        .map(Some)
+        .map_err(|error| crate::mind::named_elsewhere(error, "use the verifier `builtin`"))
+}
+
+fn forgetful(name: &str, config: &Config) -> Result<Box<dyn Verifier>> {
+    if let Some(client) = judge_client(name, config)? {
+        return Ok(Box::new(LlmVerifier::new(client, crate::mind::book(config)?)));
+    }
     match name {
         "builtin" => Ok(Box::new(BuiltinVerifier::default())),
         "quick" => Ok(Box::new(BuiltinVerifier::quick())),
-        _ if name.starts_with("llm:") => {
-            let client = crate::mind::client(&name["llm:".len()..], config).map_err(|error| {
-                crate::mind::named_elsewhere(error, "use the verifier `builtin`")
-            })?;
-            Ok(Box::new(LlmVerifier::new(client, crate::mind::book(config)?)))
-        }
         _ => match name.strip_prefix("onnx:").filter(|named| !named.is_empty()) {
             Some(named) => nli(named),
             None => Err(CliError::usage(
@@ -192,6 +207,7 @@ pub(crate) fn judge(config: &Config, terminal: &Terminal) -> Result<Judge> {
         Arc::from(verifier(config.text("verifier").unwrap_or("builtin"), config)?);
     let mut judging = judging(terminal);
     verifier.id().clone_into(&mut judging.verifier);
+    judging.asks_model = verifier.asks_model();
     Ok(Judge { verifier, judging })
 }
 
@@ -283,6 +299,11 @@ fn is_database(file: &Path) -> bool {
 }
 
 impl OpenCorpus {
+    /// Lets all passages be embedded again where the vectors of the index are another embedder's.
+    pub(crate) fn re_embedding(self) -> Self {
+        Self { corpus: self.corpus.re_embedding(), embedder: self.embedder }
+    }
+
     /// Brings the index up to the folder, showing how far it is. May be interrupted.
     pub(crate) async fn sync(
         self,

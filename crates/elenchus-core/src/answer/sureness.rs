@@ -137,7 +137,12 @@ impl Answer {
         let checked = known.and_then(|one| Some((one, one.confidence?)));
         let mut reasons = Vec::new();
         match checked {
-            Some((one, _)) => reasons.extend(sides(one)),
+            Some((one, _)) => {
+                reasons.extend(sides(one));
+                if one.calibrated.is_none() {
+                    reasons.push("no calibration for this verifier".to_owned());
+                }
+            }
             None => reasons.push(self.unchecked(claim)),
         }
         if claim.verdict == types::Verdict::Quoted {

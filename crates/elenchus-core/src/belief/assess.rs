@@ -6,6 +6,7 @@ use super::{
     Calibration, Claim, ClaimConfidence, ClaimSuScore, ConfidenceResult, EntailmentResult, SuScore,
     SubstantiveWord, Thresholds, Weighed,
 };
+use crate::port::Tier;
 use serde::{Deserialize, Serialize};
 
 /// A claim and what came of checking it.
@@ -66,9 +67,10 @@ impl Assessed {
             entailments.push(entailment);
             claims.push(claim);
         }
+        let tiers: Vec<Tier> = entailments.iter().filter_map(|result| result.tier).collect();
         let said = calibration.map_or_else(
             || "no calibration: the figures are the methodology score".to_owned(),
-            Calibration::said,
+            |calibration| calibration.said(&tiers),
         );
         let confidence = ConfidenceResult::new(figures, &entailments, said);
         Self { claims, entailments, su_score: SuScore::new(words), confidence }

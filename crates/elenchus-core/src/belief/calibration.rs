@@ -102,17 +102,26 @@ pub struct Calibrated {
 }
 
 impl Calibration {
-    /// The map of a tier; the features map where the tier has none of its own.
+    /// The map of a tier. The tiers of the built-in verifier share the features map where they have none of their own; a model
+    /// that nothing was fitted for has none.
     pub fn map(&self, tier: Tier) -> Option<&CalibrationMap> {
-        self.maps
-            .iter()
-            .find(|map| map.tier == tier)
-            .or_else(|| self.maps.iter().find(|map| map.tier == Tier::Features))
+        let own = self.maps.iter().find(|map| map.tier == tier);
+        match tier {
+            Tier::Nli | Tier::Llm => own,
+            Tier::Quote | Tier::Binding | Tier::Features | Tier::CrossEncoder => {
+                own.or_else(|| self.features())
+            }
+        }
     }
 
-    /// The slope of a tier; 1 when there is no map at all.
+    fn features(&self) -> Option<&CalibrationMap> {
+        self.maps.iter().find(|map| map.tier == Tier::Features)
+    }
+
+    /// The slope of a tier; 1 when there is no map at all. A tier without a map borrows that of the features: it says how much
+    /// passages weigh beside each other, and makes no figure a calibrated one.
     pub fn slope(&self, tier: Tier) -> f64 {
-        self.map(tier).map_or(1.0, |map| map.slope.max(0.0))
+        self.map(tier).or_else(|| self.features()).map_or(1.0, |map| map.slope.max(0.0))
     }
 
     /// The probability of a claim whose evidence adds up to `log_odds`, each passage scaled by the slope of its tier.
@@ -125,11 +134,44 @@ impl Calibration {
         Calibrated { p, low, high, fitted }
     }
 
-    /// What the figures are good for, in words.
-    pub fn said(&self) -> String {
-        let Some(map) =
-            self.maps.iter().find(|map| map.tier == Tier::Features).or(self.maps.first())
-        else {
+    /// What figures are good for that these tiers decided (one an assessed claim), in words: the error of the map that stands
+    /// behind most of them, and how many have none.
+    pub fn said(&self, tiers: &[Tier]) -> String {
+        let bare: Vec<Tier> = tiers.iter().copied().filter(|t| self.map(*t).is_none()).collect();
+        if let Some(tier) = bare.first() {
+            let none = format!(
+                "no calibration for this verifier: nothing is fitted for what {} decides, so that such figures are the \
+                 methodology score, without an interval",
+                tier.decider()
+            );
+            return if bare.len() == tiers.len() {
+                none
+            } else {
+                format!(
+                    "{none} ({} of {}); of the others: {}",
+                    bare.len(),
+                    tiers.len(),
+                    self.said_of(tiers)
+                )
+            };
+        }
+        self.said_of(tiers)
+    }
+
+    fn said_of(&self, tiers: &[Tier]) -> String {
+        let decided = |tier: Tier| tiers.iter().filter(|other| **other == tier).count();
+        // The first of those that decided most often.
+        let mut most: Option<(usize, &CalibrationMap)> = None;
+        for tier in tiers {
+            let (n, map) = (decided(*tier), self.map(*tier));
+            if let Some(map) = map
+                && most.is_none_or(|(best, _)| n > best)
+            {
+                most = Some((n, map));
+            }
+        }
+        let usual = || self.features().or(self.maps.first());
+        let Some(map) = most.map(|(_, map)| map).or_else(usual) else {
             return format!("calibration {} holds no map", self.version);
         };
         let sets: Vec<&str> = map.fitted_on.iter().map(|fitted| fitted.set.as_str()).collect();
@@ -328,6 +370,28 @@ mod tests {
     fn isotonic_pools_what_falls() {
         let pooled = isotonic(&[(0.1, 1.0), (0.5, 1.0), (0.3, 1.0), (0.9, 1.0)]);
         assert_eq!(pooled, [0.1, 0.4, 0.4, 0.9]);
+    }
+
+    #[test]
+    fn a_tier_that_nothing_was_fitted_for_has_no_map() {
+        let mut calibration = calibration();
+        let mut close = calibration.maps[0].clone();
+        (close.tier, close.ece) = (Tier::CrossEncoder, 0.031);
+        calibration.maps.push(close);
+        for tier in [Tier::Nli, Tier::Llm] {
+            assert_eq!(calibration.map(tier), None);
+            assert!((calibration.slope(tier) - 1.2).abs() < 1e-12);
+            let said = calibration.said(&[tier, tier]);
+            assert!(said.starts_with("no calibration for this verifier"), "{said}");
+            assert!(!said.contains("fitted on"), "{said}");
+        }
+        assert!(calibration.map(Tier::Binding).is_some_and(|map| map.tier == Tier::Features));
+        // What decided most is what is told of.
+        let own = calibration.said(&[Tier::Quote, Tier::CrossEncoder, Tier::CrossEncoder]);
+        assert!(own.contains("its error was 0.031"), "{own}");
+        assert!(calibration.said(&[]).contains("its error was 0.000"));
+        let mixed = calibration.said(&[Tier::Llm, Tier::Quote, Tier::Llm]);
+        assert!(mixed.contains("(2 of 3)") && mixed.contains("its error was 0.000"), "{mixed}");
     }
 
     #[test]

@@ -261,6 +261,8 @@ impl ClaimConfidence {
         let slope = |tier| calibration.map_or(1.0, |c| c.slope(tier));
         let (sum, parts) = pooled(passages, slope, |_| 1.0);
         let tier = entailment.tier.unwrap_or(Tier::Features);
+        // A figure that nothing was fitted for is no calibrated one, whatever other figures are.
+        let calibration = calibration.filter(|c| c.map(tier).is_some());
         let calibrated: Option<Calibrated> = calibration.map(|c| c.apply(tier, sum));
         let mut evidence = Explained::new(
             "log-odds of the evidence",

@@ -82,6 +82,10 @@ pub struct Judging {
     /// any. Journals of earlier versions did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fallacies: bool,
+    /// Whether the verifier asks a language model, so that no check begins once the budget is spent. Journals of earlier versions
+    /// did not count what checks cost.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asks_model: bool,
 }
 
 impl Judging {

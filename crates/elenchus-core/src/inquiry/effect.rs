@@ -118,6 +118,9 @@ pub enum Outcome {
     Verified {
         /// One a pair.
         results: Vec<Checked>,
+        /// What asking a language model for them cost.
+        #[serde(default, skip_serializing_if = "Usage::is_nothing")]
+        usage: Usage,
     },
     /// Contradictions, strongest first.
     Contradicting {

@@ -120,16 +120,22 @@ fn settle(state: &mut State) {
         })
         .collect();
     for settled in &batch {
-        if let Outcome::Replied { usage, repairs, .. } = &settled.outcome {
-            if !repairs.is_empty() {
-                state.emit(TraceEvent::ReplyRepaired {
-                    action_id: settled.id,
-                    repairs: repairs.clone(),
-                });
+        let usage = match &settled.outcome {
+            Outcome::Replied { usage, repairs, .. } => {
+                if !repairs.is_empty() {
+                    state.emit(TraceEvent::ReplyRepaired {
+                        action_id: settled.id,
+                        repairs: repairs.clone(),
+                    });
+                }
+                *usage
             }
-            state.spent.usage.input_tokens += usage.input_tokens;
-            state.spent.usage.output_tokens += usage.output_tokens;
-            state.spent.usage.cost_micro_usd += usage.cost_micro_usd;
+            Outcome::Verified { usage, .. } => *usage,
+            _ => continue,
+        };
+        state.spent.usage.count(usage);
+        if !usage.is_nothing() {
+            state.costs.insert(settled.id, usage);
         }
     }
     match state.phase {
@@ -150,6 +156,8 @@ fn settle(state: &mut State) {
         Phase::Insights => insight::settle(state, batch),
         Phase::Done => {}
     }
+    // What no observation spoke of is in the sums all the same.
+    state.costs.clear();
 }
 
 fn control_received(state: &mut State, control: Control) {

@@ -12,7 +12,7 @@ use super::{Effect, Opened, Options, Outcome, Spent, StopReason, WebUse};
 use crate::answer::{Answer, AuditNote};
 use crate::evidence::ReadPassage;
 use crate::id::{EffectId, GapId, PassageId, SourceId, Timestamp};
-use crate::port::TermCount;
+use crate::port::{TermCount, Usage};
 use crate::prompt::{Fact, Plan, PlannedQuestion, Reflection};
 use crate::scrutiny::challenge::TracedStep;
 use crate::trace::{
@@ -199,6 +199,9 @@ pub(crate) struct State {
     pub(crate) seq: u64,
     /// Numbers of the events that make up the reasoning trace.
     pub(crate) reasoning: Vec<u64>,
+    /// What effects cost that are being settled, until an observation tells it.
+    #[serde(skip)]
+    pub(crate) costs: BTreeMap<EffectId, Usage>,
     #[serde(skip)]
     pub(crate) out: Vec<Envelope>,
 }
@@ -261,6 +264,7 @@ impl State {
             next_conclusion: 1,
             seq: 0,
             reasoning: Vec::new(),
+            costs: BTreeMap::new(),
             out: Vec::new(),
         }
     }
@@ -360,11 +364,13 @@ impl State {
         analysis: String,
         implications: Vec<String>,
     ) {
+        let usage = self.costs.remove(&id);
         self.emit(TraceEvent::ReasoningObservation(Observation {
             action_id: id,
             result,
             analysis,
             implications,
+            usage,
         }));
         self.reasoning.push(self.seq);
     }

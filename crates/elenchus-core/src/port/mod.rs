@@ -29,7 +29,7 @@ pub use store::{
 pub use told::{About, Dated, Figure, FiguresTold, Label, Stated, ToldChange};
 pub use verifier::{
     Checked, Contradiction, EvidenceSpan, Judgement, Mismatch, MismatchKind, Pair, Said, Spot,
-    Tier, Verifier, VerifyFailure, WordGrounding,
+    Tier, Verified, Verifier, VerifyFailure, WordGrounding,
 };
 
 pub use web::{PageOutcome, PageReport, ProviderReport, WebReport};

@@ -28,6 +28,20 @@ pub struct Usage {
     pub cost_micro_usd: u64,
 }
 
+impl Usage {
+    /// Whether nothing was sent, received or paid for.
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Adds what something else cost.
+    pub fn count(&mut self, other: Self) {
+        self.input_tokens = self.input_tokens.saturating_add(other.input_tokens);
+        self.output_tokens = self.output_tokens.saturating_add(other.output_tokens);
+        self.cost_micro_usd = self.cost_micro_usd.saturating_add(other.cost_micro_usd);
+    }
+}
+
 /// A model's reply, and what it took to get it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answered {

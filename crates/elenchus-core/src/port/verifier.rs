@@ -1,6 +1,6 @@
 //! Whether passages bear a claim out.
 
-use super::{FiguresTold, PortFuture};
+use super::{FiguresTold, PortFuture, Usage};
 use crate::measure::Explained;
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +47,18 @@ impl Tier {
             Self::CrossEncoder => "cross_encoder",
             Self::Nli => "nli",
             Self::Llm => "llm",
+        }
+    }
+
+    /// Who decides in it, in words.
+    pub fn decider(self) -> &'static str {
+        match self {
+            Self::Quote => "the comparison of words",
+            Self::Binding => "the comparison of figures and names",
+            Self::Features => "the regression over features",
+            Self::CrossEncoder => "the cross-encoder",
+            Self::Nli => "an entailment model",
+            Self::Llm => "a language model",
         }
     }
 }
@@ -161,6 +173,15 @@ pub enum Checked {
     },
 }
 
+/// The results of a check and what they cost.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Verified {
+    /// One a pair, in order.
+    pub results: Vec<Checked>,
+    /// Of all requests together; nothing where no language model was asked.
+    pub usage: Usage,
+}
+
 /// Why a verifier could not run at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("could not check {pairs} claims with {verifier}: {cause}")]
@@ -224,6 +245,24 @@ pub trait Verifier: Send + Sync {
         &'a self,
         pairs: &'a [Pair],
     ) -> PortFuture<'a, Result<Vec<Checked>, VerifyFailure>>;
+    /// The same, with what it cost. Whoever asks something that is paid for has to say so here.
+    fn verify_counted<'a>(
+        &'a self,
+        pairs: &'a [Pair],
+    ) -> PortFuture<'a, Result<Verified, VerifyFailure>> {
+        Box::pin(async move {
+            let results = self.verify(pairs).await?;
+            Ok(Verified { results, usage: Usage::default() })
+        })
+    }
+    /// Whether a language model is asked, so that tokens, and perhaps money, are spent on every check.
+    fn asks_model(&self) -> bool {
+        false
+    }
+    /// Whether claims in other languages than English cannot be judged.
+    fn reads_english_only(&self) -> bool {
+        false
+    }
     /// The contradictions between statements of these texts, strongest first. Much is missed rather than told wrongly.
     fn contradictions<'a>(
         &'a self,

@@ -5,7 +5,7 @@ use crate::id::EffectId;
 use crate::id::{RunId, Timestamp};
 use crate::inquiry::{Control, Effect, FailureKind, Input, Opened, Options, Outcome, Run, Step};
 use crate::journal::{Entry, FORMAT, JournalRecord};
-use crate::port::{Answered, Embedder, Model, Retriever, Verifier};
+use crate::port::{Answered, Embedder, Model, Retriever, Verified, Verifier};
 use crate::trace::Envelope;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -176,8 +176,8 @@ fn perform(world: &World, effect: &Effect) -> Outcome {
             Ok(reply) => Outcome::Found(reply),
             Err(failure) => failed(failure.to_string()),
         },
-        Effect::Verify { pairs } => match block_on(world.verify(pairs)) {
-            Ok(results) => Outcome::Verified { results },
+        Effect::Verify { pairs } => match block_on(world.verify_counted(pairs)) {
+            Ok(Verified { results, usage }) => Outcome::Verified { results, usage },
             Err(failure) => failed(failure.to_string()),
         },
         Effect::Contradict { texts } => match block_on(world.contradictions(texts)) {

@@ -131,5 +131,6 @@ pub fn judging() -> Judging {
         contradictions: true,
         titles: false,
         fallacies: true,
+        asks_model: false,
     }
 }

@@ -130,6 +130,9 @@ pub struct Observation {
     /// What to do with it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub implications: Vec<String>,
+    /// What the action cost, where a language model was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
 }
 
 /// Where the reasoning of a phase ended.

@@ -5,10 +5,14 @@ use crate::hypotheses::explained;
 use crate::worlds::{
     QUESTION, at_least, documents, endless_noise, harbour, question, sound_end, world,
 };
+use elenchus_core::belief::Verdict;
+use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::gap::{GapPolicy, GapStatus};
 use elenchus_core::inquiry::{
-    Asking, Budget, Control, Effect, Effort, Input, Options, Reflecting, Step, StopReason,
+    Asking, Budget, Control, Effect, Effort, Input, Opened, Options, Outcome, Recollection,
+    Reflecting, Run, Step, StopReason,
 };
+use elenchus_core::port::{Retriever, Usage};
 use elenchus_core::prompt::{
     Clarification, ClarifyingQuestion, ModelCall, ModelReply, Perspective, PointStance,
     ProposedGap, ProposedPoint, Reflection, Severity,
@@ -154,6 +158,88 @@ fn every_question_of_a_plan_keeps_its_gap() {
     };
     let world = world(Some(documents.map(str::to_owned).to_vec()), 0, 0);
     keeps_within(&world, "What of winter mayor and salary garden winter mayor?", &options);
+}
+
+/// A verifier that asks a language model costs something: it is counted, told beside the check, and not asked once the
+/// budget is spent.
+#[test]
+fn what_checks_cost_is_counted_and_kept_within_the_budget() {
+    let world = World::new("harbor").judged().document(
+        "tides.md",
+        "# Tides\n\nThe lamp was lit in 1931.\n\nThe lamp was put out in 1950.",
+    );
+    let asked = "When was the lamp lit?";
+    let cost = Usage { input_tokens: 500, output_tokens: 50, cost_micro_usd: 90 };
+    let driven = |tokens: Option<u64>| {
+        let options =
+            Options { budget: Budget { tokens, ..Budget::default() }, ..Options::default() };
+        let mut judging = world.judging().expect("it is judged");
+        judging.asks_model = true;
+        let at = Timestamp(1_000_000);
+        let opened = Opened {
+            run_id: RunId::derive(asked, at, 3),
+            question: asked.to_owned(),
+            options: options.clone(),
+            corpus: world.overview(),
+            model: "scripted".to_owned(),
+            judging: Some(judging),
+            contest: None,
+            forked: None,
+            recalled: Recollection::default(),
+        };
+        let (mut run, mut trace) = Run::new(opened, at);
+        let drive = Drive::begin(&world, asked, options);
+        let mut checks = 0;
+        while let Step::Perform(effects) = run.step() {
+            let (id, effect) = effects.into_iter().next().unwrap();
+            let mut result = drive.perform(&effect);
+            if let Outcome::Verified { usage, .. } = &mut result {
+                *usage = cost;
+                checks += 1;
+            }
+            trace.extend(run.feed(Input::Outcome { id, result }, at));
+        }
+        sound_end(&run, &trace);
+        (run, trace, checks)
+    };
+    let (run, trace, checks) = driven(None);
+    let spent = run.view().spent();
+    assert_eq!(checks, 1);
+    let calls = u64::from(spent.model_calls);
+    assert_eq!(spent.usage.input_tokens, 100 * calls + 500);
+    assert_eq!(spent.usage.cost_micro_usd, 7 * calls + 90);
+    assert_eq!(run.view().answer().unwrap().receipt.usage, spent.usage);
+    let of = |tool: &str| -> Vec<Option<Usage>> {
+        let actions: Vec<_> = trace
+            .iter()
+            .filter_map(|event| match &event.event {
+                TraceEvent::ReasoningAction(action) if action.tool == tool => Some(action.id),
+                _ => None,
+            })
+            .collect();
+        let seen = trace.iter().filter_map(|event| match &event.event {
+            TraceEvent::ReasoningObservation(seen) if actions.contains(&seen.action_id) => {
+                Some(seen.usage)
+            }
+            _ => None,
+        });
+        seen.collect()
+    };
+    assert_eq!(of("verify"), [Some(cost)]);
+    assert_eq!(of("search").iter().flatten().count(), 0);
+    let replied = of("model");
+    assert_eq!(replied.iter().flatten().count() as u64, calls, "{replied:?}");
+
+    // All that the model took, and nothing for the verifier.
+    let (run, _, checks) = driven(Some(120 * calls));
+    assert_eq!(checks, 0);
+    let answer = run.view().answer().unwrap().clone();
+    assert!(!answer.claims.is_empty() && answer.confidence.is_some());
+    for found in &answer.entailments {
+        let Verdict::Unchecked { reason } = &found.verdict else { panic!("{found:?}") };
+        assert!(reason.contains("token budget"), "{reason}");
+    }
+    assert_eq!(run.view().spent().usage.input_tokens, 100 * calls);
 }
 
 proptest! {

@@ -104,6 +104,7 @@ impl Sitting {
     async fn statements(&self, world: &World, corpus: &Corpus) -> Vec<StatementSeen> {
         let planted = &world.truth.statements;
         let claims = planted.iter().enumerate().map(|(at, statement)| Cited {
+            unreadable: None,
             claim: Claim::stated(ClaimId(format!("c{}", at + 1)), &statement.text),
             paths: vec![],
         });

@@ -31,6 +31,7 @@ pub struct Corpus {
     name: String,
     file_limit: u64,
     vectors: Option<Arc<dyn TextVectors>>,
+    re_embeds: bool,
     db: Mutex<Connection>,
     resident: RwLock<Arc<Resident>>,
     /// Passages that hold a term, for one generation of the index.
@@ -95,6 +96,7 @@ impl Corpus {
             name,
             file_limit: FILE_BYTES,
             vectors,
+            re_embeds: false,
             db: Mutex::new(db),
             resident: RwLock::new(Arc::new(resident)),
             counts: Mutex::default(),
@@ -107,13 +109,20 @@ impl Corpus {
         self
     }
 
+    /// Lets the next [`Corpus::sync`] embed all passages again where the vectors of the index are another embedder's. The
+    /// built-in embedders do so unasked; others may take long, or be paid for.
+    pub fn re_embedding(mut self) -> Self {
+        self.re_embeds = true;
+        self
+    }
+
     /// Brings the index up to the folder: new and changed files are read, deleted ones removed. Files whose
     /// size and time of change are as before are not opened. May be interrupted at any point; the next sync
     /// goes on from there.
     ///
     /// # Errors
-    /// When the folder cannot be listed or the index cannot be written. Files that cannot be read are no
-    /// error: the report lists them.
+    /// When the folder cannot be listed or the index cannot be written, and when its vectors are those of another embedder
+    /// ([`CorpusError::OtherVectors`]). Files that cannot be read are no error: the report lists them.
     pub fn sync(
         &mut self,
         progress: &mut dyn FnMut(Progress<'_>),
@@ -256,6 +265,14 @@ impl Corpus {
         self.vectors.as_ref()
     }
 
+    pub(super) fn path(&self) -> &Path {
+        self.path.as_deref().unwrap_or(Path::new(":memory:"))
+    }
+
+    pub(super) fn re_embeds(&self) -> bool {
+        self.re_embeds
+    }
+
     /// The index's own files, should they lie inside the folder.
     pub(super) fn own_files(&self) -> Vec<PathBuf> {
         let Some(path) = &self.path else { return Vec::new() };
@@ -270,7 +287,7 @@ impl Corpus {
     }
 
     pub(super) fn fault(&self, attempted: &'static str, error: &rusqlite::Error) -> CorpusError {
-        CorpusError::sqlite(attempted, self.path.as_deref().unwrap_or(Path::new(":memory:")), error)
+        CorpusError::sqlite(attempted, self.path(), error)
     }
 
     /// `None` without an embedder.

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 const EMBED_BATCH: usize = 1024;
 /// Passages whose words are counted at a time.
 const COUNT_BATCH: usize = 4096;
-/// Growth of the corpus after which word weights are counted again and everything is embedded anew.
+/// Growth of the corpus after which word weights are counted again and what depends on them is embedded anew.
 const RECOUNT: f64 = 1.3;
 
 /// The text that stands for a passage in vector space: what it is about and what it says.
@@ -41,8 +41,12 @@ pub(super) fn embed(
     let counted: u32 = meta(change, "counted")?.and_then(|value| value.parse().ok()).unwrap_or(0);
     let drifted = f64::from(passages) > f64::from(counted) * RECOUNT
         || f64::from(counted) > f64::from(passages) * RECOUNT;
-    if drifted || meta(change, "vectors")?.as_deref() != Some(recipe) {
+    let is_other = meta(change, "vectors")?.as_deref() != Some(recipe);
+    // Only the embedders in the binary weigh words by how rare they are; what another one made stays good.
+    if is_other || (drifted && vectors.is_builtin()) {
         change.execute("DELETE FROM vectors", [])?;
+    }
+    if drifted || is_other {
         count_words(vectors.as_ref(), change, passages)?;
     }
     let (weights, counted) = weights(change)?;

@@ -91,6 +91,21 @@ pub enum CorpusError {
         /// What the embedder said.
         cause: String,
     },
+    /// The vectors of the index are another embedder's, and embedding all passages again was not asked for.
+    #[error(
+        "could not use the index {path}: its vectors are those of {found} and the embedder is {wanted}, which would have to \
+         embed all {passages} passages again; say so with `elenchus ingest DIR --re-embed`, or name the embedder of before"
+    )]
+    OtherVectors {
+        /// The index file.
+        path: PathBuf,
+        /// How its vectors were made.
+        found: String,
+        /// How they would be made.
+        wanted: String,
+        /// Passages in the index.
+        passages: u32,
+    },
     /// Another process writes to the index.
     #[error(
         "could not {attempted}: another process is writing to the index; try again when it has finished"

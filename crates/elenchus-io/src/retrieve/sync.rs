@@ -107,6 +107,7 @@ pub(super) fn sync(
             cause: error.to_string(),
         });
     }
+    may_embed(corpus, db)?;
     let mut found = walk(corpus.root(), corpus.file_limit());
     let own = corpus.own_files();
     found.files.retain(|file| !own.contains(&file.location));
@@ -182,6 +183,26 @@ pub(super) fn sync(
     Ok(report)
 }
 
+/// Refuses an index whose vectors are another embedder's, unless that one is built in or it was said that all may be
+/// embedded again. Before anything is written, so that the index stays as it is.
+fn may_embed(corpus: &Corpus, db: &Connection) -> Result<(), CorpusError> {
+    let Some(vectors) = corpus.vectors().filter(|vectors| !vectors.is_builtin()) else {
+        return Ok(());
+    };
+    let wanted = recipe(Some(vectors.as_ref()));
+    let fault = |error: rusqlite::Error| corpus.fault("read the index", &error);
+    let found = meta(db, "vectors").map_err(fault)?;
+    let Some(found) = found.filter(|found| *found != wanted && !corpus.re_embeds()) else {
+        return Ok(());
+    };
+    let passages: u32 =
+        db.query_row("SELECT count(*) FROM vectors", [], |row| row.get(0)).map_err(fault)?;
+    if passages == 0 {
+        return Ok(());
+    }
+    Err(CorpusError::OtherVectors { path: corpus.path().to_owned(), found, wanted, passages })
+}
+
 /// Puts documents that are no files into the index; one with the path of a known document takes its place.
 pub(super) fn add(
     corpus: &Corpus,
@@ -189,6 +210,7 @@ pub(super) fn add(
     documents: Vec<crate::ingest::Ingested>,
 ) -> Result<(), CorpusError> {
     let fault = |error: rusqlite::Error| corpus.fault("add documents to the index", &error);
+    may_embed(corpus, db)?;
     let mut batch = Batch::new(db);
     for document in documents {
         let stamp = Stamp { size: document.text.len().cast_signed() as i64, changed: 0 };

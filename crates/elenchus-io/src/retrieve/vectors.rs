@@ -8,10 +8,14 @@ use std::sync::Arc;
 /// What the index needs of an embedder. Unlike core's `Embedder` port it is synchronous and may weight
 /// word pieces by how rare they are in the corpus.
 pub trait TextVectors: Send + Sync {
-    /// Names the vector space; passages are embedded again when it differs from the index's.
+    /// Names the vector space; one that differs from the index's asks for all passages to be embedded again.
     fn id(&self) -> &str;
     /// Numbers per vector.
     fn dimensions(&self) -> usize;
+    /// Whether it is in the binary, so that embedding a corpus again costs nobody anything worth asking for.
+    fn is_builtin(&self) -> bool {
+        false
+    }
     /// The pieces whose weights matter; empty when the embedder weighs by itself.
     fn pieces<'a>(&'a self, text: &str) -> Vec<&'a str>;
     /// Unit vectors (or zeros), one a text. `weight` gets each piece.
@@ -37,6 +41,10 @@ impl TextVectors for &'static StaticEmbedder {
 
     fn dimensions(&self) -> usize {
         StaticEmbedder::dimensions(self)
+    }
+
+    fn is_builtin(&self) -> bool {
+        true
     }
 
     fn pieces<'a>(&'a self, text: &str) -> Vec<&'a str> {
@@ -100,6 +108,10 @@ impl TextVectors for &'static SentenceEncoder {
 
     fn dimensions(&self) -> usize {
         SentenceEncoder::DIMENSIONS
+    }
+
+    fn is_builtin(&self) -> bool {
+        true
     }
 
     fn pieces<'a>(&'a self, _: &str) -> Vec<&'a str> {

@@ -429,6 +429,10 @@ impl Verifier for BuiltinVerifier {
         Box::pin(async move { Ok(self.judge(pairs)) })
     }
 
+    fn reads_english_only(&self) -> bool {
+        true
+    }
+
     fn contradictions<'a>(
         &'a self,
         texts: &'a [Said],

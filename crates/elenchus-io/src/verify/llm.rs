@@ -9,8 +9,8 @@ use crate::ingest::sentence::placed;
 use crate::model::language::{ChatClient, ChatRequest, Stop, request, steady};
 use elenchus_core::measure::Explained;
 use elenchus_core::port::{
-    Checked, Contradiction, EvidenceSpan, Judgement, Pair, PortFuture, Said, Tier, Verifier,
-    VerifyFailure,
+    Checked, Contradiction, EvidenceSpan, Judgement, Pair, PortFuture, Said, Tier, Usage, Verified,
+    Verifier, VerifyFailure,
 };
 use elenchus_core::prompt::PromptBook;
 use elenchus_core::prompt::entail::{
@@ -51,6 +51,12 @@ pub struct LlmVerifier {
 /// A sentence of the evidence of a pair.
 type Place = (EvidenceSpan, String);
 
+/// What a prompt brought: one verdict a pair, or why there is none, and what the prompt cost.
+struct Prompted {
+    verdicts: Vec<Result<Entailed, String>>,
+    usage: Usage,
+}
+
 impl LlmVerifier {
     /// Asks this model. Models named `bespoke-minicheck` are asked in the shape that they were trained for.
     pub fn new(client: ChatClient, book: PromptBook) -> Self {
@@ -73,27 +79,32 @@ impl LlmVerifier {
     }
 
     /// One verdict a pair, or why there is none.
-    async fn verdicts(&self, pairs: &[(&Pair, Vec<Place>)]) -> Vec<Result<Entailed, String>> {
+    async fn verdicts(&self, pairs: &[(&Pair, Vec<Place>)]) -> Prompted {
         // Collected first: the compiler cannot follow borrowed closures through a stream.
-        if self.yes_no {
-            let asked: Vec<PortFuture<'_, Result<Entailed, String>>> = pairs
+        let asked: Vec<PortFuture<'_, Prompted>> = if self.yes_no {
+            pairs
                 .iter()
                 .map(|(pair, places)| -> PortFuture<'_, _> {
                     Box::pin(self.one_word(pair, places))
                 })
-                .collect();
-            return stream::iter(asked).buffered(AT_ONCE).collect().await;
+                .collect()
+        } else {
+            pairs
+                .chunks(BATCH)
+                .map(|batch| -> PortFuture<'_, _> { Box::pin(self.batch(batch)) })
+                .collect()
+        };
+        let replies: Vec<Prompted> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+        let mut all =
+            Prompted { verdicts: Vec::with_capacity(pairs.len()), usage: Usage::default() };
+        for reply in replies {
+            all.verdicts.extend(reply.verdicts);
+            all.usage.count(reply.usage);
         }
-        let asked: Vec<PortFuture<'_, Vec<Result<Entailed, String>>>> = pairs
-            .chunks(BATCH)
-            .map(|batch| -> PortFuture<'_, _> { Box::pin(self.batch(batch)) })
-            .collect();
-        let batches: Vec<Vec<Result<Entailed, String>>> =
-            stream::iter(asked).buffered(AT_ONCE).collect().await;
-        batches.into_iter().flatten().collect()
+        all
     }
 
-    async fn batch(&self, pairs: &[(&Pair, Vec<Place>)]) -> Vec<Result<Entailed, String>> {
+    async fn batch(&self, pairs: &[(&Pair, Vec<Place>)]) -> Prompted {
         let input = EntailInput {
             items: pairs
                 .iter()
@@ -106,13 +117,20 @@ impl LlmVerifier {
         let rendered = self.book.render_entail(&input);
         let user = rendered.user.clone();
         let request = request(&self.client, &rendered, user);
-        let reply = match self.client.chat_quiet(&request).await {
-            Ok(reply) if reply.stop == Stop::Refused => {
-                return pairs.iter().map(|_| Err("the model refused".to_owned())).collect();
-            }
-            Ok(reply) => reply,
-            Err(error) => return pairs.iter().map(|_| Err(error.to_string())).collect(),
+        let none = |why: String| -> Vec<Result<Entailed, String>> {
+            pairs.iter().map(|_| Err(why.clone())).collect()
         };
+        let reply = match self.client.chat_quiet(&request).await {
+            Ok(reply) => reply,
+            Err(error) => {
+                return Prompted { verdicts: none(error.to_string()), usage: Usage::default() };
+            }
+        };
+        // What could not be used was paid for all the same.
+        let usage = reply.usage;
+        if reply.stop == Stop::Refused {
+            return Prompted { verdicts: none("the model refused".to_owned()), usage };
+        }
         let missing = || Err("the model gave no verdict that could be used".to_owned());
         let mut verdicts: Vec<Result<Entailed, String>> = self
             .book
@@ -122,10 +140,10 @@ impl LlmVerifier {
             .map(|verdict| verdict.map_or_else(missing, Ok))
             .collect();
         verdicts.resize_with(pairs.len(), missing);
-        verdicts
+        Prompted { verdicts, usage }
     }
 
-    async fn one_word(&self, pair: &Pair, places: &[Place]) -> Result<Entailed, String> {
+    async fn one_word(&self, pair: &Pair, places: &[Place]) -> Prompted {
         let request = ChatRequest {
             system: String::new(),
             user: minicheck(&pair.claim, &pair.evidence),
@@ -133,13 +151,23 @@ impl LlmVerifier {
             max_output_tokens: 16,
             temperature: steady(&self.client),
         };
-        let reply = self.client.chat_quiet(&request).await.map_err(|error| error.to_string())?;
-        let (said, _) = parse_minicheck(&reply.text);
-        let said = said.ok_or("the model answered neither yes nor no")?;
-        // "No" leaves open whether the document denies the claim or is silent.
-        let verdict = if said { EntailVerdict::Supported } else { EntailVerdict::NotEnough };
-        let units = if said { (0..places.len().min(3)).collect() } else { vec![] };
-        Ok(Entailed { verdict, units })
+        let reply = match self.client.chat_quiet(&request).await {
+            Ok(reply) => reply,
+            Err(error) => {
+                let verdicts = vec![Err(error.to_string())];
+                return Prompted { verdicts, usage: Usage::default() };
+            }
+        };
+        let verdict = match parse_minicheck(&reply.text).0 {
+            // "No" leaves open whether the document denies the claim or is silent.
+            Some(false) => Ok(Entailed { verdict: EntailVerdict::NotEnough, units: vec![] }),
+            Some(true) => Ok(Entailed {
+                verdict: EntailVerdict::Supported,
+                units: (0..places.len().min(3)).collect(),
+            }),
+            None => Err("the model answered neither yes nor no".to_owned()),
+        };
+        Prompted { verdicts: vec![verdict], usage: reply.usage }
     }
 
     /// The judgement of a verdict, beside what the built-in checks found.
@@ -179,7 +207,7 @@ impl LlmVerifier {
         judged
     }
 
-    async fn judge(&self, pairs: &[Pair]) -> Vec<Checked> {
+    async fn judge(&self, pairs: &[Pair]) -> Verified {
         let cheap = self.builtin.judge(pairs);
         // A claim in the evidence's own words needs no model, and what cannot be judged at all no call.
         let asked: Vec<usize> = cheap
@@ -192,7 +220,7 @@ impl LlmVerifier {
             .collect();
         let wanted: Vec<(&Pair, Vec<Place>)> =
             asked.iter().map(|at| (&pairs[*at], Self::places(&pairs[*at]))).collect();
-        let verdicts = self.verdicts(&wanted).await;
+        let Prompted { verdicts, usage } = self.verdicts(&wanted).await;
         let mut out = cheap;
         for ((at, (_, places)), verdict) in asked.iter().zip(&wanted).zip(verdicts) {
             let checked = std::mem::replace(
@@ -207,7 +235,7 @@ impl LlmVerifier {
                 (Ok(_), unchecked @ Checked::Unchecked { .. }) => unchecked,
             };
         }
-        out
+        Verified { results: out, usage }
     }
 }
 
@@ -220,7 +248,18 @@ impl Verifier for LlmVerifier {
         &'a self,
         pairs: &'a [Pair],
     ) -> PortFuture<'a, Result<Vec<Checked>, VerifyFailure>> {
+        Box::pin(async move { Ok(self.judge(pairs).await.results) })
+    }
+
+    fn verify_counted<'a>(
+        &'a self,
+        pairs: &'a [Pair],
+    ) -> PortFuture<'a, Result<Verified, VerifyFailure>> {
         Box::pin(async move { Ok(self.judge(pairs).await) })
+    }
+
+    fn asks_model(&self) -> bool {
+        true
     }
 
     fn contradictions<'a>(

@@ -6,10 +6,12 @@ pub mod contradiction;
 mod cross_encoder;
 pub mod extract;
 pub mod features;
+pub mod language;
 mod leaving;
 mod llm;
 pub mod nli;
 mod quote;
+mod remembered;
 pub mod select;
 pub mod sentence;
 pub mod tokens;
@@ -21,6 +23,7 @@ pub(crate) use leaving::{gives_up, is_removed};
 pub use llm::LlmVerifier;
 #[cfg(feature = "onnx")]
 pub use nli::NliVerifier;
+pub use remembered::RememberingVerifier;
 pub use weights::{
     Failing, Regression, Regressions, Weights, bound, calibration, judging, log_odds,
 };

@@ -38,6 +38,7 @@ pub fn judging() -> Judging {
         contradictions: true,
         titles: true,
         fallacies: true,
+        asks_model: false,
         verifier: format!("builtin-{}", weights.version),
         thresholds: weights.thresholds,
         calibration,

@@ -6,7 +6,9 @@ use elenchus_core::id::{PassageId, SourceId};
 use elenchus_core::port::{
     EmbedFailure, RetrieveFailure, Retriever, SearchFilter, SearchReply, SearchRequest,
 };
-use elenchus_io::retrieve::{Corpus, CorpusError, IngestReport, TextVectors, builtin_vectors};
+use elenchus_io::retrieve::{
+    Corpus, CorpusError, IngestReport, Progress, TextVectors, builtin_vectors,
+};
 use std::fmt::Write as _;
 use std::fs;
 use std::future::Future;
@@ -191,6 +193,25 @@ fn another_embedder_embeds_anew_and_none_is_lexical() {
     };
     assert!(dense(Some(Arc::new(Hashing("one")))) > 0.98);
     assert!(dense(Some(builtin_vectors())) > 0.9);
+    // One that may cost something does not do it unasked.
+    let open = || Corpus::open(&index, &root, Some(Arc::new(Hashing("two")))).unwrap();
+    put(&root, "c.md", "eta theta iota");
+    let refused = open().sync(&mut |_| {}).unwrap_err();
+    assert!(matches!(refused, CorpusError::OtherVectors { passages: 2, .. }), "{refused}");
+    let told = refused.to_string();
+    assert!(told.contains("1 two") && told.contains("--re-embed"), "{told}");
+    assert_eq!(open().behind().unwrap(), 1, "nothing was written");
+    let mut embedded = 0;
+    let mut asked = open().re_embedding();
+    asked
+        .sync(&mut |step| {
+            if let Progress::Embedding { total, .. } = step {
+                embedded = total;
+            }
+        })
+        .unwrap();
+    assert_eq!(embedded, 3);
+    // From then on they are its own.
     assert!(dense(Some(Arc::new(Hashing("two")))) > 0.98);
     assert!(dense(None).abs() < f32::EPSILON);
     let mut broken = Corpus::open(&index, &root, Some(Arc::new(Hashing("broken")))).unwrap();

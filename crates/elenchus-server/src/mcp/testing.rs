@@ -14,7 +14,7 @@ use elenchus_core::id::{RunId, SearchId, StrategyId, Timestamp, short_hash};
 use elenchus_core::measure::Explained;
 use elenchus_core::port::{
     Bank, BankFailure, Clock, Edit, Exported, Failed, GivenUp, Held, Listing, Memos, PortFuture,
-    Queued, Recall, Recalled, Recorded, SignalGiven, Signalled, Stats,
+    Queued, Recall, Recalled, Recorded, SignalGiven, Signalled, Stats, Usage,
 };
 use elenchus_core::scrutiny::fallacy::{Finding, Options, Point, Reader, detect};
 use elenchus_engine::CheckedText;
@@ -332,7 +332,7 @@ impl Checker for TestJudge {
             Thresholds { supports: 0.7, refutes: 0.7, relevant: 0.3 },
             None,
         );
-        let checked = CheckedText { assessed, clashes: Ok(Vec::new()) };
+        let checked = CheckedText { assessed, clashes: Ok(Vec::new()), usage: Usage::default() };
         let verifier = "test".to_owned();
         Box::pin(std::future::ready(Ok(Verification { verifier, checked })))
     }

@@ -27,6 +27,10 @@ pub(crate) struct IngestArgs {
     #[arg(long)]
     pub(crate) rebuild: bool,
 
+    /// Embed all passages again where the vectors of the index are another embedder's
+    #[arg(long)]
+    pub(crate) re_embed: bool,
+
     /// The report as JSON
     #[arg(long)]
     pub(crate) json: bool,

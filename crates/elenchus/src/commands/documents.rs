@@ -35,7 +35,11 @@ pub(super) async fn ingest(
         place.discard()?;
     }
     let mut interrupts = Interrupts::listen(terminal.clone());
-    let (corpus, report) = place.open(terminal)?.sync(terminal, &mut interrupts).await?;
+    let mut open = place.open(terminal)?;
+    if args.re_embed {
+        open = open.re_embedding();
+    }
+    let (corpus, report) = open.sync(terminal, &mut interrupts).await?;
     let documents = corpus.overview().documents;
     if args.json {
         return terminal.print_json(&json!({

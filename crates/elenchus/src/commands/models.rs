@@ -21,8 +21,8 @@ struct Known {
     /// The model's file there.
     model: &'static str,
     about: &'static str,
-    /// Hashes (SHA-256) of files, by path. Empty where none could be verified: then those noted at the first pull are
-    /// all that later loads are checked against.
+    /// Hashes (SHA-256) of files, by path. Empty where none could be verified: then the first pull is trusted, which is said,
+    /// and those noted at it are what later pulls and loads are held against.
     hashes: &'static [(&'static str, &'static str)],
 }
 
@@ -80,12 +80,16 @@ pub(super) fn run(command: ModelsCommand, config: &Config, terminal: &Terminal) 
             terminal.print_line(&found.display().to_string())
         }
         ModelsCommand::Pull { name, from } => {
+            let recorded = recorded(&paths::models()?, &name);
             let manifest = pull(&name, from.as_deref(), config.text("models.url"), terminal)?;
             let mut out = String::new();
             for file in &manifest.files {
                 let _ = writeln!(out, "{}  {:>12}  {}", file.sha256, file.bytes, file.path);
             }
             terminal.print(&out)?;
+            if let Some(unverified) = unverified(&name, &manifest, &recorded) {
+                terminal.warn(&unverified);
+            }
             terminal.say(&format!(
                 "kept {name} in {}; use it with `elenchus verify ANSWER.md --sources DIR --verifier onnx:{name}`",
                 paths::models()?.join(&name).display()
@@ -93,6 +97,33 @@ pub(super) fn run(command: ModelsCommand, config: &Config, terminal: &Terminal) 
             Ok(())
         }
     }
+}
+
+/// Hashes by path that an earlier pull of a known model noted, where none is known beforehand.
+fn recorded(models: &Path, name: &str) -> Vec<(String, String)> {
+    let held = known(name).is_some_and(|model| model.hashes.is_empty());
+    let earlier = if held { Manifest::read(&models.join(name)).ok().flatten() } else { None };
+    let files = earlier.map(|manifest| manifest.files).unwrap_or_default();
+    files.into_iter().map(|file| (file.path, file.sha256)).collect()
+}
+
+/// What is said of files that nothing but this pull vouches for.
+fn unverified(name: &str, pulled: &Manifest, recorded: &[(String, String)]) -> Option<String> {
+    let known = known(name);
+    let expected = known.map_or(&[][..], |model| model.hashes);
+    let vouched = |path: &str| {
+        expected.iter().any(|(of, _)| *of == path) || recorded.iter().any(|(of, _)| of == path)
+    };
+    let first = pulled.files.iter().find(|file| !vouched(&file.path))?;
+    let later =
+        if known.is_some() { "later pulls of this name and every load" } else { "every load" };
+    Some(format!(
+        "unverified: no hash of {} was known beforehand, so that it is what {} gave; its SHA-256 is {}; the hashes are \
+         recorded, and {later} are held against them",
+        first.path,
+        squeeze(&pulled.from),
+        first.sha256
+    ))
 }
 
 /// The folder of a pulled model; `None` when no such was pulled.
@@ -156,7 +187,8 @@ fn list(as_json: bool, terminal: &Terminal) -> Result<()> {
         let _ = writeln!(out, "{name:<20} {}{}", told(state), origin(manifest.as_ref()));
     }
     for model in other {
-        let about = format!("{} ({})", model.repository, model.about);
+        let trust = if model.hashes.is_empty() { "; no hash is known beforehand" } else { "" };
+        let about = format!("{} ({}{trust})", model.repository, model.about);
         let _ = writeln!(out, "{:<20} not pulled: {about}", model.name);
     }
     terminal.print(&out)
@@ -187,6 +219,20 @@ fn pull(
         Err(CliError::usage(format!("could not pull the model {name:?}"), cause, hint))
     };
     let known = known(name);
+    let recorded = recorded(&models, name);
+    let noted: Vec<(&str, &str)> =
+        recorded.iter().map(|(path, hash)| (path.as_str(), hash.as_str())).collect();
+    let hashes = match known {
+        Some(model) if !model.hashes.is_empty() => model.hashes,
+        _ => noted.as_slice(),
+    };
+    let begin_anew = |error: CliError| {
+        if recorded.is_empty() || !error.message().contains("not the known one") {
+            return error;
+        }
+        let dir = models.join(name);
+        error.or_hint(&format!("remove {} if another version is what you want", dir.display()))
+    };
     let source = match (from, hub, known) {
         (Some(from), ..) => from.to_owned(),
         // A hub that lies in a folder.
@@ -196,7 +242,8 @@ fn pull(
         (None, Some(hub), Some(model)) => {
             let [address, tokenizer, config] = model.addresses(hub);
             let others = [(tokenizer, TOKENIZER), (config, CONFIG)];
-            return download(name, &[(address, model.model)], &others, hub, model.hashes, terminal);
+            return download(name, &[(address, model.model)], &others, hub, hashes, terminal)
+                .map_err(begin_anew);
         }
         (None, None, Some(model)) => {
             return refuse(
@@ -219,16 +266,16 @@ fn pull(
             );
         }
     };
-    let hashes = known.map_or(&[][..], |model| model.hashes);
     let Some(dir) = local(&source) else {
         let base = source.trim_end_matches('/');
         let at = |file| (format!("{base}/{file}"), file);
         // The model lies where exports put it; the other files beside it or above.
         let model = folder::MODEL_FILES.map(at);
-        return download(name, &model, &[TOKENIZER, CONFIG].map(at), base, hashes, terminal);
+        return download(name, &model, &[TOKENIZER, CONFIG].map(at), base, hashes, terminal)
+            .map_err(begin_anew);
     };
     make(&models)?;
-    Ok(folder::keep(&dir, &models, name, hashes, None)?)
+    folder::keep(&dir, &models, name, hashes, None).map_err(|error| begin_anew(error.into()))
 }
 
 fn make(folder: &Path) -> Result<()> {
@@ -348,6 +395,27 @@ mod tests {
             assert!(folder::MODEL_FILES.contains(&model.model));
             assert!(model.hashes.iter().all(|(_, hash)| hash.len() == 64));
         }
+    }
+
+    #[test]
+    fn the_first_pull_is_trusted_and_said_to_be() {
+        let models = tempfile::tempdir().unwrap();
+        let from = tempfile::tempdir().unwrap();
+        for file in ["model.onnx", TOKENIZER, CONFIG] {
+            std::fs::write(from.path().join(file), file).unwrap();
+        }
+        let name = KNOWN[0].name;
+        assert_eq!(recorded(models.path(), name), []);
+        let kept = folder::keep(from.path(), models.path(), name, &[], None).unwrap();
+        let told = unverified(name, &kept, &[]).unwrap();
+        assert!(told.starts_with("unverified") && told.contains(&kept.files[0].sha256), "{told}");
+        assert!(told.contains("later pulls"), "{told}");
+        let noted = recorded(models.path(), name);
+        assert_eq!(noted.len(), 3);
+        assert_eq!(unverified(name, &kept, &noted), None);
+        // Of a name that nobody knows the files are the user's own to change.
+        folder::keep(from.path(), models.path(), "mine", &[], None).unwrap();
+        assert_eq!(recorded(models.path(), "mine"), []);
     }
 
     #[test]

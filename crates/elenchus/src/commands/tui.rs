@@ -113,16 +113,22 @@ pub(super) async fn run(args: TuiArgs, mut config: Config, terminal: &Terminal) 
 /// Where questions are asked, in words.
 fn ground(config: &Config) -> String {
     let model = config.text("model").unwrap_or(crate::mind::EXTRACTIVE);
-    let thinks = if model == crate::mind::EXTRACTIVE {
-        "the built-in model thinks, and nothing leaves this machine".to_owned()
-    } else {
+    let searches_web = matches!(WebPlan::of(config, ""), Ok(Some(_)));
+    let helpers = crate::mind::helpers(config);
+    let mut thinks = if model != crate::mind::EXTRACTIVE {
         format!("{} thinks", squeeze(model))
+    } else if searches_web || !helpers.is_empty() {
+        "the built-in model thinks".to_owned()
+    } else {
+        "the built-in model thinks, and nothing leaves this machine".to_owned()
     };
+    for helper in helpers {
+        thinks.push_str("; ");
+        thinks.push_str(&helper.told());
+    }
     match config.path("corpus") {
         Some(folder) => format!("Searched is {}; {thinks}.", squeeze(&folder.display().to_string())),
-        None if matches!(WebPlan::of(config, ""), Ok(Some(_))) => {
-            format!("Searched is the web; {thinks}.")
-        }
+        None if searches_web => format!("Searched is the web; {thinks}."),
         None => "No documents were named: start with --corpus DIR to ask. Earlier runs and the memory can be read.".to_owned(),
     }
 }

@@ -15,6 +15,7 @@ use elenchus_core::port::Verifier;
 use elenchus_core::text::{content_set, overlap, squeeze};
 use elenchus_engine::{Between, CheckLimits, CheckedText, Cited, Clash, Party, check};
 use elenchus_io::verify::extract::{Reference, extract, references};
+use elenchus_io::verify::language::Surroundings;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::io::Read;
@@ -22,6 +23,10 @@ use std::path::Path;
 
 /// Longer texts are refused: they are no answer, and every statement of them would be searched for.
 const MAX_BYTES: u64 = 8 << 20;
+
+/// Why a claim in another language is not judged.
+const NOT_ENGLISH: &str = "it does not look like English, and this verifier reads no other language; give it in English, or \
+                           name a language model that judges: --verifier llm:PROVIDER:NAME, or the setting `verifier`";
 
 /// What `verify --json` writes and `why` reads.
 #[derive(Debug, Serialize, Deserialize)]
@@ -71,8 +76,19 @@ pub(super) async fn run(args: VerifyArgs, mut config: Config, terminal: &Termina
     let verifier = wire::verifier(config.text("verifier").unwrap_or("builtin"), &config)?;
     let Examined { checked, citations, defects } =
         examined(&answer, &open, &*verifier, terminal).await;
-    let CheckedText { assessed, clashes } = checked;
+    let CheckedText { assessed, clashes, usage } = checked;
     terminal.clear();
+    if !usage.is_nothing() {
+        terminal.say(&format!(
+            "the verifier used {} tokens{}",
+            usage.input_tokens + usage.output_tokens,
+            match usage.cost_micro_usd {
+                // Nothing, or a price that is not known.
+                0 => String::new(),
+                micros => format!(" for {:.4} USD", micros as f64 / 1e6),
+            }
+        ));
+    }
     let notes = assessed
         .claims
         .iter()
@@ -128,12 +144,16 @@ pub(super) async fn examined(
     terminal.status(&format!("checking {}", counted(claims.len(), "claim")));
     let paths: Vec<(String, String)> =
         open.corpus.sources().into_iter().map(|source| (source.path, source.title)).collect();
+    let around = verifier.reads_english_only().then(|| Surroundings::of(answer));
     let cited: Vec<Cited> = claims
         .into_iter()
         .map(|claim| {
             let paths =
                 claim.citations.iter().flat_map(|mark| meant(mark, &sources, &paths)).collect();
-            Cited { claim, paths }
+            // By the words of the text: those of a claim may be ours.
+            let own = if claim.source_text.is_empty() { &claim.text } else { &claim.source_text };
+            let is_other = around.is_some_and(|around| around.is_other(own));
+            Cited { unreadable: is_other.then(|| NOT_ENGLISH.to_owned()), claim, paths }
         })
         .collect();
     let citations = cited.iter().map(|c| (c.claim.citations.clone(), c.paths.clone())).collect();

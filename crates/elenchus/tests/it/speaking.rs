@@ -218,6 +218,12 @@ fn a_model_judges_claims_and_the_checks_have_the_last_word() {
     // The model calls the swapped figure supported as well.
     assert_ne!(entailments[1]["verdict"], "entailed", "{report:#}");
     assert_eq!(entailments[1]["tier"], "binding", "{report:#}");
+    // Nobody has measured what this model's word is worth, and what it took is told.
+    let figures = &report["confidence"]["claim_confidences"];
+    assert!(figures[0]["calibrated"].is_null() && figures[0]["interval"].is_null(), "{report:#}");
+    let said = report["confidence"]["calibration"].as_str().unwrap();
+    assert!(said.contains("no calibration for this verifier"), "{said}");
+    assert!(ran.err.contains("the verifier used"), "{}", ran.err);
 
     let broken = Ollama::start(Ways { status: Some(500), ..Ways::default() });
     let ran = world.run_with(&words, &[("OLLAMA_HOST", broken.address.as_str())]);

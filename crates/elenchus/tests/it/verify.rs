@@ -124,6 +124,34 @@ fn a_fallacy_is_named_with_a_question() {
 }
 
 #[test]
+fn claims_in_other_languages_are_not_judged() {
+    let world = World::new();
+    world.write("sources/jahr.md", "# Jahresbericht\n\nDer Verein hat 212 Mitglieder.\n");
+    let german = "# Bericht\n\nDer Verein hat 190 Mitglieder. Die Miete ist seit dem Mai nicht gestiegen und wird auch im Herbst \
+                  nicht erhöht. Ann Lee ist Kassenwartin.\n";
+    let verdicts = |text: &str| -> Vec<(String, String)> {
+        world.write("notes.md", text);
+        let ran = world.run(&["verify", "notes.md", "--sources", "sources", "--json"]);
+        let report = ran.succeeds().json();
+        let found = report["entailments"].as_array().unwrap();
+        let word = |one: &serde_json::Value, key: &str| one[key].as_str().unwrap().to_owned();
+        found.iter().map(|one| (word(one, "verdict"), word(one, "reasoning"))).collect()
+    };
+    let found = verdicts(german);
+    assert!(!found.is_empty());
+    for (verdict, reasoning) in &found {
+        assert_eq!(verdict, "unchecked", "{reasoning}");
+        assert!(reasoning.contains("does not look like English"), "{reasoning}");
+        assert!(reasoning.contains("llm:PROVIDER:NAME"), "{reasoning}");
+    }
+    // Short, and full of names, and English.
+    for text in ["Ursula von der Leyen visited Kyiv.\n", "Los Angeles gained 4 percent.\n"] {
+        let found = verdicts(text);
+        assert!(found.iter().all(|(verdict, _)| verdict != "unchecked"), "{found:?}");
+    }
+}
+
+#[test]
 fn documents_that_contradict_each_other_are_shown() {
     let world = World::new();
     let folder = harbor();

@@ -178,3 +178,19 @@ fn unchecked_claims_are_left_out_and_cap_the_level() {
         assert_eq!((nothing.level, nothing.overall_confidence), (Level::VeryLow, 0.5));
     }
 }
+
+#[test]
+fn what_nothing_was_fitted_for_has_no_calibrated_figure() {
+    let by = |tier| {
+        let mut one = passage(1, 1, 0.9, 0.0);
+        one.judgement.tier = tier;
+        confidence(&[one])
+    };
+    for tier in [Tier::Nli, Tier::Llm] {
+        let figures = by(tier);
+        assert_eq!((figures.calibrated, figures.fitted, figures.interval), (None, None, None));
+        assert_eq!(figures.confidence, Some(figures.methodology_score));
+        assert!(!figures.explained.rule.contains("fitted"), "{}", figures.explained.rule);
+    }
+    assert!(by(Tier::Binding).interval.is_some());
+}

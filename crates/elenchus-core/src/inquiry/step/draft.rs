@@ -189,8 +189,8 @@ fn finish(state: &mut State, draft: &Draft) {
         ),
     );
     state.insights = insight::Turn::of(draft);
-    let answer = compose::compose(state, draft, stop_reason);
-    if verify::request(state, &answer) {
+    let mut answer = compose::compose(state, draft, stop_reason);
+    if verify::request(state, &mut answer) {
         state.composed = Some(answer);
     } else {
         aftermath::next(state, answer);
@@ -229,6 +229,10 @@ pub(crate) fn close(state: &mut State, mut answer: Answer) {
     field::conclude(state, &mut answer);
     warn(state, &mut answer);
     recall::credit(state, &answer);
+    if answer.receipt.usage != state.spent.usage {
+        // Checks, and what was asked after them, were paid for when the answer stood.
+        answer.receipt = compose::receipt(state);
+    }
     let stop_reason = answer.stop_reason;
     let audit = audit(&answer, &state.passages, &state.ledger);
     state.phase = Phase::Done;

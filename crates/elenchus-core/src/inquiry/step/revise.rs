@@ -114,7 +114,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     }
     let critique = answer.critique.clone().unwrap_or_default();
     let applied = apply(&answer, &critique, &state.facts, patches.patches);
-    let revised = compose::compose(state, &applied.draft, answer.stop_reason);
+    let mut revised = compose::compose(state, &applied.draft, answer.stop_reason);
     let changed = applied.count() > 0 && revised.text != answer.text;
     if let Some(id) = action {
         let result = format!(
@@ -138,7 +138,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     }
     let under_way = UnderWay { original: answer, patches: applied.patches };
     state.critic.under_way = Some(Box::new(under_way));
-    if verify::request(state, &revised) {
+    if verify::request(state, &mut revised) {
         state.composed = Some(revised);
     } else {
         aftermath::next(state, revised);

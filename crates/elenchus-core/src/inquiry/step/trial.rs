@@ -1,6 +1,6 @@
 //! Trial: the explanations on the board are held against what was read, beside the analysis of each round.
 
-use super::{count, observe_failure};
+use super::{count, observe_failure, verify};
 use crate::belief::{HypothesisTest, Judged, JudgedPassage, settle as settle_vintages};
 use crate::id::{EffectId, PassageId};
 use crate::inquiry::board::{Trial, UnderTest};
@@ -23,10 +23,10 @@ const WORDS_IN_COMMON: usize = 2;
 
 /// Asks for a check of what was read and not yet held against the explanations. `false` when there is nothing.
 pub(super) fn request(state: &mut State) -> bool {
-    let pairs = untried(state);
-    if state.opened.judging.is_none() || pairs.is_empty() {
+    if !is_due(state) {
         return false;
     }
+    let pairs = untried(state);
     let asked: Vec<Pair> = pairs
         .iter()
         .filter_map(|(at, passage)| {
@@ -51,9 +51,11 @@ pub(super) fn request(state: &mut State) -> bool {
     true
 }
 
-/// Whether anything that was read is still to be held against an explanation.
+/// Whether anything that was read is still to be held against an explanation, and may be.
 pub(super) fn is_due(state: &State) -> bool {
-    state.opened.judging.is_some() && !untried(state).is_empty()
+    state.opened.judging.is_some()
+        && verify::unaffordable(state).is_none()
+        && !untried(state).is_empty()
 }
 
 /// Of each explanation the passages that speak most of the same and were not held against it, most first.
@@ -90,8 +92,8 @@ pub(super) fn is_trial(state: &State, id: EffectId) -> bool {
 pub(super) fn settle(state: &mut State, settled: Settled) {
     let Some(trial) = state.board.trial.take() else { return };
     let results = match settled.outcome {
-        Outcome::Verified { results } if results.len() == trial.pairs.len() => Ok(results),
-        Outcome::Verified { results } => {
+        Outcome::Verified { results, .. } if results.len() == trial.pairs.len() => Ok(results),
+        Outcome::Verified { results, .. } => {
             Err(format!("{} results came back for {} pairs", results.len(), trial.pairs.len()))
         }
         Outcome::Failed { error, .. } => Err(error),

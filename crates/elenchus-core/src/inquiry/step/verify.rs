@@ -19,8 +19,17 @@ const OTHERS: usize = 4;
 /// The share of content words that another passage must have in common with a statement to be held against it.
 const IN_COMMON: f64 = 0.4;
 
-/// Asks for the checks of a composed answer. `false` when there is nothing to check or nobody to do it.
-pub(crate) fn request(state: &mut State, answer: &Answer) -> bool {
+/// Why no check may begin, where a language model is asked for it: the budget is spent.
+pub(crate) fn unaffordable(state: &State) -> Option<String> {
+    let asks = state.opened.judging.as_ref().is_some_and(|judging| judging.asks_model);
+    let reason = state.spent.forbids(&state.options().budget, 0).filter(|_| asks)?;
+    let spent = if reason == StopReason::BudgetCost { "money" } else { "token" };
+    Some(format!("the verifier asks a language model, and the {spent} budget was spent before it"))
+}
+
+/// Asks for the checks of a composed answer. `false` when there is nothing to check or nobody to do it; where the
+/// budget leaves nothing for checks, the statements of the answer stand unchecked then, with the reason.
+pub(crate) fn request(state: &mut State, answer: &mut Answer) -> bool {
     let stopped = matches!(
         state.stop,
         Some(StopReason::Interrupted | StopReason::Failed | StopReason::FinishNow)
@@ -43,6 +52,25 @@ pub(crate) fn request(state: &mut State, answer: &Answer) -> bool {
     });
     state.emit(TraceEvent::ClaimsExtracted { count: answer.claims.len() as u32 });
     let held = held_against(state, answer);
+    let unaffordable = unaffordable(state);
+    if unaffordable.is_none() {
+        check(state, answer, &held);
+    }
+    let passages: Vec<PassageId> = held.iter().map(|(_, passage)| passage.clone()).collect();
+    disagree::request(state, &passages);
+    trial::request(state);
+    if let Some(reason) = unaffordable
+        && state.pending.is_empty()
+    {
+        let (assessed, _) = assess(state, answer, &held, Err(reason));
+        conclude(state, answer, assessed);
+        return false;
+    }
+    true
+}
+
+/// Asks whether the passages bear the statements out that they are held against.
+fn check(state: &mut State, answer: &Answer, held: &[(usize, PassageId)]) {
     let judging = &state.opened.judging;
     let pairs: Vec<Pair> = held
         .iter()
@@ -64,10 +92,6 @@ pub(crate) fn request(state: &mut State, answer: &Answer) -> bool {
         parameters,
         reasoning,
     );
-    let passages: Vec<PassageId> = held.into_iter().map(|(_, passage)| passage).collect();
-    disagree::request(state, &passages);
-    trial::request(state);
-    true
 }
 
 /// The words of a claim as its passage has them: what is shown may have lost its markup.
@@ -137,14 +161,19 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         }
         action = Some(settled.id);
         results = match settled.outcome {
-            Outcome::Verified { results } => Ok(results),
+            Outcome::Verified { results, .. } => Ok(results),
             Outcome::Failed { error, .. } => Err(error),
             _ => Err("the driver answered a check with something else".to_owned()),
         };
     }
     if action.is_none() {
-        aftermath::next(state, answer);
-        return;
+        match unaffordable(state).filter(|_| !answer.claims.is_empty()) {
+            Some(reason) => results = Err(reason),
+            None => {
+                aftermath::next(state, answer);
+                return;
+            }
+        }
     }
     let (assessed, failed) = assess(state, &answer, &held, results);
     if let Some(id) = action {
@@ -170,6 +199,12 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         let passages: Vec<PassageId> = held.iter().map(|(_, id)| id.clone()).collect();
         disagree::settle(state, &mut answer, &passages, id, found);
     }
+    conclude(state, &mut answer, assessed);
+    aftermath::next(state, answer);
+}
+
+/// Tells the trace the figures and puts them into the answer.
+fn conclude(state: &mut State, answer: &mut Answer, assessed: Assessed) {
     let coverage = assessed.confidence.coverage;
     state.emit(TraceEvent::EntailmentChecked {
         checked: coverage.checked as u32,
@@ -183,7 +218,6 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     answer.entailments = assessed.entailments;
     answer.methodology = Some(assessed.confidence.methodology);
     answer.confidence = Some(assessed.confidence);
-    aftermath::next(state, answer);
 }
 
 /// Verdicts to figures. The confidence of a statement that answers is the product of two: that the sources bear it

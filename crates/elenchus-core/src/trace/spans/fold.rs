@@ -293,15 +293,9 @@ impl Going {
                     model.as_ref().or(alone).map(|name| model_of(name, ModelRole::Strong));
                 attributes
                     .extend(answered.map(|named| ("gen_ai.response.model", named.model.into())));
-                attributes.extend([
-                    ("gen_ai.usage.input_tokens", Value::from(usage.input_tokens)),
-                    ("gen_ai.usage.output_tokens", usage.output_tokens.into()),
-                    ("elenchus.usage.cost_micro_usd", usage.cost_micro_usd.into()),
-                    ("elenchus.reply.repairs", repairs.len().into()),
-                ]);
-                self.usage.input_tokens += usage.input_tokens;
-                self.usage.output_tokens += usage.output_tokens;
-                self.usage.cost_micro_usd += usage.cost_micro_usd;
+                attributes.extend(spent(*usage));
+                attributes.push(("elenchus.reply.repairs", repairs.len().into()));
+                self.usage.count(*usage);
                 let said =
                     content.json(reply).and_then(|said| content.message("assistant", || said));
                 attributes.extend(said.map(|said| ("gen_ai.output.messages", said)));
@@ -316,6 +310,10 @@ impl Going {
                 span.error = Some(error_type(*kind));
                 attributes.push(("error.type", error_type(*kind).into()));
                 span.message = content.text(|| error.clone());
+            }
+            Outcome::Verified { usage, .. } if !usage.is_nothing() => {
+                attributes.extend(spent(*usage));
+                self.usage.count(*usage);
             }
             Outcome::Embedded { .. }
             | Outcome::Passages { .. }
@@ -492,6 +490,15 @@ fn dropped(mut span: Span, at: Timestamp) -> Span {
 
 fn gap(id: &GapId) -> (&'static str, Value) {
     ("elenchus.gap.id", id.as_str().into())
+}
+
+/// What asking a language model cost.
+fn spent(usage: Usage) -> [(&'static str, Value); 3] {
+    [
+        ("gen_ai.usage.input_tokens", usage.input_tokens.into()),
+        ("gen_ai.usage.output_tokens", usage.output_tokens.into()),
+        ("elenchus.usage.cost_micro_usd", usage.cost_micro_usd.into()),
+    ]
 }
 
 /// One gap as a text and several as texts.

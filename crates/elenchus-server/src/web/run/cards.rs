@@ -200,7 +200,12 @@ pub(super) fn card(sight: &Sight<'_>, answer: &Answer, at: usize) -> Markup {
             @if let Some(figures) = figures {
                 (drawer(&format!("why-{}", claim.id), &html! { "Why this number?" }, &html! {
                     @if let Some(p) = figures.confidence {
-                        p { "Of statements with such figures, " (in_ten(p)) " held up where this was measured. "
+                        p {
+                            @if figures.calibrated.is_some() {
+                                "Of statements with such figures, " (in_ten(p)) " held up where this was measured. "
+                            } @else {
+                                "No calibration for this verifier: nobody has measured what such a figure means. "
+                            }
                             (counted(figures.supporting_sources, "independent source")) " for it, "
                             (figures.contradicting_sources) " against it." }
                     }

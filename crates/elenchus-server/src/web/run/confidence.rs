@@ -112,7 +112,7 @@ pub(super) fn confidence(sight: &Sight<'_>) -> Markup {
                                 div { dt { "independent sources" } dd { (figures.supporting_sources) } }
                                 div { dt { "weighted sum of the method" } dd { (figure(figures.methodology_score)) } }
                             }
-                            @if let Some(p) = figures.confidence {
+                            @if let Some(p) = figures.confidence.filter(|_| figures.calibrated.is_some()) {
                                 p.hint { "Where this was measured, " (in_ten(p)) " statements with such figures held up." }
                             }
                             (drawer(&format!("tree-{}", claim.id), &html! { "Why this number?" }, &explained(&figures.explained)))
@@ -124,7 +124,12 @@ pub(super) fn confidence(sight: &Sight<'_>) -> Markup {
         }
         section.panel aria-labelledby="method-title" {
             h2 #method-title { "How the figures come about" }
-            p { "The shown figure is calibrated: a map fitted on labelled statements says how often such evidence was right. Beside it stands the weighted sum "
+            p {
+                @if result.claim_confidences.iter().any(|claim| claim.calibrated.is_some()) {
+                    "The shown figure is calibrated: a map fitted on labelled statements says how often such evidence was right. Beside it stands the weighted sum "
+                } @else {
+                    "The shown figure is not calibrated: it is the weighted sum of the method, "
+                }
                 span.number { (figure(result.methodology.score)) } " = "
                 (result.methodology.entailment_weight) " \u{00D7} entailment + " (result.methodology.su_score_weight) " \u{00D7} words + "
                 (result.methodology.source_count_weight) " \u{00D7} sources." }

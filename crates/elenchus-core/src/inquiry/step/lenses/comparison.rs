@@ -1,6 +1,6 @@
 //! The points are held against the passages of their quotes while a model reads which say the same; then code compares.
 
-use super::super::{count, observe_failure};
+use super::super::{count, observe_failure, verify};
 use super::{Viewing, briefs, seeing};
 use crate::answer::Answer;
 use crate::belief::{EntailmentResult, JudgedPassage, Verdict, settle as settle_vintages};
@@ -28,7 +28,10 @@ pub(super) fn request(state: &mut State, mut answer: Answer) -> Option<Answer> {
         perspectives.not_done.push("no lens gave a point that rests on a quote".to_owned());
         return Some(answer);
     }
-    check(state, &answer, &held);
+    match verify::unaffordable(state) {
+        Some(why) => note(&mut answer, format!("the points were not checked: {why}")),
+        None => check(state, &answer, &held),
+    }
     let forbidden = state.spent.forbids(&state.options().budget, 1);
     if seeing < 2 {
         let why =
@@ -126,7 +129,7 @@ pub(super) fn settle(state: &mut State, mut answer: Answer, batch: Vec<Settled>)
     for settled in batch {
         let id = settled.id;
         match settled.outcome {
-            Outcome::Verified { results } => judge(state, &mut perspectives, id, results),
+            Outcome::Verified { results, .. } => judge(state, &mut perspectives, id, results),
             Outcome::Replied { reply, .. } => match *reply {
                 ModelReply::SynthesizePerspectives(found) => {
                     proposed = found;
