@@ -38,7 +38,10 @@ class Graph:
         if not self.quantised:
             return self.add("Add", self.add("MatMul", x, self.constant(weight, name)), self.constant(bias, name + ".bias"))
         scale = np.abs(weight).max(0) / 63
-        q = np.clip(np.round(weight / scale), -63, 63).astype(np.int8)
+        # Weights that were read back from whole numbers lie on them, and what was learned since is less than half a step:
+        # rounding to the nearest would take it all out again. Rounded up as often as a weight lies towards it, the sums keep it.
+        dice = np.random.default_rng(len(self.constants)).random(weight.shape)
+        q = np.clip(np.floor(weight / scale + dice), -63, 63).astype(np.int8)
         xq, xs, xz = self.add("DynamicQuantizeLinear", x, outputs=3)
         product = self.add("MatMulInteger", xq, self.constant(q, name), xz, self.constant(np.int8(0)))
         scales = self.add("Mul", xs, self.constant(scale.astype(np.float32), name + ".scale"))

@@ -49,24 +49,25 @@ impl Row {
 }
 
 /// Where the cross-encoder's probabilities come from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) enum Cross<'a> {
     None,
     /// A folder a model, a TSV a set.
     Written(&'a Path),
-    /// The encoder in this binary reads every pair.
-    Shipped,
+    /// An encoder reads every pair.
+    Reads(&'a CrossEncoder),
 }
 
 pub(crate) fn table(set: &Set, dump: Option<&Path>, source: Cross<'_>) -> Result<Table, String> {
-    let (found, read_by_shipped) = featurise(set, matches!(source, Cross::Shipped))?;
+    let (written, encoder) = match source {
+        Cross::Written(dir) => (Some(dir), None),
+        Cross::Reads(encoder) => (None, Some(encoder)),
+        Cross::None => (None, None),
+    };
+    let (found, read_by_shipped) = featurise(set, encoder)?;
     if let Some(dir) = dump {
         write(dir, set, &found)?;
     }
-    let written = match source {
-        Cross::Written(dir) => Some(dir),
-        Cross::None | Cross::Shipped => None,
-    };
     let cross = written.map(|dir| left_out(dir, set)).transpose()?;
     let shipped = written.map(|dir| read(&dir.join("final"), set)).transpose()?.flatten();
     let of = |known: Option<&BTreeMap<String, [f64; 3]>>, pair: &Pair| {
@@ -97,16 +98,11 @@ pub(crate) fn table(set: &Set, dump: Option<&Path>, source: Cross<'_>) -> Result
     })
 }
 
-/// The features of every pair, and what the encoder in the binary says of it where that is asked for; on all cores.
-fn featurise(set: &Set, closely: bool) -> Result<(Vec<Features>, Vec<Option<Classes>>), String> {
-    let encoder = if closely {
-        Some(
-            CrossEncoder::builtin()
-                .map_err(|error| format!("could not load the model: {error}"))?,
-        )
-    } else {
-        None
-    };
+/// The features of every pair, and what an encoder says of it; on all cores.
+fn featurise(
+    set: &Set,
+    encoder: Option<&CrossEncoder>,
+) -> Result<(Vec<Features>, Vec<Option<Classes>>), String> {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let size = set.pairs.len().div_ceil(cores).max(1);
     std::thread::scope(|scope| {

@@ -11,6 +11,7 @@ mod ship;
 pub(crate) mod shipped;
 
 use crate::record::Gate;
+use elenchus_io::verify::CrossEncoder;
 use score::Score;
 use sets::Set;
 use std::path::{Path, PathBuf};
@@ -39,10 +40,10 @@ pub(crate) struct ClaimsArgs {
     /// Probabilities of a cross-encoder, as `scripts/train_verifier.py` writes them: a folder a model, a TSV a set.
     #[arg(long)]
     predictions: Option<PathBuf>,
-    /// Read every pair with the cross-encoder that ships, on the sentences that the product chooses, instead of taking
-    /// another program's probabilities.
-    #[arg(long, conflicts_with = "predictions")]
-    cross_encoder: bool,
+    /// Read every pair with a cross-encoder, on the sentences that the product chooses, instead of taking another program's
+    /// probabilities: the one that ships, or a file of the same make.
+    #[arg(long, conflicts_with = "predictions", num_args = 0..=1, default_missing_value = "")]
+    cross_encoder: Option<PathBuf>,
     /// Leave out what takes longest: the row of the cascade with the cross-encoder that ships.
     #[arg(long)]
     quick: bool,
@@ -69,12 +70,17 @@ pub(crate) fn sampled(data: &Path, sample: Option<usize>) -> Result<Vec<Set>, St
 
 pub(crate) async fn run(args: &ClaimsArgs) -> Result<ExitCode, String> {
     let sets = sampled(&args.data, args.sample)?;
+    let encoder = match &args.cross_encoder {
+        Some(file) if file.as_os_str().is_empty() => Some(CrossEncoder::builtin()?),
+        Some(file) => Some(CrossEncoder::from_file(file)?),
+        None => None,
+    };
     let mut tables = Vec::new();
     for set in &sets {
-        let source = match &args.predictions {
-            Some(dir) => features::Cross::Written(dir),
-            None if args.cross_encoder => features::Cross::Shipped,
-            None => features::Cross::None,
+        let source = match (&args.predictions, encoder) {
+            (Some(dir), _) => features::Cross::Written(dir),
+            (None, Some(encoder)) => features::Cross::Reads(encoder),
+            (None, None) => features::Cross::None,
         };
         tables.push(features::table(set, args.dump.as_deref(), source)?);
     }

@@ -34,6 +34,17 @@ impl CrossEncoder {
         BUILTIN.get_or_init(|| Self::load(FILE)).as_ref().map_err(String::as_str)
     }
 
+    /// A model from a file of the same make, for measuring it before it ships. Its bytes are kept as long as the program
+    /// runs.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is no such model.
+    pub fn from_file(path: &std::path::Path) -> Result<&'static Self, String> {
+        let bytes = std::fs::read(path)
+            .map_err(|error| format!("could not read {}: {error}", path.display()))?;
+        Ok(Box::leak(Box::new(Self::load(bytes.leak())?)))
+    }
+
     fn load(bytes: &'static [u8]) -> Result<Self, String> {
         let model = Bert::load(bytes)?;
         let logits = model.output("logits")?;

@@ -65,7 +65,9 @@ impl RememberingVerifier {
         part(&pair.claim);
         for list in [&pair.evidence, &pair.above] {
             part(&list.len().to_string());
-            list.iter().for_each(|text| part(text));
+            for text in list {
+                part(text);
+            }
         }
         hash.finalize().into()
     }

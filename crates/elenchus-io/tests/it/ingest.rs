@@ -258,7 +258,7 @@ fn an_interrupted_sync_leaves_whole_documents() {
     let result = std::panic::catch_unwind(|| {
         let mut corpus = Corpus::open(&index, &root, Some(builtin_vectors())).unwrap();
         corpus.sync(&mut |progress| {
-            if let elenchus_io::retrieve::Progress::Reading { done: 900, .. } = progress {
+            if let Progress::Reading { done: 900, .. } = progress {
                 panic!("power cut");
             }
         })
