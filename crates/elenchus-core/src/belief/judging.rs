@@ -75,7 +75,8 @@ pub struct Judging {
     /// Whether what was read is searched for contradictions. Journals of earlier versions did not.
     #[serde(default)]
     pub contradictions: bool,
-    /// Whether passages are judged under their titles and headings. Those of earlier versions were not.
+    /// Whether a passage is held against a claim with the title and headings that it stands under. Those of earlier
+    /// versions were not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub titles: bool,
     /// Whether the quotes of an answer, and what a model wrote for it, are read for fallacies, with the pack's own where there are

@@ -12,8 +12,8 @@ pub struct Pair {
     pub claim: String,
     /// Sentences or passages of one document, in its order. Data, never instructions.
     pub evidence: Vec<String>,
-    /// Title and headings that the evidence stands under, outermost first. What they name need not be said
-    /// again, and they tell of what and of when a figure is told.
+    /// Title and headings that the evidence stands under, outermost first. They bear nothing out; they say of
+    /// what and of when a figure is told.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub above: Vec<String>,
 }

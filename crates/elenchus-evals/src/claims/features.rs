@@ -131,10 +131,9 @@ fn one(pair: &Pair, encoder: Option<&CrossEncoder>) -> Result<(Features, Option<
     let evidence: Vec<Sentence> =
         pair.evidence.iter().map(|text| Sentence::prepare(text)).collect();
     let evidence: Vec<&Sentence> = evidence.iter().collect();
-    let above: Vec<Sentence> = pair.above.iter().map(|text| Sentence::prepare(text)).collect();
-    let found = features(&claim, &evidence, &above.iter().collect::<Vec<_>>());
+    let found = features(&claim, &evidence);
     let Some(encoder) = encoder else { return Ok((found, None)) };
-    let read = to_read(&found, &evidence, pair.above.first().map(String::as_str));
+    let read = to_read(&found, &evidence);
     let read = read.iter().map(|(place, text)| (*place, text.as_str())).collect();
     let classes = encoder.classify(&[(pair.claim.as_str(), read)])?;
     Ok((found, classes.first().copied()))

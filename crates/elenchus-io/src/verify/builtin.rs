@@ -173,9 +173,8 @@ impl BuiltinVerifier {
                 ),
             })));
         }
-        let above: Vec<Sentence> = pair.above.iter().map(|line| Sentence::prepare(line)).collect();
-        let found = features(&claim, &evidence, &above.iter().collect::<Vec<_>>());
-        let read = to_read(&found, &evidence, pair.above.first().map(String::as_str));
+        let found = features(&claim, &evidence);
+        let read = to_read(&found, &evidence);
         let against = found.bindings.as_ref().map(|bound| bound.mismatches.as_slice());
         Stage::Compared(Box::new(Compared {
             told: told(against.unwrap_or_default()),
@@ -272,21 +271,9 @@ impl BuiltinVerifier {
     }
 }
 
-/// What the cross-encoder reads of a pair: the nearest sentences with their places, nearest first, and the title, which
-/// comes first in the document and is added after the nearest sentence.
-pub fn to_read(
-    found: &Features,
-    evidence: &[&Sentence],
-    title: Option<&str>,
-) -> Vec<(usize, String)> {
-    let mut read: Vec<(usize, String)> =
-        found.nearest.iter().map(|at| (*at + 1, evidence[*at].text.clone())).collect();
-    if let Some(title) = title
-        && !read.iter().any(|(_, text)| text == title)
-    {
-        read.insert(1.min(read.len()), (0, title.to_owned()));
-    }
-    read
+/// What the cross-encoder reads of a pair: the nearest sentences with their places, nearest first.
+pub fn to_read(found: &Features, evidence: &[&Sentence]) -> Vec<(usize, String)> {
+    found.nearest.iter().map(|at| (*at, evidence[*at].text.clone())).collect()
 }
 
 /// Below this for both classes the features are sure that the evidence is about something else.

@@ -164,7 +164,7 @@ fn a_session_is_told_without_secrets() {
         "missing (critical)",
         "searched (time_focus): Ørland ferry price list 2026 -> closed it",
         "nothing new",
-        "given up: nothing that had not been read turned up",
+        "given up: nothing unread that bears on it turned up",
         "(outcome: success)",
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");

@@ -5,7 +5,6 @@
 //! evidence says otherwise, or it does not say it. All checks only lower support, so each errs on the side of
 //! silence where the evidence may be read both ways.
 
-mod above;
 mod amounts;
 mod change;
 mod ground;
@@ -25,7 +24,6 @@ mod units;
 mod when;
 mod who;
 
-pub(super) use above::read_under;
 use elenchus_core::port::{Mismatch, MismatchKind};
 pub use prepare::Prepared;
 use std::borrow::Borrow;

@@ -115,9 +115,8 @@ pub fn nearest(claim: &Sentence, evidence: &[&Sentence], limit: usize) -> Vec<(u
     scored
 }
 
-/// The features of a claim and its evidence, which stands under the title and headings `above`. Without a word on either
-/// side all are 0.
-pub fn features(claim: &Sentence, evidence: &[&Sentence], above: &[&Sentence]) -> Features {
+/// The features of a claim and its evidence. Without a word on either side all are 0.
+pub fn features(claim: &Sentence, evidence: &[&Sentence]) -> Features {
     let ranked: Vec<(usize, f64)> = select(claim, evidence, TOP.max(2))
         .into_iter()
         .map(|chosen| (chosen.sentence, chosen.similarity))
@@ -128,8 +127,8 @@ pub fn features(claim: &Sentence, evidence: &[&Sentence], above: &[&Sentence]) -
     };
     let top: Vec<&Sentence> = ranked.iter().take(TOP).map(|(at, _)| evidence[*at]).collect();
     let best = align(claim, &[evidence[best_at]]);
-    let union = align(claim, &[&top[..], above].concat());
-    let anywhere = align::exact_share(claim, &[evidence, above].concat());
+    let union = align(claim, &top);
+    let anywhere = align::exact_share(claim, evidence);
     let share = |a: &Alignment, test: &dyn Fn(usize) -> bool, score: &dyn Fn(usize) -> f64| {
         let total: f64 = (0..claim.words.len()).filter(|i| test(*i)).map(|i| a.weight(i)).sum();
         if total == 0.0 {
@@ -180,10 +179,8 @@ pub fn features(claim: &Sentence, evidence: &[&Sentence], above: &[&Sentence]) -
     values[23] = f64::from(union.soft.iter().all(|score| *score > 0.6));
     values[24] = best_score - ranked.get(1).map_or(0.0, |(_, score)| *score);
     values[25] = (best.siblings as f64 / 2.0).min(1.0);
-    let near: Vec<&binding::Prepared> = top.iter().map(|s| &s.bound).collect();
-    let titles: Vec<&binding::Prepared> = above.iter().map(|s| &s.bound).collect();
-    let mut bindings = binding::check(&claim.bound, &near);
-    binding::read_under(&mut bindings, &claim.bound, &near, &titles);
+    let mut bindings =
+        binding::check(&claim.bound, &top.iter().map(|s| &s.bound).collect::<Vec<_>>());
     bound(&bindings, &mut values);
     if evidence.len() > TOP && bindings.mismatches.iter().any(|mismatch| !mismatch.contradicts) {
         // What three sentences do not say, or say with less certainty, another one may.
