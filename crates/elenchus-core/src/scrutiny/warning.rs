@@ -107,7 +107,7 @@ impl FallacyWarning {
         }
     }
 
-    /// What it is a warning about, in the words of every surface: "the reasoning of source [2]".
+    /// What it is a warning about, in the words of every surface: "the reasoning of source `[2]`".
     pub fn about(&self) -> String {
         match &self.place {
             Place::Quote { citation, .. } => format!("the reasoning of source [{citation}]"),
