@@ -8,15 +8,23 @@ use std::fmt::Write;
 const NAMED: usize = 60;
 
 /// The section, from its heading on. Empty where nothing was verified, which the closing line says, and where that line gives
-/// the only figure there is.
+/// the only figure there is. What only came nearest to an open question has no line: that its passage holds the words is
+/// nearly sure and says nothing of the question, so that a high figure there would mislead.
 pub(super) fn section(answer: &Answer) -> String {
     let mut out = String::new();
     if answer.confidence.is_none() || answer.claims.is_empty() || lone(answer).is_some() {
         return out;
     }
-    out.push_str("## How sure\n\nStatement by statement, each figure with its 95 % interval.\n\n");
     for (at, claim) in answer.claims.iter().enumerate() {
+        if answer.only_came_nearest(claim) {
+            continue;
+        }
         let Some(sure) = answer.sureness(at) else { continue };
+        if out.is_empty() {
+            out.push_str(
+                "## How sure\n\nStatement by statement, each figure with its 95 % interval.\n\n",
+            );
+        }
         // A reason may be the error of a component, in whatever words it came.
         writeln!(out, "- {}: {}", name(answer, claim), display_quote(&sure.to_string(), &[]))
             .expect("writing to a String cannot fail");
@@ -62,8 +70,11 @@ fn shortened(shown: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::to_markdown;
+    use super::super::types::Unestablished;
     use super::*;
+    use crate::id::GapId;
     use crate::inquiry::Options;
+    use crate::inquiry::gap::GapReason;
     use crate::prompt::FactRole;
     use crate::testkit::{World, drive};
 
@@ -110,6 +121,25 @@ mod tests {
             report.contains("## How sure") && report.contains("it answers nothing"),
             "{report}"
         );
+    }
+
+    #[test]
+    fn what_only_came_nearest_has_no_line() {
+        let mut answer =
+            answer("# Tides\n\nThe lamp was lit in 1931.\n\nThe lamp was lit in 1950.");
+        for claim in &mut answer.claims {
+            claim.role = FactRole::Context;
+        }
+        assert!(section(&answer).contains("## How sure"));
+        answer.could_not_establish.push(Unestablished {
+            gap_id: GapId::from("g1"),
+            description: "When was the lamp lit?".to_owned(),
+            reason: GapReason::Attempts,
+            attempts: 3,
+            queries: Vec::new(),
+            nearest: answer.claims.iter().map(|claim| claim.id.clone()).collect(),
+        });
+        assert_eq!(section(&answer), "");
     }
 
     #[test]

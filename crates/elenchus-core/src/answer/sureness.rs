@@ -118,12 +118,18 @@ impl Answer {
         all.iter().find(|one| one.claim_id == claim.id)
     }
 
+    /// Whether a statement is only the nearest to a question that stays open.
+    pub fn only_came_nearest(&self, claim: &Claim) -> bool {
+        !matches!(claim.role, FactRole::Superseded | FactRole::Conflict)
+            && self.could_not_establish.iter().any(|gap| gap.nearest.contains(&claim.id))
+    }
+
     /// Why a statement that does not count for the overall figure does not.
     pub fn beside(&self, claim: &Claim) -> &'static str {
         match claim.role {
             FactRole::Superseded => "an older value",
             FactRole::Conflict => "it lowers the figure of the answer that it speaks against",
-            _ if self.could_not_establish.iter().any(|gap| gap.nearest.contains(&claim.id)) => {
+            _ if self.only_came_nearest(claim) => {
                 "it came nearest to what could not be established, and does not answer it"
             }
             _ => "it answers nothing",
