@@ -44,7 +44,7 @@ const fn key(
 }
 
 /// Every key, in the order of `config show`.
-pub(crate) const KEYS: [Key; 81] = [
+pub(crate) const KEYS: [Key; 83] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
@@ -62,10 +62,22 @@ pub(crate) const KEYS: [Key; 81] = [
     ),
     key("fast_model", Shape::Text, None, "a cheaper model for the lesser prompts"),
     key(
+        "strong_fallback",
+        Shape::List,
+        Some(""),
+        "models that are asked, in this order, where the model fails for good",
+    ),
+    key(
+        "fast_fallback",
+        Shape::List,
+        Some(""),
+        "the same for the cheaper model [those of the model, where there is no cheaper one]",
+    ),
+    key(
         "fallback",
         Shape::Word(&["none", "extractive"]),
         Some("none"),
-        "what answers when the model does not",
+        "what answers when no model does",
     ),
     key("cache", Shape::Flag, Some("true"), "whether replies of language models are kept"),
     key("ollama.url", Shape::Text, None, "the address of Ollama, before OLLAMA_HOST"),
