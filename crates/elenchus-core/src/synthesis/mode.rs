@@ -106,7 +106,9 @@ mod tests {
         assert_eq!(Mode::named(""), Some(&DETECTIVE));
         assert_eq!(Mode::named("judge"), None);
         assert!(DETECTIVE.told().starts_with("Work as a detective"));
-        assert!(DETECTIVE.told().ends_with("6. Present what was found with the way that led there."));
+        assert!(
+            DETECTIVE.told().ends_with("6. Present what was found with the way that led there.")
+        );
         let told = CRITIC.told();
         assert!(told.starts_with("Work as a reviewer") && told.contains("\n5. "), "{told}");
         assert!(told.contains("none of the rules"));
