@@ -239,6 +239,7 @@ pub(crate) fn settings(config: &Config) -> Result<BankSettings> {
             })?,
         },
         half_life_days: amount("confidence.half_life_days", usual.half_life_days),
+        actor_mass: amount("confidence.actor_mass", usual.actor_mass),
         ..usual
     })
 }

@@ -44,7 +44,7 @@ const fn key(
 }
 
 /// Every key, in the order of `config show`.
-pub(crate) const KEYS: [Key; 83] = [
+pub(crate) const KEYS: [Key; 84] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
@@ -263,6 +263,12 @@ pub(crate) const KEYS: [Key; 83] = [
         Shape::Amount,
         Some("90"),
         "days after which a signal counts half",
+    ),
+    key(
+        "reasoning_bank.confidence.actor_mass",
+        Shape::Amount,
+        Some("16"),
+        "votes that all reports of one actor weigh together at most",
     ),
     key(
         "egress",
