@@ -30,6 +30,8 @@ pub(crate) struct Mind {
     pub(crate) spares: Vec<Vec<ChatClient>>,
     /// Whether the extractive model answers when they do not.
     pub(crate) falls_back: bool,
+    /// What is sent elsewhere to be turned into vectors, in words.
+    embedded: Vec<String>,
 }
 
 impl Mind {
@@ -64,6 +66,7 @@ impl Mind {
     fn with(config: &Config, kept: Option<Arc<ReplyCache>>) -> Result<Self> {
         let strong = config.text("model").unwrap_or(EXTRACTIVE);
         let falls_back = config.text("fallback") == Some(EXTRACTIVE);
+        let embedded = embedded(config);
         if strong == EXTRACTIVE {
             if let Some(fast) = config.text("fast_model").filter(|fast| *fast != EXTRACTIVE) {
                 return Err(CliError::usage(
@@ -74,7 +77,7 @@ impl Mind {
             }
             // It never fails to answer, so nobody stands in for it.
             let model = Arc::new(ExtractiveModel::new());
-            return Ok(Self { model, clients: vec![], spares: vec![], falls_back });
+            return Ok(Self { model, clients: vec![], spares: vec![], falls_back, embedded });
         }
         let first = client(strong, config)?;
         let second = match config.text("fast_model") {
@@ -117,7 +120,7 @@ impl Mind {
             }
         };
         let clients = std::iter::once(first).chain(second).collect();
-        Ok(Self { model: Arc::new(model), clients, spares, falls_back })
+        Ok(Self { model: Arc::new(model), clients, spares, falls_back, embedded })
     }
 
     /// Whether a language model is asked at all.
@@ -127,7 +130,7 @@ impl Mind {
 
     /// Whether anything of a run is sent to a model elsewhere.
     pub(crate) fn sends(&self) -> bool {
-        self.everyone().any(|client| !client.endpoint().is_loopback())
+        !self.embedded.is_empty() || self.everyone().any(|client| !client.endpoint().is_loopback())
     }
 
     /// Every client that may be asked, those that stand in last.
@@ -143,6 +146,9 @@ impl Mind {
             .filter(|client| !client.endpoint().is_loopback())
             .filter(|client| known.insert(client.name().to_string()))
             .collect();
+        if away.is_empty() && !self.embedded.is_empty() {
+            return self.embedded.join("; ");
+        }
         if away.is_empty() {
             return "nothing leaves this machine and nothing is paid for".to_owned();
         }
@@ -178,7 +184,9 @@ impl Mind {
                 None => format!("the price of {} is not known here", client.name()),
             })
             .collect();
-        format!("the question and what is read are {sent}; {}", paid.join(", "))
+        let mut parts = vec![format!("the question and what is read are {sent}"), paid.join(", ")];
+        parts.extend_from_slice(&self.embedded);
+        parts.join("; ")
     }
 
     /// Looks whether the models can be reached, before anything else is done.
@@ -203,6 +211,24 @@ impl Mind {
         }
         Ok(())
     }
+}
+
+/// What the settings have sent elsewhere to be turned into vectors. A server that cannot be used is told where it is used.
+fn embedded(config: &Config) -> Vec<String> {
+    let corpus = config.text("embedder").unwrap_or_default().to_owned();
+    let memory = match config.get("memory") {
+        Some((Value::Flag(false), _)) => String::new(),
+        _ => crate::bank::embedding(config),
+    };
+    [(corpus, "documents and searches"), (memory, "what is learned and recalled")]
+        .into_iter()
+        .filter(|(name, _)| crate::wire::is_remote(name))
+        .filter_map(|(name, what)| {
+            let (_, endpoint, _) = endpoint(crate::wire::parted(&name).0, config).ok()?;
+            (!endpoint.is_loopback())
+                .then(|| format!("{what} are sent to {} for vectors", endpoint.base_url()))
+        })
+        .collect()
 }
 
 /// The first of those that stand in that can be reached.
@@ -396,6 +422,13 @@ mod tests {
         let local = Mind::new(&local).unwrap();
         assert!(!local.sends() && local.sent().starts_with("nothing leaves"));
         assert_eq!(local.everyone().count(), 3);
+        let vectors = set(&[("embedder", "openai:e@512"), there]);
+        let vectors = Mind::new(&vectors).unwrap();
+        assert!(vectors.sends() && !vectors.speaks());
+        assert_eq!(
+            vectors.sent(),
+            "documents and searches are sent to https://models.example/v1 for vectors"
+        );
         assert!(!Mind::new(&set(&[("fast_fallback", "ollama:b")])).unwrap().speaks());
         let error = Mind::new(&set(&[("model", "ollama:a"), here, ("strong_fallback", "b")]))
             .err()

@@ -52,7 +52,7 @@ pub(crate) const KEYS: [Key; 84] = [
         "embedder",
         Shape::Text,
         Some("builtin"),
-        "`builtin`, `onnx:FOLDER`, `ollama:NAME` or `openai:NAME`",
+        "`builtin`, `onnx:FOLDER`, `ollama:NAME` or `openai:NAME`; `@512` behind it asks for that length",
     ),
     key(
         "model",
@@ -145,15 +145,16 @@ pub(crate) const KEYS: [Key; 84] = [
     key("org", Shape::Text, None, "the organisation whose memories the project shares"),
     key(
         "reasoning_bank.embedding.model",
-        Shape::Word(&["builtin", "sentence"]),
+        Shape::Text,
         Some("builtin"),
-        "what turns memories into vectors: `builtin` in microseconds, `sentence` in milliseconds",
+        "what turns memories into vectors: `builtin` in microseconds, `sentence` in milliseconds, or a model behind a \
+         server as `openai:NAME` or `ollama:NAME`",
     ),
     key(
         "reasoning_bank.embedding.dimensions",
         Shape::Whole(1, 100_000),
         None,
-        "numbers in a vector, to be sure of",
+        "numbers in a vector: asked of a server, to be sure of otherwise",
     ),
     key(
         "reasoning_bank.search.default_limit",
