@@ -15,6 +15,7 @@ use elenchus_io::retrieve::{TextVectors, builtin_vectors, sentence_vectors};
 use elenchus_io::store::SqliteOptions;
 use elenchus_io::vector_index::VectorIndex;
 use elenchus_io::vector_index::drift::Drift;
+use std::num::NonZeroUsize;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
@@ -168,17 +169,40 @@ fn project_of_folder() -> Result<String> {
     Ok(format!("{name}-{}", short_hash(folder.as_os_str().as_encoded_bytes(), 8)))
 }
 
+/// What the settings name for the vectors of the memory. OpenAI's own models may be named bare, as in
+/// `text-embedding-3-small`.
+pub(crate) fn embedding(config: &Config) -> String {
+    let name = config.text("reasoning_bank.embedding.model").unwrap_or("builtin");
+    if name.starts_with("text-embedding-") {
+        return format!("openai:{name}");
+    }
+    name.to_owned()
+}
+
 /// What turns strategies into vectors.
 pub(crate) fn vectors(config: &Config) -> Result<Arc<dyn TextVectors>> {
     let unusable =
         |cause: String, way_out: &str| CliError::usage("could not open the memory", cause, way_out);
-    let vectors = match config.text("reasoning_bank.embedding.model").unwrap_or("builtin") {
+    let wanted = config.whole("reasoning_bank.embedding.dimensions");
+    let vectors = match embedding(config).as_str() {
         "sentence" => sentence_vectors().map_err(|cause| {
             unusable(cause.to_owned(), "set `reasoning_bank.embedding.model` to `builtin`")
         })?,
-        _ => builtin_vectors(),
+        "builtin" => builtin_vectors(),
+        name if crate::wire::is_remote(name) => {
+            let (model, behind) = crate::wire::parted(name);
+            let asked = wanted.and_then(|n| usize::try_from(n).ok()).and_then(NonZeroUsize::new);
+            let hint = "set `reasoning_bank.embedding.model` to `builtin`, which needs no server";
+            crate::wire::remote_vectors(model, asked.or(behind), hint, config)?
+        }
+        other => {
+            return Err(unusable(
+                format!("`reasoning_bank.embedding.model` cannot be {other:?}"),
+                "write `builtin`, `sentence`, or `openai:NAME` or `ollama:NAME` for a model behind a server",
+            ));
+        }
     };
-    if let Some(wanted) = config.whole("reasoning_bank.embedding.dimensions")
+    if let Some(wanted) = wanted
         && wanted != vectors.dimensions() as u64
     {
         return Err(unusable(
@@ -239,6 +263,7 @@ pub(crate) fn settings(config: &Config) -> Result<BankSettings> {
             })?,
         },
         half_life_days: amount("confidence.half_life_days", usual.half_life_days),
+        actor_mass: amount("confidence.actor_mass", usual.actor_mass),
         ..usual
     })
 }
@@ -255,6 +280,7 @@ fn hours(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Value;
 
     #[test]
     fn intervals_are_hours_or_days() {
@@ -262,6 +288,34 @@ mod tests {
         assert_eq!(hours("2 d"), Some(48.0));
         assert_eq!(hours("12"), Some(12.0));
         assert!(hours("soon").is_none() && hours("0h").is_none() && hours("-1d").is_none());
+    }
+
+    fn embedding_by(model: &str, dimensions: Option<u64>) -> Config {
+        let mut config = Config::default();
+        let text = |text: &str| Some(Value::Text(text.to_owned()));
+        config.flag("reasoning_bank.embedding.model", "the test", text(model));
+        let length = dimensions.map(Value::Whole);
+        config.flag("reasoning_bank.embedding.dimensions", "the test", length);
+        config.flag("openai.url", "the test", text("http://127.0.0.1:9/v1"));
+        config
+    }
+
+    #[test]
+    fn a_model_behind_a_server_may_make_the_vectors() {
+        // With the length named nothing has to be asked for it.
+        for (name, id) in [
+            ("text-embedding-3-small", "openai:text-embedding-3-small@512"),
+            ("openai:some", "openai:some@512"),
+        ] {
+            let made = vectors(&embedding_by(name, Some(512))).unwrap();
+            assert_eq!((made.id(), made.dimensions()), (id, 512));
+        }
+        let made = vectors(&embedding_by("openai:some@256", None)).unwrap();
+        assert_eq!(made.id(), "openai:some@256");
+        let error = vectors(&embedding_by("word2vec", None)).err().unwrap();
+        assert!(error.hint.contains("openai:NAME"), "{error:?}");
+        let error = vectors(&embedding_by("builtin", Some(7))).err().unwrap();
+        assert!(error.cause.contains("is 7"), "{error:?}");
     }
 
     #[test]

@@ -186,7 +186,15 @@ pub(crate) struct ModelArgs {
     #[arg(long, help_heading = "Model")]
     pub(crate) no_cache: bool,
 
-    /// What answers when the model does not
+    /// Models to ask in this order where the model fails for good
+    #[arg(long, value_name = "MODELS", value_delimiter = ',', help_heading = "Model")]
+    pub(crate) strong_fallback: Vec<String>,
+
+    /// The same for the cheaper model [default: those of the model, where there is no cheaper one]
+    #[arg(long, value_name = "MODELS", value_delimiter = ',', help_heading = "Model")]
+    pub(crate) fast_fallback: Vec<String>,
+
+    /// What answers when no model does
     #[arg(long, value_name = "FALLBACK", value_parser = ["none", "extractive"], help_heading = "Model")]
     pub(crate) fallback: Option<String>,
 }

@@ -37,6 +37,11 @@ pub(crate) struct RunSettings {
     pub(crate) fast_model: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) fallback: Option<String>,
+    /// As `--strong-fallback` and `--fast-fallback` take them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) strong_fallback: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) fast_fallback: Vec<String>,
     /// As `--verifier` takes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) verifier: Option<String>,
@@ -78,6 +83,8 @@ impl RunSettings {
             web: web.collect(),
             model: text("model"),
             fast_model: text("fast_model"),
+            strong_fallback: config.list("strong_fallback").to_vec(),
+            fast_fallback: config.list("fast_fallback").to_vec(),
             fallback: text("fallback"),
             verifier: text("verifier"),
         }

@@ -5,23 +5,29 @@ use crate::error::{CliError, Kind, Result};
 use crate::paths;
 use crate::ui::terminal::Terminal;
 use elenchus_core::inquiry::EgressMode;
-use elenchus_core::port::Model;
+use elenchus_core::port::{Model, ModelRole};
 use elenchus_core::prompt::PromptBook;
 use elenchus_io::model::ExtractiveModel;
 use elenchus_io::model::language::{
     ChatClient, ChatError, Endpoint, LanguageModel, MOST_BYTES, ModelName, Price, Provider,
     ProxyVariables, ReplyCache, Settings,
 };
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The name of the model that needs nothing.
 pub(crate) const EXTRACTIVE: &str = "extractive";
+
+/// The settings that name those who stand in, for the strong role and the fast one.
+pub(crate) const SPARES: [&str; 2] = ["strong_fallback", "fast_fallback"];
 
 /// What answers prompts, and what has to be reached for it.
 pub(crate) struct Mind {
     pub(crate) model: Arc<dyn Model>,
     /// Clients of language models, the strong one first; none for the extractive model.
     pub(crate) clients: Vec<ChatClient>,
+    /// For each of them those that are asked in its place, in order.
+    pub(crate) spares: Vec<Vec<ChatClient>>,
     /// Whether the extractive model answers when they do not.
     pub(crate) falls_back: bool,
     /// What runs ask elsewhere beside them.
@@ -42,7 +48,7 @@ impl Helper {
     }
 }
 
-/// The verifier and the embedder of the settings, where they are elsewhere. Nothing is sent; settings that cannot be used
+/// The verifier and the embedders of the settings, where they are elsewhere. Nothing is sent; settings that cannot be used
 /// are refused where they are used.
 pub(crate) fn helpers(config: &Config) -> Vec<Helper> {
     let verifier = config.text("verifier").unwrap_or_default();
@@ -57,19 +63,24 @@ pub(crate) fn helpers(config: &Config) -> Vec<Helper> {
             },
         )
     });
-    let named = config.text("embedder").unwrap_or_default();
-    let remote = crate::wire::is_remote_embedder(named).then(|| endpoint(named, config).ok());
-    let embeds = remote.flatten().map(|(model, address, _)| {
-        (
-            address.is_loopback(),
-            Helper {
-                sent: "passages and searches",
+    let corpus = config.text("embedder").unwrap_or_default().to_owned();
+    let memory = match config.get("memory") {
+        Some((Value::Flag(false), _)) => String::new(),
+        _ => crate::bank::embedding(config),
+    };
+    let embed = [(corpus, "passages and searches"), (memory, "what is learned and recalled")];
+    let embed = embed.into_iter().filter(|(name, _)| crate::wire::is_remote(name)).filter_map(
+        |(name, sent)| {
+            let (model, address, _) = endpoint(crate::wire::parted(&name).0, config).ok()?;
+            let helper = Helper {
+                sent,
                 address: address.base_url().to_owned(),
                 price: format!("what {model} costs for their vectors is not counted here"),
-            },
-        )
-    });
-    judge.into_iter().chain(embeds).filter(|(here, _)| !here).map(|(_, helper)| helper).collect()
+            };
+            Some((address.is_loopback(), helper))
+        },
+    );
+    judge.into_iter().chain(embed).filter(|(here, _)| !here).map(|(_, helper)| helper).collect()
 }
 
 fn priced(client: &ChatClient) -> String {
@@ -125,8 +136,9 @@ impl Mind {
                     "name the model as well, with --model or `model = ...`",
                 ));
             }
+            // It never fails to answer, so nobody stands in for it.
             let model = Arc::new(ExtractiveModel::new());
-            return Ok(Self { model, clients: vec![], falls_back, helpers });
+            return Ok(Self { model, clients: vec![], spares: vec![], falls_back, helpers });
         }
         let first = client(strong, config)?;
         let second = match config.text("fast_model") {
@@ -135,15 +147,41 @@ impl Mind {
         };
         let book = book(config)?;
         let fast = second.clone().unwrap_or_else(|| first.clone());
-        let mut model = LanguageModel::new(first.clone(), fast, book);
+        let [strong_spares, fast_spares] = SPARES.map(|key| {
+            config
+                .list(key)
+                .iter()
+                .map(|name| beside(&first, name, config))
+                .collect::<Result<Vec<_>>>()
+        });
+        let strong_spares = strong_spares?;
+        // Where one model does both, what stands in for it does so too, unless others are named.
+        let fast_spares = match fast_spares? {
+            named if named.is_empty() && second.is_none() => strong_spares.clone(),
+            named => named,
+        };
+        let mut model = LanguageModel::new(first.clone(), fast, book)
+            .or_else(ModelRole::Strong, strong_spares.clone())
+            .or_else(ModelRole::Fast, fast_spares.clone());
         if falls_back {
             model = model.or_extractive();
         }
         if let Some(kept) = kept {
             model = model.remembering(kept);
         }
+        let spares = match second {
+            Some(_) => vec![strong_spares, fast_spares],
+            // One model does both: whoever stands in for it in either.
+            None => {
+                let mut all = strong_spares;
+                all.extend(fast_spares);
+                let mut seen = BTreeSet::new();
+                all.retain(|client| seen.insert(client.name().to_string()));
+                vec![all]
+            }
+        };
         let clients = std::iter::once(first).chain(second).collect();
-        Ok(Self { model: Arc::new(model), clients, falls_back, helpers })
+        Ok(Self { model: Arc::new(model), clients, spares, falls_back, helpers })
     }
 
     /// Whether a language model is asked at all.
@@ -153,7 +191,7 @@ impl Mind {
 
     /// Clients of models elsewhere.
     fn away(&self) -> impl Iterator<Item = &ChatClient> {
-        self.clients.iter().filter(|client| !client.endpoint().is_loopback())
+        self.everyone().filter(|client| !client.endpoint().is_loopback())
     }
 
     /// Whether anything of a run is sent to a model elsewhere, be it to think, to judge or to embed.
@@ -161,22 +199,46 @@ impl Mind {
         !self.helpers.is_empty() || self.away().next().is_some()
     }
 
+    /// Every client that may be asked, those that stand in last.
+    pub(crate) fn everyone(&self) -> impl Iterator<Item = &ChatClient> {
+        self.clients.iter().chain(self.spares.iter().flatten())
+    }
+
     /// What leaves this machine, and whether it costs, in words.
     pub(crate) fn sent(&self) -> String {
         if !self.sends() {
             return "nothing leaves this machine and nothing is paid for".to_owned();
         }
+        let mut told = BTreeSet::new();
+        let mut places = |clients: Vec<&ChatClient>| -> String {
+            let mut places = Vec::new();
+            for client in clients {
+                let base = client.endpoint().base_url().to_owned();
+                if !client.endpoint().is_loopback() && told.insert(base.clone()) {
+                    places.push(base);
+                }
+            }
+            places.join(" and ")
+        };
+        let first = places(self.clients.iter().collect());
+        let instead = places(self.spares.iter().flatten().collect());
+        let to = match (first.is_empty(), instead.is_empty()) {
+            (true, true) => None,
+            (false, true) => Some(format!("sent to {first}")),
+            (true, false) => Some(format!("sent to {instead} where the model does not answer")),
+            (false, false) => {
+                Some(format!("sent to {first}, and to {instead} where that does not answer"))
+            }
+        };
         let mut parts = Vec::new();
-        let mut addresses: Vec<&str> =
-            self.away().map(|client| client.endpoint().base_url()).collect();
-        addresses.dedup();
-        if !addresses.is_empty() {
-            let prices: Vec<String> = self.away().map(priced).collect();
-            parts.push(format!(
-                "the question and what is read are sent to {}; {}",
-                addresses.join(" and "),
-                prices.join(", ")
-            ));
+        if let Some(to) = to {
+            let mut known = BTreeSet::new();
+            let prices: Vec<String> = self
+                .away()
+                .filter(|client| known.insert(client.name().to_string()))
+                .map(priced)
+                .collect();
+            parts.push(format!("the question and what is read are {to}; {}", prices.join(", ")));
         }
         parts.extend(self.helpers.iter().map(Helper::told));
         parts.join("; ")
@@ -184,10 +246,15 @@ impl Mind {
 
     /// Looks whether the models can be reached, before anything else is done.
     pub(crate) async fn reach(&self, terminal: &Terminal) -> Result<()> {
-        for client in &self.clients {
+        for (client, spares) in self.clients.iter().zip(&self.spares) {
             let probe = client.probe().await;
             let Some(trouble) = probe.trouble else { continue };
             let error = CliError::from(trouble);
+            if let Some(spare) = answering(spares).await {
+                let name = spare.name();
+                terminal.warn(&format!("{}; {name} is asked in its place", error.message()));
+                continue;
+            }
             if self.falls_back {
                 terminal
                     .warn(&format!("{}; the built-in model answers in its place", error.message()));
@@ -199,6 +266,16 @@ impl Mind {
         }
         Ok(())
     }
+}
+
+/// The first of those that stand in that can be reached.
+async fn answering(spares: &[ChatClient]) -> Option<&ChatClient> {
+    for spare in spares {
+        if spare.probe().await.trouble.is_none() {
+            return Some(spare);
+        }
+    }
+    None
 }
 
 /// The second client: on the same server it shares connections with the first.
@@ -351,6 +428,50 @@ mod tests {
             "write `ollama:NAME`, or leave --llm out"
         );
         assert_eq!(told(""), "leave --llm out");
+    }
+
+    fn set(pairs: &[(&'static str, &str)]) -> Config {
+        let mut config = Config::default();
+        for (key, value) in pairs {
+            let value = if SPARES.contains(key) {
+                Value::List(value.split(',').map(str::to_owned).collect())
+            } else {
+                Value::Text((*value).to_owned())
+            };
+            config.flag(key, "the test", Some(value));
+        }
+        config
+    }
+
+    #[test]
+    fn those_that_stand_in_are_told_to_get_what_is_sent() {
+        let here = ("ollama.url", "http://127.0.0.1:11434");
+        let there = ("openai.url", "https://models.example/v1");
+        let mind =
+            Mind::new(&set(&[("model", "ollama:a"), here, there, ("strong_fallback", "openai:b")]))
+                .unwrap();
+        assert!(mind.sends());
+        let sent = mind.sent();
+        assert!(sent.contains("https://models.example/v1 where the model does not"), "{sent}");
+        // One model for both roles: whoever stands in for it does so in both.
+        assert_eq!((mind.clients.len(), mind.spares.len(), mind.spares[0].len()), (1, 1, 1));
+        let local = set(&[("model", "ollama:a"), here, ("strong_fallback", "ollama:b,ollama:c")]);
+        let local = Mind::new(&local).unwrap();
+        assert!(!local.sends() && local.sent().starts_with("nothing leaves"));
+        assert_eq!(local.everyone().count(), 3);
+        let vectors = set(&[("embedder", "openai:e@512"), there]);
+        let vectors = Mind::new(&vectors).unwrap();
+        assert!(vectors.sends() && !vectors.speaks());
+        let sent = vectors.sent();
+        assert!(
+            sent.starts_with("passages and searches are sent to https://models.example/v1"),
+            "{sent}"
+        );
+        assert!(!Mind::new(&set(&[("fast_fallback", "ollama:b")])).unwrap().speaks());
+        let error = Mind::new(&set(&[("model", "ollama:a"), here, ("strong_fallback", "b")]))
+            .err()
+            .unwrap();
+        assert!(error.message().contains("\"b\""));
     }
 
     #[test]

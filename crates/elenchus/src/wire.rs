@@ -17,12 +17,13 @@ use elenchus_engine::{Engine, Judge};
 use elenchus_io::clock::SystemClock;
 use elenchus_io::embed::{BuiltinEmbedder, HttpEmbedder};
 use elenchus_io::memos::SqliteMemos;
-use elenchus_io::model::language::ChatClient;
+use elenchus_io::model::language::{ChatClient, ChatError};
 use elenchus_io::retrieve::{
     Corpus, CorpusError, IngestReport, RemoteVectors, TextVectors, builtin_vectors,
 };
 use elenchus_io::store::{SqliteOptions, SqliteStore};
 use elenchus_io::verify::{BuiltinVerifier, LlmVerifier, RememberingVerifier};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -54,40 +55,84 @@ struct Vectors {
     embedder: Arc<dyn Embedder>,
 }
 
-/// Whether an embedder is one behind a server.
-pub(crate) fn is_remote_embedder(name: &str) -> bool {
-    name.starts_with("ollama:") || name.starts_with("openai:")
-}
-
 fn vectors(name: &str, config: &Config) -> Result<Vectors> {
     if name == "builtin" {
         return Ok(Vectors { texts: builtin_vectors(), embedder: Arc::new(BuiltinEmbedder) });
     }
-    if is_remote_embedder(name) {
-        return remote(name, config);
+    if is_remote(name) {
+        let (model, dimensions) = parted(name);
+        return remote(
+            model,
+            dimensions,
+            "use the embedder `builtin`, which needs no server",
+            config,
+        );
     }
     let Some(folder) = name.strip_prefix("onnx:").filter(|folder| !folder.is_empty()) else {
         return Err(CliError::usage(
             format!("could not use the embedder {name:?}"),
             "there is no such embedder",
             "write `builtin`, `onnx:FOLDER` with a folder that holds model.onnx and tokenizer.json, or `ollama:NAME` or \
-             `openai:NAME` for an embedding model behind a server",
+             `openai:NAME` for an embedding model behind a server, with `@512` behind the name for vectors of that \
+             length",
         ));
     };
     onnx(Path::new(folder))
 }
 
-/// An embedding model behind a server: the length of its vectors is asked for at once.
-fn remote(name: &str, config: &Config) -> Result<Vectors> {
-    let hint = "use the embedder `builtin`, which needs no server";
+/// Whether an embedder is a model behind a server.
+pub(crate) fn is_remote(name: &str) -> bool {
+    name.starts_with("ollama:") || name.starts_with("openai:")
+}
+
+/// The model, and the length that its vectors are asked to have: `openai:text-embedding-3-small@512`.
+pub(crate) fn parted(name: &str) -> (&str, Option<NonZeroUsize>) {
+    match name.rsplit_once('@').map(|(model, length)| (model, length.parse())) {
+        Some((model, Ok(length))) => (model, Some(length)),
+        _ => (name, None),
+    }
+}
+
+/// What turns texts into vectors behind a server. `hint` says what needs none.
+pub(crate) fn remote_vectors(
+    name: &str,
+    dimensions: Option<NonZeroUsize>,
+    hint: &str,
+    config: &Config,
+) -> Result<Arc<dyn TextVectors>> {
+    Ok(remote(name, dimensions, hint, config)?.texts)
+}
+
+/// An embedding model behind a server: the length of its vectors is the one asked for, or is learned at once.
+fn remote(
+    name: &str,
+    dimensions: Option<NonZeroUsize>,
+    hint: &str,
+    config: &Config,
+) -> Result<Vectors> {
     let unusable = |cause: String| {
         CliError::new(Kind::Provider, format!("could not use the embedder {name:?}"), cause, hint)
     };
     let (model, endpoint, settings) = crate::mind::endpoint(name, config)
         .map_err(|error| crate::mind::named_elsewhere(error, hint))?;
-    let discover = HttpEmbedder::discover(model, endpoint, settings);
-    // Called from within a runtime as well, where another one must not be waited for.
-    let embedder = std::thread::scope(|scope| {
+    let refused = |error: ChatError| CliError::from(error).with_hint(hint);
+    let embedder = match dimensions {
+        Some(dimensions) => {
+            HttpEmbedder::with_dimensions(model, endpoint, dimensions, settings).map_err(refused)?
+        }
+        None => discovered(HttpEmbedder::discover(model, endpoint, settings), &unusable, hint)?,
+    };
+    let texts = RemoteVectors::new(embedder.clone()).map_err(unusable)?;
+    Ok(Vectors { texts: Arc::new(texts), embedder: Arc::new(embedder) })
+}
+
+/// Waits for an embedder. Called from within a runtime as well, where another one must not be waited for.
+fn discovered(
+    discover: impl Future<Output = std::result::Result<HttpEmbedder, ChatError>> + Send,
+    unusable: &(dyn Fn(String) -> CliError + Sync),
+    hint: &str,
+) -> Result<HttpEmbedder> {
+    std::thread::scope(|scope| {
         scope
             .spawn(|| {
                 let runtime = tokio::runtime::Builder::new_current_thread()
@@ -98,9 +143,7 @@ fn remote(name: &str, config: &Config) -> Result<Vectors> {
             })
             .join()
             .map_err(|_| unusable("the thread that asks the server has ended".to_owned()))?
-    })?;
-    let texts = RemoteVectors::new(embedder.clone()).map_err(unusable)?;
-    Ok(Vectors { texts: Arc::new(texts), embedder: Arc::new(embedder) })
+    })
 }
 
 #[cfg(feature = "onnx")]

@@ -1,11 +1,12 @@
 //! What becomes of a strategy: archived, promoted, quarantined, vouched for.
 
 use super::beta::Posterior;
-use super::posterior::{Evidence, counted};
+use super::posterior::{Evidence, PRIOR_STRENGTH, counted};
 use super::settings::BankSettings;
 use super::signal::{Signal, SignalKind};
 use super::strategy::{Draft, Origin, Scope, Standing, Strategy};
 use super::weights::Weights;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// Observations that it takes to archive a strategy.
@@ -129,6 +130,36 @@ pub fn lifts_quarantine(strategy: &Strategy, signal: &Signal, by_person: bool) -
             SignalKind::Outcome => elsewhere,
             SignalKind::Usage | SignalKind::Used => false,
         }
+}
+
+/// What a strategy does for tasks, beside what the project's tasks come to without it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Lift {
+    /// How much more often tasks succeed with it, -1 to 1.
+    pub lift: f64,
+    /// The middle 90 % of that.
+    pub interval: (f64, f64),
+    /// The share of the project's tasks that succeed.
+    pub base: f64,
+    /// Outcomes with it, in decayed reports.
+    pub outcomes: f64,
+}
+
+impl Lift {
+    /// Of outcomes with a strategy, for and against, over a project whose tasks ended so often well and badly. Before any
+    /// report it is held to change nothing, as firmly as [`PRIOR_STRENGTH`] says. `None` where nobody reported of it.
+    pub fn of(pos: f64, neg: f64, tasks: [u64; 2]) -> Option<Self> {
+        let [well, badly] = tasks.map(|n| n as f64);
+        if pos + neg <= 0.0 || well + badly <= 0.0 {
+            return None;
+        }
+        let base = well / (well + badly);
+        let posterior =
+            Posterior::new(PRIOR_STRENGTH * base + pos, PRIOR_STRENGTH * (1.0 - base) + neg);
+        let (mean, interval) = lift(&posterior, base);
+        Some(Self { lift: mean, interval, base, outcomes: pos + neg })
+    }
 }
 
 /// How much more often tasks succeed with a strategy than the project's tasks do at all: the difference, and its

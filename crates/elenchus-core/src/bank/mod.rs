@@ -29,7 +29,9 @@ pub use distil::{
     FallacyFacts, GapFacts, HypothesisFacts, QueryFacts, RECALLED, RecalledFacts, Repeated,
     SessionFacts, distil_facts, distil_text, near_equal, render_session, without_recalled,
 };
-pub use keeping::{Trust, lift, lifts_quarantine, promotion, prune, standing_at_first, trust};
+pub use keeping::{
+    Lift, Trust, lift, lifts_quarantine, promotion, prune, standing_at_first, trust,
+};
 pub use lesson::{DOCUMENTS, FRUITLESS, Lesson, SEARCH_WORDS};
 pub use posterior::{Decay, EXPOSURE_RATIO, Evidence, PRIOR_STRENGTH, Prior, counted};
 pub use ranking::{Candidate, Fusion, rank};

@@ -209,6 +209,7 @@ impl Scored<'_> {
             relevance: self.relevance,
             exploration,
             ranked: Some(self.explained(exploration)),
+            lift: None,
         }
     }
 

@@ -164,6 +164,24 @@ pub enum StopReason {
 }
 
 impl StopReason {
+    /// Every reason.
+    pub const ALL: [Self; 14] = [
+        Self::Answered,
+        Self::HypothesisConfirmed,
+        Self::GapsAbandoned,
+        Self::NoNewPassages,
+        Self::BudgetRounds,
+        Self::BudgetPassages,
+        Self::BudgetModelCalls,
+        Self::BudgetTokens,
+        Self::BudgetCost,
+        Self::BudgetTime,
+        Self::FinishNow,
+        Self::Interrupted,
+        Self::EmptyCorpus,
+        Self::Failed,
+    ];
+
     /// The word used in data.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,7 +1,7 @@
 //! Where strategies are kept.
 
 use super::PortFuture;
-use crate::bank::{Caller, Draft, Outcome, Scope, Signal, SignalKind, Standing, Strategy};
+use crate::bank::{Caller, Draft, Lift, Outcome, Scope, Signal, SignalKind, Standing, Strategy};
 use crate::id::{SearchId, StrategyId, Timestamp};
 use crate::measure::Explained;
 use serde::{Deserialize, Serialize};
@@ -49,6 +49,9 @@ pub struct Held {
     /// How its place in a search came about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ranked: Option<Explained>,
+    /// How much more often tasks succeed with it, where outcomes were reported; outside a search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lift: Option<Lift>,
 }
 
 /// What a search found.
@@ -177,6 +180,12 @@ pub struct Stats {
     pub queue: [u64; 3],
     /// Learned weights of the project, explicit, usage and outcome, which sum to 1.
     pub weights: [f64; 3],
+    /// Tasks of the project that succeeded and that failed, by their reported outcomes.
+    #[serde(default)]
+    pub tasks: [u64; 2],
+    /// Strategies with which tasks surely succeed more often than that, and surely less often.
+    #[serde(default)]
+    pub lifts: [u64; 2],
 }
 
 /// A finished run or session that waits to be distilled.

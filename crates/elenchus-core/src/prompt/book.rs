@@ -5,7 +5,7 @@ use super::entail::{EntailInput, EntailParsed};
 use super::fallacies::{FallacyInput, FallacyParsed};
 use super::file::{PromptError, PromptFile, Slots};
 use super::safe::Safe;
-use super::{ModelCall, entail, fallacies, fill, read};
+use super::{Framing, ModelCall, entail, fallacies, fill, read};
 use crate::port::ModelRole;
 use serde::Serialize;
 use serde_json::Value;
@@ -164,8 +164,11 @@ impl PromptBook {
     /// The text for a call.
     pub fn render(&self, call: &ModelCall) -> Rendered {
         let file = self.file(call.prompt());
-        let filled = fill::fill(call, file.room());
-        self.rendered(call.prompt(), filled.slots, read::schema(call))
+        let mut slots = fill::fill(call, file.room()).slots;
+        if call.framing().is_some_and(Framing::is_usual) && !file.places("mode") {
+            slots.retain(|(slot, _)| *slot != "mode");
+        }
+        self.rendered(call.prompt(), slots, read::schema(call))
     }
 
     /// Reads the reply to a prompt that this book rendered. Which passages a prompt had room for depends on its

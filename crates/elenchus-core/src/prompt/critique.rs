@@ -8,7 +8,7 @@ use super::locate;
 use super::read::{SENTENCE, id, id_shape, items, sentence, text};
 use super::safe::{Safe, line};
 use super::shape::{Field, Shape};
-use super::{FactRole, PlannedQuestion, Severity};
+use super::{FactRole, Framing, PlannedQuestion, Severity};
 use crate::evidence::{ReadPassage, Span, char_slice};
 use crate::id::ClaimId;
 use crate::scrutiny::challenge::Ruling;
@@ -104,6 +104,9 @@ pub struct CritiqueInput {
     /// What the user challenges.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub challenges: Vec<ChallengeBrief>,
+    /// The run's mode, and tensions that bear on what was found.
+    #[serde(default, skip_serializing_if = "Framing::is_empty")]
+    pub framing: Framing,
 }
 
 /// A finding, as a model proposes it.

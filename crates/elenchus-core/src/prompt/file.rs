@@ -172,6 +172,11 @@ impl PromptFile {
         self.system.iter().any(|part| matches!(part, Part::Text(own) if own.contains(text)))
     }
 
+    /// Whether the system part has a place for a filling.
+    pub(super) fn places(&self, name: &str) -> bool {
+        self.system.iter().any(|part| matches!(part, Part::Slot(own) if *own == name))
+    }
+
     /// The system and the user part with every placeholder filled. A placeholder without a filling is empty.
     pub(super) fn fill(&self, fillings: &[(&'static str, Safe)]) -> (String, String) {
         let filling = |name: &str| {

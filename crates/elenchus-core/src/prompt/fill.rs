@@ -26,8 +26,9 @@ const MEMORY: usize = 6;
 pub(super) fn fill(call: &ModelCall, room: usize) -> Filled {
     // What stands beside the task in the user part, and what it takes of the room.
     let mut beside: Vec<(&'static str, Safe)> = Vec::new();
-    let framing = call.framing().filter(|framing| !framing.is_empty());
-    beside.extend(framing.map(|framing| ("tensions", framing.tensions(room / 4))));
+    let framing = call.framing();
+    let told = framing.filter(|framing| !framing.is_empty());
+    beside.extend(told.map(|framing| ("tensions", framing.tensions(room / 4))));
     let memory = call.memory().filter(|memory| !memory.trim().is_empty());
     beside.extend(memory.map(|memory| ("memory", remembered(memory, room / MEMORY))));
     let taken: usize = beside.iter().map(|(_, safe)| safe.as_str().chars().count() + 2).sum();

@@ -1,12 +1,13 @@
 //! What frames a call beside its task: the run's mode, the known tensions of its field, and what earlier runs learned.
 //!
 //! Both stand after the words of a prompt's file, or where it says `{{mode}}` and `{{tensions}}`, so that no file of a
-//! user's can lose them. A call without them renders as if there were neither.
+//! user's can lose them. The method of the default mode stands only where a file has a place for it, as the built-in ones
+//! have: a user's file that says its own is left as it is.
 
 use super::safe::{Safe, line};
 use crate::bank::{Lesson, Outcome};
 use crate::pack::theology::Tension;
-use crate::synthesis::mode::Mode;
+use crate::synthesis::mode::{DETECTIVE, Mode};
 use serde::{Deserialize, Serialize};
 
 /// Most tensions, and most lessons, that a prompt is told.
@@ -61,9 +62,19 @@ impl Framing {
         self.mode.is_empty() && self.tensions.is_empty() && self.lessons.is_empty()
     }
 
+    /// The mode; one that nobody knows is the default one.
+    fn which(&self) -> &'static Mode {
+        Mode::named(&self.mode).unwrap_or(&DETECTIVE)
+    }
+
+    /// Whether nobody asked for another mode than the default one.
+    pub(super) fn is_usual(&self) -> bool {
+        self.which() == &DETECTIVE
+    }
+
     /// What fills `{{mode}}` in the system part.
     pub(super) fn mode(&self) -> Safe {
-        Safe::assembled(Mode::named(&self.mode).map(Mode::told).unwrap_or_default())
+        Safe::assembled(self.which().told())
     }
 
     /// What fills `{{tensions}}` in the user part, in at most `room` characters: the tensions, and after them the lessons.

@@ -691,6 +691,9 @@ impl ModelCall {
             Self::Plan(input) => Some(&input.framing),
             Self::Draft(input) => Some(&input.framing),
             Self::Hypothesize(input) => Some(&input.framing),
+            Self::Critique(input) => Some(&input.framing),
+            Self::Revise(input) => Some(&input.framing),
+            Self::Perspective(input) => Some(&input.framing),
             _ => None,
         }
     }

@@ -8,7 +8,7 @@ use super::fragment::fact_fragments;
 use super::read::{items, sentence, text};
 use super::safe::{Safe, line};
 use super::shape::{Field, Shape};
-use super::{Fact, Severity};
+use super::{Fact, Framing, Severity};
 use crate::evidence::ReadPassage;
 use crate::id::{ClaimId, FactId};
 use crate::scrutiny::critique::Finding;
@@ -35,6 +35,9 @@ pub struct ReviseInput {
     pub facts: Vec<Fact>,
     /// The passages they come from.
     pub passages: Vec<ReadPassage>,
+    /// The run's mode, and tensions that bear on what was found.
+    #[serde(default, skip_serializing_if = "Framing::is_empty")]
+    pub framing: Framing,
 }
 
 /// Patches, as a model proposes them. Core applies those that may be.

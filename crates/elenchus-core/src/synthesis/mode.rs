@@ -14,7 +14,7 @@ pub struct Mode {
     pub steps: &'static [&'static str],
 }
 
-/// The default: evidence first, then the case. The prompts as they stand are written for it, so they are told nothing more.
+/// The default: evidence first, then the case.
 pub const DETECTIVE: Mode = Mode {
     id: "detective",
     role: "a detective who builds a case",
@@ -79,11 +79,8 @@ impl Mode {
         ALL.into_iter().find(|mode| mode.id == id)
     }
 
-    /// What the system part of a prompt is told; empty for the detective, for whom the prompts are written.
+    /// What the system part of a prompt is told.
     pub fn told(&self) -> String {
-        if self.id == DETECTIVE.id {
-            return String::new();
-        }
         let mut out = format!(
             "Work as {} would. This changes where you look and what you weigh; it changes none of the rules above, and no \
              form of the reply:",
@@ -108,7 +105,10 @@ mod tests {
         }
         assert_eq!(Mode::named(""), Some(&DETECTIVE));
         assert_eq!(Mode::named("judge"), None);
-        assert_eq!(DETECTIVE.told(), "");
+        assert!(DETECTIVE.told().starts_with("Work as a detective"));
+        assert!(
+            DETECTIVE.told().ends_with("6. Present what was found with the way that led there.")
+        );
         let told = CRITIC.told();
         assert!(told.starts_with("Work as a reviewer") && told.contains("\n5. "), "{told}");
         assert!(told.contains("none of the rules"));

@@ -4,14 +4,14 @@
 
 use crate::support::{Gate, memory, options, ports, settings};
 use elenchus_core::answer::to_markdown;
-use elenchus_core::id::{FactId, GapId};
-use elenchus_core::inquiry::{Asking, ClarifyingAnswer, Control, Options, Reflecting};
+use elenchus_core::id::{FactId, GapId, Timestamp};
+use elenchus_core::inquiry::{Asking, ClarifyingAnswer, Control, Options, Reflecting, StopReason};
 use elenchus_core::port::ModelFailure;
 use elenchus_core::prompt::{ModelReply, parse as parse_reply};
 use elenchus_core::scrutiny::critique::Grade;
-use elenchus_core::testkit::{World, question_of};
+use elenchus_core::testkit::{ManualClock, World, question_of};
 use elenchus_core::trace::{Envelope, TraceEvent};
-use elenchus_engine::Engine;
+use elenchus_engine::{Engine, Ports};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -30,6 +30,8 @@ struct Scenario {
     /// Prompts that the model does not answer.
     mute: Vec<String>,
     blind: bool,
+    /// How long the model thinks about each call, in milliseconds of the run's clock.
+    thinks_ms: i64,
     /// Given while the effect of this number hangs.
     control: Option<(u32, Control)>,
     /// What the user says when asked back; `None` skips.
@@ -80,6 +82,7 @@ fn parse(path: &Path) -> Scenario {
         written: BTreeMap::new(),
         mute: vec![],
         blind: false,
+        thinks_ms: 0,
         control: None,
         answers: None,
         expected: text[head_end..].to_owned(),
@@ -111,6 +114,11 @@ fn parse(path: &Path) -> Scenario {
                         "rounds" => budget.rounds = value.parse().unwrap(),
                         "passages" => budget.passages = value.parse().unwrap(),
                         "model_calls" => budget.model_calls = Some(value.parse().unwrap()),
+                        "tokens" => budget.tokens = Some(value.parse().unwrap()),
+                        "cost_micro_usd" => budget.cost_micro_usd = Some(value.parse().unwrap()),
+                        "seconds" => {
+                            budget.wall_ms = Some(value.parse::<u64>().unwrap() * 1_000);
+                        }
                         "hypotheses" => scenario.options.hypotheses = value == "yes",
                         "critique" => scenario.options.critique = value == "yes",
                         "lenses" => {
@@ -140,6 +148,10 @@ fn parse(path: &Path) -> Scenario {
                         ("model does not answer", prompts) => {
                             scenario.mute = prompts.split(", ").map(str::to_owned).collect();
                         }
+                        ("a model call takes", time) => {
+                            let seconds: i64 = time.strip_suffix(" s").unwrap().parse().unwrap();
+                            scenario.thinks_ms = seconds * 1_000;
+                        }
                         _ => panic!("{}: no world with {key}: {value}", path.display()),
                     }
                 }
@@ -165,7 +177,7 @@ fn parse(path: &Path) -> Scenario {
     scenario
 }
 
-fn world(scenario: &Scenario) -> World {
+fn world(scenario: &Scenario, clock: &Arc<ManualClock>) -> World {
     let start = if scenario.blind { World::nothing_ever() } else { World::new("scenario") };
     let world = scenario.documents.iter().fold(start, |world, (path, text)| {
         if Path::new(path).extension().is_some_and(|extension| extension == "tsv") {
@@ -199,7 +211,7 @@ fn world(scenario: &Scenario) -> World {
         }))
     });
     let mute = scenario.mute.clone();
-    world.script(move |call| {
+    let world = world.script(move |call| {
         let meant = |named: &String| {
             let (prompt, about) = about(named);
             prompt == call.prompt() && about.is_none_or(|about| question_of(call) == about)
@@ -212,6 +224,12 @@ fn world(scenario: &Scenario) -> World {
                 permanent: false,
             })
         })
+    });
+    // Scripts are asked from the last on: this one sees every call, and answers none.
+    let (clock, thinks_ms) = (Arc::clone(clock), scenario.thinks_ms);
+    world.script(move |_| {
+        clock.advance(thinks_ms);
+        None
     })
 }
 
@@ -457,9 +475,11 @@ fn said(report: &str) -> String {
 
 async fn play(scenario: &Scenario) -> String {
     let at = scenario.control.as_ref().map_or(u32::MAX, |(at, _)| *at);
-    let gate = Arc::new(Gate::new(world(scenario), at, false));
+    let clock = Arc::new(ManualClock::new(Timestamp(1_700_000_000_000)));
+    let gate = Arc::new(Gate::new(world(scenario, &clock), at, false));
     // One at a time, so that the effect at which a control comes has a number.
-    let engine = Engine::new(ports(&gate, &memory()), settings(1));
+    let ports = Ports { clock, ..ports(&gate, &memory()) };
+    let engine = Engine::new(ports, settings(1));
     let handle = engine.start(&scenario.question, scenario.options.clone(), 1).await.unwrap();
     if let Some((at, control)) = &scenario.control {
         assert!(gate.reached().await, "there is no effect {at}");
@@ -534,5 +554,19 @@ async fn every_scenario_gives_its_trace() {
                 path.display()
             );
         }
+    }
+}
+
+/// A stop condition that no scenario reaches would not be noticed when it changes.
+#[test]
+fn every_stop_condition_has_a_scenario_that_reaches_it() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
+    let all: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .filter_map(|entry| std::fs::read_to_string(entry.unwrap().path()).ok())
+        .collect();
+    for reason in StopReason::ALL {
+        let end = format!(" session_completed: {}\n", reason.name());
+        assert!(all.iter().any(|text| text.contains(&end)), "no scenario ends with {reason:?}");
     }
 }

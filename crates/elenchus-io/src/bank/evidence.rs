@@ -3,8 +3,8 @@
 use super::rows::{Kept, SIGNAL, of_json, signal};
 use crate::sql::{self, Db, OptionalExtension};
 use elenchus_core::bank::{
-    Aggregate, BankSettings, Class, Decay, Evidence, Posterior, Prior, ProjectWeights, Signal,
-    calibrated, why,
+    Aggregate, BankSettings, Class, Decay, Evidence, Lift, Posterior, Prior, ProjectWeights,
+    Signal, calibrated, why,
 };
 use elenchus_core::id::Timestamp;
 use elenchus_core::measure::Explained;
@@ -126,6 +126,16 @@ impl Believed {
                 own.faded(decay, self.at, now).posterior(prior, &weights.relative(), settings)
             }
         }
+    }
+
+    /// What it does for the tasks of a project.
+    pub(super) fn lift(&self, project: &str, tasks: [u64; 2]) -> Option<Lift> {
+        let own = self.projects.get(project)?;
+        let (pos, neg) = own
+            .reported
+            .values()
+            .fold((0.0, 0.0), |(pos, neg), told| (pos + told.outcome_pos, neg + told.outcome_neg));
+        Lift::of(pos, neg, tasks)
     }
 
     /// What a project believes before its own evidence.
@@ -312,7 +322,25 @@ pub(super) fn held(
         relevance: 0.0,
         exploration: false,
         ranked: None,
+        lift: believed.lift(project, tasks(db, tenant, project)?),
     })
+}
+
+/// Tasks of a project that succeeded and that failed, by their reported outcomes; each session is one.
+pub(super) fn tasks(db: &Db<'_>, tenant: &str, project: &str) -> sql::Result<[u64; 2]> {
+    let mut tasks = [0, 0];
+    let mut statement = db.prepare_cached(
+        "SELECT positive, count(DISTINCT session_id) FROM signals
+         WHERE tenant = ?1 AND project_id = ?2 AND type = 'outcome' AND voided_at IS NULL GROUP BY positive",
+    )?;
+    let ended = statement.query_map(params![tenant, project], |row| {
+        Ok((row.get::<_, bool>(0)?, row.get::<_, i64>(1)?))
+    })?;
+    for row in ended {
+        let (well, n) = row?;
+        tasks[usize::from(!well)] = u64::try_from(n).unwrap_or(0);
+    }
+    Ok(tasks)
 }
 
 /// The signals of a strategy in a project that were neither taken back nor rolled up.

@@ -2,7 +2,7 @@
 
 use super::checks::{QUERY, session, within};
 use super::codec::from_bytes;
-use super::evidence::{Believed, Priors, held, logs, shown, weights};
+use super::evidence::{Believed, Priors, held, logs, shown, tasks, weights};
 use super::rows::{KEPT, SEEN, find, kept, put_signal, touch};
 use super::view::{Entry, index, put_index, recipe, state};
 use super::{Fault, Vault};
@@ -372,7 +372,17 @@ impl<D: Database> Vault<D> {
             let logs = logs(db, kept.n)?;
             let weights = weights(db, &caller.tenant, &caller.project)?;
             let believed = Believed::gather(&kept, &logs, &self.settings, shown(db, &kept)?);
-            Ok(believed.explained(&kept, &logs, &caller.project, &weights, &self.settings, now))
+            let lift = believed.lift(&caller.project, tasks(db, &caller.tenant, &caller.project)?);
+            let root =
+                believed.explained(&kept, &logs, &caller.project, &weights, &self.settings, now);
+            Ok(match lift {
+                None => root,
+                Some(lift) => root
+                    .with("tasks succeed more often with it, by", lift.lift)
+                    .with("lower end of the middle 90 % of that", lift.interval.0)
+                    .with("upper end of the middle 90 % of that", lift.interval.1)
+                    .with("share of the project's tasks that succeed", lift.base),
+            })
         })
     }
 
@@ -417,6 +427,22 @@ impl<D: Database> Vault<D> {
                 if let Some(at) = states.iter().position(|known| *known == state) {
                     stats.queue[at] = u64::try_from(n).unwrap_or(0);
                 }
+            }
+            stats.tasks = tasks(db, &caller.tenant, &caller.project)?;
+            let told = format!(
+                "SELECT {KEPT} FROM strategies WHERE {SEEN} AND n IN
+                   (SELECT n FROM signals WHERE tenant = ?1 AND project_id = ?2 AND type = 'outcome'
+                      AND voided_at IS NULL)"
+            );
+            let told = db
+                .prepare_cached(&told)?
+                .query_map(seen, kept)?
+                .collect::<sql::Result<Vec<_>>>()?;
+            for kept in &told {
+                let believed = Believed::gather(kept, &logs(db, kept.n)?, &self.settings, 0);
+                let Some(lift) = believed.lift(&caller.project, stats.tasks) else { continue };
+                stats.lifts[0] += u64::from(lift.interval.0 > 0.0);
+                stats.lifts[1] += u64::from(lift.interval.1 < 0.0);
             }
             Ok(stats)
         })

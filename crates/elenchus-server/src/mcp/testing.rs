@@ -105,6 +105,7 @@ impl Bank for MemoryBank {
             relevance: 0.0,
             exploration: false,
             ranked: None,
+            lift: None,
         };
         if !already_there {
             self.rows.lock().unwrap().push((caller.tenant.clone(), held.clone()));

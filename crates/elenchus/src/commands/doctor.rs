@@ -132,7 +132,7 @@ fn models(config: &Config) -> Vec<Check> {
         Err(error) => return vec![bad("model", &error)],
     };
     let mut checks = Vec::new();
-    for client in &mind.clients {
+    for client in mind.everyone() {
         let probe = runtime.block_on(client.probe());
         let version = probe
             .version

@@ -252,6 +252,9 @@ fn set_index(config: &mut Config, args: IndexArgs) -> Result<()> {
 fn set_model(config: &mut Config, args: ModelArgs) {
     config.flag("model", "--model", args.model.map(Value::Text));
     config.flag("fast_model", "--fast-model", args.fast_model.map(Value::Text));
+    let some = |items: Vec<String>| Some(items).filter(|items| !items.is_empty()).map(Value::List);
+    config.flag("strong_fallback", "--strong-fallback", some(args.strong_fallback));
+    config.flag("fast_fallback", "--fast-fallback", some(args.fast_fallback));
     config.flag("fallback", "--fallback", args.fallback.map(Value::Text));
     config.flag("cache", "--no-cache", args.no_cache.then_some(Value::Flag(false)));
 }

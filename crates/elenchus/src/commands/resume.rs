@@ -251,6 +251,12 @@ pub(crate) fn take_noted(config: &mut Config, noted: &RunSettings, moved: bool) 
     let text = |value: &Option<String>| value.clone().map(Value::Text);
     config.flag("model", "the run", text(&noted.model));
     config.flag("fast_model", "the run", text(&noted.fast_model));
+    for (key, names) in
+        crate::mind::SPARES.into_iter().zip([&noted.strong_fallback, &noted.fast_fallback])
+    {
+        let named = Some(names).filter(|names| !names.is_empty()).cloned();
+        config.flag(key, "the run", named.map(Value::List));
+    }
     config.flag("verifier", "the run", text(&noted.verifier));
     config.flag("fallback", "the run", text(&noted.fallback));
     config.flag("ingest.max_file_mb", "the run", Some(Value::Whole(noted.max_file_mb)));

@@ -44,7 +44,7 @@ const fn key(
 }
 
 /// Every key, in the order of `config show`.
-pub(crate) const KEYS: [Key; 81] = [
+pub(crate) const KEYS: [Key; 84] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
@@ -52,7 +52,7 @@ pub(crate) const KEYS: [Key; 81] = [
         "embedder",
         Shape::Text,
         Some("builtin"),
-        "`builtin`, `onnx:FOLDER`, `ollama:NAME` or `openai:NAME`",
+        "`builtin`, `onnx:FOLDER`, `ollama:NAME` or `openai:NAME`; `@512` behind it asks for that length",
     ),
     key(
         "model",
@@ -62,10 +62,22 @@ pub(crate) const KEYS: [Key; 81] = [
     ),
     key("fast_model", Shape::Text, None, "a cheaper model for the lesser prompts"),
     key(
+        "strong_fallback",
+        Shape::List,
+        Some(""),
+        "models that are asked, in this order, where the model fails for good",
+    ),
+    key(
+        "fast_fallback",
+        Shape::List,
+        Some(""),
+        "the same for the cheaper model [those of the model, where there is no cheaper one]",
+    ),
+    key(
         "fallback",
         Shape::Word(&["none", "extractive"]),
         Some("none"),
-        "what answers when the model does not",
+        "what answers when no model does",
     ),
     key("cache", Shape::Flag, Some("true"), "whether replies of language models are kept"),
     key("ollama.url", Shape::Text, None, "the address of Ollama, before OLLAMA_HOST"),
@@ -133,15 +145,16 @@ pub(crate) const KEYS: [Key; 81] = [
     key("org", Shape::Text, None, "the organisation whose memories the project shares"),
     key(
         "reasoning_bank.embedding.model",
-        Shape::Word(&["builtin", "sentence"]),
+        Shape::Text,
         Some("builtin"),
-        "what turns memories into vectors: `builtin` in microseconds, `sentence` in milliseconds",
+        "what turns memories into vectors: `builtin` in microseconds, `sentence` in milliseconds, or a model behind a \
+         server as `openai:NAME` or `ollama:NAME`",
     ),
     key(
         "reasoning_bank.embedding.dimensions",
         Shape::Whole(1, 100_000),
         None,
-        "numbers in a vector, to be sure of",
+        "numbers in a vector: asked of a server, to be sure of otherwise",
     ),
     key(
         "reasoning_bank.search.default_limit",
@@ -251,6 +264,12 @@ pub(crate) const KEYS: [Key; 81] = [
         Shape::Amount,
         Some("90"),
         "days after which a signal counts half",
+    ),
+    key(
+        "reasoning_bank.confidence.actor_mass",
+        Shape::Amount,
+        Some("16"),
+        "votes that all reports of one actor weigh together at most",
     ),
     key(
         "egress",

@@ -196,6 +196,14 @@ impl Config {
         }
     }
 
+    /// The texts of a list; none where it is not set.
+    pub(crate) fn list(&self, key: &str) -> &[String] {
+        match self.get(key) {
+            Some((Value::List(items), _)) => items,
+            _ => &[],
+        }
+    }
+
     fn effort(&self) -> Effort {
         match self.text("effort") {
             Some("quick") => Effort::Quick,

@@ -41,6 +41,9 @@ fn a_memory_is_recorded_found_judged_and_put_back() {
     assert!(outcome.out.contains("\"recorded\": true"), "{outcome:?}");
     let why = world.run(&["memory", "why", &id]);
     assert!(why.out.contains("it saved an hour"), "{why:?}");
+    assert!(why.out.contains("tasks succeed more often with it"), "{why:?}");
+    let shown = world.run(&["memory", "show", &id]);
+    assert!(shown.out.contains("more often with it than the 100 %"), "{shown:?}");
     let edited =
         world.run(&["memory", "edit", &id, "--title", "Read both tables", "--tag", "table"]);
     assert!(edited.out.contains("Read both tables"), "{edited:?}");
@@ -52,6 +55,7 @@ fn a_memory_is_recorded_found_judged_and_put_back() {
     assert!(world.run(&["memory", "restore", &id]).out.contains("to follow"));
     let stats = world.run(&["memory", "stats"]);
     assert!(stats.out.contains("1 in use") && stats.out.contains("1 votes"), "{stats:?}");
+    assert!(stats.out.contains("tasks: 1 succeeded, 0 failed"), "{stats:?}");
     assert_eq!(world.run(&["memory", "tend"]).code, Some(0));
     let back = world.run(&["memory", "rollback", "--to", "1d", "--yes", "--json"]);
     assert!(back.out.contains("\"memories\": 1"), "{back:?}");

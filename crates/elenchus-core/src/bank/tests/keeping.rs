@@ -2,9 +2,9 @@
 
 use super::fixture::{day, draft, signal, strategy};
 use crate::bank::{
-    BankSettings, Class, Decay, Draft, Evidence, Origin, Outcome, Posterior, Prior, ProjectWeights,
-    Scope, Signal, SignalKind, Standing, Strategy, Trust, calibrated, labelled, learned_prior,
-    lift, lifts_quarantine, promotion, prune, standing_at_first, trust,
+    BankSettings, Class, Decay, Draft, Evidence, Lift, Origin, Outcome, Posterior, Prior,
+    ProjectWeights, Scope, Signal, SignalKind, Standing, Strategy, Trust, calibrated, labelled,
+    learned_prior, lift, lifts_quarantine, promotion, prune, standing_at_first, trust,
 };
 
 fn outcomes(n: usize, positive: bool, actors: usize) -> Vec<Signal> {
@@ -159,4 +159,14 @@ fn lift_is_against_the_projects_own_rate() {
     assert!(mean.abs() < 1e-9 && low < 0.0 && high > 0.0);
     assert!(lift(&Posterior::new(99.0, 1.0), 0.8).1.0 > 0.0);
     assert!(lift(&Posterior::new(50.0, 50.0), f64::NAN).0.abs() < 1e-9);
+    assert_eq!(Lift::of(0.0, 0.0, [8, 2]), None, "nobody reported of it");
+    assert_eq!(Lift::of(3.0, 0.0, [0, 0]), None);
+    let as_often = Lift::of(8.0, 2.0, [80, 20]).unwrap();
+    assert!(as_often.lift.abs() < 1e-9 && as_often.interval.0 < 0.0, "{as_often:?}");
+    let more = Lift::of(40.0, 0.0, [50, 50]).unwrap();
+    assert!(more.lift > 0.4 && more.interval.0 > 0.0 && more.interval.1 <= 0.5, "{more:?}");
+    let few = Lift::of(1.0, 0.0, [50, 50]).unwrap();
+    assert!(few.lift < 0.15 && few.interval.0 < 0.0, "one task proves little: {few:?}");
+    // Where every task succeeds anyway nothing can be lifted.
+    assert!(Lift::of(5.0, 0.0, [9, 0]).unwrap().lift.abs() < 1e-3);
 }

@@ -133,6 +133,7 @@ fn input(state: &State, answer: &Answer, own: &[Finding]) -> CritiqueInput {
         format!("{}, about {about}: {}", finding.kind.name(), finding.text)
     };
     CritiqueInput {
+        framing: state.framing(),
         question: state.opened.question.clone(),
         questions: state.plan.questions.clone(),
         claims: claims(answer),

@@ -45,6 +45,7 @@ pub(super) fn request(state: &mut State, answer: Answer) -> Option<Answer> {
     state.phase = Phase::Revise;
     state.critic.revised = true;
     let input = ReviseInput {
+        framing: state.framing(),
         question: state.opened.question.clone(),
         claims: critique::claims(&answer),
         sections: answer.sections.iter().map(|section| section.heading.clone()).collect(),

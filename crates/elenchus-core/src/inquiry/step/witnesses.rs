@@ -147,6 +147,8 @@ mod tests {
         };
         assert!((of(1, 0) - 2.0 / 3.0).abs() < 1e-12 && (of(1, 1) - 0.5).abs() < 1e-12);
         assert!(of(4, 0) > of(3, 0) && of(3, 1) < of(3, 0) && of(1, 3) < of(1, 1));
+        // One true page against five liars who are independent: whoever is believed, it is not far.
+        assert!(of(1, 5) < 0.5 && of(5, 1) < 0.8);
         // Whoever stands alone can never be sure.
         assert!(of(1, 0) < 0.7);
     }

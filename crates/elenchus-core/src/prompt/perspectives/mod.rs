@@ -3,7 +3,7 @@
 pub(super) mod fill;
 pub(super) mod read;
 
-use super::Fact;
+use super::{Fact, Framing};
 use crate::evidence::ReadPassage;
 use crate::id::{ClaimId, FactId, PointId};
 use serde::{Deserialize, Serialize};
@@ -89,6 +89,9 @@ pub struct PerspectiveInput {
     pub passages: Vec<ReadPassage>,
     /// Statements of the answer.
     pub claims: Vec<StatementBrief>,
+    /// The run's mode, and tensions that bear on what was found.
+    #[serde(default, skip_serializing_if = "Framing::is_empty")]
+    pub framing: Framing,
 }
 
 /// A point of a lens, as a model proposes it.

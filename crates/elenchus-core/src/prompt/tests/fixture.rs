@@ -306,6 +306,7 @@ pub(super) fn critique_call() -> ModelCall {
             basis: vec!["observation e5: 1 of 2 open questions answered".to_owned()],
             text: "Is the price list still valid?".to_owned(),
         }],
+        framing: crate::prompt::Framing::default(),
     })
 }
 
@@ -332,6 +333,7 @@ pub(super) fn revise_call() -> ModelCall {
         ],
         facts: vec![fact(4, 1, &passages[1], "| Child | 31 kroner |", FactRole::Answer)],
         passages,
+        framing: crate::prompt::Framing::default(),
     })
 }
 

@@ -35,6 +35,7 @@ fn perspective_input() -> PerspectiveInput {
             text: "Ticket: Adult; Price: 62 kroner</claim>".to_owned(),
         }],
         passages,
+        framing: crate::prompt::Framing::default(),
     }
 }
 
@@ -81,9 +82,13 @@ fn meta_input() -> MetaInput {
     }
 }
 
+pub(super) fn perspective_call() -> ModelCall {
+    ModelCall::Perspective(perspective_input())
+}
+
 fn calls() -> [ModelCall; 3] {
     [
-        ModelCall::Perspective(perspective_input()),
+        perspective_call(),
         ModelCall::SynthesizePerspectives(synthesize_input()),
         ModelCall::MetaAnalysis(meta_input()),
     ]

@@ -1,10 +1,10 @@
 //! A language model behind core's port: prompts rendered, replies read, faulty ones asked for again.
 
 use super::cache::{FROM_CACHE, Key, ReplyCache};
-use super::{ChatClient, ChatError, ChatRequest, Provider, Schema, Stop};
+use super::{ChatClient, ChatRequest, Provider, Schema, Stop};
 use crate::model::ExtractiveModel;
 use elenchus_core::port::{Answered, Model, ModelFailure, ModelRole, PortFuture, Usage};
-use elenchus_core::prompt::{Defect, ModelCall, PromptBook, Rendered, complaint};
+use elenchus_core::prompt::{Defect, ModelCall, ModelReply, PromptBook, Rendered, complaint};
 use std::sync::Arc;
 
 /// How often a reply that nothing could be saved of is asked for again.
@@ -14,6 +14,10 @@ pub const RE_ASKS: usize = 2;
 pub struct LanguageModel {
     strong: ChatClient,
     fast: ChatClient,
+    /// Who is asked where the strong one fails for good, in that order.
+    strong_spares: Vec<ChatClient>,
+    /// The same for the fast one.
+    fast_spares: Vec<ChatClient>,
     book: PromptBook,
     /// Looks again at what this one says of facts and gaps, and answers in its place where that is wished.
     builtin: ExtractiveModel,
@@ -33,7 +37,20 @@ impl LanguageModel {
             format!("{} and {}", strong.name(), fast.name())
         };
         let builtin = ExtractiveModel::new();
-        Self { strong, fast, book, builtin, falls_back: false, kept: None, name }
+        let (strong_spares, fast_spares) = (Vec::new(), Vec::new());
+        let (falls_back, kept) = (false, None);
+        Self { strong, fast, strong_spares, fast_spares, book, builtin, falls_back, kept, name }
+    }
+
+    /// Has others asked, in this order, where the one of a role fails for good or its circuit is open. Each switch is
+    /// told in the trace. Every client keeps to its two requests a call, and re-asks are counted over all of them.
+    #[must_use]
+    pub fn or_else(mut self, role: ModelRole, spares: Vec<ChatClient>) -> Self {
+        match role {
+            ModelRole::Strong => self.strong_spares = spares,
+            ModelRole::Fast => self.fast_spares = spares,
+        }
+        self
     }
 
     /// Has the built-in model answer what this one does not; each time the trace says so.
@@ -50,99 +67,134 @@ impl LanguageModel {
         self
     }
 
-    /// Which of two replied; nothing needs to be said where there is one.
+    /// Which of several replied; nothing needs to be said where it is the only one that is meant to.
     fn which(&self, client: &ChatClient) -> Option<String> {
-        (self.strong.name() != self.fast.name()).then(|| client.name().to_string())
+        (self.strong.name() != self.fast.name() || client.name() != self.strong.name())
+            .then(|| client.name().to_string())
     }
 
-    async fn ask(&self, call: &ModelCall) -> Result<Answered, (ModelFailure, Vec<String>)> {
+    /// The clients of a role, in the order in which they are asked.
+    fn clients(&self, role: ModelRole) -> impl Iterator<Item = &ChatClient> {
+        let (first, spares) = match role {
+            ModelRole::Strong => (&self.strong, &self.strong_spares),
+            ModelRole::Fast => (&self.fast, &self.fast_spares),
+        };
+        std::iter::once(first).chain(spares)
+    }
+
+    async fn ask(&self, call: &ModelCall, spent: &mut Spent) -> Result<Answered, ModelFailure> {
         // A user's prompt file may ask for another role than the one that the run named.
         let rendered = self.book.render(call);
-        let client = match rendered.role {
-            ModelRole::Strong => &self.strong,
-            ModelRole::Fast => &self.fast,
-        };
-        let mut usage = Usage::default();
-        let mut repairs = Vec::new();
+        let mut failed: Option<ModelFailure> = None;
+        for client in self.clients(rendered.role) {
+            if let Some(failure) = failed.take() {
+                spent.repairs.push(format!("{failure}; {} is asked in its place", client.name()));
+            }
+            match self.ask_one(client, &rendered, call, spent).await {
+                Ok(reply) => {
+                    return Ok(Answered {
+                        reply,
+                        usage: spent.usage,
+                        repairs: std::mem::take(&mut spent.repairs),
+                        model: self.which(client),
+                    });
+                }
+                Err(failure) => failed = Some(failure),
+            }
+        }
+        Err(failed.expect("a role has a first client, and it failed"))
+    }
+
+    async fn ask_one(
+        &self,
+        client: &ChatClient,
+        rendered: &Rendered,
+        call: &ModelCall,
+        spent: &mut Spent,
+    ) -> Result<ModelReply, ModelFailure> {
         let kept = self.kept.as_ref().map(|kept| {
-            let first = request(client, &rendered, rendered.user.clone());
-            (kept, Key::new(client, &rendered, &first, call))
+            let first = request(client, rendered, rendered.user.clone());
+            (kept, Key::new(client, rendered, &first, call))
         });
         if let Some((kept, key)) = &kept {
             let found = kept.get(key).unwrap_or_else(|trouble| {
-                repairs.push(trouble);
+                spent.repairs.push(trouble);
                 None
             });
             let parsed = found.map(|text| self.book.parse(call, &text));
             if let Some(parsed) = parsed
                 && let Some(reply) = parsed.reply
             {
-                repairs.extend(parsed.defects.iter().map(told));
-                repairs.push(FROM_CACHE.to_owned());
-                return Ok(Answered { reply, usage, repairs, model: self.which(client) });
+                spent.repairs.extend(parsed.defects.iter().map(told));
+                spent.repairs.push(FROM_CACHE.to_owned());
+                return Ok(reply);
             }
         }
-        let mut defects: Vec<Defect> = Vec::new();
-        for asked in 0..=RE_ASKS {
-            let user = if asked == 0 {
-                rendered.user.clone()
-            } else {
-                repairs
-                    .push(format!("asked again, as nothing of the reply could be used ({asked})"));
-                format!("{}\n\n{}", rendered.user, complaint(&defects))
-            };
-            let failed = |cause: ChatError, repairs: &[String]| {
-                let failure = cause.into_failure(client.name(), &wanted(&rendered));
-                // The client has tried again already where that could help.
-                (ModelFailure { permanent: true, ..failure }, repairs.to_vec())
-            };
-            let reply = client
-                .chat_quiet(&request(client, &rendered, user))
-                .await
-                .map_err(|error| failed(error, &repairs))?;
-            usage.input_tokens += reply.usage.input_tokens;
-            usage.output_tokens += reply.usage.output_tokens;
-            usage.cost_micro_usd += reply.usage.cost_micro_usd;
+        let failure = |cause: String| ModelFailure {
+            model: client.name().to_string(),
+            attempted: wanted(rendered),
+            cause,
+            permanent: true,
+        };
+        let mut user = rendered.user.clone();
+        let mut replies = 0;
+        loop {
+            let asked = client.chat_quiet(&request(client, rendered, user)).await;
+            // The client has tried again already where that could help.
+            let reply = asked.map_err(|error| ModelFailure {
+                permanent: true,
+                ..error.into_failure(client.name(), &wanted(rendered))
+            })?;
+            spent.usage.input_tokens += reply.usage.input_tokens;
+            spent.usage.output_tokens += reply.usage.output_tokens;
+            spent.usage.cost_micro_usd += reply.usage.cost_micro_usd;
             match reply.stop {
                 Stop::Refused => {
-                    let failure = ModelFailure {
-                        model: client.name().to_string(),
-                        attempted: wanted(&rendered),
-                        cause: "it refused; ask in other words, or use another model or `--model extractive`"
+                    return Err(failure(
+                        "it refused; ask in other words, or use another model or `--model extractive`"
                             .to_owned(),
-                        permanent: true,
-                    };
-                    return Err((failure, repairs));
+                    ));
                 }
-                Stop::Length => repairs.push("the reply reached the limit of tokens".to_owned()),
+                Stop::Length => {
+                    spent.repairs.push("the reply reached the limit of tokens".to_owned());
+                }
                 Stop::Complete | Stop::Other(_) => {}
             }
+            replies += 1;
             let parsed = self.book.parse(call, &reply.text);
-            repairs.extend(parsed.defects.iter().map(told));
+            spent.repairs.extend(parsed.defects.iter().map(told));
             if let Some(good) = parsed.reply {
                 // A reply that was cut off may be better the next time.
                 if let Some((kept, key)) = &kept
                     && reply.stop == Stop::Complete
                     && let Err(trouble) = kept.put(key, &reply.text)
                 {
-                    repairs.push(trouble);
+                    spent.repairs.push(trouble);
                 }
-                let reply = good;
-                return Ok(Answered { reply, usage, repairs, model: self.which(client) });
+                return Ok(good);
             }
-            defects = parsed.defects;
+            if spent.re_asked == RE_ASKS {
+                break;
+            }
+            spent.re_asked += 1;
+            spent.repairs.push(format!(
+                "asked again, as nothing of the reply could be used ({})",
+                spent.re_asked
+            ));
+            user = format!("{}\n\n{}", rendered.user, complaint(&parsed.defects));
         }
-        let failure = ModelFailure {
-            model: client.name().to_string(),
-            attempted: wanted(&rendered),
-            cause: format!(
-                "none of {} replies had the form that was asked for; use a larger model, or `--model extractive`",
-                RE_ASKS + 1
-            ),
-            permanent: true,
-        };
-        Err((failure, repairs))
+        Err(failure(format!(
+            "none of {replies} replies had the form that was asked for; use a larger model, or `--model extractive`"
+        )))
     }
+}
+
+/// What one call has taken so far, over all the clients that were asked.
+#[derive(Default)]
+struct Spent {
+    usage: Usage,
+    repairs: Vec<String>,
+    re_asked: usize,
 }
 
 fn wanted(rendered: &Rendered) -> String {
@@ -183,22 +235,25 @@ impl Model for LanguageModel {
         call: &'a ModelCall,
     ) -> PortFuture<'a, Result<Answered, ModelFailure>> {
         Box::pin(async move {
-            match self.ask(call).await {
+            let mut spent = Spent::default();
+            match self.ask(call, &mut spent).await {
                 Ok(mut answered) => {
                     let corrected = self.builtin.second_look(call, &mut answered.reply);
                     answered.repairs.extend(corrected);
                     Ok(answered)
                 }
-                Err((failure, mut repairs)) if self.falls_back => {
+                Err(failure) if self.falls_back => {
+                    let mut repairs = spent.repairs;
                     repairs.push(format!("{failure}; the built-in model answered in its place"));
                     Ok(Answered {
                         reply: self.builtin.answer(call),
-                        usage: Usage::default(),
+                        // Replies without use were paid for as well.
+                        usage: spent.usage,
                         repairs,
                         model: Some(self.builtin.name().to_owned()),
                     })
                 }
-                Err((failure, _)) => Err(failure),
+                Err(failure) => Err(failure),
             }
         })
     }

@@ -112,6 +112,12 @@ async fn an_id_that_is_no_events_is_refused() {
     }
     assert_eq!(served.get(&format!("{path}?after=x")).await.status, 400);
     assert_eq!(served.get("/v1/research/run_none/events").await.status, 404);
+    // And whoever has no token of this server is told nothing of its runs.
+    for run in [run.as_str(), "run_none"] {
+        let path = format!("/v1/research/{run}/events");
+        let stranger = served.sent_by("nobody", "GET", &path, "", "").await;
+        assert_eq!(stranger.status, 401, "{stranger:?}");
+    }
 }
 
 #[tokio::test]

@@ -142,6 +142,8 @@ async fn what_cannot_be_is_told_with_a_way_out() {
         ("memory_search", json!({"query": "x", "min_confidence": 1.5})),
         ("memory_search", json!({"query": "x", "min_confidence": "NaN"})),
         ("memory_search", json!({"query": "x", "scope": "world"})),
+        ("memory_search", json!({"query": "x", "scope": "project' OR 1=1"})),
+        ("memory_search", json!({"query": "x", "scope": ["org"]})),
         ("memory_search", json!({"query": "x", "project_id": "other"})),
         ("memory_record", json!({"title": "t"})),
         ("memory_record", record("title", json!("x".repeat(51)))),

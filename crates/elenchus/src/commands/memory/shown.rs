@@ -80,6 +80,16 @@ pub(super) fn one(held: &Held) -> String {
         "confidence {:.2} ({:.2} to {:.2}), shown in {} sessions",
         held.confidence, held.interval.0, held.interval.1, held.usage_count
     );
+    if let Some(lift) = &held.lift {
+        let _ = writeln!(
+            out,
+            "tasks succeed {:+.2} ({:+.2} to {:+.2}) more often with it than the {:.0} % of the project",
+            lift.lift,
+            lift.interval.0,
+            lift.interval.1,
+            100.0 * lift.base
+        );
+    }
     let _ = writeln!(
         out,
         "recorded {} by {}, edited {}",
@@ -128,11 +138,21 @@ pub(super) fn stats(caller: &Caller, stats: &Stats) -> String {
     let [explicit, usage, used, outcome] = stats.signals;
     let [waiting, taken, given_up] = stats.queue;
     let [of_votes, of_usage, of_outcomes] = stats.weights;
+    let [well, badly] = stats.tasks;
+    let [more, less] = stats.lifts;
+    let tasks = if well + badly == 0 {
+        String::new()
+    } else {
+        format!(
+            "tasks: {well} succeeded, {badly} failed; surely more often with {more} of the memories, surely less often \
+             with {less}\n"
+        )
+    };
     format!(
         "project {}\nmemories: {} in use ({} of them to avoid), {} in quarantine, {} archived\n\
          signals: {explicit} votes, {usage} times shown, {used} times put to use, {outcome} outcomes\n\
          weights: votes {of_votes:.2}, being shown {of_usage:.2}, outcomes {of_outcomes:.2}\n\
-         sessions to distil: {waiting} waiting, {taken} at work, {given_up} given up\n",
+         {tasks}sessions to distil: {waiting} waiting, {taken} at work, {given_up} given up\n",
         squeeze(&caller.project),
         stats.active,
         stats.avoid,

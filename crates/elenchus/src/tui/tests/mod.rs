@@ -187,6 +187,7 @@ fn memories() -> Vec<Held> {
         relevance: 0.0,
         exploration: false,
         ranked: None,
+        lift: None,
     };
     let gone = Standing::Archived { at: Timestamp(1_795_374_000_000), reason: "no use".to_owned() };
     vec![

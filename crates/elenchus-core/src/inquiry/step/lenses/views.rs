@@ -37,6 +37,7 @@ pub(super) fn request(state: &mut State, answer: &Answer, lenses: &[&'static Len
             facts: facts.clone(),
             passages: passages.clone(),
             claims: claims.clone(),
+            framing: state.framing(),
         };
         state.request(
             Effect::Model {

@@ -9,6 +9,7 @@ mod probing;
 mod real;
 mod retries;
 pub(crate) mod server;
+mod spares;
 mod streams;
 mod wires;
 
