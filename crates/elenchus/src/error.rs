@@ -139,7 +139,7 @@ impl From<CorpusError> for CliError {
 impl From<StoreFailure> for CliError {
     fn from(failure: StoreFailure) -> Self {
         let hint = match &failure {
-            StoreFailure::UnknownRun(_) => {
+            StoreFailure::UnknownRun(_) | StoreFailure::NotDriven(_) => {
                 return Self::parsed(Kind::Usage, &failure.to_string(), "");
             }
             StoreFailure::Leased { holder, expires_at_ms, run_id } => {
