@@ -226,7 +226,7 @@ impl From<EngineError> for CliError {
             EngineError::Detached(run_id) => Self::new(
                 Kind::Interrupted,
                 format!("left run {run_id}"),
-                "you asked for it; the workers go on with it",
+                "you asked for it; whoever drives it goes on with it",
                 format!(
                     "`elenchus runs attach {run_id}` follows it again, and with `--tell interrupt` ends it"
                 ),
