@@ -352,10 +352,12 @@ fn a_run_of_another_process_is_told_what_to_do_over_the_same_file() {
     let id = world.newest();
     let words = ["--redirect", "where they were seen", "--exclude", "drafts/"];
     let more = ["--drop-hypothesis", "h9", "--tell", "interrupt", "--json", "-q"];
-    let told = ran(&mut with(&[&["runs", "attach", &id], &words[..], &more].concat()));
-    assert_eq!(told.succeeds().json()["stop_reason"], "interrupted");
+    let told = ran(&mut with(&[&["runs", "attach", &id][..], &words, &more].concat()));
+    assert_eq!(told.code, Some(130), "{told:?}");
+    assert_eq!(told.json()["stop_reason"], "interrupted");
     let asked = Ran::from(child.wait_with_output().unwrap());
-    assert_eq!(asked.succeeds().json(), told.json(), "both have the one answer");
+    assert_eq!(asked.code, Some(130), "{asked:?}");
+    assert_eq!(asked.json(), told.json(), "both have the one answer");
     let trace = world.run(&["runs", "trace", &id, "--jsonl"]);
     let heard: Vec<serde_json::Value> = trace
         .out
