@@ -69,6 +69,9 @@ pub struct SealedRecord {
     pub previous: String,
     /// Whether the run is over after this record, and why: stores keep it for listings.
     pub ended: Option<String>,
+    /// The number of the control, left in the store by another process, that this record obeys: it is taken with the record or not
+    /// at all. No part of the record itself.
+    pub takes: Option<u64>,
 }
 
 /// SHA-256 of the previous hash and the record's bytes.
@@ -93,6 +96,7 @@ impl JournalRecord {
             hash,
             previous: previous.to_owned(),
             ended: None,
+            takes: None,
         }
     }
 }

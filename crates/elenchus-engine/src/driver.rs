@@ -2,6 +2,7 @@
 
 use crate::crash::FailPoint;
 use crate::handle::{Finished, InFlight, Live, Order};
+use crate::left::{Ear, Left};
 use crate::memory;
 use crate::perform::perform;
 use crate::writer::Writer;
@@ -10,6 +11,7 @@ use elenchus_core::id::EffectId;
 use elenchus_core::inquiry::{Effect, Input, Outcome, Run, Step};
 use elenchus_core::journal::Intent;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
@@ -36,6 +38,8 @@ pub(crate) struct Driver {
     orders: mpsc::UnboundedReceiver<Order>,
     /// Whether anybody can still give orders.
     listening: bool,
+    /// What other processes leave for the run.
+    ear: Ear,
     live: watch::Sender<Live>,
     /// Effects whose intent is in the journal.
     intended: BTreeSet<EffectId>,
@@ -53,7 +57,8 @@ impl Driver {
         let period = (writer.settings.lease / 3).max(std::time::Duration::from_millis(10));
         let mut renewal = interval_at(Instant::now() + period, period);
         renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Self { run, writer, orders, listening: true, live, intended, renewal }
+        let ear = Ear::new(Arc::clone(&writer.ports.store), run.id().clone());
+        Self { run, writer, orders, listening: true, ear, live, intended, renewal }
     }
 
     /// Drives to the end, and gives the lease back unless it is lost.
@@ -105,6 +110,7 @@ impl Driver {
                 // Paused, and nobody is left who could resume it.
                 None => Err(EngineError::Suspended(self.run.id().clone())),
             },
+            left = self.ear.hear() => self.take(left).await,
             _ = self.renewal.tick() => self.writer.renew().await,
         }
     }
@@ -162,6 +168,12 @@ impl Driver {
                     }
                     None => self.listening = false,
                 },
+                left = self.ear.hear() => {
+                    self.take(left).await?;
+                    if !self.still_wanted(&in_flight, &waiting) {
+                        return Ok(());
+                    }
+                }
                 _ = self.renewal.tick() => self.writer.renew().await?,
             }
         }
@@ -190,6 +202,18 @@ impl Driver {
                 Ok(())
             }
         }
+    }
+
+    /// Obeys a control that another process left.
+    async fn take(&mut self, left: Left) -> Result<(), EngineError> {
+        // What comes after the end goes with the run.
+        if self.run.step() == Step::Done {
+            return Ok(());
+        }
+        let events = self.writer.left(&mut self.run, left.control, left.number).await?;
+        self.crash(FailPoint::AfterAppend)?;
+        self.writer.log.publish(events);
+        Ok(())
     }
 
     /// Feeds an input, makes it durable, and only then tells the readers.

@@ -84,6 +84,11 @@ pub enum EngineError {
     /// It was asked to stop following a run that is driven elsewhere.
     #[error("left run {0}, which goes on by itself: `elenchus runs attach {0}` follows it again")]
     Detached(RunId),
+    /// A run that was followed here is driven by nobody any more.
+    #[error(
+        "stopped following run {0}: nobody drives it any more; `elenchus runs resume {0}` goes on with it"
+    )]
+    Undriven(RunId),
     /// What drives the run elsewhere was not told of a control.
     #[error("could not control run {run_id}: {cause}")]
     Unheard {

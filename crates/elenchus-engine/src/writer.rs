@@ -3,7 +3,7 @@
 use crate::log::Log;
 use crate::{EngineError, Ports, Settings};
 use elenchus_core::id::Timestamp;
-use elenchus_core::inquiry::{FailureKind, Input, Outcome, Run, Step};
+use elenchus_core::inquiry::{Control, FailureKind, Input, Outcome, Run, Step};
 use elenchus_core::journal::{Entry, FORMAT, Intent, JournalRecord, SealedRecord};
 use elenchus_core::port::{JournalTip, Lease, StoreFailure};
 use elenchus_core::trace::Envelope;
@@ -73,7 +73,18 @@ impl Writer {
         input: Input,
     ) -> Result<Vec<Envelope>, EngineError> {
         let at = self.ports.clock.now();
-        self.input_at(run, input, at).await
+        self.input_at(run, input, at, None).await
+    }
+
+    /// The same for a control that another process left, by its number: it is taken with the record or not at all.
+    pub(crate) async fn left(
+        &mut self,
+        run: &mut Run,
+        control: Control,
+        number: u64,
+    ) -> Result<Vec<Envelope>, EngineError> {
+        let at = self.ports.clock.now();
+        self.input_at(run, Input::Control(control), at, Some(number)).await
     }
 
     async fn input_at(
@@ -81,6 +92,7 @@ impl Writer {
         run: &mut Run,
         input: Input,
         at: Timestamp,
+        takes: Option<u64>,
     ) -> Result<Vec<Envelope>, EngineError> {
         let seq = self.tip.seq + 1;
         let (input, mut sealed) =
@@ -90,6 +102,7 @@ impl Writer {
             })?;
         let events = run.feed(input, at);
         note_end(run, &mut sealed);
+        sealed.takes = takes;
         self.append(&sealed, &events).await?;
         Ok(events)
     }
@@ -115,7 +128,7 @@ impl Writer {
         at: Timestamp,
     ) -> Result<Vec<Envelope>, EngineError> {
         match entry {
-            Entry::Input(input) => self.input_at(run, *input, at).await,
+            Entry::Input(input) => self.input_at(run, *input, at, None).await,
             Entry::Intent(intents) => self.intents_at(intents, at).await.map(|()| Vec::new()),
         }
     }

@@ -139,7 +139,7 @@ impl From<CorpusError> for CliError {
 impl From<StoreFailure> for CliError {
     fn from(failure: StoreFailure) -> Self {
         let hint = match &failure {
-            StoreFailure::UnknownRun(_) => {
+            StoreFailure::UnknownRun(_) | StoreFailure::NotDriven(_) => {
                 return Self::parsed(Kind::Usage, &failure.to_string(), "");
             }
             StoreFailure::Leased { holder, expires_at_ms, run_id } => {
@@ -226,7 +226,7 @@ impl From<EngineError> for CliError {
             EngineError::Detached(run_id) => Self::new(
                 Kind::Interrupted,
                 format!("left run {run_id}"),
-                "you asked for it; the workers go on with it",
+                "you asked for it; whoever drives it goes on with it",
                 format!(
                     "`elenchus runs attach {run_id}` follows it again, and with `--tell interrupt` ends it"
                 ),

@@ -168,6 +168,23 @@ pub struct Claim {
     pub run_id: RunId,
 }
 
+/// A control that was left in the store for whoever drives a run, because another process was asked to give it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftControl {
+    /// Grows with every control that is left for the run.
+    pub number: u64,
+    /// The [`crate::inquiry::Control`] as JSON. A text, since a newer version may have left one that this one cannot read.
+    pub json: String,
+    /// Who left it, in words for people.
+    pub by: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// How the names of holders begin whose runs a durable engine drives: controls reach it by a door of its own, and what was left in
+/// the store would never be heard.
+pub const DURABLE: &str = "restate:";
+
 /// How long the key of a request is kept: a week, in milliseconds.
 pub const KEYS_KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
 
@@ -221,6 +238,11 @@ pub enum StoreFailure {
         /// What does not fit.
         cause: String,
     },
+    /// Nobody drives it who would hear a control that is left for it.
+    #[error(
+        "could not leave a control for run {0}: nobody drives it who looks for one; `elenchus runs resume {0}` goes on with it"
+    )]
+    NotDriven(RunId),
     /// The storage itself failed.
     #[error("could not {attempted}: {cause}")]
     Io {
@@ -234,7 +256,8 @@ pub enum StoreFailure {
 /// Keeps journals, traces and leases.
 ///
 /// `append` is atomic: the record and its trace events are durable together when it returns, or nothing is.
-/// It refuses a record that does not continue the chain (`NotNext`) or whose lease token is stale
+/// A control that the record takes ([`SealedRecord::takes`]) is taken by the same step, and with the record that ends a run what was
+/// left for it goes. `append` refuses a record that does not continue the chain (`NotNext`) or whose lease token is stale
 /// (`LeaseLost`), so a write can be retried after a failure without doubling. Reads see every completed
 /// append. Listing order: newest start first, ties by id. Several processes may use one store.
 pub trait Store: Send + Sync {
@@ -288,6 +311,31 @@ pub trait Store: Send + Sync {
         now: Timestamp,
         lease_ms: i64,
     ) -> PortFuture<'a, Result<Lease, StoreFailure>>;
+
+    /// Leaves a control, as JSON, for whoever drives a run, and gives its number. Refused ([`StoreFailure::NotDriven`]) where nobody
+    /// holds the lease at `now`, a durable engine does ([`DURABLE`]), or the run is over. What is left stays when the holder
+    /// changes, until a record takes it or the run is over or deleted.
+    fn leave_control<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        json: &'a str,
+        by: &'a str,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<u64, StoreFailure>>;
+
+    /// The controls that were left for a run and that no record has taken, in the order of their numbers. Of a run that there is
+    /// not, none.
+    fn left_controls<'a>(
+        &'a self,
+        run_id: &'a RunId,
+    ) -> PortFuture<'a, Result<Vec<LeftControl>, StoreFailure>>;
+
+    /// Waits until a control was left for a run, by this process or another, or may have been; `None` when this store is not told
+    /// and has to be asked again. Bound it, as [`Store::news`].
+    fn called<'a>(&'a self, run_id: &'a RunId) -> Option<PortFuture<'a, ()>> {
+        let _ = run_id;
+        None
+    }
 
     /// Gives the lease back. Giving back a lost lease is no error.
     fn release<'a>(&'a self, lease: &'a Lease) -> PortFuture<'a, Result<(), StoreFailure>>;

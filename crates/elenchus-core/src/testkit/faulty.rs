@@ -3,7 +3,8 @@
 use crate::id::{RunId, Timestamp};
 use crate::journal::{JournalRecord, SealedRecord};
 use crate::port::{
-    Claim, JournalTip, Lease, PortFuture, RunPage, RunQuery, RunSummary, Store, StoreFailure,
+    Claim, JournalTip, Lease, LeftControl, PortFuture, RunPage, RunQuery, RunSummary, Store,
+    StoreFailure,
 };
 use crate::trace::Envelope;
 use std::sync::Arc;
@@ -18,7 +19,8 @@ pub enum Fault {
     Unheard,
 }
 
-/// Fails at some calls, counted from 1 over all methods.
+/// Fails at some calls, counted from 1 over all methods but those of controls that were left: a driver looks for these by the clock,
+/// beside its other calls.
 pub struct FaultyStore {
     inner: Arc<dyn Store>,
     fault: Fault,
@@ -105,6 +107,27 @@ impl Store for FaultyStore {
         lease_ms: i64,
     ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
         Box::pin(self.pass(self.inner.lease(run_id, holder, now, lease_ms)))
+    }
+
+    fn leave_control<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        json: &'a str,
+        by: &'a str,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<u64, StoreFailure>> {
+        self.inner.leave_control(run_id, json, by, now)
+    }
+
+    fn left_controls<'a>(
+        &'a self,
+        run_id: &'a RunId,
+    ) -> PortFuture<'a, Result<Vec<LeftControl>, StoreFailure>> {
+        self.inner.left_controls(run_id)
+    }
+
+    fn called<'a>(&'a self, run_id: &'a RunId) -> Option<PortFuture<'a, ()>> {
+        self.inner.called(run_id)
     }
 
     fn release<'a>(&'a self, lease: &'a Lease) -> PortFuture<'a, Result<(), StoreFailure>> {

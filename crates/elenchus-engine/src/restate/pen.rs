@@ -5,7 +5,7 @@ use crate::{Settings, crash::FailPoint};
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::{Input, Opened, Run};
 use elenchus_core::journal::{Entry, FORMAT, GENESIS, Intent, JournalRecord, SealedRecord};
-use elenchus_core::port::{Clock, JournalTip, Lease, Store, StoreFailure};
+use elenchus_core::port::{Clock, DURABLE, JournalTip, Lease, Store, StoreFailure};
 use elenchus_core::trace::Envelope;
 use restate_sdk::prelude::{HandlerError, TerminalError};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ const LEASE: Duration = Duration::from_hours(2);
 
 /// The name under which a workflow holds its run, whichever worker it is on.
 pub(super) fn holder(run_id: &RunId) -> String {
-    format!("restate:{run_id}")
+    format!("{DURABLE}{run_id}")
 }
 
 /// Writes the journal of one run, and passes over what is written already.

@@ -1,18 +1,18 @@
 //! Controls while an effect hangs: each takes effect within a second, whatever is in flight.
 
 use crate::support::{Gate, QUESTION, engine, harbour, memory, options, settings};
-use elenchus_core::inquiry::{Control, StopReason};
-use elenchus_core::testkit::block_on;
+use elenchus_core::id::{RunId, Timestamp};
+use elenchus_core::inquiry::{Control, Input, StopReason};
+use elenchus_core::journal::Entry;
+use elenchus_core::port::{Store, StoreFailure};
+use elenchus_core::testkit::{ManualClock, block_on};
 use elenchus_core::trace::TraceEvent;
-use elenchus_engine::{EngineError, RunHandle};
+use elenchus_engine::{EngineError, RunHandle, follow, leave_control};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Hangs at the `at`-th effect. `None` when the run has fewer.
-async fn hanging(
-    at: u32,
-    forever: bool,
-) -> Option<(RunHandle, Arc<Gate>, Arc<dyn elenchus_core::port::Store>)> {
+async fn hanging(at: u32, forever: bool) -> Option<(RunHandle, Arc<Gate>, Arc<dyn Store>)> {
     let (gate, store) = (Arc::new(Gate::new(harbour(), at, forever)), memory());
     let handle = engine(&gate, &store, settings(1)).start(QUESTION, options(), 7).await.unwrap();
     gate.reached().await.then_some((handle, gate, store))
@@ -178,7 +178,7 @@ async fn losing_the_lease_stops_the_driver_without_a_word_in_the_journal() {
     let run_id = handle.run_id().clone();
     let before = block_on(store.tip(&run_id)).unwrap();
     // Renewals hold it while the clock of the store's clients stands; a later clock takes it.
-    let later = elenchus_core::id::Timestamp(1_700_000_900_000);
+    let later = Timestamp(1_700_000_900_000);
     let taken = block_on(store.lease(&run_id, "thief", later, 60_000)).unwrap();
     let started = Instant::now();
     let error = soon("noticing", handle.join()).await.unwrap_err();
@@ -194,8 +194,82 @@ async fn a_write_after_losing_the_lease_is_refused_too() {
     let handle = engine(&gate, &store, settings(1)).start(QUESTION, options(), 7).await.unwrap();
     assert!(gate.reached().await);
     let run_id = handle.run_id().clone();
-    let later = elenchus_core::id::Timestamp(1_700_000_900_000);
+    let later = Timestamp(1_700_000_900_000);
     block_on(store.lease(&run_id, "thief", later, 60_000)).unwrap();
     assert_eq!(handle.control(Control::Interrupt).await, Err(EngineError::Over(run_id.clone())));
     assert_eq!(handle.join().await.unwrap_err(), EngineError::LeaseLost(run_id));
+}
+
+/// What the driven run's clock says at its start.
+const NOW: Timestamp = Timestamp(1_700_000_000_000);
+
+/// The controls that stand in the journal of a run.
+fn obeyed(store: &Arc<dyn Store>, run_id: &RunId) -> Vec<Control> {
+    let journal = block_on(store.journal(run_id)).unwrap();
+    let controls = journal.into_iter().filter_map(|record| match record.entry {
+        Entry::Input(input) => match *input {
+            Input::Control(control) => Some(control),
+            _ => None,
+        },
+        Entry::Intent(_) => None,
+    });
+    controls.collect()
+}
+
+async fn in_time<T>(future: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(20), future).await.expect("it is heard of in time")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_another_process_leaves_is_obeyed_in_its_order_and_once() {
+    let (handle, _, store) = hanging(2, true).await.unwrap();
+    let run_id = handle.run_id().clone();
+    let redirect =
+        Control::Redirect { focus: Some("the keeper".to_owned()), exclude: vec![], only: vec![] };
+    // What nobody here understands holds nothing up.
+    store.leave_control(&run_id, "{\"control\":\"levitate\"}", "a newer one", NOW).await.unwrap();
+    for control in [&redirect, &Control::Interrupt] {
+        leave_control(&*store, &run_id, control, NOW).await.unwrap();
+    }
+    let finished = in_time(handle.join()).await.unwrap();
+    assert_eq!(finished.answer.stop_reason, StopReason::Interrupted);
+    assert_eq!(obeyed(&store, &run_id), [redirect, Control::Interrupt]);
+    assert!(store.left_controls(&run_id).await.unwrap().is_empty());
+    let late = leave_control(&*store, &run_id, &Control::Pause, NOW).await.unwrap_err();
+    assert_eq!(late, StoreFailure::NotDriven(run_id));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_left_for_a_holder_that_is_gone_is_heard_by_the_next_one() {
+    let (handle, _, store) = hanging(2, true).await.unwrap();
+    let run_id = handle.run_id().clone();
+    handle.controller().suspend();
+    assert_eq!(handle.join().await.unwrap_err(), EngineError::Suspended(run_id.clone()));
+    // One that takes nothing, and is gone.
+    let lease = store.lease(&run_id, "another", NOW, 60_000).await.unwrap();
+    leave_control(&*store, &run_id, &Control::Interrupt, NOW).await.unwrap();
+    store.release(&lease).await.unwrap();
+    let gate = Arc::new(Gate::new(harbour(), 1, true));
+    let handle = engine(&gate, &store, settings(1)).resume(&run_id).await.unwrap();
+    let finished = in_time(handle.join()).await.unwrap();
+    assert_eq!(finished.answer.stop_reason, StopReason::Interrupted);
+    assert_eq!(obeyed(&store, &run_id), [Control::Interrupt]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_of_another_process_is_followed_and_steered() {
+    let (driven, _, store) = hanging(3, true).await.unwrap();
+    let run_id = driven.run_id().clone();
+    let clock = Arc::new(ManualClock::new(NOW));
+    let followed = follow(Arc::clone(&store), clock.clone(), &run_id).await.unwrap();
+    let left = follow(Arc::clone(&store), clock, &run_id).await.unwrap();
+    // Who goes away leaves the run alone.
+    left.controller().suspend();
+    assert_eq!(in_time(left.join()).await.unwrap_err(), EngineError::Detached(run_id.clone()));
+    followed.control(Control::Interrupt).await.unwrap();
+    let here = in_time(driven.join()).await.unwrap();
+    let there = in_time(followed.join()).await.unwrap();
+    assert_eq!(here.answer, there.answer);
+    assert_eq!(here.answer.stop_reason, StopReason::Interrupted);
+    assert_eq!(obeyed(&store, &run_id), [Control::Interrupt]);
 }

@@ -4,7 +4,8 @@ use super::Exporter;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{JournalRecord, SealedRecord};
 use elenchus_core::port::{
-    Claim, JournalTip, Lease, PortFuture, RunPage, RunQuery, RunSummary, Store, StoreFailure,
+    Claim, JournalTip, Lease, LeftControl, PortFuture, RunPage, RunQuery, RunSummary, Store,
+    StoreFailure,
 };
 use elenchus_core::trace::Envelope;
 use std::sync::Arc;
@@ -84,6 +85,27 @@ impl Store for WatchedStore {
         lease_ms: i64,
     ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
         self.store.lease(run_id, holder, now, lease_ms)
+    }
+
+    fn leave_control<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        json: &'a str,
+        by: &'a str,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<u64, StoreFailure>> {
+        self.store.leave_control(run_id, json, by, now)
+    }
+
+    fn left_controls<'a>(
+        &'a self,
+        run_id: &'a RunId,
+    ) -> PortFuture<'a, Result<Vec<LeftControl>, StoreFailure>> {
+        self.store.left_controls(run_id)
+    }
+
+    fn called<'a>(&'a self, run_id: &'a RunId) -> Option<PortFuture<'a, ()>> {
+        self.store.called(run_id)
     }
 
     fn release<'a>(&'a self, lease: &'a Lease) -> PortFuture<'a, Result<(), StoreFailure>> {

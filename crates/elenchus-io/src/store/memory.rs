@@ -4,8 +4,8 @@ use super::{status, whole};
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{GENESIS, JournalRecord, SealedRecord, verify_chain};
 use elenchus_core::port::{
-    Claim, JournalTip, KEYS_KEPT_MS, Lease, PortFuture, RunPage, RunQuery, RunSummary, Store,
-    StoreFailure,
+    Claim, DURABLE, JournalTip, KEYS_KEPT_MS, Lease, LeftControl, PortFuture, RunPage, RunQuery,
+    RunSummary, Store, StoreFailure,
 };
 use elenchus_core::trace::Envelope;
 use std::collections::BTreeMap;
@@ -29,6 +29,10 @@ struct Kept {
     journal: Vec<(String, String)>,
     events: Vec<Envelope>,
     lease: Holding,
+    /// Controls that were left and that no record has taken.
+    left: Vec<LeftControl>,
+    /// How many were left altogether.
+    numbered: u64,
 }
 
 /// The lease of a run. The token outlives the holder, so that a late writer is told apart.
@@ -73,6 +77,8 @@ impl MemoryStore {
             journal: vec![(first.json.clone(), first.hash.clone())],
             events: events.to_vec(),
             lease: Holding { holder: Some(holder.to_owned()), token: 1, expires_at },
+            left: Vec::new(),
+            numbered: 0,
         };
         runs.insert(run_id.clone(), kept);
         Ok(Lease { run_id: run_id.clone(), holder: holder.to_owned(), token: 1, expires_at })
@@ -104,8 +110,31 @@ impl MemoryStore {
         kept.updated_at = record.at;
         if record.ended.is_some() {
             kept.ended.clone_from(&record.ended);
+            kept.left.clear();
         }
+        kept.left.retain(|left| record.takes != Some(left.number));
         Ok(())
+    }
+
+    fn leave_now(
+        &self,
+        run_id: &RunId,
+        json: &str,
+        by: &str,
+        now: Timestamp,
+    ) -> Result<u64, StoreFailure> {
+        let mut runs = self.runs();
+        let kept = runs.get_mut(run_id).ok_or_else(|| StoreFailure::UnknownRun(run_id.clone()))?;
+        let is_heard = kept.ended.is_none()
+            && kept.lease.expires_at > now
+            && kept.lease.holder.as_ref().is_some_and(|holder| !holder.starts_with(DURABLE));
+        if !is_heard {
+            return Err(StoreFailure::NotDriven(run_id.clone()));
+        }
+        kept.numbered += 1;
+        let (json, by) = (json.to_owned(), by.to_owned());
+        kept.left.push(LeftControl { number: kept.numbered, json, by, at: now });
+        Ok(kept.numbered)
     }
 
     fn read<T>(&self, run_id: &RunId, look: impl FnOnce(&Kept) -> T) -> Result<T, StoreFailure> {
@@ -281,6 +310,25 @@ impl Store for MemoryStore {
         lease_ms: i64,
     ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
         Box::pin(async move { self.lease_now(run_id, holder, now, lease_ms) })
+    }
+
+    fn leave_control<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        json: &'a str,
+        by: &'a str,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<u64, StoreFailure>> {
+        Box::pin(async move { self.leave_now(run_id, json, by, now) })
+    }
+
+    fn left_controls<'a>(
+        &'a self,
+        run_id: &'a RunId,
+    ) -> PortFuture<'a, Result<Vec<LeftControl>, StoreFailure>> {
+        Box::pin(async move {
+            Ok(self.runs().get(run_id).map(|kept| kept.left.clone()).unwrap_or_default())
+        })
     }
 
     fn release<'a>(&'a self, lease: &'a Lease) -> PortFuture<'a, Result<(), StoreFailure>> {

@@ -61,6 +61,13 @@ const RELATIONS: &[Relation] = &[
     relation("journal", &["run_id", "seq", "at", "json", "hash"], &[], "run_id, seq", None),
     relation("trace_events", &["run_id", "seq", "at", "type", "json"], &[], "run_id, seq", None),
     relation(
+        "controls",
+        &["run_id", "number", "json", "left_by", "left_at", "taken_at"],
+        &[],
+        "run_id, number",
+        Some("number"),
+    ),
+    relation(
         "strategies",
         &[
             "n",

@@ -106,6 +106,24 @@ pub(super) fn put(
     Ok(())
 }
 
+/// Takes the control that a record obeys; what is left for a run goes with the record that ends it.
+pub(super) fn take(
+    transaction: &Transaction<'_>,
+    run_id: &RunId,
+    record: &SealedRecord,
+) -> Result<(), Refused> {
+    if record.ended.is_some() {
+        transaction
+            .prepare_cached("DELETE FROM controls WHERE run_id = ?1")?
+            .execute([run_id.as_str()])?;
+    } else if let Some(taken) = record.takes {
+        transaction
+            .prepare_cached("UPDATE controls SET taken_at = ?3 WHERE run_id = ?1 AND number = ?2")?
+            .execute(params![run_id.as_str(), signed(taken), record.at.0])?;
+    }
+    Ok(())
+}
+
 pub(super) fn number(row: &Row<'_>, at: usize) -> rusqlite::Result<u64> {
     row.get::<_, i64>(at).map(|value| u64::try_from(value).unwrap_or(0))
 }

@@ -4,7 +4,7 @@ use crate::bank::schema::SECOND;
 use crate::migrate::Schema;
 
 /// The schema that this version writes. Files of earlier versions are brought up to it when they are opened.
-pub const SCHEMA_VERSION: i64 = 6;
+pub const SCHEMA_VERSION: i64 = 7;
 
 const APPLICATION_ID: i64 = 0x454C_4E43;
 
@@ -15,6 +15,7 @@ const MIGRATIONS: [(&str, &str); SCHEMA_VERSION as usize] = [
     ("keys of requests", KEYS),
     ("views of what runs found", super::schema_views::VIEWS),
     ("fallacies that answers warn of", super::schema_views::WARNINGS),
+    ("controls that were left for whoever drives a run", CONTROLS),
 ];
 
 /// The store's file, told by "ELNC".
@@ -31,6 +32,19 @@ CREATE TABLE request_keys (
 ) STRICT;
 CREATE INDEX request_keys_by_time ON request_keys (at);
 CREATE INDEX request_keys_by_run ON request_keys (run_id);
+";
+
+/// Taken ones stay until the run is over, so that numbers go on growing.
+const CONTROLS: &str = "
+CREATE TABLE controls (
+    run_id   TEXT    NOT NULL REFERENCES runs ON DELETE CASCADE,
+    number   INTEGER NOT NULL,
+    json     TEXT    NOT NULL,
+    left_by  TEXT    NOT NULL,
+    left_at  INTEGER NOT NULL,
+    taken_at INTEGER,
+    PRIMARY KEY (run_id, number)
+) STRICT;
 ";
 
 const FIRST: &str = "

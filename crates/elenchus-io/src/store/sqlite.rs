@@ -1,13 +1,13 @@
 //! A store in one SQLite file, for any number of processes on one machine.
 
 use super::opening::{self, SqliteOptions};
-use super::rows::{Refused, counts, failure, holding, number, put, signed, text, tip};
+use super::rows::{Refused, counts, failure, holding, number, put, signed, take, text, tip};
 use super::{status, whole};
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{JournalRecord, SealedRecord};
 use elenchus_core::port::{
-    Claim, JournalTip, KEYS_KEPT_MS, Lease, PortFuture, RunPage, RunQuery, RunSummary, Store,
-    StoreFailure,
+    Claim, DURABLE, JournalTip, KEYS_KEPT_MS, Lease, LeftControl, PortFuture, RunPage, RunQuery,
+    RunSummary, Store, StoreFailure,
 };
 use elenchus_core::trace::Envelope;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
@@ -184,7 +184,58 @@ impl SqliteStore {
                     tip: tip.seq,
                 }));
             }
-            put(transaction, run_id, record, events)
+            put(transaction, run_id, record, events)?;
+            take(transaction, run_id, record)
+        })
+    }
+
+    fn leave(
+        &self,
+        run_id: &RunId,
+        json: &str,
+        by: &str,
+        now: Timestamp,
+    ) -> Result<u64, StoreFailure> {
+        self.write(&format!("leave a control for run {run_id}"), |transaction| {
+            let Some(current) = holding(transaction, run_id)? else {
+                return Err(Refused::By(StoreFailure::UnknownRun(run_id.clone())));
+            };
+            let is_over: bool = transaction
+                .prepare_cached("SELECT stop_reason IS NOT NULL FROM runs WHERE run_id = ?1")?
+                .query_row([run_id.as_str()], |row| row.get(0))?;
+            let is_heard = !is_over
+                && current.expires_at > now
+                && current.holder.is_some_and(|holder| !holder.starts_with(DURABLE));
+            if !is_heard {
+                return Err(Refused::By(StoreFailure::NotDriven(run_id.clone())));
+            }
+            Ok(transaction
+                .prepare_cached(
+                    "INSERT INTO controls (run_id, number, json, left_by, left_at)
+                     VALUES (?1, (SELECT coalesce(max(number), 0) + 1 FROM controls WHERE run_id = ?1), ?2, ?3, ?4)
+                     RETURNING number",
+                )?
+                .query_row(params![run_id.as_str(), json, by, now.0], |row| number(row, 0))?)
+        })
+    }
+
+    fn left(&self, run_id: &RunId) -> Result<Vec<LeftControl>, StoreFailure> {
+        self.read(&format!("read what was left for run {run_id}"), |transaction| {
+            let rows = transaction
+                .prepare_cached(
+                    "SELECT number, json, left_by, left_at FROM controls
+                     WHERE run_id = ?1 AND taken_at IS NULL ORDER BY number",
+                )?
+                .query_map([run_id.as_str()], |row| {
+                    Ok(LeftControl {
+                        number: number(row, 0)?,
+                        json: row.get(1)?,
+                        by: row.get(2)?,
+                        at: Timestamp(row.get(3)?),
+                    })
+                })?
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(rows)
         })
     }
 
@@ -421,6 +472,23 @@ impl Store for SqliteStore {
         lease_ms: i64,
     ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
         Box::pin(async move { self.take_lease(run_id, holder, now, lease_ms) })
+    }
+
+    fn leave_control<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        json: &'a str,
+        by: &'a str,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<u64, StoreFailure>> {
+        Box::pin(async move { self.leave(run_id, json, by, now) })
+    }
+
+    fn left_controls<'a>(
+        &'a self,
+        run_id: &'a RunId,
+    ) -> PortFuture<'a, Result<Vec<LeftControl>, StoreFailure>> {
+        Box::pin(async move { self.left(run_id) })
     }
 
     fn release<'a>(&'a self, lease: &'a Lease) -> PortFuture<'a, Result<(), StoreFailure>> {

@@ -186,9 +186,9 @@ impl From<StoreFailure> for Problem {
         let (status, code) = match &failure {
             StoreFailure::UnknownRun(run) => return Self::unknown_run(run.as_str()),
             StoreFailure::RunExists(_) => (StatusCode::CONFLICT, "run_exists"),
-            StoreFailure::Leased { .. } | StoreFailure::LeaseLost(_) => {
-                (StatusCode::CONFLICT, "driven_elsewhere")
-            }
+            StoreFailure::Leased { .. }
+            | StoreFailure::LeaseLost(_)
+            | StoreFailure::NotDriven(_) => (StatusCode::CONFLICT, "driven_elsewhere"),
             StoreFailure::NotNext { .. }
             | StoreFailure::Corrupt { .. }
             | StoreFailure::Io { .. } => (StatusCode::INTERNAL_SERVER_ERROR, "storage"),

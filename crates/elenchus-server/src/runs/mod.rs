@@ -77,6 +77,11 @@ impl RunLine {
     pub fn is_over(&self) -> bool {
         is_over(&self.status)
     }
+
+    /// Whether anybody drives it at this moment: this server, or another process over the same store.
+    pub(crate) fn is_under_way(&self) -> bool {
+        self.driven || self.status == "running"
+    }
 }
 
 fn is_over(status: &str) -> bool {

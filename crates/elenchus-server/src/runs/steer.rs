@@ -7,10 +7,10 @@ use crate::http::problem::Problem;
 use axum::http::StatusCode;
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::{Control, Cut, ForkFailure};
-use elenchus_core::port::RunSummary;
+use elenchus_core::port::{RunSummary, StoreFailure};
 use elenchus_core::scrutiny::challenge::Contest;
 use elenchus_core::trace::{Envelope, RunStatus};
-use elenchus_engine::{EngineError, MAX_QUESTION_CHARS};
+use elenchus_engine::{EngineError, MAX_QUESTION_CHARS, leave_control};
 use std::sync::Arc;
 
 /// A run that came of another one.
@@ -23,10 +23,10 @@ pub struct Child {
 }
 
 impl Runs {
-    /// Gives a control to a run under way. It is durable when this returns.
+    /// Gives a control to a run under way, here or in another process over the same store. It is durable when this returns.
     ///
     /// # Errors
-    /// When there is no such run, it is not under way here, or its plan is not to be edited so.
+    /// When there is no such run, nobody drives it who hears of it, or its plan is not to be edited so.
     pub async fn control(&self, run: &RunId, control: Control) -> Result<(), Problem> {
         let Some(job) = self.job(run).filter(|job| job.is_active()) else {
             let problem = self.not_under_way(run).await;
@@ -38,6 +38,9 @@ impl Runs {
                 if self.grounds.steer(run, &control).await? {
                     return Ok(());
                 }
+            }
+            if problem.code == "driven_elsewhere" {
+                return self.leave(run, &control, problem).await;
             }
             return Err(problem);
         };
@@ -66,6 +69,14 @@ impl Runs {
             .after(1));
         };
         Ok(controller.control(control).await?)
+    }
+
+    /// Leaves a control in the store for the process that drives a run. Where that would not look for it, the problem stands.
+    async fn leave(&self, run: &RunId, control: &Control, problem: Problem) -> Result<(), Problem> {
+        match leave_control(&*self.store, run, control, self.clock.now()).await {
+            Err(StoreFailure::NotDriven(_)) => Err(problem),
+            left => Ok(left?),
+        }
     }
 
     /// Whether a run may be told so, as far as core has a rule for it.
@@ -216,7 +227,8 @@ impl Runs {
                 "thoughts, actions, observations, conclusions, gaps and the answer can be challenged",
             )
         };
-        if self.job(run).is_some_and(|job| job.is_active()) {
+        let is_active = self.job(run).is_some_and(|job| job.is_active());
+        if is_active || self.summary(run).await?.status == "running" {
             let record = self.record(run).await?;
             if event == 0 || event > record.told().events {
                 return Err(unknown(attempted));

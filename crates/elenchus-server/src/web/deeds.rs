@@ -100,7 +100,7 @@ pub(super) async fn control(
             "resume" => {
                 // One that nobody drives has to be taken up again first.
                 let line = pages.runs().line(&run).await?;
-                if !line.driven && !line.is_over() {
+                if !line.is_under_way() && !line.is_over() {
                     return pages.runs().resume(&run).await;
                 }
                 Control::Resume

@@ -167,7 +167,7 @@ impl Pages {
         Ok(record.shown(|shown| {
             look(&Sight {
                 shown,
-                driven: line.driven,
+                driven: line.is_under_way(),
                 waits: if shown.is_over() { "" } else { &waits },
                 feedback: &feedback,
                 exports: &exports,

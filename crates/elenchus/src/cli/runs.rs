@@ -56,7 +56,7 @@ pub(crate) enum RunsCommand {
     Resume(ResumeArgs),
     /// Go back to a step of a run, and on from there in another; the run itself stays as it is
     Fork(ForkArgs),
-    /// Follow a run that the workers of a Restate server drive, and tell it what to do
+    /// Follow a run that another process or a worker drives, and tell it what to do
     Attach(AttachArgs),
     /// Give a run's answer again, without a model and without the documents
     Replay {

@@ -1,7 +1,10 @@
 //! The arguments of `worker`, and how a run is driven.
 
 use super::{DialogueArgs, OutputArgs, RunArgs, StoreArgs};
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
+use elenchus_core::id::HypothesisId;
+use elenchus_core::inquiry::Control;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -90,7 +93,17 @@ impl WorkerArgs {
     }
 }
 
+const ATTACH_EXAMPLES: &str = "\
+Examples:
+  elenchus runs attach run_1a2b
+  elenchus runs attach run_1a2b --redirect \"what it cost\" --exclude drafts/
+  elenchus runs attach run_1a2b --drop-hypothesis h2 --tell resume
+
+What a run is told reaches whoever drives it: another process over the same store, or the workers of a Restate server. A new direction
+and dropped explanations come first, then the word of --tell.";
+
 #[derive(Debug, Args)]
+#[command(after_help = ATTACH_EXAMPLES)]
 pub(crate) struct AttachArgs {
     #[command(flatten)]
     pub(crate) run: RunArgs,
@@ -99,11 +112,47 @@ pub(crate) struct AttachArgs {
     #[arg(long, value_name = "WORD", value_enum)]
     pub(crate) tell: Option<TellArg>,
 
+    /// Have it look for this too, from its next search on
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) redirect: Option<String>,
+
+    /// Leave out documents whose path holds this from now on; may be given several times
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) exclude: Vec<String>,
+
+    /// Take an explanation out, which is searched for and tested no more; may be given several times
+    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) drop_hypothesis: Vec<String>,
+
     #[command(flatten)]
     pub(crate) dialogue: DialogueArgs,
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+impl AttachArgs {
+    /// What the run is told, in this order.
+    pub(crate) fn controls(&self) -> Vec<Control> {
+        let mut controls = Vec::new();
+        if self.redirect.is_some() || !self.exclude.is_empty() {
+            let (focus, exclude) = (self.redirect.clone(), self.exclude.clone());
+            controls.push(Control::Redirect { focus, exclude, only: Vec::new() });
+        }
+        for id in &self.drop_hypothesis {
+            controls.push(Control::DropHypothesis {
+                id: HypothesisId::from(id.as_str()),
+                reason: String::new(),
+            });
+        }
+        controls.extend(self.tell.map(|word| match word {
+            TellArg::Interrupt => Control::Interrupt,
+            TellArg::FinishNow => Control::FinishNow,
+            TellArg::Pause => Control::Pause,
+            TellArg::Resume => Control::Resume,
+        }));
+        controls
+    }
 }
 
 /// What may be said to a run in a word.

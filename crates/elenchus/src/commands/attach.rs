@@ -4,20 +4,24 @@ use super::output::{Output, verdict};
 use super::resume::run_options;
 use super::runs::Named;
 use super::set_dialogue;
-use crate::cli::{AttachArgs, TellArg};
+use crate::cli::{AttachArgs, EngineArg, TellArg};
 use crate::config::Config;
 use crate::drive::Follow;
 use crate::durable::{self, Following};
-use crate::error::Result;
+use crate::error::{CliError, Result};
 use crate::signals::Interrupts;
 use crate::ui::dialogue::Presence;
 use crate::ui::report;
 use crate::ui::terminal::Terminal;
 use elenchus_core::inquiry::{Control, Step};
+use elenchus_core::port::{Clock, StoreFailure};
+use elenchus_engine::{RunHandle, follow, leave_control};
+use elenchus_io::clock::SystemClock;
 use std::sync::Arc;
 
 pub(super) async fn run(args: AttachArgs, mut config: Config, terminal: &Terminal) -> Result<()> {
     let output = Output::new(&args.output)?;
+    let (controls, tell) = (args.controls(), args.tell);
     let named = Named::find(args.run, &config).await?;
     let (run, _) = named.replay().await?;
     let view = run.view();
@@ -34,21 +38,14 @@ pub(super) async fn run(args: AttachArgs, mut config: Config, terminal: &Termina
     } else {
         Presence::find(terminal, piped, output.jsonl)
     };
-    let tell = args.tell.map(|word| match word {
-        TellArg::Interrupt => Control::Interrupt,
-        TellArg::FinishNow => Control::FinishNow,
-        TellArg::Pause => Control::Pause,
-        TellArg::Resume => Control::Resume,
-    });
     let max_rounds = match run_options(&named).await? {
         Some(options) if !options.autonomous => 1,
         Some(options) => options.budget.rounds,
         None => config.options().budget.rounds,
     };
     let mut interrupts = Interrupts::listen(terminal.clone());
-    let following = Following { id: named.id.clone(), store: Arc::clone(&named.store), seen: true };
-    let handle = durable::attach(following, tell, &config).await?;
-    if args.tell == Some(TellArg::Pause) {
+    let handle = attached(&named, &controls, &config).await?;
+    if tell == Some(TellArg::Pause) {
         terminal.say(&format!(
             "run {0} pauses: `elenchus runs attach {0} --tell resume` lets it go on",
             named.id
@@ -68,4 +65,37 @@ pub(super) async fn run(args: AttachArgs, mut config: Config, terminal: &Termina
     output.give(&finished.answer, true, terminal)?;
     terminal.say(&report::receipt(&finished.answer, true));
     verdict(&finished.answer, finished.run.view().error())
+}
+
+/// Tells a run what it is to be told, wherever it is driven, and follows it.
+async fn attached(named: &Named, controls: &[Control], config: &Config) -> Result<RunHandle> {
+    let (id, store) = (&named.id, &named.store);
+    let is_theirs = durable::is_there(id, store, config).await;
+    if matches!(is_theirs, Ok(true)) {
+        let following = Following { id: id.clone(), store: Arc::clone(store), seen: true };
+        return durable::attach(following, controls, config).await;
+    }
+    let summary = store.run(id).await?.at(SystemClock.now());
+    if summary.status != "running" {
+        if durable::engine(config) == EngineArg::Restate {
+            // The server may have it, and does not answer.
+            is_theirs?;
+        }
+        return Err(CliError::usage(
+            format!("could not attach to run {id}"),
+            format!("nobody drives it: it is {}", summary.status),
+            format!("`elenchus runs resume {id}` goes on with it"),
+        ));
+    }
+    for control in controls {
+        let left = leave_control(&**store, id, control, SystemClock.now()).await;
+        if matches!(left, Err(StoreFailure::NotDriven(_))) {
+            // Workers may drive it whose server does not answer.
+            return Err(is_theirs
+                .err()
+                .unwrap_or_else(|| StoreFailure::NotDriven(id.clone()).into()));
+        }
+        left?;
+    }
+    Ok(follow(Arc::clone(store), Arc::new(SystemClock), id).await?)
 }

@@ -71,16 +71,12 @@ pub(crate) async fn is_there(run: &RunId, store: &Arc<dyn Store>, config: &Confi
 }
 
 /// Follows a run that was handed over, and tells it something first. Waits until a worker has begun it.
-pub(crate) async fn attach(
-    run: Following,
-    tell: Option<Control>,
-    config: &Config,
-) -> Result<RunHandle> {
+pub(crate) async fn attach(run: Following, tell: &[Control], config: &Config) -> Result<RunHandle> {
     let remote = remote(&run.store, config)?;
     // One that the server does not know would be waited for in vain.
     remote.end(&run.id).await.map_err(EngineError::Remote)?;
-    if let Some(control) = tell {
-        remote.give(&run.id, &control).await.map_err(EngineError::Remote)?;
+    for control in tell {
+        remote.give(&run.id, control).await.map_err(EngineError::Remote)?;
     }
     Ok(remote.attach(&run.id, run.seen).await?)
 }

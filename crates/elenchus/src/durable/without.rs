@@ -45,7 +45,7 @@ pub(crate) async fn is_there(
 
 pub(crate) async fn attach(
     _run: Following,
-    _tell: Option<Control>,
+    _tell: &[Control],
     _config: &Config,
 ) -> Result<RunHandle> {
     Err(missing("could not attach to the run"))

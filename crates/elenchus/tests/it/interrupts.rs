@@ -2,10 +2,13 @@
 
 #![cfg(unix)]
 
-use crate::world::{CAPACITY, Ran, World, timeless};
+use crate::ollama::{Ollama, Ways};
+use crate::world::{CAPACITY, Ran, World, harbor, ran, timeless};
 use rusqlite::Connection;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 /// A part of a journal that is neither its beginning nor its end.
@@ -64,7 +67,7 @@ fn stopped_as(world: &World, name: &str, begin: &dyn Fn() -> Child) -> Ran {
 
 /// A stopped run over documents of the user's own.
 fn stopped_over(world: &World, folder: &str) -> String {
-    copy(&crate::world::harbor(), &world.folder().join(folder));
+    copy(&harbor(), &world.folder().join(folder));
     let begin = || {
         let mut command = world.command();
         command.args(["ask", CAPACITY, "--corpus", folder]);
@@ -326,4 +329,59 @@ fn accepted_changes_are_read() {
     let trace = world.run(&["runs", "trace", &id, "--jsonl"]).succeeds().out.clone();
     let told = trace.lines().find(|line| line.contains("documents_added")).expect("it is told");
     assert!(told.contains("The boat is red."), "{told}");
+}
+
+#[test]
+fn a_run_of_another_process_is_told_what_to_do_over_the_same_file() {
+    let slow = Arc::new(AtomicU64::new(1_000));
+    let ollama = Ollama::start(Ways { telling: vec!["fell by 38 %"], slow, ..Ways::default() });
+    let world = World::new();
+    let with = |words: &[&str]| {
+        let mut command = world.command();
+        command.env("OLLAMA_HOST", &ollama.address).env("ELENCHUS_CACHE", "false").args(words);
+        command
+    };
+    let folder = harbor();
+    let asking = ["ask", "Did porpoise sightings change?", "--model", "ollama:written", "--json"];
+    let mut child = with(&[&asking[..], &["--corpus", folder.to_str().unwrap()]].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    assert!(reaches(&world, &mut child, MIDDLE), "a second a reply is slow enough");
+    let id = world.newest();
+    let words = ["--redirect", "where they were seen", "--exclude", "drafts/"];
+    let more = ["--drop-hypothesis", "h9", "--tell", "interrupt", "--json", "-q"];
+    let told = ran(&mut with(&[&["runs", "attach", &id][..], &words, &more].concat()));
+    assert_eq!(told.code, Some(130), "{told:?}");
+    assert_eq!(told.json()["stop_reason"], "interrupted");
+    let asked = Ran::from(child.wait_with_output().unwrap());
+    assert_eq!(asked.code, Some(130), "{asked:?}");
+    assert_eq!(asked.json(), told.json(), "both have the one answer");
+    let trace = world.run(&["runs", "trace", &id, "--jsonl"]);
+    let heard: Vec<serde_json::Value> = trace
+        .out
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .filter(|event| event["type"] == "control_received")
+        .map(|event| event["data"].clone())
+        .collect();
+    let expected = serde_json::json!([
+        {"control": "redirect", "focus": "where they were seen", "exclude": ["drafts/"]},
+        {"control": "drop_hypothesis", "id": "h9"},
+        {"control": "interrupt"},
+    ]);
+    assert_eq!(serde_json::Value::from(heard), expected, "in their order, each once");
+}
+
+#[test]
+fn a_run_that_nobody_drives_is_not_attached_to() {
+    let world = World::new();
+    stopped(&world, "-INT", &[]).fails(130, "stopped run", "runs resume");
+    let id = world.newest();
+    for words in [&["runs", "attach", &id][..], &["runs", "attach", &id, "--tell", "interrupt"]] {
+        world.run(words).fails(2, "nobody drives it", "runs resume");
+    }
+    let empty = world.run(&["runs", "attach", &id, "--redirect", ""]);
+    assert_eq!(empty.code, Some(2), "{empty:?}");
 }

@@ -2,6 +2,7 @@
 
 mod ask;
 mod bad_input;
+mod deploy;
 mod dialogue;
 mod documents;
 mod help;

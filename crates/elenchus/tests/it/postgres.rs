@@ -4,7 +4,8 @@
 
 use crate::serve::Serving;
 use crate::world::{CAPACITY, Ran, World, harbor, ran, timeless};
-use elenchus_io::pg::testkit::{schema, servers};
+use elenchus_io::pg::testkit::{run as sql, schema, servers, told};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -216,4 +217,83 @@ fn a_store_moves_to_a_server_and_back() {
         // Nothing is written over, and nothing stays of a copy that is refused.
         world.run(&["db", "copy", file.to_str().unwrap(), url]).fails(5, "already", "empty");
     });
+}
+
+/// The URL of another database of a server.
+fn database(server: &str, name: &str) -> String {
+    let (place, settings) = server.split_once('?').unwrap_or((server, ""));
+    let (host, _) = place.rsplit_once('/').unwrap();
+    format!("{host}/{name}?{settings}")
+}
+
+/// A program that came with a server, if it can be run here; otherwise why not.
+fn program(folder: &str, name: &str) -> Result<PathBuf, String> {
+    let program = Path::new(folder).join(name);
+    match Command::new(&program).arg("--version").output() {
+        Ok(said) if said.status.success() => Ok(program),
+        Ok(said) => Err(format!("{} ended with {}", program.display(), said.status)),
+        Err(error) => Err(format!("{}: {error}", program.display())),
+    }
+}
+
+#[test]
+fn a_dump_is_a_backup_that_is_restored_into_a_new_database() {
+    const TEST: &str = "a_dump_is_a_backup_that_is_restored_into_a_new_database";
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    for (at, server) in servers(TEST).into_iter().enumerate() {
+        // Of the server's own version: an older one refuses to dump a newer server.
+        let beside = "SELECT setting FROM pg_config WHERE name = 'BINDIR'";
+        let folder = runtime.block_on(told(&server, beside)).unwrap_or_default();
+        let (dumps, restores) = match (program(&folder, "pg_dump"), program(&folder, "psql")) {
+            (Ok(dumps), Ok(restores)) => (dumps, restores),
+            (Err(why), _) | (_, Err(why)) => {
+                println!("skip: {TEST}: {why}");
+                continue;
+            }
+        };
+        let names = ["kept", "restored"].map(|name| format!("{name}_{}_{at}", std::process::id()));
+        for name in &names {
+            runtime.block_on(sql(&server, &format!("CREATE DATABASE {name}"))).unwrap();
+        }
+        let [kept, restored] = names.each_ref().map(|name| database(&server, name));
+        let world = World::new();
+        let folder = harbor();
+        let answer = run(&world, &kept, &asked(folder.to_str().unwrap(), &[])).json();
+        run(&world, &kept, &RECORD).succeeds();
+        let id = answer["run_id"].as_str().unwrap();
+        let dump = world.folder().join("backup.sql");
+        let dumped = ran(Command::new(dumps).arg("--dbname").arg(&kept).arg("--file").arg(&dump));
+        dumped.succeeds();
+        let restore =
+            ["--quiet", "--no-psqlrc", "--set", "ON_ERROR_STOP=1", "--single-transaction"];
+        let done = ran(Command::new(restores)
+            .args(restore)
+            .arg("--dbname")
+            .arg(&restored)
+            .arg("--file")
+            .arg(&dump));
+        done.succeeds();
+        // On a machine that knows nothing of the first one.
+        let other = World::new();
+        for words in [
+            &["runs", "replay", id, "--json"][..],
+            &["runs", "trace", id, "--jsonl"],
+            &["runs", "export", id, "--format", "json"],
+            &["runs", "list", "--json"],
+        ] {
+            let before = run(&world, &kept, words);
+            assert_eq!(run(&other, &restored, words).succeeds().out, before.out, "{words:?}");
+        }
+        run(&other, &restored, &["audit", id]).succeeds();
+        let doctor = run(&other, &restored, &["doctor"]).out;
+        assert!(doctor.contains("every journal's chain holds"), "{doctor}");
+        let found = run(&other, &restored, &SEARCH).json();
+        assert_eq!(found["memories"][0]["strategy"]["title"], "Look at the log first");
+        // What the server counts by itself goes on behind what was restored.
+        run(&other, &restored, &asked(folder.to_str().unwrap(), &[])).succeeds();
+        run(&other, &restored, &["runs", "delete", id, "--yes"]).succeeds();
+        for name in &names {
+            runtime.block_on(sql(&server, &format!("DROP DATABASE {name} WITH (FORCE)"))).unwrap();
+        }
+    }
 }

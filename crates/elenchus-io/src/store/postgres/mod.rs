@@ -1,11 +1,12 @@
 //! Runs on a PostgreSQL server, for any number of processes on any number of machines.
 
 mod abandoned;
+mod left;
 mod rows;
 mod schema;
 mod watch;
 
-pub(crate) use schema::{FIRST, KEYS, NOTES, VIEWS, WARNINGS};
+pub(crate) use schema::{CONTROLS, FIRST, KEYS, NOTES, VIEWS, WARNINGS};
 
 use super::whole;
 use crate::pg::{Connections, migrate, plain_cause};
@@ -13,8 +14,8 @@ use crate::sql::Row;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{JournalRecord, SealedRecord};
 use elenchus_core::port::{
-    Claim, JournalTip, KEYS_KEPT_MS, Lease, PortFuture, RunPage, RunQuery, RunSummary, Store,
-    StoreFailure,
+    Claim, JournalTip, KEYS_KEPT_MS, Lease, LeftControl, PortFuture, RunPage, RunQuery, RunSummary,
+    Store, StoreFailure,
 };
 use elenchus_core::trace::Envelope;
 use rows::{Given, Rows, at, number};
@@ -52,6 +53,11 @@ WITH held AS MATERIALIZED (
     INSERT INTO trace_events (run_id, seq, at, type, json)
     SELECT run_id, event.seq, to_timestamp(event.ms / 1000.0), event.type, event.json::json
     FROM moved, unnest($10, $11, $12, $13) AS event (seq, ms, type, json)
+), taken AS (
+    UPDATE controls SET taken_at = $6 FROM moved
+    WHERE controls.run_id = moved.run_id AND controls.number = $14 AND $9 IS NULL
+), gone AS (
+    DELETE FROM controls USING moved WHERE controls.run_id = moved.run_id AND $9 IS NOT NULL
 )
 SELECT pg_notify('elenchus_runs', run_id) FROM moved";
 
@@ -76,6 +82,15 @@ UPDATE leases SET holder = $2, expires_at = $4,
                   token = CASE WHEN holder = $2 THEN token ELSE token + 1 END
 WHERE run_id = $1 AND (holder IS NULL OR holder = $2 OR expires_at <= $3)
 RETURNING token";
+
+/// A control that was left in the moment in which a run ended was not seen by the record that ended it.
+const RELEASE: &str = "
+WITH given AS (
+    UPDATE leases SET holder = NULL WHERE run_id = $1 AND holder = $2 AND token = $3
+    RETURNING run_id
+)
+DELETE FROM controls USING given JOIN runs USING (run_id)
+WHERE controls.run_id = given.run_id AND runs.stop_reason IS NOT NULL";
 
 const SUMMARY: &str = "
 SELECT run_id, question, started_at, updated_at, stop_reason, records, events,
@@ -210,6 +225,7 @@ impl PgStore {
     ) -> Result<(), StoreFailure> {
         let run_id = &lease.run_id;
         let told = rows::told(run_id, events)?;
+        let takes = record.takes.map(rows::signed);
         let moved = self
             .query(
                 &format!("append record {} to run {run_id}", record.seq),
@@ -228,6 +244,7 @@ impl PgStore {
                     (&told.times, Type::INT8_ARRAY),
                     (&told.types, Type::TEXT_ARRAY),
                     (&told.jsons, Type::TEXT_ARRAY),
+                    (&takes, Type::INT8),
                 ],
             )
             .await?;
@@ -366,7 +383,7 @@ impl PgStore {
     async fn give_back(&self, lease: &Lease) -> Result<(), StoreFailure> {
         self.query(
             &format!("release run {}", lease.run_id),
-            "UPDATE leases SET holder = NULL WHERE run_id = $1 AND holder = $2 AND token = $3",
+            RELEASE,
             &[
                 (&lease.run_id.as_str(), Type::TEXT),
                 (&lease.holder, Type::TEXT),
@@ -522,7 +539,7 @@ impl Store for PgStore {
     }
 
     fn news<'a>(&'a self, run_id: &'a RunId) -> Option<PortFuture<'a, ()>> {
-        Some(Box::pin(self.news.of(run_id)))
+        Some(Box::pin(self.news.of(run_id.as_str())))
     }
 
     fn lease<'a>(
@@ -533,6 +550,27 @@ impl Store for PgStore {
         lease_ms: i64,
     ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
         Box::pin(self.take_lease(run_id, holder, now, lease_ms))
+    }
+
+    fn leave_control<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        json: &'a str,
+        by: &'a str,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<u64, StoreFailure>> {
+        Box::pin(self.leave_for(run_id, json, by, now))
+    }
+
+    fn left_controls<'a>(
+        &'a self,
+        run_id: &'a RunId,
+    ) -> PortFuture<'a, Result<Vec<LeftControl>, StoreFailure>> {
+        Box::pin(self.left_for(run_id))
+    }
+
+    fn called<'a>(&'a self, run_id: &'a RunId) -> Option<PortFuture<'a, ()>> {
+        Some(Box::pin(self.news.of(&left::call(run_id))))
     }
 
     fn release<'a>(&'a self, lease: &'a Lease) -> PortFuture<'a, Result<(), StoreFailure>> {

@@ -287,3 +287,17 @@ SELECT run_id,
 FROM trace_events
 WHERE type = 'fallacy_detected';
 ";
+
+/// Brings a schema of version 7 to version 8. Numbers are given while the lease of the run is locked, so that they grow in the
+/// order in which controls of a run are seen.
+pub(crate) const CONTROLS: &str = r"
+CREATE TABLE controls (
+    run_id   TEXT        NOT NULL REFERENCES runs ON DELETE CASCADE,
+    number   BIGINT      GENERATED ALWAYS AS IDENTITY,
+    json     TEXT        NOT NULL,
+    left_by  TEXT        NOT NULL,
+    left_at  TIMESTAMPTZ NOT NULL,
+    taken_at TIMESTAMPTZ,
+    PRIMARY KEY (run_id, number)
+);
+";

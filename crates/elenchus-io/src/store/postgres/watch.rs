@@ -1,7 +1,6 @@
 //! News of runs that other processes drive: the server says which run was written to, as soon as it was.
 
 use crate::pg::{Connections, listen};
-use elenchus_core::id::RunId;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 use tokio::sync::broadcast;
@@ -14,7 +13,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// One connection that listens, made when somebody first waits and kept while anybody may.
 pub(super) struct News {
     connections: Arc<Connections>,
-    /// Run ids; an empty one says that news may have been missed.
+    /// Run ids, and calls to whoever drives one; an empty one says that news may have been missed.
     told: Mutex<Option<broadcast::Sender<String>>>,
 }
 
@@ -23,13 +22,14 @@ impl News {
         Self { connections, told: Mutex::default() }
     }
 
-    /// Waits until a run was written to since this was called, or may have been.
-    pub(super) fn of(self: &Arc<Self>, run_id: &RunId) -> impl Future<Output = ()> + Send {
-        let mut heard = self.listen();
+    /// Waits until the server said this since it was called (the id of a run that was written to, or a call to whoever drives
+    /// one), or may have.
+    pub(super) fn of(self: &Arc<Self>, said: &str) -> impl Future<Output = ()> + Send + use<> {
+        let (mut heard, said) = (self.listen(), said.to_owned());
         async move {
             loop {
                 match heard.recv().await {
-                    Ok(id) if id.is_empty() || id == run_id.as_str() => return,
+                    Ok(id) if id.is_empty() || id == said => return,
                     Ok(_) => {}
                     // Lagged behind, or the listening ended: the store knows.
                     Err(_) => return,

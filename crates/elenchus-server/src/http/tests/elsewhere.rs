@@ -175,3 +175,53 @@ async fn a_server_that_begins_again_takes_nothing_from_the_workers() {
     assert_eq!(served.workers.heard(), [Control::Resume]);
     assert_eq!(served.workers.begun_here(), 0);
 }
+
+#[tokio::test]
+async fn a_server_steers_the_run_that_another_one_drives_over_the_same_file() {
+    let first = Served::new().await;
+    let second = first.beside().await;
+    let run = first.start(&json!({"question": QUESTION, "review_plan": true})).await;
+    first.until(&run, &["paused"]).await;
+    assert_eq!(second.get(&format!("/v1/research/{run}")).await.json()["driven"], false);
+    // A doubt while it is under way, then a new direction, then the end: each by the server that does not drive it.
+    let control = format!("/v1/research/{run}/control");
+    let doubt = json!({"event_id": 1, "text": "Is this what was asked?"});
+    let doubted = second.post(&format!("/v1/research/{run}/challenge"), &doubt).await;
+    assert_eq!(doubted.status, 200, "{doubted:?}");
+    let unknown = json!({"event_id": 10_000, "text": "Is this what was asked?"});
+    let unknown = second.post(&format!("/v1/research/{run}/challenge"), &unknown).await;
+    assert_eq!((unknown.status, unknown.json()["code"].as_str()), (404, Some("unknown_event")));
+    let redirect = json!({"control": "redirect", "focus": "spring tides", "exclude": ["gauge"]});
+    for told in [redirect, json!({"control": "interrupt"})] {
+        let told = second.post(&control, &told).await;
+        assert_eq!(told.status, 200, "{told:?}");
+    }
+    assert_eq!(first.until(&run, &["interrupted", "finished"]).await, "interrupted");
+    assert_eq!(second.until(&run, &["interrupted"]).await, "interrupted");
+    let lines = second.get(&format!("/v1/research/{run}/export?format=jsonl")).await.body;
+    let heard: Vec<String> = lines
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .filter(|event| event["type"] == "control_received")
+        .map(|event| event["data"]["control"].as_str().unwrap_or_default().to_owned())
+        .collect();
+    assert_eq!(heard, ["challenge", "redirect", "interrupt"], "in their order, each once: {lines}");
+    let late = second.post(&control, &json!({"control": "pause"})).await;
+    assert_eq!((late.status, late.json()["code"].as_str()), (409, Some("run_over")));
+}
+
+#[tokio::test]
+async fn a_run_without_a_driver_takes_no_control_from_another_server() {
+    let first = Served::new().await;
+    let second = first.beside().await;
+    let run = first.start(&json!({"question": QUESTION, "review_plan": true})).await;
+    first.until(&run, &["paused"]).await;
+    first.api.runs.suspend().await;
+    assert_eq!(second.until(&run, &["stopped"]).await, "stopped");
+    let control = format!("/v1/research/{run}/control");
+    let refused = second.post(&control, &json!({"control": "interrupt"})).await;
+    assert_eq!((refused.status, refused.json()["code"].as_str()), (409, Some("run_stopped")));
+    assert!(refused.json()["way_out"].as_str().unwrap().contains("/resume"), "{refused:?}");
+    let left = second.api.runs.store().left_controls(&RunId(run)).await.unwrap();
+    assert!(left.is_empty(), "{left:?}");
+}

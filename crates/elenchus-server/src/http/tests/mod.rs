@@ -216,6 +216,12 @@ impl Served {
         Self::within(self.folder, limits, self.workers).await
     }
 
+    /// Another server over the same files, as another process would be.
+    pub(super) async fn beside(&self) -> Self {
+        let limits = Limits { per_second: 10_000, burst: 100_000, ..Limits::default() };
+        Self::within(Arc::clone(&self.folder), limits, Arc::default()).await
+    }
+
     async fn within(folder: Arc<tempfile::TempDir>, limits: Limits, workers: Arc<Workers>) -> Self {
         let path = folder.path().join("elenchus.db");
         let store: Arc<dyn Store> =
