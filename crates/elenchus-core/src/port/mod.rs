@@ -5,6 +5,7 @@ mod clock;
 mod embedder;
 mod memos;
 mod model;
+mod remark;
 mod retriever;
 mod store;
 mod told;
@@ -19,6 +20,10 @@ pub use clock::Clock;
 pub use embedder::{EmbedFailure, Embedder};
 pub use memos::{MemoFailure, MemoFilter, MemoHit, Memos, Reach};
 pub use model::{Answered, Model, ModelFailure, ModelRole, Usage};
+pub use remark::{
+    Basis, JudgedFigure, LONGEST_NOTE, Matter, RIGHT, Remark, WRONG, exported, holding, judged,
+    word,
+};
 pub use retriever::{
     CorpusOverview, Hit, RetrieveFailure, Retriever, SearchFilter, SearchReply, SearchRequest,
     SkippedFile, TermCount,

@@ -1,6 +1,6 @@
 //! Where runs are kept.
 
-use super::PortFuture;
+use super::{PortFuture, Remark};
 use crate::id::{RunId, Timestamp};
 use crate::journal::{JournalRecord, SealedRecord};
 use crate::trace::Envelope;
@@ -318,7 +318,18 @@ pub trait Store: Send + Sync {
         run_id: &'a RunId,
     ) -> PortFuture<'a, Result<(), StoreFailure>>;
 
-    /// Removes a run and everything kept of it, keys of requests included. Refused while another holder has the lease.
+    /// Keeps a remark on a run, in the place of an earlier one of the same actor on the same target. One that takes back
+    /// what was said is kept too: it stands against words from before there was a store for them.
+    fn remark<'a>(&'a self, remark: &'a Remark) -> PortFuture<'a, Result<(), StoreFailure>>;
+
+    /// The remarks on a run, or on all runs; in the order of time, ties by run, matter, target and actor. None for a run
+    /// that is not there.
+    fn remarks<'a>(
+        &'a self,
+        run_id: Option<&'a RunId>,
+    ) -> PortFuture<'a, Result<Vec<Remark>, StoreFailure>>;
+
+    /// Removes a run and everything kept of it, keys of requests and remarks included. Refused while another holder has the lease.
     fn delete<'a>(
         &'a self,
         run_id: &'a RunId,

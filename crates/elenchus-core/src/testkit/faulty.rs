@@ -3,7 +3,8 @@
 use crate::id::{RunId, Timestamp};
 use crate::journal::{JournalRecord, SealedRecord};
 use crate::port::{
-    Claim, JournalTip, Lease, PortFuture, RunPage, RunQuery, RunSummary, Store, StoreFailure,
+    Claim, JournalTip, Lease, PortFuture, Remark, RunPage, RunQuery, RunSummary, Store,
+    StoreFailure,
 };
 use crate::trace::Envelope;
 use std::sync::Arc;
@@ -139,6 +140,17 @@ impl Store for FaultyStore {
         run_id: &'a RunId,
     ) -> PortFuture<'a, Result<(), StoreFailure>> {
         Box::pin(self.pass(self.inner.free_key(key, run_id)))
+    }
+
+    fn remark<'a>(&'a self, remark: &'a Remark) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(self.pass(self.inner.remark(remark)))
+    }
+
+    fn remarks<'a>(
+        &'a self,
+        run_id: Option<&'a RunId>,
+    ) -> PortFuture<'a, Result<Vec<Remark>, StoreFailure>> {
+        Box::pin(self.pass(self.inner.remarks(run_id)))
     }
 
     fn delete<'a>(

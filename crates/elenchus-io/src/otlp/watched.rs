@@ -4,7 +4,8 @@ use super::Exporter;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{JournalRecord, SealedRecord};
 use elenchus_core::port::{
-    Claim, JournalTip, Lease, PortFuture, RunPage, RunQuery, RunSummary, Store, StoreFailure,
+    Claim, JournalTip, Lease, PortFuture, Remark, RunPage, RunQuery, RunSummary, Store,
+    StoreFailure,
 };
 use elenchus_core::trace::Envelope;
 use std::sync::Arc;
@@ -118,6 +119,17 @@ impl Store for WatchedStore {
         run_id: &'a RunId,
     ) -> PortFuture<'a, Result<(), StoreFailure>> {
         self.store.free_key(key, run_id)
+    }
+
+    fn remark<'a>(&'a self, remark: &'a Remark) -> PortFuture<'a, Result<(), StoreFailure>> {
+        self.store.remark(remark)
+    }
+
+    fn remarks<'a>(
+        &'a self,
+        run_id: Option<&'a RunId>,
+    ) -> PortFuture<'a, Result<Vec<Remark>, StoreFailure>> {
+        self.store.remarks(run_id)
     }
 
     fn delete<'a>(

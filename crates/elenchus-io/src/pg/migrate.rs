@@ -13,6 +13,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("notes of runs, and why workers put them back", crate::store::postgres::NOTES),
     ("views of what runs found", crate::store::postgres::VIEWS),
     ("fallacies that answers warn of", crate::store::postgres::WARNINGS),
+    ("what people say of runs", crate::store::postgres::FEEDBACK),
 ];
 
 /// Told apart from other programs' locks on the same server: "ELNC".

@@ -4,8 +4,8 @@ use super::{status, whole};
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{GENESIS, JournalRecord, SealedRecord, verify_chain};
 use elenchus_core::port::{
-    Claim, JournalTip, KEYS_KEPT_MS, Lease, PortFuture, RunPage, RunQuery, RunSummary, Store,
-    StoreFailure,
+    Claim, JournalTip, KEYS_KEPT_MS, Lease, Matter, PortFuture, Remark, RunPage, RunQuery,
+    RunSummary, Store, StoreFailure,
 };
 use elenchus_core::trace::Envelope;
 use std::collections::BTreeMap;
@@ -17,7 +17,12 @@ pub struct MemoryStore {
     runs: Mutex<BTreeMap<RunId, Kept>>,
     /// Claims by the key of a request, each with its time.
     keys: Mutex<BTreeMap<String, (Claim, Timestamp)>>,
+    /// Remarks by run, matter, target and actor.
+    remarks: Mutex<BTreeMap<Remarked, Remark>>,
 }
+
+/// What tells remarks apart.
+type Remarked = (RunId, Matter, String, String);
 
 #[derive(Debug)]
 struct Kept {
@@ -178,11 +183,39 @@ impl MemoryStore {
         }
         runs.remove(run_id);
         self.keys().retain(|_, (claim, _)| claim.run_id != *run_id);
+        self.remarks_kept().retain(|(run, ..), _| run != run_id);
         Ok(())
     }
 
     fn keys(&self) -> MutexGuard<'_, BTreeMap<String, (Claim, Timestamp)>> {
         self.keys.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn remarks_kept(&self) -> MutexGuard<'_, BTreeMap<Remarked, Remark>> {
+        self.remarks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn remark_now(&self, remark: &Remark) -> Result<(), StoreFailure> {
+        // Held until the remark is kept, so that no run goes in between.
+        let runs = self.runs();
+        if !runs.contains_key(&remark.run_id) {
+            return Err(StoreFailure::UnknownRun(remark.run_id.clone()));
+        }
+        let Remark { run_id, about, target, actor, .. } = remark.clone();
+        self.remarks_kept().insert((run_id, about, target, actor), remark.clone());
+        drop(runs);
+        Ok(())
+    }
+
+    fn remarks_now(&self, run_id: Option<&RunId>) -> Vec<Remark> {
+        let kept = self.remarks_kept();
+        let mut found: Vec<Remark> = kept
+            .values()
+            .filter(|one| run_id.is_none_or(|run_id| one.run_id == *run_id))
+            .cloned()
+            .collect();
+        found.sort_by_key(|one| one.at);
+        found
     }
 
     fn claim_now(
@@ -335,6 +368,17 @@ impl Store for MemoryStore {
             }
             Ok(())
         })
+    }
+
+    fn remark<'a>(&'a self, remark: &'a Remark) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(async move { self.remark_now(remark) })
+    }
+
+    fn remarks<'a>(
+        &'a self,
+        run_id: Option<&'a RunId>,
+    ) -> PortFuture<'a, Result<Vec<Remark>, StoreFailure>> {
+        Box::pin(async move { Ok(self.remarks_now(run_id)) })
     }
 
     fn delete<'a>(

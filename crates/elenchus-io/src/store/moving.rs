@@ -61,6 +61,13 @@ const RELATIONS: &[Relation] = &[
     relation("journal", &["run_id", "seq", "at", "json", "hash"], &[], "run_id, seq", None),
     relation("trace_events", &["run_id", "seq", "at", "type", "json"], &[], "run_id, seq", None),
     relation(
+        "feedback",
+        &["run_id", "about", "target", "actor", "said", "note", "basis", "at"],
+        &[],
+        "run_id, about, target, actor",
+        None,
+    ),
+    relation(
         "strategies",
         &[
             "n",

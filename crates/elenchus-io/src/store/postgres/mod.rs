@@ -1,11 +1,12 @@
 //! Runs on a PostgreSQL server, for any number of processes on any number of machines.
 
 mod abandoned;
+mod remarks;
 mod rows;
 mod schema;
 mod watch;
 
-pub(crate) use schema::{FIRST, KEYS, NOTES, VIEWS, WARNINGS};
+pub(crate) use schema::{FEEDBACK, FIRST, KEYS, NOTES, VIEWS, WARNINGS};
 
 use super::whole;
 use crate::pg::{Connections, migrate, plain_cause};
@@ -13,8 +14,8 @@ use crate::sql::Row;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{JournalRecord, SealedRecord};
 use elenchus_core::port::{
-    Claim, JournalTip, KEYS_KEPT_MS, Lease, PortFuture, RunPage, RunQuery, RunSummary, Store,
-    StoreFailure,
+    Claim, JournalTip, KEYS_KEPT_MS, Lease, PortFuture, Remark, RunPage, RunQuery, RunSummary,
+    Store, StoreFailure,
 };
 use elenchus_core::trace::Envelope;
 use rows::{Given, Rows, at, number};
@@ -572,6 +573,17 @@ impl Store for PgStore {
                 [(&key, Type::TEXT), (&run_id.as_str(), Type::TEXT)];
             self.query(attempted, FREE_KEY, &parameters).await.map(drop)
         })
+    }
+
+    fn remark<'a>(&'a self, remark: &'a Remark) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(self.keep_remark(remark))
+    }
+
+    fn remarks<'a>(
+        &'a self,
+        run_id: Option<&'a RunId>,
+    ) -> PortFuture<'a, Result<Vec<Remark>, StoreFailure>> {
+        Box::pin(self.read_remarks(run_id))
     }
 
     fn delete<'a>(
