@@ -21,8 +21,8 @@ pub use embedder::{EmbedFailure, Embedder};
 pub use memos::{MemoFailure, MemoFilter, MemoHit, Memos, Reach};
 pub use model::{Answered, Model, ModelFailure, ModelRole, Usage};
 pub use remark::{
-    Basis, JudgedFigure, LONGEST_NOTE, Matter, RIGHT, Remark, WRONG, exported, holding, judged,
-    word,
+    Basis, JudgedFigure, LOCAL, LONGEST_NOTE, Matter, RIGHT, Remark, WRONG, calibration_of,
+    exported, holding, judged, speaker, word,
 };
 pub use retriever::{
     CorpusOverview, Hit, RetrieveFailure, Retriever, SearchFilter, SearchReply, SearchRequest,

@@ -2,6 +2,8 @@
 //! after the end, and changes nothing of what the run found.
 
 use crate::answer::Answer;
+use crate::bank::Caller;
+use crate::belief::Calibration;
 use crate::id::{ClaimId, RunId, Timestamp};
 use crate::inquiry::Input;
 use crate::journal::{Entry, JournalRecord};
@@ -145,9 +147,7 @@ pub struct Basis {
 impl Basis {
     /// Of a claim of a run; `None` where it has no figure that could have been right or wrong.
     pub fn of(journal: &[JournalRecord], answer: &Answer, claim: &ClaimId) -> Option<Self> {
-        let Entry::Input(input) = &journal.first()?.entry else { return None };
-        let Input::Opened(opened) = input.as_ref() else { return None };
-        let calibration = opened.judging.as_ref()?.calibration.version.clone();
+        let calibration = calibration_of(journal)?.version.clone();
         let all = &answer.confidence.as_ref()?.claim_confidences;
         let figures = all.iter().find(|one| one.claim_id == *claim)?;
         let bearing = answer.claims.iter().find(|one| one.id == *claim).and_then(|one| one.bearing);
@@ -158,6 +158,22 @@ impl Basis {
         };
         Some(Self { claim: squeeze(&figures.claim_text), calibration, figure })
     }
+}
+
+/// The calibration that a run was opened with, where it was to be judged.
+pub fn calibration_of(journal: &[JournalRecord]) -> Option<&Calibration> {
+    let Entry::Input(input) = &journal.first()?.entry else { return None };
+    let Input::Opened(opened) = input.as_ref() else { return None };
+    opened.judging.as_ref().map(|judging| &judging.calibration)
+}
+
+/// The one user of a machine, as the actor of remarks.
+pub const LOCAL: &str = "local";
+
+/// Who says something, by whatever surface: what one person says at the terminal, on the pages and through an agent is one
+/// person's word.
+pub fn speaker(caller: &Caller) -> &str {
+    caller.actor.split_once(':').map_or(caller.actor.as_str(), |(_, who)| who)
 }
 
 /// What holds of all that was said: the last word of each actor on each target, without what was taken back, in the order
