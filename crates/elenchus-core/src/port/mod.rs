@@ -29,7 +29,8 @@ pub use retriever::{
     SkippedFile, TermCount,
 };
 pub use store::{
-    Claim, JournalTip, KEYS_KEPT_MS, Lease, RunPage, RunQuery, RunSummary, Store, StoreFailure,
+    CitedSource, Claim, JournalTip, KEYS_KEPT_MS, Lease, RunPage, RunQuery, RunSummary, Store,
+    StoreFailure,
 };
 pub use told::{About, Dated, Figure, FiguresTold, Label, Stated, ToldChange};
 pub use verifier::{

@@ -1,6 +1,7 @@
 //! Where runs are kept.
 
 use super::{PortFuture, Remark};
+use crate::answer::Citation;
 use crate::id::{RunId, Timestamp};
 use crate::journal::{JournalRecord, SealedRecord};
 use crate::trace::Envelope;
@@ -159,6 +160,19 @@ pub struct RunPage {
     pub total: u64,
 }
 
+/// A source that the answer of a run cites.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CitedSource {
+    /// The run.
+    pub run_id: RunId,
+    /// What was asked.
+    pub question: String,
+    /// When the run started.
+    pub started_at: Timestamp,
+    /// The source, under its number in the answer.
+    pub citation: Citation,
+}
+
 /// What a request that came with a key began.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
@@ -297,6 +311,10 @@ pub trait Store: Send + Sync {
 
     /// The runs that are asked for, and how many there are on all pages.
     fn page<'a>(&'a self, query: &'a RunQuery) -> PortFuture<'a, Result<RunPage, StoreFailure>>;
+
+    /// What the answers of the newest `runs` runs cite: runs in the order of listings, citations as their answers have them,
+    /// the last answer of a run alone.
+    fn cited(&self, runs: usize) -> PortFuture<'_, Result<Vec<CitedSource>, StoreFailure>>;
 
     /// How one run stands.
     fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>>;

@@ -3,8 +3,8 @@
 use crate::id::{RunId, Timestamp};
 use crate::journal::{JournalRecord, SealedRecord};
 use crate::port::{
-    Claim, JournalTip, Lease, PortFuture, Remark, RunPage, RunQuery, RunSummary, Store,
-    StoreFailure,
+    CitedSource, Claim, JournalTip, Lease, PortFuture, Remark, RunPage, RunQuery, RunSummary,
+    Store, StoreFailure,
 };
 use crate::trace::Envelope;
 use std::sync::Arc;
@@ -118,6 +118,10 @@ impl Store for FaultyStore {
 
     fn page<'a>(&'a self, query: &'a RunQuery) -> PortFuture<'a, Result<RunPage, StoreFailure>> {
         Box::pin(self.pass(self.inner.page(query)))
+    }
+
+    fn cited(&self, runs: usize) -> PortFuture<'_, Result<Vec<CitedSource>, StoreFailure>> {
+        Box::pin(self.pass(self.inner.cited(runs)))
     }
 
     fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>> {

@@ -1,5 +1,6 @@
 //! The contract of the [`Store`] port, as checks that every adapter passes.
 
+use crate::answer::Citation;
 use crate::id::{RunId, Timestamp};
 use crate::inquiry::{Control, Input, Opened, Options, Recollection};
 use crate::journal::{Entry, FORMAT, GENESIS, Intent, JournalRecord, SealedRecord};
@@ -7,6 +8,7 @@ use crate::port::{
     Claim, CorpusOverview, JournalTip, KEYS_KEPT_MS, Lease, Matter, Remark, RunPage, RunQuery,
     Store, StoreFailure, holding, word,
 };
+use crate::testkit::{World, drive};
 use crate::trace::{Envelope, SCHEMA, TraceEvent};
 
 /// How long the leases of the suite last.
@@ -38,6 +40,7 @@ pub async fn store_suite<S: Store>(name: &str, make: impl Fn() -> S) {
     pages(&mut checks, &make()).await;
     keys_begin_one_run(&mut checks, &make()).await;
     keeps_remarks(&mut checks, &make()).await;
+    tells_what_is_cited(&mut checks, &make()).await;
     holds_anything(&mut checks, &make()).await;
     println!("store_suite[{name}]: ok ({} checks)", checks.done);
 }
@@ -472,6 +475,47 @@ async fn keeps_remarks<S: Store>(checks: &mut Checks, store: &S) {
     checks.ok(store.delete(&a, Timestamp(600)).await, "a run with remarks can be deleted");
     let left = checks.ok(store.remarks(None).await, "remarks can be read after that");
     checks.that(left.iter().all(|one| one.run_id == b), "remarks go with their run");
+}
+
+async fn tells_what_is_cited<S: Store>(checks: &mut Checks, store: &S) {
+    let world = World::new("harbour")
+        .document("tides.md", "# Tides\n\nThe harbour tide can rise 4 metres far into spring.");
+    let question = "How far does the harbour tide rise in spring?";
+    let driven = drive(&world, question, Options { autonomous: true, ..Options::default() });
+    let answers = driven.trace.iter().rev().find_map(|one| match &one.event {
+        TraceEvent::AnswerCompleted { answer, .. } => Some(answer.sources.clone()),
+        _ => None,
+    });
+    let expected = answers.unwrap_or_default();
+    checks.that(!expected.is_empty(), "the suite's run cites something");
+    for (id, at) in [("run_old", 100), ("run_new", 200)] {
+        let run_id = run(id);
+        let first = record(1, at, opened(&run_id, question)).seal(GENESIS);
+        let events: Vec<Envelope> = driven
+            .trace
+            .iter()
+            .map(|one| Envelope { run_id: run_id.clone(), ..one.clone() })
+            .collect();
+        let made = store.create(&run_id, question, &first, &events, "h", LEASE_MS).await;
+        checks.ok(made, "a run can be created");
+    }
+    begun(checks, store, "run_open").await;
+    let all = checks.ok(store.cited(10).await, "what was cited can be listed");
+    let of = |id: &str| -> Vec<Citation> {
+        all.iter().filter(|one| one.run_id == run(id)).map(|one| one.citation.clone()).collect()
+    };
+    checks.that(
+        of("run_new") == expected && of("run_old") == expected,
+        "citations come as they were",
+    );
+    checks.that(
+        all.len() == 2 * expected.len() && all[0].run_id == run("run_new"),
+        "runs stand in the order of listings",
+    );
+    checks.that(all[0].question == question, "with what was asked");
+    let newest = checks.ok(store.cited(1).await, "the newest can be asked for alone");
+    checks
+        .that(newest.iter().all(|one| one.run_id == run("run_new")), "no more runs are looked at");
 }
 
 async fn pages<S: Store>(checks: &mut Checks, store: &S) {

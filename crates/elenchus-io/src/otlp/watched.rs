@@ -4,8 +4,8 @@ use super::Exporter;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{JournalRecord, SealedRecord};
 use elenchus_core::port::{
-    Claim, JournalTip, Lease, PortFuture, Remark, RunPage, RunQuery, RunSummary, Store,
-    StoreFailure,
+    CitedSource, Claim, JournalTip, Lease, PortFuture, Remark, RunPage, RunQuery, RunSummary,
+    Store, StoreFailure,
 };
 use elenchus_core::trace::Envelope;
 use std::sync::Arc;
@@ -97,6 +97,10 @@ impl Store for WatchedStore {
 
     fn page<'a>(&'a self, query: &'a RunQuery) -> PortFuture<'a, Result<RunPage, StoreFailure>> {
         self.store.page(query)
+    }
+
+    fn cited(&self, runs: usize) -> PortFuture<'_, Result<Vec<CitedSource>, StoreFailure>> {
+        self.store.cited(runs)
     }
 
     fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>> {

@@ -4,10 +4,10 @@ use super::{status, whole};
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{GENESIS, JournalRecord, SealedRecord, verify_chain};
 use elenchus_core::port::{
-    Claim, JournalTip, KEYS_KEPT_MS, Lease, Matter, PortFuture, Remark, RunPage, RunQuery,
-    RunSummary, Store, StoreFailure,
+    CitedSource, Claim, JournalTip, KEYS_KEPT_MS, Lease, Matter, PortFuture, Remark, RunPage,
+    RunQuery, RunSummary, Store, StoreFailure,
 };
-use elenchus_core::trace::Envelope;
+use elenchus_core::trace::{Envelope, TraceEvent};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -339,6 +339,30 @@ impl Store for MemoryStore {
         Box::pin(async move {
             let list = Store::runs(self).await?;
             Ok(query.page(list))
+        })
+    }
+
+    fn cited(&self, runs: usize) -> PortFuture<'_, Result<Vec<CitedSource>, StoreFailure>> {
+        Box::pin(async move {
+            let newest = Store::runs(self).await?;
+            let kept = self.runs();
+            let mut found = Vec::new();
+            for run in newest.into_iter().take(runs) {
+                let events = kept.get(&run.run_id).map(|kept| kept.events.as_slice());
+                let answer =
+                    events.unwrap_or_default().iter().rev().find_map(|one| match &one.event {
+                        TraceEvent::AnswerCompleted { answer, .. } => Some(answer),
+                        _ => None,
+                    });
+                let Some(answer) = answer else { continue };
+                found.extend(answer.sources.iter().map(|citation| CitedSource {
+                    run_id: run.run_id.clone(),
+                    question: run.question.clone(),
+                    started_at: run.started_at,
+                    citation: citation.clone(),
+                }));
+            }
+            Ok(found)
         })
     }
 

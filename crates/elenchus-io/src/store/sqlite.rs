@@ -6,8 +6,8 @@ use super::{status, whole};
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{JournalRecord, SealedRecord};
 use elenchus_core::port::{
-    Claim, JournalTip, KEYS_KEPT_MS, Lease, Matter, PortFuture, Remark, RunPage, RunQuery,
-    RunSummary, Store, StoreFailure,
+    CitedSource, Claim, JournalTip, KEYS_KEPT_MS, Lease, Matter, PortFuture, Remark, RunPage,
+    RunQuery, RunSummary, Store, StoreFailure,
 };
 use elenchus_core::trace::Envelope;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
@@ -322,6 +322,29 @@ impl SqliteStore {
         })
     }
 
+    fn read_cited(&self, runs: usize) -> Result<Vec<CitedSource>, StoreFailure> {
+        let attempted = "list what was cited";
+        let rows: Vec<whole::Cited> = self.read(attempted, |transaction| {
+            let rows = transaction
+                .prepare_cached(
+                    "SELECT newest.run_id, newest.question, newest.started_at, one.value
+                     FROM (SELECT run_id, question, started_at FROM runs
+                           ORDER BY started_at DESC, run_id LIMIT ?1) AS newest
+                     JOIN trace_events AS told ON told.run_id = newest.run_id
+                      AND told.seq = (SELECT max(seq) FROM trace_events AS last
+                                      WHERE last.run_id = newest.run_id AND last.type = 'answer_completed')
+                     JOIN json_each(told.json, '$.data.answer.sources') AS one
+                     ORDER BY newest.started_at DESC, newest.run_id, one.key",
+                )?
+                .query_map([i64::try_from(runs).unwrap_or(i64::MAX)], |row| {
+                    Ok((RunId(row.get(0)?), row.get(1)?, Timestamp(row.get(2)?), text(row, 3)?))
+                })?
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(rows)
+        })?;
+        whole::cited(attempted, rows)
+    }
+
     fn one(&self, run_id: &RunId) -> Result<RunSummary, StoreFailure> {
         self.read(&format!("look at run {run_id}"), |transaction| {
             transaction
@@ -487,6 +510,10 @@ impl Store for SqliteStore {
 
     fn page<'a>(&'a self, query: &'a RunQuery) -> PortFuture<'a, Result<RunPage, StoreFailure>> {
         Box::pin(async move { self.list_page(query) })
+    }
+
+    fn cited(&self, runs: usize) -> PortFuture<'_, Result<Vec<CitedSource>, StoreFailure>> {
+        Box::pin(async move { self.read_cited(runs) })
     }
 
     fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>> {

@@ -1,6 +1,7 @@
 //! Runs on a PostgreSQL server, for any number of processes on any number of machines.
 
 mod abandoned;
+mod cited;
 mod remarks;
 mod rows;
 mod schema;
@@ -14,8 +15,8 @@ use crate::sql::Row;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{JournalRecord, SealedRecord};
 use elenchus_core::port::{
-    Claim, JournalTip, KEYS_KEPT_MS, Lease, PortFuture, Remark, RunPage, RunQuery, RunSummary,
-    Store, StoreFailure,
+    CitedSource, Claim, JournalTip, KEYS_KEPT_MS, Lease, PortFuture, Remark, RunPage, RunQuery,
+    RunSummary, Store, StoreFailure,
 };
 use elenchus_core::trace::Envelope;
 use rows::{Given, Rows, at, number};
@@ -546,6 +547,10 @@ impl Store for PgStore {
 
     fn page<'a>(&'a self, query: &'a RunQuery) -> PortFuture<'a, Result<RunPage, StoreFailure>> {
         Box::pin(self.list_page(query))
+    }
+
+    fn cited(&self, runs: usize) -> PortFuture<'_, Result<Vec<CitedSource>, StoreFailure>> {
+        Box::pin(self.read_cited(runs))
     }
 
     fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>> {
