@@ -8,6 +8,7 @@ use super::research::run_of;
 use super::table::{Call, Route};
 use crate::mcp::ports::Refusal;
 use axum::http::Method;
+use elenchus_core::answer::Answer;
 use elenchus_core::bank::Caller;
 use elenchus_core::id::{ClaimId, RunId};
 use elenchus_core::port::{Basis, Matter, RIGHT, Remark, WRONG, holding, speaker, word};
@@ -152,9 +153,8 @@ impl Api {
     ) -> Result<(), Problem> {
         let record = self.runs.record(run).await?;
         let answer = record.shown(|shown| shown.answer.clone());
-        let known = |one: &&elenchus_core::answer::Claim| one.id == *claim;
-        let Some(answer) = answer.filter(|answer| answer.claims.iter().any(|one| known(&one)))
-        else {
+        let has = |answer: &Answer| answer.claims.iter().any(|one| one.id == *claim);
+        let Some(answer) = answer.filter(|answer| has(answer)) else {
             let way_out = "the answer of the run names its statements";
             return Err(Problem::unknown("unknown_claim", "claim", claim.as_str(), way_out));
         };

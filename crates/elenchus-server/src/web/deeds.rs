@@ -264,19 +264,17 @@ pub(super) async fn feedback(
                 "use the buttons beside it",
             ));
         }
-        let found = pages
-            .see(&run, |sight| {
-                sight.shown.insights.iter().find(|one| one.id.as_str() == insight).cloned()
-            })
+        let known = pages
+            .see(&run, |sight| sight.shown.insights.iter().any(|one| one.id.as_str() == insight))
             .await?;
-        found.ok_or_else(|| {
-            Problem::unknown(
+        if !known {
+            return Err(Problem::unknown(
                 "unknown_insight",
                 "insight",
                 &insight,
                 "the feed of the run lists its insights",
-            )
-        })?;
+            ));
+        }
         let caller = caller(&pages, who.as_ref().map(|Extension(caller)| caller));
         let remark = pages.api.remark(&caller, &run, Matter::Insight, &insight, said);
         pages.api.say(&remark).await?;

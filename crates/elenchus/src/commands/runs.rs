@@ -60,10 +60,12 @@ impl Named {
         Ok(wire::replaying(Arc::clone(&self.store))?.replay(&self.id).await?)
     }
 
-    /// Notes that a report was taken out.
-    async fn taken_out(&self, format: Format) -> Result<()> {
+    /// Notes that a report was taken out. The report is there whether or not the note can be kept.
+    async fn taken_out(&self, format: Format, terminal: &Terminal) {
         let remark = Remark::export(&self.id, format.name(), LOCAL, SystemClock.now());
-        Ok(self.store.remark(&remark).await?)
+        if let Err(failure) = self.store.remark(&remark).await {
+            terminal.warn(&format!("it was not noted that the report was taken out: {failure}"));
+        }
     }
 
     pub(super) async fn answer(&self) -> Result<Answer> {
@@ -153,7 +155,8 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
             let format = format_of(format, out.as_deref(), force)?;
             if format == Format::RoCrate {
                 package::write(&named, out.as_deref(), force, terminal).await?;
-                return named.taken_out(format).await;
+                named.taken_out(format, terminal).await;
+                return Ok(());
             }
             let target =
                 out.as_deref().map(|file| Target::new(file, Some(format), force)).transpose()?;
@@ -182,7 +185,8 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
                     terminal.say(&format!("wrote {}", target.file().display()));
                 }
             }
-            named.taken_out(format).await
+            named.taken_out(format, terminal).await;
+            Ok(())
         }
         RunsCommand::Delete { run, yes } => {
             let named = Named::find(run, config).await?;

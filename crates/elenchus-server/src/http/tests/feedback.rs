@@ -110,11 +110,7 @@ async fn a_strategy_is_changed_voted_on_and_deleted_by_forms() {
     let edit = "do=edit&title=Order+of+locks&description=When+two+are+held&content=Take+the+ledger%27s.&tags=locks%2C+order&scope=project";
     assert_eq!(sent(&served, &at, edit).await.status, 303);
     let page = served.get(&at).await.body;
-    assert!(
-        page.contains("Order of locks")
-            && page.contains("ledger's") | page.contains("ledger&#39;s"),
-        "{page}"
-    );
+    assert!(page.contains("Order of locks") && page.contains("Take the ledger's."), "{page}");
     assert_eq!(sent(&served, &at, "do=helpful").await.status, 303);
     let signals = |page: &str| page.matches("class=\"signal\"").count();
     assert_eq!(signals(&served.get(&at).await.body), 1);
