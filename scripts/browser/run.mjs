@@ -63,6 +63,15 @@ await part("answer", async () => {
   const marked = (await page.locator("mark.quoted").first().innerText()).replace(/\s+/g, " ").trim();
   check("a citation opens its stored source at the quote", marked.length > 10 && (marked.includes(quote) || quote.includes(marked)), `${marked} | ${quote}`);
   check("the quote is in sight", await page.locator("mark.quoted").first().evaluate((one) => { const box = one.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; }));
+  // A statement is judged, and the word is taken back, without leaving the page.
+  await page.goto(state.run);
+  const judged = page.locator(".cards .card").first();
+  await judged.locator("button[name=feedback][value=right]").click();
+  await judged.locator("button[name=feedback][value=right][aria-pressed=true]").waitFor();
+  check("a statement is judged", true);
+  await judged.locator("button[name=feedback][value=forget]").click();
+  await judged.locator("button[name=feedback][value=right][aria-pressed=false]").waitFor();
+  check("the word on it is taken back", (await judged.locator("button[name=feedback][value=forget]").count()) === 0);
   await page.goto(`${state.run}?view=confidence`);
   check("the confidence view is filled", (await page.locator(".claimlist > li").count()) >= 2 && (await page.locator("svg.plot").count()) >= 1);
   await page.locator("summary", { hasText: "Why this number?" }).first().click();
@@ -118,11 +127,21 @@ await part("steer", async () => {
   if (!(await page.locator("article.run[data-over]").count())) {
     const kept = page.locator("details[data-key=redirect] input[name=focus]");
     if (await kept.count()) check("what was written stays while the run goes on", (await kept.inputValue()) === "turbines");
-    const stop = page.locator(".bar button[value=interrupt]");
-    if (await stop.count()) await stop.click().catch(() => {});
   }
   await finished(page);
-  check("an interrupted run ends", (await page.locator(".status.is-interrupted, .status.is-finished").count()) > 0);
+  // Another run is interrupted where it surely waits: with its plan, which nobody approves.
+  const stopped = await context(browser);
+  const other = await stopped.newPage();
+  await ask(other, "What incidents were there?", async (form) => {
+    await form.click("details[data-key=more] > summary");
+    await form.check("input[name=review_plan]");
+  });
+  await other.waitForSelector("text=This is the plan", { timeout: 60_000 });
+  await other.locator(".bar button[value=interrupt]").click();
+  await other.waitForSelector(".status.is-interrupted", { timeout: 30_000 });
+  await other.reload();
+  check("an interrupted run is told to be interrupted", (await other.locator(".status.is-interrupted").count()) > 0 && (await other.locator(".status.is-finished").count()) === 0);
+  await stopped.close();
   // A step of a run that is over is doubted: another run looks into it.
   await page.goto(`${url}?view=trace`);
   const step = page.locator(".step", { has: page.locator("summary", { hasText: "Challenge" }) }).first();
@@ -265,7 +284,7 @@ await part("keyboard", async () => {
 
 await part("axe", async () => {
   const base = state.run;
-  const addresses = ["/", "/research", `/compare?a=${base.split("/").pop()}`, "/memory", "/settings", "/about", "/nowhere", `${base}/source/1`, `${base}?view=trace&as=tree`, `${base}?view=trace&as=timeline`, `${base}?view=trace&q=cable`,
+  const addresses = ["/", "/research", `/compare?a=${base.split("/").pop()}`, "/sources", "/memory", "/settings", "/about", "/nowhere", `${base}/source/1`, `${base}?view=trace&as=tree`, `${base}?view=trace&as=timeline`, `${base}?view=trace&q=cable`,
     ...["answer", "confidence", "gaps", "hypotheses", "perspectives", "insights", "critique", "cost"].map((view) => `${base}?view=${view}`)];
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
   // What colours can break is looked at in every scheme, everything else once a width: the elements are the same.
@@ -333,8 +352,9 @@ await part("payloads", async () => {
   }
   const made = await context(browser);
   const page = await made.newPage();
-  const most = Number(process.env.PAYLOAD_PAGES ?? 12);
+  const most = process.env.PAYLOAD_PAGES === "all" ? pages.length : Math.min(Number(process.env.PAYLOAD_PAGES ?? 12), pages.length);
   let shown = 0;
+  let visited = 0;
   for (const payloads of pages.slice(0, most)) {
     // Reflected: searches. Kept: a question, on its own page and in the list.
     const text = payloads.join("\n");
@@ -344,18 +364,21 @@ await part("payloads", async () => {
     await page.fill("textarea[name=question]", `Which cable? ${text}`);
     await page.check("input[value=quick]");
     await page.click("form.asking button:not([type=button])");
-    await page.waitForURL(/\/research\//).catch(() => {});
+    await page.waitForURL(/\/research\/[^/]+$/);
     const stop = page.locator(".bar button[value=interrupt]");
     if (await stop.count()) await stop.click().catch(() => {});
     await finished(page, 30_000).catch(() => {});
     const address = page.url().split("?")[0];
     for (const view of ["answer", "trace", "gaps", "cost"]) await page.goto(`${address}?view=${view}`);
     shown += payloads.length;
+    visited += 1;
   }
   await page.goto(`${ORIGIN}/research`);
   await page.hover("h1");
   await made.close();
-  console.log(`payloads: ${shown} of ${texts.length} shown on pages`);
+  const expected = pages.slice(0, most).reduce((sum, one) => sum + one.length, 0);
+  check("every page of payloads was shown", most > 0 && visited === most && shown === expected, `${visited} of ${most} pages, ${shown} of ${expected} payloads`);
+  console.log(`payloads: ${shown} of ${texts.length} shown on ${visited} of ${pages.length} pages`);
 });
 
 check("no alert was shown", seen.alerts === 0, String(seen.alerts));

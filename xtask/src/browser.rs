@@ -23,6 +23,15 @@ pub(crate) fn run(root: &Path) -> bool {
 
 /// The steps, to be reported with those of `cargo xtask test`.
 pub(crate) fn outcomes(root: &Path) -> Vec<Outcome> {
+    steps(root, false)
+}
+
+/// Every page of payloads, of which each change meets a few: for the night.
+pub(crate) fn all_payloads(root: &Path) -> Vec<Outcome> {
+    steps(root, true)
+}
+
+fn steps(root: &Path, all_payloads: bool) -> Vec<Outcome> {
     let target = step::target(root);
     let tools = target.join("browser-tools");
     let Some(browser) = browser() else {
@@ -62,7 +71,13 @@ pub(crate) fn outcomes(root: &Path) -> Vec<Outcome> {
         .env("ELENCHUS_URL", &server.url)
         .env("ELENCHUS_XSS", payloads(root).unwrap_or_default())
         .stdin(Stdio::null());
-    let ran = step::run("browser", Runner::None, command);
+    let name = if all_payloads {
+        command.arg("payloads").env("PAYLOAD_PAGES", "all");
+        "every payload in a browser"
+    } else {
+        "browser"
+    };
+    let ran = step::run(name, Runner::None, command);
     drop(server);
     vec![build, ran]
 }

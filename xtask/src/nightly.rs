@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::browser as pages;
 use crate::fuzz;
 use crate::restate;
 use crate::setup::Machine;
@@ -230,6 +231,7 @@ pub(crate) fn run(root: &Path) -> bool {
         Ok(command) => outcomes.push(step::run("reports in a browser", Runner::None, command)),
         Err(reason) => skipped.push(reason.to_owned()),
     }
+    outcomes.extend(pages::all_payloads(root));
     match fuzz::run(root) {
         Ok(ended) => outcomes.extend(ended),
         Err(reason) => skipped.push(reason.to_owned()),

@@ -41,7 +41,7 @@ const NO_PLACE: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\n
 
 /// What a page of ours may do: nothing that does not come from here.
 pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types elenchus";
 
 /// What clients may do to a server.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,15 @@
 //! What a user said about figures, and the figures corrected by it.
 //!
-//! A line of JSON for each judgement. The last word on a claim counts. A judgement counts only for figures of the
+//! Judgements of claims of runs are kept beside the runs in the store; those of files, and those from before there was a place
+//! for them in the store, are lines of JSON. The last word on a claim counts. A judgement counts only for figures of the
 //! calibration under which it was given: another one means other figures.
 
 use crate::error::{CliError, Kind, Result};
 use crate::paths;
 use elenchus_core::belief::Judging;
-use elenchus_core::prompt::Bearing;
+use elenchus_core::id::RunId;
+pub(crate) use elenchus_core::port::JudgedFigure as Figure;
+use elenchus_core::port::{Basis, LOCAL, Matter, RIGHT, Remark};
 use elenchus_io::store::{append_line, read_lines, remove_lines};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,16 +30,9 @@ pub(crate) struct Said {
     pub(crate) figure: Figure,
     /// Whether it was right.
     pub(crate) right: bool,
-}
-
-/// What a judgement tells about.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Figure {
-    /// The probability that sources bear a claim out, before any feedback.
-    Fitted(f64),
-    /// How firmly an answer bore on its question.
-    Bearing(Bearing),
+    /// Who said it; empty for the user of this machine.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) actor: String,
 }
 
 /// All that was said.
@@ -48,9 +44,40 @@ pub(crate) struct Feedback {
 }
 
 impl Feedback {
-    /// What the file holds; nothing when there is none.
-    pub(crate) fn load() -> Result<Self> {
-        Self::read(&paths::feedback()?)
+    /// What the file holds, where there is one, with what was said of runs.
+    pub(crate) fn load(remarks: &[Remark]) -> Result<Self> {
+        let mut feedback = Self::read(&paths::feedback()?)?;
+        feedback.take(remarks);
+        Ok(feedback)
+    }
+
+    /// Takes in what was said of claims of runs. What was said, or taken back, in the store stands against an earlier line of
+    /// the file.
+    fn take(&mut self, remarks: &[Remark]) {
+        for remark in remarks.iter().filter(|one| one.about == Matter::Claim) {
+            let from = of_run(&remark.run_id, &remark.target);
+            if remark.actor == LOCAL {
+                let at = remark.at.0;
+                let is_own = |said: &Said| said.actor.is_empty() && said.from == from;
+                if self.said.iter().any(|said| is_own(said) && said.at > at) {
+                    continue;
+                }
+                self.said.retain(|said| !is_own(said));
+            }
+            let basis: Option<Basis> =
+                remark.basis.as_deref().and_then(|json| serde_json::from_str(json).ok());
+            let (Some(word), Some(basis)) = (&remark.said, basis) else { continue };
+            self.said.push(Said {
+                at: remark.at.0,
+                claim: basis.claim,
+                from,
+                calibration: basis.calibration,
+                figure: basis.figure,
+                right: word == RIGHT,
+                actor: if remark.actor == LOCAL { String::new() } else { remark.actor.clone() },
+            });
+        }
+        self.said.sort_by_key(|said| said.at);
     }
 
     fn read(file: &Path) -> Result<Self> {
@@ -91,7 +118,12 @@ impl Feedback {
     }
 }
 
-/// Keeps one more judgement.
+/// Where a claim of a run stands, as judgements name it.
+fn of_run(run: &RunId, claim: &str) -> String {
+    format!("run {run} {claim}")
+}
+
+/// Keeps one more judgement of a file's claim.
 pub(crate) fn keep(said: &Said) -> Result<PathBuf> {
     let file = paths::feedback()?;
     append_line(&file, said).map_err(|error| unkept("keep your judgement", &file, &error))?;
@@ -112,4 +144,46 @@ pub(crate) fn unkept(what: &str, file: &Path, error: &std::io::Error) -> CliErro
         error.to_string(),
         "check that the file and its folder may be read and written",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use elenchus_core::id::Timestamp;
+
+    fn line(at: i64, right: bool) -> Said {
+        Said {
+            at,
+            claim: "It rises.".to_owned(),
+            from: "run run_1 c1".to_owned(),
+            calibration: "v1".to_owned(),
+            figure: Figure::Fitted(0.7),
+            right,
+            actor: String::new(),
+        }
+    }
+
+    fn remark(actor: &str, word: Option<&str>, at: i64) -> Remark {
+        let basis = Basis {
+            claim: "It rises.".to_owned(),
+            calibration: "v1".to_owned(),
+            figure: Figure::Fitted(0.7),
+        };
+        Remark::new(&RunId::from("run_1"), Matter::Claim, "c1", actor, word, Timestamp(at))
+            .resting_on(word.map(|_| &basis))
+    }
+
+    #[test]
+    fn what_is_said_in_the_store_stands_against_an_earlier_line_of_the_file() {
+        let taken = |remarks: &[Remark]| {
+            let mut feedback = Feedback { said: vec![line(10, true)], unread: 0 };
+            feedback.take(remarks);
+            feedback.said.iter().map(|said| (said.at, said.right)).collect::<Vec<_>>()
+        };
+        assert_eq!(taken(&[]), [(10, true)]);
+        assert_eq!(taken(&[remark(LOCAL, Some("wrong"), 20)]), [(20, false)]);
+        assert_eq!(taken(&[remark(LOCAL, None, 20)]), []);
+        assert_eq!(taken(&[remark(LOCAL, Some("wrong"), 5)]), [(10, true)]);
+        assert_eq!(taken(&[remark("ann", Some("wrong"), 5)]), [(5, false), (10, true)]);
+    }
 }

@@ -1,69 +1,61 @@
-//! What a user said about insights: a line of JSON each, in the data folder. The last word on an insight counts.
+//! What a user says of runs: kept beside them in the store. What was said of insights before that lies in a file of this
+//! machine, a line of JSON each, and still counts until something else is said of the same insight.
 
 use crate::error::Result;
 use crate::feedback::unkept;
 use crate::paths;
-use elenchus_core::synthesis::insight::{Insight, InsightFeedback};
-use elenchus_io::store::{append_line, read_lines, remove_lines};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use elenchus_core::id::{RunId, Timestamp};
+use elenchus_core::port::{LOCAL, Matter, Remark, Store, holding};
+use elenchus_core::synthesis::insight::InsightFeedback;
+use elenchus_io::store::{read_lines, remove_lines};
+use serde::Deserialize;
 
-/// One judgement.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Opinion {
+/// A line of the file.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct Opinion {
     /// When, in milliseconds since 1970.
-    pub(crate) at: i64,
+    at: i64,
     /// The run.
-    pub(crate) run: String,
+    run: String,
     /// The insight's id there.
-    pub(crate) insight: String,
-    /// What it says, so that a saved one can be read when its run is gone.
-    pub(crate) description: String,
+    insight: String,
     /// What the user said of it.
-    pub(crate) feedback: InsightFeedback,
+    feedback: InsightFeedback,
 }
 
-/// All opinions, by run and insight.
-#[derive(Debug, Default)]
-pub(crate) struct Opinions {
-    by_insight: BTreeMap<(String, String), Opinion>,
-}
-
-impl Opinions {
-    /// What the file holds; nothing when there is none. Lines that cannot be read are left out.
-    pub(crate) fn load() -> Result<Self> {
-        let file = paths::opinions()?;
-        let (said, _) = read_lines::<Opinion>(&file)
-            .map_err(|error| unkept("read what you said of insights", &file, &error))?;
-        let mut opinions = Self::default();
-        for said in said {
-            opinions.by_insight.insert((said.run.clone(), said.insight.clone()), said);
-        }
-        Ok(opinions)
-    }
-
-    /// The insights of a run with what was said of them.
-    pub(crate) fn told(&self, run: &str, insights: &[Insight]) -> Vec<Insight> {
-        let mut insights = insights.to_vec();
-        for insight in &mut insights {
-            let key = (run.to_owned(), insight.id.as_str().to_owned());
-            insight.feedback = self.by_insight.get(&key).map(|opinion| opinion.feedback);
-        }
-        insights
+impl From<Opinion> for Remark {
+    fn from(Opinion { at, run, insight, feedback }: Opinion) -> Self {
+        let run = RunId(run);
+        Self::new(&run, Matter::Insight, &insight, LOCAL, Some(feedback.name()), Timestamp(at))
     }
 }
 
-/// Keeps one more.
-pub(crate) fn keep(opinion: &Opinion) -> Result<PathBuf> {
+/// What the file holds; nothing when there is none. Lines that cannot be read are left out.
+pub(crate) fn before() -> Result<Vec<Remark>> {
     let file = paths::opinions()?;
-    append_line(&file, opinion)
-        .map_err(|error| unkept("keep what you said of the insight", &file, &error))?;
-    Ok(file)
+    let (said, _) = read_lines::<Opinion>(&file)
+        .map_err(|error| unkept("read what you said of insights", &file, &error))?;
+    Ok(said.into_iter().map(Remark::from).collect())
 }
 
-/// Removes all of them.
-pub(crate) fn forget() -> Result<()> {
+/// All that holds of what was said of a run, or of all runs.
+pub(crate) async fn held(store: &dyn Store, run: Option<&RunId>) -> Result<Vec<Remark>> {
+    let kept = store.remarks(run).await?;
+    let mut said = before()?;
+    said.retain(|one| run.is_none_or(|run| one.run_id == *run));
+    Ok(holding(said.into_iter().chain(kept)))
+}
+
+/// Takes back what this user said of runs, and removes the file. What was taken out of them stays noted.
+pub(crate) async fn forget(store: Option<&dyn Store>, now: Timestamp) -> Result<()> {
+    if let Some(store) = store {
+        for one in store.remarks(None).await? {
+            if one.actor == LOCAL && one.about != Matter::Export && one.said.is_some() {
+                let back = Remark::new(&one.run_id, one.about, &one.target, LOCAL, None, now);
+                store.remark(&back).await?;
+            }
+        }
+    }
     let file = paths::opinions()?;
     remove_lines(&file).map_err(|error| unkept("forget what you said of insights", &file, &error))
 }

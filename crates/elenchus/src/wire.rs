@@ -12,7 +12,9 @@ use crate::ui::progress;
 use crate::ui::terminal::Terminal;
 use elenchus_core::belief::Judging;
 use elenchus_core::id::Timestamp;
-use elenchus_core::port::{Clock, CorpusOverview, Embedder, Memos, Retriever, Store, Verifier};
+use elenchus_core::port::{
+    Clock, CorpusOverview, Embedder, Memos, Remark, Retriever, Store, Verifier,
+};
 use elenchus_engine::{Engine, Judge};
 use elenchus_io::clock::SystemClock;
 use elenchus_io::embed::{BuiltinEmbedder, HttpEmbedder};
@@ -225,9 +227,9 @@ pub(crate) fn judging_builtin() -> Judging {
 }
 
 /// The same, corrected by what the user said. What of that cannot be read is no reason not to answer.
-pub(crate) fn judging(terminal: &Terminal) -> Judging {
+pub(crate) fn judging(remarks: &[Remark], terminal: &Terminal) -> Judging {
     let mut judging = judging_builtin();
-    match Feedback::load() {
+    match Feedback::load(remarks) {
         Ok(feedback) => {
             feedback.correct(&mut judging);
             if feedback.unread > 0 {
@@ -244,11 +246,34 @@ pub(crate) fn judging(terminal: &Terminal) -> Judging {
     judging
 }
 
+/// What was said of the runs of a store. That it cannot be read is no reason not to answer.
+pub(crate) async fn remarks_in(store: &dyn Store, terminal: &Terminal) -> Vec<Remark> {
+    store.remarks(None).await.unwrap_or_else(|failure| {
+        terminal.warn(&format!("figures are given without what was said of runs: {failure}"));
+        Vec::new()
+    })
+}
+
+/// The same of the store that the settings name; nothing where there is none yet.
+pub(crate) async fn remarks(config: &Config, terminal: &Terminal) -> Vec<Remark> {
+    let opened = StorePlace::find(None, config)
+        .and_then(|place| if place.is_made() { store(&place).map(Some) } else { Ok(None) });
+    match opened {
+        Ok(Some(store)) => remarks_in(&*store, terminal).await,
+        Ok(None) => Vec::new(),
+        Err(error) => {
+            let cause = &error.cause;
+            terminal.warn(&format!("figures are given without what was said of runs: {cause}"));
+            Vec::new()
+        }
+    }
+}
+
 /// What judges the statements of runs, with what figures are made of.
-pub(crate) fn judge(config: &Config, terminal: &Terminal) -> Result<Judge> {
+pub(crate) fn judge(config: &Config, remarks: &[Remark], terminal: &Terminal) -> Result<Judge> {
     let verifier: Arc<dyn Verifier> =
         Arc::from(verifier(config.text("verifier").unwrap_or("builtin"), config)?);
-    let mut judging = judging(terminal);
+    let mut judging = judging(remarks, terminal);
     verifier.id().clone_into(&mut judging.verifier);
     judging.asks_model = verifier.asks_model();
     Ok(Judge { verifier, judging })

@@ -282,6 +282,14 @@ pub trait Bank: Send + Sync {
         given: &'a SignalGiven,
         now: Timestamp,
     ) -> PortFuture<'a, Result<Signalled, BankFailure>>;
+    /// Takes the caller's last vote on a strategy back, so that the one before holds, if there was one; gives whether there was
+    /// one to take back. What weights had learned of it stays, and one that was rolled up into sums cannot be taken back.
+    fn unvote<'a>(
+        &'a self,
+        caller: &'a Caller,
+        id: &'a StrategyId,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<bool, BankFailure>>;
     /// One strategy.
     fn get<'a>(
         &'a self,

@@ -5,6 +5,7 @@ mod clock;
 mod embedder;
 mod memos;
 mod model;
+mod remark;
 mod retriever;
 mod store;
 mod told;
@@ -19,13 +20,17 @@ pub use clock::Clock;
 pub use embedder::{EmbedFailure, Embedder};
 pub use memos::{MemoFailure, MemoFilter, MemoHit, Memos, Reach};
 pub use model::{Answered, Model, ModelFailure, ModelRole, Usage};
+pub use remark::{
+    Basis, JudgedFigure, LOCAL, LONGEST_NOTE, Matter, RIGHT, Remark, WRONG, calibration_of,
+    exported, holding, judged, speaker, word,
+};
 pub use retriever::{
     CorpusOverview, Hit, RetrieveFailure, Retriever, SearchFilter, SearchReply, SearchRequest,
     SkippedFile, TermCount,
 };
 pub use store::{
-    Claim, DURABLE, JournalTip, KEYS_KEPT_MS, Lease, LeftControl, RunPage, RunQuery, RunSummary,
-    Store, StoreFailure,
+    CitedSource, Claim, DURABLE, JournalTip, KEYS_KEPT_MS, Lease, LeftControl, RunPage, RunQuery,
+    RunSummary, Store, StoreFailure,
 };
 pub use told::{About, Dated, Figure, FiguresTold, Label, Stated, ToldChange};
 pub use verifier::{

@@ -1,6 +1,7 @@
 //! Where runs are kept.
 
-use super::PortFuture;
+use super::{PortFuture, Remark};
+use crate::answer::Citation;
 use crate::id::{RunId, Timestamp};
 use crate::journal::{JournalRecord, SealedRecord};
 use crate::trace::Envelope;
@@ -157,6 +158,19 @@ pub struct RunPage {
     pub runs: Vec<RunSummary>,
     /// How many runs the listing has on all its pages.
     pub total: u64,
+}
+
+/// A source that the answer of a run cites.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CitedSource {
+    /// The run.
+    pub run_id: RunId,
+    /// What was asked.
+    pub question: String,
+    /// When the run started.
+    pub started_at: Timestamp,
+    /// The source, under its number in the answer.
+    pub citation: Citation,
 }
 
 /// What a request that came with a key began.
@@ -346,6 +360,10 @@ pub trait Store: Send + Sync {
     /// The runs that are asked for, and how many there are on all pages.
     fn page<'a>(&'a self, query: &'a RunQuery) -> PortFuture<'a, Result<RunPage, StoreFailure>>;
 
+    /// What the answers of the newest `runs` runs cite: runs in the order of listings, citations as their answers have them,
+    /// the last answer of a run alone.
+    fn cited(&self, runs: usize) -> PortFuture<'_, Result<Vec<CitedSource>, StoreFailure>>;
+
     /// How one run stands.
     fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>>;
 
@@ -366,7 +384,18 @@ pub trait Store: Send + Sync {
         run_id: &'a RunId,
     ) -> PortFuture<'a, Result<(), StoreFailure>>;
 
-    /// Removes a run and everything kept of it, keys of requests included. Refused while another holder has the lease.
+    /// Keeps a remark on a run, in the place of an earlier one of the same actor on the same target. One that takes back
+    /// what was said is kept too: it stands against words from before there was a store for them.
+    fn remark<'a>(&'a self, remark: &'a Remark) -> PortFuture<'a, Result<(), StoreFailure>>;
+
+    /// The remarks on a run, or on all runs; in the order of time, ties by run, matter, target and actor. None for a run
+    /// that is not there.
+    fn remarks<'a>(
+        &'a self,
+        run_id: Option<&'a RunId>,
+    ) -> PortFuture<'a, Result<Vec<Remark>, StoreFailure>>;
+
+    /// Removes a run and everything kept of it, keys of requests and remarks included. Refused while another holder has the lease.
     fn delete<'a>(
         &'a self,
         run_id: &'a RunId,

@@ -229,6 +229,19 @@ async fn believes<B: Bank>(checks: &mut Checks, bank: &B) {
     let down =
         say(checks, bank, &ann(), &given(&id, SignalKind::Explicit, false, ""), later(3)).await;
     checks.that(down.recorded && down.confidence < 0.8, "the last vote holds, and blame lowers");
+    let took = checks.ok(bank.unvote(&ann(), &id, later(3)).await, "a vote is taken back");
+    let held = checks.ok(bank.get(&ann(), &id, later(3)).await, "it is read then");
+    checks.that(took && held.confidence > 0.8, "the vote before holds again");
+    let took = checks.ok(bank.unvote(&ann(), &id, later(3)).await, "that one too");
+    let none = checks.ok(bank.unvote(&ann(), &id, later(3)).await, "and nothing more");
+    let held = checks.ok(bank.get(&ann(), &id, later(3)).await, "it is read after that");
+    checks.that(
+        took && !none && (held.confidence - 0.8).abs() < 1e-6,
+        "without votes the first belief stands",
+    );
+    let down =
+        say(checks, bank, &ann(), &given(&id, SignalKind::Explicit, false, ""), later(3)).await;
+    checks.that(down.recorded, "who took a vote back may vote again");
     let bob = caller("north", "ferry", "bob");
     let outcome = given(&id, SignalKind::Outcome, true, "run_1");
     let success = say(checks, bank, &bob, &outcome, later(4)).await;

@@ -3,8 +3,8 @@
 use crate::id::{RunId, Timestamp};
 use crate::journal::{JournalRecord, SealedRecord};
 use crate::port::{
-    Claim, JournalTip, Lease, LeftControl, PortFuture, RunPage, RunQuery, RunSummary, Store,
-    StoreFailure,
+    CitedSource, Claim, JournalTip, Lease, LeftControl, PortFuture, Remark, RunPage, RunQuery,
+    RunSummary, Store, StoreFailure,
 };
 use crate::trace::Envelope;
 use std::sync::Arc;
@@ -142,6 +142,10 @@ impl Store for FaultyStore {
         Box::pin(self.pass(self.inner.page(query)))
     }
 
+    fn cited(&self, runs: usize) -> PortFuture<'_, Result<Vec<CitedSource>, StoreFailure>> {
+        Box::pin(self.pass(self.inner.cited(runs)))
+    }
+
     fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>> {
         Box::pin(self.pass(self.inner.run(run_id)))
     }
@@ -162,6 +166,17 @@ impl Store for FaultyStore {
         run_id: &'a RunId,
     ) -> PortFuture<'a, Result<(), StoreFailure>> {
         Box::pin(self.pass(self.inner.free_key(key, run_id)))
+    }
+
+    fn remark<'a>(&'a self, remark: &'a Remark) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(self.pass(self.inner.remark(remark)))
+    }
+
+    fn remarks<'a>(
+        &'a self,
+        run_id: Option<&'a RunId>,
+    ) -> PortFuture<'a, Result<Vec<Remark>, StoreFailure>> {
+        Box::pin(self.pass(self.inner.remarks(run_id)))
     }
 
     fn delete<'a>(

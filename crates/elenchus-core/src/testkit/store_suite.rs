@@ -1,12 +1,14 @@
 //! The contract of the [`Store`] port, as checks that every adapter passes.
 
+use crate::answer::Citation;
 use crate::id::{RunId, Timestamp};
 use crate::inquiry::{Control, Input, Opened, Options, Recollection};
 use crate::journal::{Entry, FORMAT, GENESIS, Intent, JournalRecord, SealedRecord};
 use crate::port::{
-    Claim, CorpusOverview, DURABLE, JournalTip, KEYS_KEPT_MS, Lease, LeftControl, RunPage,
-    RunQuery, Store, StoreFailure,
+    Claim, CorpusOverview, DURABLE, JournalTip, KEYS_KEPT_MS, Lease, LeftControl, Matter, Remark,
+    RunPage, RunQuery, Store, StoreFailure, holding, word,
 };
+use crate::testkit::{World, drive};
 use crate::trace::{Envelope, SCHEMA, TraceEvent};
 
 /// How long the leases of the suite last.
@@ -38,6 +40,8 @@ pub async fn store_suite<S: Store>(name: &str, make: impl Fn() -> S) {
     pages(&mut checks, &make()).await;
     keys_begin_one_run(&mut checks, &make()).await;
     controls_are_left(&mut checks, &make()).await;
+    keeps_remarks(&mut checks, &make()).await;
+    tells_what_is_cited(&mut checks, &make()).await;
     holds_anything(&mut checks, &make()).await;
     println!("store_suite[{name}]: ok ({} checks)", checks.done);
 }
@@ -421,6 +425,98 @@ async fn lists<S: Store>(checks: &mut Checks, store: &S) {
     checks.that(runs[1].started_at == Timestamp(200), "the start is that of the first record");
     checks.that(runs[1].updated_at == Timestamp(250), "the last change is that of the last record");
     checks.that(runs[1].records == 2 && runs[1].events == 3, "records and events are counted");
+}
+
+async fn keeps_remarks<S: Store>(checks: &mut Checks, store: &S) {
+    let (lease, _) = begun(checks, store, "run_a").await;
+    begun(checks, store, "run_b").await;
+    let (a, b) = (run("run_a"), run("run_b"));
+    let said = |run: &RunId, about, target: &str, actor: &str, word, at| {
+        Remark::new(run, about, target, actor, word, Timestamp(at))
+    };
+    let first = said(&a, Matter::Insight, "i1", "ann", Some("useful"), 200).noting("it's \u{e4} %");
+    let other = said(&a, Matter::Insight, "i1", "ben", Some("saved"), 150);
+    let basis = Remark {
+        basis: Some("{\"claim\":\"x\"}".to_owned()),
+        ..said(&b, Matter::Claim, "c1", "ann", Some("wrong"), 250)
+    };
+    let out = Remark::export(&a, "md", "ann", Timestamp(300));
+    for remark in [&first, &other, &basis, &out] {
+        checks.ok(store.remark(remark).await, "a remark is kept");
+    }
+    let all = checks.ok(store.remarks(None).await, "all remarks can be read");
+    let expected = [other.clone(), first.clone(), basis.clone(), out.clone()];
+    checks.that(all == expected, "remarks come back as they were, in the order of time");
+    let of_b = checks.ok(store.remarks(Some(&b)).await, "remarks of a run can be read");
+    checks.that(of_b == [basis], "remarks of a run are its own");
+    let last = said(&a, Matter::Insight, "i1", "ann", Some("not-useful"), 400);
+    checks.ok(store.remark(&last).await, "an actor may say something else");
+    let held = holding(checks.ok(store.remarks(Some(&a)).await, "remarks can be read again"));
+    checks.that(
+        word(&held, &a, Matter::Insight, "i1") == Some("not-useful") && held.len() == 3,
+        "the last word of an actor stands in the place of the one before",
+    );
+    let back = said(&a, Matter::Insight, "i1", "ann", None, 500);
+    checks.ok(store.remark(&back).await, "a word can be taken back");
+    let kept = checks.ok(store.remarks(Some(&a)).await, "remarks can be read then");
+    checks.that(kept.contains(&back) && !kept.contains(&last), "that it was taken back is kept");
+    checks.that(
+        word(&holding(kept), &a, Matter::Insight, "i1") == Some("saved"),
+        "the word of another stands",
+    );
+    let nobody = run("run_nobody");
+    checks.refused(
+        store.remark(&said(&nobody, Matter::Answer, "", "ann", Some("useful"), 1)).await,
+        |error| *error == StoreFailure::UnknownRun(nobody.clone()),
+        "nothing is kept of a run that is not there",
+    );
+    let none = checks.ok(store.remarks(Some(&nobody)).await, "an unknown run can be asked for");
+    checks.that(none.is_empty(), "a run that is not there has no remarks");
+    checks.ok(store.release(&lease).await, "a lease can be given back");
+    checks.ok(store.delete(&a, Timestamp(600)).await, "a run with remarks can be deleted");
+    let left = checks.ok(store.remarks(None).await, "remarks can be read after that");
+    checks.that(left.iter().all(|one| one.run_id == b), "remarks go with their run");
+}
+
+async fn tells_what_is_cited<S: Store>(checks: &mut Checks, store: &S) {
+    let world = World::new("harbour")
+        .document("tides.md", "# Tides\n\nThe harbour tide can rise 4 metres far into spring.");
+    let question = "How far does the harbour tide rise in spring?";
+    let driven = drive(&world, question, Options { autonomous: true, ..Options::default() });
+    let answers = driven.trace.iter().rev().find_map(|one| match &one.event {
+        TraceEvent::AnswerCompleted { answer, .. } => Some(answer.sources.clone()),
+        _ => None,
+    });
+    let expected = answers.unwrap_or_default();
+    checks.that(!expected.is_empty(), "the suite's run cites something");
+    for (id, at) in [("run_old", 100), ("run_new", 200)] {
+        let run_id = run(id);
+        let first = record(1, at, opened(&run_id, question)).seal(GENESIS);
+        let events: Vec<Envelope> = driven
+            .trace
+            .iter()
+            .map(|one| Envelope { run_id: run_id.clone(), ..one.clone() })
+            .collect();
+        let made = store.create(&run_id, question, &first, &events, "h", LEASE_MS).await;
+        checks.ok(made, "a run can be created");
+    }
+    begun(checks, store, "run_open").await;
+    let all = checks.ok(store.cited(10).await, "what was cited can be listed");
+    let of = |id: &str| -> Vec<Citation> {
+        all.iter().filter(|one| one.run_id == run(id)).map(|one| one.citation.clone()).collect()
+    };
+    checks.that(
+        of("run_new") == expected && of("run_old") == expected,
+        "citations come as they were",
+    );
+    checks.that(
+        all.len() == 2 * expected.len() && all[0].run_id == run("run_new"),
+        "runs stand in the order of listings",
+    );
+    checks.that(all[0].question == question, "with what was asked");
+    let newest = checks.ok(store.cited(1).await, "the newest can be asked for alone");
+    checks
+        .that(newest.iter().all(|one| one.run_id == run("run_new")), "no more runs are looked at");
 }
 
 async fn pages<S: Store>(checks: &mut Checks, store: &S) {

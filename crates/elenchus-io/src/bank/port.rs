@@ -122,6 +122,16 @@ impl<D: Aside> Bank for VaultBank<D> {
         Box::pin(self.aside(move |vault| vault.signal_now(&caller, &given, now)))
     }
 
+    fn unvote<'a>(
+        &'a self,
+        caller: &'a Caller,
+        id: &'a StrategyId,
+        now: Timestamp,
+    ) -> PortFuture<'a, Result<bool, BankFailure>> {
+        let (caller, id) = (caller.clone(), id.clone());
+        Box::pin(self.aside(move |vault| vault.unvote_now(&caller, &id, now)))
+    }
+
     fn get<'a>(
         &'a self,
         caller: &'a Caller,

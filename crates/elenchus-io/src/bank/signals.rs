@@ -8,7 +8,7 @@ use crate::sql::{self, Database, Db, OptionalExtension};
 use elenchus_core::bank::{
     Caller, Signal, SignalKind, Standing, lifts_quarantine, occasion, signal_id,
 };
-use elenchus_core::id::Timestamp;
+use elenchus_core::id::{StrategyId, Timestamp};
 use elenchus_core::port::{BankFailure, SignalGiven, Signalled};
 use rusqlite::params;
 
@@ -31,7 +31,7 @@ impl<D: Database> Vault<D> {
             let kept = find(db, caller, &given.memory_id)?;
             // Every vote of an actor is the same vote: the last one holds.
             let on = match given.kind {
-                SignalKind::Explicit => "vote".to_owned(),
+                SignalKind::Explicit => VOTE.to_owned(),
                 _ => occasion(&given.session_id, given.search_id.as_ref(), now),
             };
             let signal = Signal {
@@ -84,6 +84,35 @@ impl<D: Database> Vault<D> {
             let held = held(db, &caller.tenant, &caller.project, &kept, &self.settings, now)?;
             let signal = if recorded { signal } else { known.unwrap_or(signal) };
             Ok(Signalled { recorded, confidence: held.confidence, interval: held.interval, signal })
+        })
+    }
+}
+
+/// What every vote of an actor on a strategy is part of.
+const VOTE: &str = "vote";
+
+impl<D: Database> Vault<D> {
+    pub(super) fn unvote_now(
+        &self,
+        caller: &Caller,
+        id: &StrategyId,
+        now: Timestamp,
+    ) -> Result<bool, BankFailure> {
+        self.write("take a vote back", |db| {
+            let kept = find(db, caller, id)?;
+            let (project, actor) = (&caller.project, &caller.actor);
+            let vote = signal_id(&kept.strategy.id, SignalKind::Explicit, project, actor, VOTE);
+            let gone = db
+                .prepare_cached(
+                    "UPDATE signals SET voided_at = ?3 WHERE tenant = ?1 AND seq =
+                         (SELECT max(seq) FROM signals
+                          WHERE tenant = ?1 AND id = ?2 AND voided_at IS NULL AND NOT rolled)",
+                )?
+                .execute(params![caller.tenant, vote, now.0])?;
+            if gone > 0 {
+                touch(db, &caller.tenant, kept.n)?;
+            }
+            Ok(gone > 0)
         })
     }
 }

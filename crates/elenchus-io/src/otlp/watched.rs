@@ -4,8 +4,8 @@ use super::Exporter;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{JournalRecord, SealedRecord};
 use elenchus_core::port::{
-    Claim, JournalTip, Lease, LeftControl, PortFuture, RunPage, RunQuery, RunSummary, Store,
-    StoreFailure,
+    CitedSource, Claim, JournalTip, Lease, LeftControl, PortFuture, Remark, RunPage, RunQuery,
+    RunSummary, Store, StoreFailure,
 };
 use elenchus_core::trace::Envelope;
 use std::sync::Arc;
@@ -120,6 +120,10 @@ impl Store for WatchedStore {
         self.store.page(query)
     }
 
+    fn cited(&self, runs: usize) -> PortFuture<'_, Result<Vec<CitedSource>, StoreFailure>> {
+        self.store.cited(runs)
+    }
+
     fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>> {
         self.store.run(run_id)
     }
@@ -140,6 +144,17 @@ impl Store for WatchedStore {
         run_id: &'a RunId,
     ) -> PortFuture<'a, Result<(), StoreFailure>> {
         self.store.free_key(key, run_id)
+    }
+
+    fn remark<'a>(&'a self, remark: &'a Remark) -> PortFuture<'a, Result<(), StoreFailure>> {
+        self.store.remark(remark)
+    }
+
+    fn remarks<'a>(
+        &'a self,
+        run_id: Option<&'a RunId>,
+    ) -> PortFuture<'a, Result<Vec<Remark>, StoreFailure>> {
+        self.store.remarks(run_id)
     }
 
     fn delete<'a>(

@@ -14,6 +14,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("views of what runs found", crate::store::postgres::VIEWS),
     ("fallacies that answers warn of", crate::store::postgres::WARNINGS),
     ("controls that were left for whoever drives a run", crate::store::postgres::CONTROLS),
+    ("what people say of runs", crate::store::postgres::FEEDBACK),
 ];
 
 /// Told apart from other programs' locks on the same server: "ELNC".

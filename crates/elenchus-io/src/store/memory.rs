@@ -4,10 +4,10 @@ use super::{status, whole};
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{GENESIS, JournalRecord, SealedRecord, verify_chain};
 use elenchus_core::port::{
-    Claim, DURABLE, JournalTip, KEYS_KEPT_MS, Lease, LeftControl, PortFuture, RunPage, RunQuery,
-    RunSummary, Store, StoreFailure,
+    CitedSource, Claim, DURABLE, JournalTip, KEYS_KEPT_MS, Lease, LeftControl, Matter, PortFuture,
+    Remark, RunPage, RunQuery, RunSummary, Store, StoreFailure,
 };
-use elenchus_core::trace::Envelope;
+use elenchus_core::trace::{Envelope, TraceEvent};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -17,7 +17,12 @@ pub struct MemoryStore {
     runs: Mutex<BTreeMap<RunId, Kept>>,
     /// Claims by the key of a request, each with its time.
     keys: Mutex<BTreeMap<String, (Claim, Timestamp)>>,
+    /// Remarks by run, matter, target and actor.
+    remarks: Mutex<BTreeMap<Remarked, Remark>>,
 }
+
+/// What tells remarks apart.
+type Remarked = (RunId, Matter, String, String);
 
 #[derive(Debug)]
 struct Kept {
@@ -207,11 +212,39 @@ impl MemoryStore {
         }
         runs.remove(run_id);
         self.keys().retain(|_, (claim, _)| claim.run_id != *run_id);
+        self.remarks_kept().retain(|(run, ..), _| run != run_id);
         Ok(())
     }
 
     fn keys(&self) -> MutexGuard<'_, BTreeMap<String, (Claim, Timestamp)>> {
         self.keys.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn remarks_kept(&self) -> MutexGuard<'_, BTreeMap<Remarked, Remark>> {
+        self.remarks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn remark_now(&self, remark: &Remark) -> Result<(), StoreFailure> {
+        // Held until the remark is kept, so that no run goes in between.
+        let runs = self.runs();
+        if !runs.contains_key(&remark.run_id) {
+            return Err(StoreFailure::UnknownRun(remark.run_id.clone()));
+        }
+        let Remark { run_id, about, target, actor, .. } = remark.clone();
+        self.remarks_kept().insert((run_id, about, target, actor), remark.clone());
+        drop(runs);
+        Ok(())
+    }
+
+    fn remarks_now(&self, run_id: Option<&RunId>) -> Vec<Remark> {
+        let kept = self.remarks_kept();
+        let mut found: Vec<Remark> = kept
+            .values()
+            .filter(|one| run_id.is_none_or(|run_id| one.run_id == *run_id))
+            .cloned()
+            .collect();
+        found.sort_by_key(|one| one.at);
+        found
     }
 
     fn claim_now(
@@ -357,6 +390,30 @@ impl Store for MemoryStore {
         })
     }
 
+    fn cited(&self, runs: usize) -> PortFuture<'_, Result<Vec<CitedSource>, StoreFailure>> {
+        Box::pin(async move {
+            let newest = Store::runs(self).await?;
+            let kept = self.runs();
+            let mut found = Vec::new();
+            for run in newest.into_iter().take(runs) {
+                let events = kept.get(&run.run_id).map(|kept| kept.events.as_slice());
+                let answer =
+                    events.unwrap_or_default().iter().rev().find_map(|one| match &one.event {
+                        TraceEvent::AnswerCompleted { answer, .. } => Some(answer),
+                        _ => None,
+                    });
+                let Some(answer) = answer else { continue };
+                found.extend(answer.sources.iter().map(|citation| CitedSource {
+                    run_id: run.run_id.clone(),
+                    question: run.question.clone(),
+                    started_at: run.started_at,
+                    citation: citation.clone(),
+                }));
+            }
+            Ok(found)
+        })
+    }
+
     fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>> {
         Box::pin(async move { self.read(run_id, |kept| kept.summary(run_id)) })
     }
@@ -383,6 +440,17 @@ impl Store for MemoryStore {
             }
             Ok(())
         })
+    }
+
+    fn remark<'a>(&'a self, remark: &'a Remark) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(async move { self.remark_now(remark) })
+    }
+
+    fn remarks<'a>(
+        &'a self,
+        run_id: Option<&'a RunId>,
+    ) -> PortFuture<'a, Result<Vec<Remark>, StoreFailure>> {
+        Box::pin(async move { Ok(self.remarks_now(run_id)) })
     }
 
     fn delete<'a>(

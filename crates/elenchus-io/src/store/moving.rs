@@ -68,6 +68,13 @@ const RELATIONS: &[Relation] = &[
         Some("number"),
     ),
     relation(
+        "feedback",
+        &["run_id", "about", "target", "actor", "said", "note", "basis", "at"],
+        &[],
+        "run_id, about, target, actor",
+        None,
+    ),
+    relation(
         "strategies",
         &[
             "n",

@@ -134,3 +134,87 @@ SELECT run_id,
 FROM trace_events
 WHERE type = 'fallacy_detected';
 ";
+
+/// What people say of runs and take out of them, and the views that tell of it. `said` is empty where it was taken back, and the
+/// last word of all counts; `trail_id` is the run under the name that trails go by.
+pub(super) const FEEDBACK: &str = "
+CREATE TABLE feedback (
+    run_id TEXT    NOT NULL REFERENCES runs ON DELETE CASCADE,
+    about  TEXT    NOT NULL,
+    target TEXT    NOT NULL,
+    actor  TEXT    NOT NULL,
+    said   TEXT,
+    note   TEXT,
+    basis  TEXT,
+    at     INTEGER NOT NULL,
+    PRIMARY KEY (run_id, about, target, actor)
+) STRICT;
+
+DROP VIEW insights;
+CREATE VIEW insights AS
+SELECT found.run_id,
+       found.json ->> '$.data.insight.id'          AS id,
+       found.json ->> '$.data.insight.type'        AS insight_type,
+       found.json ->> '$.data.insight.description' AS description,
+       (SELECT json_group_array(one.value ->> '$.passage_id')
+        FROM json_each(found.json, '$.data.insight.supporting') AS one) AS passage_ids,
+       found.json ->> '$.data.insight.novelty'     AS novelty_score,
+       (SELECT said FROM feedback
+        WHERE feedback.run_id = found.run_id AND about = 'insight' AND said IS NOT NULL
+          AND target = found.json ->> '$.data.insight.id'
+        ORDER BY feedback.at DESC, actor LIMIT 1)  AS user_feedback,
+       found.at                                    AS created_at,
+       found.run_id                                AS trail_id
+FROM trace_events AS found
+WHERE found.type = 'insight_detected';
+
+DROP VIEW hypotheses;
+CREATE VIEW hypotheses AS
+SELECT made.run_id,
+       one.value ->> '$.id'    AS id,
+       one.value ->> '$.claim' AS claim,
+       one.value ->> '$.prior' AS prior,
+       coalesce(last.after, one.value ->> '$.confidence') AS confidence,
+       coalesce(last.status, 'active') AS status,
+       (SELECT json_group_array(passage.value)
+        FROM hypothesis_tests AS test, json_each(test.supporting_passage_ids) AS passage
+        WHERE test.run_id = made.run_id AND test.hypothesis_id = one.value ->> '$.id')
+                               AS supporting_passage_ids,
+       (SELECT json_group_array(passage.value)
+        FROM hypothesis_tests AS test, json_each(test.contradicting_passage_ids) AS passage
+        WHERE test.run_id = made.run_id AND test.hypothesis_id = one.value ->> '$.id')
+                               AS contradicting_passage_ids,
+       made.at                 AS created_at,
+       made.run_id             AS trail_id
+FROM trace_events AS made, json_each(made.json, '$.data.hypotheses') AS one
+LEFT JOIN hypothesis_tests AS last
+  ON last.run_id = made.run_id AND last.event_seq = (
+         SELECT max(test.event_seq) FROM hypothesis_tests AS test
+         WHERE test.run_id = made.run_id AND test.hypothesis_id = one.value ->> '$.id'
+     )
+WHERE made.type = 'hypotheses_generated';
+
+DROP VIEW claims;
+CREATE VIEW claims AS
+SELECT told.run_id,
+       claim.value ->> '$.id'                AS id,
+       claim.value ->> '$.text'              AS text,
+       claim.value ->> '$.question_id'       AS question_id,
+       claim.value ->> '$.role'              AS role,
+       claim.value ->> '$.value'             AS value,
+       claim.value ->> '$.verdict'           AS verdict,
+       claim.value ->> '$.source_span.start' AS span_start,
+       claim.value ->> '$.source_span.end'   AS span_end,
+       claim.value ->> '$.warrant'           AS warrant,
+       (SELECT said FROM feedback
+        WHERE feedback.run_id = told.run_id AND about = 'claim' AND said IS NOT NULL
+          AND target = claim.value ->> '$.id'
+        ORDER BY feedback.at DESC, actor LIMIT 1) AS user_feedback
+FROM trace_events AS told, json_each(told.json, '$.data.answer.claims') AS claim
+WHERE told.type = 'answer_completed';
+
+CREATE VIEW exports AS
+SELECT run_id, target AS format, actor, at AS created_at, run_id AS trail_id
+FROM feedback
+WHERE about = 'export' AND said IS NOT NULL;
+";

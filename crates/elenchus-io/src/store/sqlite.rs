@@ -6,8 +6,8 @@ use super::{status, whole};
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{JournalRecord, SealedRecord};
 use elenchus_core::port::{
-    Claim, DURABLE, JournalTip, KEYS_KEPT_MS, Lease, LeftControl, PortFuture, RunPage, RunQuery,
-    RunSummary, Store, StoreFailure,
+    CitedSource, Claim, DURABLE, JournalTip, KEYS_KEPT_MS, Lease, LeftControl, Matter, PortFuture,
+    Remark, RunPage, RunQuery, RunSummary, Store, StoreFailure,
 };
 use elenchus_core::trace::Envelope;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
@@ -45,6 +45,22 @@ fn summary(row: &Row<'_>) -> rusqlite::Result<RunSummary> {
         held_until: held_until.map(Timestamp),
         put_back: None,
     })
+}
+
+/// A remark; `None` where it is about something that only a newer version knows.
+fn remark(row: &Row<'_>) -> rusqlite::Result<Option<Remark>> {
+    let about: String = row.get(1)?;
+    let Some(about) = Matter::of(&about) else { return Ok(None) };
+    Ok(Some(Remark {
+        run_id: RunId(row.get(0)?),
+        about,
+        target: row.get(2)?,
+        actor: row.get(3)?,
+        said: row.get(4)?,
+        note: row.get(5)?,
+        basis: row.get(6)?,
+        at: Timestamp(row.get(7)?),
+    }))
 }
 
 /// Keeps runs in a SQLite file: write-ahead log, every commit synced, every write fenced by its lease.
@@ -357,6 +373,29 @@ impl SqliteStore {
         })
     }
 
+    fn read_cited(&self, runs: usize) -> Result<Vec<CitedSource>, StoreFailure> {
+        let attempted = "list what was cited";
+        let rows: Vec<whole::Cited> = self.read(attempted, |transaction| {
+            let rows = transaction
+                .prepare_cached(
+                    "SELECT newest.run_id, newest.question, newest.started_at, one.value
+                     FROM (SELECT run_id, question, started_at FROM runs
+                           ORDER BY started_at DESC, run_id LIMIT ?1) AS newest
+                     JOIN trace_events AS told ON told.run_id = newest.run_id
+                      AND told.seq = (SELECT max(seq) FROM trace_events AS last
+                                      WHERE last.run_id = newest.run_id AND last.type = 'answer_completed')
+                     JOIN json_each(told.json, '$.data.answer.sources') AS one
+                     ORDER BY newest.started_at DESC, newest.run_id, one.key",
+                )?
+                .query_map([i64::try_from(runs).unwrap_or(i64::MAX)], |row| {
+                    Ok((RunId(row.get(0)?), row.get(1)?, Timestamp(row.get(2)?), text(row, 3)?))
+                })?
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(rows)
+        })?;
+        whole::cited(attempted, rows)
+    }
+
     fn one(&self, run_id: &RunId) -> Result<RunSummary, StoreFailure> {
         self.read(&format!("look at run {run_id}"), |transaction| {
             transaction
@@ -394,6 +433,44 @@ impl SqliteStore {
             Ok(transaction.query_row(noted, [key], |row| {
                 Ok(Claim { request: row.get(0)?, run_id: RunId(row.get(1)?) })
             })?)
+        })
+    }
+
+    fn keep_remark(&self, remark: &Remark) -> Result<(), StoreFailure> {
+        let run_id = &remark.run_id;
+        self.write(&format!("keep what is said of run {run_id}"), |transaction| {
+            counts(transaction, run_id)?;
+            transaction.execute(
+                "INSERT INTO feedback (run_id, about, target, actor, said, note, basis, at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+                 ON CONFLICT (run_id, about, target, actor) DO UPDATE
+                 SET said = excluded.said, note = excluded.note, basis = excluded.basis,
+                     at = excluded.at",
+                params![
+                    run_id.as_str(),
+                    remark.about.name(),
+                    remark.target,
+                    remark.actor,
+                    remark.said,
+                    remark.note,
+                    remark.basis,
+                    remark.at.0
+                ],
+            )?;
+            Ok(())
+        })
+    }
+
+    fn read_remarks(&self, run_id: Option<&RunId>) -> Result<Vec<Remark>, StoreFailure> {
+        self.read("read what was said of runs", |transaction| {
+            let rows = transaction
+                .prepare_cached(
+                    "SELECT run_id, about, target, actor, said, note, basis, at FROM feedback
+                     WHERE ?1 IS NULL OR run_id = ?1 ORDER BY at, run_id, about, target, actor",
+                )?
+                .query_map(params![run_id.map(RunId::as_str)], remark)?
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(rows.into_iter().flatten().collect())
         })
     }
 
@@ -503,6 +580,10 @@ impl Store for SqliteStore {
         Box::pin(async move { self.list_page(query) })
     }
 
+    fn cited(&self, runs: usize) -> PortFuture<'_, Result<Vec<CitedSource>, StoreFailure>> {
+        Box::pin(async move { self.read_cited(runs) })
+    }
+
     fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>> {
         Box::pin(async move { self.one(run_id) })
     }
@@ -529,6 +610,17 @@ impl Store for SqliteStore {
                 Ok(())
             })
         })
+    }
+
+    fn remark<'a>(&'a self, remark: &'a Remark) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(async move { self.keep_remark(remark) })
+    }
+
+    fn remarks<'a>(
+        &'a self,
+        run_id: Option<&'a RunId>,
+    ) -> PortFuture<'a, Result<Vec<Remark>, StoreFailure>> {
+        Box::pin(async move { self.read_remarks(run_id) })
     }
 
     fn delete<'a>(

@@ -1,8 +1,8 @@
 //! What every store makes sure of, whatever it keeps runs in: a run begins at its beginning, and what is read is whole.
 
-use elenchus_core::id::RunId;
+use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{GENESIS, JournalRecord, SealedRecord, verify_chain};
-use elenchus_core::port::StoreFailure;
+use elenchus_core::port::{CitedSource, StoreFailure};
 use elenchus_core::trace::Envelope;
 
 /// A run is created with the first record of a journal.
@@ -61,6 +61,24 @@ pub(super) fn events(
         return Err(damaged(last + 1, "is missing".to_owned()));
     }
     Ok(events)
+}
+
+/// A citation as a row: the run, its question, its start, and the citation as JSON.
+pub(super) type Cited = (RunId, String, Timestamp, String);
+
+/// The citations of rows.
+pub(super) fn cited(attempted: &str, rows: Vec<Cited>) -> Result<Vec<CitedSource>, StoreFailure> {
+    rows.into_iter()
+        .map(|(run_id, question, started_at, json)| {
+            let citation = serde_json::from_str(&json).map_err(|error| StoreFailure::Io {
+                attempted: attempted.to_owned(),
+                cause: format!(
+                    "a source of run {run_id} cannot be read ({error}); the store was changed or damaged, `elenchus doctor` checks it"
+                ),
+            })?;
+            Ok(CitedSource { run_id, question, started_at, citation })
+        })
+        .collect()
 }
 
 /// An event that no text can be made of.

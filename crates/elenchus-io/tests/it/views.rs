@@ -5,7 +5,7 @@
 use elenchus_core::id::{EffectId, RunId, Timestamp};
 use elenchus_core::inquiry::{Control, Input, Opened, Options, Outcome, Recollection};
 use elenchus_core::journal::{Entry, FORMAT, GENESIS, JournalRecord};
-use elenchus_core::port::{CorpusOverview, Store};
+use elenchus_core::port::{CorpusOverview, Matter, Remark, Store};
 use elenchus_core::testkit::block_on;
 use elenchus_core::trace::{Envelope, TraceEvent};
 use elenchus_io::store::{SqliteOptions, SqliteStore};
@@ -58,6 +58,16 @@ async fn keep(store: &dyn Store) {
     store.append(&lease, &second, &events).await.unwrap();
     let third = record(3, Input::Control(Control::Pause)).seal(&second.hash);
     store.append(&lease, &third, &[]).await.unwrap();
+    for (about, target, actor, word, at) in [
+        (Matter::Insight, "i1", "ann", Some("saved"), 200),
+        (Matter::Insight, "i1", "ben", Some("useful"), 300),
+        (Matter::Insight, "i1", "eve", Some("not-useful"), 400),
+        (Matter::Insight, "i1", "eve", None, 500),
+        (Matter::Export, "md", "ann", Some("exported"), 600),
+    ] {
+        let remark = Remark::new(&run_id, about, target, actor, word, Timestamp(at));
+        store.remark(&remark).await.unwrap();
+    }
 }
 
 fn found() -> Vec<Value> {
@@ -119,9 +129,13 @@ const ASKED: &[(&str, i64)] = &[
     ),
     ("fallacies", 2),
     (
-        "insights WHERE insight_type = 'cross_ref' AND novelty_score > 0.69 AND user_feedback IS NULL",
+        "insights WHERE insight_type = 'cross_ref' AND novelty_score > 0.69 AND user_feedback = 'useful'",
         1,
     ),
+    ("insights WHERE trail_id = run_id", 1),
+    ("hypotheses WHERE trail_id = run_id", 2),
+    ("exports WHERE format = 'md' AND actor = 'ann' AND trail_id = 'run_views'", 1),
+    ("claims WHERE user_feedback IS NULL", 0),
 ];
 
 #[test]

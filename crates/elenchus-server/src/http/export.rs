@@ -14,6 +14,7 @@ use elenchus_core::answer::{
 };
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::Run;
+use elenchus_core::port::Matter;
 use elenchus_core::text::visible_json;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -66,6 +67,23 @@ impl Format {
             Self::WebAnnotation => "application/ld+json",
             Self::Prov => "application/provenance+json",
             Self::RoCrate => "application/zip",
+        }
+    }
+
+    /// The word that it is asked for by.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Md => "md",
+            Self::Html => "html",
+            Self::Json => "json",
+            Self::Jsonl => "jsonl",
+            Self::CslJson => "csl-json",
+            Self::Bibtex => "bibtex",
+            Self::Ris => "ris",
+            Self::Csv => "csv",
+            Self::WebAnnotation => "web-annotation",
+            Self::Prov => "prov",
+            Self::RoCrate => "ro-crate",
         }
     }
 
@@ -193,6 +211,9 @@ async fn export(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
         }
         .into_bytes()
     };
+    // Noted for whoever asks what became of the answer. The report is what was asked for here, whether or not the note holds.
+    let remark = api.remark(&call.caller, &run, Matter::Export, format.name(), Some("exported"));
+    let _ = api.say(&remark).await;
     // Only ids of runs that exist come here; a name must still hold nothing else.
     let name: String =
         run.as_str().chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();

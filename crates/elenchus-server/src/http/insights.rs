@@ -6,35 +6,50 @@ use super::problem::Problem;
 use super::reply::Reply;
 use super::research::run_of;
 use super::table::{Call, Route};
-use crate::mcp::ports::Refusal;
 use axum::http::Method;
 use elenchus_core::id::RunId;
+use elenchus_core::port::{Matter, judged, word};
 use elenchus_core::synthesis::insight::{Insight, InsightFeedback};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Keeps what people say of insights.
-pub trait Opinions: Send + Sync {
-    /// Keeps one more word on an insight of a run; the last one counts.
-    ///
-    /// # Errors
-    /// When it cannot be kept.
-    fn keep(&self, run: &RunId, insight: &Insight, said: InsightFeedback) -> Result<(), Refusal>;
+/// What an insight is worth to somebody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum InsightWord {
+    /// It helped.
+    Useful,
+    /// It did not.
+    NotUseful,
+    /// It is to be kept as a note.
+    Saved,
+    /// What the caller said of it is taken back.
+    Forget,
+}
 
-    /// The insights of a run with what was said of them.
-    ///
-    /// # Errors
-    /// When what is kept cannot be read.
-    fn told(&self, run: &RunId, insights: &[Insight]) -> Result<Vec<Insight>, Refusal>;
+impl InsightWord {
+    fn kept(self) -> Option<&'static str> {
+        let kept = match self {
+            Self::Useful => InsightFeedback::Useful,
+            Self::NotUseful => InsightFeedback::NotUseful,
+            Self::Saved => InsightFeedback::Saved,
+            Self::Forget => return None,
+        };
+        Some(kept.name())
+    }
 }
 
 /// A word on an insight.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Said {
-    /// `useful`, `not_useful` or `saved`.
-    feedback: InsightFeedback,
+    /// `useful`, `not-useful`, `saved` or `forget`.
+    feedback: InsightWord,
+    /// Why.
+    #[serde(default)]
+    #[schemars(length(max = 2_000))]
+    note: Option<String>,
     /// The run; not needed where the address says `RUN:INSIGHT`.
     #[serde(default)]
     run_id: Option<RunId>,
@@ -79,7 +94,7 @@ async fn list(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     let run = run_of(&call);
     let record = api.runs.record(&run).await?;
     let found = record.shown(insights);
-    Reply::ok(&Page::of(&api.opinions.told(&run, &found)?, &part)?)
+    Reply::ok(&Page::of(&judged(&api.held(&run).await?, &run, &found), &part)?)
 }
 
 /// Those of the answer, once there is one: they are in their order then.
@@ -91,7 +106,7 @@ fn insights(shown: &elenchus_core::trace::Projection) -> Vec<Insight> {
 }
 
 async fn judge(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
-    let Said { feedback, run_id } = call.body()?;
+    let Said { feedback, note, run_id } = call.body()?;
     let named = call.place("id");
     let (run, insight) = match (named.split_once(':'), run_id) {
         (Some((run, insight)), None) => (RunId::from(run), insight),
@@ -109,7 +124,10 @@ async fn judge(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
         let way_out = "the list of insights of the run names them";
         return Err(Problem::unknown("unknown_insight", "insight", insight, way_out));
     };
-    api.opinions.keep(&run, found, feedback)?;
-    let insight = Insight { feedback: Some(feedback), ..found.clone() };
+    let remark = api.remark(&call.caller, &run, Matter::Insight, insight, feedback.kept());
+    api.say(&remark.noting(&note.unwrap_or_default())).await?;
+    let held = api.held(&run).await?;
+    let feedback = word(&held, &run, Matter::Insight, insight).and_then(InsightFeedback::of);
+    let insight = Insight { feedback, ..found.clone() };
     Reply::ok(&Noted { run_id: run, insight })
 }

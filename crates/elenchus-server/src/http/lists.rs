@@ -11,6 +11,7 @@ use axum::http::{Method, StatusCode};
 use elenchus_core::answer::{Answer, Claim, Evidence};
 use elenchus_core::belief::{ClaimConfidence, EntailmentResult};
 use elenchus_core::id::RunId;
+use elenchus_core::port::{Matter, word};
 use elenchus_core::prompt::Complexity;
 use elenchus_core::scrutiny::critique::Critique;
 use elenchus_core::scrutiny::revision::Revision;
@@ -35,6 +36,9 @@ pub(super) struct ClaimView {
     /// How sure it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<ClaimConfidence>,
+    /// What it turned out to be, by the last word of a person: `right` or `wrong`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub feedback: Option<String>,
 }
 
 /// The plan.
@@ -69,7 +73,7 @@ pub(super) fn routes() -> Vec<Route> {
         read("/v1/research/{id}/claims", "listClaims", "The statements of the answer")
             .query::<Part>()
             .gives::<Page<ClaimView>>(200, "A page of statements; none before the answer.")
-            .by(|api, call| listed(api, call, claims)),
+            .by(judged_claims),
         read("/v1/research/{id}/gaps", "listGaps", "The gap ledger")
             .query::<Part>()
             .gives::<Page<GapShown>>(200, "A page of gaps.")
@@ -113,6 +117,19 @@ async fn listed<T: Clone + Serialize>(
     Reply::ok(&Page::of(&all, &part)?)
 }
 
+/// The statements with what was said of each.
+async fn judged_claims(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
+    let part: Part = call.query()?;
+    let run = run_of(&call);
+    let mut all = api.runs.record(&run).await?.shown(claims);
+    let held = api.held(&run).await?;
+    for one in &mut all {
+        let id = one.claim.id.as_str();
+        one.feedback = word(&held, &run, Matter::Claim, id).map(str::to_owned);
+    }
+    Reply::ok(&Page::of(&all, &part)?)
+}
+
 fn claims(shown: &Projection) -> Vec<ClaimView> {
     let Some(answer) = shown.answer.as_deref() else { return Vec::new() };
     answer
@@ -130,6 +147,7 @@ fn claims(shown: &Projection) -> Vec<ClaimView> {
                 confidence.claim_confidences.iter().find(|one| one.claim_id == claim.id).cloned()
             }),
             claim: claim.clone(),
+            feedback: None,
         })
         .collect()
 }

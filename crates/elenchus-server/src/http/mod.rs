@@ -3,6 +3,7 @@
 mod chat;
 mod events;
 mod export;
+mod feedback;
 mod insights;
 mod judging;
 mod lists;
@@ -21,7 +22,8 @@ mod tests;
 mod tools;
 mod trace;
 
-pub use insights::Opinions;
+pub(crate) use feedback::ClaimWord;
+pub use feedback::Opinions;
 pub use reply::{JSON, Reply};
 pub use research::{Links, Overview, Started};
 pub use table::{Call, EVENTS, Route};
@@ -47,7 +49,7 @@ pub struct Api {
     pub parts: Arc<Parts>,
     /// The evidence graph.
     pub memos: Arc<dyn Memos>,
-    /// What people said of insights.
+    /// What people said of insights before the store kept it.
     pub opinions: Arc<dyn Opinions>,
     /// On whose behalf requests without a token act.
     pub caller: Caller,
@@ -73,6 +75,7 @@ pub fn table() -> Vec<Route> {
     routes.extend(trace::routes());
     routes.extend(export::routes());
     routes.extend(insights::routes());
+    routes.extend(feedback::routes());
     routes.extend(judging::routes());
     routes.extend(memory::routes());
     routes.extend(tools::routes());

@@ -113,6 +113,15 @@ impl Bank for MemoryBank {
         ready(Ok(Recorded { held, already_there, scrubbed: Vec::new() }))
     }
 
+    fn unvote<'a>(
+        &'a self,
+        caller: &'a Caller,
+        id: &'a StrategyId,
+        _: Timestamp,
+    ) -> Done<'a, bool> {
+        ready(self.one(caller, id).map(|_| false))
+    }
+
     fn signal<'a>(
         &'a self,
         caller: &'a Caller,

@@ -2,18 +2,19 @@
 
 use super::ask;
 use super::doors::{Pages, Shown, caller, offers, page, query, shown, to, value};
+use super::strategy::scope_of;
 use super::words::encoded;
+use crate::http::ClaimWord;
 use crate::http::problem::Problem;
-use crate::mcp::ports::Refusal;
 use crate::runs::{Ask, ModeWord, WebAsk};
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use elenchus_core::bank::{Caller, SignalKind, Standing};
-use elenchus_core::id::{RunId, StrategyId};
+use elenchus_core::id::{ClaimId, RunId, StrategyId};
 use elenchus_core::inquiry::{Asking, ClarifyingAnswer, Control, Effort, Sources};
-use elenchus_core::port::{Edit, SignalGiven};
+use elenchus_core::port::{Edit, Matter, SignalGiven};
 use elenchus_core::synthesis::insight::InsightFeedback;
 
 type Pairs = Vec<(String, String)>;
@@ -248,37 +249,62 @@ pub(super) async fn test_own(
 
 pub(super) async fn feedback(
     State(pages): State<Pages>,
+    who: Option<Extension<Caller>>,
     Path((id, insight)): Path<(String, String)>,
     body: Bytes,
 ) -> Response {
     let pairs = form(&body);
     let run = RunId::from(id.as_str());
     let told: Shown = async {
-        let said = InsightFeedback::of(value(&pairs, "feedback")).ok_or_else(|| {
-            Problem::malformed("the form says nothing of the insight", "use the buttons beside it")
-        })?;
-        let found = pages
-            .see(&run, |sight| {
-                sight.shown.insights.iter().find(|one| one.id.as_str() == insight).cloned()
-            })
+        let word = value(&pairs, "feedback");
+        let said = InsightFeedback::of(word).map(InsightFeedback::name);
+        if said.is_none() && word != "forget" {
+            return Err(Problem::malformed(
+                "the form says nothing of the insight",
+                "use the buttons beside it",
+            ));
+        }
+        let known = pages
+            .see(&run, |sight| sight.shown.insights.iter().any(|one| one.id.as_str() == insight))
             .await?;
-        let found = found.ok_or_else(|| {
-            Problem::unknown(
+        if !known {
+            return Err(Problem::unknown(
                 "unknown_insight",
                 "insight",
                 &insight,
                 "the feed of the run lists its insights",
-            )
-        })?;
-        pages.api.opinions.keep(&run, &found, said).map_err(failed)?;
+            ));
+        }
+        let caller = caller(&pages, who.as_ref().map(|Extension(caller)| caller));
+        let remark = pages.api.remark(&caller, &run, Matter::Insight, &insight, said);
+        pages.api.say(&remark).await?;
         Ok(back(&id, &pairs))
     }
     .await;
     shown(told)
 }
 
-fn failed(refusal: Refusal) -> Problem {
-    Problem::refused(StatusCode::INTERNAL_SERVER_ERROR, "not_kept", refusal)
+pub(super) async fn judge(
+    State(pages): State<Pages>,
+    who: Option<Extension<Caller>>,
+    Path((id, claim)): Path<(String, String)>,
+    body: Bytes,
+) -> Response {
+    let pairs = form(&body);
+    let caller = caller(&pages, who.as_ref().map(|Extension(caller)| caller));
+    let told: Shown = async {
+        let said = ClaimWord::of(value(&pairs, "feedback")).ok_or_else(|| {
+            Problem::malformed(
+                "the form says nothing of the statement",
+                "use the buttons beside it",
+            )
+        })?;
+        let (run, claim) = (RunId::from(id.as_str()), ClaimId::from(claim.as_str()));
+        pages.api.judge_claim(&caller, &run, &claim, said, value(&pairs, "note")).await?;
+        Ok(back(&id, &pairs))
+    }
+    .await;
+    shown(told)
 }
 
 pub(super) async fn remember(
@@ -320,6 +346,26 @@ pub(super) async fn remember(
                     share: 1.0,
                 };
                 bank.signal(&caller, &given, now).await?;
+                if value(&pairs, "back") != "one" {
+                    return Ok(to(&format!("/memory?voted={}", encoded(&id))));
+                }
+            }
+            "unvote" => {
+                bank.unvote(&caller, &strategy, now).await?;
+            }
+            "edit" => {
+                bank.edit(&caller, &strategy, &edited(&pairs)?, now).await?;
+                return Ok(to(&format!("/memory/{}", encoded(&id))));
+            }
+            "delete" if value(&pairs, "sure") == "yes" => {
+                bank.delete(&caller, &strategy).await?;
+                return Ok(to("/memory"));
+            }
+            "delete" => {
+                return Err(Problem::malformed(
+                    "it was not confirmed that the strategy is to be deleted",
+                    "mark the box beside the button",
+                ));
             }
             _ => {
                 return Err(Problem::malformed(
@@ -328,8 +374,29 @@ pub(super) async fn remember(
                 ));
             }
         }
-        Ok(to(&format!("/memory#{}", encoded(&id))))
+        let part = if value(&pairs, "back") == "one" { "/" } else { "#" };
+        Ok(to(&format!("/memory{part}{}", encoded(&id))))
     }
     .await;
     shown(told)
+}
+
+/// What the form of a strategy says. Every part stands in it.
+fn edited(pairs: &Pairs) -> Result<Edit, Problem> {
+    let scope = scope_of(value(pairs, "scope")).ok_or_else(|| {
+        Problem::malformed(
+            "the form does not say who sees the strategy",
+            "use the form of the page",
+        )
+    })?;
+    let text = |name: &str| Some(value(pairs, name).replace("\r\n", "\n"));
+    let tags = value(pairs, "tags").split(',').map(str::trim).filter(|tag| !tag.is_empty());
+    Ok(Edit {
+        title: text("title"),
+        description: text("description"),
+        content: text("content"),
+        tags: Some(tags.map(str::to_owned).collect()),
+        scope: Some(scope),
+        standing: None,
+    })
 }

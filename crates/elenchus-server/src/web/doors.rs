@@ -6,7 +6,7 @@ use super::history::{self, Listed};
 use super::memory::{self, Learned, Wanted};
 use super::run::{self, Asked, Sight, head_is_local};
 use super::source::{self, Marked};
-use super::{assets, compare, deeds, wrong};
+use super::{assets, compare, deeds, sources, strategy, wrong};
 use crate::http::Api;
 use crate::http::problem::Problem;
 use crate::http::query::pairs;
@@ -21,15 +21,13 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use elenchus_core::bank::Caller;
 use elenchus_core::belief::Calibration;
-use elenchus_core::id::RunId;
-use elenchus_core::inquiry::Input;
-use elenchus_core::journal::Entry;
-use elenchus_core::port::{Listing, RunQuery};
+use elenchus_core::id::{RunId, StrategyId};
+use elenchus_core::port::{Listing, Matter, RunQuery, calibration_of, exported};
 use elenchus_core::synthesis::insight::InsightFeedback;
 use elenchus_core::text::visible_json;
 use maud::Markup;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Runs that are looked at for how long they usually take, and for what left.
 const LOOKED_AT: usize = 40;
@@ -38,13 +36,11 @@ const LOOKED_AT: usize = 40;
 #[derive(Clone)]
 pub(super) struct Pages {
     pub(super) api: Arc<Api>,
-    /// Formats in which answers were taken out since the server started.
-    exports: Arc<Mutex<BTreeMap<RunId, BTreeSet<String>>>>,
 }
 
 /// The pages, to be merged with the API's routes.
 pub fn router(api: &Arc<Api>) -> Router {
-    let pages = Pages { api: Arc::clone(api), exports: Arc::default() };
+    let pages = Pages { api: Arc::clone(api) };
     Router::new()
         .route("/", get(question))
         .route("/research", get(runs).post(deeds::start))
@@ -60,9 +56,11 @@ pub fn router(api: &Arc<Api>) -> Router {
         .route("/research/{id}/hypotheses", post(deeds::test_own))
         .route("/research/{id}/hypotheses/{hypothesis}/test", post(deeds::test))
         .route("/research/{id}/insights/{insight}/feedback", post(deeds::feedback))
+        .route("/research/{id}/claims/{claim}/feedback", post(deeds::judge))
+        .route("/sources", get(library))
         .route("/compare", get(compare))
         .route("/memory", get(memory))
-        .route("/memory/{id}", post(deeds::remember))
+        .route("/memory/{id}", get(learned).post(deeds::remember))
         .route("/settings", get(settings))
         .route("/about", get(about))
         .route("/assets/{name}", get(asset))
@@ -151,18 +149,23 @@ impl Pages {
     ) -> Result<T, Problem> {
         let line = self.runs().line(run).await?;
         let record = self.runs().record(run).await?;
-        let insights = record.shown(|shown| shown.insights.clone());
-        let told = if insights.is_empty() {
-            vec![]
-        } else {
-            self.api.opinions.told(run, &insights).unwrap_or_default()
-        };
-        let feedback: BTreeMap<String, InsightFeedback> =
-            told.into_iter().filter_map(|one| Some((one.id.to_string(), one.feedback?))).collect();
-        let exports: Vec<String> = {
-            let held = self.exports.lock().unwrap_or_else(PoisonError::into_inner);
-            held.get(run).map(|formats| formats.iter().cloned().collect()).unwrap_or_default()
-        };
+        // A page without what was said is still worth reading.
+        let held = self.api.held(run).await.unwrap_or_default();
+        let mut feedback: BTreeMap<String, InsightFeedback> = BTreeMap::new();
+        let mut judged: BTreeMap<String, String> = BTreeMap::new();
+        for remark in &held {
+            let word = remark.said.clone().unwrap_or_default();
+            match (remark.about, InsightFeedback::of(&word)) {
+                (Matter::Insight, Some(said)) => {
+                    feedback.insert(remark.target.clone(), said);
+                }
+                (Matter::Claim, _) => {
+                    judged.insert(remark.target.clone(), word);
+                }
+                _ => {}
+            }
+        }
+        let exports = exported(&held, run);
         let waits = record.waits();
         Ok(record.shown(|shown| {
             look(&Sight {
@@ -170,6 +173,7 @@ impl Pages {
                 driven: line.is_under_way(),
                 waits: if shown.is_over() { "" } else { &waits },
                 feedback: &feedback,
+                judged: &judged,
                 exports: &exports,
                 linked: &[],
             })
@@ -341,16 +345,22 @@ async fn export(
         .collect();
     let run = RunId::from(id.as_str());
     let there = pages.see(&run, |_| ()).await;
+    // Whoever gives the report notes that it was taken out.
     shown(there.map(|()| {
-        pages
-            .exports
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .entry(run.clone())
-            .or_default()
-            .insert(format.clone());
         to(&format!("/v1/research/{}/export?format={format}", super::words::encoded(run.as_str())))
     }))
+}
+
+async fn library(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Response {
+    let pairs = query(raw.as_deref());
+    let q = value(&pairs, "q");
+    let at = value(&pairs, "page").parse::<u32>().map_or(1, |page| page as usize);
+    let told = async {
+        let cited = pages.runs().store().cited(sources::LOOKED_AT).await?;
+        let found = sources::matching(sources::listed(cited), q);
+        Ok(page(StatusCode::OK, &sources::show(&found, q, at)))
+    };
+    shown(told.await)
 }
 
 async fn compare(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Response {
@@ -380,11 +390,12 @@ pub(super) fn caller(pages: &Pages, request: Option<&Caller>) -> Caller {
 async fn memory(State(pages): State<Pages>, request: Request) -> Response {
     let pairs = query(request.uri().query());
     let caller = caller(&pages, request.extensions().get());
-    let undo = value(&pairs, "undo");
+    let some = |name: &str| Some(value(&pairs, name).to_owned()).filter(|text| !text.is_empty());
     let wanted = Wanted {
         q: value(&pairs, "q").to_owned(),
         archived: value(&pairs, "archived") == "yes",
-        undo: (!undo.is_empty()).then(|| undo.to_owned()),
+        undo: some("undo"),
+        voted: some("voted"),
     };
     let told = async {
         let bank = &pages.api.parts.bank;
@@ -400,6 +411,23 @@ async fn memory(State(pages): State<Pages>, request: Request) -> Response {
             all.push(Learned { held, why });
         }
         Ok(page(StatusCode::OK, &memory::show(&all, &wanted)))
+    };
+    shown(told.await)
+}
+
+async fn learned(State(pages): State<Pages>, Path(id): Path<String>, request: Request) -> Response {
+    let caller = caller(&pages, request.extensions().get());
+    let id = StrategyId::from(id.as_str());
+    let told = async {
+        let bank = &pages.api.parts.bank;
+        let now = pages.api.parts.clock.now();
+        let held = bank.get(&caller, &id, now).await?;
+        let why = bank.why(&caller, &id, now).await.ok();
+        // Signals come with an export alone. A strategy that another project shares is in none of ours.
+        let all = bank.export(&caller).await?;
+        let signals = all.into_iter().find(|one| one.strategy.id == id).map(|one| one.signals);
+        let signals = signals.unwrap_or_default();
+        Ok(page(StatusCode::OK, &strategy::show(&held, why.as_ref(), &signals)))
     };
     shown(told.await)
 }
@@ -434,11 +462,8 @@ async fn settings(State(pages): State<Pages>) -> Response {
 async fn calibration(pages: &Pages) -> Option<Calibration> {
     for line in pages.runs().newest(5).await.ok()? {
         let Ok(journal) = pages.runs().store().journal(&line.run_id).await else { continue };
-        let Entry::Input(input) = &journal.first()?.entry else { continue };
-        if let Input::Opened(opened) = input.as_ref()
-            && let Some(judging) = &opened.judging
-        {
-            return Some(judging.calibration.clone());
+        if let Some(calibration) = calibration_of(&journal) {
+            return Some(calibration.clone());
         }
     }
     None

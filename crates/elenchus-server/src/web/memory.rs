@@ -4,7 +4,7 @@ use super::figures;
 use super::page::{Here, Shell, drawer, page};
 use super::run::cards_explained as explained;
 use super::words::{counted, day, encoded, figure, visible};
-use elenchus_core::bank::{Outcome, Posterior, Standing};
+use elenchus_core::bank::{Outcome, Posterior, Scope, Standing};
 use elenchus_core::chart::{self, Density};
 use elenchus_core::measure::Explained;
 use elenchus_core::port::Held;
@@ -28,6 +28,8 @@ pub struct Wanted {
     pub archived: bool,
     /// A strategy that was just taken out of use.
     pub undo: Option<String>,
+    /// One that was just voted on.
+    pub voted: Option<String>,
 }
 
 /// The belief whose mean and middle nine tenths are these: as many observations as make the interval that wide.
@@ -65,10 +67,15 @@ pub fn show(all: &[Learned], wanted: &Wanted) -> Markup {
         .collect();
     let main = html! {
         h1 { "Memory" }
-        p.hint { "Strategies that runs left behind: what worked, and what to avoid. What is believed of each follows from what came of it. Nothing is deleted: what is taken out of use can be taken back." }
+        p.hint { "Strategies that runs left behind: what worked, and what to avoid. What is believed of each follows from what came of it. What is taken out of use can be taken back." }
         @if let Some(id) = &wanted.undo {
             form.note method="post" action={ "/memory/" (encoded(id)) } {
                 "Taken out of use. " button.small name="do" value="restore" { "Undo" }
+            }
+        }
+        @if let Some(id) = &wanted.voted {
+            form.note method="post" action={ "/memory/" (encoded(id)) } {
+                "Your vote counts. " button.small name="do" value="unvote" { "Undo" }
             }
         }
         form.search role="search" method="get" action="/memory" {
@@ -86,6 +93,15 @@ pub fn show(all: &[Learned], wanted: &Wanted) -> Markup {
     page(Shell { title: "Memory", here: Here::Memory, wide: false }, &main)
 }
 
+/// Who sees a strategy, in words.
+pub(super) fn scope(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Project => "this project",
+        Scope::Team => "the team",
+        Scope::Org => "the organisation",
+    }
+}
+
 fn strategy(one: &Learned) -> Markup {
     let held = &one.held;
     let (strategy, draft) = (&held.strategy, &held.strategy.draft);
@@ -96,6 +112,7 @@ fn strategy(one: &Learned) -> Markup {
             p.meta {
                 span { "confidence " strong { (figure(held.confidence)) } ", 90 % interval " (figure(held.interval.0)) " to " (figure(held.interval.1)) }
                 @if let Some(calibrated) = held.calibrated { span { "calibrated " (figure(calibrated)) } }
+                span { "seen by " (scope(draft.scope)) }
                 span { "shown in " (counted(usize::try_from(held.usage_count).unwrap_or(0), "session")) }
                 span { "recorded " (day(strategy.created_at)) " by " (visible(&strategy.actor)) }
                 @if draft.from_web { span.badge.bad { "goes back to the web" } }
@@ -119,6 +136,7 @@ fn strategy(one: &Learned) -> Markup {
                 @if strategy.standing == Standing::Active { button.danger.small name="do" value="archive" { "Take out of use" } }
                 @else { button.quiet.small name="do" value="restore" { "Take back into use" } }
             }
+            p.ways { a href={ "/memory/" (encoded(strategy.id.as_str())) } { "Signals, change, delete" span.sr { ": " (visible(&draft.title)) } } }
         }
     }
 }

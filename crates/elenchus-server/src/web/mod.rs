@@ -16,6 +16,8 @@ pub mod memory;
 pub mod page;
 pub mod run;
 pub mod source;
+pub mod sources;
+pub mod strategy;
 pub(crate) mod words;
 pub mod wrong;
 

@@ -10,6 +10,8 @@ pub enum Here {
     Ask,
     /// The runs.
     Runs,
+    /// What was cited.
+    Sources,
     /// Two runs side by side.
     Compare,
     /// What was learned.
@@ -23,9 +25,10 @@ pub enum Here {
 }
 
 /// The main pages, in the order in which they are offered.
-const PAGES: [(Here, &str, &str); 6] = [
+const PAGES: [(Here, &str, &str); 7] = [
     (Here::Ask, "/", "Ask"),
     (Here::Runs, "/research", "Runs"),
+    (Here::Sources, "/sources", "Sources"),
     (Here::Compare, "/compare", "Compare"),
     (Here::Memory, "/memory", "Memory"),
     (Here::Settings, "/settings", "Settings"),

@@ -243,3 +243,23 @@ pub(crate) enum Format {
     /// The whole run as a package (RO-Crate): a folder, named with --out
     RoCrate,
 }
+
+impl Format {
+    /// The word for stores, the same as over HTTP.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Md => "md",
+            Self::Json => "json",
+            Self::Jsonl => "jsonl",
+            Self::Html => "html",
+            Self::Bibtex => "bibtex",
+            Self::Ris => "ris",
+            Self::CslJson => "csl-json",
+            Self::Csv => "csv",
+            Self::WebAnnotation => "web-annotation",
+            Self::ProvJson => "prov",
+            Self::Otlp => "otlp",
+            Self::RoCrate => "ro-crate",
+        }
+    }
+}

@@ -170,8 +170,14 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         note(&expected, store)?;
     }
     let memory = Learning::open(kept.as_ref(), no_memory, &config, &mind, terminal);
+    // A run that is not kept learns from those that are.
+    let said = if kept.is_some() {
+        wire::remarks_in(&*store, terminal).await
+    } else {
+        wire::remarks(&config, terminal).await
+    };
     let engine = ground
-        .engine(store, clock, wire::judge(&config, terminal)?, &mind)
+        .engine(store, clock, wire::judge(&config, &said, terminal)?, &mind)
         .remembering(memory.beside());
     let max_rounds = if options.autonomous { options.budget.rounds } else { 1 };
     let handle = match engine.start(&question, options, seed).await {

@@ -148,10 +148,11 @@ pub(super) async fn begun(
         contest.event_id, named.id, contest.step
     ));
     terminal.say(&report::estimate(&ground.overview(), &options, &mind, plan.as_ref()));
+    let said = crate::wire::remarks_in(&*named.store, terminal).await;
     let engine = ground.engine(
         Arc::clone(&named.store),
         Arc::new(SystemClock),
-        crate::wire::judge(config, terminal)?,
+        crate::wire::judge(config, &said, terminal)?,
         &mind,
     );
     let memory = Learning::open(Some(&named.path), false, config, &mind, terminal);

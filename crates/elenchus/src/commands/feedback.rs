@@ -1,14 +1,16 @@
 //! `elenchus feedback`: what a claim turned out to be, so that later figures learn from it.
 
 use super::figures::Figures;
-use crate::cli::{FeedbackArgs, RunArgs, SaidArg};
+use super::runs::existing;
+use super::store_path;
+use crate::cli::{FeedbackArgs, RunArgs, SaidArg, StoreArgs};
 use crate::config::Config;
 use crate::error::{CliError, Result};
 use crate::feedback::{Feedback, Figure, Said, forget, keep};
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
 use crate::wire;
-use elenchus_core::port::Clock;
+use elenchus_core::port::{Basis, Clock, LOCAL, Matter, RIGHT, Remark, WRONG};
 use elenchus_core::text::squeeze;
 use elenchus_io::clock::SystemClock;
 use serde_json::json;
@@ -16,14 +18,14 @@ use std::fmt::Write;
 
 pub(super) async fn run(args: FeedbackArgs, config: &Config, terminal: &Terminal) -> Result<()> {
     if args.forget {
-        return forget_all(args.yes, terminal);
+        return forget_all(args.yes, args.store, config, terminal).await;
     }
     if let (Some(insight), Some(id)) = (&args.insight, &args.run) {
         let run = RunArgs { id: id.clone(), store: args.store };
         return super::insights::judge(insight, run, args.json, config, terminal).await;
     }
     let (Some(claim), Some(said)) = (&args.claim, args.said) else {
-        return show(args.json, terminal);
+        return show(args.json, args.store, config, terminal).await;
     };
     if args.file.is_none() && args.run.is_none() {
         return Err(CliError::usage(
@@ -45,15 +47,34 @@ pub(super) async fn run(args: FeedbackArgs, config: &Config, terminal: &Terminal
             ));
         }
     };
+    let now = SystemClock.now();
+    let kept = figures.kept.as_ref();
+    let calibration = kept.and_then(|kept| kept.calibration.clone());
     let said = Said {
-        at: SystemClock.now().0,
+        at: now.0,
         claim: squeeze(&all[at].claim_text),
         from: format!("{} {}", figures.from, claim.trim()),
-        calibration: wire::judging_builtin().calibration.version,
+        calibration: calibration.unwrap_or_else(|| wire::judging_builtin().calibration.version),
         figure,
         right: said == SaidArg::Right,
+        actor: String::new(),
     };
-    keep(&said)?;
+    match kept {
+        Some(kept) => {
+            let basis = Basis {
+                claim: said.claim.clone(),
+                calibration: said.calibration.clone(),
+                figure: said.figure,
+            };
+            let word = if said.right { RIGHT } else { WRONG };
+            let target = claim.trim();
+            let remark = Remark::new(&kept.run, Matter::Claim, target, LOCAL, Some(word), now);
+            kept.store.remark(&remark.resting_on(Some(&basis))).await?;
+        }
+        None => {
+            keep(&said)?;
+        }
+    }
     if args.json {
         return terminal.print_json(&said);
     }
@@ -65,21 +86,31 @@ pub(super) async fn run(args: FeedbackArgs, config: &Config, terminal: &Terminal
 }
 
 /// Nothing brings back what is forgotten here, so it is asked first.
-fn forget_all(yes: bool, terminal: &Terminal) -> Result<()> {
+async fn forget_all(
+    yes: bool,
+    store: StoreArgs,
+    config: &Config,
+    terminal: &Terminal,
+) -> Result<()> {
     let asked = "forget everything that was said about figures, insights and scored memos?";
     if !yes && !terminal.agreed(asked)? {
         terminal.say("nothing was forgotten");
         return Ok(());
     }
+    let store = existing(&store_path(store.store, config)?)?;
+    crate::opinions::forget(store.as_deref(), SystemClock.now()).await?;
     forget()?;
-    crate::opinions::forget()?;
     super::memos::forget()?;
     terminal
         .print("everything that was said about figures, insights and scored memos is forgotten\n")
 }
 
-fn show(as_json: bool, terminal: &Terminal) -> Result<()> {
-    let feedback = Feedback::load()?;
+async fn show(as_json: bool, store: StoreArgs, config: &Config, terminal: &Terminal) -> Result<()> {
+    let remarks = match existing(&store_path(store.store, config)?)? {
+        Some(store) => store.remarks(None).await?,
+        None => Vec::new(),
+    };
+    let feedback = Feedback::load(&remarks)?;
     let version = wire::judging_builtin().calibration.version;
     let counts = feedback.said.iter().filter(|said| said.calibration == version).count();
     if as_json {

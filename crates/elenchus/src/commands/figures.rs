@@ -6,9 +6,12 @@ use crate::config::Config;
 use crate::error::{CliError, Result};
 use elenchus_core::answer::Claim;
 use elenchus_core::belief::{ClaimConfidence, ConfidenceResult, EntailmentResult};
+use elenchus_core::id::RunId;
+use elenchus_core::port::{Store, calibration_of};
 use elenchus_core::prompt::Bearing;
 use serde::Deserialize;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What a verification and an answer have in common.
 pub(super) struct Figures {
@@ -18,6 +21,16 @@ pub(super) struct Figures {
     pub(super) confidence: Option<ConfidenceResult>,
     /// How firmly each claim answers, for claims of a run that do.
     bearings: Vec<Option<Bearing>>,
+    /// The run, where they are one's.
+    pub(super) kept: Option<Kept>,
+}
+
+/// A run whose figures are looked at.
+pub(super) struct Kept {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) run: RunId,
+    /// The version of the calibration that it was opened with.
+    pub(super) calibration: Option<String>,
 }
 
 /// The shape of the file; claims of a verification have no bearing.
@@ -49,6 +62,8 @@ impl Figures {
         }
         let named = Named::find(RunArgs { id: run.unwrap_or_default(), store }, config).await?;
         let (run, _) = named.replay().await?;
+        let journal = named.store.journal(&named.id).await?;
+        let calibration = calibration_of(&journal).map(|map| map.version.clone());
         let answer = run.view().answer().cloned();
         let bearing = |claim: &Claim| claim.bearing;
         Ok(Self {
@@ -59,6 +74,7 @@ impl Figures {
                 .map(|a| a.claims.iter().map(bearing).collect())
                 .unwrap_or_default(),
             confidence: answer.and_then(|a| a.confidence),
+            kept: Some(Kept { store: named.store, run: named.id, calibration }),
         })
     }
 
@@ -75,6 +91,7 @@ impl Figures {
             entailments: read.entailments,
             confidence: read.confidence,
             bearings: read.claims.into_iter().map(|claim| claim.bearing).collect(),
+            kept: None,
         })
     }
 

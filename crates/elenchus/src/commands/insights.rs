@@ -5,11 +5,11 @@ use super::store_path;
 use crate::cli::{InsightsCommand, RunArgs};
 use crate::config::Config;
 use crate::error::{CliError, Result};
-use crate::opinions::{Opinion, Opinions, keep};
+use crate::opinions;
 use crate::time;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
-use elenchus_core::port::Clock;
+use elenchus_core::port::{Clock, LOCAL, Matter, Remark, judged};
 use elenchus_core::prompt::InsightKind;
 use elenchus_core::synthesis::insight::{Insight, InsightFeedback, WordedBy};
 use elenchus_core::text::squeeze;
@@ -59,12 +59,12 @@ pub(super) async fn run(
     });
     let wanted = wanted.transpose()?;
     let path = store_path(store.store, config)?;
-    let opinions = Opinions::load()?;
     let mut all: Vec<Listed> = Vec::new();
     if let Some(store) = existing(&path)? {
+        let said = opinions::held(&*store, None).await?;
         for run in store.runs().await? {
             let Some(answer) = elenchus_engine::answer_of(&*store, &run).await? else { continue };
-            for insight in opinions.told(run.run_id.as_str(), &answer.insights) {
+            for insight in judged(&said, &run.run_id, &answer.insights) {
                 if wanted.is_none_or(|kind| kind == insight.kind) {
                     all.push(Listed {
                         run_id: run.run_id.to_string(),
@@ -193,16 +193,18 @@ pub(super) async fn judge(
             hint,
         ));
     };
-    let opinion = Opinion {
-        at: SystemClock.now().0,
-        run: found.id.to_string(),
-        insight: insight.id.to_string(),
-        description: squeeze(&insight.description),
-        feedback,
-    };
-    keep(&opinion)?;
+    let now = SystemClock.now();
+    let (id, word) = (insight.id.as_str(), feedback.name());
+    let remark = Remark::new(&found.id, Matter::Insight, id, LOCAL, Some(word), now);
+    found.store.remark(&remark).await?;
     if as_json {
-        return terminal.print_json(&opinion);
+        return terminal.print_json(&json!({
+            "at": now,
+            "run": found.id,
+            "insight": id,
+            "description": squeeze(&insight.description),
+            "feedback": feedback,
+        }));
     }
     terminal.print(&format!("noted: {id} of {} is {}\n", found.id, feedback.name()))
 }

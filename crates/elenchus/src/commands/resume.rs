@@ -233,10 +233,11 @@ pub(super) async fn prepared(
             named.id, named.summary.question
         ),
     });
+    let said = crate::wire::remarks_in(&*named.store, terminal).await;
     let engine = ground.engine(
         Arc::clone(&named.store),
         Arc::new(SystemClock),
-        crate::wire::judge(config, terminal)?,
+        crate::wire::judge(config, &said, terminal)?,
         &mind,
     );
     let memory = Learning::open(Some(&named.path), false, config, &mind, terminal);

@@ -8,7 +8,7 @@ use crate::cli::{Format, RunArgs, RunsCommand};
 use crate::config::Config;
 use crate::error::{CliError, Kind, Result};
 use crate::kept::RunSettings;
-use crate::opinions::Opinions;
+use crate::opinions;
 use crate::store_place::StorePlace;
 use crate::telemetry;
 use crate::ui::report;
@@ -19,7 +19,7 @@ use crate::words::nearest;
 use elenchus_core::answer::{Answer, to_html_on, to_prov_json, to_web_annotations};
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::Run;
-use elenchus_core::port::{Clock, RunPage, RunQuery, RunSummary, Store};
+use elenchus_core::port::{Clock, LOCAL, Remark, RunPage, RunQuery, RunSummary, Store, judged};
 use elenchus_core::trace::Envelope;
 use elenchus_io::clock::SystemClock;
 use std::sync::Arc;
@@ -58,6 +58,14 @@ impl Named {
     /// The run and its trace as the journal gives them.
     pub(super) async fn replay(&self) -> Result<(Run, Vec<Envelope>)> {
         Ok(wire::replaying(Arc::clone(&self.store))?.replay(&self.id).await?)
+    }
+
+    /// Notes that a report was taken out. The report is there whether or not the note can be kept.
+    async fn taken_out(&self, format: Format, terminal: &Terminal) {
+        let remark = Remark::export(&self.id, format.name(), LOCAL, SystemClock.now());
+        if let Err(failure) = self.store.remark(&remark).await {
+            terminal.warn(&format!("it was not noted that the report was taken out: {failure}"));
+        }
     }
 
     pub(super) async fn answer(&self) -> Result<Answer> {
@@ -146,7 +154,9 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
             let named = Named::find(run, config).await?;
             let format = format_of(format, out.as_deref(), force)?;
             if format == Format::RoCrate {
-                return package::write(&named, out.as_deref(), force, terminal).await;
+                package::write(&named, out.as_deref(), force, terminal).await?;
+                named.taken_out(format, terminal).await;
+                return Ok(());
             }
             let target =
                 out.as_deref().map(|file| Target::new(file, Some(format), force)).transpose()?;
@@ -168,9 +178,14 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
                 }
                 _ => rendered(&named.answer().await?, format)?,
             };
-            let Some(target) = target else { return terminal.print(&text) };
-            target.write(&text)?;
-            terminal.say(&format!("wrote {}", target.file().display()));
+            match target {
+                None => terminal.print(&text)?,
+                Some(target) => {
+                    target.write(&text)?;
+                    terminal.say(&format!("wrote {}", target.file().display()));
+                }
+            }
+            named.taken_out(format, terminal).await;
             Ok(())
         }
         RunsCommand::Delete { run, yes } => {
@@ -223,7 +238,8 @@ async fn show(named: Named, memory: bool, json: bool, terminal: &Terminal) -> Re
     let corpus = RunSettings::load(&named.path, &named.id).ok().flatten();
     let mut shown = Shown::new(&named.summary, &run, corpus.and_then(|noted| noted.corpus));
     if let Some(answer) = run.view().answer().filter(|answer| !answer.insights.is_empty()) {
-        shown.insights = Opinions::load()?.told(named.id.as_str(), &answer.insights);
+        let said = opinions::held(&*named.store, Some(&named.id)).await?;
+        shown.insights = judged(&said, &named.id, &answer.insights);
     }
     if memory {
         shown.remembers(&run);

@@ -75,7 +75,7 @@ pub(super) async fn run(args: VerifyArgs, mut config: Config, terminal: &Termina
     crate::ui::progress::read(terminal, &ingested);
     let verifier = wire::verifier(config.text("verifier").unwrap_or("builtin"), &config)?;
     let Examined { checked, citations, defects } =
-        examined(&answer, &open, &*verifier, terminal).await;
+        examined(&answer, &open, &*verifier, &config, terminal).await;
     let CheckedText { assessed, clashes, usage } = checked;
     terminal.clear();
     if !usage.is_nothing() {
@@ -137,6 +137,7 @@ pub(super) async fn examined(
     answer: &str,
     open: &OpenCorpus,
     verifier: &dyn Verifier,
+    config: &Config,
     terminal: &Terminal,
 ) -> Examined {
     let Extraction { claims, defects } = extract(answer);
@@ -157,7 +158,7 @@ pub(super) async fn examined(
         })
         .collect();
     let citations = cited.iter().map(|c| (c.claim.citations.clone(), c.paths.clone())).collect();
-    let judging = wire::judging(terminal);
+    let judging = wire::judging(&wire::remarks(config, terminal).await, terminal);
     let checked = check(
         cited,
         &open.corpus,

@@ -106,7 +106,8 @@ impl Premises {
             }
             None => Ground::of_web(web.clone(), &config)?,
         };
-        let judge = wire::judge(&config, &silent)?;
+        let said = wire::remarks_in(&*self.store, &silent).await;
+        let judge = wire::judge(&config, &said, &silent)?;
         let (mut ports, _) =
             ground.ports(Arc::clone(&self.store), Arc::new(SystemClock), judge, &mind);
         ports.memory = self.memory(note, &config)?;

@@ -1,12 +1,14 @@
 //! Runs on a PostgreSQL server, for any number of processes on any number of machines.
 
 mod abandoned;
+mod cited;
 mod left;
+mod remarks;
 mod rows;
 mod schema;
 mod watch;
 
-pub(crate) use schema::{CONTROLS, FIRST, KEYS, NOTES, VIEWS, WARNINGS};
+pub(crate) use schema::{CONTROLS, FEEDBACK, FIRST, KEYS, NOTES, VIEWS, WARNINGS};
 
 use super::whole;
 use crate::pg::{Connections, migrate, plain_cause};
@@ -14,8 +16,8 @@ use crate::sql::Row;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{JournalRecord, SealedRecord};
 use elenchus_core::port::{
-    Claim, JournalTip, KEYS_KEPT_MS, Lease, LeftControl, PortFuture, RunPage, RunQuery, RunSummary,
-    Store, StoreFailure,
+    CitedSource, Claim, JournalTip, KEYS_KEPT_MS, Lease, LeftControl, PortFuture, Remark, RunPage,
+    RunQuery, RunSummary, Store, StoreFailure,
 };
 use elenchus_core::trace::Envelope;
 use rows::{Given, Rows, at, number};
@@ -585,6 +587,10 @@ impl Store for PgStore {
         Box::pin(self.list_page(query))
     }
 
+    fn cited(&self, runs: usize) -> PortFuture<'_, Result<Vec<CitedSource>, StoreFailure>> {
+        Box::pin(self.read_cited(runs))
+    }
+
     fn run<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Result<RunSummary, StoreFailure>> {
         Box::pin(self.one(run_id))
     }
@@ -610,6 +616,17 @@ impl Store for PgStore {
                 [(&key, Type::TEXT), (&run_id.as_str(), Type::TEXT)];
             self.query(attempted, FREE_KEY, &parameters).await.map(drop)
         })
+    }
+
+    fn remark<'a>(&'a self, remark: &'a Remark) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(self.keep_remark(remark))
+    }
+
+    fn remarks<'a>(
+        &'a self,
+        run_id: Option<&'a RunId>,
+    ) -> PortFuture<'a, Result<Vec<Remark>, StoreFailure>> {
+        Box::pin(self.read_remarks(run_id))
     }
 
     fn delete<'a>(

@@ -301,3 +301,87 @@ CREATE TABLE controls (
     PRIMARY KEY (run_id, number)
 );
 ";
+
+/// Brings a schema of version 8 to version 9: what people say of runs and take out of them. `said` is empty where it was taken
+/// back; `trail_id` is the run under the name that trails go by.
+pub(crate) const FEEDBACK: &str = r"
+CREATE TABLE feedback (
+    run_id TEXT        NOT NULL REFERENCES runs ON DELETE CASCADE,
+    about  TEXT        NOT NULL,
+    target TEXT        NOT NULL,
+    actor  TEXT        NOT NULL,
+    said   TEXT,
+    note   TEXT,
+    basis  TEXT,
+    at     TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (run_id, about, target, actor)
+);
+
+CREATE OR REPLACE VIEW insights AS
+SELECT found.run_id,
+       md5(found.run_id || '/' || (found.json #>> '{data,insight,id}'))::uuid AS key,
+       found.json #>> '{data,insight,id}'              AS id,
+       found.json #>> '{data,insight,type}'            AS insight_type,
+       found.json #>> '{data,insight,description}'     AS description,
+       ARRAY(SELECT one ->> 'passage_id' FROM json_array_elements(
+                 coalesce(found.json #> '{data,insight,supporting}', '[]')) AS one) AS passage_ids,
+       (found.json #>> '{data,insight,novelty}')::float8 AS novelty_score,
+       (SELECT said FROM feedback
+        WHERE feedback.run_id = found.run_id AND about = 'insight' AND said IS NOT NULL
+          AND target = found.json #>> '{data,insight,id}'
+        ORDER BY feedback.at DESC, actor LIMIT 1)      AS user_feedback,
+       found.at                                        AS created_at,
+       found.run_id                                    AS trail_id
+FROM trace_events AS found
+WHERE found.type = 'insight_detected';
+
+CREATE OR REPLACE VIEW hypotheses AS
+SELECT made.run_id,
+       md5(made.run_id || '/' || (one ->> 'id'))::uuid AS key,
+       one ->> 'id'                              AS id,
+       one ->> 'claim'                           AS claim,
+       one ->> 'prior'                           AS prior,
+       coalesce(last.after, (one ->> 'confidence')::float8) AS confidence,
+       coalesce(last.status, 'active')           AS status,
+       ARRAY(SELECT unnest(test.supporting_passage_ids) FROM hypothesis_tests AS test
+             WHERE test.run_id = made.run_id AND test.hypothesis_id = one ->> 'id')
+                                                 AS supporting_passage_ids,
+       ARRAY(SELECT unnest(test.contradicting_passage_ids) FROM hypothesis_tests AS test
+             WHERE test.run_id = made.run_id AND test.hypothesis_id = one ->> 'id')
+                                                 AS contradicting_passage_ids,
+       made.at                                   AS created_at,
+       made.run_id                               AS trail_id
+FROM trace_events AS made
+CROSS JOIN LATERAL json_array_elements(made.json #> '{data,hypotheses}') AS one
+LEFT JOIN LATERAL (
+    SELECT after, status FROM hypothesis_tests AS test
+    WHERE test.run_id = made.run_id AND test.hypothesis_id = one ->> 'id'
+    ORDER BY test.event_seq DESC LIMIT 1
+) AS last ON true
+WHERE made.type = 'hypotheses_generated';
+
+CREATE OR REPLACE VIEW claims AS
+SELECT trace_events.run_id,
+       md5(trace_events.run_id || '/' || (claim ->> 'id'))::uuid AS key,
+       claim ->> 'id'                               AS id,
+       claim ->> 'text'                             AS text,
+       (claim ->> 'question_id')::bigint            AS question_id,
+       claim ->> 'role'                             AS role,
+       claim ->> 'value'                            AS value,
+       claim ->> 'verdict'                          AS verdict,
+       (claim #>> '{source_span,start}')::bigint    AS span_start,
+       (claim #>> '{source_span,end}')::bigint      AS span_end,
+       claim ->> 'warrant'                          AS warrant,
+       (SELECT said FROM feedback
+        WHERE feedback.run_id = trace_events.run_id AND about = 'claim' AND said IS NOT NULL
+          AND target = claim ->> 'id'
+        ORDER BY feedback.at DESC, actor LIMIT 1)   AS user_feedback
+FROM trace_events,
+     LATERAL jsonb_array_elements((json #> '{data,answer,claims}')::jsonb) AS claim
+WHERE trace_events.type = 'answer_completed';
+
+CREATE VIEW exports AS
+SELECT run_id, target AS format, actor, at AS created_at, run_id AS trail_id
+FROM feedback
+WHERE about = 'export' AND said IS NOT NULL;
+";

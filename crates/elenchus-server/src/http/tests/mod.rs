@@ -2,6 +2,7 @@
 
 mod documented;
 mod elsewhere;
+mod feedback;
 mod limits;
 mod memory;
 mod pages;
@@ -19,8 +20,7 @@ use crate::runs::{Begun, Coming, Grounds, Heard, Runs, Task, Work};
 use elenchus_core::bank::Caller;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::{Control, Options};
-use elenchus_core::port::{Clock, Store};
-use elenchus_core::synthesis::insight::{Insight, InsightFeedback};
+use elenchus_core::port::{Clock, Remark, Store};
 use elenchus_core::testkit::{World, judging};
 use elenchus_engine::{Engine, Judge, Ports, Settings};
 use elenchus_io::bank::SqliteBank;
@@ -144,18 +144,13 @@ impl Grounds for TestGrounds {
     }
 }
 
-/// What people said, in memory.
+/// What was said of an insight of a run before the store kept such words.
 #[derive(Default)]
-struct Said(Mutex<Vec<(RunId, String, InsightFeedback)>>);
+pub(super) struct Said(Mutex<Vec<Remark>>);
 
 impl Opinions for Said {
-    fn keep(&self, run: &RunId, insight: &Insight, said: InsightFeedback) -> Result<(), Refusal> {
-        self.0.lock().unwrap().push((run.clone(), insight.id.to_string(), said));
-        Ok(())
-    }
-
-    fn told(&self, _: &RunId, insights: &[Insight]) -> Result<Vec<Insight>, Refusal> {
-        Ok(insights.to_vec())
+    fn before(&self) -> Result<Vec<Remark>, Refusal> {
+        Ok(self.0.lock().unwrap().clone())
     }
 }
 

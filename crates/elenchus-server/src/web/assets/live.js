@@ -3,6 +3,9 @@
 const $ = (selector, root = document) => root.querySelector(selector);
 const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 const said = $("#said");
+// Markup comes from the server alone, and goes through this one policy: the browser refuses any other.
+const policy = globalThis.trustedTypes?.createPolicy("elenchus", { createHTML: (html) => html });
+const parsed = (html) => new DOMParser().parseFromString(policy ? policy.createHTML(html) : html, "text/html");
 const store = {
   get(key) { try { return localStorage.getItem(`elenchus.${key}`); } catch { return null; } },
   set(key, value) { try { localStorage.setItem(`elenchus.${key}`, value); } catch { /* kept for this page only */ } },
@@ -27,7 +30,7 @@ function tell(text) {
 
 // Puts new markup in the place of a piece and keeps what the reader has open, written and under the focus.
 function replace(piece, html) {
-  const fresh = new DOMParser().parseFromString(html, "text/html").body.firstElementChild;
+  const fresh = parsed(html).body.firstElementChild;
   if (!fresh) return;
   const open = new Map($$("details[data-key]", piece).map((one) => [one.dataset.key, one.open]));
   const fields = new Map();
@@ -148,7 +151,7 @@ document.addEventListener("submit", async (event) => {
     const reply = await fetch(form.action, { method: "POST", body, headers: { accept: "text/html", "x-elenchus-page": "1" } });
     const to = new URL(reply.url);
     if (!reply.ok) {
-      const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+      const page = parsed(await reply.text());
       tell(page.querySelector(".lead")?.textContent ?? `That did not work (${reply.status}).`);
       alertNote(page.querySelector(".lead")?.textContent ?? `That did not work (${reply.status}).`, form);
       return;

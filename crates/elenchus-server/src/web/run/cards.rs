@@ -7,6 +7,7 @@ use super::Sight;
 use elenchus_core::answer::{Answer, Claim, Evidence};
 use elenchus_core::belief::{ClaimConfidence, EntailmentResult, Verdict};
 use elenchus_core::measure::Explained;
+use elenchus_core::port::{RIGHT, WRONG};
 use elenchus_core::scrutiny::warning::FallacyWarning;
 use maud::{Markup, html};
 
@@ -212,12 +213,30 @@ pub(super) fn card(sight: &Sight<'_>, answer: &Answer, at: usize) -> Markup {
                     (explained(&figures.explained))
                 }))
             }
+            (judging(sight, claim))
             p.ways {
                 a href={ "/v1/research/" (sight.id()) "/claims?claim=" (encoded(claim.id.as_str())) } { "as data" }
                 @if let Some(step) = step_of(sight, claim) {
                     " \u{00B7} " a href=(sight.step(step)) { "the step that found it" }
                 }
             }
+        }
+    }
+}
+
+/// Whether a person says that it holds, and the way to say so.
+fn judging(sight: &Sight<'_>, claim: &Claim) -> Markup {
+    let id = claim.id.as_str();
+    let said = sight.judged.get(id).map(String::as_str);
+    let choice = |word: &str, label: &str| {
+        html! { button.quiet.small name="feedback" value=(word) aria-pressed=(said == Some(word)) { (label) span.sr { ": " (id) } } }
+    };
+    html! {
+        form.bar method="post" action=(sight.under(&format!("/claims/{}/feedback", encoded(id)))) {
+            input type="hidden" name="back" value={ "?view=answer#card-" (id) };
+            (choice(RIGHT, "It is right"))
+            (choice(WRONG, "It is wrong"))
+            @if said.is_some() { button.quiet.small name="feedback" value="forget" { "Undo" span.sr { ": what was said of " (id) } } }
         }
     }
 }

@@ -64,6 +64,7 @@ fn insight(sight: &Sight<'_>, asked: &Asked, one: &Insight) -> Markup {
                 (choice(said, InsightFeedback::Useful, "Useful"))
                 (choice(said, InsightFeedback::NotUseful, "Not useful"))
                 (choice(said, InsightFeedback::Saved, "Save to notes"))
+                @if said.is_some() { button.quiet name="feedback" value="forget" { "Undo" span.sr { ": what was said of " (one.id) } } }
                 button.quiet type="button" data-copy=(sight.under(&format!("?view=insights#{}", one.id))) hidden { "Copy link" }
                 button.quiet type="button" data-copytext=(visible(&one.description)) hidden { "Copy text" }
             }

@@ -266,6 +266,8 @@ pub struct Sight<'a> {
     pub waits: &'a str,
     /// What the user said of its insights, by their ids.
     pub feedback: &'a BTreeMap<String, InsightFeedback>,
+    /// What people said of its statements, `right` or `wrong`, by their ids.
+    pub judged: &'a BTreeMap<String, String>,
     /// Formats in which its answer was taken out.
     pub exports: &'a [String],
     /// Runs that belong to it.

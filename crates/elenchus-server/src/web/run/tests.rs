@@ -13,11 +13,13 @@ fn projection(trace: &[Envelope]) -> Projection {
 
 fn with<T>(shown: &Projection, look: impl FnOnce(&Sight<'_>) -> T) -> T {
     let feedback = BTreeMap::new();
+    let judged = BTreeMap::from([("c1".to_owned(), "right".to_owned())]);
     look(&Sight {
         shown,
         driven: !shown.is_over(),
         waits: "a search",
         feedback: &feedback,
+        judged: &judged,
         exports: &[],
         linked: &[],
     })
@@ -61,6 +63,11 @@ fn a_whole_run_shows_what_it_holds() {
         assert!(answer.contains(gap.reason.because()), "{gap:?}");
     }
     assert!(answer.contains("/source/1?from="));
+    assert!(
+        answer.contains("value=\"right\" aria-pressed=\"true\""),
+        "what was said of c1 is shown"
+    );
+    assert_eq!(answer.matches("value=\"forget\"").count(), 1, "only that can be taken back");
     assert!(
         pages["?view=trace"].contains("Planning action")
             && pages["?view=trace"].contains("Challenge")

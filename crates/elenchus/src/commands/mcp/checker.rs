@@ -101,7 +101,7 @@ impl Judgement {
         };
         let verifier =
             wire::verifier(self.config.text("verifier").unwrap_or("builtin"), &self.config)?;
-        let examined = examined(text, &open, &*verifier, &self.terminal).await;
+        let examined = examined(text, &open, &*verifier, &self.config, &self.terminal).await;
         Ok(Verification { verifier: verifier.id().to_owned(), checked: examined.checked })
     }
 }

@@ -322,11 +322,12 @@ impl Premises {
         let ground = self.ground(&config, place.as_ref(), plan.as_ref()).await?;
         RunSettings::new(&work.run, place.as_ref(), &config).save(&self.path)?;
         let memory = Learning::open(Some(&self.path), false, &config, &mind, &terminal);
+        let said = wire::remarks_in(&*self.store, &terminal).await;
         let engine = ground
             .engine(
                 Arc::clone(&self.store),
                 Arc::new(StartClock::at(work.at)),
-                wire::judge(&config, &terminal)?,
+                wire::judge(&config, &said, &terminal)?,
                 &mind,
             )
             .remembering(memory.beside());

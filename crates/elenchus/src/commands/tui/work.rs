@@ -352,7 +352,8 @@ impl Work {
         let note = |id: &RunId| RunSettings::new(id, place.as_ref(), config).save(path);
         note(&expected)?;
         let memory = Learning::open(Some(path), false, config, &mind, terminal);
-        let judge = wire::judge(config, terminal)?;
+        let said = wire::remarks_in(&**store, terminal).await;
+        let judge = wire::judge(config, &said, terminal)?;
         let engine =
             ground.engine(Arc::clone(store), clock, judge, &mind).remembering(memory.beside());
         let handle = engine.start(question, options, seed).await.map_err(|error| {

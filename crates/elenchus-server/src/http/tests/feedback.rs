@@ -1,0 +1,124 @@
+//! What people say of runs, what they take out of them, and the pages that show both.
+
+use super::{QUESTION, Served};
+use elenchus_core::id::RunId;
+use serde_json::{Value, json};
+
+async fn finished(served: &Served) -> String {
+    let run = served.start(&json!({"question": QUESTION})).await;
+    served.until(&run, &["finished"]).await;
+    run
+}
+
+/// A form that a page sends.
+async fn sent(served: &Served, path: &str, form: &str) -> super::Got {
+    let length = form.len();
+    served
+        .raw(&format!(
+            "POST {path} HTTP/1.1\r\nHost: localhost:{}\r\nConnection: close\r\n\
+             Authorization: Bearer {}\r\nContent-Length: {length}\r\n\
+             Content-Type: application/x-www-form-urlencoded\r\n\r\n{form}",
+            served.port,
+            super::TOKEN
+        ))
+        .await
+}
+
+#[tokio::test]
+async fn a_statement_is_judged_and_the_word_taken_back() {
+    let served = Served::new().await;
+    let run = finished(&served).await;
+    let at = format!("/v1/research/{run}/claims/c1/feedback");
+    let told = served.post(&at, &json!({"feedback": "wrong", "note": "the gauge says 5"})).await;
+    assert_eq!((told.status, &told.json()["feedback"]), (200, &json!("wrong")), "{told:?}");
+    let listed = async |served: &Served| {
+        let page = served.get(&format!("/v1/research/{run}/claims")).await.json();
+        page["items"][0]["feedback"].clone()
+    };
+    assert_eq!(listed(&served).await, "wrong");
+    let kept = served.api.runs.store().remarks(Some(&RunId(run.clone()))).await.unwrap();
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    assert_eq!(kept[0].note.as_deref(), Some("the gauge says 5"));
+    let basis: Value = serde_json::from_str(kept[0].basis.as_deref().unwrap()).unwrap();
+    assert!(!basis["calibration"].as_str().unwrap().is_empty(), "{basis}");
+    // It is the store's and no process's.
+    let served = served.again().await;
+    assert_eq!(listed(&served).await, "wrong");
+    let page = served.get(&format!("/research/{run}")).await.body;
+    assert!(page.contains(&format!("/research/{run}/claims/c1/feedback")), "{page}");
+    assert!(page.contains("value=\"wrong\" aria-pressed=\"true\""), "{page}");
+    // The pages say the same by a form.
+    let form =
+        sent(&served, &format!("/research/{run}/claims/c1/feedback"), "feedback=forget").await;
+    assert_eq!(form.status, 303, "{form:?}");
+    assert_eq!(listed(&served).await, Value::Null);
+    for (path, body, status) in [
+        (format!("/v1/research/{run}/claims/c99/feedback"), json!({"feedback": "right"}), 404),
+        ("/v1/research/run_none/claims/c1/feedback".to_owned(), json!({"feedback": "right"}), 404),
+        (at.clone(), json!({"feedback": "perhaps"}), 400),
+        (at, json!({"feedback": "right", "colour": 1}), 400),
+    ] {
+        let refused = served.post(&path, &body).await;
+        assert_eq!(refused.status, status, "{path}: {refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_taken_out_outlives_the_server() {
+    let served = Served::new().await;
+    let run = finished(&served).await;
+    for format in ["md", "prov", "md"] {
+        let got = served.get(&format!("/v1/research/{run}/export?format={format}")).await;
+        assert_eq!(got.status, 200, "{got:?}");
+    }
+    let served = served.again().await;
+    let kept = served.api.runs.store().remarks(Some(&RunId(run))).await.unwrap();
+    let formats: Vec<&str> = kept.iter().map(|one| one.target.as_str()).collect();
+    assert_eq!(formats.len(), 2, "{kept:?}");
+    assert!(formats.contains(&"md") && formats.contains(&"prov"));
+}
+
+#[tokio::test]
+async fn the_page_of_sources_tells_which_runs_cite_each() {
+    let served = Served::new().await;
+    let empty = served.get("/sources").await;
+    assert!(empty.status == 200 && empty.body.contains("Nothing has been cited yet"), "{empty:?}");
+    let first = finished(&served).await;
+    let second = finished(&served).await;
+    let page = served.get("/sources").await.body;
+    assert!(page.contains("tides.md") && page.contains("cited by 2 runs"), "{page}");
+    for run in [&first, &second] {
+        assert!(page.contains(&format!("/research/{run}/source/")), "{page}");
+    }
+    let found = served.get("/sources?q=TIDES").await.body;
+    assert!(found.contains("tides.md") && !found.contains("gauge.md"), "{found}");
+    let none = served.get("/sources?q=lighthouse").await.body;
+    assert!(none.contains("0 sources") && !none.contains("tides.md"), "{none}");
+    let far = served.get("/sources?page=99").await;
+    assert!(far.status == 200 && far.body.contains("tides.md"), "{far:?}");
+}
+
+#[tokio::test]
+async fn a_strategy_is_changed_voted_on_and_deleted_by_forms() {
+    let served = Served::new().await;
+    let draft = json!({"title": "Lock order", "description": "When two locks are held",
+        "content": "Always take the ledger lock first.", "outcome": "success"});
+    let recorded = served.post("/v1/memory/record", &draft).await.json();
+    let at = format!("/memory/{}", recorded["id"].as_str().unwrap());
+    let page = served.get(&at).await;
+    assert!(page.status == 200 && page.body.contains("this project"), "{page:?}");
+    let edit = "do=edit&title=Order+of+locks&description=When+two+are+held&content=Take+the+ledger%27s.&tags=locks%2C+order&scope=project";
+    assert_eq!(sent(&served, &at, edit).await.status, 303);
+    let page = served.get(&at).await.body;
+    assert!(page.contains("Order of locks") && page.contains("Take the ledger's."), "{page}");
+    assert_eq!(sent(&served, &at, "do=helpful").await.status, 303);
+    let signals = |page: &str| page.matches("class=\"signal\"").count();
+    assert_eq!(signals(&served.get(&at).await.body), 1);
+    assert_eq!(sent(&served, &at, "do=unvote").await.status, 303);
+    assert_eq!(signals(&served.get(&at).await.body), 0);
+    // It goes only when that was confirmed.
+    assert_eq!(sent(&served, &at, "do=delete").await.status, 400);
+    assert_eq!(served.get(&at).await.status, 200);
+    assert_eq!(sent(&served, &at, "do=delete&sure=yes").await.status, 303);
+    assert_eq!(served.get(&at).await.status, 404);
+}
