@@ -642,14 +642,16 @@ async fn controls_are_left<S: Store>(checks: &mut Checks, store: &S) {
     let (lease, first) = begun(checks, store, "run_told").await;
     let (other, _) = begun(checks, store, "run_beside").await;
     let run_id = lease.run_id.clone();
-    checks.that(left(checks, store, &run_id).await.is_empty(), "nothing is left at first");
+    let found = left(checks, store, &run_id).await;
+    checks.that(found.is_empty(), "nothing is left at first");
     let nobody = run("run_nobody");
     checks.refused(
         store.leave_control(&nobody, "{}", "b", Timestamp(150)).await,
         |error| matches!(error, StoreFailure::UnknownRun(_)),
         "nothing is left for an unknown run",
     );
-    checks.that(left(checks, store, &nobody).await.is_empty(), "nor anything to be read of it");
+    let found = left(checks, store, &nobody).await;
+    checks.that(found.is_empty(), "nor anything to be read of it");
     let odd = "{\"a\":\"\u{e4} ' \u{1F600} \\\\ \\n\"}";
     let mut numbers = Vec::new();
     for (json, by, at) in [("1", "b", 150), (odd, "c ' \u{1F600}", 149), ("3", "b", 151)] {
@@ -672,7 +674,8 @@ async fn controls_are_left<S: Store>(checks: &mut Checks, store: &S) {
     let mut second = record(2, 160, control("one")).seal(&first.hash);
     second.takes = Some(numbers[0]);
     checks.ok(store.append(&lease, &second, &[]).await, "a record may take a control");
-    checks.that(left(checks, store, &run_id).await == all[1..], "it is taken with the record");
+    let found = left(checks, store, &run_id).await;
+    checks.that(found == all[1..], "it is taken with the record");
     checks.refused(
         store.append(&lease, &second, &[]).await,
         |error| matches!(error, StoreFailure::NotNext { .. }),
@@ -685,7 +688,8 @@ async fn controls_are_left<S: Store>(checks: &mut Checks, store: &S) {
         |error| matches!(error, StoreFailure::NotNext { .. }),
         "a record that does not continue is refused",
     );
-    checks.that(left(checks, store, &run_id).await == all[1..], "what is refused takes nothing");
+    let found = left(checks, store, &run_id).await;
+    checks.that(found == all[1..], "what is refused takes nothing");
     // Whoever drives the run next hears the rest.
     let expired = Timestamp(100 + LEASE_MS);
     let not_driven = |error: &StoreFailure| matches!(error, StoreFailure::NotDriven(_));
@@ -696,7 +700,8 @@ async fn controls_are_left<S: Store>(checks: &mut Checks, store: &S) {
     );
     let next = store.lease(&run_id, "d", expired, LEASE_MS).await;
     let next = checks.ok(next, "an expired lease is free");
-    checks.that(left(checks, store, &run_id).await == all[1..], "a new holder finds what was left");
+    let found = left(checks, store, &run_id).await;
+    checks.that(found == all[1..], "a new holder finds what was left");
     let mut third = record(3, 1_200, control("two")).seal(&second.hash);
     third.takes = Some(numbers[1]);
     checks.refused(
@@ -705,7 +710,8 @@ async fn controls_are_left<S: Store>(checks: &mut Checks, store: &S) {
         "who lost the lease takes nothing",
     );
     checks.ok(store.append(&next, &third, &[]).await, "the new holder takes it");
-    checks.that(left(checks, store, &run_id).await == all[2..], "each is taken once");
+    let found = left(checks, store, &run_id).await;
+    checks.that(found == all[2..], "each is taken once");
     checks.ok(store.release(&next).await, "a lease can be given back");
     checks.refused(
         store.leave_control(&run_id, "4", "b", Timestamp(1_201)).await,
@@ -731,17 +737,20 @@ async fn controls_are_left<S: Store>(checks: &mut Checks, store: &S) {
     end.takes = Some(numbers[2]);
     end.ended = Some("interrupted".to_owned());
     checks.ok(store.append(&last, &end, &[]).await, "a control may end a run");
-    checks.that(left(checks, store, &run_id).await.is_empty(), "the end leaves nothing");
+    let found = left(checks, store, &run_id).await;
+    checks.that(found.is_empty(), "the end leaves nothing");
     checks.refused(
         store.leave_control(&run_id, "6", "b", Timestamp(1_207)).await,
         not_driven,
         "nothing is left for a run that is over",
     );
-    checks.that(left(checks, store, &other.run_id).await.len() == 1, "other runs keep theirs");
+    let found = left(checks, store, &other.run_id).await;
+    checks.that(found.len() == 1, "other runs keep theirs");
     checks.ok(store.release(&other).await, "a lease can be given back");
     checks.ok(store.delete(&other.run_id, Timestamp(1_208)).await, "a run can be deleted");
     let (again, _) = begun(checks, store, "run_beside").await;
-    checks.that(left(checks, store, &again.run_id).await.is_empty(), "a deletion leaves nothing");
+    let found = left(checks, store, &again.run_id).await;
+    checks.that(found.is_empty(), "a deletion leaves nothing");
 }
 
 async fn holds_anything<S: Store>(checks: &mut Checks, store: &S) {

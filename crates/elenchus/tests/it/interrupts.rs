@@ -290,7 +290,7 @@ fn a_resumed_run_finds_its_documents_or_says_so() {
     std::fs::remove_dir_all(&notes).unwrap();
     world.run(&["runs", "resume", &id]).fails(2, "not noted", "--corpus DIR");
     world.run(&["runs", "resume", &id, "--corpus", "nowhere"]).fails(2, "nowhere", "--corpus DIR");
-    let folder = crate::world::harbor();
+    let folder = harbor();
     let resumed =
         world.run(&["runs", "resume", &id, "--json", "--corpus", folder.to_str().unwrap()]);
     assert_eq!(timeless(resumed.succeeds().json()), uninterrupted());
