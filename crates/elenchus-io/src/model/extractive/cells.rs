@@ -76,6 +76,22 @@ pub(super) fn reason_cell(unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
     if fields.len() < 3 { None } else { remark(&fields, unit) }
 }
 
+/// Names of columns that say who it is.
+const PEOPLE: [&str; 6] = ["name", "person", "who", "holder", "member", "employe"];
+
+/// The field of a row that names somebody, where another one tells what they do.
+pub(super) fn people_cell(unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
+    let fields = fields(unit);
+    let role = fields.iter().any(|field| {
+        field.name.iter().any(|word| {
+            matches!(word.as_str(), "role" | "post" | "job" | "offic" | "posit" | "duti" | "titl")
+        })
+    });
+    let mut people =
+        fields.iter().filter(|field| field.name.iter().any(|w| PEOPLE.contains(&w.as_str())));
+    people.next().filter(|_| role).map(|field| field.at.clone())
+}
+
 fn remark(fields: &[Field], unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
     let said = |field: &&Field| {
         field.name.iter().any(|word| REMARKS.contains(&word.as_str()))

@@ -1,6 +1,7 @@
 //! Choice: of the values in a unit, the one that a question asks for.
 
 use super::bind::{BOUND, Bound};
+use super::cells::people_cell;
 use super::clause::{
     asks_for_doer, belongs_to_other, beside_head, is_doer, is_fields, is_labelled_deed, is_prose,
     is_told, stands_as_place,
@@ -379,6 +380,16 @@ pub(super) fn choose_value(
         if question.expects == Expects::Agent && value.kind == ValueKind::Person {
             fit += 0.4;
         }
+        // "Name: Ann Lee; Role: Bar manager": who it is stands in the column of names, whatever else is written in capitals.
+        if matches!(question.expects, Expects::Agent | Expects::Person)
+            && let Some(people) = people_cell(unit)
+        {
+            fit += if people.start <= value.range.start && value.range.end <= people.end {
+                2.5
+            } else {
+                0.0
+            };
+        }
         // "the top 3 customers" counts no customers.
         if matches!(
             lead.split_whitespace().last(),
@@ -552,16 +563,38 @@ pub(super) fn asks_by_how_much(question: &Question) -> bool {
     let all = words(&question.text);
     all.windows(3).any(|three| {
         three[0] == "how" && three[1] == "much" && COMPARING.contains(&three[2].as_str())
+            || three[0] == "by" && three[1] == "how" && three[2] == "much"
     })
 }
 
 const COMPARING: [&str; 10] =
     ["more", "higher", "less", "lower", "cheaper", "dearer", "longer", "shorter", "above", "below"];
 
-/// "5,400 more than quoted".
+/// "5,400 more than quoted", "raise them by no more than 4%".
 fn is_difference(text: &str, value: &Range<usize>) -> bool {
     let after: String = text[value.end..].chars().take(16).collect();
-    words(&after).first().is_some_and(|word| COMPARING.contains(&word.as_str()))
+    let before = words(&text[..value.start]);
+    let by = before
+        .iter()
+        .rev()
+        .take(4)
+        .take_while(|word| {
+            matches!(
+                word.as_str(),
+                "by" | "no"
+                    | "not"
+                    | "more"
+                    | "than"
+                    | "up"
+                    | "to"
+                    | "at"
+                    | "most"
+                    | "about"
+                    | "only"
+            )
+        })
+        .any(|word| word == "by");
+    by || words(&after).first().is_some_and(|word| COMPARING.contains(&word.as_str()))
 }
 
 /// Whether the question is about how long something takes or lasts.

@@ -1,7 +1,7 @@
 //! Labelled paragraphs: "3. Price. Pale malt: 742 a tonne. Prices are fixed for a year." is an item of minutes or of a contract, and a
 //! whole section of it. Its sentences are quoted one by one, each under the label.
 
-use super::pronouns::has_pronoun;
+use super::pronouns::refers_out;
 use crate::ingest::sentence::sentences;
 use elenchus_core::text::is_stop_word;
 use std::ops::Range;
@@ -41,9 +41,11 @@ pub(super) fn labelled(text: &str) -> Option<Labelled<'_>> {
     if found.len() < SENTENCES {
         return None;
     }
-    // "Ann Reed was elected in his place": who goes before is said in the sentence before.
+    // "Ann Reed was elected in his place": who goes before is said in the sentence before. Told for each sentence by itself:
+    // one that takes in what follows does not go on from what precedes for that.
+    let goes_on: Vec<bool> = found.iter().map(|at| refers_out(&text[at.clone()])).collect();
     for at in (1..found.len()).rev() {
-        if has_pronoun(&text[found[at].clone()]) {
+        if goes_on[at] {
             found[at - 1].end = found[at].end;
             found.remove(at);
         }
@@ -124,6 +126,23 @@ mod tests {
         assert_eq!(
             cut("2. Van\nThe grant was turned down. The board has bought a van."),
             Some(("Van", vec!["The grant was turned down.", "The board has bought a van."]))
+        );
+    }
+
+    #[test]
+    fn sentences_that_name_whom_they_speak_of_stand_alone() {
+        let item = "4. Bar\nSunday opening has been dropped because takings averaged only \u{a3}210 a day. From June the bar opens at noon. Takings for April were \u{a3}10,340. Nerys would like to put in a kitchen; she will bring costs to the next meeting.";
+        let parts = cut(item).map(|(_, parts)| parts).unwrap_or_default();
+        assert_eq!(parts.len(), 4, "{parts:?}");
+        let two = "2. Van\nThe grant was turned down. The board has bought a van. It came on 6 May. Tom sold the old one.";
+        let parts = cut(two).map(|(_, parts)| parts).unwrap_or_default();
+        assert_eq!(
+            parts,
+            [
+                "The grant was turned down.",
+                "The board has bought a van. It came on 6 May.",
+                "Tom sold the old one."
+            ]
         );
     }
 
