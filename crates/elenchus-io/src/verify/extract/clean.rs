@@ -414,7 +414,10 @@ mod tests {
     fn what_follows_a_link_in_round_brackets_may_be_anything() {
         let target = vec!["https://a.example".to_owned()];
         for (text, words) in [
-            ("It grew ([A](https://a.example) \u{2014} see there).", "It grew (A \u{2014} see there)."),
+            (
+                "It grew ([A](https://a.example) \u{2014} see there).",
+                "It grew (A \u{2014} see there).",
+            ),
             ("It grew ([A](https://a.example)\u{e9}).", "It grew (A\u{e9})."),
             ("It grew ([A](https://a.example)x(b)).", "It grew (Ax(b))."),
             ("It grew ([A](https://a.example)", "It grew (A"),
