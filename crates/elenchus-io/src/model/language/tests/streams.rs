@@ -99,7 +99,8 @@ fn white_space_before_a_stream_is_no_part_of_it() {
             }
         }
     }
-    let document = "\x0c\n{\"choices\":[{\"message\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}";
+    let document =
+        "\x0c\n{\"choices\":[{\"message\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}";
     for piece in [1, document.len()] {
         let gathered = read(Provider::OpenAi, document.as_bytes(), piece).unwrap();
         assert_eq!(gathered.text, "a");
