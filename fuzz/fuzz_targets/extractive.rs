@@ -4,7 +4,7 @@
 use elenchus_core::evidence::{Quote, Span, char_slice};
 use elenchus_core::port::{CorpusOverview, TermCount};
 use elenchus_core::prompt::{
-    FactsInput, ModelCall, ModelReply, PlanInput, PlannedQuestion, ReflectInput,
+    FactsInput, Framing, ModelCall, ModelReply, PlanInput, PlannedQuestion, ReflectInput,
 };
 use elenchus_fuzz::read_passage;
 use elenchus_io::model::{ExtractiveModel, unit_spans};
@@ -38,9 +38,16 @@ fuzz_target!(|text: &str| {
         fingerprint: String::new(),
         newest: None,
         subjects: subjects.clone(),
+        verses: 0,
         skipped: Vec::new(),
     };
-    let plan = PlanInput { question: question.to_owned(), corpus, max_questions: MOST_QUESTIONS };
+    let plan = PlanInput {
+        question: question.to_owned(),
+        corpus,
+        max_questions: MOST_QUESTIONS,
+        framing: Framing::default(),
+        said: Vec::new(),
+    };
     let ModelReply::Plan(plan) = MODEL.answer(&ModelCall::Plan(plan)) else {
         panic!("a plan is answered with a plan")
     };
@@ -59,6 +66,7 @@ fuzz_target!(|text: &str| {
         terms: terms.clone(),
         corpus_passages: 2,
         subjects: subjects.clone(),
+        memory: String::new(),
     };
     let ModelReply::Reflect(reflection) = MODEL.answer(&ModelCall::Reflect(reflect)) else {
         panic!("a reflection is answered with a reflection")

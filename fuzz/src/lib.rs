@@ -1,7 +1,13 @@
 //! What several targets share.
 
 use elenchus_core::evidence::{Passage, ReadPassage, Source, Span, char_slice};
-use elenchus_core::id::{PassageId, SourceId};
+use elenchus_core::id::{FactId, GapId, PassageId, SourceId};
+use elenchus_core::port::CorpusOverview;
+use elenchus_core::prompt::{
+    ClarifyInput, DraftInput, Fact, FactRole, FactsInput, FollowUpInput, Framing, GapBrief,
+    GapInput, HypothesizeInput, ModelCall, PlanInput, PlannedQuestion, ProposedFact, QueryStrategy,
+    QuestionKind, ReflectInput, Reflection, Severity,
+};
 use elenchus_io::ingest::{Format, content_hash, ingest};
 use std::io::{Cursor, Write};
 use zip::write::{SimpleFileOptions, ZipWriter};
@@ -78,6 +84,7 @@ pub fn read_passage(path: &str, text: &str, table_header: Vec<String>) -> ReadPa
         content_hash: String::new(),
         family: path.to_owned(),
         cluster: id.clone(),
+        web: None,
     };
     let passage = Passage {
         id: PassageId::new(&id, 0),
@@ -91,6 +98,126 @@ pub fn read_passage(path: &str, text: &str, table_header: Vec<String>) -> ReadPa
         record: None,
     };
     ReadPassage { source, passage }
+}
+
+const QUESTION: &str = "What does the ferry cost an adult, and what is its revenue?";
+const FARES: &str = "The fares hold from May 2024. An adult pays 62 kroner (\u{2018}full  fare\u{2019}).\n\n- A child pays 31 kroner.\n- The owners do not disclose their revenue.\n";
+
+fn planned(id: u32, text: &str) -> PlannedQuestion {
+    PlannedQuestion {
+        id,
+        text: text.to_owned(),
+        rationale: "asked".to_owned(),
+        severity: Severity::Critical,
+        depends_on: Vec::new(),
+        kind: QuestionKind::Lookup,
+        expects: Some("money".to_owned()),
+        queries: vec![text.to_owned()],
+    }
+}
+
+/// A call of each prompt function whose reply is read as JSON of a plain shape.
+pub fn calls() -> Vec<ModelCall> {
+    let questions = vec![
+        planned(1, "What does the ferry cost an adult?"),
+        planned(2, "What is the revenue of the ferry?"),
+    ];
+    let passages = vec![
+        read_passage("fares.md", FARES, Vec::new()),
+        read_passage("fares-2019.md", "An adult paid 45 kroner.", Vec::new()),
+    ];
+    let corpus = CorpusOverview {
+        documents: 2,
+        passages: 2,
+        subjects: vec!["the ferry".to_owned()],
+        ..Default::default()
+    };
+    let gap = GapBrief {
+        id: GapId::from("g1"),
+        description: "the revenue of the ferry".to_owned(),
+        question_ids: vec![2],
+        attempts: 1,
+        previous_queries: vec!["ferry revenue".to_owned()],
+    };
+    let quote = "An adult paid 45 kroner.";
+    let fact = Fact {
+        id: FactId::from("f1"),
+        proposed: ProposedFact {
+            question_id: 1,
+            passage_id: passages[1].passage.id.clone(),
+            span: Span { start: 0, end: quote.chars().count() },
+            value: None,
+            role: FactRole::Answer,
+            polarity: None,
+            bearing: None,
+            likeness: None,
+            warrant: String::new(),
+        },
+        quote: quote.to_owned(),
+        value_text: None,
+        round: 1,
+    };
+    let question = QUESTION.to_owned();
+    vec![
+        ModelCall::Clarify(ClarifyInput { question: question.clone(), corpus: corpus.clone() }),
+        ModelCall::Plan(PlanInput {
+            question: question.clone(),
+            corpus,
+            max_questions: 4,
+            framing: Framing::default(),
+            said: Vec::new(),
+        }),
+        ModelCall::Reflect(ReflectInput {
+            question: question.clone(),
+            open: questions.clone(),
+            passages: passages.clone(),
+            new_passages: 2,
+            terms: Vec::new(),
+            corpus_passages: 2,
+            subjects: Vec::new(),
+            memory: String::new(),
+        }),
+        ModelCall::ExtractFacts(FactsInput {
+            questions: questions.clone(),
+            passages: passages.clone(),
+            terms: Vec::new(),
+            corpus_passages: 2,
+            subjects: Vec::new(),
+        }),
+        ModelCall::AnalyzeGaps(GapInput {
+            round: 1,
+            gaps: vec![gap.clone()],
+            reflection: Reflection::default(),
+            questions: questions.clone(),
+            passages: passages.clone(),
+            terms: Vec::new(),
+            corpus_passages: 2,
+        }),
+        ModelCall::FollowUp(FollowUpInput {
+            gap,
+            questions: questions.clone(),
+            unused_strategies: vec![QueryStrategy::Angle],
+            terms: Vec::new(),
+            subjects: Vec::new(),
+            titles: Vec::new(),
+            memory: String::new(),
+        }),
+        ModelCall::Draft(DraftInput {
+            question: question.clone(),
+            questions: questions.clone(),
+            facts: vec![fact],
+            passages: passages.clone(),
+            framing: Framing::default(),
+            memory: String::new(),
+        }),
+        ModelCall::Hypothesize(HypothesizeInput {
+            question,
+            questions,
+            passages,
+            most: 4,
+            framing: Framing::default(),
+        }),
+    ]
 }
 
 #[cfg(test)]

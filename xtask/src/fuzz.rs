@@ -9,13 +9,20 @@ use crate::step::{self, Outcome, Runner, cargo_command};
 /// One binary each, in `fuzz/fuzz_targets`.
 const TARGETS: &[&str] = &[
     "blocks_units",
+    "claims",
     "dates",
     "display_quote",
     "embed_text",
     "extractive",
     "journal_chain",
+    "mcp_line",
+    "model_reply",
+    "model_stream",
     "passages",
+    "provider_reply",
     "quote_slice",
+    "robots",
+    "scripture",
     "sentences",
     "text_words",
 ];
@@ -24,6 +31,9 @@ const SECONDS: u32 = 60;
 
 /// Read as they stand, beside what earlier nights found.
 const SEEDS: &str = "examples";
+
+/// A folder of seeds of its own for each target that has any.
+const OWN_SEEDS: &str = "fuzz/examples";
 
 /// Runs every target; the reason when none can run here.
 pub(crate) fn run(root: &Path) -> Result<Vec<Outcome>, &'static str> {
@@ -43,7 +53,9 @@ fn one(root: &Path, target: &'static str) -> Outcome {
             false
         });
     }
-    let command = cargo_command(root, &words(target, &corpus, &limit()));
+    let own = format!("{OWN_SEEDS}/{target}");
+    let own = Some(own.as_str()).filter(|own| root.join(own).is_dir());
+    let command = cargo_command(root, &words(target, &corpus, own, &limit()));
     step::run(target, Runner::None, command)
 }
 
@@ -52,8 +64,16 @@ fn limit() -> String {
 }
 
 /// No sanitizer: our code has no `unsafe`, and sanitizers want a nightly compiler.
-fn words<'a>(target: &'a str, corpus: &'a str, limit: &'a str) -> [&'a str; 9] {
-    ["fuzz", "run", "--sanitizer", "none", target, corpus, SEEDS, "--", limit]
+fn words<'a>(
+    target: &'a str,
+    corpus: &'a str,
+    own: Option<&'a str>,
+    limit: &'a str,
+) -> Vec<&'a str> {
+    let mut words = vec!["fuzz", "run", "--sanitizer", "none", target, corpus, SEEDS];
+    words.extend(own);
+    words.extend(["--", limit]);
+    words
 }
 
 #[cfg(test)]
@@ -78,9 +98,24 @@ mod tests {
     #[test]
     fn a_target_ends_by_itself() {
         assert_eq!(limit(), "-max_total_time=60");
-        assert!(
-            words("dates", "fuzz/corpus/dates", "-max_total_time=60")
-                .ends_with(&["--", "-max_total_time=60"])
-        );
+        for own in [None, Some("fuzz/examples/dates")] {
+            let words = words("dates", "fuzz/corpus/dates", own, "-max_total_time=60");
+            assert!(words.ends_with(&["--", "-max_total_time=60"]), "{words:?}");
+            assert_eq!(words.contains(&"fuzz/examples/dates"), own.is_some());
+        }
+    }
+
+    #[test]
+    fn every_folder_of_seeds_is_that_of_a_target() {
+        let folder = crate::root().join(OWN_SEEDS);
+        let mut seeded = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            let name = entry.file_name().to_string_lossy().into_owned();
+            assert!(TARGETS.contains(&name.as_str()), "{name} is no target");
+            assert!(std::fs::read_dir(entry.path()).unwrap().next().is_some(), "{name} is empty");
+            seeded += 1;
+        }
+        assert!(seeded > 0);
     }
 }

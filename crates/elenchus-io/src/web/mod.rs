@@ -12,6 +12,8 @@ mod api;
 mod body;
 mod failure;
 mod fetch;
+#[cfg(any(test, feature = "testkit"))]
+pub mod fuzzing;
 mod guard;
 mod hop;
 mod hybrid;

@@ -4,6 +4,8 @@ mod rules;
 
 use reqwest::Url;
 use rules::Rules;
+#[cfg(any(test, feature = "testkit"))]
+pub(crate) use rules::check;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};

@@ -13,6 +13,8 @@ use tokio::sync::Mutex;
 
 /// The longest line that is read, in bytes.
 const LONGEST: usize = 16 << 20;
+/// Characters of a cause that are told.
+const LONGEST_CAUSE: usize = 300;
 /// A line that is no JSON.
 const PARSE_ERROR: i32 = -32_700;
 /// JSON that is no message of the protocol.
@@ -161,6 +163,8 @@ fn heard(line: &[u8]) -> Result<Option<Heard>, Value> {
         return Ok(None);
     }
     let id = id.filter(|id| id.is_string() || id.is_i64() || id.is_u64());
+    // What the reader of messages says may repeat what was sent.
+    let why: String = why.to_string().chars().take(LONGEST_CAUSE).collect();
     let message = format!(
         "could not read a line: it is JSON and no message ({why}); send an object of JSON-RPC 2.0 with `jsonrpc`, `id`, \
          `method` and `params`"
@@ -173,6 +177,36 @@ fn no_json(error: &serde_json::Error) -> Value {
         "could not read a line: it is no JSON ({error}); send each message of JSON-RPC 2.0 as one line of JSON in UTF-8"
     );
     answer(PARSE_ERROR, &Value::Null, &message)
+}
+
+/// Reads any bytes as a line. What is answered by the transport itself is a reply of JSON-RPC 2.0 to the request that was
+/// meant, short, with the cause and the way out; a carriage return at the end and a byte order mark change nothing.
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) fn check(line: &[u8]) {
+    let said = heard(line);
+    let told = |other: &[u8]| match heard(other) {
+        Ok(message) => Ok(message.is_some()),
+        Err(answer) => Err(answer),
+    };
+    let meant = match &said {
+        Ok(message) => Ok(message.is_some()),
+        Err(answer) => Err(answer.clone()),
+    };
+    assert_eq!(told(&[line, b"\r".as_slice()].concat()), meant, "a carriage return");
+    if !line.starts_with(BYTE_ORDER_MARK) {
+        assert_eq!(told(&[BYTE_ORDER_MARK, line].concat()), meant, "a byte order mark");
+    }
+    let Err(answer) = said else { return };
+    assert_eq!(answer["jsonrpc"], "2.0");
+    let code = &answer["error"]["code"];
+    assert!(*code == PARSE_ERROR || *code == INVALID_REQUEST, "{answer}");
+    let words = answer["error"]["message"].as_str().unwrap_or_default();
+    assert!(words.starts_with("could not read a line: ") && words.contains("; send "), "{words}");
+    assert!(words.chars().count() <= LONGEST_CAUSE + 300, "{words}");
+    let id = answer.get("id");
+    let given: Option<Value> = serde_json::from_slice(line.trim_ascii()).ok();
+    let asked = given.as_ref().and_then(|given| given.get("id"));
+    assert!(id.is_some_and(Value::is_null) || given.is_none() || id == asked, "{answer}");
 }
 
 #[cfg(test)]
@@ -230,6 +264,58 @@ mod tests {
             );
             assert_eq!(through.len(), 1, "{line}: {through:?}");
             assert_eq!(through[0]["id"], 1, "{line}");
+        }
+    }
+
+    /// Lines with one fault each: cut, a byte changed, something put in, a part that stands twice.
+    #[test]
+    fn any_line_is_heard_or_answered() {
+        let deep = format!("{}{}", "[".repeat(5_000), "]".repeat(5_000));
+        let wide = format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"{}\":1}}", "x".repeat(5_000));
+        let method =
+            format!("{{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"{}\"}}", "é".repeat(5_000));
+        for line in [
+            "",
+            "\u{feff}",
+            "\u{feff}\u{feff}{}",
+            "\u{0}",
+            "nul",
+            "\"\\ud800\"",
+            "{\"id\":1e999}",
+            "{\"id\":-1,\"id\":\"a\"}",
+            "{\"id\":18446744073709551615,\"method\":7}",
+            "{\"id\":{},\"method\":\"x\"}",
+            "{\"id\":null,\"method\":\"\u{202e}\"}",
+            "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}]",
+            &deep,
+            &wide,
+            &method,
+        ] {
+            check(line.as_bytes());
+        }
+        let whole = LIST.as_bytes();
+        for at in 0..=whole.len() {
+            let (before, after) = whole.split_at(at);
+            check(before);
+            check(&[before, whole].concat());
+            for put in [
+                b"\0".as_slice(),
+                b"\"",
+                b"\\",
+                b"{",
+                b"}",
+                b"[",
+                b",",
+                b":",
+                b"9",
+                b" ",
+                b"\xff",
+                b"\xe2\x80\xae",
+                b"null",
+            ] {
+                check(&[before, put, after].concat());
+                check(&[before, put, after.get(1..).unwrap_or_default()].concat());
+            }
         }
     }
 

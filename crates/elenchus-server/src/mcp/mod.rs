@@ -7,6 +7,8 @@
 mod args;
 #[cfg(feature = "conformance-fixtures")]
 mod fixtures;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod handler;
 pub mod http;
 mod lines;

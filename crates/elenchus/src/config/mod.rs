@@ -83,8 +83,14 @@ impl Config {
                 "make it a readable text file or move it away",
             )
         })?;
+        self.read(&text, file, origin)
+    }
+
+    /// Takes what a file says.
+    fn read(&mut self, text: &str, file: &Path, origin: fn(PathBuf) -> Origin) -> Result<()> {
+        let attempted = || format!("could not use the settings in {}", file.display());
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-            let line = error.span().map_or(0, |span| text[..span.start].lines().count().max(1));
+            let line = error.span().map_or(0, |span| line_of(text, span.start));
             CliError::usage(
                 attempted(),
                 format!("line {line}: {}", error.message()),
@@ -252,6 +258,12 @@ impl Config {
     }
 }
 
+/// The line, from 1, on which a byte of a text stands.
+fn line_of(text: &str, byte: usize) -> usize {
+    let ends = text.bytes().take(byte).filter(|byte| *byte == b'\n').count();
+    (ends + 1).min(text.lines().count().max(1))
+}
+
 /// A table's values under dotted names.
 fn flatten<'a>(prefix: &str, table: &'a toml::Table, into: &mut Vec<(String, &'a toml::Value)>) {
     for (name, value) in table {
@@ -338,6 +350,60 @@ mod tests {
         assert!(line.cause.starts_with("line 2"), "{line:?}");
         // `config show` cannot read the file either.
         assert!(line.hint.contains("config path") && !line.hint.contains("config show"));
+    }
+
+    #[test]
+    fn lines_are_counted_from_one_and_end_with_the_text() {
+        let text = "é = 1\nb\n";
+        let lines: Vec<usize> = (0..=text.len() + 1).map(|byte| line_of(text, byte)).collect();
+        assert_eq!(lines, [1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
+        assert_eq!(line_of("", 7), 1);
+        let second = with_file("effort = \"deep\"\n= 1\n").unwrap_err();
+        assert!(second.cause.starts_with("line 2"), "{second:?}");
+    }
+
+    /// Pieces of which good and bad files are made.
+    const PIECES: &str = r#"(effort|budget|max_rounds|exclude|corpus|budget\.usd|budget\.passages|autonomous|x| = |\.|\[|\]|\[\[|\{|\}|,|"deep"|"a"|""|'|"|\\u0000|\\ud800|true|7|-1|1e300|nan|inf|0x7f|99999999999999999999|1979-05-27|#|é|\u{202E}|\u{FEFF}|\u{0}|\t|\n)"#;
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(400))]
+
+        #[test]
+        fn any_file_is_used_or_refused_with_a_reason(
+            parts in proptest::collection::vec(PIECES, 0..24),
+            deep in 0usize..400,
+        ) {
+            let nested = format!("{}exclude = {}", "[a.b]\n".repeat(deep % 2), "[".repeat(deep));
+            let dotted = format!("{}x = 1", "a.".repeat(deep));
+            for text in [parts.concat(), nested, dotted] {
+                let read = |text: &str| {
+                    let mut config = Config::default();
+                    config.read(text, Path::new("f/elenchus.toml"), Origin::Project)?;
+                    config.follow_effort();
+                    Ok::<_, CliError>(config)
+                };
+                match read(&text) {
+                    Ok(config) => {
+                        let options = config.options();
+                        assert!((1..=10).contains(&options.budget.rounds), "{text:?}");
+                        // Line ends of two characters say the same, but inside a text of several lines.
+                        if !text.contains("\"\"\"") && !text.contains("'''") {
+                            let other = read(&text.replace('\n', "\r\n"));
+                            let other = other.ok().map(|other| other.values);
+                            assert_eq!(other, Some(config.values), "{text:?}");
+                        }
+                    }
+                    Err(error) => {
+                        assert!(!error.cause.is_empty() && !error.hint.is_empty(), "{error:?}");
+                        assert_eq!(error.exit_code, 2);
+                        let line = error.cause.strip_prefix("line ");
+                        let line = line.and_then(|rest| rest.split(':').next()?.parse().ok());
+                        let most = text.lines().count().max(1);
+                        assert!(line.is_none_or(|line: usize| line <= most), "{error:?}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -114,6 +114,10 @@ const CUES: &[&str] = &[
     "with",
 ];
 
+/// Characters of the longest OSIS id, "1Thess.4.13-1Thess.5.11" with room to spare. In a row of names joined by dots and
+/// hyphens an id could begin at each, and none is read to the end of the row.
+const LONGEST_ID: usize = 40;
+
 /// Units and marks after a decimal number.
 const UNITS: &[&str] = &[
     "years", "times", "million", "billion", "percent", "hours", "km", "kg", "mm", "cm", "m", "s",
@@ -146,9 +150,18 @@ fn read(scan: &Scan, at: usize, after: Option<usize>) -> Option<(Vec<Found>, usi
 
 /// An OSIS id in its exact spelling.
 fn identifier(scan: &Scan, at: usize) -> Option<Found> {
+    let within = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
     let mut end = at;
-    while scan.get(end).is_some_and(|c| c.is_ascii_alphanumeric() || c == '.' || c == '-') {
+    while end - at < LONGEST_ID && scan.get(end).is_some_and(within) {
         end += 1;
+    }
+    // Dots that lead to a number of a page are no part of an id; letters behind so many characters make it none.
+    let mut after = end;
+    while scan.get(after).is_some_and(|c| c == '.' || c == '-') {
+        after += 1;
+    }
+    if scan.get(after).is_some_and(within) {
+        return None;
     }
     while end > at && scan.get(end - 1).is_some_and(|c| c == '.' || c == '-') {
         end -= 1;

@@ -133,6 +133,16 @@ fn what_only_looks_like_a_reference_is_none() {
     }
 }
 
+/// Each of these would take its square if an id were read to the end of its row from each place where one may begin.
+#[test]
+fn long_rows_are_read_in_one_pass() {
+    for row in ["a..", "a--", "John.3.16..", "Is..1-", "1.", "John 3:16; "] {
+        references(&row.repeat(200_000 / row.len()));
+    }
+    let leader = format!("John.3.16{} 12", ".".repeat(200));
+    assert_eq!(read_all(&leader), ["John.3.16 <John.3.16>"]);
+}
+
 /// Sentences of our own with what a careful reader finds in them.
 #[test]
 fn a_labelled_sample() {

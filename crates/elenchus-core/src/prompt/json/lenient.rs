@@ -413,13 +413,14 @@ impl<'t> Lenient<'t> {
     /// `true`, `None`, `NaN`, or a text without quotation marks up to the end of its line or item.
     fn bare(&mut self) -> Result<Part, Stop> {
         let rest = self.rest();
-        let end = rest.find([',', '}', ']', '\n', ':', '{', '[', '"']).unwrap_or(rest.len());
-        let token = rest[..end].trim_end();
+        let ends = |c: char| matches!(c, ',' | '}' | ']' | '\n' | ':' | '{' | '[' | '"');
         let word_end =
-            token.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(token.len());
-        let word = &token[..word_end];
-        let after = token[word_end..].trim_start();
+            rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        let word = &rest[..word_end];
+        // No further than needed: looking for the end of the text behind each of many literals would take its square.
+        let after = rest[word_end..].trim_start_matches(|c: char| c.is_whitespace() && !ends(c));
         let alone = after.is_empty()
+            || after.starts_with(ends)
             || after.starts_with("//")
             || after.starts_with("/*")
             || after.starts_with('#');
@@ -441,12 +442,14 @@ impl<'t> Lenient<'t> {
             }
             return Ok(Part::whole(value));
         }
-        let ends = rest[end..].chars().next();
-        if matches!(ends, Some(':' | '{' | '[' | '"')) || token.contains(['<', '>', '\\']) {
+        let end = rest.find(ends).unwrap_or(rest.len());
+        let token = rest[..end].trim_end();
+        let next = rest[end..].chars().next();
+        if matches!(next, Some(':' | '{' | '[' | '"')) || token.contains(['<', '>', '\\']) {
             return Err(Stop::Broken);
         }
         self.at += token.len();
-        if ends.is_none() {
+        if next.is_none() {
             return Ok(Part::cut());
         }
         self.mended("a text without quotation marks");

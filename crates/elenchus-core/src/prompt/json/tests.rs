@@ -236,12 +236,17 @@ fn long_replies_are_read_in_one_pass() {
         "[a b c ",
         "respond in json {",
         "[\"a\",\"b\" \"c\":",
+        "[null# \nTrue// \n",
+        "{a:true/*{*/b:None/*[*/",
         "{\"items\":[{",
     ] {
         let text = piece.repeat(400_000 / piece.len());
         let reading = read(&text, &shape());
         assert_eq!(reading.value, None, "{piece}");
     }
+    // Literals with comments between them and no end of an item before the end of the text.
+    let literals = format!("[{}", "true/**/".repeat(100_000));
+    assert_eq!(read(&literals, &shape()).value, None);
     let prose = format!("{} {GOOD}", "word ".repeat(300_000));
     assert_eq!(parts(&prose).0, Some(good()));
 }

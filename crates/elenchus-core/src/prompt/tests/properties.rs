@@ -149,6 +149,12 @@ proptest! {
         let call = &calls()[at];
         let parsed = parse(call, &text);
         places_hold(call, parsed.reply.as_ref());
+        prop_assert!(parsed.defects.len() <= 61, "{} defects", parsed.defects.len());
+        // White space between its parts says nothing, whatever ends its lines.
+        if let Ok(value) = serde_json::from_str::<serde_json::Value>(&text) {
+            let spread = serde_json::to_string_pretty(&value).unwrap().replace('\n', "\r\n");
+            prop_assert_eq!(parse(call, &spread).reply, parsed.reply);
+        }
         let book = PromptBook::builtin();
         let entailed = book.parse_entail(&entail_input(), &text);
         prop_assert_eq!(entailed.verdicts.len(), 3);

@@ -15,6 +15,8 @@ mod endpoint;
 mod error;
 mod fallacies;
 mod frames;
+#[cfg(any(test, feature = "testkit"))]
+pub mod fuzzing;
 mod name;
 mod price;
 mod probe;

@@ -9,6 +9,8 @@ pub(crate) struct ThinkSplit {
     state: State,
     /// Text that may yet turn out to be part of a tag, or white space around one.
     held: String,
+    /// Bytes of white space at the beginning of `held`, which are looked at once.
+    blank: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,7 +32,8 @@ impl ThinkSplit {
         }
         self.held.push_str(piece);
         if self.state == State::Start {
-            let start = self.held.trim_start();
+            let start = self.held[self.blank..].trim_start();
+            self.blank = self.held.len() - start.len();
             if let Some(rest) = start.strip_prefix(OPEN) {
                 self.held = rest.to_owned();
                 self.state = State::Inside;

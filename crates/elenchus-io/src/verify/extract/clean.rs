@@ -6,6 +6,9 @@ const LONGEST_RANGE: u32 = 30;
 /// Brackets longer than this many bytes hold no citation.
 const LONGEST_MARK: usize = 400;
 
+/// Citations of one block that are kept: "[1-30]" again and again would be a hundred times as long as it is written.
+const MOST_CITED: usize = 2_000;
+
 /// Plain words of a block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clean {
@@ -42,7 +45,7 @@ impl Clean {
     }
 
     fn cite(&mut self, mark: String) {
-        if !mark.is_empty() {
+        if !mark.is_empty() && self.cited.len() < MOST_CITED {
             self.cited.push((self.text.len(), mark));
         }
     }
@@ -136,8 +139,11 @@ pub(super) struct Link<'a> {
     pub(super) length: usize,
 }
 
-/// The link at the start of `text`; its words may hold one pair of brackets.
+/// The link at the start of `text`, if there is one; its words may hold one pair of brackets.
 pub(super) fn link(text: &str) -> Option<Link<'_>> {
+    if !text.starts_with('[') {
+        return None;
+    }
     let near = short(text);
     let mut depth = 0;
     let mut close = None;
@@ -402,6 +408,29 @@ mod tests {
         ] {
             assert_eq!(cleaned(text), (text.to_owned(), vec![]), "{text}");
         }
+    }
+
+    #[test]
+    fn what_follows_a_link_in_round_brackets_may_be_anything() {
+        let target = vec!["https://a.example".to_owned()];
+        for (text, words) in [
+            (
+                "It grew ([A](https://a.example) \u{2014} see there).",
+                "It grew (A \u{2014} see there).",
+            ),
+            ("It grew ([A](https://a.example)\u{e9}).", "It grew (A\u{e9})."),
+            ("It grew ([A](https://a.example)x(b)).", "It grew (Ax(b))."),
+            ("It grew ([A](https://a.example)", "It grew (A"),
+        ] {
+            assert_eq!(cleaned(text), (words.to_owned(), target.clone()), "{text}");
+        }
+        assert!(link("\u{e9}(b)").is_none() && link("x(b)").is_none() && link("").is_none());
+    }
+
+    #[test]
+    fn no_block_holds_more_citations_than_a_reader_could_follow() {
+        let (words, marks) = cleaned(&"a [1-30] ".repeat(1_000));
+        assert!(words.starts_with("a a a") && marks.len() == MOST_CITED, "{}", marks.len());
     }
 
     #[test]

@@ -11,6 +11,10 @@ const BOLD_LEVEL: u8 = 7;
 /// A label before a colon ("**Payload:** 40 kg") is no longer than this many characters.
 const LABEL: usize = 70;
 
+/// Characters of a heading, of the name of a column and of the label of a row. They stand with every claim below, so that a
+/// longer one would be written again and again.
+const CONTEXT: usize = 300;
+
 /// What a place is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -81,13 +85,26 @@ pub(super) fn places(text: &str) -> Vec<Place> {
         found: Vec::new(),
     };
     let blocks = parse(text, Style::Marked);
-    for (nth, block) in blocks.iter().enumerate() {
+    // Found from the end: looking ahead from each block would read a long run of layout once for each of its lines.
+    let mut nexts: Vec<Option<&Block>> = Vec::with_capacity(blocks.len());
+    let mut next = None;
+    for block in blocks.iter().rev() {
+        nexts.push(next);
+        if block.kind != BlockKind::Layout {
+            next = Some(block);
+        }
+    }
+    for (block, next) in blocks.iter().zip(nexts.into_iter().rev()) {
         if block.range.start >= start {
-            let next = blocks[nth + 1..].iter().find(|b| b.kind != BlockKind::Layout);
             reader.block(block, next);
         }
     }
     reader.found
+}
+
+/// What stands with every claim below it, at most [`CONTEXT`] characters of it.
+fn context(words: &str) -> String {
+    words.chars().take(CONTEXT).collect()
 }
 
 /// Bytes of the metadata between two lines of dashes at the very beginning.
@@ -158,8 +175,10 @@ impl Reader<'_> {
         match block.kind {
             BlockKind::TableHeader => {
                 let cells = cells(self.text, &block.range);
-                self.columns =
-                    cells.into_iter().map(|cell| clean(&self.text[cell], 0).text).collect();
+                self.columns = cells
+                    .into_iter()
+                    .map(|cell| context(&clean(&self.text[cell], 0).text))
+                    .collect();
             }
             BlockKind::Row => self.row(&block.range),
             BlockKind::Item { depth, .. } => self.item(slice, &block.range, depth, next),
@@ -188,7 +207,7 @@ impl Reader<'_> {
             self.headings.pop();
         }
         if !words.is_empty() {
-            self.headings.push((level, words));
+            self.headings.push((level, context(&words)));
         }
     }
 
@@ -239,7 +258,7 @@ impl Reader<'_> {
         let cells = cells(self.text, range);
         let Some(first) = cells.first() else { return };
         let from = self.counter.at(first.start);
-        let label = clean(&self.text[first.clone()], from).text;
+        let label = context(&clean(&self.text[first.clone()], from).text);
         for (nth, cell) in cells.iter().enumerate().skip(1) {
             let value = clean(&self.text[cell.clone()], self.counter.at(cell.start));
             if !value.text.chars().any(char::is_alphanumeric)

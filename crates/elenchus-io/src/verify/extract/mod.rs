@@ -39,6 +39,12 @@ const LONG: usize = 2_000;
 /// Longer ones are not tagged at all.
 const TOO_LONG: usize = 20_000;
 
+/// Citations of one claim that are kept.
+const MOST_CITED: usize = 64;
+
+/// Sentences of the longest paragraph that the citations behind its last one are taken to be for.
+const WHOLE: usize = 100;
+
 /// Takes the claims out of a text (Markdown or plain).
 ///
 /// Spans are characters of `text` and always exact. Claims are in the order of the text; those of one sentence in the
@@ -46,9 +52,10 @@ const TOO_LONG: usize = 20_000;
 pub fn extract(text: &str) -> Extraction {
     let chars: Option<Vec<usize>> = (!text.is_ascii())
         .then(|| text.char_indices().map(|(at, _)| at).chain([text.len()]).collect());
-    let mut out = Collector { text, chars, found: Extraction::default() };
+    let mut out = Collector { text, chars, stand: (0, 0), found: Extraction::default() };
     let mut memory = Memory::default();
     for place in places(text) {
+        out.stand = (0, 0);
         if place.fresh {
             memory.forget();
         }
@@ -61,6 +68,9 @@ struct Collector<'a> {
     text: &'a str,
     /// Byte of every character, unless all are ASCII.
     chars: Option<Vec<usize>>,
+    /// Where counting stands in the words of the place that is read: byte and character. Counted from the beginning for each
+    /// sentence, a long paragraph would take its square.
+    stand: (usize, usize),
     found: Extraction,
 }
 
@@ -68,6 +78,10 @@ impl Collector<'_> {
     fn place(&mut self, place: &Place, memory: &mut Memory) {
         let words = &place.clean.text;
         match &place.shape {
+            Shape::Cell { from, .. } if words.len() > TOO_LONG => {
+                let to = place.clean.at.last().map_or(*from, |last| last + 1);
+                self.defect(Span { start: *from, end: to }, "too long to be read as one cell");
+            }
             Shape::Cell { label, column, from } => {
                 let statement = Statement::cell(label, column.as_deref(), words);
                 let to = place.clean.at.last().map_or(*from, |last| last + 1);
@@ -102,7 +116,7 @@ impl Collector<'_> {
             Some(lead) => format!("{lead}: {words}"),
             None => words.clone(),
         };
-        let Some(span) = span_of(place, 0..end) else { return };
+        let Some(span) = self.span_of(place, 0..end) else { return };
         let cited = place.clean.cited.iter().map(|(_, mark)| mark.clone()).collect();
         self.claim(Statement::whole(&said), span, cited, &place.headings);
     }
@@ -118,7 +132,7 @@ impl Collector<'_> {
     ) {
         let words = &place.clean.text;
         let sentence = &words[range.clone()];
-        let Some(span) = span_of(place, range.clone()) else { return };
+        let Some(span) = self.span_of(place, range.clone()) else { return };
         if sentence.len() > TOO_LONG {
             return self.defect(span, "too long to be read as one sentence");
         }
@@ -197,7 +211,7 @@ impl Collector<'_> {
         let sentence = Sentence { text, tokens: tagged, meanings: &meanings };
         let mut reasons: Vec<String> = Vec::new();
         let mut made: Vec<(Span, Statement)> = Vec::new();
-        let offset = place.clean.text[..range.start].chars().count();
+        let offset = self.chars_to(&place.clean.text, range.start);
         let drafts = if drafts.is_empty() {
             vec![vec![split::Piece::Tokens(0..tagged.len())]]
         } else {
@@ -229,7 +243,7 @@ impl Collector<'_> {
         for (span, statement) in made {
             self.claim(statement, span, cited.to_vec(), headings);
         }
-        if let Some(span) = span_of(place, range) {
+        if let Some(span) = self.span_of(place, range) {
             for reason in reasons {
                 self.defect(span, &reason);
             }
@@ -248,7 +262,7 @@ impl Collector<'_> {
         let source_text = source.to_owned();
         let mut kept: Vec<String> = Vec::new();
         for citation in citations {
-            if !kept.contains(&citation) {
+            if kept.len() < MOST_CITED && !kept.contains(&citation) {
                 kept.push(citation);
             }
         }
@@ -262,6 +276,28 @@ impl Collector<'_> {
             citations: kept,
             heading_path: headings.to_vec(),
         });
+    }
+
+    /// Characters before a byte of the words of the place that is read, counted on from the last byte that was asked for.
+    fn chars_to(&mut self, words: &str, byte: usize) -> usize {
+        let (from, chars) = self.stand;
+        let count = if byte < from {
+            chars - words[byte..from].chars().count()
+        } else {
+            chars + words[from..byte].chars().count()
+        };
+        self.stand = (byte, count);
+        count
+    }
+
+    /// Characters of the source for bytes of the clean words.
+    fn span_of(&mut self, place: &Place, range: Range<usize>) -> Option<Span> {
+        let start = self.chars_to(&place.clean.text, range.start);
+        let end = self.chars_to(&place.clean.text, range.end);
+        Some(Span {
+            start: *place.clean.at.get(start)?,
+            end: place.clean.at.get(end.checked_sub(1)?)? + 1,
+        })
     }
 
     fn slice(&self, span: Span) -> Option<&str> {
@@ -286,27 +322,20 @@ fn is_name(heading: &str) -> bool {
         })
 }
 
-/// Characters of the source for bytes of the clean words.
-fn span_of(place: &Place, range: Range<usize>) -> Option<Span> {
-    let start = place.clean.text[..range.start].chars().count();
-    let end = start + place.clean.text[range].chars().count();
-    Some(Span {
-        start: *place.clean.at.get(start)?,
-        end: place.clean.at.get(end.checked_sub(1)?)? + 1,
-    })
-}
-
 /// The citations of each sentence: those that stand in it or directly behind it. If all of them stand behind the last
 /// sentence of a paragraph, every sentence of it has them.
 fn citations(place: &Place, ranges: &[Range<usize>]) -> Vec<Vec<String>> {
     let mut found = vec![Vec::new(); ranges.len()];
     for (at, mark) in &place.clean.cited {
         let nth = ranges.partition_point(|range| range.start < *at).saturating_sub(1);
-        if let Some(marks) = found.get_mut(nth) {
+        if let Some(marks) = found.get_mut(nth)
+            && marks.len() < MOST_CITED
+            && !marks.contains(mark)
+        {
             marks.push(mark.clone());
         }
     }
-    let alone = found.len() > 1
+    let alone = (2..=WHOLE).contains(&found.len())
         && place.shape == Shape::Prose
         && found[..found.len() - 1].iter().all(Vec::is_empty);
     if alone && let Some(last) = found.last().cloned() {

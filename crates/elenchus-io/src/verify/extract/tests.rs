@@ -238,7 +238,44 @@ fn check(text: &str) -> Extraction {
     for defect in &found.defects {
         assert!(defect.span.start < defect.span.end && !defect.reason.is_empty());
     }
+    for claim in &found.claims {
+        assert!(claim.citations.len() <= MOST_CITED, "{claim:?}");
+    }
     found
+}
+
+/// What stands with every claim is bounded, so that a text cannot give many times its own length.
+#[test]
+fn what_stands_with_a_claim_does_not_swell() {
+    let cited = (1..=300).map(|n| format!("[{n}]")).collect::<Vec<_>>().concat();
+    let prose = "Orla grew in 1998. ".repeat(WHOLE + 50);
+    let text = format!("{}\n===\n\n{prose}{cited}\n", "Arms ".repeat(2_000));
+    let found = check(&text);
+    assert!(found.claims.len() > WHOLE, "{}", found.claims.len());
+    let (first, last) = (found.claims.first().unwrap(), found.claims.last().unwrap());
+    assert_eq!(last.citations.len(), MOST_CITED);
+    assert!(first.citations.is_empty(), "so many sentences are no paragraph with one source");
+    let headings = found.claims.iter().flat_map(|claim| &claim.heading_path);
+    assert!(headings.clone().count() > 0);
+    assert!(headings.clone().all(|heading| heading.chars().count() <= 300));
+    let row = format!(
+        "| Model |{0}\n|---|{1}\n| {2} |{3}\n",
+        " a |".repeat(99),
+        "---|".repeat(99),
+        "x".repeat(9_000),
+        " 7 |".repeat(99)
+    );
+    let found = check(&row);
+    assert!(!found.claims.is_empty() && found.claims.iter().all(|claim| claim.text.len() < 700));
+}
+
+/// Each of these took its square: a paragraph counted from its beginning for every sentence, and layout that was looked
+/// through from each of its lines.
+#[test]
+fn long_texts_are_read_in_one_pass() {
+    for text in ["Éab cde. ".repeat(10_000), "---\n\n".repeat(60_000), "```\n".repeat(60_000)] {
+        check(&text);
+    }
 }
 
 #[test]
@@ -262,6 +299,8 @@ fn odd_texts_do_no_harm() {
         "| a ".repeat(5_000),
         "> ".repeat(5_000),
         "- a:\n".repeat(2_000),
+        "([a](b)\u{e9} ([a](b)x(c) ([a](b) \u{2014} ".repeat(500),
+        "[1-30]".repeat(5_000),
     ] {
         check(&text);
         let _ = references(&text);

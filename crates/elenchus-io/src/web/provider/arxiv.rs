@@ -78,7 +78,7 @@ impl Arxiv {
 }
 
 #[derive(Debug, Default)]
-struct Entry {
+pub(super) struct Entry {
     id: String,
     title: String,
     summary: String,
@@ -89,12 +89,12 @@ struct Entry {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fault {
+pub(super) enum Fault {
     NotAtom,
     Cut,
 }
 
-fn found(entry: &Entry) -> Found {
+pub(super) fn found(entry: &Entry) -> Found {
     let title = plain(&entry.title, 300);
     let published = date(&entry.published);
     let doi = entry.doi.trim();
@@ -128,7 +128,7 @@ fn found(entry: &Entry) -> Found {
 }
 
 /// The entries of an Atom feed. Entities of its own making are not expanded.
-fn read(feed: &str) -> Result<Vec<Entry>, Fault> {
+pub(super) fn read(feed: &str) -> Result<Vec<Entry>, Fault> {
     let mut reader = Reader::from_str(feed.trim_start_matches('\u{feff}'));
     let mut entries: Vec<Entry> = Vec::new();
     let mut path: Vec<String> = Vec::new();

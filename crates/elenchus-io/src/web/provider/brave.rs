@@ -63,7 +63,7 @@ impl Brave {
     }
 }
 
-fn found(result: &Value) -> Found {
+pub(super) fn found(result: &Value) -> Found {
     Found {
         url: text(result, &["url"]).unwrap_or_default().to_owned(),
         title: text(result, &["title"]).unwrap_or_default().to_owned(),

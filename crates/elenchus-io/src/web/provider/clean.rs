@@ -252,7 +252,7 @@ impl Work<'_> {
         let mut facts: Vec<String> = by.iter().map(|names| format!("By {names}")).collect();
         facts.extend(self.venue.map(|venue| format!("In {}", plain(venue, 300))));
         facts.extend(self.published.map(|date| format!("Published {date}")));
-        facts.extend(self.doi.map(|doi| format!("DOI {doi}")));
+        facts.extend(self.doi.map(|doi| format!("DOI {}", plain(doi, 200))));
         for fact in facts {
             out.push_str(&fact);
             out.push_str(".  \n");

@@ -60,7 +60,7 @@ fn authors(item: &Value) -> Vec<String> {
     list(item, "author").iter().take(200).filter_map(one).collect()
 }
 
-fn found(item: &Value) -> Found {
+pub(super) fn found(item: &Value) -> Found {
     let title = plain(first(item, "title").unwrap_or_default(), 300);
     let doi = text(item, &["DOI"]).map(|doi| format!("https://doi.org/{doi}"));
     let published = ["published", "issued", "published-online", "published-print", "posted"]

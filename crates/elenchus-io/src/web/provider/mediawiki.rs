@@ -137,7 +137,7 @@ impl MediaWiki {
     }
 }
 
-fn found(page: &Value) -> Found {
+pub(super) fn found(page: &Value) -> Found {
     Found {
         url: text(page, &["canonicalurl", "fullurl"]).unwrap_or_default().to_owned(),
         title: text(page, &["title"]).unwrap_or_default().to_owned(),

@@ -7,6 +7,8 @@
 
 mod arxiv;
 mod brave;
+#[cfg(any(test, feature = "testkit"))]
+mod check;
 mod clean;
 mod crossref;
 mod found;
@@ -23,6 +25,8 @@ mod tavily;
 #[cfg(test)]
 mod tests;
 
+#[cfg(any(test, feature = "testkit"))]
+pub(crate) use check::check;
 pub use settings::{ProviderSettings, Secret};
 pub use setup::{PROVIDERS, ProviderInfo, ProviderSetupError, provider};
 

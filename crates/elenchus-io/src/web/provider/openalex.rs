@@ -1,6 +1,6 @@
 //! OpenAlex, an open index of scholarship: abstracts, and where open copies are.
 
-use super::clean::{Work, any_of, date, first_day, list, paragraphs, plain, text, words};
+use super::clean::{Work, any_of, date, first_day, head, list, paragraphs, plain, text, words};
 use super::found::{Found, settle};
 use super::peer::{Ask, Peer, Place, Refusal, Spec};
 use super::setup::ProviderSetupError;
@@ -14,6 +14,8 @@ const BASE: &str = "https://api.openalex.org";
 const MOST: u16 = 100;
 /// Words of an abstract; a longer index is no abstract.
 const LONGEST: u64 = 20_000;
+/// Bytes of an abstract that are put together. One long word that stands at each of its places would fill the memory.
+const MOST_BYTES: usize = 64 << 10;
 
 pub(super) struct OpenAlex {
     peer: Peer,
@@ -84,11 +86,20 @@ fn from_inverted(index: &Value) -> Option<String> {
     }
     placed.sort_unstable();
     placed.retain(|(place, _)| *place < LONGEST);
-    let words: Vec<&str> = placed.into_iter().map(|(_, word)| word).collect();
-    (!words.is_empty()).then(|| words.join(" "))
+    let mut text = String::new();
+    for (_, word) in placed {
+        if text.len() >= MOST_BYTES {
+            break;
+        }
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(head(word, MOST_BYTES));
+    }
+    (!text.is_empty()).then_some(text)
 }
 
-fn found(work: &Value) -> Found {
+pub(super) fn found(work: &Value) -> Found {
     let null = Value::Null;
     let member = |name: &str| work.get(name).unwrap_or(&null);
     let (primary, best) = (member("primary_location"), member("best_oa_location"));
@@ -183,5 +194,10 @@ mod tests {
         assert_eq!(from_inverted(&index).as_deref(), Some("Rivers rise and rise fall."));
         assert_eq!(from_inverted(&json!(null)), None);
         assert_eq!(from_inverted(&json!({"a": [-1, 0.5, "x"]})), None);
+        let places: Vec<u64> = (0..LONGEST).collect();
+        let mut swelling = serde_json::Map::new();
+        swelling.insert("x".repeat(100_000), json!(places));
+        let text = from_inverted(&Value::Object(swelling)).unwrap();
+        assert_eq!(text.len(), MOST_BYTES);
     }
 }

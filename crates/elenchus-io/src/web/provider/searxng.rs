@@ -76,7 +76,7 @@ fn silent_engines(reply: &Value) -> Vec<String> {
     engines.map(|pair| format!("{}: {}", part(pair, 0), part(pair, 1))).collect()
 }
 
-fn found(result: &Value) -> Found {
+pub(super) fn found(result: &Value) -> Found {
     Found {
         url: text(result, &["url"]).unwrap_or_default().to_owned(),
         title: text(result, &["title"]).unwrap_or_default().to_owned(),

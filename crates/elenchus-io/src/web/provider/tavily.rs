@@ -38,7 +38,7 @@ impl Tavily {
     }
 }
 
-fn found(result: &Value) -> Found {
+pub(super) fn found(result: &Value) -> Found {
     Found {
         url: text(result, &["url"]).unwrap_or_default().to_owned(),
         title: text(result, &["title"]).unwrap_or_default().to_owned(),

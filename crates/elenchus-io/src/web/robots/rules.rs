@@ -51,7 +51,7 @@ impl Rules {
                     audience.us |= product(name).eq_ignore_ascii_case(token);
                     is_ours |= audience.us;
                 }
-                Line::Rule(..) if rules == MOST_RULES => {}
+                Line::Rule(..) if rules >= MOST_RULES => {}
                 _ => {
                     in_names = false;
                     rules += 1;
@@ -78,15 +78,18 @@ impl Rules {
 
     fn take(&mut self, line: &Line<'_>) {
         match line {
-            Line::Rule(pattern, allows) => self.patterns.push((usual(pattern), *allows)),
-            Line::Delay(seconds) => self.delay = self.delay.or_else(|| seconds.parse().ok()),
+            Line::Rule(text, allows) => self.patterns.push((pattern(text), *allows)),
+            Line::Delay(seconds) => {
+                let said = || seconds.parse().ok().filter(|seconds: &f32| seconds.is_finite());
+                self.delay = self.delay.or_else(said);
+            }
             Line::Agent(_) => {}
         }
     }
 
     /// Whether a path with its query may be read: the longest rule that fits decides, and of equals the one that allows.
     pub(super) fn allow(&self, path: &str) -> bool {
-        let path = usual(path);
+        let path = literal(path);
         if path == "/robots.txt" {
             return true;
         }
@@ -158,6 +161,20 @@ fn usual(text: &str) -> String {
     usual
 }
 
+/// A pattern in its usual form. `*` and a `$` at its end mean something; a `$` before that stands for itself.
+fn pattern(text: &str) -> String {
+    let usual = usual(text);
+    match usual.strip_suffix('$') {
+        Some(before) => format!("{}$", before.replace('$', "%24")),
+        None => usual.replace('$', "%24"),
+    }
+}
+
+/// A path in its usual form. It means nothing by `*` and `$`, so that a pattern names them as `%2A` and `%24`.
+fn literal(text: &str) -> String {
+    usual(text).replace('*', "%2A").replace('$', "%24")
+}
+
 /// Whether a pattern fits a path: from its beginning, `*` for anything, `$` at the end for the end.
 fn fits(pattern: &str, path: &str) -> bool {
     let (pattern, to_the_end) = match pattern.strip_suffix('$') {
@@ -177,6 +194,38 @@ fn fits(pattern: &str, path: &str) -> bool {
         }
     }
     if to_the_end { rest.ends_with(last) } else { rest.contains(last) }
+}
+
+/// Reads any bytes as a file and asks for any path. Line ends of two characters and a byte order mark change nothing, a
+/// path may be written in its usual form as well, and what a rule names as it stands is left alone.
+#[cfg(any(test, feature = "testkit"))]
+pub(crate) fn check(file: &[u8], path: &str) {
+    let rules = Rules::read(file, super::TOKEN);
+    assert!(rules.patterns.len() <= MOST_RULES);
+    assert!(rules.delay.is_none_or(f32::is_finite), "{:?}", rules.delay);
+    let spread: Vec<u8> = file
+        .iter()
+        .flat_map(|byte| {
+            let end: &[u8] = if *byte == b'\n' { b"\r\n" } else { std::slice::from_ref(byte) };
+            end.iter().copied()
+        })
+        .collect();
+    assert_eq!(Rules::read(&spread, super::TOKEN), rules, "line ends of two characters");
+    const MARK: &[u8] = b"\xef\xbb\xbf";
+    if !file.starts_with(MARK) {
+        let marked = [MARK, file].concat();
+        assert_eq!(Rules::read(&marked, super::TOKEN), rules, "a byte order mark");
+    }
+    assert_eq!(usual(&usual(path)), usual(path));
+    assert_eq!(rules.allow(&usual(path)), rules.allow(path), "{path:?} in its usual form");
+    assert!(rules.allow("/robots.txt"));
+    let name = literal(&format!("/{path}"));
+    if name != "/robots.txt" && !name.contains('#') {
+        let closed = format!("User-agent: {}\nDisallow: {name}\n", super::TOKEN);
+        let rules = Rules::read(closed.as_bytes(), super::TOKEN);
+        assert!(!rules.allow(&name), "{name:?} is named by a rule and may be read");
+        assert!(!rules.allow(&format!("/{path}")), "{path:?} is named by a rule and may be read");
+    }
 }
 
 #[cfg(test)]

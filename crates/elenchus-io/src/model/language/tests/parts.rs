@@ -283,6 +283,15 @@ fn thinking_in_tags() {
     assert_eq!(split(&["<think>never ends</thin"]), parts("", "never ends</thin"));
     assert_eq!(split(&["<thin"]), parts("<thin", ""));
     assert_eq!(split(&["<think></think>", "<think>x"]), parts("<think>x", ""));
+    assert_eq!(split(&[" ", "\n", "<thi", "nk>a</think>b"]), parts("b", "a"));
+}
+
+/// White space before the text is looked at once, however many pieces it comes in.
+#[test]
+fn a_stream_of_white_space_is_read_in_one_pass() {
+    let mut pieces = vec![" "; 200_000];
+    pieces.push("a");
+    assert_eq!(split(&pieces).0.trim_start(), "a");
 }
 
 proptest! {

@@ -87,6 +87,26 @@ fn data_over_several_lines_is_joined() {
     }
 }
 
+/// Some servers send empty lines while a model is loaded.
+#[test]
+fn white_space_before_a_stream_is_no_part_of_it() {
+    for blank in ["\n".repeat(700), " \n\x0c\n".to_owned()] {
+        for provider in Provider::ALL {
+            let stream = format!("{blank}{}", recorded(provider));
+            for piece in [1, 650, stream.len()] {
+                let gathered = read(provider, stream.as_bytes(), piece);
+                assert_eq!(gathered.map(|gathered| gathered.text), Ok(SAID.to_owned()), "{piece}");
+            }
+        }
+    }
+    let document =
+        "\x0c\n{\"choices\":[{\"message\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}";
+    for piece in [1, document.len()] {
+        let gathered = read(Provider::OpenAi, document.as_bytes(), piece).unwrap();
+        assert_eq!(gathered.text, "a");
+    }
+}
+
 #[test]
 fn unknown_kinds_of_messages_are_passed_over() {
     let stream = format!(
@@ -320,6 +340,25 @@ proptest! {
             bytes[place] = byte;
             let _ = read(provider, &bytes, piece);
         }
+    }
+
+    /// What the fuzz target of streams checks, over streams with a fault in them.
+    #[test]
+    fn neither_pieces_nor_line_ends_tell_anything(
+        which in 0usize..3,
+        place in 0usize..2_000,
+        put in prop::sample::select(vec![
+            "", "\n", "\n\n", "\u{feff}", "\u{0}", "<", "{", "}", "data", "data:", "data: [DONE]\n\n", "\"", "\\ud83d",
+            "é", ":", "event: error\n", "<think>", "{\"error\":\"x\"}", "\x0c",
+        ]),
+        skip in 0usize..12,
+        piece in 1usize..80,
+    ) {
+        let whole = recorded(Provider::ALL[which]).as_bytes();
+        let place = place % (whole.len() + 1);
+        let rest = (place + skip).min(whole.len());
+        let bytes = [&whole[..place], put.as_bytes(), &whole[rest..]].concat();
+        crate::model::language::fuzzing::stream(&bytes, piece);
     }
 
     /// Escaped or not, any text comes through any cut.

@@ -127,7 +127,7 @@ pub(crate) struct Reading {
     provider: Provider,
     frames: Frames,
     gathered: Gathered,
-    /// The first bytes, to tell what came when it was no stream.
+    /// The first bytes behind white space, to tell what came when it was no stream.
     start: Vec<u8>,
     bytes: usize,
     most_bytes: usize,
@@ -179,8 +179,10 @@ impl Reading {
         if self.bytes > self.most_bytes {
             return Err(Fault::TooLarge);
         }
-        let room = START.saturating_sub(self.start.len()).min(bytes.len());
-        self.start.extend_from_slice(&bytes[..room]);
+        // White space, which some servers send while they wait, tells nothing of what came.
+        let fresh = if self.start.is_empty() { bytes.trim_ascii_start() } else { bytes };
+        let room = START.saturating_sub(self.start.len()).min(fresh.len());
+        self.start.extend_from_slice(&fresh[..room]);
         if self.messages == 0 && super::said::is_page(&self.start) {
             return Err(Fault::Page { start: self.beginning() });
         }
@@ -189,9 +191,9 @@ impl Reading {
             return Ok(Step::Progress);
         }
         let events = self.provider != Provider::Ollama;
-        if events && self.messages == 0 && self.start.trim_ascii_start().first() == Some(&b'{') {
+        if events && self.messages == 0 && self.start.first() == Some(&b'{') {
             // Before it there was nothing but white space.
-            self.document = Some(bytes.to_vec());
+            self.document = Some(fresh.to_vec());
             return Ok(Step::Progress);
         }
         self.run(Some(bytes), on_text)

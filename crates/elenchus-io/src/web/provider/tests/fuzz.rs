@@ -117,6 +117,42 @@ async fn no_reply_makes_a_provider_panic_or_swell() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// What the fuzz target of replies checks.
+    #[test]
+    fn any_value_is_read_as_a_result_of_every_service(
+        value in any_json(),
+        name in prop::sample::select(vec![
+            "url", "title", "description", "content", "abstract", "DOI", "doi", "abstract_inverted_index", "author",
+            "authorships", "primary_location", "canonicalurl", "published", "published_date", "link", "license",
+        ]),
+    ) {
+        let address = "https://a.example/1";
+        let mut result = serde_json::json!({
+            "url": address, "canonicalurl": address, "id": address, "DOI": "10.1/1", "title": "One", "abstract": "Two.",
+            "abstract_inverted_index": { "Two.": [0] },
+        });
+        result[name] = value.clone();
+        for reply in [value, result] {
+            super::super::check(&reply.to_string());
+        }
+    }
+
+    #[test]
+    fn any_feed_is_read(
+        parts in prop::collection::vec(prop::sample::select(vec![
+            "<feed>", "</feed>", "<entry>", "</entry>", "<id>", "</id>", "http://arxiv.org/abs/1", "<title>", "</title>",
+            "<summary>", "</summary>", "<author>", "<name>", "</name>", "</author>", "words", "&#x202e;", "&#10;", "&lt;b&gt;",
+            "&none;", "<![CDATA[", "]]>", "<link title=\"pdf\" href=\"https://a.example/p\"/>", "<!--", "-->", "\u{0}", "\u{feff}",
+        ]), 0..30),
+    ) {
+        super::super::check(&parts.concat());
+        super::super::check(&format!("<feed><entry><id>http://arxiv.org/abs/1</id>{}</entry></feed>", parts.concat()));
+    }
+}
+
+proptest! {
     #[test]
     fn cleaning_never_panics_and_leaves_one_plain_line(text in any::<String>(), tags in "(<[!/a-z:]{0,9}[^>]{0,9}>?|&#?[a-zA-Z0-9]{0,9};?|.){0,40}") {
         for text in [text, tags] {

@@ -75,8 +75,16 @@ fn patterns() {
         ("/a$b", "/a$b", true),
         ("/aba*ba$", "/aba", false),
         ("/a%", "/a%b", true),
+        // RFC 9309, section 2.2.3: what means something is named by its encoding.
+        ("/a%2Ab", "/a*b", true),
+        ("/a%2ab", "/axb", false),
+        ("/a*b", "/a*b", true),
+        ("/a%24", "/a$", true),
+        ("/a%24", "/a%24b", true),
+        ("/a$", "/a$", false),
+        ("/a$b$", "/a$b", true),
     ] {
-        assert_eq!(fits(&usual(pattern), &usual(path)), fit, "{pattern} {path}");
+        assert_eq!(fits(&super::pattern(pattern), &literal(path)), fit, "{pattern} {path}");
     }
 }
 
@@ -92,12 +100,24 @@ fn the_longest_decides() {
 }
 
 #[test]
+fn a_pause_behind_the_last_rule_that_is_read_opens_no_more() {
+    let file =
+        format!("User-agent: *\n{0}Crawl-delay: 1\n{0}", "Disallow: /a\n".repeat(MOST_RULES));
+    check(file.as_bytes(), "b");
+    assert_eq!(Rules::read(file.as_bytes(), "elenchus").patterns.len(), MOST_RULES);
+}
+
+#[test]
 fn pauses() {
     let delay = |file: &str| Rules::read(file.as_bytes(), "elenchus").delay;
     assert_eq!(delay("User-agent: *\nCrawl-delay: 2.5\nCrawl-delay: 9"), Some(2.5));
     assert_eq!(delay("Crawl-delay: 4\nUser-agent: *\nDisallow: /a"), Some(4.0));
     assert_eq!(delay("User-agent: other\nCrawl-delay: 4"), None);
     assert_eq!(delay("User-agent: *\nCrawl-delay: soon"), None);
+    assert_eq!(
+        delay("User-agent: *\nCrawl-delay: nan\nCrawl-delay: inf\nCrawl-delay: 3"),
+        Some(3.0)
+    );
 }
 
 #[test]
@@ -114,8 +134,8 @@ proptest! {
         lines in "((user-agent|disallow|allow|crawl-delay): ?[*$/a-z%\u{e9} 0-9.e-]{0,20}\n){0,20}",
         path in "/?\\PC*",
     ) {
-        Rules::read(&file, "elenchus").allow(&path);
-        allows(&lines, &path);
+        check(&file, &path);
+        check(lines.as_bytes(), &path);
     }
 
     #[test]
