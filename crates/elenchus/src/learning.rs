@@ -121,7 +121,8 @@ fn opened(
     let memos = match wire::memos(store, config) {
         Ok(memos) => Some(memos),
         Err(error) => {
-            terminal.warn(&format!("this run is told of no memos and leaves none: {}", error.cause));
+            terminal
+                .warn(&format!("this run is told of no memos and leaves none: {}", error.cause));
             None
         }
     };

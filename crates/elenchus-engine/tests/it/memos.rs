@@ -193,7 +193,7 @@ async fn nobody_is_told_of_the_runs_of_another_tenant_or_project() {
 /// Memos on a disk that is full.
 struct Broken;
 
-fn broken<'a, T: 'a>() -> PortFuture<'a, Result<T, MemoFailure>> {
+fn broken<'a, T: Send + 'a>() -> PortFuture<'a, Result<T, MemoFailure>> {
     let (attempted, cause) = ("keep or find memos".to_owned(), "the disk is full".to_owned());
     Box::pin(async { Err(MemoFailure::Io { attempted, cause }) })
 }
