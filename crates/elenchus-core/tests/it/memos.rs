@@ -9,7 +9,7 @@ use elenchus_core::inquiry::gap::GapReason;
 use elenchus_core::inquiry::{Effect, Options, Recollection, Sources, WebOptions};
 use elenchus_core::prompt::{FollowUp, ModelCall, ModelReply, ProposedQuery, QueryStrategy};
 use elenchus_core::testkit::{Drive, Driven, World, drive};
-use elenchus_core::trace::TraceEvent;
+use elenchus_core::trace::{Projection, TraceEvent};
 use serde_json::json;
 use std::sync::{Arc, Mutex};
 
@@ -67,6 +67,7 @@ fn where_it_was_found_before_is_looked_into_in_the_first_round() {
     assert!(answer.claims[0].text.contains("900 crowns"));
     assert!(answer.evidence[0].quote.contains("900 crowns"));
     assert_eq!(told(&driven).len(), 1);
+    assert_eq!(Projection::of(&driven.trace).unwrap().memos, told(&driven));
     let led: Vec<(&MemoId, &str)> = driven.run.view().led().collect();
     assert_eq!(led.len(), 1);
     assert!(led[0].1.contains("attendant"), "{led:?}");
