@@ -4,6 +4,7 @@ use crate::crash::FailPoint;
 use crate::handle::{Finished, InFlight, Live, Order};
 use crate::left::{Ear, Left};
 use crate::memory;
+use crate::memos;
 use crate::perform::perform;
 use crate::writer::Writer;
 use crate::{EngineError, Ports};
@@ -11,22 +12,42 @@ use elenchus_core::id::EffectId;
 use elenchus_core::inquiry::{Effect, Input, Outcome, Run, Step};
 use elenchus_core::journal::Intent;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
-/// Tells the bank what became of what the run was told. The answer stands whatever comes of it: a failure is given back
-/// in words.
+/// How long keeping what a run found may take: it is a memo for every quote.
+const KEEPING: Duration = Duration::from_secs(20);
+
+/// Tells the bank what became of what the run was told, and keeps what it found. The answer stands whatever comes of it:
+/// a failure is given back in words.
 pub(crate) async fn remembered(ports: &Ports, run: &Run) -> Option<String> {
     let memory = ports.memory.as_ref()?;
-    let told = memory::keep(memory, run, ports.clock.now());
-    match tokio::time::timeout(memory::PATIENCE, told).await {
+    let now = ports.clock.now();
+    let (told, kept) = tokio::join!(
+        within(memory::PATIENCE, "bank", "teaches", memory::keep(memory, run, now)),
+        within(KEEPING, "memos", "found", memos::keep(memory, run, now))
+    );
+    let causes: Vec<String> = told.into_iter().chain(kept).collect();
+    (!causes.is_empty()).then(|| causes.join("; "))
+}
+
+/// Waits so long for a part of the memory, and gives what went wrong in words.
+async fn within<E: fmt::Display>(
+    patience: Duration,
+    part: &str,
+    what: &str,
+    told: impl Future<Output = Result<(), E>>,
+) -> Option<String> {
+    match tokio::time::timeout(patience, told).await {
         Ok(Ok(())) => None,
         Ok(Err(failure)) => Some(failure.to_string()),
         Err(_) => Some(format!(
-            "the bank did not answer within {} s; what this run teaches is lost, the run itself is kept",
-            memory::PATIENCE.as_secs()
+            "the {part} did not answer within {} s; what this run {what} is lost, the run itself is kept",
+            patience.as_secs()
         )),
     }
 }
@@ -54,7 +75,7 @@ impl Driver {
         live: watch::Sender<Live>,
         intended: BTreeSet<EffectId>,
     ) -> Self {
-        let period = (writer.settings.lease / 3).max(std::time::Duration::from_millis(10));
+        let period = (writer.settings.lease / 3).max(Duration::from_millis(10));
         let mut renewal = interval_at(Instant::now() + period, period);
         renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let ear = Ear::new(Arc::clone(&writer.ports.store), run.id().clone());

@@ -322,7 +322,7 @@ pub(crate) async fn opened(
     at: Timestamp,
 ) -> Opened {
     let recalled = match &ports.memory {
-        Some(memory) => memory::recall(memory, &run_id, &question, at).await,
+        Some(memory) => memory::recall(memory, &run_id, &question, at, &*ports.retriever).await,
         None => Recollection::default(),
     };
     Opened {

@@ -20,6 +20,7 @@ mod holder;
 mod left;
 mod log;
 mod memory;
+mod memos;
 mod past;
 mod perform;
 mod ports;

@@ -1,9 +1,10 @@
 //! The bank beside a run: what was learned is recalled before it begins, and what came of it is told when it is over.
 
+use crate::memos;
 use elenchus_core::bank::{Caller, Lesson, SessionFacts, SignalKind, scrub};
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::{Recollection, Run};
-use elenchus_core::port::{Bank, BankFailure, Queued, Recall, SignalGiven};
+use elenchus_core::port::{Bank, BankFailure, Memos, Queued, Recall, Retriever, SignalGiven};
 use elenchus_core::trace::Credit;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,21 +12,38 @@ use std::time::Duration;
 /// How long a run waits for what was learned before it begins without.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The bank, and on whose behalf runs use it.
+/// The bank and the memos, and on whose behalf runs use them.
 #[derive(Clone)]
 pub struct Remembering {
     /// Keeps strategies.
     pub bank: Arc<dyn Bank>,
+    /// Keeps what runs found, of which later runs are told; without them nothing of the kind is kept or told.
+    pub memos: Option<Arc<dyn Memos>>,
     /// On whose behalf.
     pub caller: Caller,
     /// The least confidence that a strategy needs to be put before a run, in `[0, 1]`.
     pub min_confidence: f64,
-    /// The most strategies that a run is told, to follow and to avoid each.
+    /// The most strategies that a run is told, to follow and to avoid each, and the most memos.
     pub limit: usize,
 }
 
-/// What earlier runs learned that bears on a question. A bank that fails or dawdles holds no run up: then there is nothing.
+/// What earlier runs learned and found that bears on a question. `retriever` says how the documents stand now.
 pub(crate) async fn recall(
+    memory: &Remembering,
+    run_id: &RunId,
+    question: &str,
+    now: Timestamp,
+    retriever: &dyn Retriever,
+) -> Recollection {
+    let (learned, memos) = tokio::join!(
+        strategies(memory, run_id, question, now),
+        memos::recall(memory, question, retriever)
+    );
+    Recollection { memos, ..learned }
+}
+
+/// What earlier runs learned. A bank that fails or dawdles holds no run up: then there is nothing.
+async fn strategies(
     memory: &Remembering,
     run_id: &RunId,
     question: &str,
@@ -50,7 +68,8 @@ pub(crate) async fn recall(
         .chain(&recalled.avoid)
         .map(|held| Lesson::of(&held.strategy, held.confidence))
         .collect();
-    Recollection { search_id: (!lessons.is_empty()).then_some(recalled.search_id), lessons }
+    let search_id = (!lessons.is_empty()).then_some(recalled.search_id);
+    Recollection { search_id, lessons, memos: Vec::new() }
 }
 
 /// Tells the bank all that a finished run has to say: what it made of what it was told, and, in the queue, what it may teach.
@@ -84,7 +103,7 @@ pub(crate) async fn keep(
 }
 
 /// Takes secrets out of every text, wherever it stands.
-fn without_secrets(value: &mut serde_json::Value) {
+pub(crate) fn without_secrets(value: &mut serde_json::Value) {
     use serde_json::Value::{Array, Object, String};
     match value {
         String(text) => *text = scrub(text).text,
@@ -175,6 +194,7 @@ mod tests {
                 lesson("mem_c", Outcome::Success),
                 lesson("mem_d", Outcome::Failure),
             ],
+            memos: vec![],
         };
         let credits = [
             credit("mem_a", true, Some(true)),

@@ -55,6 +55,8 @@ pub(crate) async fn run(learn: &Learn) -> Result<ExitCode, String> {
     let caller = Caller::local("evals");
     let memory = Remembering {
         bank: Arc::clone(&bank),
+        // What is measured here is what strategies do.
+        memos: None,
         caller: caller.clone(),
         min_confidence: settings.min_for_injection,
         limit: 3,

@@ -1,4 +1,4 @@
-//! The bank beside the commands that run: what is recalled before, and what is learned after.
+//! The bank and the memos beside the commands that run: what is recalled before, and what is learned and kept after.
 
 use crate::bank::{bank, caller, settings};
 use crate::config::{Config, Value};
@@ -7,6 +7,7 @@ use crate::mind::Mind;
 use crate::store_place::StorePlace;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
+use crate::wire;
 use elenchus_core::bank::BankSettings;
 use elenchus_core::port::Clock;
 use elenchus_engine::{DistilledSession, Distiller, Finished, Remembering};
@@ -15,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The most strategies to follow, and to avoid, that a run is told.
+/// The most strategies to follow, and to avoid, that a run is told, and the most memos.
 pub(crate) const TOLD: usize = 3;
 
 /// What runs of this command remember.
@@ -117,8 +118,17 @@ fn opened(
     terminal: &Terminal,
 ) -> Result<(Remembering, BankSettings)> {
     let settings = settings(config)?;
+    let memos = match wire::memos(store, config) {
+        Ok(memos) => Some(memos),
+        Err(error) => {
+            terminal
+                .warn(&format!("this run is told of no memos and leaves none: {}", error.cause));
+            None
+        }
+    };
     let memory = Remembering {
         bank: bank(store, config, terminal)?.shared(),
+        memos,
         caller: caller(config)?,
         min_confidence: settings.min_for_injection,
         limit: TOLD,

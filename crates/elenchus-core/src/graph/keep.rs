@@ -4,6 +4,7 @@
 //! of their own, each with the origin of its document, and those do.
 
 use super::check::{CONTENT_BYTES, REASON_CHARS, TITLE_CHARS};
+use super::lead::ANSWER;
 use super::memo::key;
 use super::respond::sure;
 use super::{Memo, Relation};
@@ -50,7 +51,7 @@ pub fn keep(answer: &Answer, pivot: Option<&MemoId>, namespace: &str, now: Times
         let weight = overall.unwrap_or(UNCHECKED);
         keeper.relate(&id, pivot, "answers", weight, &answer.question);
     }
-    let mut answered = keeper.inference(id, &answer.question, said(answer), "answer");
+    let mut answered = keeper.inference(id, &answer.question, said(answer), ANSWER);
     if let Some(overall) = overall {
         answered.metadata.insert("confidence".to_owned(), json!(overall));
     }

@@ -10,6 +10,7 @@ mod confidence;
 mod keep;
 #[cfg(test)]
 mod keep_tests;
+mod lead;
 mod learn;
 mod memo;
 mod paths;
@@ -25,6 +26,9 @@ mod walk;
 
 pub use confidence::{BOUND, FURTHER, PivotConfidence, SetAside, confidence, moved_by};
 pub use keep::{Kept, keep, memo_of_quote};
+pub use lead::{
+    ANSWER, Freshness, GivenUp, Lead, RecalledMemo, RecalledSource, keep_run, project_namespace,
+};
 pub use learn::{JudgedMemo, LearnedWeights, learned};
 pub use memo::{Direction, Memo, Relation, key};
 pub use paths::{Path, Paths, Search, Step};

@@ -1,11 +1,12 @@
-//! What a run was told that earlier runs learned, and what it made of it.
+//! What a run was told that earlier runs learned and found, and what it made of it.
 
 use crate::bank::Lesson;
-use crate::id::{GapId, SearchId, StrategyId};
+use crate::graph::RecalledMemo;
+use crate::id::{GapId, MemoId, SearchId, StrategyId};
 use crate::trace::Credit;
 use serde::{Deserialize, Serialize};
 
-/// Strategies that were recalled for a run; part of its first input.
+/// Strategies and memos that were recalled for a run; part of its first input.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Recollection {
@@ -13,11 +14,15 @@ pub struct Recollection {
     pub search_id: Option<SearchId>,
     /// To follow and to avoid, the most relevant first.
     pub lessons: Vec<Lesson>,
+    /// Memos of earlier runs that bear on the question, the likest first: leads, and no evidence. Absent in journals of
+    /// earlier versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memos: Vec<RecalledMemo>,
 }
 
 impl Recollection {
     pub(crate) fn is_empty(&self) -> bool {
-        self.lessons.is_empty()
+        self.lessons.is_empty() && self.memos.is_empty()
     }
 }
 
@@ -31,7 +36,15 @@ pub(crate) struct Use {
     pub(crate) query: String,
 }
 
-/// What the run made of its lessons.
+/// A memo that went into a search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Led {
+    pub(crate) memo: MemoId,
+    pub(crate) query: String,
+}
+
+/// What the run made of its lessons and memos.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Recall {
@@ -42,10 +55,16 @@ pub(crate) struct Recall {
     /// What each lesson earned, once the run is over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) credits: Vec<Credit>,
+    /// Memos that were followed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) led: Vec<Led>,
 }
 
 impl Recall {
     pub(crate) fn is_empty(&self) -> bool {
-        self.uses.is_empty() && self.heeded.is_empty() && self.credits.is_empty()
+        self.uses.is_empty()
+            && self.heeded.is_empty()
+            && self.credits.is_empty()
+            && self.led.is_empty()
     }
 }

@@ -3,6 +3,7 @@
 use super::script;
 use crate::bank::Lesson;
 use crate::evidence::{Passage, ReadPassage, Source, Span, Vintage};
+use crate::graph::RecalledMemo;
 use crate::id::{PassageId, SourceId, Timestamp, hex, short_hash};
 use crate::inquiry::{Recollection, verse_of};
 use crate::pack::theology::{OsisRef, references};
@@ -74,6 +75,13 @@ impl World {
     #[must_use]
     pub fn taught(mut self, lesson: Lesson) -> Self {
         self.recalled.lessons.push(lesson);
+        self
+    }
+
+    /// Has runs be told of a memo of an earlier run.
+    #[must_use]
+    pub fn recalling(mut self, memo: RecalledMemo) -> Self {
+        self.recalled.memos.push(memo);
         self
     }
 

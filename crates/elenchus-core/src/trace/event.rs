@@ -4,6 +4,7 @@ use crate::answer::{Answer, AuditNote};
 use crate::bank;
 use crate::belief::{HypothesisStatus, HypothesisTest, Level};
 use crate::evidence::DocDate;
+use crate::graph::RecalledMemo;
 use crate::id::{
     EffectId, FactId, GapId, HypothesisId, PassageId, RunId, SearchId, SourceId, StrategyId,
     Timestamp,
@@ -289,6 +290,11 @@ pub enum TraceEvent {
     },
     /// What became of a strategy that was recalled.
     MemoryCredited(Credit),
+    /// Memos of earlier runs that asked alike: leads, and no evidence.
+    MemosRecalled {
+        /// What was recalled, and how its documents stand now.
+        memos: Vec<RecalledMemo>,
+    },
     /// The question is vague: the user is asked what is meant, and the run waits.
     ClarificationRequested {
         /// What is asked, in a model's words.

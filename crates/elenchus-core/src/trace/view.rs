@@ -4,7 +4,7 @@ use crate::answer::figures::Ground;
 use crate::answer::{Answer, AuditNote};
 use crate::belief::Hypothesis;
 use crate::evidence::ReadPassage;
-use crate::id::{PassageId, RunId};
+use crate::id::{MemoId, PassageId, RunId};
 use crate::inquiry::RunStateRef;
 use crate::inquiry::gap::{GapHistory, GapLedger};
 use crate::inquiry::{Forked, Phase, Recollection, Spent, StopReason, WorkingMemory};
@@ -152,6 +152,11 @@ impl<'a> RunView<'a> {
     /// What the run was told that earlier runs learned.
     pub fn recalled(&self) -> &'a Recollection {
         &self.state.opened.recalled
+    }
+
+    /// The searches that memos of earlier runs led to, each with its memo.
+    pub fn led(&self) -> impl Iterator<Item = (&'a MemoId, &'a str)> + use<'a> {
+        self.state.recall.led.iter().map(|led| (&led.memo, led.query.as_str()))
     }
 
     /// What it made of that, once it is over.

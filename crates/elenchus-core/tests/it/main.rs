@@ -27,6 +27,8 @@ mod insights;
 #[cfg(test)]
 mod lenses;
 #[cfg(test)]
+mod memos;
+#[cfg(test)]
 mod projection;
 #[cfg(test)]
 mod puppet;

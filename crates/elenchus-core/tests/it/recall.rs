@@ -12,10 +12,10 @@ use elenchus_core::prompt::{
 use elenchus_core::testkit::{Driven, World, drive};
 use elenchus_core::trace::TraceEvent;
 
-const WAGE: &str = "What does the lighthouse keeper earn?";
+pub(crate) const WAGE: &str = "What does the lighthouse keeper earn?";
 
 /// The answer stands where no word of the question does, and a model that reads it knows it.
-fn coast() -> World {
+pub(crate) fn coast() -> World {
     (0..6)
         .fold(World::new("coast"), |world, n| {
             world.document(
@@ -97,7 +97,7 @@ fn credits(driven: &Driven) -> Vec<(String, bool, Option<bool>, String)> {
         .collect()
 }
 
-fn queries(driven: &Driven, round: u8) -> Vec<String> {
+pub(crate) fn queries(driven: &Driven, round: u8) -> Vec<String> {
     driven
         .trace
         .iter()
@@ -110,7 +110,7 @@ fn queries(driven: &Driven, round: u8) -> Vec<String> {
         .unwrap_or_default()
 }
 
-fn ask(world: &World) -> Driven {
+pub(crate) fn ask(world: &World) -> Driven {
     let driven = drive(world, WAGE, Options { ..autonomous() });
     sound_end(&driven.run, &driven.trace);
     // What was learned is in the journal: a replay needs no bank.

@@ -15,6 +15,8 @@ mod fork;
 #[cfg(test)]
 mod lenses;
 #[cfg(test)]
+mod memos;
+#[cfg(test)]
 mod misbehaving;
 #[cfg(test)]
 mod ordinary;

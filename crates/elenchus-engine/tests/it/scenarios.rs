@@ -251,6 +251,10 @@ fn line(event: &TraceEvent) -> String {
         TraceEvent::MemoryCredited(credit) => {
             format!("memory_credited: {}: {}", credit.memory_id, credit.because)
         }
+        TraceEvent::MemosRecalled { memos } => {
+            let titles: Vec<&str> = memos.iter().map(|memo| memo.title.as_str()).collect();
+            format!("memos_recalled: {}", titles.join(" | "))
+        }
         TraceEvent::ClarificationRequested { questions } => {
             let asked: Vec<String> = questions
                 .iter()

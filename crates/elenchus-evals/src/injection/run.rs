@@ -166,6 +166,7 @@ impl Bench {
         let ports = Ports {
             memory: Some(Remembering {
                 bank: Arc::clone(&bank),
+                memos: None,
                 caller: caller.clone(),
                 min_confidence: settings.min_for_injection,
                 limit: 3,

@@ -37,7 +37,7 @@ pub(crate) enum RunsCommand {
     Show {
         #[command(flatten)]
         run: RunArgs,
-        /// What it has in mind too, as its prompts are told it; nothing once it is over
+        /// What it was told of earlier runs too, and what it has in mind, as its prompts are told it (nothing once it is over)
         #[arg(long)]
         memory: bool,
         /// As JSON

@@ -129,6 +129,7 @@ impl Premises {
         let Some(caller) = &note.caller else { return Ok(None) };
         Ok(Some(Remembering {
             bank: bank::bank(&self.path, config, &self.terminal)?.shared(),
+            memos: Some(wire::memos(&self.path, config)?),
             caller: caller.clone(),
             min_confidence: bank::settings(config)?.min_for_injection,
             limit: TOLD,

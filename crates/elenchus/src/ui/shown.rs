@@ -47,6 +47,9 @@ pub(crate) struct Shown {
     /// What it has in mind, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     memory: Option<String>,
+    /// What it was told of earlier runs, where that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    recalled: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -94,13 +97,23 @@ impl Shown {
             insights: Vec::new(),
             audit: view.audit().to_vec(),
             memory: None,
+            recalled: Vec::new(),
             error: view.error().map(str::to_owned),
         }
     }
 
-    /// Has what the run has in mind shown too.
+    /// Has what the run has in mind shown too, and what it was told of earlier runs.
     pub(crate) fn remembers(&mut self, run: &Run) {
-        let memory = run.view().memory();
+        let view = run.view();
+        let lessons = view.recalled().lessons.iter();
+        let lessons = lessons.map(|lesson| format!("{}: {}", lesson.id, lesson.title));
+        let memos = view.recalled().memos.iter().map(|memo| {
+            let led = view.led().filter(|(id, _)| **id == memo.id);
+            let led: Vec<String> = led.map(|(_, query)| format!("; led to \"{query}\"")).collect();
+            format!("{}: {}{}", memo.id, memo.sentence(), led.concat())
+        });
+        self.recalled = lessons.chain(memos).collect();
+        let memory = view.memory();
         let kept = memory.run_id.is_some();
         self.memory = Some(if kept { memory.render_context(MEMORY_TOKENS) } else { String::new() });
     }
@@ -179,6 +192,12 @@ impl Shown {
                     line(format!("  {}", squeeze(remembered)));
                 }
             }
+        }
+        if !self.recalled.is_empty() {
+            line("\ntold of earlier runs:".to_owned());
+        }
+        for told in &self.recalled {
+            line(format!("  {}", squeeze(told)));
         }
         for note in &self.audit {
             line(format!("\naudit: {}: {}", squeeze(&note.at), squeeze(&note.text)));

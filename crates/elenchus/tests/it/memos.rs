@@ -1,6 +1,6 @@
 //! The evidence graph on the command line.
 
-use crate::world::{CAPACITY, Ran, World};
+use crate::world::{CAPACITY, Ran, World, harbor, ran};
 use elenchus_core::bank::Caller;
 use elenchus_io::clock::SystemClock;
 use elenchus_io::memos::SqliteMemos;
@@ -313,7 +313,9 @@ fn bad_input_is_told_and_leaves_no_row() {
 #[test]
 fn an_answer_is_kept_once_and_counts_as_no_evidence() {
     let world = World::new();
-    world.ask(CAPACITY, &["-q"]).succeeds();
+    // By itself it leaves nothing, so that what is counted is what the command keeps.
+    world.ask(CAPACITY, &["-q", "--no-memory"]).succeeds();
+    assert_eq!(memos(&world), json!([]));
     let run = world.newest();
     let kept = world.run(&["memo", "keep", &run, "--json"]).succeeds().json();
     let id = kept["memo_id"].as_str().unwrap();
@@ -336,6 +338,48 @@ fn an_answer_is_kept_once_and_counts_as_no_evidence() {
     let circle = world.run(&["score", "--pivot", quote, "--json", "--explain"]).succeeds().json();
     assert_eq!(circle["confidence"]["origins_for"], 0, "{circle:#}");
     assert_eq!(circle["confidence"]["set_aside"][0]["memo_id"], id);
+}
+
+#[test]
+fn a_finished_run_is_kept_by_itself_and_the_next_one_is_told() {
+    let world = World::new();
+    for off in ["--ephemeral", "--no-memory"] {
+        world.ask(CAPACITY, &["-q", off]).succeeds();
+    }
+    let mut command = world.command();
+    let off = [("ELENCHUS_PROJECT", "isle"), ("ELENCHUS_MEMORY", "false")];
+    command.args(["ask", CAPACITY, "-q", "--corpus"]).arg(harbor()).envs(off);
+    ran(&mut command).succeeds();
+    assert_eq!(memos(&world), json!([]));
+
+    world.ask(CAPACITY, &["-q"]).succeeds();
+    let first = world.newest();
+    let kept = memos(&world);
+    let answer = kept.as_array().unwrap().iter().find(|memo| memo["tags"][0] == "answer").unwrap();
+    assert_eq!(answer["title"], CAPACITY);
+    assert_eq!(answer["metadata"]["run_id"], first.as_str());
+    assert!(answer["namespace"].as_str().unwrap().starts_with("project/"), "{answer}");
+    let told = |run: &str| -> Option<Value> {
+        let trace = world.run(&["runs", "trace", run, "--jsonl"]).succeeds().out.clone();
+        let mut events = trace.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        events.find(|event| event["type"] == "memos_recalled")
+    };
+    assert!(told(&first).is_none());
+
+    world.ask(CAPACITY, &["-q"]).succeeds();
+    let second = world.newest();
+    let event = told(&second).expect("it is told of the first");
+    assert_eq!(event["data"]["memos"][0]["run_id"], first.as_str());
+    assert_eq!(event["data"]["memos"][0]["sources"][0]["freshness"], "unchanged");
+    let shown = world.run(&["runs", "show", &second, "--memory"]);
+    assert!(shown.succeeds().out.contains("told of earlier runs:"), "{}", shown.out);
+    assert!(shown.out.contains("(as it was)"), "{}", shown.out);
+
+    // Another project is told nothing.
+    let mut command = world.command();
+    command.args(["ask", CAPACITY, "-q", "--corpus"]).arg(harbor());
+    ran(command.env("ELENCHUS_PROJECT", "isle")).succeeds();
+    assert!(told(&world.newest()).is_none());
 }
 
 #[test]

@@ -274,7 +274,8 @@ fn a_run_that_dies_anywhere_is_finished_by_a_worker() {
 #[cfg(feature = "crash-points")]
 fn died(place: &Place, question: &str, apart: usize) -> usize {
     let folder = harbor();
-    let asking = ["ask", question, "-q", "--corpus", folder.to_str().unwrap()];
+    // No run is told what the ones before it found.
+    let asking = ["ask", question, "-q", "--no-memory", "--corpus", folder.to_str().unwrap()];
     let (home, world, worker) = (World::new(), World::new(), World::new());
     let golden = timeless(ran(home.command().args(asking).arg("--json")).succeeds().json());
     let expired = || place.sql("UPDATE leases SET expires_at = now() - interval '1 second'");

@@ -215,6 +215,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             strategy: Some(query.strategy),
             kind,
             lesson: None,
+            lead: None,
         }));
     }
     start(state, queries);
@@ -277,6 +278,7 @@ fn start(state: &mut State, mut queries: Vec<RoundQuery>) {
             strategy: None,
             kind,
             lesson: None,
+            lead: None,
         }));
     }
     if queries.is_empty() {

@@ -12,6 +12,7 @@ mod field;
 pub(crate) mod follow_up;
 pub(crate) mod hypothesize;
 pub(crate) mod insight;
+mod leads;
 pub(crate) mod lenses;
 pub(crate) mod plan;
 pub(crate) mod read;

@@ -1,6 +1,6 @@
 //! Plan: the question becomes planned questions, and every planned question a gap.
 
-use super::{clarify, count, edit_plan, field, hypothesize, observe_failure, recall, reply};
+use super::{clarify, count, edit_plan, field, hypothesize, leads, observe_failure, recall, reply};
 use crate::inquiry::egress;
 use crate::inquiry::gap::Opening;
 use crate::inquiry::state::{Phase, Settled, State};
@@ -42,6 +42,7 @@ pub(crate) fn open(state: &mut State) {
     if !nowhere {
         field::open(state);
         recall::open(state);
+        leads::open(state);
     }
     if nowhere {
         state.think(

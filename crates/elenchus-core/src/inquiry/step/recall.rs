@@ -19,7 +19,7 @@ const MOST_SEARCHES: usize = 3;
 /// The run begins: what earlier runs learned that bears on the question.
 pub(super) fn open(state: &mut State) {
     let recalled = state.opened.recalled.clone();
-    if recalled.is_empty() {
+    if recalled.lessons.is_empty() {
         return;
     }
     state.emit(TraceEvent::MemoryRecalled {
@@ -80,6 +80,7 @@ pub(super) fn round_queries(state: &State) -> Vec<RoundQuery> {
                 strategy: None,
                 kind: QuestionKind::Lookup,
                 lesson: Some(lesson.id.clone()),
+                lead: None,
             });
         }
     }

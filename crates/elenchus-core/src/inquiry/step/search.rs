@@ -1,9 +1,9 @@
 //! Search: the round's queries go out together; unread hits are chosen fairly between them.
 
 use super::{
-    count, field, follow_up, hypothesize, observe_failure, plan, read, recall, single_step,
+    count, field, follow_up, hypothesize, leads, observe_failure, plan, read, recall, single_step,
 };
-use crate::id::{GapId, PassageId, StrategyId};
+use crate::id::{GapId, MemoId, PassageId, StrategyId};
 use crate::inquiry::egress;
 use crate::inquiry::query::is_repeat;
 use crate::inquiry::state::{Phase, Settled, State};
@@ -18,6 +18,8 @@ use std::collections::BTreeSet;
 pub(crate) const GAPS_A_ROUND: usize = 3;
 /// Most searches in one round.
 const SEARCHES_A_ROUND: usize = 12;
+/// Hits of a search that a memo leads to: enough to look again where it was found, and no more.
+const HITS_OF_A_LEAD: u16 = 4;
 
 /// A query for a gap.
 pub(crate) struct RoundQuery {
@@ -27,6 +29,15 @@ pub(crate) struct RoundQuery {
     pub(crate) kind: QuestionKind,
     /// The lesson that it comes from.
     pub(crate) lesson: Option<StrategyId>,
+    /// The memo that leads there.
+    pub(crate) lead: Option<MemoLead>,
+}
+
+/// Where a memo leads.
+pub(crate) struct MemoLead {
+    pub(crate) memo: MemoId,
+    /// Only documents whose path holds one of these.
+    pub(crate) only: Vec<String>,
 }
 
 /// The first round: every planned question with its own queries, first queries first.
@@ -45,6 +56,7 @@ pub(crate) fn start_round(state: &mut State) {
                     strategy: None,
                     kind: question.kind,
                     lesson: None,
+                    lead: None,
                 });
             }
         }
@@ -62,6 +74,7 @@ pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
     state.brought.clear();
     state.working = Vec::new();
     queries.extend(recall::round_queries(state));
+    queries.extend(leads::round_queries(state));
     recall::heed(state, &mut queries);
     let mut kept: Vec<RoundQuery> = Vec::new();
     for query in queries {
@@ -103,34 +116,53 @@ pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
     for query in kept {
         let round = state.round;
         state.ledger.tried(&query.gap_id, &query.query, query.strategy, round);
-        recall::searching(state, &query);
-        let outward = egress::decide(state, &query.query, query.lesson.is_some());
+        match &query.lead {
+            Some(lead) => leads::searching(state, lead, &query.query),
+            None => recall::searching(state, &query),
+        }
+        // What a memo says stays here: it leads to documents that are here, and its words may come from private ones.
+        let outward =
+            query.lead.is_none() && egress::decide(state, &query.query, query.lesson.is_some());
+        let only = query.lead.as_ref().map_or(&state.only, |lead| &lead.only).clone();
         let request = SearchRequest {
             query: query.query.clone(),
-            limit: if query.kind.wants_several() { limit * 2 } else { limit },
+            limit: match query.lead {
+                Some(_) => HITS_OF_A_LEAD,
+                None if query.kind.wants_several() => limit * 2,
+                None => limit,
+            },
             // Voices should not be one voice; of a topic, one document may have the most to say.
             per_source: if query.kind == QuestionKind::Survey { 3 } else { 0 },
             per_author: if query.kind == QuestionKind::Survey { 4 } else { 0 },
             expand: true,
-            filter: SearchFilter { exclude: state.exclude.clone(), only: state.only.clone() },
+            filter: SearchFilter { exclude: state.exclude.clone(), only },
             outward,
         };
-        let parameters = json!({ "query": request.query, "limit": request.limit });
+        let mut parameters = json!({ "query": request.query, "limit": request.limit });
+        if let Some(lead) = &query.lead {
+            parameters["only"] = json!(lead.only);
+        }
         state.request(
             Effect::Search(request),
             format!("search for \"{}\"", query.query),
             parameters,
-            match (&query.lesson, query.strategy) {
-                (Some(lesson), _) => {
+            match (&query.lead, &query.lesson, query.strategy) {
+                (Some(lead), ..) => {
+                    format!(
+                        "{} is open, and {} says where an earlier run found it",
+                        query.gap_id, lead.memo
+                    )
+                }
+                (None, Some(lesson), _) => {
                     format!(
                         "{} is open, and {lesson} says that such words found it before",
                         query.gap_id
                     )
                 }
-                (None, Some(strategy)) => {
+                (None, None, Some(strategy)) => {
                     format!("{} is still open; strategy: {}", query.gap_id, strategy.name())
                 }
-                (None, None) => format!("{} is open", query.gap_id),
+                (None, None, None) => format!("{} is open", query.gap_id),
             },
         );
     }

@@ -87,5 +87,6 @@ fn query(state: &mut State, question: &PlannedQuestion, text: String) -> RoundQu
         question_ids: proposed.question_ids,
     });
     state.reasoning.push(state.seq);
-    RoundQuery { gap_id, query: text, strategy: None, kind: question.kind, lesson: None }
+    let kind = question.kind;
+    RoundQuery { gap_id, query: text, strategy: None, kind, lesson: None, lead: None }
 }

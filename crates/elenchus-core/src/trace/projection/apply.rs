@@ -100,6 +100,7 @@ impl Projection {
             }
             TraceEvent::MemoryRecalled { memories, .. } => self.recalled.clone_from(memories),
             TraceEvent::MemoryCredited(credit) => self.credits.push(credit.clone()),
+            TraceEvent::MemosRecalled { memos } => self.memos.clone_from(memos),
             TraceEvent::SessionCompleted { stop_reason, rounds, passages } => {
                 self.stop_reason = Some(*stop_reason);
                 self.spent.rounds = *rounds;

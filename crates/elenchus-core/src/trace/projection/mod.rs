@@ -21,6 +21,7 @@ pub use words::said;
 
 use super::{Credit, Envelope, RecalledMemory};
 use crate::answer::{Answer, AuditNote};
+use crate::graph::RecalledMemo;
 use crate::id::{RunId, Timestamp};
 use crate::inquiry::{Forked, Options, RuleOfTwo, Spent, StopReason, WithheldQuery};
 use crate::port::CorpusOverview;
@@ -74,6 +75,9 @@ pub struct Projection {
     pub recalled: Vec<RecalledMemory>,
     /// What became of them.
     pub credits: Vec<Credit>,
+    /// Memos of earlier runs that it was told, and how their documents stood.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memos: Vec<RecalledMemo>,
     /// What it has asked back and waits to hear; empty when it does not.
     pub asked_back: Vec<ClarifyingQuestion>,
     /// The planned questions, each with whether it is answered; those that a person asked for on the way are among them.
@@ -151,6 +155,7 @@ impl Projection {
             web: vec![],
             recalled: vec![],
             credits: vec![],
+            memos: vec![],
             asked_back: vec![],
             questions: vec![],
             complexity: None,

@@ -203,7 +203,9 @@ impl StepKind {
             TraceEvent::RuleOfTwo(_)
             | TraceEvent::QueryWithheld(_)
             | TraceEvent::WebSearched { .. } => Self::Web,
-            TraceEvent::MemoryRecalled { .. } | TraceEvent::MemoryCredited(_) => Self::Memory,
+            TraceEvent::MemoryRecalled { .. }
+            | TraceEvent::MemoryCredited(_)
+            | TraceEvent::MemosRecalled { .. } => Self::Memory,
             TraceEvent::ConfidenceScoringStarted { .. }
             | TraceEvent::ClaimsExtracted { .. }
             | TraceEvent::EntailmentChecked { .. }

@@ -59,6 +59,10 @@ pub fn said(event: &TraceEvent, shown: &Projection) -> String {
         TraceEvent::MemoryCredited(credit) => {
             format!("{}: {}", credit.memory_id, squeeze(&credit.because))
         }
+        TraceEvent::MemosRecalled { memos } => {
+            let titles: Vec<String> = memos.iter().map(|one| quoted(&one.title)).collect();
+            format!("{} of earlier runs: {}", counted(memos.len(), "memo"), titles.join(", "))
+        }
         TraceEvent::ClarificationRequested { questions } => {
             let asked: Vec<String> = questions.iter().map(|one| squeeze(&one.text)).collect();
             format!("asked back: {}", asked.join(" "))

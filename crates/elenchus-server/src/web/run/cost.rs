@@ -29,6 +29,7 @@ pub(super) fn cost(sight: &Sight<'_>) -> Markup {
         (receipt(sight))
         (left(sight))
         (recalled(sight))
+        (memos(sight))
     }
 }
 
@@ -107,6 +108,28 @@ fn recalled(sight: &Sight<'_>) -> Markup {
                 ul { @for lesson in &sight.shown.recalled {
                     li { a href={ "/memory#" (lesson.id) } { (visible(&lesson.title)) } " " span.number { (super::super::words::figure(lesson.confidence)) }
                         @for credit in sight.shown.credits.iter().filter(|credit| credit.memory_id == lesson.id) { " " span.hint { (credit.because) } } }
+                } }
+            }
+        }
+    }
+}
+
+/// Memos are leads: what is told of them is where they led, and what was not followed because it is out of date.
+fn memos(sight: &Sight<'_>) -> Markup {
+    html! {
+        @if !sight.shown.memos.is_empty() {
+            section.panel aria-labelledby="memos-title" {
+                h2 #memos-title { "What earlier runs had found" }
+                p.hint { "Leads, not evidence: documents that are as they were are looked into again, the others are not." }
+                ul { @for memo in &sight.shown.memos {
+                    li { (visible(&memo.title)) " " span.hint { (visible(memo.run_id.as_str())) }
+                        @if !memo.sources.is_empty() || !memo.given_up.is_empty() {
+                            ul {
+                                @for source in &memo.sources { li { (visible(&source.lead.path)) ": " (source.freshness.words()) } }
+                                @for gap in &memo.given_up { li { "given up: " (visible(&gap.description)) ", because " (gap.reason.because()) } }
+                            }
+                        }
+                    }
                 } }
             }
         }

@@ -1,6 +1,8 @@
 use super::*;
 use crate::web::run::fixture::{hostile, long, rich};
 use elenchus_core::belief::Assessment;
+use elenchus_core::graph::{Freshness, Lead, RecalledMemo, RecalledSource};
+use elenchus_core::id::{MemoId, SourceId, Timestamp};
 use elenchus_core::inquiry::Control;
 use elenchus_core::prompt::FactRole;
 use elenchus_core::scrutiny::challenge::{Answered, Challenge, Ruling};
@@ -89,6 +91,40 @@ fn a_whole_run_shows_what_it_holds() {
     let local =
         with(&shown, |sight| show(sight, &Asked { view: View::Cost, ..Asked::default() }).0);
     assert!(local.contains("Nothing.") && local.contains("nothing left this machine"));
+}
+
+#[test]
+fn memos_that_a_run_was_told_are_shown_as_leads_and_as_text() {
+    let mut shown = projection(&rich().trace);
+    let page = |shown: &Projection| {
+        with(shown, |sight| show(sight, &Asked { view: View::Cost, ..Asked::default() }).0)
+    };
+    assert!(!page(&shown).contains("What earlier runs had found"));
+    let source = |path: &str, freshness| RecalledSource {
+        lead: Lead {
+            path: path.to_owned(),
+            source_id: SourceId::from_path(path),
+            content_hash: String::new(),
+            queries: vec![],
+            web: false,
+        },
+        freshness,
+    };
+    shown.memos = vec![RecalledMemo {
+        id: MemoId::from("memo_1"),
+        run_id: RunId::from("run_0"),
+        title: "<script>How high</script> is the tide?".to_owned(),
+        kept_at: Timestamp(1),
+        fit: 0.9,
+        sources: vec![
+            source("tides.md", Freshness::Unchanged),
+            source("<b>old.md", Freshness::Changed),
+        ],
+        given_up: vec![],
+    }];
+    let told = page(&shown);
+    assert!(told.contains("tides.md: as it was") && told.contains("changed since, not used"));
+    assert!(told.contains("&lt;script&gt;How high") && !told.contains("<b>old.md"));
 }
 
 #[test]
