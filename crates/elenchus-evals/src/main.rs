@@ -121,6 +121,8 @@ enum Command {
         /// Also the documents that the reader was trained on.
         #[arg(long)]
         all: bool,
+        #[command(flatten)]
+        gate: record::Gate,
     },
     /// nDCG@10 and recall on a retrieval set in the SciFact form.
     Retrieval {
@@ -190,6 +192,8 @@ enum Command {
         /// Print what was left and what was altered.
         #[arg(long)]
         wrong: bool,
+        #[command(flatten)]
+        gate: record::Gate,
     },
     /// What a person waits for and what the machine must hold: whole processes, each beside a baseline.
     Speed {
@@ -250,8 +254,8 @@ async fn main() -> ExitCode {
         Command::Extraction { data, half, python, wrong, repeats, texts } => {
             extraction::run(&extraction::Extraction { data, half, python, wrong, repeats, texts })
         }
-        Command::Secrets { data, wrong } => secrets::run(&data, wrong),
-        Command::Reader { documents, all } => reader::run(&documents, all),
+        Command::Secrets { data, wrong, gate } => secrets::run(&data, wrong, &gate),
+        Command::Reader { documents, all, gate } => reader::run(&documents, all, &gate),
         Command::Fallacies(args) => fallacies::run(&args),
         Command::Injection(args) => Box::pin(injection::run(&args)).await,
         Command::Poisoning(args) => Box::pin(injection::run_poisoning(&args)).await,

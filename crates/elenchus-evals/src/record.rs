@@ -59,6 +59,8 @@ pub(crate) enum What {
     Warnings,
     Ndcg,
     Recall,
+    /// Sessions of the evidence among the first five.
+    SessionRecall,
     /// Questions with a right end.
     Right,
     /// Questions for which an old value is given as the current one.
@@ -98,6 +100,7 @@ impl What {
             Self::Warnings => "warnings in 1,000 sentences",
             Self::Ndcg => "nDCG@10",
             Self::Recall => "recall",
+            Self::SessionRecall => "recall of sessions",
             Self::Right => "right",
             Self::Stale => "stale as current",
             Self::Recognised => "recognised",
@@ -126,7 +129,7 @@ impl What {
         match self {
             Self::Coverage => None,
             Self::AurocSupported | Self::Ece | Self::Brier | Self::FalseAlarms => Some(0.015),
-            Self::Ndcg | Self::Recall | Self::MatchedF1 => Some(0.005),
+            Self::Ndcg | Self::Recall | Self::SessionRecall | Self::MatchedF1 => Some(0.005),
             Self::FirstHit
             | Self::FiveHit
             | Self::RPrecision
