@@ -6,12 +6,14 @@ mod anchors;
 mod answers;
 mod bandit;
 mod calibration;
+mod citations;
 mod claims;
 mod decomposition;
 mod e2e;
 mod extraction;
 mod fallacies;
 mod folder;
+mod gaps;
 mod golden;
 mod injection;
 mod key;
@@ -167,6 +169,10 @@ enum Command {
     Swaps(swaps::SwapsArgs),
     /// Fallacies: naming, detection and false alarms; and the fitting of the linear model.
     Fallacies(fallacies::FallaciesArgs),
+    /// One missing thing in several phrasings: how many the ledger of gaps takes for one, and what else it takes for it.
+    Gaps(gaps::GapsArgs),
+    /// Citation precision as readers judged it, added up.
+    Citations(citations::CitationsArgs),
     /// Whole runs with a language model's replies written by hand: how many planted faults are caught.
     Golden(golden::GoldenArgs),
     /// Evidence recall on long conversations (LoCoMo), without a model.
@@ -251,6 +257,8 @@ async fn main() -> ExitCode {
         Command::Spans { data, fit, gate } => spans::run(&data, fit, &gate),
         Command::Swaps(args) => swaps::run(&args),
         Command::Bandit(args) => bandit::run(&args),
+        Command::Gaps(args) => gaps::run(&args),
+        Command::Citations(args) => citations::run(&args),
         Command::Extraction { data, half, python, wrong, repeats, texts } => {
             extraction::run(&extraction::Extraction { data, half, python, wrong, repeats, texts })
         }
