@@ -120,6 +120,7 @@ fn passage(judgement: Judgement) -> JudgedPassage {
         },
         judgement,
         date: None,
+        reliability: 1.0,
     }
 }
 
