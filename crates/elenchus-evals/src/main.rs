@@ -9,6 +9,7 @@ mod calibration;
 mod citations;
 mod claims;
 mod decomposition;
+mod distil_speed;
 mod e2e;
 mod extraction;
 mod fallacies;
@@ -179,6 +180,8 @@ enum Command {
     Locomo(locomo::LocomoArgs),
     /// How long a search of the memory takes, beside SQLite's full-text search over the same texts.
     MemorySpeed(memory_speed::MemorySpeedArgs),
+    /// How many finished runs a minute are distilled, beside plain rows of SQLite.
+    DistilSpeed(distil_speed::DistilSpeedArgs),
     /// Journals, vectors and workers beside each other: SQLite, PostgreSQL, and Qdrant where QDRANT_URL names one.
     #[cfg(feature = "servers")]
     Scale(scale::ScaleArgs),
@@ -269,7 +272,8 @@ async fn main() -> ExitCode {
         Command::Poisoning(args) => Box::pin(injection::run_poisoning(&args)).await,
         Command::Golden(args) => golden::run(&args).await,
         Command::Locomo(args) => locomo::run(&args),
-        Command::MemorySpeed(args) => memory_speed::run(&args).await,
+        Command::MemorySpeed(args) => Box::pin(memory_speed::run(&args)).await,
+        Command::DistilSpeed(args) => Box::pin(distil_speed::run(&args)).await,
         #[cfg(feature = "servers")]
         Command::Scale(args) => scale::run(&args).await,
         Command::Reasoning(args) => reasoning::run(&args).await,
