@@ -22,6 +22,7 @@ mod learning;
 mod locomo;
 mod memory_speed;
 mod metrics;
+mod pages_speed;
 mod reader;
 mod reasoning;
 mod record;
@@ -180,6 +181,8 @@ enum Command {
     Locomo(locomo::LocomoArgs),
     /// How long a search of the memory takes, beside SQLite's full-text search over the same texts.
     MemorySpeed(memory_speed::MemorySpeedArgs),
+    /// Pages fetched and read a second on the loopback interface, beside plain requests and trafilatura.
+    PagesSpeed(pages_speed::PagesSpeedArgs),
     /// How many finished runs a minute are distilled, beside plain rows of SQLite.
     DistilSpeed(distil_speed::DistilSpeedArgs),
     /// Journals, vectors and workers beside each other: SQLite, PostgreSQL, and Qdrant where QDRANT_URL names one.
@@ -273,6 +276,7 @@ async fn main() -> ExitCode {
         Command::Golden(args) => golden::run(&args).await,
         Command::Locomo(args) => locomo::run(&args),
         Command::MemorySpeed(args) => Box::pin(memory_speed::run(&args)).await,
+        Command::PagesSpeed(args) => Box::pin(pages_speed::run(&args)).await,
         Command::DistilSpeed(args) => Box::pin(distil_speed::run(&args)).await,
         #[cfg(feature = "servers")]
         Command::Scale(args) => scale::run(&args).await,
