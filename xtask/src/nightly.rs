@@ -40,6 +40,13 @@ const FEATURES: &[&str] = &[
 
 const BENCHMARKS: &[&str] = &["bench", "--locked", "-p", "elenchus-evals"];
 
+/// What is timed by the evals: each prints its figures beside a baseline of the same run, and fails only where it cannot run.
+const SPEEDS: &[(&str, &str)] = &[
+    ("searching the memory", "memory-speed --strategies 10000,100000"),
+    ("distilling", "distil-speed"),
+    ("fetching and reading pages", "pages-speed"),
+];
+
 /// Measurements of the server that are tests because only they can start it so: each prints its figure beside its baseline.
 const TIMED: &[Timed] = &[Timed {
     name: "streams and pages of the server",
@@ -175,6 +182,12 @@ pub(crate) fn run(root: &Path) -> bool {
     let (measured, left_out) = evals::steps(root, &[], Wish::Compare);
     outcomes.extend(measured);
     skipped.extend(left_out);
+    for (name, words) in SPEEDS {
+        let mut command =
+            cargo_command(root, &["run", "--locked", "--release", "-p", "elenchus-evals", "--"]);
+        command.args(words.split(' '));
+        outcomes.push(step::run(name, Runner::None, command));
+    }
     for timed in TIMED {
         outcomes.push(step::run(timed.name, Runner::Libtest, cargo_command(root, timed.words)));
     }

@@ -157,7 +157,7 @@ fn a_self_published_page_counts_half_and_the_tree_says_so() {
     page.reliability = 0.5;
     let half = confidence(std::slice::from_ref(&page));
     let (one, other) = (whole.confidence.expect("checked"), half.confidence.expect("checked"));
-    let moved = |p: f64| crate::measure::logit(p) - crate::measure::logit(calibration().prior());
+    let moved = |p: f64| logit(p) - logit(calibration().prior());
     assert!((moved(other) - moved(one) / 2.0).abs() < 1e-9, "{one} {other}");
     assert!(half.explained.render().contains("self-published"));
     assert!(!whole.explained.render().contains("self-published"));
