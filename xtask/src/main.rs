@@ -1,4 +1,4 @@
-//! The workspace's own commands: `cargo xtask <tidy|test|nightly|real-model|mcp|http|exports|browser|postgres>`.
+//! The workspace's own commands: `cargo xtask <tidy|test|nightly|evals|real-model|mcp|http|exports|browser|postgres>`.
 //!
 //! No dependencies, so that the first thing a fresh clone builds is built in seconds and tells what the machine
 //! lacks before the long builds start.
@@ -9,6 +9,7 @@
 )]
 
 mod browser;
+mod evals;
 mod exports;
 mod fuzz;
 mod http;
@@ -34,7 +35,9 @@ usage: cargo xtask <command>
   tidy            rules that no compiler checks: crate arrows, licences, file length, registrations
   test [--fast]   what a change must pass; --fast leaves out clippy, the documentation and its examples
   browser         the web pages in Chromium, against the built server (downloads what drives it)
-  nightly         the long campaigns and the benchmarks
+  nightly         the long campaigns, the evals and the benchmarks
+  evals [--write] [NAME...]
+                  every eval that needs no network, against docs/evals; --write measures and writes those files
   mcp             the conformance suite and the inspector of the Model Context Protocol (downloads them)
   http            the HTTP API against its own description, by schemathesis (downloads it)
   exports         what is exported, read by other people's tools (downloads them; a part of test as well)
@@ -51,6 +54,8 @@ fn main() -> ExitCode {
         ["test", "--fast"] => test::run(&root(), test::Extent::Fast),
         ["browser"] => browser::run(&root()),
         ["nightly"] => nightly::run(&root()),
+        ["evals", "--write", names @ ..] => evals::run(&root(), names, evals::Wish::Write),
+        ["evals", names @ ..] => evals::run(&root(), names, evals::Wish::Compare),
         ["mcp"] => mcp::run(&root()),
         ["http"] => http::run(&root()),
         ["exports"] => exports::run(&root()),

@@ -1,10 +1,10 @@
 //! `cargo xtask nightly`: what takes too long for every change.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::browser as pages;
+use crate::evals::{self, Wish};
 use crate::fuzz;
 use crate::restate;
 use crate::setup::Machine;
@@ -40,69 +40,35 @@ const FEATURES: &[&str] = &[
 
 const BENCHMARKS: &[&str] = &["bench", "--locked", "-p", "elenchus-evals"];
 
-/// All of the attack corpora that every change meets a share of. Without the data beside the repository each says that it was
-/// skipped.
-const ATTACKS: &[(&str, &str)] =
-    &[("injected instructions", "injection"), ("a liar among sources", "poisoning")];
-
-/// Evals with committed results (`docs/evals/NAME.json`, written by the same words with `--out`): a figure that fell, or a row
-/// that is gone, fails the night. `{data}` is the folder of the shared data.
-const COMPARED: &[Compared] = &[
-    Compared { name: "claims", words: "--data {data}/claims --sample 700" },
-    Compared { name: "calibration", words: "--data {data}/claims --sample 700 --verifier builtin" },
-    Compared { name: "swaps", words: "--data {data}/claims --verifier quick" },
-    Compared { name: "spans", words: "--data {data}/claims" },
-    Compared { name: "decomposition", words: "--data {data}/decomposition" },
-    Compared { name: "fallacies", words: "--data {data}/fallacies" },
-    Compared {
-        name: "retrieval",
-        words: "--documents {data}/scifact/scifact_corpus.jsonl --queries {data}/scifact/scifact_queries.jsonl",
-    },
+/// What is timed by the evals: each prints its figures beside a baseline of the same run, and fails only where it cannot run.
+const SPEEDS: &[(&str, &str)] = &[
+    ("searching the memory", "memory-speed --strategies 10000,100000"),
+    ("distilling", "distil-speed"),
+    ("fetching and reading pages", "pages-speed"),
 ];
 
-struct Compared {
-    /// The subcommand, the name of the step and that of the file.
+/// Measurements of the server that are tests because only they can start it so: each prints its figure beside its baseline.
+const TIMED: &[Timed] = &[Timed {
+    name: "streams and pages of the server",
+    words: &[
+        "test",
+        "--locked",
+        "--release",
+        "-p",
+        "elenchus-server",
+        "--lib",
+        "--",
+        "fan_out",
+        "pages_a_second",
+        "--include-ignored",
+        "--nocapture",
+        "--test-threads=1",
+    ],
+}];
+
+struct Timed {
     name: &'static str,
-    words: &'static str,
-}
-
-impl Compared {
-    /// Where the committed results are, below the repository.
-    fn committed(&self) -> String {
-        format!("docs/evals/{}.json", self.name)
-    }
-
-    /// The words of the command. The folder may have blanks in its name.
-    fn arguments(&self, data: &Path) -> Vec<OsString> {
-        self.words
-            .split(' ')
-            .map(|word| match word.strip_prefix("{data}/") {
-                Some(below) => data.join(below).into_os_string(),
-                None => OsString::from(word),
-            })
-            .collect()
-    }
-
-    /// The command, or why it has to be left out.
-    fn command(&self, root: &Path, data: &Path) -> Result<Command, String> {
-        let arguments = self.arguments(data);
-        let missing =
-            arguments.iter().map(Path::new).find(|path| path.starts_with(data) && !path.exists());
-        if let Some(missing) = missing {
-            return Err(format!("{}: {} is not there", self.name, missing.display()));
-        }
-        let committed = self.committed();
-        if !root.join(&committed).is_file() {
-            return Err(format!(
-                "{}: nothing is committed to compare with; `elenchus-evals {} {} --out {committed}` writes it",
-                self.name, self.name, self.words
-            ));
-        }
-        let words = ["run", "--locked", "--release", "-p", "elenchus-evals", "--", self.name];
-        let mut command = cargo_command(root, &words);
-        command.args(arguments).args(["--against", &committed]);
-        Ok(command)
-    }
+    words: &'static [&'static str],
 }
 
 /// Integration tests that every change runs in small, and the variable that says how much of them runs here.
@@ -212,20 +178,18 @@ pub(crate) fn run(root: &Path) -> bool {
     if restate::provide(root, &mut workers).is_none() {
         outcomes.push(step::run("workers of Restate", Runner::Libtest, workers));
     }
-    let data = std::env::var_os("ELENCHUS_DATA")
-        .map_or_else(|| root.join("../shared/data"), PathBuf::from);
-    for (name, command) in ATTACKS {
-        let words =
-            ["run", "--locked", "--release", "-p", "elenchus-evals", "--", command, "--data"];
-        let mut command = cargo_command(root, &words);
-        command.arg(data.join("attacks"));
+    // Every eval without a network: a figure that fell fails the night.
+    let (measured, left_out) = evals::steps(root, &[], Wish::Compare);
+    outcomes.extend(measured);
+    skipped.extend(left_out);
+    for (name, words) in SPEEDS {
+        let mut command =
+            cargo_command(root, &["run", "--locked", "--release", "-p", "elenchus-evals", "--"]);
+        command.args(words.split(' '));
         outcomes.push(step::run(name, Runner::None, command));
     }
-    for compared in COMPARED {
-        match compared.command(root, &data) {
-            Ok(command) => outcomes.push(step::run(compared.name, Runner::None, command)),
-            Err(reason) => skipped.push(reason),
-        }
+    for timed in TIMED {
+        outcomes.push(step::run(timed.name, Runner::Libtest, cargo_command(root, timed.words)));
     }
     match browser(root) {
         Ok(command) => outcomes.push(step::run("reports in a browser", Runner::None, command)),
@@ -272,19 +236,6 @@ mod tests {
             let tests =
                 crate::root().join("crates").join(repeated.package).join("tests/it/main.rs");
             assert!(tests.is_file(), "{}", tests.display());
-        }
-    }
-
-    #[test]
-    fn evals_without_data_or_committed_results_are_left_out_by_name() {
-        let root = crate::root();
-        for compared in COMPARED {
-            let reason = compared.command(&root, Path::new("/nowhere/at/all")).unwrap_err();
-            assert!(reason.starts_with(compared.name) && reason.ends_with("is not there"));
-            // Every place in the words is filled in.
-            let arguments = compared.arguments(Path::new("/my data"));
-            assert!(arguments.iter().all(|word| !word.to_string_lossy().contains('{')));
-            assert!(arguments.iter().any(|word| word.to_string_lossy().starts_with("/my data/")));
         }
     }
 }

@@ -170,6 +170,14 @@ fn world() -> World {
         .document("town.md", "# Town\n\nThe lighthouse announcement was an overview.")
 }
 
+/// The same store on a disk in memory: what a synced one takes beyond it is the time of the syncs.
+const UNSYNCED: &str = "sqlite, where a sync costs nothing";
+
+/// A folder on a disk in memory, where the machine has one.
+fn memory_disk() -> Option<tempfile::TempDir> {
+    tempfile::tempdir_in("/dev/shm").ok()
+}
+
 /// The machine by itself, and under the engine on each store.
 fn measure_runs(
     c: &mut Criterion,
@@ -194,8 +202,14 @@ fn measure_runs(
     let scratch = tempfile::tempdir().expect("a scratch folder can be made");
     let sqlite = SqliteStore::open(&scratch.path().join("runs.db"), &SqliteOptions::default())
         .expect("a store can be made");
-    let stores: [(&str, Arc<dyn Store>); 2] =
-        [("memory", Arc::new(MemoryStore::new())), ("sqlite, synced", Arc::new(sqlite))];
+    let mut stores: Vec<(&str, Arc<dyn Store>)> =
+        vec![("memory", Arc::new(MemoryStore::new())), ("sqlite, synced", Arc::new(sqlite))];
+    let unsynced = memory_disk();
+    if let Some(disk) = &unsynced {
+        let store = SqliteStore::open(&disk.path().join("runs.db"), &SqliteOptions::default())
+            .expect("a store can be made");
+        stores.push((UNSYNCED, Arc::new(store)));
+    }
     for (kind, store) in stores {
         let ports = Ports {
             memory: None,
@@ -333,6 +347,15 @@ fn journal(c: &mut Criterion) {
         .expect("a store can be made");
     let mut on_disk = Journal::begin(&sqlite);
     group.bench_function("sqlite, synced", |b| b.iter(|| on_disk.append()));
+    let disk = memory_disk();
+    let store = disk.as_ref().map(|disk| {
+        SqliteStore::open(&disk.path().join("runs.db"), &SqliteOptions::default())
+            .expect("a store can be made")
+    });
+    if let Some(store) = &store {
+        let mut in_memory = Journal::begin(store);
+        group.bench_function(UNSYNCED, |b| b.iter(|| in_memory.append()));
+    }
     // The least that durability costs here: two pages at the end of a file, synced.
     let mut file = File::create(scratch.path().join("plain")).expect("a file can be made");
     let pages = [7_u8; 8192];

@@ -1,5 +1,8 @@
 //! One verifier with the figures that ship, on any folder of labelled pairs: calibration, risk and coverage, beside the
-//! floors.
+//! floors; and the same by kind of claim, evidence and document, since one figure over all hides where it means less.
+
+mod kinds;
+mod plot;
 
 use crate::claims::judge::floors;
 use crate::claims::report::{beside, diagram, merged, set_of};
@@ -12,7 +15,7 @@ use crate::record::{Gate, Record};
 use elenchus_core::belief::Verdict;
 use elenchus_io::verify::calibration;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Levels of the risk-coverage curve: what is left, and how much of it is wrong, from this confidence on.
@@ -30,6 +33,9 @@ pub(crate) struct CalibrationArgs {
     /// Of each set at most so many pairs, always the same ones.
     #[arg(long)]
     sample: Option<usize>,
+    /// Draw the reliability over all sets as SVG.
+    #[arg(long)]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     gate: Gate,
 }
@@ -51,7 +57,7 @@ pub(crate) async fn run(args: &CalibrationArgs) -> Result<ExitCode, String> {
     let mut record = Record::new("calibration")
         .with("verifier", &args.verifier)
         .with("sample", args.sample.map_or_else(|| "all".to_owned(), |most| most.to_string()));
-    let (mut rows, mut curves) = (Vec::new(), Vec::new());
+    let (mut rows, mut curves, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
     for set in &sets {
         let mut scores = floors(&features::table(set, None, features::Cross::None)?);
         let shown = shown(set, verifier.as_ref()).await?;
@@ -60,6 +66,7 @@ pub(crate) async fn run(args: &CalibrationArgs) -> Result<ExitCode, String> {
         set_of(&set.name, &scores.iter().collect::<Vec<_>>());
         let curve = curve(&set.name, &shown);
         print(&score, &curve);
+        pairs.extend(kinds::kinded(set, &shown, score.note.is_empty()));
         record.data.push((set.name.clone(), set.sha256.clone()));
         for score in &scores {
             record.put(&score.set, &score.verifier, score.n, score.measures());
@@ -67,21 +74,27 @@ pub(crate) async fn run(args: &CalibrationArgs) -> Result<ExitCode, String> {
         rows.push(score);
         curves.push(curve);
     }
+    println!("\n{}", kinds::report(&pairs, &args.verifier, &mut record));
+    let bins = merged(rows.iter());
+    println!("reliability over all sets\n{}", plot::plot(&bins));
     record.detail = serde_json::json!({
         "rows": rows.iter().map(beside).collect::<Vec<_>>(),
         "curves": curves,
     });
-    if let Some(out) = &args.gate.out {
-        draw(&rows, out)?;
+    if let Some(file) = args.diagram() {
+        std::fs::write(&file, diagram(&bins))
+            .map_err(|error| format!("could not write {}: {error}", file.display()))?;
     }
     args.gate.settle(&record)
 }
 
-/// The reliability of the verifier over all sets, every pair counting the same, beside the figures.
-fn draw(rows: &[Score], out: &Path) -> Result<(), String> {
-    let file = out.with_extension("svg");
-    std::fs::write(&file, diagram(&merged(rows.iter())))
-        .map_err(|error| format!("could not write {}: {error}", file.display()))
+impl CalibrationArgs {
+    /// Where the reliability over all sets is drawn, every pair counting the same: where it is asked for, else beside the
+    /// figures.
+    fn diagram(&self) -> Option<PathBuf> {
+        let beside = self.gate.out.as_ref().filter(|_| !self.gate.brief);
+        self.svg.clone().or_else(|| beside.map(|out| out.with_extension("svg")))
+    }
 }
 
 fn curve(set: &str, shown: &[Shown]) -> Curve {
@@ -117,10 +130,7 @@ fn print(score: &Score, curve: &Curve) {
     for (level, share, wrong) in &curve.risk_coverage {
         println!("  {level:15.2}  {:12.1} %  {:11.1} %", 100.0 * share, 100.0 * wrong);
     }
-    println!("  reliability: predicted, seen, pairs");
-    for bin in &score.bins {
-        println!("  {:15.2}  {:14.2}  {:13}", bin.confidence, bin.accuracy, bin.n);
-    }
+    println!("  reliability\n{}", plot::plot(&score.bins));
 }
 
 #[cfg(test)]
@@ -129,7 +139,13 @@ mod tests {
 
     #[test]
     fn the_curve_counts_what_reaches_a_level_and_what_of_it_is_wrong() {
-        let one = |confidence, label, verdict| Shown { label, confidence, refutes: 0.0, verdict };
+        let one = |confidence, label, verdict| Shown {
+            label,
+            confidence,
+            refutes: 0.0,
+            verdict,
+            decided: None,
+        };
         let shown = [
             one(Some(0.9), Label::Supported, Verdict::Entailed),
             one(Some(0.8), Label::Partial, Verdict::Entailed),
@@ -142,5 +158,22 @@ mod tests {
         assert!((level - 0.5).abs() < 1e-12 && (share - 0.5).abs() < 1e-12);
         assert!((wrong - 0.5).abs() < 1e-12);
         assert_eq!(curve.contradicted_right, Some((1, 2)));
+    }
+
+    #[test]
+    fn the_diagram_is_where_it_is_asked_for_and_not_beside_a_brief_record() {
+        let gate = |brief| Gate { out: Some("a/b.json".into()), against: None, brief };
+        let args = |svg: Option<&str>, gate| CalibrationArgs {
+            data: PathBuf::new(),
+            verifier: "quick".to_owned(),
+            sample: None,
+            svg: svg.map(PathBuf::from),
+            gate,
+        };
+        let at = |args: CalibrationArgs| args.diagram();
+        assert_eq!(at(args(None, gate(false))), Some(PathBuf::from("a/b.svg")));
+        assert_eq!(at(args(None, gate(true))), None);
+        assert_eq!(at(args(Some("c.svg"), gate(true))), Some(PathBuf::from("c.svg")));
+        assert_eq!(at(args(None, Gate::default())), None);
     }
 }

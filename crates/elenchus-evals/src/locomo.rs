@@ -4,6 +4,7 @@
 //! caption of a picture; the turns of a session are a thread. Nothing else of the set is indexed.
 
 use crate::metrics::Figure;
+use crate::record::{Gate, Measure, Record, What};
 use elenchus_io::retrieve::{TextVectors, builtin_vectors, sentence_vectors};
 use elenchus_io::texts::{Blend, Key, Texts};
 use serde_json::Value;
@@ -27,6 +28,8 @@ pub(crate) struct LocomoArgs {
     /// Fail when turn recall at 10 within the conversation is below this.
     #[arg(long)]
     at_least: Option<f64>,
+    #[command(flatten)]
+    gate: Gate,
 }
 
 struct Turn {
@@ -50,7 +53,10 @@ struct Set {
 }
 
 pub(crate) fn run(args: &LocomoArgs) -> Result<ExitCode, String> {
-    let set = read(&args.data.join("locomo10.json"))?;
+    let file = args.data.join("locomo10.json");
+    let set = read(&file)?;
+    let mut record = Record::new("locomo").with("embedder", &args.embedder);
+    record.read(&file)?;
     println!(
         "{} turns, {} questions with evidence, {} without any that can be found",
         set.turns.len(),
@@ -88,10 +94,11 @@ pub(crate) fn run(args: &LocomoArgs) -> Result<ExitCode, String> {
     let mut best = 0.0_f64;
     for blend in blends {
         println!("\n== {} with {blend:?}", args.embedder);
-        best = best.max(judge(&set, &texts, &asked, &blend));
+        best = best.max(judge(&set, &texts, &asked, &blend, &mut record));
     }
+    let settled = args.gate.settle(&record)?;
     let enough = args.at_least.is_none_or(|least| best >= least);
-    Ok(if enough { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if enough { settled } else { ExitCode::FAILURE })
 }
 
 fn blend(text: &str) -> Result<Blend, String> {
@@ -124,7 +131,18 @@ struct Scored {
 
 const DEPTHS: [usize; 5] = [1, 5, 10, 20, 50];
 
-fn judge(set: &Set, texts: &Texts, asked: &[Option<(Vec<i8>, f32)>], blend: &Blend) -> f64 {
+fn judge(
+    set: &Set,
+    texts: &Texts,
+    asked: &[Option<(Vec<i8>, f32)>],
+    blend: &Blend,
+    record: &mut Record,
+) -> f64 {
+    let who = format!("{blend:?}");
+    let mut show = |name: &str, rows: &[Scored], of: &dyn Fn(&Scored) -> bool| {
+        let (n, figures) = shown(name, rows, of);
+        record.put(name, &who, n, figures);
+    };
     let mut headline = 0.0;
     for global in [false, true] {
         let rows: Vec<Scored> = set
@@ -143,10 +161,10 @@ fn judge(set: &Set, texts: &Texts, asked: &[Option<(Vec<i8>, f32)>], blend: &Ble
         if !global {
             headline = mean(rows.iter().map(|row| row.recall[2]));
         }
-        show(&format!("{place} all"), &rows, |_| true);
-        show(&format!("{place} cat 1-4"), &rows, |row| row.category != 5);
-        show(&format!("{place} conversations 1-5"), &rows, |row| row.conversation < 5);
-        show(&format!("{place} conversations 6-10"), &rows, |row| row.conversation >= 5);
+        show(&format!("{place} all"), &rows, &|_: &Scored| true);
+        show(&format!("{place} cat 1-4"), &rows, &|row: &Scored| row.category != 5);
+        show(&format!("{place} conversations 1-5"), &rows, &|row: &Scored| row.conversation < 5);
+        show(&format!("{place} conversations 6-10"), &rows, &|row: &Scored| row.conversation >= 5);
         if !global {
             for (category, name) in [
                 (1, "multi-hop"),
@@ -155,7 +173,7 @@ fn judge(set: &Set, texts: &Texts, asked: &[Option<(Vec<i8>, f32)>], blend: &Ble
                 (4, "single-hop"),
                 (5, "adversarial"),
             ] {
-                show(name, &rows, |row| row.category == category);
+                show(name, &rows, &|row: &Scored| row.category == category);
             }
         }
     }
@@ -187,22 +205,25 @@ fn scored(set: &Set, question: &Question, keys: &[Key]) -> Scored {
     }
 }
 
-fn show(name: &str, rows: &[Scored], of: impl Fn(&Scored) -> bool) {
+/// Prints the row of some questions; gives how many they are, and what is compared: recall of turns at 10 and of sessions at 5.
+fn shown(name: &str, rows: &[Scored], of: &dyn Fn(&Scored) -> bool) -> (usize, Vec<Measure>) {
     let rows: Vec<&Scored> = rows.iter().filter(|row| of(row)).collect();
     let at = |depth: usize| mean(rows.iter().map(|row| row.recall[depth]));
-    let ten: Vec<f64> = rows.iter().map(|row| row.recall[2]).collect();
+    let ten = bootstrap(&rows.iter().map(|row| row.recall[2]).collect::<Vec<_>>());
+    let sessions = bootstrap(&rows.iter().map(|row| row.sessions).collect::<Vec<_>>());
     println!(
         "{name:<28} n {:>4}  R@1 {:.3} R@5 {:.3} R@10 {} R@20 {:.3} R@50 {:.3} MRR {:.3} All@10 {:.3} session R@5 {}",
         rows.len(),
         at(0),
         at(1),
-        bootstrap(&ten).shown(),
+        ten.shown(),
         at(3),
         at(4),
         mean(rows.iter().map(|row| row.reciprocal)),
         mean(rows.iter().map(|row| row.all)),
-        bootstrap(&rows.iter().map(|row| row.sessions).collect::<Vec<_>>()).shown(),
+        sessions.shown(),
     );
+    (rows.len(), vec![Measure::of(What::Recall, ten), Measure::of(What::SessionRecall, sessions)])
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> f64 {

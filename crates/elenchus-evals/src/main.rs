@@ -6,12 +6,15 @@ mod anchors;
 mod answers;
 mod bandit;
 mod calibration;
+mod citations;
 mod claims;
 mod decomposition;
+mod distil_speed;
 mod e2e;
 mod extraction;
 mod fallacies;
 mod folder;
+mod gaps;
 mod golden;
 mod injection;
 mod key;
@@ -19,6 +22,7 @@ mod learning;
 mod locomo;
 mod memory_speed;
 mod metrics;
+mod pages_speed;
 mod reader;
 mod reasoning;
 mod record;
@@ -121,6 +125,8 @@ enum Command {
         /// Also the documents that the reader was trained on.
         #[arg(long)]
         all: bool,
+        #[command(flatten)]
+        gate: record::Gate,
     },
     /// nDCG@10 and recall on a retrieval set in the SciFact form.
     Retrieval {
@@ -165,12 +171,20 @@ enum Command {
     Swaps(swaps::SwapsArgs),
     /// Fallacies: naming, detection and false alarms; and the fitting of the linear model.
     Fallacies(fallacies::FallaciesArgs),
+    /// One missing thing in several phrasings: how many the ledger of gaps takes for one, and what else it takes for it.
+    Gaps(gaps::GapsArgs),
+    /// Citation precision as readers judged it, added up.
+    Citations(citations::CitationsArgs),
     /// Whole runs with a language model's replies written by hand: how many planted faults are caught.
     Golden(golden::GoldenArgs),
     /// Evidence recall on long conversations (LoCoMo), without a model.
     Locomo(locomo::LocomoArgs),
     /// How long a search of the memory takes, beside SQLite's full-text search over the same texts.
     MemorySpeed(memory_speed::MemorySpeedArgs),
+    /// Pages fetched and read a second on the loopback interface, beside plain requests and trafilatura.
+    PagesSpeed(pages_speed::PagesSpeedArgs),
+    /// How many finished runs a minute are distilled, beside plain rows of SQLite.
+    DistilSpeed(distil_speed::DistilSpeedArgs),
     /// Journals, vectors and workers beside each other: SQLite, PostgreSQL, and Qdrant where QDRANT_URL names one.
     #[cfg(feature = "servers")]
     Scale(scale::ScaleArgs),
@@ -190,6 +204,8 @@ enum Command {
         /// Print what was left and what was altered.
         #[arg(long)]
         wrong: bool,
+        #[command(flatten)]
+        gate: record::Gate,
     },
     /// What a person waits for and what the machine must hold: whole processes, each beside a baseline.
     Speed {
@@ -247,17 +263,21 @@ async fn main() -> ExitCode {
         Command::Spans { data, fit, gate } => spans::run(&data, fit, &gate),
         Command::Swaps(args) => swaps::run(&args),
         Command::Bandit(args) => bandit::run(&args),
+        Command::Gaps(args) => gaps::run(&args),
+        Command::Citations(args) => citations::run(&args),
         Command::Extraction { data, half, python, wrong, repeats, texts } => {
             extraction::run(&extraction::Extraction { data, half, python, wrong, repeats, texts })
         }
-        Command::Secrets { data, wrong } => secrets::run(&data, wrong),
-        Command::Reader { documents, all } => reader::run(&documents, all),
+        Command::Secrets { data, wrong, gate } => secrets::run(&data, wrong, &gate),
+        Command::Reader { documents, all, gate } => reader::run(&documents, all, &gate),
         Command::Fallacies(args) => fallacies::run(&args),
         Command::Injection(args) => Box::pin(injection::run(&args)).await,
         Command::Poisoning(args) => Box::pin(injection::run_poisoning(&args)).await,
         Command::Golden(args) => golden::run(&args).await,
         Command::Locomo(args) => locomo::run(&args),
-        Command::MemorySpeed(args) => memory_speed::run(&args).await,
+        Command::MemorySpeed(args) => Box::pin(memory_speed::run(&args)).await,
+        Command::PagesSpeed(args) => Box::pin(pages_speed::run(&args)).await,
+        Command::DistilSpeed(args) => Box::pin(distil_speed::run(&args)).await,
         #[cfg(feature = "servers")]
         Command::Scale(args) => scale::run(&args).await,
         Command::Reasoning(args) => reasoning::run(&args).await,

@@ -1,4 +1,5 @@
-//! How long a search of the bank takes, beside SQLite's own full-text search over the same texts in the same run.
+//! How long a search of the bank takes, beside SQLite's own full-text search over the same texts and a scan of all their vectors in
+//! the same run.
 
 use elenchus_core::bank::{
     BankSettings, Caller, Draft, Origin, Outcome, Scope, Standing, Strategy,
@@ -16,9 +17,9 @@ use std::time::{Duration, Instant};
 /// What to measure.
 #[derive(clap::Args)]
 pub(crate) struct MemorySpeedArgs {
-    /// Strategies in the bank.
-    #[arg(long, default_value_t = 10_000)]
-    strategies: usize,
+    /// Strategies in the bank; several sizes are measured one after the other, as `10000,100000,1000000`.
+    #[arg(long, value_delimiter = ',', default_value = "10000")]
+    strategies: Vec<usize>,
     /// Searches a client.
     #[arg(long, default_value_t = 300)]
     searches: usize,
@@ -66,12 +67,25 @@ pub(crate) async fn run(args: &MemorySpeedArgs) -> Result<ExitCode, String> {
         "sentence" => Some(sentence_vectors()?),
         _ => None,
     };
+    for size in &args.strategies {
+        of_size(*size, args, vectors.as_ref()).await?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A bank of so many strategies: taken in, opened and searched.
+async fn of_size(
+    size: usize,
+    args: &MemorySpeedArgs,
+    vectors: Option<&Arc<dyn TextVectors>>,
+) -> Result<(), String> {
+    println!("\n== {size} strategies");
     let scratch =
         tempfile::tempdir().map_err(|e| format!("could not make a scratch folder: {e}"))?;
     let path = scratch.path().join("bank.db");
     let open = || {
         let settings = BankSettings::default();
-        SqliteBank::open(&path, &SqliteOptions::default(), settings, vectors.clone())
+        SqliteBank::open(&path, &SqliteOptions::default(), settings, vectors.cloned())
             .map_err(|error| error.to_string())
     };
     let bank = open()?;
@@ -86,9 +100,14 @@ pub(crate) async fn run(args: &MemorySpeedArgs) -> Result<ExitCode, String> {
     let started = Instant::now();
     let mut taken = Duration::ZERO;
     let mut at = 0;
-    while at < args.strategies {
+    let mut floor = Floor::default();
+    while at < size {
         let some: Vec<Exported> =
-            (at..(at + 1_000).min(args.strategies)).map(|n| strategy(n, &mut draws)).collect();
+            (at..(at + 1_000).min(size)).map(|n| strategy(n, &mut draws)).collect();
+        // Another embedder takes longer than all the rest together.
+        if let Some(vectors) = vectors.filter(|vectors| vectors.is_builtin()) {
+            floor.add(vectors.as_ref(), &some)?;
+        }
         full.execute_batch("BEGIN").map_err(|e| e.to_string())?;
         for one in &some {
             let draft = &one.strategy.draft;
@@ -113,8 +132,8 @@ pub(crate) async fn run(args: &MemorySpeedArgs) -> Result<ExitCode, String> {
     }
     println!(
         "{} strategies taken in, {:.0} a second (all made in {:.1} s); embedder {}",
-        args.strategies,
-        args.strategies as f64 / taken.as_secs_f64(),
+        size,
+        size as f64 / taken.as_secs_f64(),
         started.elapsed().as_secs_f64(),
         args.embedder
     );
@@ -128,7 +147,8 @@ pub(crate) async fn run(args: &MemorySpeedArgs) -> Result<ExitCode, String> {
     );
     let queries: Vec<String> = (0..args.searches).map(|_| draws.words(4)).collect();
 
-    let (mut ours, mut theirs, mut embedding) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut ours, mut theirs, mut embedding, mut scans) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for query in &queries {
         let began = Instant::now();
         search(&bank, &caller, query, "known").await?;
@@ -138,11 +158,20 @@ pub(crate) async fn run(args: &MemorySpeedArgs) -> Result<ExitCode, String> {
         theirs.push(began.elapsed());
         if let Some(vectors) = &vectors {
             let began = Instant::now();
-            vectors.embed(&[query], &|_| 1.0).map_err(|error| error.to_string())?;
+            let vector = vectors.embed(&[query], &|_| 1.0).map_err(|error| error.to_string())?;
             embedding.push(began.elapsed());
+            if let Some(vector) = vector.first().filter(|_| floor.rows() > 0) {
+                let asked = quantised(vector);
+                let began = Instant::now();
+                std::hint::black_box(floor.nearest(&asked));
+                scans.push(began.elapsed());
+            }
         }
     }
     let [fts_50, _, fts_99] = show("FTS5 alone, ORDER BY bm25 LIMIT 10", &mut theirs);
+    if !scans.is_empty() {
+        show("a scan of all vectors alone, the 10 nearest", &mut scans);
+    }
     let [own_50, _, own_99] = show("search, one client, what was shown is noted", &mut ours);
     if !embedding.is_empty() {
         show("of that, embedding the query", &mut embedding);
@@ -155,8 +184,58 @@ pub(crate) async fn run(args: &MemorySpeedArgs) -> Result<ExitCode, String> {
         again.push(began.elapsed());
     }
     show("the same searches again: nothing to note", &mut again);
-    many(&bank, &caller, &queries)?;
-    Ok(ExitCode::SUCCESS)
+    many(&bank, &caller, &queries)
+}
+
+/// The plainest search by meaning: the vectors of all strategies in one piece, of which every one is looked at.
+#[derive(Default)]
+struct Floor {
+    dimensions: usize,
+    numbers: Vec<i8>,
+}
+
+impl Floor {
+    fn add(&mut self, vectors: &dyn TextVectors, some: &[Exported]) -> Result<(), String> {
+        let texts: Vec<String> = some
+            .iter()
+            .map(|one| {
+                let draft = &one.strategy.draft;
+                format!("{} {} {}", draft.title, draft.description, draft.content)
+            })
+            .collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        self.dimensions = vectors.dimensions();
+        let made = vectors.embed(&texts, &|_| 1.0).map_err(|error| error.to_string())?;
+        self.numbers.extend(made.iter().flat_map(|vector| quantised(vector)));
+        Ok(())
+    }
+
+    fn rows(&self) -> usize {
+        self.numbers.len() / self.dimensions.max(1)
+    }
+
+    fn nearest(&self, query: &[i8]) -> Vec<(i32, usize)> {
+        let mut scores: Vec<(i32, usize)> = self
+            .numbers
+            .chunks_exact(self.dimensions.max(1))
+            .map(|row| {
+                row.iter().zip(query).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum::<i32>()
+            })
+            .zip(0..)
+            .collect();
+        let least = scores.len().saturating_sub(10);
+        if least > 0 {
+            scores.select_nth_unstable(least);
+        }
+        let mut best = scores.split_off(least);
+        best.sort_unstable();
+        best
+    }
+}
+
+/// A unit vector in a byte a number.
+fn quantised(vector: &[f32]) -> Vec<i8> {
+    vector.iter().map(|x| (x * 127.0).round().clamp(-127.0, 127.0) as i8).collect()
 }
 
 /// Sixteen clients at once.
@@ -266,5 +345,31 @@ fn strategy(n: usize, draws: &mut Draws) -> Exported {
             edited_at: NOW,
         },
         signals: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_floor_finds_what_is_nearest() {
+        let rows: [[f32; 2]; 3] = [[1.0, 0.0], [0.0, 1.0], [0.6, 0.8]];
+        let numbers = rows.iter().flat_map(|row| quantised(row)).collect();
+        let floor = Floor { dimensions: 2, numbers };
+        let found: Vec<usize> =
+            floor.nearest(&quantised(&[0.0, 1.0])).into_iter().map(|(_, row)| row).collect();
+        assert_eq!((floor.rows(), found), (3, vec![0, 2, 1]));
+        assert!(Floor::default().nearest(&[]).is_empty());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_small_bank_is_measured_whole() {
+        let args = MemorySpeedArgs {
+            strategies: vec![40, 60],
+            searches: 4,
+            embedder: "builtin".to_owned(),
+        };
+        assert!(run(&args).await.is_ok());
     }
 }

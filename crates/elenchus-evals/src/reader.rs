@@ -4,6 +4,7 @@
 //! Every question is put to every unit of its document, near misses too.
 
 use crate::metrics::{Row, auroc, figure};
+use crate::record::{Gate, Measure, Record, What};
 use crate::stats::share;
 use elenchus_io::model::AnswerReader;
 use std::collections::BTreeSet;
@@ -41,11 +42,12 @@ struct Outcome {
     words: f64,
 }
 
-/// The documents in a folder's text files.
-fn documents(folder: &Path) -> Result<Vec<Document>, String> {
-    let failed = |path: &Path, cause: String| {
-        format!("reading the documents in {} failed: {cause}", path.display())
-    };
+fn failed(path: &Path, cause: String) -> String {
+    format!("reading the documents in {} failed: {cause}", path.display())
+}
+
+/// The text files of a folder, in the order of names.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let entries = std::fs::read_dir(folder).map_err(|cause| failed(folder, cause.to_string()))?;
     let mut files: Vec<PathBuf> = entries
         .map(|entry| entry.map(|entry| entry.path()))
@@ -53,8 +55,13 @@ fn documents(folder: &Path) -> Result<Vec<Document>, String> {
         .map_err(|cause| failed(folder, cause.to_string()))?;
     files.retain(|path| path.extension().is_some_and(|e| e == "txt"));
     files.sort();
+    Ok(files)
+}
+
+/// The documents in a folder's text files.
+fn documents(folder: &Path) -> Result<Vec<Document>, String> {
     let mut found: Vec<Document> = Vec::new();
-    for path in files {
+    for path in files(folder)? {
         let text =
             std::fs::read_to_string(&path).map_err(|cause| failed(&path, cause.to_string()))?;
         let mut heading = String::new();
@@ -128,7 +135,7 @@ fn outcome(
 }
 
 /// Judges the reader; `all` also on what it was trained on.
-pub(crate) fn run(folder: &Path, all: bool) -> Result<ExitCode, String> {
+pub(crate) fn run(folder: &Path, all: bool, gate: &Gate) -> Result<ExitCode, String> {
     let documents = documents(folder)?;
     let list = folder.join(LEFT_OUT);
     let left_out = std::fs::read_to_string(&list).map_err(|cause| {
@@ -160,10 +167,12 @@ pub(crate) fn run(folder: &Path, all: bool) -> Result<ExitCode, String> {
         if all { "" } else { ", left out of training" }
     );
     println!("right unit first: {}", count(&answerable, &|one| one.right));
-    println!("its words, F1: {}", figure(&answerable, mean_of_words).shown());
+    let words = figure(&answerable, mean_of_words);
+    println!("its words, F1: {}", words.shown());
     // Answering with the wrong unit is as bad as answering what cannot be answered.
     let rows: Vec<Row> = outcomes.iter().map(|one| (one.best, one.right)).collect();
-    println!("a right answer told from any other, AUROC: {}", figure(&rows, auroc).shown());
+    let told = figure(&rows, auroc);
+    println!("a right answer told from any other, AUROC: {}", told.shown());
     for threshold in [-1.0, 0.0, 1.0, 2.0, 3.0] {
         println!(
             "log-odds {threshold:>4}: answered rightly {}, wrongly {}; near misses answered {}",
@@ -172,7 +181,21 @@ pub(crate) fn run(folder: &Path, all: bool) -> Result<ExitCode, String> {
             count(&open, &|one| one.best > threshold),
         );
     }
-    Ok(ExitCode::SUCCESS)
+    let mut record =
+        Record::new("reader").with("documents", if all { "all" } else { "left out of training" });
+    for file in files(folder)?.iter().chain([&list]) {
+        record.read(file)?;
+    }
+    let first = answerable.iter().filter(|one| one.right).count();
+    record.put(
+        "questions",
+        "the reader",
+        answerable.len(),
+        vec![Measure::share(What::FirstHit, first, answerable.len()), Measure::of(What::F1, words)],
+    );
+    let told = vec![Measure::of(What::Auroc, told)];
+    record.put("questions and near misses", "the reader", outcomes.len(), told);
+    gate.settle(&record)
 }
 
 fn mean_of_words(of: &[Outcome]) -> f64 {

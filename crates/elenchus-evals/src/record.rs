@@ -19,6 +19,9 @@ pub(crate) struct Gate {
     /// Fail when a figure fell behind those in this file, or a row of it is gone.
     #[arg(long)]
     pub(crate) against: Option<PathBuf>,
+    /// Write nothing that is not compared: a file that is small enough to be committed, and no diagram beside it.
+    #[arg(long, requires = "out")]
+    pub(crate) brief: bool,
 }
 
 /// A kind of figure: which way is better, and how far it may fall.
@@ -29,6 +32,7 @@ pub(crate) enum What {
     AurocRefuted,
     BalancedAccuracy,
     Ece,
+    Brier,
     BrierSkill,
     /// The share of pairs that can be called supported with 95 of 100 right.
     Coverage,
@@ -55,10 +59,18 @@ pub(crate) enum What {
     Warnings,
     Ndcg,
     Recall,
+    /// Sessions of the evidence among the first five.
+    SessionRecall,
     /// Questions with a right end.
     Right,
     /// Questions for which an old value is given as the current one.
     Stale,
+    /// Wordings of one thing that are taken for it.
+    Recognised,
+    /// Other things that are taken for it.
+    Confused,
+    /// Citations that bear out what they stand behind.
+    Precision,
 }
 
 impl What {
@@ -69,6 +81,7 @@ impl What {
             Self::AurocRefuted => "AUROC refuted",
             Self::BalancedAccuracy => "balanced accuracy",
             Self::Ece => "ECE",
+            Self::Brier => "Brier",
             Self::BrierSkill => "Brier skill",
             Self::Coverage => "coverage at 95 % precision",
             Self::FirstHit => "hit@1",
@@ -87,14 +100,27 @@ impl What {
             Self::Warnings => "warnings in 1,000 sentences",
             Self::Ndcg => "nDCG@10",
             Self::Recall => "recall",
+            Self::SessionRecall => "recall of sessions",
             Self::Right => "right",
             Self::Stale => "stale as current",
+            Self::Recognised => "recognised",
+            Self::Confused => "taken for another",
+            Self::Precision => "precision",
         }
     }
 
     /// Whether less is better.
     fn less_is_better(self) -> bool {
-        matches!(self, Self::Ece | Self::Passed | Self::FalseAlarms | Self::Warnings | Self::Stale)
+        matches!(
+            self,
+            Self::Ece
+                | Self::Brier
+                | Self::Passed
+                | Self::FalseAlarms
+                | Self::Warnings
+                | Self::Stale
+                | Self::Confused
+        )
     }
 
     /// How far a figure may fall before that is a regression; `None` where it is written and not compared. Coverage
@@ -102,13 +128,14 @@ impl What {
     pub(crate) fn tolerance(self) -> Option<f64> {
         match self {
             Self::Coverage => None,
-            Self::AurocSupported | Self::Ece | Self::FalseAlarms => Some(0.015),
-            Self::Ndcg | Self::Recall | Self::MatchedF1 => Some(0.005),
+            Self::AurocSupported | Self::Ece | Self::Brier | Self::FalseAlarms => Some(0.015),
+            Self::Ndcg | Self::Recall | Self::SessionRecall | Self::MatchedF1 => Some(0.005),
             Self::FirstHit
             | Self::FiveHit
             | Self::RPrecision
             | Self::UnsupportedWords
-            | Self::Stale => Some(0.01),
+            | Self::Stale
+            | Self::Precision => Some(0.01),
             Self::AurocRefuted
             | Self::BalancedAccuracy
             | Self::BrierSkill
@@ -119,7 +146,7 @@ impl What {
             | Self::MacroF1
             | Self::Auroc => Some(0.02),
             // A key has some fifty questions, and one of them is allowed to turn.
-            Self::Passed | Self::Right => Some(0.03),
+            Self::Passed | Self::Right | Self::Recognised | Self::Confused => Some(0.03),
             Self::Warnings => Some(0.2),
         }
     }
@@ -172,6 +199,10 @@ pub(crate) struct Record {
     pub(crate) made_with: Vec<(String, String)>,
     /// Files with their SHA-256.
     pub(crate) data: Vec<(String, String)>,
+    /// The weights in the binary with the beginnings of their SHA-256. They are what is judged, so other ones are said and are
+    /// no complaint.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) weights: Vec<(String, String)>,
     pub(crate) lines: Vec<Line>,
     /// What is written beside the figures and not compared.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
@@ -204,6 +235,31 @@ impl Record {
         Ok(())
     }
 
+    /// As JSON with a row a line, so that a change of a figure is a change of a line, and with six digits behind the point,
+    /// so that the last bits of another machine are none.
+    fn text(&self) -> serde_json::Result<String> {
+        let mut rounded = self.clone();
+        for figure in rounded.lines.iter_mut().flat_map(|line| &mut line.figures) {
+            figure.value = round(figure.value);
+            figure.interval = figure.interval.map(|(low, high)| (round(low), round(high)));
+        }
+        let rows: Vec<String> =
+            rounded.lines.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
+        let mut parts = vec![
+            format!("\"eval\": {}", serde_json::to_string(&self.eval)?),
+            format!("\"made_with\": {}", serde_json::to_string(&self.made_with)?),
+            format!("\"data\": {}", listed(&self.data)?),
+        ];
+        if !self.weights.is_empty() {
+            parts.push(format!("\"weights\": {}", listed(&self.weights)?));
+        }
+        parts.push(format!("\"lines\": [\n  {}\n ]", rows.join(",\n  ")));
+        if !self.detail.is_null() {
+            parts.push(format!("\"detail\": {}", serde_json::to_string(&self.detail)?));
+        }
+        Ok(format!("{{\n {}\n}}\n", parts.join(",\n ")))
+    }
+
     /// What is worse than before, gone, or not to be compared at all.
     pub(crate) fn regressions(&self, before: &Self) -> Vec<String> {
         let mut out = Vec::new();
@@ -233,6 +289,39 @@ impl Record {
         }
         out
     }
+}
+
+/// Pairs of a list, one a line.
+fn listed(pairs: &[(String, String)]) -> serde_json::Result<String> {
+    let lines: Vec<String> = pairs.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
+    Ok(format!("[\n  {}\n ]", lines.join(",\n  ")))
+}
+
+fn round(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
+
+/// What was fitted or trained and lies in the binary, in the order of names. Read beside the sources: the evals are run where
+/// they are built.
+fn weights() -> Result<Vec<(String, String)>, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../elenchus-io/assets");
+    let failed = |cause: std::io::Error| {
+        format!(
+            "could not read the weights in {}: {cause}; run the evals where they were built",
+            folder.display()
+        )
+    };
+    let mut out = Vec::new();
+    for entry in std::fs::read_dir(&folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        // Model cards are prose.
+        if path.is_file() && path.extension().is_none_or(|ending| ending != "md") {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            out.push((name, short_hash(&std::fs::read(&path).map_err(failed)?, 16)));
+        }
+    }
+    out.sort();
+    Ok(out)
 }
 
 fn said(settings: &[(String, String)]) -> String {
@@ -274,9 +363,16 @@ impl Gate {
     fn write(&self, record: &Record) -> Result<(), String> {
         let Some(out) = &self.out else { return Ok(()) };
         let failed = |cause: String| format!("could not write {}: {cause}", out.display());
-        let json =
-            serde_json::to_string_pretty(record).map_err(|error| failed(error.to_string()))?;
-        std::fs::write(out, json + "\n").map_err(|error| failed(error.to_string()))
+        let mut record = record.clone();
+        record.weights = weights()?;
+        if self.brief {
+            record.detail = serde_json::Value::Null;
+        }
+        let text = record.text().map_err(|error| failed(error.to_string()))?;
+        if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(|error| failed(error.to_string()))?;
+        }
+        std::fs::write(out, text).map_err(|error| failed(error.to_string()))
     }
 
     /// Everything that fell behind the committed figures; it is printed as well.
@@ -288,6 +384,12 @@ impl Gate {
             serde_json::from_str(&text).map_err(|error| failed(error.to_string()))?;
         let lost = record.regressions(&before);
         println!();
+        if !before.weights.is_empty() {
+            let now = weights()?;
+            for (name, _) in before.weights.iter().filter(|known| !now.contains(known)) {
+                println!("other weights: {name} is another file than the one measured then");
+            }
+        }
         for line in &lost {
             println!("{line}");
         }
@@ -369,10 +471,30 @@ mod tests {
         let file = folder.path().join("claims.json");
         let mut record = record(&[(What::AurocSupported, 0.75)]);
         record.lines[0].figures.push(Measure::share(What::FalseAlarms, 1, 4));
-        let gate = Gate { out: Some(file.clone()), against: Some(file) };
+        record.detail = serde_json::json!({"bins": [1, 2]});
+        let gate = Gate { out: Some(file.clone()), against: Some(file.clone()), brief: false };
         gate.write(&record).unwrap();
+        let read = |file: &Path| -> Record {
+            serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
+        };
+        let kept = read(&file);
+        assert!(kept.weights.iter().any(|(name, _)| name == "verifier.json"));
+        assert_eq!((&kept.detail, &kept.data), (&record.detail, &record.data));
+        assert_eq!(kept.lines[0].figures[1].interval, Some((0.045_587, 0.699_358)));
         assert!(gate.complaints(&record).unwrap().is_empty());
         record.lines[0].figures[0].value = 0.5;
         assert_eq!(gate.complaints(&record).unwrap().len(), 1);
+        // What is committed has no more than what is compared, a row a line, and the same bytes every time.
+        record.lines[0].figures[0].value = 1.0 / 3.0;
+        record.put("other.dev", "shipped, quick", 2, Vec::new());
+        let brief = Gate { brief: true, ..gate };
+        brief.write(&record).unwrap();
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(
+            read(&file).detail.is_null() && text.contains("0.333333}") && text.ends_with("}\n")
+        );
+        assert_eq!(text.lines().filter(|line| line.contains("\"set\"")).count(), 2);
+        brief.write(&read(&file)).unwrap();
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
     }
 }

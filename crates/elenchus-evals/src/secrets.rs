@@ -1,5 +1,6 @@
 //! Secrets taken out of text: how many kinds go, and how many look-alikes are hurt.
 
+use crate::record::{Gate, Measure, Record, What};
 use elenchus_core::bank::scrub;
 use serde::Deserialize;
 use std::path::Path;
@@ -43,10 +44,11 @@ fn core_of(secret: &str) -> &str {
 }
 
 /// Runs both lists of a folder; fails below 98 % or above no look-alike.
-pub(crate) fn run(folder: &Path, wrong: bool) -> Result<ExitCode, String> {
-    let planted: Vec<Planted> = rows(&folder.join("own_secrets_positive_split.jsonl"))?;
-    let alike: Vec<LookAlike> = rows(&folder.join("own_secrets_negative.jsonl"))?;
-    let mut gone = 0;
+pub(crate) fn run(folder: &Path, wrong: bool, gate: &Gate) -> Result<ExitCode, String> {
+    let files = ["own_secrets_positive_split.jsonl", "own_secrets_negative.jsonl"];
+    let planted: Vec<Planted> = rows(&folder.join(files[0]))?;
+    let alike: Vec<LookAlike> = rows(&folder.join(files[1]))?;
+    let mut gone = 0_usize;
     for one in &planted {
         let secret = one.parts.concat();
         let core = core_of(&secret);
@@ -60,7 +62,7 @@ pub(crate) fn run(folder: &Path, wrong: bool) -> Result<ExitCode, String> {
             Some(_) => {}
         }
     }
-    let mut altered = 0;
+    let mut altered = 0_usize;
     for one in &alike {
         let hurt = SURROUNDINGS.iter().any(|(before, after)| {
             let text = format!("{before}{}{after}", one.text);
@@ -73,7 +75,7 @@ pub(crate) fn run(folder: &Path, wrong: bool) -> Result<ExitCode, String> {
             }
         }
     }
-    let share = 100.0 * f64::from(gone) / planted.len().max(1) as f64;
+    let share = 100.0 * gone as f64 / planted.len().max(1) as f64;
     println!(
         "secrets gone in all {} surroundings: {gone} of {} kinds",
         SURROUNDINGS.len(),
@@ -81,5 +83,14 @@ pub(crate) fn run(folder: &Path, wrong: bool) -> Result<ExitCode, String> {
     );
     println!("share: {share:.1} %");
     println!("look-alikes altered: {altered} of {}", alike.len());
-    Ok(if share >= 98.0 && altered == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let mut record = Record::new("secrets");
+    for file in files {
+        record.read(&folder.join(file))?;
+    }
+    let found = vec![Measure::share(What::Recall, gone, planted.len())];
+    record.put("planted", "scrub", planted.len(), found);
+    let hurt = vec![Measure::share(What::FalseAlarms, altered, alike.len())];
+    record.put("look-alikes", "scrub", alike.len(), hurt);
+    let settled = gate.settle(&record)?;
+    Ok(if share >= 98.0 && altered == 0 { settled } else { ExitCode::FAILURE })
 }

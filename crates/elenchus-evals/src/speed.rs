@@ -9,6 +9,7 @@ use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write as _};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::Arc;
@@ -129,9 +130,10 @@ struct Bench {
 }
 
 impl Bench {
-    fn run<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Ran, String> {
-        let started = Instant::now();
-        let mut child = Command::new(&self.binary)
+    /// The program with arguments, at home.
+    fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
+        let mut command = Command::new(&self.binary);
+        command
             .args(arguments)
             .current_dir(&self.home)
             .env("HOME", &self.home)
@@ -139,8 +141,15 @@ impl Bench {
             .env("XDG_DATA_HOME", self.home.join("data"))
             .env("XDG_CONFIG_HOME", self.home.join("config"))
             .stdin(Stdio::null())
+            .stderr(Stdio::null());
+        command
+    }
+
+    fn run<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Ran, String> {
+        let started = Instant::now();
+        let mut child = self
+            .command(arguments)
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
             .spawn()
             .map_err(|e| format!("could not start {}: {e}", self.binary.display()))?;
         let watch = Watch::over(&child);
@@ -240,9 +249,59 @@ impl Bench {
             &middle_and_tail(&mut whole),
             &format!("peak {:.0} MB", megabytes(peak * 1024)),
         );
-        Ok(())
+        self.idle(&name, &folder)
+    }
+
+    /// What a server holds that has read a folder and is asked nothing.
+    fn idle(&self, name: &str, folder: &Path) -> Result<(), String> {
+        let failed = |cause: &dyn std::fmt::Display| format!("could not measure a server: {cause}");
+        let free = TcpListener::bind(("127.0.0.1", 0)).map_err(|e| failed(&e))?;
+        let address = free.local_addr().map_err(|e| failed(&e))?;
+        drop(free);
+        let listen = address.to_string();
+        let arguments: [&OsStr; 5] = [
+            "serve".as_ref(),
+            "--listen".as_ref(),
+            listen.as_ref(),
+            "--corpus".as_ref(),
+            folder.as_ref(),
+        ];
+        let mut child = self
+            .command(&arguments)
+            .stdout(Stdio::null())
+            .spawn()
+            .map_err(|e| format!("could not start {}: {e}", self.binary.display()))?;
+        let started = Instant::now();
+        while TcpStream::connect(address).is_err() && started.elapsed() < READY {
+            thread::sleep(Duration::from_millis(10));
+        }
+        let ready = started.elapsed();
+        thread::sleep(SETTLES);
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        // One that is gone already is told by its empty status.
+        let _ = child.kill();
+        let _ = child.wait();
+        let held = |field| kilobytes(&status, field).map(|kb| megabytes(kb * 1024));
+        match (held("VmRSS:"), held("VmHWM:")) {
+            _ if ready >= READY => Err(failed(&"it did not listen in time")),
+            (Some(rss), Some(most)) => {
+                row(
+                    &format!("`serve` of {name}: memory when nobody asks"),
+                    &format!("{rss:.0} MB"),
+                    &format!("at most {most:.0} MB; listening after {:.2} s", ready.as_secs_f64()),
+                );
+                Ok(())
+            }
+            _ => Err(failed(&"there is no /proc with its memory, or it ended by itself")),
+        }
     }
 }
+
+/// How long a server may take to read its folder and listen.
+const READY: Duration = Duration::from_mins(2);
+
+/// How long it is left alone before it is looked at.
+const SETTLES: Duration = Duration::from_secs(2);
 
 /// Looks at a child's high-water mark of memory until it ends.
 struct Watch {
@@ -277,7 +336,12 @@ impl Watch {
 }
 
 fn high_water(status: &str) -> Option<u64> {
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    kilobytes(status, "VmHWM:")
+}
+
+/// A field of a process's status.
+fn kilobytes(status: &str, field: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix(field))?;
     line.trim().trim_end_matches("kB").trim().parse().ok()
 }
 
@@ -609,5 +673,6 @@ mod tests {
     fn the_high_water_mark_is_read() {
         assert_eq!(high_water("Name:\tx\nVmHWM:\t   1234 kB\nVmRSS:\t 1 kB\n"), Some(1234));
         assert_eq!(high_water("Name:\tx\n"), None);
+        assert_eq!(kilobytes("VmHWM:\t 9 kB\nVmRSS:\t 1 kB\n", "VmRSS:"), Some(1));
     }
 }

@@ -197,17 +197,16 @@ pub fn log_odds(supports: f64, refutes: f64) -> f64 {
 
 /// Adds passages up, in natural log-odds, each scaled by the slope of its tier. Within a cluster only the strongest passage for and the strongest against
 /// count, so that a copy changes nothing; clusters are discounted by rank. The order of the passages does not matter,
-/// a passage against never raises the sum and one in favour never lowers it. `reliability` weighs sources, 0 to 1.
+/// a passage against never raises the sum and one in favour never lowers it. What a source weighs scales what it says, for
+/// and against.
 pub fn pooled(
     passages: &[JudgedPassage],
     slope: impl Fn(Tier) -> f64,
-    reliability: impl Fn(&SourceId) -> f64,
 ) -> (f64, Vec<(SourceId, f64)>) {
     let weights = passages.iter().map(|passage| {
-        let weight = reliability(&passage.evidence.source_id).clamp(0.0, 1.0);
         let judgement = &passage.judgement;
         let moved = slope(judgement.tier) * log_odds(judgement.supports, judgement.refutes);
-        (&passage.evidence.cluster, weight * moved)
+        (&passage.evidence.cluster, weight(passage) * moved)
     });
     let parts: Vec<(SourceId, f64)> = counted(&clusters(weights), DISCOUNT)
         .into_iter()
@@ -215,6 +214,11 @@ pub fn pooled(
         .collect();
     let sum = parts.iter().fold(0.0, |sum, (_, part)| sum + part);
     (sum, parts)
+}
+
+/// What the source of a passage weighs, 0 to 1; what is no number weighs nothing.
+fn weight(passage: &JudgedPassage) -> f64 {
+    if passage.reliability.is_finite() { passage.reliability.clamp(0.0, 1.0) } else { 0.0 }
 }
 
 impl ClaimConfidence {
@@ -259,7 +263,7 @@ impl ClaimConfidence {
             };
         }
         let slope = |tier| calibration.map_or(1.0, |c| c.slope(tier));
-        let (sum, parts) = pooled(passages, slope, |_| 1.0);
+        let (sum, parts) = pooled(passages, slope);
         let tier = entailment.tier.unwrap_or(Tier::Features);
         // A figure that nothing was fitted for is no calibrated one, whatever other figures are.
         let calibration = calibration.filter(|c| c.map(tier).is_some());
@@ -272,22 +276,23 @@ impl ClaimConfidence {
         for (cluster, moved) in &parts {
             let best = passages.iter().filter(|p| p.evidence.cluster == *cluster).max_by(|a, b| {
                 let strength = |p: &JudgedPassage| {
-                    log_odds(p.judgement.supports, p.judgement.refutes) * moved.signum()
+                    weight(p) * log_odds(p.judgement.supports, p.judgement.refutes) * moved.signum()
                 };
                 strength(a).total_cmp(&strength(b))
             });
             let Some(best) = best else { continue };
-            evidence = evidence.and(
-                Explained::new(
-                    best.evidence.location.clone(),
-                    *moved,
-                    "slope x (what P(supports) adds above 0.05 less what P(refutes) takes off above 0.5), discounted by rank",
-                )
-                .with("slope", slope(best.judgement.tier))
-                .with("supports", best.judgement.supports)
-                .with("refutes", best.judgement.refutes)
-                .and(best.judgement.explained.clone()),
-            );
+            let mut part = Explained::new(
+                best.evidence.location.clone(),
+                *moved,
+                "slope x (what P(supports) adds above 0.05 less what P(refutes) takes off above 0.5), discounted by rank",
+            )
+            .with("slope", slope(best.judgement.tier))
+            .with("supports", best.judgement.supports)
+            .with("refutes", best.judgement.refutes);
+            if weight(best) < 1.0 {
+                part = part.with("what a self-published page weighs", weight(best));
+            }
+            evidence = evidence.and(part.and(best.judgement.explained.clone()));
         }
         let explained = match (calibrated, calibration) {
             (Some(figure), Some(calibration)) => {

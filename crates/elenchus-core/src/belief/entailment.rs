@@ -105,6 +105,8 @@ pub struct JudgedPassage {
     pub judgement: Judgement,
     /// The time of its document, so that what it tells can be ordered beside the other passages.
     pub date: Option<PartialDate>,
+    /// How much its source weighs ([`crate::evidence::Source::reliability`]).
+    pub reliability: f64,
 }
 
 impl JudgedPassage {
@@ -147,7 +149,7 @@ impl JudgedPassage {
             refutes: judgement.refutes,
         };
         let date = read.source.date.as_ref().map(|date| date.value);
-        Some(Self { evidence, judgement, date })
+        Some(Self { evidence, judgement, date, reliability: read.source.reliability() })
     }
 }
 

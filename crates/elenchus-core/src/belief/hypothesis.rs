@@ -260,7 +260,7 @@ impl Hypothesis {
             .map(|(passage_id, judged)| HypothesisEvidence {
                 passage_id: (*passage_id).clone(),
                 evidence: judged.evidence.clone(),
-                log_odds: weight(&judged.judgement, calibration),
+                log_odds: judged.reliability * weight(&judged.judgement, calibration),
             })
             .collect();
         evidence.retain(|one| one.log_odds.abs() > 0.0);

@@ -77,6 +77,25 @@ pub struct WebPage {
     /// Why it counts as one source with others of its cluster, where it does: "cites example.org".
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub one_with: Vec<String>,
+    /// Whether it stands on a site where whoever likes publishes and nobody edits. Pages that earlier versions read do not say.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub self_published: bool,
+}
+
+/// What evidence of a self-published page counts, beside that of any other source. Set by hand: no labelled set tells how
+/// often such pages are right.
+const SELF_PUBLISHED: f64 = 0.5;
+
+impl Source {
+    /// How much its evidence weighs, 0 to 1, for a claim and against it. Documents of the user's own and ordinary pages weigh 1:
+    /// which of those can be believed shows only in what others say. That copies are one source, and that an old vintage does not
+    /// contradict, is counted elsewhere and takes nothing off here.
+    pub fn reliability(&self) -> f64 {
+        match &self.web {
+            Some(page) if page.self_published => SELF_PUBLISHED,
+            _ => 1.0,
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

@@ -93,7 +93,7 @@ pub(crate) async fn run(args: &ClaimsArgs) -> Result<ExitCode, String> {
     }
     let results = judge::judge(&tables, &shipped);
     report::print(&results);
-    if let Some(out) = &args.gate.out {
+    if let Some(out) = args.gate.out.as_ref().filter(|_| !args.gate.brief) {
         report::draw(&results.pooled_bins, &results.scores, out)?;
     }
     args.gate.settle(&report::record(&results, args.sample))

@@ -21,6 +21,8 @@ pub(crate) struct Shown {
     pub(crate) confidence: Option<f64>,
     pub(crate) refutes: f64,
     pub(crate) verdict: Verdict,
+    /// The sentence of the evidence that decided, where one did.
+    pub(crate) decided: Option<usize>,
 }
 
 impl Shown {
@@ -50,6 +52,10 @@ pub(crate) async fn shown(set: &Set, verifier: &dyn Verifier) -> Result<Vec<Show
             .collect();
         let checked = verifier.verify(&asked).await.map_err(|error| error.to_string())?;
         for (pair, checked) in batch.iter().zip(checked) {
+            let decided = match &checked {
+                Checked::Judged(judgement) => judgement.sentences.first().map(|one| one.item),
+                Checked::Unchecked { .. } => None,
+            };
             let (passages, unchecked) = match checked {
                 Checked::Judged(judgement) if judgement.similarity >= thresholds.relevant => {
                     (vec![passage(*judgement)], vec![])
@@ -64,6 +70,7 @@ pub(crate) async fn shown(set: &Set, verifier: &dyn Verifier) -> Result<Vec<Show
                 confidence: assessed.confidence.claim_confidences[0].confidence,
                 refutes: assessed.entailments[0].refutes,
                 verdict: assessed.entailments[0].verdict.clone(),
+                decided,
             });
         }
     }
@@ -113,6 +120,7 @@ fn passage(judgement: Judgement) -> JudgedPassage {
         },
         judgement,
         date: None,
+        reliability: 1.0,
     }
 }
 

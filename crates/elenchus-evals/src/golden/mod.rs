@@ -4,6 +4,7 @@
 pub(crate) mod transcript;
 pub(crate) mod written;
 
+use crate::record::{Gate, Measure, What};
 use crate::stats::share;
 use elenchus_core::answer::to_markdown;
 use elenchus_core::inquiry::Options;
@@ -54,6 +55,8 @@ pub(crate) struct GoldenArgs {
     /// Seconds for which a reply is waited for.
     #[arg(long, default_value_t = 1800)]
     patience: u64,
+    #[command(flatten)]
+    gate: Gate,
 }
 
 pub(crate) async fn run(args: &GoldenArgs) -> Result<ExitCode, String> {
@@ -68,10 +71,13 @@ pub(crate) async fn run(args: &GoldenArgs) -> Result<ExitCode, String> {
     }
     let mut open: BTreeMap<String, Arc<Corpus>> = BTreeMap::new();
     let mut sums = Sums::default();
+    let mut measured =
+        crate::record::Record::new("golden").with("only", args.only.as_deref().unwrap_or("all"));
     for (name, transcript) in transcripts {
         if args.only.as_ref().is_some_and(|only| !name.contains(only.as_str())) {
             continue;
         }
+        measured.read(&args.data.join(format!("{name}.json")))?;
         if !open.contains_key(&transcript.corpus) {
             let corpus = Arc::new(corpus(&args.corpora, &transcript.corpus)?);
             open.insert(transcript.corpus.clone(), corpus);
@@ -83,7 +89,10 @@ pub(crate) async fn run(args: &GoldenArgs) -> Result<ExitCode, String> {
                 .await?;
         sums.add(&name, &transcript, &finished, &model.record(), args.all);
     }
-    Ok(sums.report())
+    let clean = sums.report();
+    sums.put(&mut measured);
+    let settled = args.gate.settle(&measured)?;
+    Ok(if clean { settled } else { ExitCode::FAILURE })
 }
 
 async fn record(
@@ -226,7 +235,22 @@ impl Sums {
         self.moved += record.moved;
     }
 
-    fn report(&self) -> ExitCode {
+    /// What was caught, for the record.
+    fn put(&self, record: &mut crate::record::Record) {
+        for (kind, (caught, all)) in &self.faults {
+            record.put("planted", kind, *all, vec![Measure::share(What::Recall, *caught, *all)]);
+        }
+        let (caught, all) = self.caught();
+        record.put("planted", "all", all, vec![Measure::share(What::Recall, caught, all)]);
+    }
+
+    /// Faults that were caught, of all.
+    fn caught(&self) -> (usize, usize) {
+        self.faults.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+    }
+
+    /// Prints the sums, and tells whether every answer is clean.
+    fn report(&self) -> bool {
         println!(
             "\n{} runs, {} audit notes, {} replies to prompts that have changed, {} prompts without a reply",
             self.runs, self.audit, self.moved, self.missing
@@ -234,10 +258,9 @@ impl Sums {
         for (kind, (caught, all)) in &self.faults {
             println!("{kind}: caught {caught} of {all}");
         }
-        let (caught, all) =
-            self.faults.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        let (caught, all) = self.caught();
         println!("planted faults caught: {}", share(caught, all));
         println!("planted in replies that were not asked for, and not counted: {}", self.unasked);
-        if self.audit == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        self.audit == 0
     }
 }

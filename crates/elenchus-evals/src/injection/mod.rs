@@ -8,7 +8,7 @@ mod cases;
 mod poisoning;
 mod puppet;
 mod run;
-mod site;
+pub(crate) mod site;
 mod watch;
 
 pub(crate) use poisoning::{PoisoningArgs, run as run_poisoning};

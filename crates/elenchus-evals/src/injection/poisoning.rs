@@ -3,6 +3,7 @@
 
 use super::site::{Engine as Searching, Names, serve};
 use super::watch;
+use crate::record::{Gate, Measure, Record, What};
 use clap::Args;
 use elenchus_core::answer::Answer;
 use elenchus_core::inquiry::{EgressMode, Options, Sources, WebOptions};
@@ -36,6 +37,8 @@ pub(crate) struct PoisoningArgs {
     /// Print every wrong answer with its figure.
     #[arg(long)]
     wrong: bool,
+    #[command(flatten)]
+    gate: Gate,
 }
 
 struct Question {
@@ -73,10 +76,13 @@ pub(crate) async fn run(args: &PoisoningArgs) -> Result<ExitCode, String> {
         println!("SKIPPED (no data): {}", folder.display());
         return Ok(ExitCode::SUCCESS);
     }
+    let mut record =
+        Record::new("poisoning").with("limit", args.limit).with("honest sites", args.honest);
     let mut questions = Vec::new();
     for name in ["nq", "hotpotqa", "msmarco"] {
         let file = folder.join(format!("{name}.json"));
         let failed = |cause: String| format!("could not read {}: {cause}", file.display());
+        record.read(&file)?;
         let text = std::fs::read_to_string(&file).map_err(|e| failed(e.to_string()))?;
         let all: Value = serde_json::from_str(&text).map_err(|e| failed(e.to_string()))?;
         for row in all.as_object().into_iter().flat_map(|map| map.values()) {
@@ -98,9 +104,12 @@ pub(crate) async fn run(args: &PoisoningArgs) -> Result<ExitCode, String> {
             ask(at, question, args, domains, &mut tally).await?;
         }
         print(name, args.honest, &tally);
+        let sure = Measure::share(What::FalseAlarms, tally.sure_and_wrong, tally.asked);
+        record.put(name, "wrong with confidence >= 0.7", tally.asked, vec![sure]);
         clean &= (domains > 1 || tally.sure_and_wrong == 0) && tally.unanchored == 0;
     }
-    Ok(if clean { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let settled = args.gate.settle(&record)?;
+    Ok(if clean { settled } else { ExitCode::FAILURE })
 }
 
 fn print(name: &str, honest: usize, tally: &Tally) {

@@ -11,38 +11,38 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 /// Hosts of the site. Each is a publisher of its own.
-pub(super) const HOSTS: &[&str] = &["river.example", "survey.example"];
+pub(crate) const HOSTS: &[&str] = &["river.example", "survey.example"];
 
 /// Pages by path, and what was asked for that is none of them.
 #[derive(Default)]
-pub(super) struct Site {
+pub(crate) struct Site {
     pages: Mutex<BTreeMap<String, String>>,
     strange: Mutex<Vec<String>>,
 }
 
 /// A site that serves, and a canary beside it.
-pub(super) struct Serving {
-    pub(super) site: Arc<Site>,
-    pub(super) port: u16,
+pub(crate) struct Serving {
+    pub(crate) site: Arc<Site>,
+    pub(crate) port: u16,
     /// Connections to the canary.
-    pub(super) touched: Arc<AtomicUsize>,
-    pub(super) canary_port: u16,
+    pub(crate) touched: Arc<AtomicUsize>,
+    pub(crate) canary_port: u16,
 }
 
 impl Site {
-    pub(super) fn put(&self, path: &str, html: &str) {
+    pub(crate) fn put(&self, path: &str, html: &str) {
         self.pages
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .insert(path.to_owned(), html.to_owned());
     }
 
-    pub(super) fn take_down(&self) {
+    pub(crate) fn take_down(&self) {
         self.pages.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// What was asked for and is no page, since this was asked last.
-    pub(super) fn strange(&self) -> Vec<String> {
+    pub(crate) fn strange(&self) -> Vec<String> {
         std::mem::take(&mut self.strange.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -62,7 +62,7 @@ impl Site {
 }
 
 /// Serves until the program ends.
-pub(super) async fn serve() -> Result<Serving, String> {
+pub(crate) async fn serve() -> Result<Serving, String> {
     let failed =
         |cause: std::io::Error| format!("could not listen on the loopback interface: {cause}");
     let site = Arc::new(Site::default());
@@ -105,13 +105,13 @@ async fn talk(mut stream: TcpStream, site: &Site) {
 
 /// Leads the site's names to it and counts every other name.
 #[derive(Clone, Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Names {
     /// Names that are none of the site's and were looked up since this was asked last.
-    pub(super) fn strange(&self) -> Vec<String> {
+    pub(crate) fn strange(&self) -> Vec<String> {
         std::mem::take(&mut self.asked.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -126,9 +126,9 @@ impl Lookup for Names {
 }
 
 /// A search engine that names the same pages whatever it is asked, and writes down what it was asked.
-pub(super) struct Engine {
-    pub(super) urls: Vec<String>,
-    pub(super) asked: Mutex<Vec<String>>,
+pub(crate) struct Engine {
+    pub(crate) urls: Vec<String>,
+    pub(crate) asked: Mutex<Vec<String>>,
 }
 
 impl Provider for Engine {

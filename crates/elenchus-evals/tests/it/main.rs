@@ -207,6 +207,27 @@ fn other_sets_are_judged_by_what_ships() {
     assert!(scratch.path().join("claims.svg").is_file());
     let said = evals(&["claims", "--data", &data, "--quick", "--against", &out]);
     assert!(said.contains("5 rows, 0 complaints"), "{said}");
+    // The same by kind: the years of these claims are dates, and nothing was fitted on the set.
+    let (figures, drawn) =
+        (place(&scratch.path().join("kinds.json")), place(&scratch.path().join("kinds.svg")));
+    let said = evals(&[
+        "calibration",
+        "--data",
+        &data,
+        "--verifier",
+        "quick",
+        "--out",
+        &figures,
+        "--brief",
+        "--svg",
+        &drawn,
+    ]);
+    assert!(said.contains("over all sets") && said.contains("    a date "), "{said}");
+    assert!(!said.contains("nothing was fitted on"), "all of it is new, so one table: {said}");
+    let kept = std::fs::read_to_string(&figures).expect("the record was written");
+    assert!(kept.contains("all sets, claim: a date") && kept.contains("\"brier\""), "{kept}");
+    assert!(kept.contains("\"weights\"") && !kept.contains("\"detail\""), "{kept}");
+    assert!(scratch.path().join("kinds.svg").is_file());
     // Of a sample the settings are others, so nothing is compared in silence.
     let failed = Command::new(env!("CARGO_BIN_EXE_elenchus-evals"))
         .args(["claims", "--data", &data, "--quick", "--sample", "9", "--against", &out])

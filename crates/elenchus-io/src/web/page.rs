@@ -5,6 +5,7 @@ mod place;
 
 pub use place::site_of;
 
+use super::independence::is_self_published;
 use super::{Vouched, Voucher};
 pub use crate::ingest::format::html::Hidden;
 use crate::ingest::format::html::HtmlPage;
@@ -137,6 +138,7 @@ pub fn read(page: RawPage<'_>) -> Result<Page, ExtractError> {
         licence,
         hidden: u32::try_from(found.hidden.characters).unwrap_or(u32::MAX),
         one_with: Vec::new(),
+        self_published: is_self_published(&site_of(&address)),
     };
     let links = vouched(found.links, &address);
     if let Some(note) = found.hidden.note() {
@@ -188,6 +190,7 @@ pub fn given(received: Received<'_>) -> Result<Page, ExtractError> {
         licence: received.licence.map(str::to_owned),
         hidden: u32::try_from(hidden.characters).unwrap_or(u32::MAX),
         one_with: Vec::new(),
+        self_published: is_self_published(&site_of(received.url)),
     };
     let hash = content_hash(received.markdown.as_bytes());
     let document = document(doc, about, web, hash)?;

@@ -29,6 +29,7 @@ fn passage(source: u8, cluster: u8, supports: f64, refutes: f64) -> JudgedPassag
             explained: Explained::new("P(supported)", supports, "given"),
         },
         date: None,
+        reliability: 1.0,
     }
 }
 
@@ -117,6 +118,23 @@ proptest! {
     }
 
     #[test]
+    fn a_source_that_weighs_less_moves_less(passages in proptest::collection::vec(judged(), 1..8), which in any::<prop::sample::Index>(), weight in 0.0..1.0f64) {
+        let at = which.index(passages.len());
+        let with = |reliability: f64| {
+            let mut some = passages.clone();
+            some[at].reliability = reliability;
+            shown(&some)
+        };
+        let (whole, less) = (with(1.0), with(weight));
+        let without: Vec<_> =
+            passages.iter().enumerate().filter(|(n, _)| *n != at).map(|(_, p)| p.clone()).collect();
+        let none = shown(&without);
+        // Between what the others make of the claim and what it makes of it in full.
+        prop_assert!(less <= whole.max(none) + 1e-12 && less >= whole.min(none) - 1e-12);
+        prop_assert!((with(0.0) - none).abs() < 1e-12);
+    }
+
+    #[test]
     fn independent_support_raises(passages in proptest::collection::vec(judged(), 0..6), s in 0.6..1.0f64) {
         let mut more = passages.clone();
         more.push(passage(99, 99, s, 0.0));
@@ -130,6 +148,25 @@ fn figures_have_an_explanation_down_to_the_passage() {
     let tree = figure.explained.render();
     assert!(tree.contains("1.md") && tree.contains("2.md") && tree.contains("SUScore"), "{tree}");
     assert_eq!((figure.supporting_sources, figure.contradicting_sources), (1, 1));
+}
+
+#[test]
+fn a_self_published_page_counts_half_and_the_tree_says_so() {
+    let whole = confidence(&[passage(1, 1, 0.9, 0.02)]);
+    let mut page = passage(1, 1, 0.9, 0.02);
+    page.reliability = 0.5;
+    let half = confidence(std::slice::from_ref(&page));
+    let (one, other) = (whole.confidence.expect("checked"), half.confidence.expect("checked"));
+    let moved = |p: f64| logit(p) - logit(calibration().prior());
+    assert!((moved(other) - moved(one) / 2.0).abs() < 1e-9, "{one} {other}");
+    assert!(half.explained.render().contains("self-published"));
+    assert!(!whole.explained.render().contains("self-published"));
+    // What it says is what it says: only its weight is another.
+    assert_eq!(half.supporting_sources, 1);
+    assert!((half.methodology_score - whole.methodology_score).abs() < 1e-12);
+    page.reliability = f64::NAN;
+    let nothing = confidence(&[page]).confidence.expect("checked");
+    assert!((nothing - calibration().prior()).abs() < 1e-9);
 }
 
 #[test]

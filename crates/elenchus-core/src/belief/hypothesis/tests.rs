@@ -51,6 +51,7 @@ fn judged(passage: &str, cluster: &str, supports: f64, refutes: f64) -> Judged {
                 explained: Explained::new("P(supports)", supports, "given"),
             },
             date: None,
+            reliability: 1.0,
         },
     }
 }

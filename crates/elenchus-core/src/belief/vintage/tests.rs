@@ -83,6 +83,7 @@ fn passage(name: &str, year: i32, told: FiguresTold) -> JudgedPassage {
             explained: Explained::new("P(supports)", supports, "given"),
         },
         date: (year > 0).then(|| PartialDate::year(year)),
+        reliability: 1.0,
     }
 }
 

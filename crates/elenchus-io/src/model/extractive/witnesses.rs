@@ -169,7 +169,7 @@ fn sides<'a>(newest: &[&'a Candidate], units: &[EvidenceUnit<'_>]) -> Vec<Side<'
             let source = &units[candidate.unit].read.source;
             let weight = match &source.web {
                 None => 2.0,
-                Some(page) if page.hidden > 0 => 0.5,
+                Some(page) if page.hidden > 0 || page.self_published => 0.5,
                 Some(_) => 1.0,
             };
             match witnesses.iter_mut().find(|(cluster, _)| **cluster == source.cluster) {

@@ -61,6 +61,33 @@ const OPEN_TO_ALL: &[&str] = &[
     "zenodo.org",
 ];
 
+/// Of these, those where what is published was read by nobody before; the others are archives of papers, of code and of talks.
+const SELF_PUBLISHED: &[&str] = &[
+    "facebook.com",
+    "linkedin.com",
+    "medium.com",
+    "quora.com",
+    "reddit.com",
+    "scribd.com",
+    "slideshare.net",
+    "substack.com",
+    "tumblr.com",
+    "twitter.com",
+    "x.com",
+];
+
+/// Hosts that give each of their customers a site of its own, to write on.
+const BLOG_HOSTS: &[&str] =
+    &["blogspot.com", "medium.com", "substack.com", "tumblr.com", "wordpress.com"];
+
+/// Whether whoever likes publishes on a site (a registrable domain) and nobody edits.
+pub(crate) fn is_self_published(site: &str) -> bool {
+    let is_customer = |host: &str| {
+        site.strip_suffix(host).is_some_and(|name| name.ends_with('.') && name.len() > 1)
+    };
+    SELF_PUBLISHED.contains(&site) || BLOG_HOSTS.iter().any(|host| is_customer(host))
+}
+
 /// A document as far as its independence goes.
 #[derive(Clone, Copy, Debug)]
 pub struct Witness<'a> {

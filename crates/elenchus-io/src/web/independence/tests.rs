@@ -22,6 +22,7 @@ fn page(url: &str, author: Option<&str>, text: &str) -> Page {
         licence: None,
         hidden: 0,
         one_with: Vec::new(),
+        self_published: false,
     };
     let source = Source {
         id: SourceId::from_path(url),
@@ -54,6 +55,18 @@ const TRUST: &str = "In October 2024 our volunteers walked 492 stretches of the 
     counted 268 otters, 44 fewer than in 2021, and 103 pairs of kingfishers. The floods of January destroyed most holts.";
 const OWN: &str = "A camera beside the weir at Oxmarsh filmed three young otters on Monday night. The keeper of the lock, \
     Ola Brandt, says that she has seen the mother since March and that the family fishes below the bridge.";
+
+#[test]
+fn sites_where_nobody_edits_are_told_from_archives_of_papers() {
+    for site in ["medium.com", "x.com", "reddit.com", "anna.substack.com", "anna.wordpress.com"] {
+        assert!(is_self_published(site), "{site}");
+    }
+    for site in ["arxiv.org", "doi.org", "github.com", "example.org", "notx.com", "wordpress.com"] {
+        assert!(!is_self_published(site), "{site}");
+    }
+    // On the open sites of the list below nobody is a publisher but the author.
+    assert!(SELF_PUBLISHED.iter().all(|site| OPEN_TO_ALL.contains(site)));
+}
 
 #[test]
 fn one_registrable_domain_is_one_publisher() {

@@ -1,11 +1,15 @@
 //! Pages of the list of runs, as a browser asks for them.
 
-use super::{QUESTION, Served};
+use super::{QUESTION, Served, TOKEN};
+use crate::listen::Limits;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::{Input, Opened, Options, Recollection};
 use elenchus_core::journal::{Entry, FORMAT, GENESIS, JournalRecord};
 use elenchus_core::port::CorpusOverview;
 use serde_json::json;
+use std::time::Instant;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 /// Keeps a run that this server does not drive.
 async fn kept(served: &Served, name: &str, at: i64) {
@@ -69,4 +73,54 @@ async fn each_page_of_the_list_has_its_own_runs() {
     // What is compared is chosen from the newest.
     let choice = served.get("/compare").await.body;
     assert!(choice.contains("value=\"run_newer00\"") && choice.contains("value=\"run_older51\""));
+}
+
+/// Asks for a page as often as is said, by four readers; gives pages a second and the bytes of one.
+async fn asked_for(port: u16, path: &str, times: usize) -> (f64, usize) {
+    const READERS: usize = 4;
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\nAuthorization: Bearer {TOKEN}\r\n\r\n"
+    );
+    let reader = async || {
+        let mut bytes = 0;
+        for _ in 0..times {
+            let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+            stream.write_all(request.as_bytes()).await.unwrap();
+            let mut reply = Vec::new();
+            stream.read_to_end(&mut reply).await.unwrap();
+            assert!(reply.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&reply));
+            bytes = reply.len();
+        }
+        bytes
+    };
+    let began = Instant::now();
+    let (one, two, three, four) = tokio::join!(reader(), reader(), reader(), reader());
+    let took = began.elapsed().as_secs_f64();
+    ((READERS * times) as f64 / took, one.max(two).max(three).max(four))
+}
+
+/// `cargo nextest run --release -p elenchus-server --run-ignored only -E 'test(pages_a_second)' --no-capture`
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "a measurement"]
+async fn pages_a_second_next_to_plain_bytes() {
+    let limits = Limits { per_second: 1_000_000, burst: 1_000_000, ..Limits::default() };
+    let served = Served::with(limits).await;
+    let run = served.start(&json!({"question": QUESTION})).await;
+    assert_eq!(served.until(&run, &["finished"]).await, "finished");
+    for path in ["/".to_owned(), "/research".to_owned(), format!("/research/{run}")] {
+        let body = served.get(&path).await.body;
+        let (ours, bytes) = asked_for(served.port, &path, 250).await;
+        // The same body, without a door, limits, a store or a template.
+        let plain = axum::Router::new()
+            .fallback(move || std::future::ready(axum::response::Html(body.clone())));
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let serving = tokio::spawn(async move { axum::serve(listener, plain).await });
+        let (theirs, _) = asked_for(port, &path, 250).await;
+        serving.abort();
+        println!(
+            "{path}: {bytes} bytes; ours {ours:.0} pages/s, the same bytes by plain axum {theirs:.0} pages/s"
+        );
+        assert!(ours > 1.0, "{path}: {ours}");
+    }
 }

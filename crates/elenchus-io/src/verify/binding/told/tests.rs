@@ -61,6 +61,7 @@ fn passage(claim: &str, name: &str, year: i32, text: &str, against: Option<&str>
             explained: Explained::new("P(supports)", supports, "given"),
         },
         date: (year > 0).then(|| PartialDate::year(year)),
+        reliability: 1.0,
     }
 }
 

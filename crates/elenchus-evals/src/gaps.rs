@@ -1,0 +1,200 @@
+//! One gap in five phrasings: how many wordings of one missing thing the ledger takes for it, and how many other things it takes
+//! for it wrongly.
+//!
+//! The wordings were written for this and nothing was chosen by them. They are proposed in their order, as a model proposes them
+//! round after round; a gap's count must not begin anew with any of them.
+
+use crate::record::{Gate, Measure, Record, What};
+use crate::stats::share;
+use elenchus_core::inquiry::gap::{GapLedger, Opening};
+use elenchus_core::prompt::{ProposedGap, Severity};
+use elenchus_io::embed::StaticEmbedder;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+pub(crate) struct GapsArgs {
+    /// Things that are missing, each in several wordings, with others beside them (JSON lines).
+    #[arg(long, default_value = "crates/elenchus-evals/data/gaps/gaps.jsonl")]
+    data: PathBuf,
+    /// Print what was not recognised, and what was taken for another thing.
+    #[arg(long)]
+    wrong: bool,
+    #[command(flatten)]
+    gate: Gate,
+}
+
+/// A missing thing.
+#[derive(Debug, Deserialize)]
+struct Missing {
+    id: String,
+    /// The planned question, then how it is put later.
+    wordings: Vec<String>,
+    /// Other things about the same matter, or the same about another.
+    others: Vec<String>,
+}
+
+/// What later wordings bring along.
+#[derive(Clone, Copy, Debug)]
+struct Setting {
+    /// The number of the planned question.
+    numbered: bool,
+    /// A vector, as the embedder in the binary makes it.
+    embedded: bool,
+}
+
+const SETTINGS: [Setting; 4] = [
+    Setting { numbered: true, embedded: true },
+    Setting { numbered: true, embedded: false },
+    Setting { numbered: false, embedded: true },
+    Setting { numbered: false, embedded: false },
+];
+
+impl Setting {
+    fn name(self) -> String {
+        format!(
+            "{} the question's number, {} vectors",
+            if self.numbered { "with" } else { "without" },
+            if self.embedded { "with" } else { "without" }
+        )
+    }
+
+    fn vector(self, text: &str) -> Vec<f32> {
+        if self.embedded { StaticEmbedder::builtin().embed_text(text) } else { Vec::new() }
+    }
+}
+
+/// Counts over missing things.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    /// Things that stayed one gap, and all.
+    one: (usize, usize),
+    /// Later wordings that were recognised, and all.
+    known: (usize, usize),
+    /// Other things that were taken for it, and all.
+    confused: (usize, usize),
+}
+
+pub(crate) fn run(args: &GapsArgs) -> Result<ExitCode, String> {
+    let missing = read(&args.data)?;
+    let mut record = Record::new("gaps");
+    record.read(&args.data)?;
+    println!("{} missing things", missing.len());
+    for setting in SETTINGS {
+        let name = setting.name();
+        println!("{name}");
+        let mut counts = Counts::default();
+        for one in &missing {
+            let wrong = judge(one, setting, &mut counts);
+            for line in wrong.iter().filter(|_| args.wrong) {
+                println!("  {}: {line}", one.id);
+            }
+        }
+        println!("  stayed one gap: {}", share(counts.one.0, counts.one.1));
+        println!("  later wordings recognised: {}", share(counts.known.0, counts.known.1));
+        println!("  other things taken for it: {}", share(counts.confused.0, counts.confused.1));
+        for (set, what, (hits, n)) in [
+            ("things", What::Recognised, counts.one),
+            ("wordings", What::Recognised, counts.known),
+            ("other things", What::Confused, counts.confused),
+        ] {
+            record.put(set, &name, n, vec![Measure::share(what, hits, n)]);
+        }
+    }
+    args.gate.settle(&record)
+}
+
+/// Proposes every wording to one ledger, and each other thing to one that knows the first wording; says what went wrong.
+fn judge(missing: &Missing, setting: Setting, counts: &mut Counts) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let Some((first, later)) = missing.wordings.split_first() else { return wrong };
+    let begun = || {
+        let mut ledger = GapLedger::default();
+        ledger.propose(&proposed(first, &[1]), setting.vector(first));
+        ledger
+    };
+    let mut ledger = begun();
+    for wording in later {
+        let numbers: &[u32] = if setting.numbered { &[1] } else { &[] };
+        let opening = ledger.propose(&proposed(wording, numbers), setting.vector(wording));
+        // What opened a gap of its own once may be recognised as that one later, which is no help to the first.
+        let first_gap = ledger.gaps().first().map(|gap| &gap.id);
+        let known = matches!(&opening, Opening::Known(id, _) if Some(id) == first_gap);
+        counts.known.0 += usize::from(known);
+        counts.known.1 += 1;
+        if !known {
+            wrong.push(format!("not recognised: {wording}"));
+        }
+    }
+    counts.one.0 += usize::from(ledger.gaps().len() == 1);
+    counts.one.1 += 1;
+    for other in &missing.others {
+        let opening = begun().propose(&proposed(other, &[2]), setting.vector(other));
+        let confused = matches!(opening, Opening::Known(..));
+        counts.confused.0 += usize::from(confused);
+        counts.confused.1 += 1;
+        if confused {
+            wrong.push(format!("taken for it: {other}"));
+        }
+    }
+    wrong
+}
+
+fn proposed(description: &str, question_ids: &[u32]) -> ProposedGap {
+    ProposedGap {
+        description: description.to_owned(),
+        question_ids: question_ids.to_vec(),
+        severity: Severity::Important,
+        suggested_action: None,
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<Missing>, String> {
+    let failed = |cause: String| format!("could not read {}: {cause}", file.display());
+    let text = std::fs::read_to_string(file).map_err(|error| failed(error.to_string()))?;
+    text.lines()
+        .enumerate()
+        .map(|(at, line)| {
+            serde_json::from_str(line).map_err(|error| failed(format!("line {}: {error}", at + 1)))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wordings_and_other_things_are_counted() {
+        let missing = Missing {
+            id: "salary".to_owned(),
+            wordings: vec![
+                "Which salary does the lighthouse keeper draw?".to_owned(),
+                "the salary that the lighthouse keeper draws".to_owned(),
+                "the colour of the harbour crane".to_owned(),
+            ],
+            others: vec![
+                "the age of the harbour crane".to_owned(),
+                "lighthouse keeper's salary drawn".to_owned(),
+            ],
+        };
+        let mut counts = Counts::default();
+        let setting = Setting { numbered: false, embedded: false };
+        let wrong = judge(&missing, setting, &mut counts);
+        assert_eq!(counts, Counts { one: (0, 1), known: (1, 2), confused: (1, 2) });
+        assert_eq!(wrong.len(), 2, "{wrong:?}");
+        assert!(wrong[0].starts_with("not recognised: the colour"), "{wrong:?}");
+        assert!(wrong[1].starts_with("taken for it: lighthouse"), "{wrong:?}");
+    }
+
+    #[test]
+    fn the_wordings_of_the_repository_are_five_each() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/gaps/gaps.jsonl");
+        let missing = read(&file).unwrap();
+        assert!(missing.len() >= 20);
+        for one in missing {
+            assert_eq!((one.wordings.len(), one.others.len()), (5, 2), "{}", one.id);
+        }
+    }
+}
