@@ -2,7 +2,7 @@
 //! warrant.
 
 use super::super::words::{counted, figure, lasted, visible};
-use super::cards::{Support, figures, quote, unsupported, warned};
+use super::cards::{Support, quote, unsupported, warned};
 use super::{Sight, steps};
 use elenchus_core::answer::Answer;
 use elenchus_core::scrutiny::critique::FindingKind;
@@ -79,7 +79,7 @@ fn statements(sight: &Sight<'_>, answer: &Answer) -> Markup {
             summary { strong { "What it concluded" } " " span.count { (counted(answer.claims.len(), "statement")) } }
             ul {
                 @for (at, claim) in answer.claims.iter().enumerate() {
-                    @let figure_of = figures(answer, claim);
+                    @let figure_of = answer.shown_figures(claim);
                     @let word = figure_of.and_then(|one| one.level).map_or("unchecked", |level| level.word());
                     li.jk tabindex="-1" {
                         details data-key={ "claim-" (claim.id) } class={ "node is-" (word.replace(' ', "-")) } {
@@ -87,6 +87,7 @@ fn statements(sight: &Sight<'_>, answer: &Answer) -> Markup {
                                 span.label { "Claim " (claim.id) } " " q dir="auto" { (claim.text) } " "
                                 span class={ "mark " (Support::of(answer, at).class()) } { (Support::of(answer, at).glyph()) " " (Support::of(answer, at).word()) }
                                 @if let Some(p) = figure_of.and_then(|one| one.confidence) { " " span class={ "level is-" (word.replace(' ', "-")) } { (word) " " (figure(p)) } }
+                                @if let Some(sure) = answer.sureness(at).filter(|_| answer.only_came_nearest(claim)) { " " span.level.is-unchecked { (sure.instead) } }
                                 " " (unsupported(figure_of))
                             }
                             ul {
