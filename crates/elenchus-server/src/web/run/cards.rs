@@ -58,7 +58,7 @@ impl Support {
             Self::Supported => "supported",
             Self::Contradicted => "contradicted",
             Self::Unsupported => "not supported",
-            Self::Unchecked => "quote found, not checked further",
+            Self::Unchecked => "unchecked, only the quote was found",
         }
     }
 }

@@ -48,6 +48,12 @@ pub(super) fn details(one: &HypothesisShown, page: &mut Page) {
         "evidence",
         &format!("{} passages for it, {} against it", one.supporting, one.contradicting),
     );
+    if one.supporting == 0 && one.contradicting == 0 {
+        page.text(
+            Tone::Dim,
+            "No passage that was read speaks for it or against it: the figure is what it was held before any evidence.",
+        );
+    }
     if one.moves.is_empty() {
         page.text(Tone::Dim, "Nothing has been held against it yet.");
     } else {

@@ -20,11 +20,12 @@ pub(super) const NO_FIGURE: &str = "no figure, nothing answers";
 
 /// A sign, a word and a tone for what the sources make of a statement.
 fn badge(found: Option<&EntailmentResult>) -> (char, &'static str, Tone) {
+    let word = found.map_or("unchecked", |found| found.verdict.word());
     match found.map(|found| &found.verdict) {
-        Some(Verdict::Entailed) => ('\u{2713}', "supported", Tone::Good),
-        Some(Verdict::Contradicted) => ('\u{2717}', "contradicted", Tone::Bad),
-        Some(Verdict::Neutral { .. }) => ('~', "unsupported", Tone::Warn),
-        Some(Verdict::Unchecked { .. }) | None => ('?', "unchecked", Tone::Dim),
+        Some(Verdict::Entailed) => ('\u{2713}', word, Tone::Good),
+        Some(Verdict::Contradicted) => ('\u{2717}', word, Tone::Bad),
+        Some(Verdict::Neutral { .. }) => ('~', word, Tone::Warn),
+        Some(Verdict::Unchecked { .. }) | None => ('?', word, Tone::Dim),
     }
 }
 
