@@ -328,6 +328,8 @@ await part("whole", async () => {
   check("whole: the tree ends with claim, evidence and warrant", (await page.locator("[data-key=statements] > ul > li").count()) >= 1);
   await view("cost");
   check("whole: what went to the model is told", (await page.locator("section[aria-labelledby=left-title]").innerText()).includes("ollama:written"));
+  await page.goto(`${ORIGIN}/notes`);
+  check("whole: what was said stands among the notes", (await page.locator(".history > li").count()) >= 1 && (await page.locator(".history a[href*='#card-']").count()) >= 1);
   await page.goto(`${ORIGIN}/sources`);
   check("whole: its documents are among the sources", (await page.locator("main").innerText()).includes("porpoise-boat-survey-2025.md"));
   await page.close();
@@ -337,7 +339,7 @@ await part("axe", async () => {
   const base = state.run;
   const whole = state.whole;
   const filled = ["answer", "confidence", "gaps", "hypotheses", "hypotheses&scale=log-odds", "perspectives", "insights", "critique", "cost", "trace", "trace&as=tree"];
-  const addresses = ["/", "/research", `/compare?a=${base.split("/").pop()}`, "/sources", "/memory", "/settings", "/about", "/nowhere", `${base}/source/1`, `${base}?view=trace&as=tree`, `${base}?view=trace&as=timeline`, `${base}?view=trace&q=cable`,
+  const addresses = ["/", "/research", `/compare?a=${base.split("/").pop()}`, "/sources", "/notes", "/memory", "/settings", "/about", "/nowhere", `${base}/source/1`, `${base}?view=trace&as=tree`, `${base}?view=trace&as=timeline`, `${base}?view=trace&q=cable`,
     ...["answer", "confidence", "gaps", "hypotheses", "perspectives", "insights", "critique", "cost"].map((view) => `${base}?view=${view}`),
     ...filled.map((view) => `${whole}?view=${view}`), `${whole}/source/1`, `/compare?a=${base.split("/").pop()}&b=${whole.split("/").pop()}`];
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
