@@ -293,8 +293,11 @@ await part("whole", async () => {
   const cards = await page.locator(".cards .card").evaluateAll((all) => all.map((card) => [card.querySelector(".sure")?.textContent ?? "", card.textContent.includes("it came nearest to what could not be established")]));
   check("whole: a card has a figure, or says that it does not answer", cards.length > 0 && cards.every(([sure, nearest]) => (nearest ? sure.includes("does not answer") && !/\d/.test(sure) : /[01]\.\d\d|not checked/.test(sure))), JSON.stringify(cards));
   // A word on a statement stays: the pages are looked at with it.
-  await page.locator(".cards .card button[name=feedback][value=right]").first().click();
-  await page.locator(".cards .card button[name=feedback][value=right][aria-pressed=true]").first().waitFor();
+  const judged = page.locator(".cards .card").first();
+  await judged.locator("summary", { hasText: "With a note" }).click();
+  await judged.locator("textarea[name=note]").fill("Checked against the log of the boat.");
+  await judged.locator("button[name=feedback][value=right]").click();
+  await judged.locator("button[name=feedback][value=right][aria-pressed=true]").waitFor();
   await view("gaps");
   check("whole: a gap that was given up stands in the ledger", (await page.locator(".ledger tbody tr").count()) >= 2 && (await page.locator(".ledger").innerText()).includes("given up"));
   await view("hypotheses");
@@ -329,7 +332,7 @@ await part("whole", async () => {
   await view("cost");
   check("whole: what went to the model is told", (await page.locator("section[aria-labelledby=left-title]").innerText()).includes("ollama:written"));
   await page.goto(`${ORIGIN}/notes`);
-  check("whole: what was said stands among the notes", (await page.locator(".history > li").count()) >= 1 && (await page.locator(".history a[href*='#card-']").count()) >= 1);
+  check("whole: what was said stands among the notes", (await page.locator(".history > li").count()) >= 1 && (await page.locator(".history a[href*='#card-']").count()) >= 1 && (await page.locator("main").innerText()).includes("Checked against the log of the boat."));
   await page.goto(`${ORIGIN}/sources`);
   check("whole: its documents are among the sources", (await page.locator("main").innerText()).includes("porpoise-boat-survey-2025.md"));
   await page.close();

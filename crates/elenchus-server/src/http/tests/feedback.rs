@@ -80,6 +80,11 @@ async fn what_was_said_stands_among_the_notes() {
     assert!(page.contains("1 note<"), "{page}");
     assert!(served.get("/notes?only=wrong&page=9").await.body.contains("#card-c1"));
     assert!(!served.get("/notes?only=right").await.body.contains("#card-c1"));
+    // The page of the run says it by a form, with a note as well.
+    let form = "feedback=right&note=read+it+again";
+    let path = format!("/research/{run}/claims/c1/feedback");
+    assert_eq!(sent(&served, &path, form).await.status, 303);
+    assert!(served.get("/notes?only=right").await.body.contains("read it again"));
     assert_eq!(served.post(&at, &json!({"feedback": "forget"})).await.status, 200);
     assert!(served.get("/notes").await.body.contains("Nothing was noted yet"));
 }

@@ -229,6 +229,17 @@ fn judging(sight: &Sight<'_>, claim: &Claim) -> Markup {
             (choice(RIGHT, "It is right"))
             (choice(WRONG, "It is wrong"))
             @if said.is_some() { button.quiet.small name="feedback" value="forget" { "Undo" span.sr { ": what was said of " (id) } } }
+            (noting(id))
+        }
+    }
+}
+
+/// Words to be kept with a word on something. Enter in them sends nothing.
+pub(super) fn noting(id: &str) -> Markup {
+    html! {
+        details.drawer.noting data-key={ "note-" (id) } {
+            summary { "With a note" span.sr { " on " (id) } }
+            label { span.sr { "Note on " (id) } textarea name="note" rows="2" maxlength="2000" placeholder="Kept with what you say, on the page of notes" {} }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::page::drawer;
 use super::super::words::{clock, encoded, figure, visible};
-use super::cards::explained;
+use super::cards::{explained, noting};
 use super::{Asked, Sight};
 use elenchus_core::prompt::InsightKind;
 use elenchus_core::synthesis::insight::{Insight, InsightFeedback, WordedBy};
@@ -67,6 +67,7 @@ fn insight(sight: &Sight<'_>, asked: &Asked, one: &Insight) -> Markup {
                 @if said.is_some() { button.quiet name="feedback" value="forget" { "Undo" span.sr { ": what was said of " (one.id) } } }
                 button.quiet type="button" data-copy=(sight.under(&format!("?view=insights#{}", one.id))) hidden { "Copy link" }
                 button.quiet type="button" data-copytext=(visible(&one.description)) hidden { "Copy text" }
+                (noting(one.id.as_str()))
             }
         }
     }
