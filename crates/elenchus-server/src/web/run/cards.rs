@@ -176,6 +176,12 @@ pub(super) fn card(sight: &Sight<'_>, answer: &Answer, at: usize) -> Markup {
             (sureness(answer, at))
             @for evidence in evidence { (quote(sight, evidence)) }
             @for warning in answer.warnings_of(&claim.id) { (warned(warning)) }
+            @for found in answer.findings_about(&claim.id) {
+                p.fallacy {
+                    span.sign aria-hidden="true" { "\u{26A0}" } " " strong { (found.kind.name()) } ", " (found.severity.name()) ": " (visible(&found.text))
+                    " " a href=(sight.under(&format!("?view=critique#finding-{}", found.id))) { "the critique" span.sr { ", finding " (found.id) } }
+                }
+            }
             p.warrant { span.label { "Why it bears on the question: " } (claim.warrant) }
             @if let Some(found) = found {
                 @if !found.reasoning.is_empty() { p.hint { (found.reasoning) } }

@@ -5,6 +5,7 @@ use super::super::words::{counted, figure, lasted, visible};
 use super::cards::{Support, quote, unsupported, warned};
 use super::{Sight, steps};
 use elenchus_core::answer::Answer;
+use elenchus_core::id::ClaimId;
 use elenchus_core::scrutiny::critique::FindingKind;
 use elenchus_core::trace::{Step, StepKind};
 use maud::{Markup, html};
@@ -95,7 +96,7 @@ fn statements(sight: &Sight<'_>, answer: &Answer) -> Markup {
                                     li { span.label { "Evidence" } (quote(sight, evidence)) }
                                 }
                                 li { span.label { "Warrant" } " " (visible(&claim.warrant)) }
-                                @for finding in fallacies(answer, claim.id.as_str()) {
+                                @for finding in fallacies(answer, &claim.id) {
                                     li.fallacy { span.sign aria-hidden="true" { "\u{26A0}" } " " span.label { "Fallacy " } (finding) }
                                 }
                                 @for warning in answer.warnings_of(&claim.id) { li { (warned(warning)) } }
@@ -109,11 +110,8 @@ fn statements(sight: &Sight<'_>, answer: &Answer) -> Markup {
 }
 
 /// What a critique found to be a fallacy in a claim.
-fn fallacies(answer: &Answer, claim: &str) -> Vec<String> {
-    let findings = answer.critique.iter().flat_map(|critique| &critique.findings);
-    findings
-        .filter(|finding| finding.kind == FindingKind::Fallacy)
-        .filter(|finding| finding.claim_id.as_ref().is_some_and(|id| id.as_str() == claim))
-        .map(|finding| finding.text.clone())
-        .collect()
+fn fallacies(answer: &Answer, claim: &ClaimId) -> Vec<String> {
+    let findings = answer.findings_about(claim);
+    let fallacies = findings.filter(|finding| finding.kind == FindingKind::Fallacy);
+    fallacies.map(|finding| finding.text.clone()).collect()
 }

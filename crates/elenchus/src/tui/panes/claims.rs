@@ -117,6 +117,14 @@ pub(super) fn details(answer: &Answer, at: usize, page: &mut Page) {
         page.text(Tone::Warn, &format!("\u{201C}{}\u{201D}", warning.words));
         page.field("ask", &warning.question);
     }
+    for finding in answer.findings_about(&claim.id) {
+        page.head(&format!(
+            "found against it: {}, {}",
+            finding.kind.name(),
+            finding.severity.name()
+        ));
+        page.text(Tone::Warn, &finding.text);
+    }
     for other in found.iter().flat_map(|found| &found.contradicting_sources) {
         page.head(&format!("against it: {}", other.location));
         page.text(Tone::Plain, &format!("\u{201C}{}\u{201D}", other.relevant_text));

@@ -3,6 +3,7 @@
 use super::{over, screen};
 use crate::tui::app::{App, Tab};
 use crate::tui::panes;
+use elenchus_core::belief::{Hypothesis, HypothesisEvidence};
 use elenchus_core::text::squeeze;
 
 /// Wide enough that nothing is broken into lines.
@@ -83,6 +84,24 @@ fn the_panes_say_what_the_fold_says() {
             format!("{} passages for it, {} against it", one.supporting, one.contradicting);
         holds(&told(&app, at), &[one.claim.clone(), figure, counts]);
     }
+
+    // Once the answer has them: the words on both sides, and what would change where it stands.
+    let quote: HypothesisEvidence = serde_json::from_value(serde_json::json!({
+        "passage_id": "src_a#1", "source_id": "src_a", "source_url": "grid.md", "location": "grid.md, Limits",
+        "relevant_text": "The cable carries 5.6 MW and no more.", "span": {"start": 0, "end": 37}, "similarity": 0.9,
+        "cluster": "src_a", "supports": 0.9, "refutes": 0.05, "log_odds": 2.1,
+    }))
+    .expect("it is evidence");
+    let shown = &run.hypotheses[0];
+    let mut full = Hypothesis::new(shown.id.clone(), shown.claim.clone(), shown.prior);
+    full.supporting.push(quote);
+    let outlook = full.outlook.first().map(|one| one.words.clone()).expect("it has an outlook");
+    if let Some(answer) = app.run.as_mut().and_then(|run| run.answer.as_mut()) {
+        answer.hypotheses.push(full);
+    }
+    let words =
+        "for it (+2.10 log-odds): grid.md, Limits \u{201C}The cable carries 5.6 MW".to_owned();
+    holds(&told(&app, 0), &[words, outlook]);
 
     let head = screen(&app);
     let read = format!("{} passages of {} documents", run.spent.passages, run.sources.len());
