@@ -7,7 +7,7 @@ const QUESTION = "When was consent for the Skerry Tidal Array granted, how long 
 const only = process.argv.slice(2);
 const browser = await launch();
 const main = await context(browser);
-const state = {};
+const state = { whole: `${ORIGIN}/research/${process.env.ELENCHUS_RUN}` };
 
 async function part(name, work) {
   if (only.length && !only.includes(name) && !(name === "live")) return;
@@ -282,10 +282,69 @@ await part("keyboard", async () => {
   await page.close();
 });
 
+// A run of a language model, made before the server was started: something stands in every view.
+await part("whole", async () => {
+  const page = await main.newPage();
+  const view = (name) => page.goto(`${state.whole}?view=${name}`);
+  await view("answer");
+  check("whole: warnings of fallacies stand below the answer", (await page.locator("#warnings-title").count()) === 1);
+  check("whole: what could not be established is told with its reason", (await page.locator("section[aria-labelledby=missing-title]").innerText()).includes("Given up after"));
+  // What only came nearest to an open question shows no figure.
+  const cards = await page.locator(".cards .card").evaluateAll((all) => all.map((card) => [card.querySelector(".sure")?.textContent ?? "", card.textContent.includes("it came nearest to what could not be established")]));
+  check("whole: a card has a figure, or says that it does not answer", cards.length > 0 && cards.every(([sure, nearest]) => (nearest ? sure.includes("does not answer") && !/\d/.test(sure) : /[01]\.\d\d|not checked/.test(sure))), JSON.stringify(cards));
+  // A word on a statement stays: the pages are looked at with it.
+  const judged = page.locator(".cards .card").first();
+  await judged.locator("summary", { hasText: "With a note" }).click();
+  await judged.locator("textarea[name=note]").fill("Checked against the log of the boat.");
+  await judged.locator("button[name=feedback][value=right]").click();
+  await judged.locator("button[name=feedback][value=right][aria-pressed=true]").waitFor();
+  await view("gaps");
+  check("whole: a gap that was given up stands in the ledger", (await page.locator(".ledger tbody tr").count()) >= 2 && (await page.locator(".ledger").innerText()).includes("given up"));
+  await view("hypotheses");
+  check("whole: the board has two explanations", (await page.locator(".board article.hypothesis").count()) === 2 && (await page.locator(".board button", { hasText: /^Test h\d again/ }).count()) === 2);
+  check("whole: belief is drawn over the evidence", (await page.locator("section[aria-labelledby=belief-title] svg.plot").count()) === 1);
+  await page.locator(".board summary", { hasText: "Why this number?" }).first().click();
+  await page.goto(`${state.whole}?view=hypotheses&scale=log-odds`);
+  check("whole: and in log-odds", (await page.locator("section[aria-labelledby=belief-title] svg.plot").count()) === 1);
+  await view("perspectives");
+  const tabs = page.locator("[role=tab]");
+  check("whole: a tab for each lens and one for what to take from them", (await tabs.count()) === 4);
+  check("whole: the synthesis comes first", await page.locator("#lens-synthesis").isVisible() && !(await page.locator("#lens-skeptical").isVisible()));
+  check("whole: where the lenses part is marked", (await page.locator("#lens-synthesis .diverge").count()) >= 1);
+  // A link to a point brings its tab to the front.
+  await page.locator("#lens-synthesis a[href='#v1']").first().click();
+  check("whole: a link to a point opens the tab of its lens", await page.locator("#v1").isVisible() && !(await page.locator("#lens-synthesis").isVisible()));
+  await tabs.nth(0).focus();
+  await page.keyboard.press("ArrowRight");
+  check("whole: tabs move by arrow keys", (await tabs.nth(1).getAttribute("aria-selected")) === "true");
+  check("whole: agreement and shared evidence are drawn", (await page.locator("svg.plot").count()) === 2);
+  await view("critique");
+  check("whole: the critic's finding is told", (await page.locator(".findings > li").count()) >= 1 && (await page.locator("#rev-title").count()) === 1);
+  await view("insights");
+  const insight = page.locator(".insight").first();
+  if (await insight.count()) {
+    await insight.locator("button[value=saved]").click();
+    await page.locator(".insight button[value=saved][aria-pressed=true]").first().waitFor();
+    check("whole: an insight is saved to notes", true);
+  }
+  await page.goto(`${state.whole}?view=trace&as=tree`);
+  check("whole: the tree ends with claim, evidence and warrant", (await page.locator("[data-key=statements] > ul > li").count()) >= 1);
+  await view("cost");
+  check("whole: what went to the model is told", (await page.locator("section[aria-labelledby=left-title]").innerText()).includes("ollama:written"));
+  await page.goto(`${ORIGIN}/notes`);
+  check("whole: what was said stands among the notes", (await page.locator(".history > li").count()) >= 1 && (await page.locator(".history a[href*='#card-']").count()) >= 1 && (await page.locator("main").innerText()).includes("Checked against the log of the boat."));
+  await page.goto(`${ORIGIN}/sources`);
+  check("whole: its documents are among the sources", (await page.locator("main").innerText()).includes("porpoise-boat-survey-2025.md"));
+  await page.close();
+});
+
 await part("axe", async () => {
   const base = state.run;
-  const addresses = ["/", "/research", `/compare?a=${base.split("/").pop()}`, "/sources", "/memory", "/settings", "/about", "/nowhere", `${base}/source/1`, `${base}?view=trace&as=tree`, `${base}?view=trace&as=timeline`, `${base}?view=trace&q=cable`,
-    ...["answer", "confidence", "gaps", "hypotheses", "perspectives", "insights", "critique", "cost"].map((view) => `${base}?view=${view}`)];
+  const whole = state.whole;
+  const filled = ["answer", "confidence", "gaps", "hypotheses", "hypotheses&scale=log-odds", "perspectives", "insights", "critique", "cost", "trace", "trace&as=tree"];
+  const addresses = ["/", "/research", `/compare?a=${base.split("/").pop()}`, "/sources", "/notes", "/memory", "/settings", "/about", "/nowhere", `${base}/source/1`, `${base}?view=trace&as=tree`, `${base}?view=trace&as=timeline`, `${base}?view=trace&q=cable`,
+    ...["answer", "confidence", "gaps", "hypotheses", "perspectives", "insights", "critique", "cost"].map((view) => `${base}?view=${view}`),
+    ...filled.map((view) => `${whole}?view=${view}`), `${whole}/source/1`, `/compare?a=${base.split("/").pop()}&b=${whole.split("/").pop()}`];
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
   // What colours can break is looked at in every scheme, everything else once a width: the elements are the same.
   const shades = ["color-contrast", "link-in-text-block", "target-size", "aria-hidden-focus", "scrollable-region-focusable"];
@@ -295,9 +354,11 @@ await part("axe", async () => {
     const made = await context(browser, { reducedMotion: "reduce", ...options });
     const page = await made.newPage();
     for (const address of addresses) {
-      const shown = address.replace(base, "run");
+      const shown = address.replace(base, "run").replace(whole, "whole");
       await page.setViewportSize({ width: 1440, height: 900 });
       await page.goto(new URL(address, ORIGIN).href);
+      // What is folded is looked at as well.
+      if (address.startsWith(whole)) await page.evaluate(() => { for (const one of document.querySelectorAll("main details:not(.menu)")) one.open = true; });
       for (const width of [1440, 768, 320]) {
         await page.setViewportSize({ width, height: 900 });
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

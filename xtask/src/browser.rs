@@ -50,8 +50,11 @@ fn steps(root: &Path, all_payloads: bool) -> Vec<Outcome> {
     let home = target.join("browser-home");
     // Runs of an earlier day would only be in the way.
     let _ = std::fs::remove_dir_all(&home);
-    let server = match start(root, &home, &target.join("debug").join("elenchus")) {
-        Ok(server) => server,
+    let binary = target.join("debug").join("elenchus");
+    let made = whole_run(root, &home, &binary)
+        .and_then(|run| start(root, &home, &binary).map(|server| (run, server)));
+    let (whole, server) = match made {
+        Ok(made) => made,
         Err(error) => {
             return vec![
                 build,
@@ -69,6 +72,7 @@ fn steps(root: &Path, all_payloads: bool) -> Vec<Outcome> {
         .env("BROWSER_TOOLS", &tools)
         .env("CHROMIUM", browser)
         .env("ELENCHUS_URL", &server.url)
+        .env("ELENCHUS_RUN", &whole)
         .env("ELENCHUS_XSS", payloads(root).unwrap_or_default())
         .stdin(Stdio::null());
     let name = if all_payloads {
@@ -124,8 +128,8 @@ impl Drop for Server {
     }
 }
 
-/// Starts the server with a home of its own; the address that it prints signs a browser in.
-fn start(root: &Path, home: &Path, binary: &Path) -> Result<Server, String> {
+/// The program in a home of its own.
+fn elenchus(root: &Path, home: &Path, binary: &Path) -> Command {
     let mut command = Command::new(binary);
     command
         .env_clear()
@@ -133,7 +137,53 @@ fn start(root: &Path, home: &Path, binary: &Path) -> Result<Server, String> {
         .env("XDG_DATA_HOME", home.join("data"))
         .env("XDG_CACHE_HOME", home.join("cache"))
         .env("XDG_CONFIG_HOME", home.join("config"))
+        .current_dir(root);
+    command
+}
+
+/// Leaves a run in the home that has something in every view: explanations, lenses, a critique, warnings, gaps that were given up.
+/// The built-in model names no explanations and looks through no lenses, so one whose replies are written by hand thinks for it.
+fn whole_run(root: &Path, home: &Path, binary: &Path) -> Result<String, String> {
+    const QUESTION: &str = "Did porpoise sightings in Skerry Sound change between 2021 and 2025, and what will the second phase at Corbie Head cost?";
+    let mut model = Command::new("node");
+    model
         .current_dir(root)
+        .arg("scripts/browser/model.mjs")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped());
+    let mut child = model.spawn().map_err(|error| format!("could not start {model:?}: {error}"))?;
+    let mut address = String::new();
+    let read = child.stdout.take().map(|out| BufReader::new(out).read_line(&mut address));
+    let mut command = elenchus(root, home, binary);
+    command
+        .env("OLLAMA_HOST", address.trim())
+        .args(["ask", QUESTION, "--corpus", "examples/harbor", "--model", "ollama:written"])
+        .args(["--lenses", "skeptical,charitable,neutral", "--insights", "--no-input", "--json"])
+        .stdin(Stdio::null());
+    let ran = match read {
+        Some(Ok(1..)) => command.output().map_err(|error| error.to_string()),
+        _ => Err("the written model did not say where it listens".to_owned()),
+    };
+    let _ = child.kill();
+    let _ = child.wait();
+    let ran = ran.map_err(|error| format!("could not run {command:?}: {error}"))?;
+    let said = String::from_utf8_lossy(&ran.stdout);
+    let after = said.split_once("\"run_id\"").map(|(_, rest)| rest);
+    let id = after.and_then(|rest| rest.split('"').nth(1)).filter(|id| id.starts_with("run_"));
+    match id {
+        Some(id) if ran.status.success() => Ok(id.to_owned()),
+        _ => Err(format!(
+            "the run for the pages ended with {}: {}",
+            ran.status,
+            String::from_utf8_lossy(&ran.stderr).trim()
+        )),
+    }
+}
+
+/// Starts the server with a home of its own; the address that it prints signs a browser in.
+fn start(root: &Path, home: &Path, binary: &Path) -> Result<Server, String> {
+    let mut command = elenchus(root, home, binary);
+    command
         .args(["serve", "--corpus", "examples/harbor", "--listen", "127.0.0.1:0"])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

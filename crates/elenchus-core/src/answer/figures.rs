@@ -57,13 +57,14 @@ const IN_REPORT: Links<'static> = Links {
     source: &|number| format!("#source-{number}"),
 };
 
-/// How sure each statement is; `None` when nothing was verified.
+/// How sure each statement is; `None` when nothing was verified. What only came nearest to an open question has no bar.
 pub fn confidence_figure(answer: &Answer, id: &str) -> Option<Figure> {
-    let figures = &answer.confidence.as_ref()?.claim_confidences;
     let verdicts: BTreeMap<_, _> =
         answer.entailments.iter().map(|one| (&one.claim_id, &one.verdict)).collect();
-    let bars: Vec<ClaimBar> = figures
+    let bars: Vec<ClaimBar> = answer
+        .claims
         .iter()
+        .filter_map(|claim| answer.shown_figures(claim))
         .map(|one| ClaimBar {
             label: format!("{}: {}", one.claim_id, squeeze(&one.claim_text)),
             confidence: one.confidence,
@@ -108,12 +109,6 @@ pub fn evidence_figure(answer: &Answer, id: &str, links: &Links<'_>) -> Option<F
 }
 
 fn graph(answer: &Answer, links: &Links<'_>) -> EvidenceGraph {
-    let sure: BTreeMap<_, f64> = answer
-        .confidence
-        .iter()
-        .flat_map(|all| &all.claim_confidences)
-        .filter_map(|one| Some((&one.claim_id, one.confidence?)))
-        .collect();
     let mut graph = EvidenceGraph::default();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for source in &answer.sources {
@@ -144,7 +139,7 @@ fn graph(answer: &Answer, links: &Links<'_>) -> EvidenceGraph {
     for (nth, claim) in answer.claims.iter().enumerate() {
         graph.claims.push(GraphNode {
             label: format!("{}: {}", claim.id, squeeze(&claim.text)),
-            weight: sure.get(&claim.id).copied().unwrap_or(0.5),
+            weight: answer.shown_figures(claim).and_then(|one| one.confidence).unwrap_or(0.5),
             link: (links.claim)(claim),
             ..GraphNode::default()
         });

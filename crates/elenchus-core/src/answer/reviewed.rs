@@ -2,6 +2,7 @@
 
 use super::display::display_quote;
 use super::types::Answer;
+use crate::id::ClaimId;
 use crate::prompt::{FactRole, Severity};
 use crate::scrutiny::challenge::Answered;
 use crate::scrutiny::critique::{Critique, Finding, FoundBy};
@@ -12,6 +13,27 @@ use std::fmt::Write;
 const FINDINGS: usize = 8;
 /// Changes and patches shown.
 const CHANGES: usize = 12;
+
+impl Answer {
+    /// The claim of this answer that a finding points at. Findings name claims of the answer that was criticised: in a revised
+    /// one such a claim may have another id, or be gone.
+    pub fn pointed_at<'a>(&'a self, finding: &'a Finding) -> Option<&'a ClaimId> {
+        let named = finding.claim_id.as_ref()?;
+        match self.revision.as_deref().filter(|revision| revision.kept) {
+            None => Some(named),
+            Some(revision) => {
+                let mut changes = revision.changes.iter();
+                changes.find(|change| change.before.as_ref() == Some(named))?.after.as_ref()
+            }
+        }
+    }
+
+    /// What was found against a claim of this answer.
+    pub fn findings_about<'a>(&'a self, claim: &'a ClaimId) -> impl Iterator<Item = &'a Finding> {
+        let findings = self.critique.iter().flat_map(|critique| &critique.findings);
+        findings.filter(move |finding| self.pointed_at(finding) == Some(claim))
+    }
+}
 
 /// Both sections, from the first heading on; empty where nobody looked.
 pub(super) fn sections(answer: &Answer) -> String {

@@ -9,7 +9,7 @@ use std::fmt;
 /// How sure one statement is, in the words of every surface: "0.79 (0.61–0.90), medium: one independent source".
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sureness {
-    /// The figure; absent where the statement was not checked.
+    /// The figure; absent where the statement was not checked, and where it only came nearest to an open question.
     pub figure: Option<f64>,
     /// Its 95 % interval.
     pub interval: Option<(f64, f64)>,
@@ -17,7 +17,14 @@ pub struct Sureness {
     pub level: Option<Level>,
     /// What stands behind it; without a figure, why there is none comes first.
     pub reasons: Vec<String>,
+    /// Said in the place of a figure where there is none.
+    pub instead: &'static str,
 }
+
+/// Of a statement that was not checked.
+const NOT_CHECKED: &str = "not checked";
+/// Of a statement that only came nearest to an open question.
+const NO_ANSWER: &str = "does not answer";
 
 impl Sureness {
     /// The reasons in one piece.
@@ -30,7 +37,7 @@ impl fmt::Display for Sureness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.figure {
             Some(figure) => write!(f, "{figure:.2}")?,
-            None => f.write_str("not checked")?,
+            None => f.write_str(self.instead)?,
         }
         if let Some((low, high)) = self.interval {
             write!(f, " ({low:.2}\u{2013}{high:.2})")?;
@@ -118,6 +125,12 @@ impl Answer {
         all.iter().find(|one| one.claim_id == claim.id)
     }
 
+    /// The figures of a claim that are shown as how sure it is. What only came nearest to an open question has none: that its
+    /// passage holds the words is nearly sure and says nothing of the question, so that a high figure there would mislead.
+    pub fn shown_figures(&self, claim: &Claim) -> Option<&ClaimConfidence> {
+        self.figures_of(claim).filter(|_| !self.only_came_nearest(claim))
+    }
+
     /// Whether a statement is only the nearest to a question that stays open.
     pub fn only_came_nearest(&self, claim: &Claim) -> bool {
         !matches!(claim.role, FactRole::Superseded | FactRole::Conflict)
@@ -139,7 +152,8 @@ impl Answer {
     /// How sure the statement at a place is, and why.
     pub fn sureness(&self, at: usize) -> Option<Sureness> {
         let claim = self.claims.get(at)?;
-        let known = self.figures_of(claim);
+        let only_nearest = self.only_came_nearest(claim);
+        let known = self.shown_figures(claim);
         let checked = known.and_then(|one| Some((one, one.confidence?)));
         let mut reasons = Vec::new();
         match checked {
@@ -149,6 +163,7 @@ impl Answer {
                     reasons.push("no calibration for this verifier".to_owned());
                 }
             }
+            None if only_nearest => reasons.push(self.beside(claim).to_owned()),
             None => reasons.push(self.unchecked(claim)),
         }
         if claim.verdict == types::Verdict::Quoted {
@@ -158,7 +173,7 @@ impl Answer {
             reasons.push("the sources disagree".to_owned());
         }
         let counts = self.counted_claims().contains(&at);
-        if !counts {
+        if !counts && !only_nearest {
             reasons.push(self.beside(claim).to_owned());
         }
         match claim.bearing.filter(|_| counts) {
@@ -177,6 +192,7 @@ impl Answer {
             interval: checked.and_then(|(one, _)| one.interval),
             level: checked.and_then(|(one, _)| one.level),
             reasons,
+            instead: if only_nearest { NO_ANSWER } else { NOT_CHECKED },
         })
     }
 
@@ -222,7 +238,9 @@ fn sides(figures: &ClaimConfidence) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id::GapId;
     use crate::inquiry::Options;
+    use crate::inquiry::gap::GapReason;
     use crate::testkit::{World, drive};
 
     fn answer() -> Answer {
@@ -267,6 +285,37 @@ mod tests {
         answer.claims[at].role = FactRole::Superseded;
         let because = answer.sureness(at).expect("there is a claim").because();
         assert!(because.contains("an older value") && !because.contains("weak match"), "{because}");
+    }
+
+    #[test]
+    fn what_only_came_nearest_has_no_figure_on_any_surface() {
+        let mut answer = answer();
+        let claim = answer.claims[0].clone();
+        assert_eq!(answer.shown_figures(&claim), answer.figures_of(&claim));
+        answer.claims[0].role = FactRole::Context;
+        answer.could_not_establish.push(types::Unestablished {
+            gap_id: GapId::from("g9"),
+            description: "When was the lamp lit?".to_owned(),
+            reason: GapReason::Attempts,
+            attempts: 3,
+            queries: Vec::new(),
+            nearest: vec![claim.id.clone()],
+        });
+        let claim = answer.claims[0].clone();
+        assert!(answer.figures_of(&claim).is_some() && answer.shown_figures(&claim).is_none());
+        let sure = answer.sureness(0).expect("there is a claim");
+        assert_eq!((sure.figure, sure.interval, sure.level), (None, None, None));
+        let said = sure.to_string();
+        assert!(said.starts_with("does not answer: it came nearest to what could not"), "{said}");
+        assert_eq!(said.matches("came nearest").count(), 1, "{said}");
+        // Nor in the chart, nor in the short form.
+        let named = format!("{}:", claim.id);
+        let chart = crate::answer::figures::confidence_figure(&answer, "f");
+        let rows = chart.map_or_else(Vec::new, |figure| figure.table.rows);
+        assert!(!rows.iter().flatten().any(|cell| cell.starts_with(&named)), "{rows:?}");
+        let short = crate::graph::respond(&answer, None);
+        let of = short.evidence.iter().find(|item| item.statement == claim.text);
+        assert_eq!(of.map(|item| item.confidence), Some(None));
     }
 
     #[test]

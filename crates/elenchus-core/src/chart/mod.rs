@@ -117,12 +117,13 @@ impl Figure {
 
     /// The same with more markup at its end, for whoever has something to offer beside a chart.
     pub fn to_html_with(&self, more: &str) -> String {
+        let title = escape_markup(&self.title);
+        // A table that is scrolled sideways has to be reached by the keyboard.
         format!(
-            "<figure class=\"chart\">{}<figcaption>{}</figcaption><details><summary>{} as a table</summary>\
-             <div class=\"scroll\">{}</div></details>{more}</figure>",
+            "<figure class=\"chart\">{}<figcaption>{}</figcaption><details><summary>{title} as a table</summary>\
+             <div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{title}\">{}</div></details>{more}</figure>",
             self.svg,
             escape_markup(&self.summary),
-            escape_markup(&self.title),
             self.table.to_html()
         )
     }

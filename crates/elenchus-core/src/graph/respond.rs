@@ -20,7 +20,7 @@ pub struct EvidenceItem {
     pub support: &'static str,
     /// The exact words.
     pub quote: String,
-    /// How sure the statement is, in `[0, 1]`; absent when it was not checked.
+    /// How sure the statement is, in `[0, 1]`; absent when it was not checked, or only came nearest to an open question.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
     /// The document.
@@ -110,10 +110,9 @@ pub fn respond(answer: &Answer, namespace: Option<&str>) -> Response {
     }
 }
 
-/// How sure a claim is, where it was checked.
+/// How sure a claim is, where that is shown.
 pub(super) fn sure(answer: &Answer, claim: &Claim) -> Option<f64> {
-    let figures = answer.confidence.as_ref()?;
-    figures.claim_confidences.iter().find(|figure| figure.claim_id == claim.id)?.confidence
+    answer.shown_figures(claim)?.confidence
 }
 
 fn items(answer: &Answer, claim: &Claim, namespace: Option<&str>) -> Vec<EvidenceItem> {

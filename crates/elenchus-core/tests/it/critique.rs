@@ -119,6 +119,16 @@ fn a_finding_moves_a_claim_and_both_answers_are_kept() {
     assert_ne!(given.conclusion, before);
     assert_eq!(revision.revised.text, given.text);
     assert_eq!(given.sections[0].heading, "What else");
+    // A finding names a claim of the answer that was criticised, which has another id in the one that is given.
+    let mut pointing = given.clone();
+    let objection = &mut pointing.critique.as_mut().unwrap().findings[0];
+    objection.claim_id = Some("c1".into());
+    let objection = objection.clone();
+    let now = revision.changes[0].after.clone().unwrap();
+    assert_eq!(pointing.pointed_at(&objection), Some(&now));
+    assert_ne!(Some(&now), objection.claim_id.as_ref());
+    assert!(pointing.findings_about(&now).any(|one| one.id == objection.id));
+    assert!(!pointing.findings_about(&"c1".into()).any(|one| one.id == objection.id));
     let fates: Vec<(Fate, Option<&str>, Option<&str>)> = revision
         .changes
         .iter()

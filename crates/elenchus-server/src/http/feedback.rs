@@ -119,6 +119,15 @@ impl Api {
         Ok(holding(said.into_iter().chain(kept)))
     }
 
+    /// What holds of all that was said of any run, in the order of time.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(crate) async fn said(&self) -> Result<Vec<Remark>, Problem> {
+        let kept = self.runs.store().remarks(None).await?;
+        Ok(holding(self.opinions.before()?.into_iter().chain(kept)))
+    }
+
     /// A remark of a caller, now.
     pub(crate) fn remark(
         &self,

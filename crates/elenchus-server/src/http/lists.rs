@@ -33,9 +33,12 @@ pub(super) struct ClaimView {
     /// What the sources say about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entailment: Option<EntailmentResult>,
-    /// How sure it is.
+    /// How sure it is; absent where it was not checked, and where it only came nearest to an open question.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<ClaimConfidence>,
+    /// The same in the words of every surface, with what stands behind it; absent where nothing of the answer was verified.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sureness: Option<String>,
     /// What it turned out to be, by the last word of a person: `right` or `wrong`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub feedback: Option<String>,
@@ -135,7 +138,8 @@ fn claims(shown: &Projection) -> Vec<ClaimView> {
     answer
         .claims
         .iter()
-        .map(|claim| ClaimView {
+        .enumerate()
+        .map(|(at, claim)| ClaimView {
             quotes: claim
                 .evidence
                 .iter()
@@ -143,9 +147,11 @@ fn claims(shown: &Projection) -> Vec<ClaimView> {
                 .cloned()
                 .collect(),
             entailment: answer.entailments.iter().find(|one| one.claim_id == claim.id).cloned(),
-            confidence: answer.confidence.as_ref().and_then(|confidence| {
-                confidence.claim_confidences.iter().find(|one| one.claim_id == claim.id).cloned()
-            }),
+            confidence: answer.shown_figures(claim).cloned(),
+            sureness: answer
+                .sureness(at)
+                .filter(|_| answer.confidence.is_some())
+                .map(|sure| sure.to_string()),
             claim: claim.clone(),
             feedback: None,
         })

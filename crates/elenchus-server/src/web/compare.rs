@@ -105,15 +105,47 @@ fn one(name: &str, run: &Projection, other: &BTreeSet<String>) -> Markup {
         section.panel {
             h3 { (name) ": " a href={ "/research/" (encoded(run.run_id.as_str())) } { (visible(&run.question)) } }
             @if answer.is_none() { p.empty { "It has no answer." } }
-            ul { @for claim in answer.map_or(&[][..], |answer| &answer.claims) {
+            ul { @for (at, claim) in answer.map_or(&[][..], |answer| &answer.claims).iter().enumerate() {
                 li {
                     @if other.contains(&key(&claim.text)) { span.badge { "= both" } } @else { span.badge { "+ only here" } }
                     " " q dir="auto" { (visible(&claim.text)) }
+                    @if let Some(sure) = answer.and_then(|answer| answer.sureness(at)) {
+                        " " span.hint { @match (sure.figure, sure.level) {
+                            (Some(p), Some(level)) => { (level.word()) " " (figure(p)) }
+                            _ => { (sure.instead) }
+                        } }
+                    }
                 }
             } }
             @for gap in answer.map_or(&[][..], |answer| &answer.could_not_establish) {
-                p.hint { span.sign aria-hidden="true" { "\u{25CB}" } "not established: " (visible(&gap.description)) }
+                p.hint { span.sign aria-hidden="true" { "\u{25CB}" } "not established: " (visible(&gap.description)) " (" (gap.reason.because()) ")" }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::run::fixture::rich;
+
+    #[test]
+    fn statements_stand_with_their_figures_and_gaps_with_their_reasons() {
+        let shown = Projection::of(&rich().trace).expect("a run has a first event");
+        let answer = shown.answer.as_ref().expect("it is over");
+        let page = show(&[], Some(&shown), Some(&shown)).0;
+        assert!(page.contains("= both") && !page.contains("+ only here"), "{page}");
+        let mut figures = 0;
+        for at in 0..answer.claims.len() {
+            let sure = answer.sureness(at).expect("it is a claim");
+            if let (Some(p), Some(level)) = (sure.figure, sure.level) {
+                figures += 1;
+                assert!(page.contains(&format!("{} {}", level.word(), figure(p))), "{page}");
+            }
+        }
+        assert!(figures > 0, "the statements were checked");
+        for gap in &answer.could_not_establish {
+            assert!(page.contains(gap.reason.because()), "{gap:?}");
         }
     }
 }

@@ -277,7 +277,7 @@ pub(super) async fn feedback(
         }
         let caller = caller(&pages, who.as_ref().map(|Extension(caller)| caller));
         let remark = pages.api.remark(&caller, &run, Matter::Insight, &insight, said);
-        pages.api.say(&remark).await?;
+        pages.api.say(&remark.noting(value(&pairs, "note"))).await?;
         Ok(back(&id, &pairs))
     }
     .await;

@@ -6,7 +6,7 @@ use super::history::{self, Listed};
 use super::memory::{self, Learned, Wanted};
 use super::run::{self, Asked, Sight, head_is_local};
 use super::source::{self, Marked};
-use super::{assets, compare, deeds, sources, strategy, wrong};
+use super::{assets, compare, deeds, library, strategy, wrong};
 use crate::http::Api;
 use crate::http::problem::Problem;
 use crate::http::query::pairs;
@@ -57,7 +57,8 @@ pub fn router(api: &Arc<Api>) -> Router {
         .route("/research/{id}/hypotheses/{hypothesis}/test", post(deeds::test))
         .route("/research/{id}/insights/{insight}/feedback", post(deeds::feedback))
         .route("/research/{id}/claims/{claim}/feedback", post(deeds::judge))
-        .route("/sources", get(library))
+        .route("/sources", get(library::sources))
+        .route("/notes", get(library::notes))
         .route("/compare", get(compare))
         .route("/memory", get(memory))
         .route("/memory/{id}", get(learned).post(deeds::remember))
@@ -349,18 +350,6 @@ async fn export(
     shown(there.map(|()| {
         to(&format!("/v1/research/{}/export?format={format}", super::words::encoded(run.as_str())))
     }))
-}
-
-async fn library(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Response {
-    let pairs = query(raw.as_deref());
-    let q = value(&pairs, "q");
-    let at = value(&pairs, "page").parse::<u32>().map_or(1, |page| page as usize);
-    let told = async {
-        let cited = pages.runs().store().cited(sources::LOOKED_AT).await?;
-        let found = sources::matching(sources::listed(cited), q);
-        Ok(page(StatusCode::OK, &sources::show(&found, q, at)))
-    };
-    shown(told.await)
 }
 
 async fn compare(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Response {

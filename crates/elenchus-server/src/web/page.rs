@@ -12,6 +12,8 @@ pub enum Here {
     Runs,
     /// What was cited.
     Sources,
+    /// What people said of what runs found.
+    Notes,
     /// Two runs side by side.
     Compare,
     /// What was learned.
@@ -25,10 +27,11 @@ pub enum Here {
 }
 
 /// The main pages, in the order in which they are offered.
-const PAGES: [(Here, &str, &str); 7] = [
+const PAGES: [(Here, &str, &str); 8] = [
     (Here::Ask, "/", "Ask"),
     (Here::Runs, "/research", "Runs"),
     (Here::Sources, "/sources", "Sources"),
+    (Here::Notes, "/notes", "Notes"),
     (Here::Compare, "/compare", "Compare"),
     (Here::Memory, "/memory", "Memory"),
     (Here::Settings, "/settings", "Settings"),

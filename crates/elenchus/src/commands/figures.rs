@@ -4,9 +4,9 @@ use super::runs::Named;
 use crate::cli::{RunArgs, StoreArgs};
 use crate::config::Config;
 use crate::error::{CliError, Result};
-use elenchus_core::answer::Claim;
+use elenchus_core::answer::{Answer, Claim};
 use elenchus_core::belief::{ClaimConfidence, ConfidenceResult, EntailmentResult};
-use elenchus_core::id::RunId;
+use elenchus_core::id::{ClaimId, RunId};
 use elenchus_core::port::{Store, calibration_of};
 use elenchus_core::prompt::Bearing;
 use serde::Deserialize;
@@ -21,6 +21,8 @@ pub(super) struct Figures {
     pub(super) confidence: Option<ConfidenceResult>,
     /// How firmly each claim answers, for claims of a run that do.
     bearings: Vec<Option<Bearing>>,
+    /// Claims of a run that only came nearest to an open question.
+    nearest: Vec<ClaimId>,
     /// The run, where they are one's.
     pub(super) kept: Option<Kept>,
 }
@@ -73,6 +75,7 @@ impl Figures {
                 .as_ref()
                 .map(|a| a.claims.iter().map(bearing).collect())
                 .unwrap_or_default(),
+            nearest: answer.as_ref().map(only_nearest).unwrap_or_default(),
             confidence: answer.and_then(|a| a.confidence),
             kept: Some(Kept { store: named.store, run: named.id, calibration }),
         })
@@ -86,8 +89,11 @@ impl Figures {
         let read: File = serde_json::from_str(&text).map_err(|error| {
             CliError::usage(attempted(), format!("it holds none: {error}"), way_out)
         })?;
+        // A verification is no answer.
+        let answer = serde_json::from_str::<Answer>(&text).ok();
         Ok(Self {
             from: file.display().to_string(),
+            nearest: answer.as_ref().map(only_nearest).unwrap_or_default(),
             entailments: read.entailments,
             confidence: read.confidence,
             bearings: read.claims.into_iter().map(|claim| claim.bearing).collect(),
@@ -119,8 +125,18 @@ impl Figures {
         Ok((at, all))
     }
 
+    /// Whether a claim only came nearest to an open question.
+    pub(super) fn only_came_nearest(&self, claim: &ClaimConfidence) -> bool {
+        self.nearest.contains(&claim.claim_id)
+    }
+
     /// How firmly a claim answers its question, where it answers one.
     pub(super) fn bearing(&self, at: usize) -> Option<Bearing> {
         self.bearings.get(at).copied().flatten()
     }
+}
+
+fn only_nearest(answer: &Answer) -> Vec<ClaimId> {
+    let claims = answer.claims.iter().filter(|claim| answer.only_came_nearest(claim));
+    claims.map(|claim| claim.id.clone()).collect()
 }

@@ -16,6 +16,11 @@ pub(super) async fn run(args: WhyArgs, config: &Config, terminal: &Terminal) -> 
         return terminal.print_json(&all[at]);
     }
     let mut out = format!("{}: {}\n", wanted, squeeze(&all[at].claim_text));
+    if figures.only_came_nearest(&all[at]) {
+        out.push_str(
+            "it came nearest to an open question and does not answer it; the figure says only that its passage holds the words\n",
+        );
+    }
     if let Some(entailment) = figures.entailments.get(at) {
         let _ = writeln!(out, "{}: {}", entailment.verdict.word(), squeeze(&entailment.reasoning));
         for mismatch in &entailment.mismatches {

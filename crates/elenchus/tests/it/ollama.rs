@@ -21,6 +21,8 @@ pub(crate) struct Ways {
     pub(crate) vague: bool,
     /// As a critic it objects to the first claim, and would have it dropped.
     pub(crate) critical: bool,
+    /// The critic's objection argues with a crowd, which is a fallacy of its own.
+    pub(crate) popular: bool,
     /// Every reply is prose.
     pub(crate) useless: bool,
     /// Every request is answered with this status.
@@ -271,9 +273,14 @@ fn reply(body: &Value, ways: &Ways) -> String {
             .filter_map(|line| line.split_once(". <challenge>"))
             .map(|(number, _)| json!({ "number": number, "verdict": "upheld", "text": "Only one survey was read." }))
             .collect();
+        let text = if ways.popular {
+            "Ten million customers can't be wrong."
+        } else {
+            "The survey counts one summer only."
+        };
         let objection = json!({
             "kind": "overstatement", "severity": "important", "claim_id": "c1", "words": ways.telling.first(),
-            "text": "The survey counts one summer only.", "queries": [],
+            "text": text, "queries": [],
         });
         let findings = if ways.critical { vec![objection] } else { vec![] };
         json!({ "findings": findings, "alternatives": [], "leans": null, "replies": challenged })

@@ -123,8 +123,7 @@ fn claims(doc: &mut Document, answer: &Answer) {
         {
             entity["elenchus:verdict"] = json!(entailment.verdict.word());
         }
-        let figures = answer.confidence.iter().flat_map(|all| &all.claim_confidences);
-        let figure = figures.filter(|one| one.claim_id == claim.id).find_map(|one| one.confidence);
+        let figure = answer.shown_figures(claim).and_then(|one| one.confidence);
         if let Some(p) = figure.filter(|p| p.is_finite()) {
             entity["elenchus:confidence"] = json!({ "$": p.to_string(), "type": "xsd:double" });
         }

@@ -146,10 +146,7 @@ fn annotation(
     if let Some(one) = cited.filter(|one| one.url.is_some()) {
         target["state"] = json!({ "type": "TimeState", "sourceDate": one.read_at });
     }
-    let figure = answer
-        .confidence
-        .as_ref()
-        .and_then(|all| all.claim_confidences.iter().find(|one| one.claim_id == claim.id));
+    let figure = answer.shown_figures(claim);
     let mut verdict = format!("{}: {} ({tag}", claim.id, squeeze(&claim.text));
     if let Some((p, level)) = figure.and_then(|one| Some((one.confidence?, one.level?))) {
         write!(verdict, ", confidence {p:.2}, {}", level.word())

@@ -64,6 +64,32 @@ async fn a_statement_is_judged_and_the_word_taken_back() {
 }
 
 #[tokio::test]
+async fn what_was_said_stands_among_the_notes() {
+    let served = Served::new().await;
+    let empty = served.get("/notes").await;
+    assert!(empty.status == 200 && empty.body.contains("Nothing was noted yet"), "{empty:?}");
+    let run = finished(&served).await;
+    let at = format!("/v1/research/{run}/claims/c1/feedback");
+    let word = json!({"feedback": "wrong", "note": "the <b>gauge</b> says 5"});
+    assert_eq!(served.post(&at, &word).await.status, 200);
+    // Reports that were taken out are no notes.
+    served.get(&format!("/v1/research/{run}/export?format=md")).await;
+    let page = served.get("/notes").await.body;
+    assert!(page.contains(&format!("/research/{run}?view=answer#card-c1")), "{page}");
+    assert!(page.contains("the &lt;b&gt;gauge&lt;/b&gt; says 5"), "{page}");
+    assert!(page.contains("1 note<"), "{page}");
+    assert!(served.get("/notes?only=wrong&page=9").await.body.contains("#card-c1"));
+    assert!(!served.get("/notes?only=right").await.body.contains("#card-c1"));
+    // The page of the run says it by a form, with a note as well.
+    let form = "feedback=right&note=read+it+again";
+    let path = format!("/research/{run}/claims/c1/feedback");
+    assert_eq!(sent(&served, &path, form).await.status, 303);
+    assert!(served.get("/notes?only=right").await.body.contains("read it again"));
+    assert_eq!(served.post(&at, &json!({"feedback": "forget"})).await.status, 200);
+    assert!(served.get("/notes").await.body.contains("Nothing was noted yet"));
+}
+
+#[tokio::test]
 async fn what_was_taken_out_outlives_the_server() {
     let served = Served::new().await;
     let run = finished(&served).await;

@@ -286,6 +286,21 @@ function tabs(root) {
   }
 }
 
+// A link to something in a tab that is not shown brings that tab to the front.
+function reveal(hash) {
+  const target = hash.length > 1 ? document.getElementById(hash.slice(1)) : null;
+  const panel = target?.closest(".tab[hidden]");
+  if (!panel) return;
+  document.getElementById(panel.getAttribute("aria-labelledby"))?.click();
+  target.scrollIntoView({ block: "nearest" });
+  target.focus({ preventScroll: true });
+}
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href^='#']:not([role='tab'])");
+  if (link) reveal(link.hash);
+});
+addEventListener("hashchange", () => reveal(location.hash));
+
 // What needs this module shows itself only now.
 function dress(root) {
   for (const one of $$("[data-copy], [data-copytext], [data-print], [data-marks], [data-keys], [data-save], [data-theme-choice]", root)) one.hidden = false;

@@ -58,7 +58,7 @@ impl Support {
             Self::Supported => "supported",
             Self::Contradicted => "contradicted",
             Self::Unsupported => "not supported",
-            Self::Unchecked => "quote found, not checked further",
+            Self::Unchecked => "unchecked, only the quote was found",
         }
     }
 }
@@ -69,32 +69,27 @@ pub(super) fn entailment(answer: &Answer, at: usize) -> Option<&EntailmentResult
     answer.entailments.iter().find(|found| found.claim_id == claim.id)
 }
 
-/// The figures of a claim.
-pub(super) fn figures<'a>(answer: &'a Answer, claim: &Claim) -> Option<&'a ClaimConfidence> {
-    let all = &answer.confidence.as_ref()?.claim_confidences;
-    all.iter().find(|one| one.claim_id == claim.id)
-}
-
-/// How sure, as a word, a rounded number and an interval.
-pub(super) fn sureness(figures: &ClaimConfidence) -> Markup {
+/// How sure the claim at a place is, as a word, a rounded number and an interval, and what stands behind that, in the words of
+/// every surface. Nothing where the answer was not verified.
+pub(super) fn sureness(answer: &Answer, at: usize) -> Markup {
+    let sure = answer.sureness(at).filter(|_| answer.confidence.is_some());
+    let Some(sure) = sure else { return html! {} };
+    let figures = answer.claims.get(at).and_then(|claim| answer.shown_figures(claim));
     html! {
-        @match (figures.confidence, figures.level) {
-            (Some(p), Some(level)) => {
-                span class={ "level is-" (level.word().replace(' ', "-")) } { (level.word()) }
-                " " span.number { (figure(p)) }
-                @if let Some((low, high)) = figures.interval {
-                    " " span.hint { "(95 % interval " (figure(low)) " to " (figure(high)) ")" }
+        p.sure {
+            @match (sure.figure, sure.level) {
+                (Some(p), Some(level)) => {
+                    span class={ "level is-" (level.word().replace(' ', "-")) } { (level.word()) }
+                    " " span.number { (figure(p)) }
+                    @if let Some((low, high)) = sure.interval {
+                        " " span.hint { "(95 % interval " (figure(low)) " to " (figure(high)) ")" }
+                    }
                 }
+                _ => { span.level.is-unchecked { (sure.instead) } }
             }
-            _ => { span.level.is-unchecked { "not checked" } }
+            " " (unsupported(figures))
         }
-    }
-}
-
-/// What stands behind the figure of the claim at a place, in the words of every surface.
-pub(super) fn behind(answer: &Answer, at: usize) -> Markup {
-    html! {
-        @if let Some(sure) = answer.sureness(at) { p.hint { "Behind it: " (visible(&sure.because())) "." } }
+        p.hint { "Behind it: " (visible(&sure.because())) "." }
     }
 }
 
@@ -170,7 +165,7 @@ pub(super) fn card(sight: &Sight<'_>, answer: &Answer, at: usize) -> Markup {
     let Some(claim) = answer.claims.get(at) else { return html! {} };
     let support = Support::of(answer, at);
     let found = entailment(answer, at);
-    let figures = figures(answer, claim);
+    let figures = answer.shown_figures(claim);
     let evidence = claim.evidence.iter().filter_map(|at| answer.evidence.get(*at));
     html! {
         article class={ "card " (support.class()) } id={ "card-" (claim.id) } data-claim=(claim.id) tabindex="-1" {
@@ -178,12 +173,15 @@ pub(super) fn card(sight: &Sight<'_>, answer: &Answer, at: usize) -> Markup {
                 a.back href={ "#" (claim.id) } aria-label={ "Statement " (claim.id) " in the answer" } { (claim.id) }
                 " " span.state { span aria-hidden="true" { (support.glyph()) } " " (support.word()) }
             }
-            @if let Some(figures) = figures {
-                p.sure { (sureness(figures)) " " (unsupported(Some(figures))) }
-                (behind(answer, at))
-            }
+            (sureness(answer, at))
             @for evidence in evidence { (quote(sight, evidence)) }
             @for warning in answer.warnings_of(&claim.id) { (warned(warning)) }
+            @for found in answer.findings_about(&claim.id) {
+                p.fallacy {
+                    span.sign aria-hidden="true" { "\u{26A0}" } " " strong { (found.kind.name()) } ", " (found.severity.name()) ": " (visible(&found.text))
+                    " " a href=(sight.under(&format!("?view=critique#finding-{}", found.id))) { "the critique" span.sr { ", finding " (found.id) } }
+                }
+            }
             p.warrant { span.label { "Why it bears on the question: " } (claim.warrant) }
             @if let Some(found) = found {
                 @if !found.reasoning.is_empty() { p.hint { (found.reasoning) } }
@@ -237,6 +235,17 @@ fn judging(sight: &Sight<'_>, claim: &Claim) -> Markup {
             (choice(RIGHT, "It is right"))
             (choice(WRONG, "It is wrong"))
             @if said.is_some() { button.quiet.small name="feedback" value="forget" { "Undo" span.sr { ": what was said of " (id) } } }
+            (noting(id))
+        }
+    }
+}
+
+/// Words to be kept with a word on something. Enter in them sends nothing.
+pub(super) fn noting(id: &str) -> Markup {
+    html! {
+        details.drawer.noting data-key={ "note-" (id) } {
+            summary { "With a note" span.sr { " on " (id) } }
+            label { span.sr { "Note on " (id) } textarea name="note" rows="2" maxlength="2000" placeholder="Kept with what you say, on the page of notes" {} }
         }
     }
 }

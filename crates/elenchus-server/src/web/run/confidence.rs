@@ -2,7 +2,7 @@
 
 use super::super::page::drawer;
 use super::super::words::{counted, figure, in_ten};
-use super::cards::{Support, behind, entailment, explained, figures, sureness, unsupported};
+use super::cards::{Support, entailment, explained, sureness};
 use super::{Sight, charts};
 use elenchus_core::answer::{Answer, Claim};
 use maud::{Markup, html};
@@ -41,7 +41,7 @@ pub(super) fn summary(answer: &Answer) -> Markup {
 /// What the overall figure is one of: the statements that count for it, and those that stand beside them.
 fn of_what(answer: &Answer) -> Markup {
     let counts = answer.counted_claims();
-    let figure_of = |claim: &Claim| figures(answer, claim).and_then(|one| one.confidence);
+    let figure_of = |claim: &Claim| answer.shown_figures(claim).and_then(|one| one.confidence);
     let name = |claim: &Claim| html! { a href={ "#why-" (claim.id) } { (claim.id) } };
     let claims = || answer.claims.iter().enumerate();
     html! {
@@ -103,9 +103,8 @@ pub(super) fn confidence(sight: &Sight<'_>) -> Markup {
                     li.jk tabindex="-1" id={ "why-" (claim.id) } {
                         p { span class={ "mark " (Support::of(answer, at).class()) } { (Support::of(answer, at).glyph()) " " (Support::of(answer, at).word()) }
                             " " q dir="auto" { (claim.text) } }
-                        @if let Some(figures) = figures(answer, claim) {
-                            p.sure { (sureness(figures)) " " (unsupported(Some(figures))) }
-                            (behind(answer, at))
+                        (sureness(answer, at))
+                        @if let Some(figures) = answer.shown_figures(claim) {
                             dl.parts {
                                 div { dt { "borne out by the best passage" } dd { (figure(figures.entailment_score)) } }
                                 div { dt { "word by word" } dd { (figure(figures.su_score)) } }

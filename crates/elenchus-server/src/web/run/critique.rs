@@ -4,6 +4,7 @@ use super::super::page::drawer;
 use super::super::words::{figure, plain, visible};
 use super::Sight;
 use super::cards::explained;
+use elenchus_core::id::ClaimId;
 use elenchus_core::scrutiny::critique::{Critique, Finding, FindingKind, FoundBy};
 use elenchus_core::scrutiny::revision::{Fate, Revision, Version};
 use maud::{Markup, html};
@@ -73,8 +74,23 @@ fn finding(sight: &Sight<'_>, one: &Finding) -> Markup {
                 span.hint { @match one.by { FoundBy::Code => "found by the program", FoundBy::Model => "found by a model" } } }
             p { (visible(&one.text)) }
             @if let Some(words) = &one.words { p { mark { (visible(words)) } } }
-            @if let Some(claim) = &one.claim_id { p.ways { "about " a href=(sight.under(&format!("?view=answer#card-{claim}"))) { (claim) } } }
+            @if let Some(claim) = &one.claim_id { p.ways { "about " (pointed(sight, one, claim)) } }
             @if !one.queries.is_empty() { p.hint { "Would be searched: " (one.queries.join("; ")) } }
+        }
+    }
+}
+
+/// The statement that a finding is about, as the answer that is given has it.
+fn pointed(sight: &Sight<'_>, one: &Finding, claim: &ClaimId) -> Markup {
+    let answer = sight.shown.answer.as_deref();
+    html! {
+        @match answer.map(|answer| answer.pointed_at(one)) {
+            None => { (claim) }
+            Some(None) => { (claim) " of the original, which the revision left out" }
+            Some(Some(now)) => {
+                a href=(sight.under(&format!("?view=answer#card-{now}"))) { (now) }
+                @if now != claim { span.hint { " (" (claim) " of the original)" } }
+            }
         }
     }
 }

@@ -69,6 +69,9 @@ fn card(sight: &Sight<'_>, one: &HypothesisShown, full: Option<&Hypothesis>) -> 
                     (charts::sparkline(one.id.as_str(), &std::iter::once(one.begun_at).chain(one.moves.iter().map(|moved| moved.after)).collect::<Vec<_>>()))
                 }
             }
+            @if one.supporting == 0 && one.contradicting == 0 {
+                p.hint { "No passage that was read speaks for it or against it: the figure is what it was held before any evidence." }
+            }
             @if let Some(full) = full {
                 @for warning in &full.fallacy_warnings { p.fallacy { span.sign aria-hidden="true" { "\u{26A0}" } " its wording commits: " (warning) } }
                 @if !full.supporting.is_empty() || !full.contradicting.is_empty() {

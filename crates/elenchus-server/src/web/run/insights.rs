@@ -1,8 +1,8 @@
 //! The feed of insights: what stands out, how new it is, what it rests on, and what was made of it.
 
 use super::super::page::drawer;
-use super::super::words::{encoded, figure, visible};
-use super::cards::explained;
+use super::super::words::{clock, encoded, figure, visible};
+use super::cards::{explained, noting};
 use super::{Asked, Sight};
 use elenchus_core::prompt::InsightKind;
 use elenchus_core::synthesis::insight::{Insight, InsightFeedback, WordedBy};
@@ -48,7 +48,7 @@ fn insight(sight: &Sight<'_>, asked: &Asked, one: &Insight) -> Markup {
                 span.kind.k-insight { span.sign aria-hidden="true" { "*" } " " (one.kind.title()) }
                 " " span.tool { "novelty " (figure(one.novelty)) }
                 " " span.hint { @match one.worded_by { WordedBy::Model => "in a model's words", WordedBy::Program => "as counted" } }
-                @if let Some(step) = step { " " a.small href=(sight.step(step.seq)) { "step " (step.seq) } }
+                @if let Some(step) = step { " " a.small href=(sight.step(step.seq)) { "step " (step.seq) } " " span.hint { (clock(step.at)) } }
                 @if !sight.exports.is_empty() && used(sight, one) { " " span.badge { span.sign aria-hidden="true" { "\u{2197}" } "ended in an export (" (sight.exports.join(", ")) ")" } }
             }
             p.says dir="auto" { (visible(&one.description)) }
@@ -67,6 +67,7 @@ fn insight(sight: &Sight<'_>, asked: &Asked, one: &Insight) -> Markup {
                 @if said.is_some() { button.quiet name="feedback" value="forget" { "Undo" span.sr { ": what was said of " (one.id) } } }
                 button.quiet type="button" data-copy=(sight.under(&format!("?view=insights#{}", one.id))) hidden { "Copy link" }
                 button.quiet type="button" data-copytext=(visible(&one.description)) hidden { "Copy text" }
+                (noting(one.id.as_str()))
             }
         }
     }

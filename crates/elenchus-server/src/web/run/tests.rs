@@ -1,9 +1,11 @@
 use super::*;
 use crate::web::run::fixture::{hostile, long, rich};
+use elenchus_core::answer::Unestablished;
 use elenchus_core::belief::Assessment;
 use elenchus_core::graph::{Freshness, Lead, RecalledMemo, RecalledSource};
-use elenchus_core::id::{MemoId, SourceId, Timestamp};
+use elenchus_core::id::{GapId, MemoId, SourceId, Timestamp};
 use elenchus_core::inquiry::Control;
+use elenchus_core::inquiry::gap::GapReason;
 use elenchus_core::prompt::FactRole;
 use elenchus_core::scrutiny::challenge::{Answered, Challenge, Ruling};
 use elenchus_core::scrutiny::critique::Critique;
@@ -172,6 +174,33 @@ fn the_overall_figure_says_what_it_is_of() {
     let told = page(&shown);
     assert!(told.contains("Not assessable") && told.contains("Of nothing:"));
     assert!(!told.contains("of what answers"));
+}
+
+#[test]
+fn what_only_came_nearest_is_shown_without_a_figure() {
+    let mut shown = projection(&rich().trace);
+    let answer = shown.answer.as_mut().unwrap();
+    answer.could_not_establish.push(Unestablished {
+        gap_id: GapId::from("g9"),
+        description: "How far does it rise?".to_owned(),
+        reason: GapReason::Attempts,
+        attempts: 1,
+        queries: Vec::new(),
+        nearest: answer.claims.iter().map(|claim| claim.id.clone()).collect(),
+    });
+    for claim in &mut answer.claims {
+        claim.role = FactRole::Context;
+    }
+    answer.confidence.as_mut().unwrap().assessment = Assessment::NotAssessable;
+    let tree = Asked { view: View::Trace, layout: Layout::Tree, ..Asked::default() };
+    let views = [View::Answer, View::Confidence].map(|view| Asked { view, ..Asked::default() });
+    for asked in views.iter().chain([&tree]) {
+        let told = with(&shown, |sight| show(sight, asked).0);
+        assert!(told.contains(">does not answer</span>"), "{}", asked.query());
+        for figure in ["(95 % interval", "Why this number?"] {
+            assert!(!told.contains(figure), "{figure} in {}", asked.query());
+        }
+    }
 }
 
 #[test]

@@ -2,9 +2,10 @@
 //! warrant.
 
 use super::super::words::{counted, figure, lasted, visible};
-use super::cards::{Support, figures, quote, unsupported, warned};
+use super::cards::{Support, quote, unsupported, warned};
 use super::{Sight, steps};
 use elenchus_core::answer::Answer;
+use elenchus_core::id::ClaimId;
 use elenchus_core::scrutiny::critique::FindingKind;
 use elenchus_core::trace::{Step, StepKind};
 use maud::{Markup, html};
@@ -79,7 +80,7 @@ fn statements(sight: &Sight<'_>, answer: &Answer) -> Markup {
             summary { strong { "What it concluded" } " " span.count { (counted(answer.claims.len(), "statement")) } }
             ul {
                 @for (at, claim) in answer.claims.iter().enumerate() {
-                    @let figure_of = figures(answer, claim);
+                    @let figure_of = answer.shown_figures(claim);
                     @let word = figure_of.and_then(|one| one.level).map_or("unchecked", |level| level.word());
                     li.jk tabindex="-1" {
                         details data-key={ "claim-" (claim.id) } class={ "node is-" (word.replace(' ', "-")) } {
@@ -87,6 +88,7 @@ fn statements(sight: &Sight<'_>, answer: &Answer) -> Markup {
                                 span.label { "Claim " (claim.id) } " " q dir="auto" { (claim.text) } " "
                                 span class={ "mark " (Support::of(answer, at).class()) } { (Support::of(answer, at).glyph()) " " (Support::of(answer, at).word()) }
                                 @if let Some(p) = figure_of.and_then(|one| one.confidence) { " " span class={ "level is-" (word.replace(' ', "-")) } { (word) " " (figure(p)) } }
+                                @if let Some(sure) = answer.sureness(at).filter(|_| answer.only_came_nearest(claim)) { " " span.level.is-unchecked { (sure.instead) } }
                                 " " (unsupported(figure_of))
                             }
                             ul {
@@ -94,7 +96,7 @@ fn statements(sight: &Sight<'_>, answer: &Answer) -> Markup {
                                     li { span.label { "Evidence" } (quote(sight, evidence)) }
                                 }
                                 li { span.label { "Warrant" } " " (visible(&claim.warrant)) }
-                                @for finding in fallacies(answer, claim.id.as_str()) {
+                                @for finding in fallacies(answer, &claim.id) {
                                     li.fallacy { span.sign aria-hidden="true" { "\u{26A0}" } " " span.label { "Fallacy " } (finding) }
                                 }
                                 @for warning in answer.warnings_of(&claim.id) { li { (warned(warning)) } }
@@ -108,11 +110,8 @@ fn statements(sight: &Sight<'_>, answer: &Answer) -> Markup {
 }
 
 /// What a critique found to be a fallacy in a claim.
-fn fallacies(answer: &Answer, claim: &str) -> Vec<String> {
-    let findings = answer.critique.iter().flat_map(|critique| &critique.findings);
-    findings
-        .filter(|finding| finding.kind == FindingKind::Fallacy)
-        .filter(|finding| finding.claim_id.as_ref().is_some_and(|id| id.as_str() == claim))
-        .map(|finding| finding.text.clone())
-        .collect()
+fn fallacies(answer: &Answer, claim: &ClaimId) -> Vec<String> {
+    let findings = answer.findings_about(claim);
+    let fallacies = findings.filter(|finding| finding.kind == FindingKind::Fallacy);
+    fallacies.map(|finding| finding.text.clone()).collect()
 }

@@ -1,7 +1,8 @@
 //! Explanations that compete: how much each is believed, and what moved that.
 
 use super::super::paint::{Page, Tone, bar, span, sparkline};
-use elenchus_core::trace::HypothesisShown;
+use elenchus_core::belief::HypothesisEvidence;
+use elenchus_core::trace::{HypothesisShown, Projection};
 use ratatui::text::Line;
 
 fn course(one: &HypothesisShown) -> Vec<f64> {
@@ -33,7 +34,20 @@ pub(super) fn row(one: &HypothesisShown, width: usize) -> Line<'static> {
     super::between(left, (Tone::Plain, &one.claim), "", width)
 }
 
-pub(super) fn details(one: &HypothesisShown, page: &mut Page) {
+/// Quotes told of a side.
+const QUOTES: usize = 5;
+
+fn side(name: &str, evidence: &[HypothesisEvidence], page: &mut Page) {
+    for one in evidence.iter().take(QUOTES) {
+        page.head(&format!("{name} ({:+.2} log-odds): {}", one.log_odds, one.evidence.location));
+        page.text(Tone::Plain, &format!("\u{201C}{}\u{201D}", one.evidence.relevant_text));
+    }
+    if evidence.len() > QUOTES {
+        page.text(Tone::Dim, &format!("and {} more", evidence.len() - QUOTES));
+    }
+}
+
+pub(super) fn details(run: &Projection, one: &HypothesisShown, page: &mut Page) {
     let (mark, tone) = sign(one.status);
     page.hung(tone, &format!("{mark} "), Tone::Title, &format!("{}: {}", one.id, one.claim));
     page.line(vec![
@@ -48,6 +62,12 @@ pub(super) fn details(one: &HypothesisShown, page: &mut Page) {
         "evidence",
         &format!("{} passages for it, {} against it", one.supporting, one.contradicting),
     );
+    if one.supporting == 0 && one.contradicting == 0 {
+        page.text(
+            Tone::Dim,
+            "No passage that was read speaks for it or against it: the figure is what it was held before any evidence.",
+        );
+    }
     if one.moves.is_empty() {
         page.text(Tone::Dim, "Nothing has been held against it yet.");
     } else {
@@ -71,5 +91,20 @@ pub(super) fn details(one: &HypothesisShown, page: &mut Page) {
         page.field("for it", &ids(&moved.evidence_for));
         page.field("against it", &ids(&moved.evidence_against));
         page.field("searched for", &moved.queries.join(" | "));
+    }
+    // The answer has the words of what speaks for and against it.
+    let mut explanations = run.answer.iter().flat_map(|answer| &answer.hypotheses);
+    if let Some(full) = explanations.find(|full| full.id == one.id) {
+        side("for it", &full.supporting, page);
+        side("against it", &full.contradicting, page);
+        for warning in &full.fallacy_warnings {
+            page.field("its wording may commit", warning);
+        }
+        if !full.outlook.is_empty() {
+            page.head("what would change this");
+            for outlook in &full.outlook {
+                page.item(&outlook.words);
+            }
+        }
     }
 }

@@ -3,17 +3,13 @@
 use super::super::paint::{Page, Tone, bar, span};
 use crate::ui::progress::counted;
 use elenchus_core::answer::{Answer, Claim};
-use elenchus_core::belief::{ClaimConfidence, EntailmentResult, Verdict};
+use elenchus_core::belief::{EntailmentResult, Verdict};
 use elenchus_core::measure::Explained;
 use elenchus_core::trace::Projection;
 use ratatui::text::Line;
 
 /// How deep the reasons of a figure are told.
 const DEEPEST: usize = 3;
-
-fn figures<'a>(answer: &'a Answer, claim: &Claim) -> Option<&'a ClaimConfidence> {
-    answer.confidence.as_ref()?.claim_confidences.iter().find(|one| one.claim_id == claim.id)
-}
 
 fn entailment<'a>(answer: &'a Answer, claim: &Claim) -> Option<&'a EntailmentResult> {
     answer.entailments.iter().find(|one| one.claim_id == claim.id)
@@ -24,11 +20,12 @@ pub(super) const NO_FIGURE: &str = "no figure, nothing answers";
 
 /// A sign, a word and a tone for what the sources make of a statement.
 fn badge(found: Option<&EntailmentResult>) -> (char, &'static str, Tone) {
+    let word = found.map_or("unchecked", |found| found.verdict.word());
     match found.map(|found| &found.verdict) {
-        Some(Verdict::Entailed) => ('\u{2713}', "supported", Tone::Good),
-        Some(Verdict::Contradicted) => ('\u{2717}', "contradicted", Tone::Bad),
-        Some(Verdict::Neutral { .. }) => ('~', "unsupported", Tone::Warn),
-        Some(Verdict::Unchecked { .. }) | None => ('?', "unchecked", Tone::Dim),
+        Some(Verdict::Entailed) => ('\u{2713}', word, Tone::Good),
+        Some(Verdict::Contradicted) => ('\u{2717}', word, Tone::Bad),
+        Some(Verdict::Neutral { .. }) => ('~', word, Tone::Warn),
+        Some(Verdict::Unchecked { .. }) | None => ('?', word, Tone::Dim),
     }
 }
 
@@ -62,13 +59,21 @@ pub(super) fn row(answer: &Answer, at: usize, width: usize) -> Option<Line<'stat
     let mut left =
         vec![span(tone, format!("{mark} ")), span(Tone::Strong, format!("{:<3} ", claim.id))];
     if let Some((figure, level)) =
-        figures(answer, claim).and_then(|one| Some((one.confidence?, one.level?)))
+        answer.shown_figures(claim).and_then(|one| Some((one.confidence?, one.level?)))
     {
         left.push(span(Tone::of(figure), bar(figure, if width < 60 { 4 } else { 8 })));
         left.push(span(Tone::Plain, format!(" {figure:.2} ")));
         if width >= 60 {
             left.push(span(Tone::of(figure), format!("{:<8} ", level.word())));
         }
+    } else if answer.only_came_nearest(claim) {
+        // As wide as a figure with its bar, so that the words of all rows begin in one column.
+        let shown = if width < 60 {
+            format!("{:<10}", "no answer")
+        } else {
+            format!("{:<23}", "does not answer")
+        };
+        left.push(span(Tone::Dim, shown));
     } else {
         left.push(span(tone, format!("{word} ")));
     }
@@ -80,7 +85,7 @@ pub(super) fn details(answer: &Answer, at: usize, page: &mut Page) {
     let found = entailment(answer, claim);
     let (mark, word, tone) = badge(found);
     page.hung(tone, &format!("{mark} "), Tone::Title, &format!("{}: {}", claim.id, claim.text));
-    let sure = figures(answer, claim);
+    let sure = answer.shown_figures(claim);
     if let Some((one, figure)) = sure.and_then(|one| Some((one, one.confidence?))) {
         let level = one.level.map_or("", |level| level.word());
         page.line(vec![
@@ -92,6 +97,9 @@ pub(super) fn details(answer: &Answer, at: usize, page: &mut Page) {
         }
     }
     if let Some(sure) = answer.sureness(at) {
+        if answer.only_came_nearest(claim) {
+            page.text(Tone::Strong, sure.instead);
+        }
         page.field("behind it", &sure.because());
     }
     page.field(
@@ -108,6 +116,14 @@ pub(super) fn details(answer: &Answer, at: usize, page: &mut Page) {
         page.head(&format!("a warning about the reasoning: {}", warning.name));
         page.text(Tone::Warn, &format!("\u{201C}{}\u{201D}", warning.words));
         page.field("ask", &warning.question);
+    }
+    for finding in answer.findings_about(&claim.id) {
+        page.head(&format!(
+            "found against it: {}, {}",
+            finding.kind.name(),
+            finding.severity.name()
+        ));
+        page.text(Tone::Warn, &finding.text);
     }
     for other in found.iter().flat_map(|found| &found.contradicting_sources) {
         page.head(&format!("against it: {}", other.location));

@@ -65,8 +65,8 @@ pub(super) fn details(app: &App, rows: &[Row], at: usize, width: u16) -> Page {
             }
         }
         Tab::Beliefs => {
-            if let Some(one) = run.and_then(|run| run.hypotheses.get(at)) {
-                beliefs::details(one, &mut page);
+            if let Some((run, one)) = run.and_then(|run| Some((run, run.hypotheses.get(at)?))) {
+                beliefs::details(run, one, &mut page);
             }
         }
         Tab::Claims => {

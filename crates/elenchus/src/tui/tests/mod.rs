@@ -1,5 +1,6 @@
 //! The screens as text, and what no sequence of keys, sizes and events may do.
 
+mod facts;
 mod keys;
 mod mouse;
 mod plan;

@@ -358,7 +358,7 @@ proptest! {
         let place = place % (whole.len() + 1);
         let rest = (place + skip).min(whole.len());
         let bytes = [&whole[..place], put.as_bytes(), &whole[rest..]].concat();
-        crate::model::language::fuzzing::stream(&bytes, piece);
+        fuzzing::stream(&bytes, piece);
     }
 
     /// Escaped or not, any text comes through any cut.
