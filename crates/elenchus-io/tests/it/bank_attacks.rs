@@ -463,7 +463,11 @@ fn timed() {
                 &draft(&format!("{theirs} {n}"), &format!("The {theirs} of pier {n}.")),
             );
             if n < 20 {
-                put(&bank, &ann(), &draft(&format!("Ferry {n}"), &format!("The ferry of pier {n}.")));
+                put(
+                    &bank,
+                    &ann(),
+                    &draft(&format!("Ferry {n}"), &format!("The ferry of pier {n}.")),
+                );
             }
         }
         bank
@@ -514,7 +518,7 @@ fn laundered() {
     let checked = block_on(verifier.verify(&pairs)).unwrap();
     let supports = checked.iter().find_map(|one| match one {
         Checked::Judged(judged) => Some(judged.supports),
-        _ => None,
+        Checked::Unchecked { .. } => None,
     });
     assert!(supports.is_some_and(|supports| supports < 0.5), "{checked:?}");
 }
