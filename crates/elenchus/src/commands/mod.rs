@@ -223,7 +223,7 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
             Command::Memory(command) => memory::run(command, &config, terminal).await,
             Command::Index(command) => index::run(command, &config, terminal).await,
             Command::Db(command) => db::run(command, &config, terminal).await,
-            Command::Purge(args) => purge::run(args, &config, terminal).await,
+            Command::Purge(args) => Box::pin(purge::run(args, &config, terminal)).await,
             Command::Doctor(_)
             | Command::Version(_)
             | Command::Man(_)
