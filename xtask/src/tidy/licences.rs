@@ -82,6 +82,7 @@ fn term<'a>(words: &'a [&'a str]) -> Result<(bool, &'a [&'a str]), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metadata::Origin;
 
     #[test]
     fn evaluates_or_and_with_and_brackets() {
@@ -121,6 +122,7 @@ mod tests {
             version: "1.2.3".to_owned(),
             licence: licence.map(str::to_owned),
             manifest: None,
+            origin: Origin::Ours,
             dependencies: Vec::new(),
         };
         let problems = allowed(&[package(Some("MIT")), package(None), package(Some("SSPL-1.0"))]);

@@ -106,6 +106,7 @@ pub(super) fn count(files: &[File]) -> Vec<Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metadata::Origin;
 
     fn package(name: &str, version: &str) -> Package {
         Package {
@@ -113,6 +114,7 @@ mod tests {
             version: version.to_owned(),
             licence: None,
             manifest: None,
+            origin: Origin::Ours,
             dependencies: Vec::new(),
         }
     }

@@ -1,6 +1,7 @@
 //! The answer: composed only from quotes that were checked, then linted.
 
 pub(crate) mod audit;
+mod bar;
 pub(crate) mod compose;
 mod display;
 mod explanations;
@@ -18,6 +19,7 @@ mod warnings;
 mod web;
 
 pub use audit::{AuditNote, AuditNoteKind, Severity as AuditSeverity, audit};
+pub use bar::HeldTo;
 pub use display::{display_quote, strip_markup};
 pub use export::{
     CrateFile, to_bibtex, to_csl_json, to_csv, to_html, to_html_on, to_prov_json, to_ris,

@@ -99,6 +99,10 @@ pub trait Memos: Send + Sync {
         tenant: &'a str,
         filter: &'a MemoFilter,
     ) -> PortFuture<'a, Result<Vec<Memo>, MemoFailure>>;
+    /// Whose memos there are, in order of their names. Whoever keeps them somewhere else may not tell, and gives none.
+    fn tenants(&self) -> PortFuture<'_, Result<Vec<String>, MemoFailure>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
     /// Deletes a memo with its relations.
     fn delete<'a>(
         &'a self,

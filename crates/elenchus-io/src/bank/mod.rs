@@ -10,6 +10,7 @@ mod checks;
 mod codec;
 mod evidence;
 mod exchange;
+mod forgetting;
 mod markdown;
 mod nearest;
 mod port;

@@ -74,6 +74,41 @@ impl<D: Aside> VaultBank<D> {
         self.vault.rebuild_index(index).await
     }
 
+    /// Tenants and projects of which anything is kept, in order of their names.
+    ///
+    /// # Errors
+    /// When the bank cannot be read.
+    pub async fn projects(&self) -> Result<Vec<(String, String)>, BankFailure> {
+        self.aside(Vault::projects_now).await
+    }
+
+    /// How many sessions of the caller's project were queued to be distilled before a time, or at all.
+    ///
+    /// # Errors
+    /// When the bank cannot be read.
+    pub async fn count_sessions(
+        &self,
+        caller: &Caller,
+        before: Option<Timestamp>,
+    ) -> Result<usize, BankFailure> {
+        let caller = caller.clone();
+        self.aside(move |vault| vault.count_sessions_now(&caller, before)).await
+    }
+
+    /// Takes those sessions out, whatever became of them, and gives how many went. With all of them goes what the project
+    /// learned of its signals.
+    ///
+    /// # Errors
+    /// When the bank cannot be written.
+    pub async fn forget_sessions(
+        &self,
+        caller: &Caller,
+        before: Option<Timestamp>,
+    ) -> Result<usize, BankFailure> {
+        let caller = caller.clone();
+        self.aside(move |vault| vault.forget_sessions_now(&caller, before)).await
+    }
+
     /// What is done may outlive the call, so it owns what it is done with.
     async fn aside<T: Send + 'static>(
         &self,

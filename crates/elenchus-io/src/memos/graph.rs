@@ -112,6 +112,10 @@ impl<D: Database> Graph<D> {
         self.read(attempted, |db| Ok(rows::list(db, tenant, filter)?))
     }
 
+    pub(super) fn tenants(&self) -> Result<Vec<String>, MemoFailure> {
+        self.read("list whose memos there are", |db| Ok(rows::tenants(db)?))
+    }
+
     pub(super) fn delete(
         &self,
         tenant: &str,

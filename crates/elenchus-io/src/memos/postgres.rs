@@ -87,6 +87,10 @@ impl Memos for PgMemos {
         Box::pin(self.aside(move |graph| graph.list(&tenant, &filter)))
     }
 
+    fn tenants(&self) -> PortFuture<'_, Result<Vec<String>, MemoFailure>> {
+        Box::pin(self.aside(Graph::tenants))
+    }
+
     fn delete<'a>(
         &'a self,
         tenant: &'a str,

@@ -102,6 +102,12 @@ pub(super) fn put(
     words::put(change, n, memo)
 }
 
+pub(super) fn tenants(db: &Db<'_>) -> sql::Result<Vec<String>> {
+    db.prepare_cached("SELECT DISTINCT tenant FROM memos ORDER BY tenant")?
+        .query_map((), |row| row.get(0))?
+        .collect()
+}
+
 pub(super) fn get(
     db: &Db<'_>,
     tenant: &str,

@@ -76,6 +76,10 @@ impl Memos for SqliteMemos {
         Box::pin(async move { self.graph.list(tenant, filter) })
     }
 
+    fn tenants(&self) -> PortFuture<'_, Result<Vec<String>, MemoFailure>> {
+        Box::pin(async move { self.graph.tenants() })
+    }
+
     fn delete<'a>(
         &'a self,
         tenant: &'a str,

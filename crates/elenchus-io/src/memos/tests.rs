@@ -25,6 +25,17 @@ fn it_keeps_the_contract() {
     }));
 }
 
+#[test]
+fn whose_memos_there_are_is_told() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let memos = open(&folder.path().join("a.db"));
+    assert_eq!(block_on(memos.tenants()), Ok(Vec::new()));
+    for tenant in ["zoe", "ann", "zoe"] {
+        block_on(memos.save(tenant, &memo("a", "Lamp", "It was lit."))).expect("it is saved");
+    }
+    assert_eq!(block_on(memos.tenants()), Ok(vec!["ann".to_owned(), "zoe".to_owned()]));
+}
+
 fn memo(id: &str, title: &str, content: &str) -> Memo {
     Memo {
         id: id.into(),

@@ -106,6 +106,21 @@ impl SqliteStore {
         Ok(findings)
     }
 
+    /// Gives the room of what was deleted back to the disk, so that nothing of it can be read out of the file any more.
+    pub fn compact(&self) -> Result<(), StoreFailure> {
+        let connection = self.connection();
+        let work = |connection: &Connection| -> rusqlite::Result<()> {
+            // The index of words keeps those of deleted memos until its parts are merged.
+            connection
+                .execute_batch("INSERT INTO memos_fts (memos_fts) VALUES ('optimize'); VACUUM;")?;
+            // Answers with a row, also where a reader holds the log, which is emptied at the next chance then.
+            connection
+                .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0))?;
+            Ok(())
+        };
+        work(&connection).map_err(|error| failure(&self.path, "make the store smaller", &error))
+    }
+
     fn connection(&self) -> MutexGuard<'_, Connection> {
         // A panic inside a transaction has rolled it back, so the connection is sound.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)

@@ -298,6 +298,25 @@ impl Snapshots {
             .map_err(|error| self.sqlite("remove old snapshots".to_owned(), &error))
     }
 
+    /// How many pages nobody has received since a time; all of them without one.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn count_before(&self, before: Option<Timestamp>) -> Result<u64, SnapshotError> {
+        rows::count_before(&self.lock(), before)
+            .map_err(|error| self.sqlite("count the snapshots".to_owned(), &error))
+    }
+
+    /// Removes the pages that nobody has received since a time, or all of them, and gives the room back to the disk, so
+    /// that nothing of them can be read out of the file any more; how many went.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn forget_before(&self, before: Option<Timestamp>) -> Result<u64, SnapshotError> {
+        rows::forget_before(&self.lock(), before)
+            .map_err(|error| self.sqlite("remove snapshots".to_owned(), &error))
+    }
+
     fn lock(&self) -> MutexGuard<'_, Connection> {
         // A panic elsewhere leaves a connection whose transaction was rolled back.
         self.db.lock().unwrap_or_else(PoisonError::into_inner)

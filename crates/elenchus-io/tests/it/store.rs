@@ -89,6 +89,26 @@ fn two_connections_see_each_other_and_a_new_one_sees_all() {
 }
 
 #[test]
+fn nothing_of_a_deleted_run_can_be_read_out_of_a_compacted_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("runs.db");
+    let store = open(&path);
+    let (gone, _) = begun(&store, "run_thatgoes");
+    let (stays, _) = begun(&store, "run_thatstays");
+    block_on(store.delete(&gone.run_id, Timestamp(1_000_000))).unwrap();
+    store.compact().unwrap();
+    assert_eq!(block_on(store.journal(&stays.run_id)).unwrap().len(), 1);
+    drop(store);
+    let holds = |word: &str| {
+        ["runs.db", "runs.db-wal"].iter().any(|name| {
+            let bytes = std::fs::read(folder.path().join(name)).unwrap_or_default();
+            bytes.windows(word.len()).any(|window| window == word.as_bytes())
+        })
+    };
+    assert!(holds("run_thatstays") && !holds("run_thatgoes"));
+}
+
+#[test]
 fn many_threads_compete_for_one_lease_and_one_wins() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("runs.db");

@@ -1,5 +1,6 @@
 //! Arguments of `ask`, and those that runs share.
 
+use super::judging::share;
 use super::{CorpusArgs, EngineArgs, ModelArgs, OutputArgs, StoreArgs, WebArgs};
 use clap::{Args, ValueEnum};
 
@@ -152,6 +153,11 @@ pub(crate) struct AskArgs {
     /// Also tell what stands out: sources that seldom meet, patterns over many
     #[arg(long)]
     pub(crate) insights: bool,
+
+    /// Show what is below this confidence in a part of its own and not as the answer; exit with code 3
+    /// where nothing that answers reaches it
+    #[arg(long, value_name = "P", value_parser = share)]
+    pub(crate) min_confidence: Option<f64>,
 
     #[command(flatten)]
     pub(crate) store: StoreArgs,

@@ -217,7 +217,7 @@ pub(crate) struct AuditArgs {
     pub(crate) store: StoreArgs,
 }
 
-fn share(text: &str) -> Result<f64, String> {
+pub(super) fn share(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
         .filter(|number| (0.0..=1.0).contains(number))

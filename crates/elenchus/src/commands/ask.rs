@@ -7,7 +7,7 @@ use crate::cli::{AskArgs, AskPackArg, EffortArg, EngineArg, ModeArg};
 use crate::config::{Config, Value};
 use crate::drive::Follow;
 use crate::durable::{self, Following, Handing};
-use crate::error::{CliError, Result};
+use crate::error::{CliError, Kind, Result};
 use crate::ground::Ground;
 use crate::kept::RunSettings;
 use crate::learning::Learning;
@@ -16,10 +16,12 @@ use crate::signals::Interrupts;
 use crate::store_place::StorePlace;
 use crate::telemetry;
 use crate::ui::dialogue::Presence;
+use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
 use crate::web::WebPlan;
 use crate::wire::{self, StartClock};
+use elenchus_core::answer::{Answer, HeldTo};
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::{Options, Sources};
 use elenchus_core::pack::{AUTO, GENERAL, THEOLOGY};
@@ -45,6 +47,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     let piped = set_dialogue(&mut config, &args.dialogue);
     let insights = args.insights;
     let no_memory = args.no_memory;
+    let bar = args.min_confidence;
     let (to_test, questions) = (args.hypothesis.clone(), args.plan.clone());
     set(&mut config, args)?;
     let engine = durable::engine(&config);
@@ -130,12 +133,14 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
             () = leaving.wait() => return Err(EngineError::Detached(id).into()),
         };
         let finished = follow.end_of(handle).await?;
-        output.give(&finished.answer, true, terminal)?;
+        let held = bar.map(|bar| (bar, Box::new(finished.answer.held_to(bar))));
+        output.give(shown(held.as_ref(), &finished.answer), true, terminal)?;
         terminal.say(&report::receipt(&finished.answer, true));
         if let Some(cause) = &finished.unremembered {
             terminal.warn(&format!("the memory was not told of this run: {cause}"));
         }
-        return verdict(&finished.answer, finished.run.view().error());
+        verdict(&finished.answer, finished.run.view().error())?;
+        return reached(held.as_ref());
     }
     if !mind.speaks() {
         ExtractiveModel::warm();
@@ -204,10 +209,33 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         presence,
     };
     let finished = follow.end_of(handle).await?;
-    output.give(&finished.answer, kept.is_some(), terminal)?;
+    let held = bar.map(|bar| (bar, Box::new(finished.answer.held_to(bar))));
+    output.give(shown(held.as_ref(), &finished.answer), kept.is_some(), terminal)?;
     terminal.say(&report::receipt(&finished.answer, kept.is_some()));
     memory.learn(&finished, terminal).await;
-    verdict(&finished.answer, finished.run.view().error())
+    verdict(&finished.answer, finished.run.view().error())?;
+    reached(held.as_ref())
+}
+
+/// The answer as the user wants it; what is kept is the whole of it.
+fn shown<'a>(held: Option<&'a (f64, Box<HeldTo>)>, whole: &'a Answer) -> &'a Answer {
+    held.map_or(whole, |(_, held)| &held.answer)
+}
+
+/// Nothing that answers reaches the asked confidence: an error with its own exit code, although an answer was given.
+fn reached(held: Option<&(f64, Box<HeldTo>)>) -> Result<()> {
+    let Some((bar, held)) = held.filter(|(_, held)| !held.is_reached) else { return Ok(()) };
+    let cause = if held.below.is_empty() {
+        "nothing was found that answers".to_owned()
+    } else {
+        format!("{} below it", counted(held.below.len(), "statement"))
+    };
+    Err(CliError::new(
+        Kind::BelowConfidence,
+        format!("run {} does not reach the asked confidence of {bar}", held.answer.run_id),
+        cause,
+        "read the quotes that were found, add documents that state it, or ask for less",
+    ))
 }
 
 /// The question as given, or from standard input.

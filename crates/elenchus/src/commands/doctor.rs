@@ -30,7 +30,7 @@ enum State {
 
 /// One check.
 #[derive(Debug, Serialize)]
-struct Check {
+pub(super) struct Check {
     name: &'static str,
     state: State,
     found: String,
@@ -51,7 +51,12 @@ fn bad(name: &'static str, error: &CliError) -> Check {
     Check { name, state: State::Bad, found: error.message(), fix: Some(error.hint.clone()) }
 }
 
-pub(super) fn run(args: &DoctorArgs, config: Result<Config>, terminal: &Terminal) -> Result<()> {
+/// Everything that is looked at, in the order in which it is told.
+pub(super) fn findings(
+    args: &DoctorArgs,
+    config: Result<Config>,
+    terminal: &Terminal,
+) -> Vec<Check> {
     let mut checks = vec![ok("version", env!("CARGO_PKG_VERSION"))];
     let config = match config {
         Ok(config) => {
@@ -83,6 +88,11 @@ pub(super) fn run(args: &DoctorArgs, config: Result<Config>, terminal: &Terminal
     });
     checks.extend(web);
     checks.push(screen(terminal));
+    checks
+}
+
+pub(super) fn run(args: &DoctorArgs, config: Result<Config>, terminal: &Terminal) -> Result<()> {
+    let checks = findings(args, config, terminal);
     if args.json {
         terminal.print_json(&checks)?;
     } else {

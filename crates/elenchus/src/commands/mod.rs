@@ -17,6 +17,7 @@ mod fork;
 mod index;
 pub(crate) mod insights;
 mod lenses;
+mod man;
 mod mcp;
 mod memory;
 mod memos;
@@ -24,12 +25,15 @@ pub(crate) mod models;
 mod output;
 mod passage;
 mod patterns;
+mod purge;
 pub(crate) mod resume;
 mod runs;
 pub(crate) mod serve;
 mod source;
+mod support;
 mod tui;
 mod verify;
+mod version;
 mod why;
 mod worker;
 
@@ -79,6 +83,8 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Feedback(args) => args.json,
         Command::Fallacies(args) => args.json,
         Command::Doctor(args) => args.json,
+        Command::Version(args) => args.json,
+        Command::Purge(args) => args.json,
         Command::Distill(args) => args.json,
         Command::Config(ConfigCommand::Show { json, .. }) => *json,
         Command::Memory(command) => memory_speaks_json(command),
@@ -98,6 +104,8 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         },
         Command::Config(ConfigCommand::Path)
         | Command::Completions { .. }
+        | Command::SupportBundle(_)
+        | Command::Man(_)
         | Command::Mcp(_)
         | Command::Serve(_)
         | Command::Worker(_)
@@ -136,6 +144,9 @@ pub(crate) fn run(command: Command, config: Result<Config>, terminal: &Terminal)
             terminal.print(&String::from_utf8_lossy(&out))
         }
         Command::Doctor(args) => doctor::run(&args, config, terminal),
+        Command::Version(args) => version::run(&args, terminal),
+        Command::Man(args) => man::run(&args, terminal),
+        Command::SupportBundle(args) => support::run(args, config, terminal),
         Command::Config(ConfigCommand::Path) => config::path(terminal),
         Command::Config(ConfigCommand::Show { origin, json }) => {
             config::show(&config?, origin, json, terminal)
@@ -212,7 +223,11 @@ fn waiting(command: Command, config: Config, terminal: &Terminal) -> Result<()> 
             Command::Memory(command) => memory::run(command, &config, terminal).await,
             Command::Index(command) => index::run(command, &config, terminal).await,
             Command::Db(command) => db::run(command, &config, terminal).await,
+            Command::Purge(args) => Box::pin(purge::run(args, &config, terminal)).await,
             Command::Doctor(_)
+            | Command::Version(_)
+            | Command::Man(_)
+            | Command::SupportBundle(_)
             | Command::Config(_)
             | Command::Completions { .. }
             | Command::Models(_)

@@ -48,7 +48,7 @@ pub(crate) struct Config {
 }
 
 /// Variables of ours that are no setting.
-const OTHER_VARIABLES: [&str; 2] = ["ELENCHUS_CRASH_AT", "ELENCHUS_CONTACT"];
+const OTHER_VARIABLES: [&str; 3] = ["ELENCHUS_CRASH_AT", "ELENCHUS_CONTACT", "ELENCHUS_REVISION"];
 
 impl Config {
     /// Everything below the flags.

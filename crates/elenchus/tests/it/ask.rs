@@ -299,3 +299,35 @@ fn a_question_in_another_language_is_not_answered_by_chance() {
     let kept = world.run(&["memory", "list"]).succeeds().out.clone();
     assert!(!kept.contains("Mitarbeiter"), "{kept}");
 }
+
+#[test]
+fn what_is_below_the_asked_confidence_is_not_the_answer() {
+    let world = World::new();
+    let low = world.ask(CAPACITY, &["-q", "--min-confidence", "0"]);
+    let whole = world.run(&["runs", "replay", &world.newest()]).succeeds().out.clone();
+    assert_eq!(low.succeeds().out, whole, "everything reaches 0");
+    let high = world.ask(CAPACITY, &["-q", "--min-confidence", "1"]);
+    high.fails(3, "below it", "ask for less");
+    let (above, below) = high.out.split_once("\n## Below your bar\n").expect("it has the part");
+    assert!(above.contains("Nothing that was found reaches the confidence of 1.00"), "{above}");
+    assert!(!above.contains("**5.6 MW**") && below.contains("**5.6 MW**"), "{}", high.out);
+    // What is kept is the whole run.
+    let kept = world.run(&["runs", "replay", &world.newest()]).succeeds().out.clone();
+    assert!(!kept.contains("Below your bar") && kept.contains("**5.6 MW**"), "{kept}");
+    let json = world.ask(CAPACITY, &["-q", "--json", "--min-confidence", "1"]);
+    assert_eq!(json.code, Some(3));
+    let answer = json.json();
+    assert_eq!(
+        answer["sections"].as_array().and_then(|all| all.last()).map(|one| &one["heading"]),
+        Some(&Value::from("Below your bar"))
+    );
+    let error: Value = serde_json::from_str(&json.err).expect("an error as JSON");
+    assert_eq!(error["error"]["kind"], "below_confidence");
+    // Nothing that answers reaches any.
+    world.ask(UNANSWERABLE, &["-q", "--min-confidence", "0.5"]).fails(
+        3,
+        "nothing was found",
+        "add documents",
+    );
+    assert_eq!(world.ask(CAPACITY, &["--min-confidence", "1.5"]).code, Some(2));
+}

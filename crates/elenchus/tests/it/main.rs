@@ -37,6 +37,7 @@ mod surfaces;
 mod telemetry;
 mod tui;
 mod unbuilt;
+mod upkeep;
 mod verify;
 mod web;
 #[cfg(feature = "postgres")]

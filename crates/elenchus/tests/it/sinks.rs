@@ -268,6 +268,7 @@ fn no_secret_is_kept_or_shown() {
         &["ask", &question, "--corpus", "docs", "--jsonl"],
         &["config", "show"],
         &["doctor"],
+        &["support-bundle", "--out", "-"],
         &["ask", "When?", "--corpus", &format!("missing-{token}")],
     ] {
         let mut command = world.command();

@@ -292,6 +292,23 @@ pub(super) fn prune(db: &mut Connection, bytes: u64) -> rusqlite::Result<u64> {
     Ok(gone)
 }
 
+/// Without a time all pages are meant.
+pub(super) fn count_before(db: &Connection, before: Option<Timestamp>) -> rusqlite::Result<u64> {
+    let sql = "SELECT count(*) FROM snapshots WHERE ?1 IS NULL OR last_at < ?1";
+    let pages: i64 = db.query_row(sql, [before.map(|at| at.0)], |row| row.get(0))?;
+    Ok(pages.try_into().unwrap_or(0))
+}
+
+/// Removes them for good: pages of the file that become free are not used again, they go.
+pub(super) fn forget_before(db: &Connection, before: Option<Timestamp>) -> rusqlite::Result<u64> {
+    let sql = "DELETE FROM snapshots WHERE ?1 IS NULL OR last_at < ?1";
+    let gone = db.execute(sql, [before.map(|at| at.0)])?;
+    db.execute_batch("VACUUM")?;
+    // Answers with a row, also where a reader holds the log, which is emptied at the next chance then.
+    db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0))?;
+    Ok(gone as u64)
+}
+
 pub(super) fn deflated(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::with_capacity(bytes.len() / 4), Compression::new(6));
     encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("writing to memory cannot fail")

@@ -131,6 +131,28 @@ fn the_oldest_go_when_the_cap_is_reached() {
 }
 
 #[test]
+fn pages_before_a_time_go_and_their_bytes_with_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("web.db");
+    let snapshots = Snapshots::open(&path).expect("it opens");
+    for (n, at) in [(1, 10), (2, 20), (3, 30)] {
+        let address = url(&format!("https://a.example/page-{n}"));
+        keep(&snapshots, &address, "The river is long.", at);
+    }
+    assert_eq!(snapshots.count_before(Some(Timestamp(20))).expect("counted"), 1);
+    assert_eq!(snapshots.count_before(None).expect("counted"), 3);
+    assert_eq!(snapshots.forget_before(Some(Timestamp(20))).expect("removed"), 1);
+    assert_eq!(snapshots.volume().expect("counted").pages, 2);
+    assert_eq!(snapshots.forget_before(None).expect("removed"), 2);
+    drop(snapshots);
+    for name in ["web.db", "web.db-wal"] {
+        let bytes = std::fs::read(folder.path().join(name)).unwrap_or_default();
+        let left = bytes.windows(6).any(|window| window == b"page-3");
+        assert!(!left, "{name} still holds an address");
+    }
+}
+
+#[test]
 fn damaged_rows_are_told_and_never_panic() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("web.db");

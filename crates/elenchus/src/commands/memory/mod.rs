@@ -3,6 +3,8 @@
 mod exchange;
 mod shown;
 
+pub(in crate::commands) use shown::time;
+
 use super::store_path;
 use crate::bank::OpenBank;
 use crate::bank::{bank, caller};

@@ -178,7 +178,7 @@ fn standing(standing: &Standing) -> &'static str {
 }
 
 /// A point in time as a person writes it: a date with or without a time of day (UTC), or how long ago.
-pub(super) fn time(text: &str, now: Timestamp) -> Result<Timestamp> {
+pub(in crate::commands) fn time(text: &str, now: Timestamp) -> Result<Timestamp> {
     let wrong = || {
         CliError::usage(
             format!("could not tell which time {text:?} is"),
