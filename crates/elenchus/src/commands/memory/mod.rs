@@ -116,7 +116,7 @@ pub(super) async fn run(
         }
         MemoryCommand::Rollback(args) => {
             let now = SystemClock.now();
-            let to = shown::time(&args.to, now)?;
+            let to = time(&args.to, now)?;
             let on = open(args.place.store, config, terminal)?;
             let asked = format!(
                 "put the memory of project {} back to {}?",
