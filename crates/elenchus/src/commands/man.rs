@@ -325,7 +325,8 @@ mod tests {
         let text = page(command, &root);
         assert!(text.starts_with(".TH \"ELENCHUS\\-RUNS\\-FORK\" 1 "), "{text}");
         assert!(text.contains("\nelenchus runs fork "), "{text}");
-        for long in command.get_arguments().filter_map(Arg::get_long) {
+        let told = command.get_arguments().filter(|argument| !argument.is_hide_set());
+        for long in told.filter_map(Arg::get_long) {
             assert!(text.contains(&format!("\\fB\\-\\-{}\\fR", escaped(long))), "{long}");
         }
         assert!(text.contains(".SH \"SEE ALSO\"\n\\fBelenchus\\-runs\\fR(1)"), "{text}");

@@ -201,6 +201,8 @@ fn a_reply_is_paid_for_once() {
             "--model",
             "ollama:written",
             "--json",
+            // What the first run left would have the second one search with more words.
+            "--no-memory",
         ];
         words.extend(more);
         world.run_with(&words, &[("OLLAMA_HOST", ollama.address.as_str())])
@@ -220,8 +222,15 @@ fn a_reply_is_paid_for_once() {
         assert_eq!(ollama.prompts().len() - before, calls, "{more:?}");
     }
     let before = ollama.prompts().len();
-    let words =
-        ["ask", question, "--corpus", folder.to_str().unwrap(), "--model", "ollama:written"];
+    let words = [
+        "ask",
+        question,
+        "--corpus",
+        folder.to_str().unwrap(),
+        "--model",
+        "ollama:written",
+        "--no-memory",
+    ];
     let variables = [("OLLAMA_HOST", ollama.address.as_str()), ("ELENCHUS_CACHE", "false")];
     world.run_with(&words, &variables).succeeds();
     assert_eq!(ollama.prompts().len(), before + asked);

@@ -100,7 +100,7 @@ fn shared(answer: &Answer) -> Facts {
 fn reported(answer: &Answer, report: &str) -> Facts {
     let mut facts = shared(answer);
     // A lone figure stands in the closing line.
-    let in_full = report.contains("How sure");
+    let in_full = report.contains("Statement by statement");
     for (at, claim) in answer.claims.iter().enumerate() {
         if in_full && !answer.only_came_nearest(claim) {
             let sure = answer.sureness(at).expect("it is a claim");

@@ -134,7 +134,9 @@ fn a_purge_leaves_no_word_of_what_was_kept() {
     assert!(refused.out.contains("1 index of folders"), "{}", refused.out);
     let dry = world.run(&["purge", "--all", "--dry-run", "--json"]).succeeds().json();
     assert_eq!((&dry["runs"], &dry["removed"]), (&Value::from(2), &Value::from(false)));
-    assert_eq!((&dry["memos"], &dry["indexes"]), (&Value::from(1), &Value::from(1)));
+    // The one that was saved, and what the runs left.
+    assert!(dry["memos"].as_u64().is_some_and(|count| count > 1), "{dry}");
+    assert_eq!(dry["indexes"], Value::from(1));
     assert!(dry["memories"].as_u64().is_some_and(|count| count > 0), "{dry}");
     assert_eq!(world.run(&["runs", "list", "--json"]).json().as_array().map(Vec::len), Some(2));
 

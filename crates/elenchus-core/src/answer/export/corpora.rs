@@ -148,7 +148,9 @@ fn live(html: &str, links: bool) -> Vec<String> {
                     "svg",
                     "role" | "aria-labelledby" | "viewbox" | "font-size" | "fill" | "xmlns",
                 ) => links,
-                ("a", "aria-label") => links,
+                ("a" | "div", "aria-label") => links,
+                ("div", "tabindex") => links && value == "0",
+                ("div", "role") => links && value == "group",
                 ("rect" | "path" | "circle" | "text", key) if key != "class" => {
                     links
                         && [
@@ -225,10 +227,11 @@ fn every(payload: &str) -> [Answer; 3] {
     ]
 }
 
-fn holes(payload: &str, wrong: &mut Vec<String>) {
-    for answer in every(payload) {
-        let markdown = to_markdown(&answer);
-        let html = to_html(&answer);
+/// Holes in the reports of answers with a payload in them.
+fn holes(payload: &str, answers: &[Answer], wrong: &mut Vec<String>) {
+    for answer in answers {
+        let markdown = to_markdown(answer);
+        let html = to_html(answer);
         let mut found = live(&by_reader(&markdown, pulldown_cmark::Options::all()), false);
         // Many programs know neither front matter nor anything else that is not in CommonMark.
         found.extend(live(&by_reader(&markdown, pulldown_cmark::Options::empty()), false));
@@ -246,8 +249,14 @@ fn holes(payload: &str, wrong: &mut Vec<String>) {
 fn no_payload_lives_in_a_report() {
     let all = scripts();
     let mut wrong = Vec::new();
-    for payload in &all {
-        holes(payload, &mut wrong);
+    for (at, payload) in all.iter().enumerate() {
+        // A run for each of them takes most of the time, and writes no other form than an answer made by hand.
+        let mut answers =
+            vec![with_claims(hostile(payload)), addressed(&format!("https://a.example/{payload}"))];
+        if at % 5 == 0 {
+            answers.push(composed(payload));
+        }
+        holes(payload, &answers, &mut wrong);
     }
     println!(
         "{} payloads as question, title, author, path, quote and heading through Markdown and HTML",

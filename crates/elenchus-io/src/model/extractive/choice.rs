@@ -446,7 +446,45 @@ pub(super) fn choose_value(
     if question.expects == Expects::Date {
         local = None;
     }
-    (Some(value.clone()), local)
+    let mut value = value.clone();
+    if question.expects == Expects::Place
+        && let Some(whole) = said_to_be(question, unit, &value, matcher)
+    {
+        value.range = whole;
+    }
+    (Some(value), local)
+}
+
+/// Most words of a place that is told in words of its own.
+const PLACE_WORDS: usize = 9;
+
+/// "The assembly point is the car park gate on Sluice Lane": the whole of what the thing asked about is said to be, where a name
+/// is the end of it.
+fn said_to_be(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    value: &Value,
+    matcher: &Matcher,
+) -> Option<Range<usize>> {
+    if !is_prose(unit) {
+        return None;
+    }
+    let from = unit.segments[unit.segment_of(value.range.start)].range.start;
+    let before = unit.text.get(from..value.range.start)?;
+    let verb = [" is the ", " is a ", " is an ", " are the "];
+    let (at, length) = verb.iter().find_map(|verb| before.find(verb).map(|at| (at, verb.len())))?;
+    let article = before[at..at + length].trim_end().rfind(' ')?;
+    let start = from + at + article + 1;
+    // Whoever is said to be something has to be what is asked about.
+    let asked = unit.words.iter().any(|word| {
+        word.place == Place::Unit
+            && from <= word.at.start
+            && word.at.end <= from + at
+            && question.terms.iter().any(|term| !term.light && matcher.likeness(term, word) >= 0.9)
+    });
+    let whole = unit.text.get(start..value.range.end)?;
+    (asked && whole.split_whitespace().count() <= PLACE_WORDS && !whole.contains([',', ';', '.']))
+        .then(|| start..value.range.end)
 }
 
 /// Whether a value counts `noun`: the noun follows it, names its clause or column, or is counted by a value before it.

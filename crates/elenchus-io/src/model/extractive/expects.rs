@@ -258,6 +258,16 @@ pub(super) fn expects(all: &[String], lower: &str) -> Expects {
     if asks_price {
         return Expects::Money;
     }
+    // "What is Ann paid for the lessons?", but not "What are they paid for?"
+    let asks_pay = wh == "what"
+        && head.get(1).is_some_and(|word| AUXILIARIES.contains(word))
+        && head.iter().skip(2).any(|word| matches!(*word, "paid" | "earn" | "earning" | "owed"))
+        && !all
+            .last()
+            .is_some_and(|word| matches!(word.as_str(), "for" | "by" | "with" | "in" | "to"));
+    if asks_pay {
+        return Expects::Money;
+    }
     if lower.contains("root cause") || head_has(&["reason", "reasons", "caused", "cause", "causes"])
     {
         return Expects::Reason;

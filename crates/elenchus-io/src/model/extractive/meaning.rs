@@ -5,7 +5,7 @@
 //! `scripts/fit_acceptance.py --meaning` on the questions that words leave open.
 
 use super::bind::{Against, Candidate};
-use super::cells::asked_cell;
+use super::cells::{asked_cell, people_cell};
 use super::choice::{asked_end, asks_by_how_much};
 use super::contrast::has_left;
 use super::lexicon::is_reason;
@@ -14,7 +14,7 @@ use super::question::{Expects, Question};
 use super::scene::Scene;
 use super::select::{MOST_CONFLICTS, Selection, contradicts, currency, is_ambiguous, list};
 use super::unit::{EvidenceUnit, Place};
-use super::values::ValueKind;
+use super::values::{Value, ValueKind};
 use crate::ingest::UnitKind;
 use elenchus_core::prompt::Bearing;
 use std::collections::BTreeMap;
@@ -337,6 +337,22 @@ fn value(
     {
         return Some(person.range.clone());
     }
+    if asks_who && let Some(people) = people_cell(unit) {
+        return Some(people);
+    }
+    // "Closed until the morning of 19 February, one day in all": how long is the span, and not the day on which it ended.
+    let spans = |value: &Value| matches!(value.kind, ValueKind::Duration | ValueKind::Measure);
+    let marks_a_span = || {
+        unit.values.iter().any(|value| {
+            spans(value) && marked.start <= value.range.start && value.range.end <= marked.end
+        })
+    };
+    if matches!(question.expects, Expects::Duration | Expects::Extent)
+        && let Some(chosen) = &candidate.value
+        && !marks_a_span()
+    {
+        return Some(chosen.clone());
+    }
     let left = question.expects == Expects::Person && !question.past && has_left(text, &marked);
     let end = asked_end(question).is_some() || asks_by_how_much(question);
     if left || (end && candidate.value.is_some()) {
@@ -399,6 +415,30 @@ mod tests {
         assert_eq!(said("St Wenna's", at("\u{20ac}185,000")), Some("\u{20ac}185,000"));
         assert_eq!(said("\u{20ac}140,000", at("\u{20ac}185,000")), Some("\u{20ac}185,000"));
         assert_eq!(said("\u{20ac}185,000", at("\u{20ac}140,000")), Some("\u{20ac}185,000"));
+    }
+
+    #[test]
+    fn how_long_is_a_span_and_who_is_the_one_named() {
+        let text = "The cellar was closed until the morning of 19 February, one day in all.";
+        let row = "Name: Nerys Colbeck; Role: Bar manager; Since: 12 May 2025";
+        let passages = [document("report", "Report", text), document("staff", "Staff", row)];
+        let units = evidence_units(&passages);
+        let common = Commonness::new(&[], 1);
+        let said = |question: &str, at: usize, chosen: &str, marked: &str| {
+            let question = Question::parse(question, &[]);
+            let (all, _) = by_words(&question, &units, &Matcher::new(), &common);
+            let mut candidate = all.iter().find(|one| one.unit == at).expect("it is there").clone();
+            let text = units[at].text;
+            let place = |words: &str| {
+                let from = text.find(words).expect("it stands there");
+                from..from + words.len()
+            };
+            candidate.value = Some(place(chosen));
+            value(&question, &candidate, Some(place(marked)), &units).map(|range| &text[range])
+        };
+        let until = "until the morning of 19 February";
+        assert_eq!(said("How long was the cellar closed?", 0, "one day", until), Some("one day"));
+        assert_eq!(said("Who runs the bar?", 1, "Bar", "Bar manager"), Some("Nerys Colbeck"));
     }
 
     fn yard() -> Vec<ReadPassage> {
