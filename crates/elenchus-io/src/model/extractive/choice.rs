@@ -484,7 +484,7 @@ fn said_to_be(
     });
     let whole = unit.text.get(start..value.range.end)?;
     (asked && whole.split_whitespace().count() <= PLACE_WORDS && !whole.contains([',', ';', '.']))
-        .then(|| start..value.range.end)
+        .then_some(start..value.range.end)
 }
 
 /// Whether a value counts `noun`: the noun follows it, names its clause or column, or is counted by a value before it.
