@@ -175,6 +175,10 @@ pub(crate) fn write_whole(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
         let mut out = File::create(&part)?;
         out.write_all(bytes)?;
         out.sync_all()?;
+        // Who could not read the old one cannot read the new one.
+        if let Ok(old) = fs::metadata(file) {
+            out.set_permissions(old.permissions())?;
+        }
         fs::rename(&part, file)
     };
     write().inspect_err(|_| {

@@ -118,7 +118,7 @@ fn opened(
     terminal: &Terminal,
 ) -> Result<(Remembering, BankSettings)> {
     let settings = settings(config)?;
-    let memos = match wire::memos(store, config) {
+    let memos = match wire::memos_of_runs(store, config) {
         Ok(memos) => Some(memos),
         Err(error) => {
             terminal

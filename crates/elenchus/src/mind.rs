@@ -28,6 +28,8 @@ pub(crate) struct Mind {
     pub(crate) clients: Vec<ChatClient>,
     /// For each of them those that are asked in its place, in order.
     pub(crate) spares: Vec<Vec<ChatClient>>,
+    /// Whether nobody stands in for the strong role, although others do for the fast one.
+    strong_is_alone: bool,
     /// Whether the extractive model answers when they do not.
     pub(crate) falls_back: bool,
     /// What runs ask elsewhere beside them.
@@ -138,7 +140,8 @@ impl Mind {
             }
             // It never fails to answer, so nobody stands in for it.
             let model = Arc::new(ExtractiveModel::new());
-            return Ok(Self { model, clients: vec![], spares: vec![], falls_back, helpers });
+            let (clients, spares, strong_is_alone) = (vec![], vec![], false);
+            return Ok(Self { model, clients, spares, strong_is_alone, falls_back, helpers });
         }
         let first = client(strong, config)?;
         let second = match config.text("fast_model") {
@@ -169,6 +172,7 @@ impl Mind {
         if let Some(kept) = kept {
             model = model.remembering(kept);
         }
+        let strong_is_alone = strong_spares.is_empty();
         let spares = match second {
             Some(_) => vec![strong_spares, fast_spares],
             // One model does both: whoever stands in for it in either.
@@ -181,7 +185,8 @@ impl Mind {
             }
         };
         let clients = std::iter::once(first).chain(second).collect();
-        Ok(Self { model: Arc::new(model), clients, spares, falls_back, helpers })
+        let model = Arc::new(model);
+        Ok(Self { model, clients, spares, strong_is_alone, falls_back, helpers })
     }
 
     /// Whether a language model is asked at all.
@@ -246,7 +251,10 @@ impl Mind {
 
     /// Looks whether the models can be reached, before anything else is done.
     pub(crate) async fn reach(&self, terminal: &Terminal) -> Result<()> {
-        for (client, spares) in self.clients.iter().zip(&self.spares) {
+        for (at, (client, spares)) in self.clients.iter().zip(&self.spares).enumerate() {
+            // With one model for both roles those who stand in for the fast one are no help to the strong one.
+            let alone = at == 0 && self.strong_is_alone;
+            let spares = if alone { &[] } else { spares.as_slice() };
             let probe = client.probe().await;
             let Some(trouble) = probe.trouble else { continue };
             let error = CliError::from(trouble);
@@ -284,7 +292,14 @@ fn beside(first: &ChatClient, name: &str, config: &Config) -> Result<ChatClient>
     if wanted.provider == first.name().provider {
         return Ok(first.for_model(&wanted.model)?);
     }
-    client(name, config)
+    let (model, endpoint, settings) = endpoint(name, config)?;
+    // The price in the settings is that of the first model: where the price of this one is known, that counts.
+    let listed = Settings { price: None, ..settings.clone() };
+    let known = ChatClient::new(model.clone(), endpoint.clone(), listed)?;
+    if known.price().is_some() {
+        return Ok(known);
+    }
+    Ok(ChatClient::new(model, endpoint, settings)?)
 }
 
 fn named(name: &str, error: &elenchus_io::model::language::NameError) -> CliError {

@@ -470,7 +470,18 @@ pub(crate) fn waited<T>(work: impl Future<Output = T>) -> T {
 
 /// Opens the memos of a store.
 pub(crate) fn memos(place: &StorePlace, config: &Config) -> Result<Arc<dyn Memos>> {
-    let made = vectors(config.text("embedder").unwrap_or("builtin"), config)?;
+    memos_by(config.text("embedder").unwrap_or("builtin"), place, config)
+}
+
+/// The same beside a run. What earlier runs found may come from other documents than those of this run: no embedder
+/// elsewhere gets it.
+pub(crate) fn memos_of_runs(place: &StorePlace, config: &Config) -> Result<Arc<dyn Memos>> {
+    let named = config.text("embedder").unwrap_or("builtin");
+    memos_by(if is_remote(named) { "builtin" } else { named }, place, config)
+}
+
+fn memos_by(embedder: &str, place: &StorePlace, config: &Config) -> Result<Arc<dyn Memos>> {
+    let made = vectors(embedder, config)?;
     let failed = |failure| CliError::from(failure).or_hint("--store names another file");
     #[cfg(feature = "postgres")]
     if let Some(url) = place.database() {

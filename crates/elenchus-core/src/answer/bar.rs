@@ -76,9 +76,18 @@ impl Answer {
     /// was not checked, reaches none.
     pub fn held_to(&self, bar: f64) -> HeldTo {
         let counted = self.counted_claims();
-        let low: BTreeSet<usize> =
+        let mut low: BTreeSet<usize> =
             counted.iter().copied().filter(|at| self.is_below(*at, bar)).collect();
         let is_reached = low.len() < counted.len();
+        // "Superseded by 900" states what is below the bar: it goes along.
+        let place = |id: &ClaimId| self.claims.iter().position(|claim| claim.id == *id);
+        let along: Vec<usize> = self
+            .superseded
+            .iter()
+            .filter(|one| one.by.as_ref().and_then(place).is_some_and(|at| low.contains(&at)))
+            .filter_map(|one| place(&one.claim))
+            .collect();
+        low.extend(along);
         let lines = self.lines();
         let goes = going(&lines, &low);
         let below: Vec<usize> = lines

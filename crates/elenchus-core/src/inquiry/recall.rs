@@ -41,6 +41,7 @@ pub(crate) struct Use {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Led {
     pub(crate) memo: MemoId,
+    pub(crate) gap_id: GapId,
     pub(crate) query: String,
 }
 

@@ -328,7 +328,8 @@ pub trait Store: Send + Sync {
 
     /// Leaves a control, as JSON, for whoever drives a run, and gives its number. Refused ([`StoreFailure::NotDriven`]) where nobody
     /// holds the lease at `now`, a durable engine does ([`DURABLE`]), or the run is over. What is left stays when the holder
-    /// changes, until a record takes it or the run is over or deleted.
+    /// changes, until a record takes it or the run is over or deleted. Not to be repeated blindly: after [`StoreFailure::Io`] it
+    /// may have been left, and a second call leaves a second one.
     fn leave_control<'a>(
         &'a self,
         run_id: &'a RunId,

@@ -30,6 +30,7 @@ pub fn append_line<T: Serialize>(file: &Path, item: &T) -> Result<()> {
     }
     let mut line = serde_json::to_string(item).map_err(Error::other)?;
     line.push('\n');
+    super::rows::make_private(file)?;
     // One write, so that two processes do not mix their lines.
     std::fs::OpenOptions::new().create(true).append(true).open(file)?.write_all(line.as_bytes())
 }

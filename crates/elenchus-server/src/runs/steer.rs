@@ -35,8 +35,14 @@ impl Runs {
                 matches!(problem.code.as_str(), "driven_elsewhere" | "run_stopped");
             if may_be_elsewhere {
                 self.admits(run, &control).await?;
-                if self.grounds.steer(run, &control).await? {
-                    return Ok(());
+                match self.grounds.steer(run, &control).await {
+                    Ok(true) => return Ok(()),
+                    Ok(false) => {}
+                    // One that is not theirs is reached all the same; of one of theirs the store takes nothing.
+                    Err(unheard) if problem.code == "driven_elsewhere" => {
+                        return self.leave(run, &control, unheard.into()).await;
+                    }
+                    Err(unheard) => return Err(unheard.into()),
                 }
             }
             if problem.code == "driven_elsewhere" {

@@ -142,6 +142,10 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         verdict(&finished.answer, finished.run.view().error())?;
         return reached(held.as_ref());
     }
+    // Before documents are read: an embedder elsewhere gets them then.
+    if mind.sends() {
+        terminal.say(&mind.sent());
+    }
     if !mind.speaks() {
         ExtractiveModel::warm();
     }

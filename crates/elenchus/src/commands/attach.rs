@@ -36,7 +36,7 @@ pub(super) async fn run(args: AttachArgs, mut config: Config, terminal: &Termina
     let presence = if config.text("clarify") == Some("never") {
         Presence::nobody()
     } else {
-        Presence::find(terminal, piped, output.jsonl)
+        Presence::find(terminal, piped, output.jsonl).beside_others()
     };
     let max_rounds = match run_options(&named).await? {
         Some(options) if !options.autonomous => 1,

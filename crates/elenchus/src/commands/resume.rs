@@ -250,6 +250,12 @@ pub(super) async fn prepared(
 pub(crate) fn take_noted(config: &mut Config, noted: &RunSettings, moved: bool) {
     config.flag("embedder", "the run", Some(Value::Text(noted.embedder.clone())));
     let text = |value: &Option<String>| value.clone().map(Value::Text);
+    // Whoever goes on with a run asks no model that it did not begin with.
+    if noted.model.is_some() {
+        for key in std::iter::once("fast_model").chain(crate::mind::SPARES) {
+            config.unset(key);
+        }
+    }
     config.flag("model", "the run", text(&noted.model));
     config.flag("fast_model", "the run", text(&noted.fast_model));
     for (key, names) in

@@ -127,9 +127,14 @@ impl Premises {
 
     fn memory(&self, note: &Note, config: &Config) -> Result<Option<Remembering>> {
         let Some(caller) = &note.caller else { return Ok(None) };
+        let memos = wire::memos_of_runs(&self.path, config).inspect_err(|error| {
+            let cause = &error.cause;
+            self.terminal
+                .warn(&format!("this run is told of no memos and leaves none: {cause}"));
+        });
         Ok(Some(Remembering {
             bank: bank::bank(&self.path, config, &self.terminal)?.shared(),
-            memos: Some(wire::memos(&self.path, config)?),
+            memos: memos.ok(),
             caller: caller.clone(),
             min_confidence: bank::settings(config)?.min_for_injection,
             limit: TOLD,

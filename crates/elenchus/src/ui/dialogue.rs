@@ -39,23 +39,31 @@ pub(crate) struct Presence {
     terminal: bool,
     /// Answers come through a pipe, which the user has said.
     piped: bool,
+    /// Others may answer: nothing is said in their place.
+    others: bool,
 }
 
 impl Presence {
     /// `reads_data` is whether standard input holds the question, or standard output is a stream for a program.
     pub(crate) fn find(terminal: &Terminal, piped: bool, reads_data: bool) -> Self {
         let both = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-        Self { terminal: both && !terminal.quiet && !reads_data, piped: piped && !reads_data }
+        let terminal = both && !terminal.quiet && !reads_data;
+        Self { terminal, piped: piped && !reads_data, others: false }
+    }
+
+    /// The same where the run was begun elsewhere, and may be answered there.
+    pub(crate) fn beside_others(self) -> Self {
+        Self { others: true, ..self }
     }
 
     /// Nobody, whatever there is.
     pub(crate) fn nobody() -> Self {
-        Self { terminal: false, piped: false }
+        Self { terminal: false, piped: false, others: false }
     }
 
     /// Somebody who looks at the terminal.
     pub(crate) fn somebody() -> Self {
-        Self { terminal: true, piped: false }
+        Self { terminal: true, piped: false, others: false }
     }
 
     pub(crate) fn is_there(self) -> bool {
@@ -163,6 +171,12 @@ impl Dialogue {
 
     /// Begins to ask. Where nobody can answer, gives what to tell the run instead.
     pub(crate) fn begin(&mut self, questions: Vec<ClarifyingQuestion>) -> Option<Control> {
+        if self.presence.others && !self.presence.is_there() {
+            self.terminal.say(
+                "the run asks back; it waits for an answer from where it was begun, or from a server's pages",
+            );
+            return None;
+        }
         if !self.presence.is_there() || questions.is_empty() {
             self.terminal.say(
                 "the run asks back and nobody can answer: the question is planned as it was asked",
@@ -235,7 +249,7 @@ mod tests {
     }
 
     fn told(lines: &[Option<&str>]) -> Option<Control> {
-        let presence = Presence { terminal: true, piped: false };
+        let presence = Presence { terminal: true, piped: false, others: false };
         let mut dialogue = Dialogue::new(Terminal::silent(), presence);
         let asked =
             vec![question("A?", &["x", "y"]), question("B?", &[]), question("C?", &["z", "w"])];
@@ -281,14 +295,14 @@ mod tests {
 
     #[test]
     fn nobody_is_asked_who_is_not_there() {
-        let absent = Presence { terminal: false, piped: false };
+        let absent = Presence { terminal: false, piped: false, others: false };
         let mut dialogue = Dialogue::new(Terminal::silent(), absent);
         assert_eq!(dialogue.begin(vec![question("A?", &[])]), Some(Control::SkipClarification));
         assert!(!dialogue.is_open());
         for setting in [None, Some("auto"), Some("always"), Some("never")] {
             assert_eq!(absent.asking(setting, true), Asking::Never);
         }
-        let there = Presence { terminal: true, piped: false };
+        let there = Presence { terminal: true, piped: false, others: false };
         assert_eq!(there.asking(Some("auto"), true), Asking::Auto);
         assert_eq!(there.asking(Some("always"), true), Asking::Always);
         assert_eq!(there.asking(Some("never"), true), Asking::Never);

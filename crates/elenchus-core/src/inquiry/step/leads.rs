@@ -65,9 +65,14 @@ pub(super) fn round_queries(state: &State) -> Vec<RoundQuery> {
     queries
 }
 
-/// A search goes out to which a memo led.
-pub(super) fn searching(state: &mut State, lead: &MemoLead, query: &str) {
-    state.recall.led.push(Led { memo: lead.memo.clone(), query: query.to_owned() });
+/// A search goes out to which a memo led. It looks into a few documents only: it stands in nobody's way who would search all
+/// of them with such words, and no prompt shows it.
+pub(super) fn searching(state: &mut State, lead: &MemoLead, query: &RoundQuery) {
+    state.recall.led.push(Led {
+        memo: lead.memo.clone(),
+        gap_id: query.gap_id.clone(),
+        query: query.query.clone(),
+    });
 }
 
 /// Documents to look into: as they were, and where the run may look.

@@ -114,11 +114,13 @@ pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
     }
     let limit = if state.options().effort == Effort::Deep { 20 } else { 12 };
     for query in kept {
-        let round = state.round;
-        state.ledger.tried(&query.gap_id, &query.query, query.strategy, round);
         match &query.lead {
-            Some(lead) => leads::searching(state, lead, &query.query),
-            None => recall::searching(state, &query),
+            Some(lead) => leads::searching(state, lead, &query),
+            None => {
+                let round = state.round;
+                state.ledger.tried(&query.gap_id, &query.query, query.strategy, round);
+                recall::searching(state, &query);
+            }
         }
         // What a memo says stays here: it leads to documents that are here, and its words may come from private ones.
         let outward =
@@ -233,11 +235,21 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             (Effect::Embed { .. }, Outcome::Failed { error, .. }) => {
                 observe_failure(state, id, error, "rewordings are recognised by their words alone");
             }
-            (Effect::Search(request), Outcome::Found(reply)) => {
+            (Effect::Search(request), Outcome::Found(mut reply)) => {
                 let is_test = state.board.owns(&request.query);
+                let led = state.recall.led.iter().filter(|_| state.round == 1);
+                let led = led
+                    .filter(|led| led.query == request.query)
+                    .map(|led| led.gap_id.clone())
+                    .next();
+                if led.is_some() {
+                    // The filter takes parts of paths: "notes.md" is a part of "old-notes.md".
+                    reply.hits.retain(|hit| request.filter.only.contains(&hit.path));
+                }
                 let hits: Vec<PassageId> =
                     reply.hits.iter().map(|hit| hit.passage_id.clone()).collect();
-                if let Some(gap) = state.ledger.behind(&request.query, state.round).cloned() {
+                let gap = state.ledger.behind(&request.query, state.round).cloned().or(led);
+                if let Some(gap) = gap {
                     state.brought.entry(gap).or_default().extend(hits.iter().cloned());
                 }
                 asked.push((request.query.clone(), hits));

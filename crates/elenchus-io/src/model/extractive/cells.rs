@@ -79,17 +79,36 @@ pub(super) fn reason_cell(unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
 /// Names of columns that say who it is.
 const PEOPLE: [&str; 6] = ["name", "person", "who", "holder", "member", "employe"];
 
-/// The field of a row that names somebody, where another one tells what they do.
-pub(super) fn people_cell(unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
+/// The field of a row that names somebody, where another one tells what they do; `None` where the question names that
+/// somebody itself, or another column ("Ann Lee's line manager").
+pub(super) fn people_cell(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
     let fields = fields(unit);
-    let role = fields.iter().any(|field| {
+    let is_role = |field: &Field| {
         field.name.iter().any(|word| {
             matches!(word.as_str(), "role" | "post" | "job" | "offic" | "posit" | "duti" | "titl")
         })
+    };
+    let people =
+        fields.iter().find(|field| field.name.iter().any(|w| PEOPLE.contains(&w.as_str())))?;
+    let stands = |stem_of: &str, at: &Range<usize>| {
+        unit.words.iter().any(|word| {
+            word.place == Place::Unit
+                && at.start <= word.at.start
+                && word.at.end <= at.end
+                && word.stem == stem_of
+        })
+    };
+    let is_known = question.terms.iter().any(|term| term.hard && stands(&term.stem, &people.at));
+    let asks_another = fields.iter().any(|field| {
+        field.at != people.at
+            && !is_role(field)
+            && question.terms.iter().any(|term| {
+                !term.light
+                    && field.name.contains(&term.stem)
+                    && !fields.iter().any(|role| is_role(role) && stands(&term.stem, &role.at))
+            })
     });
-    let mut people =
-        fields.iter().filter(|field| field.name.iter().any(|w| PEOPLE.contains(&w.as_str())));
-    people.next().filter(|_| role).map(|field| field.at.clone())
+    (fields.iter().any(is_role) && !is_known && !asks_another).then(|| people.at.clone())
 }
 
 fn remark(fields: &[Field], unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
@@ -161,6 +180,14 @@ mod tests {
         assert_eq!(cell("Which incident caused low harm?").as_deref(), Some("INC-131"));
         assert_eq!(cell("Which ward was INC-131 on?").as_deref(), Some("Ward 3"));
         assert_eq!(cell("How long did it take?"), None);
+        let staff = "name: Nerys Colbeck; role: Bar manager; line_manager: Tom Wren";
+        let passages = [document("staff", "Staff", staff)];
+        let units = evidence_units(&passages);
+        let who = |question: &str| {
+            people_cell(&Question::parse(question, &[]), &units[0]).map(|at| staff[at].to_owned())
+        };
+        assert_eq!(who("Who runs the bar?").as_deref(), Some("Nerys Colbeck"));
+        assert_eq!(who("Who is Nerys Colbeck's line manager?"), None);
         let load =
             "date: 2025-05-12; item: Malt; condition: refused; note: Moisture 5.1% - sent back";
         let passages = [document("deliveries", "Deliveries", load)];

@@ -382,7 +382,7 @@ pub(super) fn choose_value(
         }
         // "Name: Ann Lee; Role: Bar manager": who it is stands in the column of names, whatever else is written in capitals.
         if matches!(question.expects, Expects::Agent | Expects::Person)
-            && let Some(people) = people_cell(unit)
+            && let Some(people) = people_cell(question, unit)
         {
             fit += if people.start <= value.range.start && value.range.end <= people.end {
                 2.5

@@ -261,10 +261,21 @@ pub(super) fn expects(all: &[String], lower: &str) -> Expects {
     // "What is Ann paid for the lessons?", but not "What are they paid for?"
     let asks_pay = wh == "what"
         && head.get(1).is_some_and(|word| AUXILIARIES.contains(word))
-        && head.iter().skip(2).any(|word| matches!(*word, "paid" | "earn" | "earning" | "owed"))
-        && !all
-            .last()
-            .is_some_and(|word| matches!(word.as_str(), "for" | "by" | "with" | "in" | "to"));
+        // "What is the date the deposit was paid?": a clause of its own tells of another thing.
+        && head
+            .iter()
+            .skip(2)
+            .take_while(|word| {
+                !AUXILIARIES.contains(*word)
+                    && !matches!(**word, "that" | "which" | "who" | "whom" | "where" | "when")
+            })
+            .any(|word| matches!(*word, "paid" | "earn" | "earning" | "owed"))
+        && !all.last().is_some_and(|word| {
+            matches!(
+                word.as_str(),
+                "for" | "by" | "with" | "in" | "to" | "into" | "on" | "from" | "of"
+            )
+        });
     if asks_pay {
         return Expects::Money;
     }

@@ -337,7 +337,7 @@ fn value(
     {
         return Some(person.range.clone());
     }
-    if asks_who && let Some(people) = people_cell(unit) {
+    if asks_who && let Some(people) = people_cell(question, unit) {
         return Some(people);
     }
     // "Closed until the morning of 19 February, one day in all": how long is the span, and not the day on which it ended.
@@ -350,6 +350,11 @@ fn value(
     if matches!(question.expects, Expects::Duration | Expects::Extent)
         && let Some(chosen) = &candidate.value
         && !marks_a_span()
+        // "Reviewed every five years" is how often.
+        && !matches!(
+            text[..chosen.start].split_whitespace().next_back(),
+            Some("every" | "each" | "per")
+        )
     {
         return Some(chosen.clone());
     }

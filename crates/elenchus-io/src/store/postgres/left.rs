@@ -1,6 +1,6 @@
 //! Controls that were left for whoever drives a run.
 
-use super::rows::{at, number};
+use super::rows::{Given, at, number};
 use super::{Parameter, PgStore};
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::port::{DURABLE, LeftControl, StoreFailure};
@@ -40,7 +40,7 @@ impl PgStore {
     ) -> Result<u64, StoreFailure> {
         let parameters: [Parameter<'_>; 5] = [
             (&run_id.as_str(), Type::TEXT),
-            (&json, Type::TEXT),
+            (&Given::text(json), Type::TEXT),
             (&by, Type::TEXT),
             (&at(now), Type::TIMESTAMPTZ),
             (&DURABLE, Type::TEXT),

@@ -9,7 +9,9 @@ use crate::ui::terminal::Terminal;
 use crate::wire;
 use elenchus_core::bank::Caller;
 use elenchus_core::id::{MemoId, RunId, StrategyId, Timestamp};
-use elenchus_core::port::{MemoFilter, RunQuery};
+use elenchus_core::inquiry::{Input, Outcome};
+use elenchus_core::journal::Entry;
+use elenchus_core::port::{MemoFilter, RunQuery, Store};
 use elenchus_io::web::Snapshots;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -20,6 +22,8 @@ pub(super) struct Scope {
     pub(super) runs: bool,
     pub(super) memory: bool,
     pub(super) index: bool,
+    /// What belongs to no store but to this machine too: judgements in files, kept replies.
+    pub(super) machine: bool,
     /// Only what was last touched before this.
     pub(super) before: Option<Timestamp>,
     pub(super) now: Timestamp,
@@ -119,12 +123,16 @@ pub(super) async fn look(
     if scope.runs {
         let earliest = runs(place, scope, &mut found).await?;
         pages(place, scope, config, earliest, &mut found)?;
-        said_in.extend([paths::feedback()?, paths::opinions()?]);
-        found.replies = scope.before.is_none() && paths::replies()?.exists();
+        if scope.machine {
+            said_in.extend([paths::feedback()?, paths::opinions()?]);
+            found.replies = scope.before.is_none() && paths::replies()?.exists();
+        }
     }
     if scope.memory {
         memory(place, scope, config, terminal, &mut found).await?;
-        said_in.push(paths::scored()?);
+        if scope.machine {
+            said_in.push(paths::scored()?);
+        }
     }
     for file in said_in {
         let lines = said::count(&file, scope.before)?;
@@ -139,22 +147,42 @@ pub(super) async fn look(
     Ok(found)
 }
 
-/// Sorts the runs, and gives when the earliest began of those that stay.
+/// Sorts the runs, and gives when the earliest began of those that stay, or read a page that was received before.
 async fn runs(place: &StorePlace, scope: &Scope, found: &mut Found) -> Result<Option<Timestamp>> {
     if !place.is_made() {
         return Ok(None);
     }
     let mut earliest = None;
-    for run in wire::store(place)?.page(&RunQuery::all(scope.now)).await?.runs {
+    let store = wire::store(place)?;
+    for run in store.page(&RunQuery::all(scope.now)).await?.runs {
         let is_driven = run.status == "running";
         if !is_driven && scope.is_old(run.updated_at) {
             found.runs.push(run.run_id);
             continue;
         }
         found.under_way += usize::from(is_driven);
-        earliest = Some(earliest.map_or(run.started_at, |at: Timestamp| at.min(run.started_at)));
+        // A fork took over pages that were received long before it began.
+        let received = received(&*store, &run.run_id).await.unwrap_or(run.started_at);
+        let from = run.started_at.min(received);
+        earliest = Some(earliest.map_or(from, |at: Timestamp| at.min(from)));
     }
     Ok(earliest)
+}
+
+/// When the oldest page was received that a run has read.
+async fn received(store: &dyn Store, run: &RunId) -> Option<Timestamp> {
+    let records = store.journal(run).await.ok()?;
+    let mut oldest: Option<Timestamp> = None;
+    for record in &records {
+        let Entry::Input(input) = &record.entry else { continue };
+        let Input::Outcome { result: Outcome::Passages { passages }, .. } = input.as_ref() else {
+            continue;
+        };
+        for page in passages.iter().filter_map(|read| read.source.web.as_ref()) {
+            oldest = Some(oldest.map_or(page.retrieved_at, |at| at.min(page.retrieved_at)));
+        }
+    }
+    oldest
 }
 
 /// A run may have read a page that was received some time before it began; such pages stay with it.
@@ -172,7 +200,9 @@ fn pages(
     }
     let fresh = config.amount("web.fresh_hours").unwrap_or(24.0) * 3_600_000.0;
     let limit = scope.before.into_iter().chain(earliest).min();
-    let before = limit.map(|at| Timestamp(at.0.saturating_sub(fresh as i64)));
+    // What is received from now on may be another run's.
+    let before =
+        Some(limit.map_or(scope.now, |at| Timestamp(at.0.saturating_sub(fresh as i64))));
     let counted = Snapshots::open_existing(&file).and_then(|pages| pages.count_before(before));
     let count = counted.map_err(|error| {
         let way_out = "move the file away: its pages are fetched anew when they are needed";

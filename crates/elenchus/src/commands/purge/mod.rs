@@ -30,6 +30,7 @@ pub(super) async fn run(args: PurgeArgs, config: &Config, terminal: &Terminal) -
         runs: args.runs || args.all,
         memory: args.memory || args.all,
         index: args.index || args.all,
+        machine: args.store.store.is_none(),
         before,
         now,
     };
@@ -74,7 +75,7 @@ fn told(found: &Found, place: &StorePlace, before: Option<Timestamp>) -> String 
     if lines.is_empty() {
         return format!("there is nothing of that kind in {place}{since}\n");
     }
-    format!("in {place} and beside it{since}:\n  {}\n", lines.join("\n  "))
+    format!("in {place} and on this machine{since}:\n  {}\n", lines.join("\n  "))
 }
 
 /// Takes it out, and gives how many runs had to stay because somebody has begun to drive them meanwhile.
