@@ -129,8 +129,7 @@ impl Premises {
         let Some(caller) = &note.caller else { return Ok(None) };
         let memos = wire::memos_of_runs(&self.path, config).inspect_err(|error| {
             let cause = &error.cause;
-            self.terminal
-                .warn(&format!("this run is told of no memos and leaves none: {cause}"));
+            self.terminal.warn(&format!("this run is told of no memos and leaves none: {cause}"));
         });
         Ok(Some(Remembering {
             bank: bank::bank(&self.path, config, &self.terminal)?.shared(),

@@ -201,8 +201,7 @@ fn pages(
     let fresh = config.amount("web.fresh_hours").unwrap_or(24.0) * 3_600_000.0;
     let limit = scope.before.into_iter().chain(earliest).min();
     // What is received from now on may be another run's.
-    let before =
-        Some(limit.map_or(scope.now, |at| Timestamp(at.0.saturating_sub(fresh as i64))));
+    let before = Some(limit.map_or(scope.now, |at| Timestamp(at.0.saturating_sub(fresh as i64))));
     let counted = Snapshots::open_existing(&file).and_then(|pages| pages.count_before(before));
     let count = counted.map_err(|error| {
         let way_out = "move the file away: its pages are fetched anew when they are needed";
