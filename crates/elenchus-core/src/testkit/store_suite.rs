@@ -652,7 +652,7 @@ async fn controls_are_left<S: Store>(checks: &mut Checks, store: &S) {
     );
     let found = left(checks, store, &nobody).await;
     checks.that(found.is_empty(), "nor anything to be read of it");
-    let odd = "{\"a\":\"\u{e4} ' \u{1F600} \\\\ \\n\"}";
+    let odd = "{\"a\":\"\u{e4} ' \u{1F600} \u{FDD0}0\u{FDD0}1 \\\\ \\n\"}";
     let mut numbers = Vec::new();
     for (json, by, at) in [("1", "b", 150), (odd, "c ' \u{1F600}", 149), ("3", "b", 151)] {
         let number = store.leave_control(&run_id, json, by, Timestamp(at)).await;

@@ -716,7 +716,7 @@ mod tests {
         assert_eq!(ask("What is Ann Reed paid for the lessons?").expects, Expects::Money);
         assert_ne!(ask("What is Ann Reed paid for?").expects, Expects::Money);
         assert_ne!(ask("What is the date the deposit was paid?").expects, Expects::Money);
-        assert_ne!(ask("What is the account that rent is paid into?").expects, Expects::Money);
+        assert_ne!(ask("What is the bank that wages are paid into?").expects, Expects::Money);
         assert_eq!(ask("Who is the CTO of Veltrix?").expects, Expects::Person);
         assert_eq!(ask("Who approves a discount?").expects, Expects::Agent);
         assert_eq!(
