@@ -106,7 +106,8 @@ fn strategy(one: &Learned) -> Markup {
     let held = &one.held;
     let (strategy, draft) = (&held.strategy, &held.strategy.draft);
     html! {
-        section.panel.jk id=(strategy.id) tabindex="-1" aria-labelledby={ "t-" (strategy.id) } {
+        // No landmark: two may have one title.
+        article.panel.jk id=(strategy.id) tabindex="-1" aria-labelledby={ "t-" (strategy.id) } {
             h2 id={ "t-" (strategy.id) } { @match draft.outcome { Outcome::Failure => { span.badge.bad { "avoid" } " " } _ => { span.badge { "follow" } " " } } (visible(&draft.title)) }
             p { (visible(&draft.description)) }
             p.meta {
