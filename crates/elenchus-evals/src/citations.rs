@@ -3,6 +3,7 @@
 //! The judging is people's work (`data/citations/RUBRIC.md`); this adds it up, so that the figures of `docs/quality.md` have a
 //! command. Lines of the role `context` claim only to be near and are no part of the precision.
 
+use crate::key;
 use crate::record::{Gate, Measure, Record, What};
 use crate::stats::share;
 use serde::Deserialize;
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &CitationsArgs) -> Result<ExitCode, String> {
         record.read(&file)?;
         let reading = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         println!("{reading}");
-        for (kind, counts) in table(&read(&file)?) {
+        for (kind, counts) in table(&key::lines(&file)?) {
             println!(
                 "  {kind:22} borne out {}; at least in part {}; the quote stands there {}",
                 share(counts.whole, counts.all),
@@ -113,17 +114,6 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-fn read(file: &Path) -> Result<Vec<Pair>, String> {
-    let failed = |cause: String| format!("could not read {}: {cause}", file.display());
-    let text = std::fs::read_to_string(file).map_err(|error| failed(error.to_string()))?;
-    text.lines()
-        .enumerate()
-        .map(|(at, line)| {
-            serde_json::from_str(line).map_err(|error| failed(format!("line {}: {error}", at + 1)))
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,8 +123,8 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/citations");
         let files = files(&folder).unwrap();
         assert_eq!(files.len(), 2);
-        let first = table(&read(&files[0]).unwrap());
-        let second = table(&read(&files[1]).unwrap());
+        let first = table(&key::lines(&files[0]).unwrap());
+        let second = table(&key::lines(&files[1]).unwrap());
         let figures = |table: &BTreeMap<String, Counts>, kind: &str| {
             let counts = table[kind];
             assert_eq!(counts.quoted, counts.all, "{kind}");

@@ -4,13 +4,14 @@
 //! The wordings were written for this and nothing was chosen by them. They are proposed in their order, as a model proposes them
 //! round after round; a gap's count must not begin anew with any of them.
 
+use crate::key;
 use crate::record::{Gate, Measure, Record, What};
 use crate::stats::share;
 use elenchus_core::inquiry::gap::{GapLedger, Opening};
 use elenchus_core::prompt::{ProposedGap, Severity};
 use elenchus_io::embed::StaticEmbedder;
 use serde::Deserialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -77,7 +78,7 @@ struct Counts {
 }
 
 pub(crate) fn run(args: &GapsArgs) -> Result<ExitCode, String> {
-    let missing = read(&args.data)?;
+    let missing = key::lines(&args.data)?;
     let mut record = Record::new("gaps");
     record.read(&args.data)?;
     println!("{} missing things", missing.len());
@@ -150,20 +151,10 @@ fn proposed(description: &str, question_ids: &[u32]) -> ProposedGap {
     }
 }
 
-fn read(file: &Path) -> Result<Vec<Missing>, String> {
-    let failed = |cause: String| format!("could not read {}: {cause}", file.display());
-    let text = std::fs::read_to_string(file).map_err(|error| failed(error.to_string()))?;
-    text.lines()
-        .enumerate()
-        .map(|(at, line)| {
-            serde_json::from_str(line).map_err(|error| failed(format!("line {}: {error}", at + 1)))
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     #[test]
     fn wordings_and_other_things_are_counted() {
@@ -191,7 +182,7 @@ mod tests {
     #[test]
     fn the_wordings_of_the_repository_are_five_each() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/gaps/gaps.jsonl");
-        let missing = read(&file).unwrap();
+        let missing: Vec<Missing> = key::lines(&file).unwrap();
         assert!(missing.len() >= 20);
         for one in missing {
             assert_eq!((one.wordings.len(), one.others.len()), (5, 2), "{}", one.id);

@@ -1,6 +1,7 @@
 //! Question keys: a question and what a right answer must hold.
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::path::Path;
 
 /// One question.
@@ -39,8 +40,13 @@ pub(crate) enum Kind {
 
 /// Reads a key.
 pub(crate) fn read(path: &Path) -> Result<Vec<Item>, String> {
+    lines(path)
+}
+
+/// Reads a file of JSON lines.
+pub(crate) fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, String> {
     let text = std::fs::read_to_string(path)
-        .map_err(|e| format!("could not read the key {}: {e}", path.display()))?;
+        .map_err(|e| format!("could not read {}: {e}", path.display()))?;
     text.lines()
         .enumerate()
         .filter(|(_, line)| !line.trim().is_empty())
