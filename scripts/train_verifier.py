@@ -131,14 +131,14 @@ def stage_b_rows(data, left_out, replay, seed):
             rows += [(r["claim"], r["evidence"], CLASS[r["label"]]) for r in read_claims(data, FILES[name])]
     rng = np.random.default_rng(seed)
     extra = int(len(rows) * replay / (1 - replay))
-    return rows + [replay_row for replay_row in (STAGE_A[i] for i in rng.choice(len(STAGE_A), extra, replace=False))]
+    return rows + [STAGE_A[i] for i in rng.choice(len(STAGE_A), extra, replace=False)], len(rows)
 
 
 def stage_c_rows(folders, repeat, replay, seed):
     rng = np.random.default_rng(seed)
     rows = [row for time in range(repeat) for folder in folders for row in ours(folder, rng)]
     extra = int(len(rows) * replay / (1 - replay))
-    return rows + [STAGE_A[i] for i in rng.choice(len(STAGE_A), extra, replace=False)]
+    return rows + [STAGE_A[i] for i in rng.choice(len(STAGE_A), extra, replace=False)], len(rows)
 
 
 STAGE_A = []
@@ -259,16 +259,22 @@ def train(args):
     if args.init:
         params = from_onnx(args.init, params) if args.init.endswith(".onnx") else load(work / f"{args.init}.npz", params)
     load_stage_a(work)
-    rows = {"a": lambda: STAGE_A, "b": lambda: stage_b_rows(args.data, args.leave_out, args.replay, args.seed),
-            "c": lambda: stage_c_rows(args.ours, args.repeat, args.replay, args.seed)}[args.stage]()
+    rows, fresh = {"a": lambda: (STAGE_A, len(STAGE_A)), "b": lambda: stage_b_rows(args.data, args.leave_out, args.replay, args.seed),
+                   "c": lambda: stage_c_rows(args.ours, args.repeat, args.replay, args.seed)}[args.stage]()
     encoder = Encoder(args.base)
     # A title beside three sentences is no fourth one that has to be weighed.
     encoded = [encoder.pair(claim, evidence, 4 if len(evidence) == 4 else 3) for claim, evidence, _ in rows]
-    target = np.array([y for _, _, y in rows], np.int32)
+    target = np.eye(3, dtype=np.float32)[[y for _, _, y in rows]]
+    if args.remember:
+        # What the model says of older pairs before it goes on is a part of what it is to say of them afterwards.
+        before = jax.jit(build(0))
+        said = probabilities(encoded[fresh:], lambda *batch: before(params, *batch), args.batch)
+        target[fresh:] += args.remember * (said - target[fresh:])
+        print(f"{len(said)} older pairs remembered after {(time.time() - start) / 60:.1f} min", flush=True)
     plan = schedule(encoded, args.batch, args.epochs, args.seed)
     total = min(args.steps or len(plan), len(plan))
     tokens = np.mean([len(t) for t, _ in encoded])
-    print(f"{args.name}: {len(rows)} pairs {np.bincount(target, minlength=3).tolist()}, {tokens:.0f} tokens on average, "
+    print(f"{args.name}: {len(rows)} pairs {np.bincount([y for _, _, y in rows], minlength=3).tolist()}, {tokens:.0f} tokens on average, "
           f"{total} of {len(plan)} steps of {args.batch}", flush=True)
     frozen = {"emb": {"word": params["emb"].pop("word")}}
     logits = build(args.dropout, args.freeze)
@@ -276,7 +282,7 @@ def train(args):
     def loss(params, word, ids, types, mask, y, key):
         full = {**params, "emb": {**params["emb"], "word": word}}
         log = jax.nn.log_softmax(logits(full, ids, types, mask, key))
-        hit = jnp.take_along_axis(log, y[:, None], 1)[:, 0]
+        hit = (log * y).sum(-1)
         return -((1 - args.smooth) * hit + args.smooth * log.mean(-1)).mean()
 
     @jax.jit
@@ -425,6 +431,7 @@ def main():
     parser.add_argument("--repeat", type=int, default=1, help="how often our own claims are taken, in other dress each time")
     parser.add_argument("--leave-out", choices=LABELLED)
     parser.add_argument("--replay", type=float, default=0.3, help="share of stage a pairs in stage b")
+    parser.add_argument("--remember", type=float, default=0.0, help="share of the model's own verdict in the targets of replayed pairs")
     parser.add_argument("--steps", type=int)
     parser.add_argument("--minutes", type=float, help="time limit; the learning rate reaches zero there")
     parser.add_argument("--epochs", type=int, default=1)

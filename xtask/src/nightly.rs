@@ -11,7 +11,7 @@ use crate::setup::Machine;
 use crate::step::{self, Runner, cargo_command};
 
 /// The long campaigns: tests of the binary's crate whose name begins with `long_`, marked `#[ignore]` or waiting
-/// for `ELENCHUS_NIGHTLY`. Their output is shown, for the skips that stand in it.
+/// for `ELENCHUS_NIGHTLY`, and a kill after every record. Their output is shown, for the skips that stand in it.
 const CAMPAIGNS: &[&str] = &[
     "test",
     "--locked",
@@ -22,6 +22,7 @@ const CAMPAIGNS: &[&str] = &[
     "it",
     "--",
     "long_",
+    "a_killed_run_goes_on",
     "--include-ignored",
     "--nocapture",
 ];
@@ -107,6 +108,11 @@ const ON_POSTGRES: &[OnServers] = &[
         name: "sequences on PostgreSQL",
         words: &["-p", "elenchus-io", "--features", "postgres", "--test", "it", "--", "postgres"],
         variables: &[("ELENCHUS_STORE_SEQUENCES", "10000"), ("ELENCHUS_TEST_SEQUENCES", "2000")],
+    },
+    OnServers {
+        name: "a storm over vectors on PostgreSQL",
+        words: &["-p", "elenchus-io", "--features", "postgres", "--lib", "--", "a_storm_over"],
+        variables: &[("ELENCHUS_NIGHTLY", "1")],
     },
     OnServers {
         name: "kills on PostgreSQL",

@@ -125,7 +125,9 @@ fn the_events_of_both_halves_are_the_whole_trace() {
 fn a_killed_run_goes_on_to_the_same_answer() {
     let whole = uninterrupted();
     let mut midway = 0;
-    for records in 1..16 {
+    // After every record at night, after every second one for a change.
+    let apart = if std::env::var_os("ELENCHUS_NIGHTLY").is_some() { 1 } else { 2 };
+    for records in (1..16).step_by(apart) {
         let world = World::new();
         let mut child = world.begin(CAPACITY, &["-q"]);
         reaches(&world, &mut child, records);
@@ -143,7 +145,7 @@ fn a_killed_run_goes_on_to_the_same_answer() {
         }
         world.run(&["audit", &id]).succeeds();
     }
-    assert!(midway >= 5, "only {midway} runs were killed before their end");
+    assert!(midway >= 5 / apart, "only {midway} runs were killed before their end");
 }
 
 #[test]
