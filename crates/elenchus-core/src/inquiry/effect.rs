@@ -140,7 +140,26 @@ pub enum Outcome {
         kind: FailureKind,
         /// What was attempted, the cause and the way out.
         error: String,
+        /// What it has used all the same. Journals of earlier versions tell nothing of it.
+        #[serde(default, skip_serializing_if = "Usage::is_nothing")]
+        usage: Usage,
     },
+}
+
+impl Outcome {
+    /// What it took to come to this, whether anything came of it or not.
+    pub fn usage(&self) -> Usage {
+        match self {
+            Self::Replied { usage, .. }
+            | Self::Verified { usage, .. }
+            | Self::Failed { usage, .. } => *usage,
+            Self::Embedded { .. }
+            | Self::Found(_)
+            | Self::Passages { .. }
+            | Self::Contradicting { .. }
+            | Self::Met { .. } => Usage::default(),
+        }
+    }
 }
 
 /// How a run begins.
@@ -188,6 +207,14 @@ pub enum Input {
     },
     /// A person said something.
     Control(Control),
+    /// Calls are given up before they have ended, and this is what they have used. It changes the sums and nothing
+    /// else: an effect that is still wanted is performed again.
+    GivenUp {
+        /// Which.
+        ids: Vec<EffectId>,
+        /// All of them together.
+        usage: Usage,
+    },
 }
 
 /// What to do now. Deliberately exhaustive: a driver must handle every step.
