@@ -77,7 +77,7 @@ mod tests {
 
     fn price(name: &str, address: Option<&str>, config: &Config) -> Option<(f64, f64)> {
         let name: ModelName = name.parse().unwrap();
-        let endpoint = Endpoint::new(name.provider, address, None).unwrap();
+        let endpoint = Endpoint::new(name.provider, address, Some("a-key")).unwrap();
         of(&name, &endpoint, config).unwrap().map(|price| (price.input, price.output))
     }
 
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn a_price_that_is_none_is_told() {
         let name = ModelName { provider: Provider::OpenAi, model: "small".to_owned() };
-        let endpoint = Endpoint::new(Provider::OpenAi, None, None).unwrap();
+        let endpoint = Endpoint::new(Provider::OpenAi, None, Some("a-key")).unwrap();
         for wrong in
             ["openai:small", "openai:small=2", "small=1/2", "openai:small=1/x", "openai:small=-1/2"]
         {
