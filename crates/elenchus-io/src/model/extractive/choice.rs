@@ -13,7 +13,7 @@ use super::periods::is_compared;
 use super::question::{Class, Expects, Question};
 use super::unit::{EvidenceUnit, Place};
 use super::values::{Value, ValueKind};
-use elenchus_core::evidence::PartialDate;
+use elenchus_core::evidence::{MONTHS, PartialDate};
 use elenchus_core::text::words;
 use std::ops::Range;
 
@@ -228,19 +228,7 @@ pub(super) fn is_calendar_name(lower: &str) -> bool {
             | "weeks"
             | "month"
             | "day"
-            | "january"
-            | "february"
-            | "march"
-            | "april"
-            | "may"
-            | "june"
-            | "july"
-            | "august"
-            | "september"
-            | "october"
-            | "november"
-            | "december"
-    )
+    ) || MONTHS.contains(&first)
 }
 
 /// One capitalised word at the start of the unit is capitalised for its place, not as a name.
