@@ -9,9 +9,9 @@ use crate::perform::perform;
 use crate::writer::Writer;
 use crate::{EngineError, Ports};
 use elenchus_core::id::EffectId;
-use elenchus_core::inquiry::{Control, Effect, Input, Outcome, Run, Step};
+use elenchus_core::inquiry::{Control, Effect, Input, Outcome, Run, Step, Unsettled};
 use elenchus_core::journal::Intent;
-use elenchus_core::port::{Meter, Usage};
+use elenchus_core::port::Meter;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
@@ -173,7 +173,7 @@ impl Driver {
         let mut calls: JoinSet<(EffectId, Outcome)> = JoinSet::new();
         let mut in_flight: BTreeMap<EffectId, Flight> = BTreeMap::new();
         // What those that have ended have used: it is counted when the whole batch is settled, which may never be.
-        let mut unsettled: Vec<(EffectId, Usage)> = Vec::new();
+        let mut back: Vec<Unsettled> = Vec::new();
         loop {
             while in_flight.len() < self.writer.settings.concurrency.max(1)
                 && let Some((id, effect)) = waiting.pop_front()
@@ -197,7 +197,7 @@ impl Driver {
                     Some(Ok((id, outcome))) => {
                         in_flight.remove(&id);
                         self.crash(FailPoint::AfterEffect)?;
-                        unsettled.push((id, outcome.usage()));
+                        back.push(Unsettled { id, usage: outcome.usage() });
                         self.tell(Input::Outcome { id, result: outcome }).await?;
                     }
                     Some(Err(error)) => {
@@ -211,7 +211,7 @@ impl Driver {
                             Order::Control(control, _) => Some(control),
                             Order::Suspend => None,
                         };
-                        self.give_up(control, &in_flight, &waiting, &unsettled).await?;
+                        self.give_up(control, &in_flight, &waiting, &back).await?;
                         self.obey(order).await?;
                         if !self.still_wanted(&in_flight, &waiting) {
                             return Ok(());
@@ -221,7 +221,7 @@ impl Driver {
                 },
                 left = self.ear.hear() => {
                     let control = Some(&left.control);
-                    self.give_up(control, &in_flight, &waiting, &unsettled).await?;
+                    self.give_up(control, &in_flight, &waiting, &back).await?;
                     self.take(left).await?;
                     if !self.still_wanted(&in_flight, &waiting) {
                         return Ok(());
@@ -239,13 +239,15 @@ impl Driver {
         control: Option<&Control>,
         in_flight: &BTreeMap<EffectId, Flight>,
         waiting: &VecDeque<(EffectId, Effect)>,
-        unsettled: &[(EffectId, Usage)],
+        back: &[Unsettled],
     ) -> Result<(), EngineError> {
         if self.run.step() == Step::Done {
             return Ok(());
         }
-        let mut lost: Vec<(EffectId, Usage)> =
-            in_flight.iter().map(|(id, call)| (*id, call.meter.total())).collect();
+        let mut calls: Vec<Unsettled> = in_flight
+            .iter()
+            .map(|(id, call)| Unsettled { id: *id, usage: call.meter.total() })
+            .collect();
         if let Some(control) = control {
             let mut after = self.run.clone();
             after.feed(Input::Control(control.clone()), self.writer.ports.clock.now());
@@ -254,18 +256,11 @@ impl Driver {
             }
             // A pause keeps what has come back.
             if after.step() != Step::Paused {
-                lost.extend_from_slice(unsettled);
+                calls.extend_from_slice(back);
             }
         }
-        lost.retain(|(_, usage)| !usage.is_nothing());
-        if lost.is_empty() {
-            return Ok(());
-        }
-        let mut usage = Usage::default();
-        for (_, used) in &lost {
-            usage.count(*used);
-        }
-        self.tell(Input::GivenUp { ids: lost.into_iter().map(|(id, _)| id).collect(), usage }).await
+        calls.retain(|call| !call.usage.is_nothing());
+        if calls.is_empty() { Ok(()) } else { self.tell(Input::GivenUp { calls }).await }
     }
 
     /// Whether the run still asks for everything that is in flight or about to be.

@@ -190,6 +190,16 @@ pub struct Opened {
     pub recalled: Recollection,
 }
 
+/// A call that does not count any more, in flight or back before the rest of its batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Unsettled {
+    /// Which.
+    pub id: EffectId,
+    /// What it has used.
+    pub usage: Usage,
+}
+
 /// What a run is told. The journal is the ordered list of these.
 #[expect(clippy::large_enum_variant, reason = "the big variant occurs once a run")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -207,13 +217,11 @@ pub enum Input {
     },
     /// A person said something.
     Control(Control),
-    /// Calls are given up before they have ended, and this is what they have used. It changes the sums and nothing
+    /// Calls are given up before they have counted, and this is what they have used. It changes the sums and nothing
     /// else: an effect that is still wanted is performed again.
     GivenUp {
-        /// Which.
-        ids: Vec<EffectId>,
-        /// All of them together.
-        usage: Usage,
+        /// Those that have used something.
+        calls: Vec<Unsettled>,
     },
 }
 

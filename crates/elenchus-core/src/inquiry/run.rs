@@ -85,8 +85,10 @@ impl Run {
                 // Only the first input opens a run.
                 Input::Opened(_) => {}
                 Input::Control(control) => control_received(state, control),
-                Input::GivenUp { usage, .. } => {
-                    state.spent.usage.count(usage);
+                Input::GivenUp { calls } => {
+                    for call in calls {
+                        state.spent.usage.count(call.usage);
+                    }
                     state.budget_updated();
                 }
                 Input::Outcome { id, result } => {

@@ -10,7 +10,7 @@ use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::gap::{GapPolicy, GapStatus};
 use elenchus_core::inquiry::{
     Asking, Budget, Control, Effect, Effort, Input, Opened, Options, Outcome, Recollection,
-    Reflecting, Run, Spent, Step, StopReason,
+    Reflecting, Run, Spent, Step, StopReason, Unsettled,
 };
 use elenchus_core::journal::JournalRecord;
 use elenchus_core::port::{ModelFailure, Retriever, Usage};
@@ -343,7 +343,7 @@ fn what_a_call_had_used_that_was_given_up_is_counted() {
         assert!(drive.advance());
     }
     let (wanted, before) = (drive.wanted(), drive.run().view().spent());
-    drive.tell(Input::GivenUp { ids: vec![wanted[0].0], usage: LOST });
+    drive.tell(Input::GivenUp { calls: vec![Unsettled { id: wanted[0].0, usage: LOST }] });
     assert_eq!(drive.wanted(), wanted);
     let mut usage = before.usage;
     usage.count(LOST);

@@ -91,7 +91,7 @@ fn told(finished: &Finished, store: &Arc<dyn Store>) -> (Vec<Outcome>, Vec<Usage
         let Entry::Input(input) = record.entry else { continue };
         match *input {
             Input::Outcome { result, .. } => outcomes.push(result),
-            Input::GivenUp { usage, .. } => given_up.push(usage),
+            Input::GivenUp { calls } => given_up.extend(calls.iter().map(|call| call.usage)),
             Input::Opened(_) | Input::Control(_) => {}
         }
     }

@@ -200,8 +200,7 @@ fn overshot(
     for record in journal {
         match &record.entry {
             Entry::Input(input) => {
-                if let Input::GivenUp { usage, .. }
-                | Input::Outcome {
+                if let Input::Outcome {
                     result: Outcome::Replied { usage, .. } | Outcome::Failed { usage, .. },
                     ..
                 } = input.as_ref()

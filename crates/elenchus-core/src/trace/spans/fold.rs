@@ -176,7 +176,13 @@ impl Going {
                         let kind = ("elenchus.control.kind", word(control).into());
                         self.happened("elenchus.control", vec![kind]);
                     }
-                    Input::GivenUp { usage, .. } => self.usage.count(*usage),
+                    Input::GivenUp { calls } => {
+                        // What has come back was counted when it did.
+                        for call in calls.iter().filter(|call| self.effects.contains_key(&call.id))
+                        {
+                            self.usage.count(call.usage);
+                        }
+                    }
                     Input::Opened(_) => {}
                 }
                 let events = self.run.feed(input.as_ref().clone(), record.at);
