@@ -9,8 +9,9 @@ use crate::perform::perform;
 use crate::writer::Writer;
 use crate::{EngineError, Ports};
 use elenchus_core::id::EffectId;
-use elenchus_core::inquiry::{Effect, Input, Outcome, Run, Step};
+use elenchus_core::inquiry::{Control, Effect, Input, Outcome, Run, Step, Unsettled};
 use elenchus_core::journal::Intent;
+use elenchus_core::port::Meter;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
@@ -50,6 +51,23 @@ async fn within<E: fmt::Display>(
             patience.as_secs()
         )),
     }
+}
+
+/// A call under way.
+struct Flight {
+    tool: &'static str,
+    meter: Arc<Meter>,
+}
+
+/// Whether a run asks for all of these.
+fn wants(
+    run: &Run,
+    in_flight: &BTreeMap<EffectId, Flight>,
+    waiting: &VecDeque<(EffectId, Effect)>,
+) -> bool {
+    let Step::Perform(effects) = run.step() else { return false };
+    let wanted: BTreeSet<EffectId> = effects.iter().map(|(id, _)| *id).collect();
+    in_flight.keys().chain(waiting.iter().map(|(id, _)| id)).all(|id| wanted.contains(id))
 }
 
 /// Drives one run.
@@ -153,19 +171,25 @@ impl Driver {
         let mut waiting: VecDeque<(EffectId, Effect)> = effects.into();
         // Dropping the set drops the calls in flight.
         let mut calls: JoinSet<(EffectId, Outcome)> = JoinSet::new();
-        let mut in_flight: BTreeMap<EffectId, &'static str> = BTreeMap::new();
+        let mut in_flight: BTreeMap<EffectId, Flight> = BTreeMap::new();
+        // What those that have ended have used: it is counted when the whole batch is settled, which may never be.
+        let mut back: Vec<Unsettled> = Vec::new();
         loop {
             while in_flight.len() < self.writer.settings.concurrency.max(1)
                 && let Some((id, effect)) = waiting.pop_front()
             {
-                in_flight.insert(id, effect.tool());
-                let call = perform(self.writer.ports.clone(), self.writer.settings.clone(), effect);
+                let meter = Arc::new(Meter::default());
+                in_flight.insert(id, Flight { tool: effect.tool(), meter: Arc::clone(&meter) });
+                let (ports, settings) = (self.writer.ports.clone(), self.writer.settings.clone());
+                let call = perform(ports, settings, effect, meter);
                 calls.spawn(async move { (id, call.await) });
             }
             if in_flight.is_empty() {
                 return Ok(());
             }
-            self.show(in_flight.iter().map(|(id, tool)| InFlight { id: *id, tool }).collect());
+            self.show(
+                in_flight.iter().map(|(id, call)| InFlight { id: *id, tool: call.tool }).collect(),
+            );
             tokio::select! {
                 biased;
                 // What has come back is kept before an order can make it unwanted: it may have cost something.
@@ -173,6 +197,7 @@ impl Driver {
                     Some(Ok((id, outcome))) => {
                         in_flight.remove(&id);
                         self.crash(FailPoint::AfterEffect)?;
+                        back.push(Unsettled { id, usage: outcome.usage() });
                         self.tell(Input::Outcome { id, result: outcome }).await?;
                     }
                     Some(Err(error)) => {
@@ -182,6 +207,11 @@ impl Driver {
                 },
                 order = self.orders.recv(), if self.listening => match order {
                     Some(order) => {
+                        let control = match &order {
+                            Order::Control(control, _) => Some(control),
+                            Order::Suspend => None,
+                        };
+                        self.give_up(control, &in_flight, &waiting, &back).await?;
                         self.obey(order).await?;
                         if !self.still_wanted(&in_flight, &waiting) {
                             return Ok(());
@@ -190,6 +220,8 @@ impl Driver {
                     None => self.listening = false,
                 },
                 left = self.ear.hear() => {
+                    let control = Some(&left.control);
+                    self.give_up(control, &in_flight, &waiting, &back).await?;
                     self.take(left).await?;
                     if !self.still_wanted(&in_flight, &waiting) {
                         return Ok(());
@@ -200,15 +232,44 @@ impl Driver {
         }
     }
 
+    /// Before a control, or the end of driving where there is none, takes calls out of the run: what they have used is
+    /// kept first, for afterwards nobody counts it.
+    async fn give_up(
+        &mut self,
+        control: Option<&Control>,
+        in_flight: &BTreeMap<EffectId, Flight>,
+        waiting: &VecDeque<(EffectId, Effect)>,
+        back: &[Unsettled],
+    ) -> Result<(), EngineError> {
+        if self.run.step() == Step::Done {
+            return Ok(());
+        }
+        let mut calls: Vec<Unsettled> = in_flight
+            .iter()
+            .map(|(id, call)| Unsettled { id: *id, usage: call.meter.total() })
+            .collect();
+        if let Some(control) = control {
+            let mut after = self.run.clone();
+            after.feed(Input::Control(control.clone()), self.writer.ports.clock.now());
+            if wants(&after, in_flight, waiting) {
+                return Ok(());
+            }
+            // A pause keeps what has come back.
+            if after.step() != Step::Paused {
+                calls.extend_from_slice(back);
+            }
+        }
+        calls.retain(|call| !call.usage.is_nothing());
+        if calls.is_empty() { Ok(()) } else { self.tell(Input::GivenUp { calls }).await }
+    }
+
     /// Whether the run still asks for everything that is in flight or about to be.
     fn still_wanted(
         &self,
-        in_flight: &BTreeMap<EffectId, &'static str>,
+        in_flight: &BTreeMap<EffectId, Flight>,
         waiting: &VecDeque<(EffectId, Effect)>,
     ) -> bool {
-        let Step::Perform(effects) = self.run.step() else { return false };
-        let wanted: BTreeSet<EffectId> = effects.iter().map(|(id, _)| *id).collect();
-        in_flight.keys().chain(waiting.iter().map(|(id, _)| id)).all(|id| wanted.contains(id))
+        wants(&self.run, in_flight, waiting)
     }
 
     async fn obey(&mut self, order: Order) -> Result<(), EngineError> {

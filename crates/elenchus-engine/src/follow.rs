@@ -1,16 +1,14 @@
 //! A run that another process drives over the same store, seen from here.
 
 use crate::EngineError;
-use crate::handle::{Controller, Finished, Live, Order, RunHandle};
+use crate::follower::{self, Elsewhere};
+use crate::handle::RunHandle;
 use crate::left::leave_control;
-use crate::log::Log;
 use elenchus_core::id::RunId;
-use elenchus_core::inquiry::{Run, Step};
-use elenchus_core::journal::Entry;
+use elenchus_core::inquiry::Control;
 use elenchus_core::port::{Clock, PortFuture, Store, StoreFailure};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::{mpsc, watch};
 
 /// How often a store is looked at that does not tell of news.
 const LOOK: Duration = Duration::from_millis(250);
@@ -30,114 +28,18 @@ pub async fn follow(
     run_id: &RunId,
 ) -> Result<RunHandle, EngineError> {
     let records = store.journal(run_id).await?;
-    let (run, trace) = Run::replay(&records)
-        .map_err(|cause| EngineError::NotARun { run_id: run_id.clone(), cause })?;
-    let resumed_after = trace.len() as u64;
-    let (log, reading) = Log::new(trace);
-    let (orders, heard) = mpsc::unbounded_channel();
-    let (show, live) = watch::channel(standing(&run));
-    let records = records.len();
-    let follower =
-        Follower { store, clock, run, records, log, orders: heard, listening: true, show };
-    let driver = tokio::spawn(follower.follow());
-    let controller = Controller { run_id: run_id.clone(), orders };
-    Ok(RunHandle { controller, reading, live, driver, resumed_after })
+    follower::follow(Beside { store, clock, alone: None }, run_id, &records, true)
 }
 
-fn standing(run: &Run) -> Live {
-    Live {
-        progress: run.view().progress(),
-        // What is being performed is known to the other process alone.
-        in_flight: Vec::new(),
-        paused: run.step().waits(),
-    }
-}
-
-/// Waits for news of a run, and not for ever.
-async fn told(news: Option<PortFuture<'_, ()>>) {
-    match news {
-        Some(news) => {
-            let _ = tokio::time::timeout(LOOK_ANYWAY, news).await;
-        }
-        None => tokio::time::sleep(LOOK).await,
-    }
-}
-
-/// Stands in for a driver where the run is driven elsewhere.
-struct Follower {
+/// Another process over the same store.
+struct Beside {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
-    run: Run,
-    /// Records that the run was told.
-    records: usize,
-    log: Log,
-    orders: mpsc::UnboundedReceiver<Order>,
-    /// Whether anybody can still give orders.
-    listening: bool,
-    show: watch::Sender<Live>,
+    /// Since when nobody has driven the run.
+    alone: Option<Instant>,
 }
 
-impl Follower {
-    async fn follow(mut self) -> Result<Finished, EngineError> {
-        let (run_id, store) = (self.run.id().clone(), Arc::clone(&self.store));
-        let mut alone: Option<Instant> = None;
-        // What was written since the run was replayed.
-        self.look(&run_id).await?;
-        while self.run.step() != Step::Done {
-            let news = store.news(&run_id);
-            tokio::select! {
-                order = self.orders.recv(), if self.listening => match order {
-                    Some(Order::Suspend) => return Err(EngineError::Detached(run_id)),
-                    Some(Order::Control(control, done)) => {
-                        let now = self.clock.now();
-                        let given = leave_control(&*store, &run_id, &control, now).await;
-                        // Whoever asked may have stopped listening.
-                        let _ = done.send(given.map_err(EngineError::Store));
-                        continue;
-                    }
-                    None => self.listening = false,
-                },
-                () = told(news) => {}
-            }
-            if self.look(&run_id).await? || self.is_driven(&run_id).await? {
-                alone = None;
-            } else if alone.get_or_insert_with(Instant::now).elapsed() >= PATIENCE {
-                return Err(EngineError::Undriven(run_id));
-            }
-        }
-        match self.run.view().answer().cloned() {
-            Some(answer) => Ok(Finished { run: self.run, answer, unremembered: None }),
-            None => Err(EngineError::Driver {
-                run_id,
-                cause: "the run ended without an answer".to_owned(),
-            }),
-        }
-    }
-
-    /// Reads what is new, and tells the readers; `true` when there was something.
-    async fn look(&mut self, run_id: &RunId) -> Result<bool, EngineError> {
-        let tip = match self.store.tip(run_id).await {
-            Ok(tip) => tip,
-            // A store that fails for a moment is looked at again.
-            Err(StoreFailure::Io { .. }) => return Ok(true),
-            Err(failure) => return Err(failure.into()),
-        };
-        if usize::try_from(tip.seq).is_ok_and(|seq| seq <= self.records) {
-            return Ok(false);
-        }
-        let records = self.store.journal(run_id).await?;
-        let mut events = Vec::new();
-        for record in records.iter().skip(self.records) {
-            if let Entry::Input(input) = &record.entry {
-                events.extend(self.run.feed(input.as_ref().clone(), record.at));
-            }
-        }
-        self.records = records.len();
-        self.log.publish(events);
-        self.show.send_replace(standing(&self.run));
-        Ok(true)
-    }
-
+impl Beside {
     /// Whether somebody holds the run's lease; taken for granted where the store fails for a moment.
     async fn is_driven(&self, run_id: &RunId) -> Result<bool, EngineError> {
         match self.store.run(run_id).await {
@@ -145,5 +47,53 @@ impl Follower {
             Err(StoreFailure::Io { .. }) => Ok(true),
             Err(failure) => Err(failure.into()),
         }
+    }
+}
+
+impl Elsewhere for Beside {
+    fn store(&self) -> &dyn Store {
+        &*self.store
+    }
+
+    /// Not for ever: what a store tells may be lost.
+    fn news<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, ()> {
+        Box::pin(async move {
+            match self.store.news(run_id) {
+                Some(news) => {
+                    let _ = tokio::time::timeout(LOOK_ANYWAY, news).await;
+                }
+                None => tokio::time::sleep(LOOK).await,
+            }
+        })
+    }
+
+    fn give<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        control: &'a Control,
+    ) -> PortFuture<'a, Result<(), EngineError>> {
+        Box::pin(async move {
+            let now = self.clock.now();
+            leave_control(&*self.store, run_id, control, now).await.map_err(EngineError::Store)
+        })
+    }
+
+    fn goes_on<'a>(
+        &'a mut self,
+        run_id: &'a RunId,
+        told: bool,
+    ) -> PortFuture<'a, Result<(), EngineError>> {
+        Box::pin(async move {
+            if told || self.is_driven(run_id).await? {
+                self.alone = None;
+            } else if self.alone.get_or_insert_with(Instant::now).elapsed() >= PATIENCE {
+                return Err(EngineError::Undriven(run_id.clone()));
+            }
+            Ok(())
+        })
+    }
+
+    fn unremembered<'a>(&'a self, _run_id: &'a RunId) -> PortFuture<'a, Option<String>> {
+        Box::pin(std::future::ready(None::<String>))
     }
 }

@@ -14,6 +14,7 @@ mod engine;
 mod error;
 mod evidence;
 mod follow;
+mod follower;
 mod fork;
 mod handle;
 mod holder;

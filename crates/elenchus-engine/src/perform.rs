@@ -3,8 +3,9 @@
 use crate::{Ports, Settings, past};
 use elenchus_core::bank::scrub;
 use elenchus_core::inquiry::{Effect, FailureKind, Outcome};
-use elenchus_core::port::{Answered, RetrieveFailure, Verified, Verifier};
+use elenchus_core::port::{Answered, Meter, RetrieveFailure, Usage, Verified, Verifier};
 use elenchus_core::synthesis::insight::past_meetings;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
@@ -20,18 +21,26 @@ struct Fault {
 /// Performs an effect. Always gives an outcome: a port that fails, panics or hangs is a failed effect.
 ///
 /// The port's future runs on a thread of its own, so that one that computes instead of waiting delays
-/// neither the deadline nor a control. Dropping this future drops the port's at its next await.
-pub(crate) async fn perform(ports: Ports, settings: Settings, effect: Effect) -> Outcome {
+/// neither the deadline nor a control. Dropping this future drops the port's at its next await. What a model was asked for
+/// stands on the meter as it goes, that of tries that came to nothing included: it is the cost of the outcome, whatever that is.
+pub(crate) async fn perform(
+    ports: Ports,
+    settings: Settings,
+    effect: Effect,
+    meter: Arc<Meter>,
+) -> Outcome {
     let deadline = settings.deadlines.of(&effect);
     let what = what(&effect);
     // Dropped with this future, which the worker notices.
     let (_alive, cancelled) = oneshot::channel::<()>();
     let runtime = Handle::current();
+    let counting = Arc::clone(&meter);
+    let failed = |kind, error| failed(kind, error, meter.total());
     let worker = spawn_blocking(move || {
         runtime.block_on(async {
             tokio::select! {
                 biased;
-                outcome = attempts(&ports, &settings, &effect) => Some(outcome),
+                outcome = attempts(&ports, &settings, &effect, &counting) => Some(outcome),
                 _ = cancelled => None,
             }
         })
@@ -56,8 +65,8 @@ pub(crate) async fn perform(ports: Ports, settings: Settings, effect: Effect) ->
 }
 
 /// The message of a failure is kept and shown, and a library may have put an address with a key into it.
-fn failed(kind: FailureKind, error: String) -> Outcome {
-    Outcome::Failed { kind, error: scrub(&error).text }
+fn failed(kind: FailureKind, error: String, usage: Usage) -> Outcome {
+    Outcome::Failed { kind, error: scrub(&error).text, usage }
 }
 
 fn what(effect: &Effect) -> String {
@@ -96,16 +105,19 @@ fn said(error: JoinError) -> String {
     }
 }
 
-async fn attempts(ports: &Ports, settings: &Settings, effect: &Effect) -> Outcome {
+async fn attempts(ports: &Ports, settings: &Settings, effect: &Effect, meter: &Meter) -> Outcome {
     let mut attempt = 0;
     loop {
-        match once(ports, effect).await {
+        match once(ports, effect, meter).await {
             Ok(outcome) => return outcome,
-            Err(Fault { error, permanent: true }) => return failed(FailureKind::Permanent, error),
+            Err(Fault { error, permanent: true }) => {
+                return failed(FailureKind::Permanent, error, meter.total());
+            }
             Err(Fault { error, .. }) if attempt == settings.retries => {
                 return failed(
                     FailureKind::Exhausted,
                     format!("{error} (tried {} times)", attempt + 1),
+                    meter.total(),
                 );
             }
             Err(_) => sleep(settings.wait(attempt)).await,
@@ -114,10 +126,11 @@ async fn attempts(ports: &Ports, settings: &Settings, effect: &Effect) -> Outcom
     }
 }
 
-async fn once(ports: &Ports, effect: &Effect) -> Result<Outcome, Fault> {
+async fn once(ports: &Ports, effect: &Effect, meter: &Meter) -> Result<Outcome, Fault> {
     match effect {
-        Effect::Model { role, call } => match ports.model.call(*role, call).await {
-            Ok(Answered { reply, usage, repairs, model }) => {
+        Effect::Model { role, call } => match ports.model.call_metered(*role, call, meter).await {
+            Ok(Answered { reply, repairs, model, .. }) => {
+                let usage = meter.total();
                 Ok(Outcome::Replied { reply: Box::new(reply), usage, repairs, model })
             }
             Err(failure) => Err(Fault { error: failure.to_string(), permanent: failure.permanent }),
@@ -126,8 +139,8 @@ async fn once(ports: &Ports, effect: &Effect) -> Result<Outcome, Fault> {
             Ok(vectors) => Ok(Outcome::Embedded { vectors }),
             Err(failure) => Err(Fault { error: failure.to_string(), permanent: false }),
         },
-        Effect::Verify { pairs } => match judge(ports)?.verify_counted(pairs).await {
-            Ok(Verified { results, usage }) => Ok(Outcome::Verified { results, usage }),
+        Effect::Verify { pairs } => match judge(ports)?.verify_metered(pairs, meter).await {
+            Ok(Verified { results, .. }) => Ok(Outcome::Verified { results, usage: meter.total() }),
             Err(failure) => Err(Fault { error: failure.to_string(), permanent: false }),
         },
         Effect::Contradict { texts } => match judge(ports)?.contradictions(texts).await {

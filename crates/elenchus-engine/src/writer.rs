@@ -30,18 +30,19 @@ pub(crate) fn record_input(
     let record =
         |input: Input| JournalRecord { v: FORMAT, seq, at, entry: Entry::Input(Box::new(input)) };
     let failed = match &input {
-        Input::Outcome { id, .. } => Some(*id),
-        Input::Opened(_) | Input::Control(_) => None,
+        Input::Outcome { id, result } => Some((*id, result.usage())),
+        Input::Opened(_) | Input::Control(_) | Input::GivenUp { .. } => None,
     };
     let sealed = record(input).seal(previous);
     match (read_back(&sealed), failed) {
         (Ok(input), _) => Ok((input, sealed)),
-        (Err(error), Some(id)) => {
+        (Err(error), Some((id, usage))) => {
             let result = Outcome::Failed {
                 kind: FailureKind::Permanent,
                 error: format!(
                     "could not keep what came back: {error}; the component gave a number that is none"
                 ),
+                usage,
             };
             let sealed = record(Input::Outcome { id, result }).seal(previous);
             Ok((read_back(&sealed)?, sealed))

@@ -16,6 +16,7 @@ mod mind;
 mod onnx;
 mod opinions;
 mod paths;
+mod prices;
 mod signals;
 mod store_place;
 mod telemetry;

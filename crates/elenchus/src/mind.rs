@@ -3,13 +3,14 @@
 use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
 use crate::paths;
+use crate::prices;
 use crate::ui::terminal::Terminal;
 use elenchus_core::inquiry::EgressMode;
 use elenchus_core::port::{Model, ModelRole};
 use elenchus_core::prompt::PromptBook;
 use elenchus_io::model::ExtractiveModel;
 use elenchus_io::model::language::{
-    ChatClient, ChatError, Endpoint, LanguageModel, MOST_BYTES, ModelName, Price, Provider,
+    ChatClient, ChatError, Endpoint, LanguageModel, MOST_BYTES, ModelName, Provider,
     ProxyVariables, ReplyCache, Settings,
 };
 use std::collections::BTreeSet;
@@ -286,20 +287,18 @@ async fn answering(spares: &[ChatClient]) -> Option<&ChatClient> {
     None
 }
 
-/// The second client: on the same server it shares connections with the first.
+/// Another client. On the same server it shares the connections of the first, and is left alone with it where nothing
+/// can be reached there; its price, and any other trouble, are its own.
 fn beside(first: &ChatClient, name: &str, config: &Config) -> Result<ChatClient> {
     let wanted: ModelName = name.parse().map_err(|error| named(name, &error))?;
     if wanted.provider == first.name().provider {
-        return Ok(first.for_model(&wanted.model)?);
+        let beside = first.for_model(&wanted.model)?;
+        return Ok(match prices::of(&wanted, first.endpoint(), config)? {
+            Some(price) => beside.priced(price),
+            None => beside,
+        });
     }
-    let (model, endpoint, settings) = endpoint(name, config)?;
-    // The price in the settings is that of the first model: where the price of this one is known, that counts.
-    let listed = Settings { price: None, ..settings.clone() };
-    let known = ChatClient::new(model.clone(), endpoint.clone(), listed)?;
-    if known.price().is_some() {
-        return Ok(known);
-    }
-    Ok(ChatClient::new(model, endpoint, settings)?)
+    client(name, config)
 }
 
 fn named(name: &str, error: &elenchus_io::model::language::NameError) -> CliError {
@@ -331,12 +330,7 @@ pub(crate) fn endpoint(name: &str, config: &Config) -> Result<(ModelName, Endpoi
     let endpoint = Endpoint::new(parsed.provider, address.as_deref(), key.as_deref())
         .map_err(ChatError::from)?;
     may_reach(name, &endpoint, address.is_some(), config)?;
-    let price = match (config.amount("price.input"), config.amount("price.output")) {
-        (None, None) => None,
-        (input, output) => {
-            Some(Price { input: input.unwrap_or_default(), output: output.unwrap_or_default() })
-        }
-    };
+    let price = prices::of(&parsed, &endpoint, config)?;
     let either = |upper: &str| variable(upper).or_else(|| variable(&upper.to_lowercase()));
     let proxies = ProxyVariables {
         http: either("HTTP_PROXY"),
@@ -474,6 +468,16 @@ mod tests {
         let local = Mind::new(&local).unwrap();
         assert!(!local.sends() && local.sent().starts_with("nothing leaves"));
         assert_eq!(local.everyone().count(), 3);
+        // Two models of one server, each at its own price.
+        let mut priced =
+            set(&[("model", "openai:a"), there, ("strong_fallback", "openai:b,openai:c")]);
+        priced.flag("price.input", "the test", Some(Value::Amount(4.0)));
+        let own = vec!["openai:b=0.5/2".to_owned()];
+        priced.flag("prices", "the test", Some(Value::List(own)));
+        let sent = Mind::new(&priced).unwrap().sent();
+        assert!(sent.contains("openai:a costs 4 and 0 USD"), "{sent}");
+        assert!(sent.contains("openai:b costs 0.5 and 2 USD"), "{sent}");
+        assert!(sent.contains("openai:c costs 4 and 0 USD"), "{sent}");
         let vectors = set(&[("embedder", "openai:e@512"), there]);
         let vectors = Mind::new(&vectors).unwrap();
         assert!(vectors.sends() && !vectors.speaks());

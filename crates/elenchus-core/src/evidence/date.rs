@@ -123,21 +123,8 @@ impl PartialDate {
 
 impl fmt::Display for PartialDate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MONTHS: [&str; 12] = [
-            "January",
-            "February",
-            "March",
-            "April",
-            "May",
-            "June",
-            "July",
-            "August",
-            "September",
-            "October",
-            "November",
-            "December",
-        ];
-        let month = MONTHS[usize::from(self.month.clamp(1, 12)) - 1];
+        let (first, rest) = MONTHS[usize::from(self.month.clamp(1, 12)) - 1].split_at(1);
+        let month = format!("{}{rest}", first.to_ascii_uppercase());
         match self.precision {
             DatePrecision::Year => write!(f, "{}", self.year),
             DatePrecision::Half => write!(f, "H{} {}", self.month / 6 + 1, self.year),
@@ -146,6 +133,31 @@ impl fmt::Display for PartialDate {
             DatePrecision::Day => write!(f, "{} {month} {}", self.day, self.year),
         }
     }
+}
+
+/// The names of the months, in small letters.
+pub const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// The number of a month, 1 to 12, by its name in small letters or the usual short form of it: "sep", "sept".
+pub fn month_number(lower: &str) -> Option<u8> {
+    let short = lower.len() == 3 || lower == "sept";
+    (1_u8..)
+        .zip(MONTHS)
+        .find(|(_, name)| *name == lower || short && name.starts_with(lower))
+        .map(|(number, _)| number)
 }
 
 /// A document's own date, with the words that state it.
@@ -161,6 +173,18 @@ pub struct DocDate {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn months_by_their_names_and_short_forms() {
+        for (at, name) in MONTHS.iter().enumerate() {
+            let number = u8::try_from(at).ok().map(|at| at + 1);
+            assert_eq!((month_number(name), month_number(&name[..3])), (number, number));
+        }
+        assert_eq!(month_number("sept"), Some(9));
+        for none in ["", "ma", "octo", "sep.", "smarch", "June"] {
+            assert_eq!(month_number(none), None, "{none}");
+        }
+    }
 
     #[test]
     fn newer_periods_order_later() {

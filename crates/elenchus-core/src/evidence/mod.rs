@@ -5,6 +5,6 @@ mod date;
 mod quote;
 mod source;
 
-pub use date::{DatePrecision, DocDate, PartialDate};
+pub use date::{DatePrecision, DocDate, MONTHS, PartialDate, month_number};
 pub use quote::{Quote, Span, char_slice};
 pub use source::{Passage, ReadPassage, Source, Vintage, WebPage};

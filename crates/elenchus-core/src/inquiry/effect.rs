@@ -140,7 +140,26 @@ pub enum Outcome {
         kind: FailureKind,
         /// What was attempted, the cause and the way out.
         error: String,
+        /// What it has used all the same. Journals of earlier versions tell nothing of it.
+        #[serde(default, skip_serializing_if = "Usage::is_nothing")]
+        usage: Usage,
     },
+}
+
+impl Outcome {
+    /// What it took to come to this, whether anything came of it or not.
+    pub fn usage(&self) -> Usage {
+        match self {
+            Self::Replied { usage, .. }
+            | Self::Verified { usage, .. }
+            | Self::Failed { usage, .. } => *usage,
+            Self::Embedded { .. }
+            | Self::Found(_)
+            | Self::Passages { .. }
+            | Self::Contradicting { .. }
+            | Self::Met { .. } => Usage::default(),
+        }
+    }
 }
 
 /// How a run begins.
@@ -171,6 +190,16 @@ pub struct Opened {
     pub recalled: Recollection,
 }
 
+/// A call that does not count any more, in flight or back before the rest of its batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Unsettled {
+    /// Which.
+    pub id: EffectId,
+    /// What it has used.
+    pub usage: Usage,
+}
+
 /// What a run is told. The journal is the ordered list of these.
 #[expect(clippy::large_enum_variant, reason = "the big variant occurs once a run")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -188,6 +217,12 @@ pub enum Input {
     },
     /// A person said something.
     Control(Control),
+    /// Calls are given up before they have counted, and this is what they have used. It changes the sums and nothing
+    /// else: an effect that is still wanted is performed again.
+    GivenUp {
+        /// Those that have used something.
+        calls: Vec<Unsettled>,
+    },
 }
 
 /// What to do now. Deliberately exhaustive: a driver must handle every step.

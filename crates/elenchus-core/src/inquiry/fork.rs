@@ -135,7 +135,7 @@ fn entries(records: &[JournalRecord], began: Timestamp) -> Vec<(Entry, i64)> {
     let outcomes = records.iter().filter_map(|record| match &record.entry {
         Entry::Input(input) => match input.as_ref() {
             Input::Outcome { id, .. } => Some(*id),
-            Input::Opened(_) | Input::Control(_) => None,
+            Input::Opened(_) | Input::Control(_) | Input::GivenUp { .. } => None,
         },
         Entry::Intent(_) => None,
     });
@@ -143,7 +143,9 @@ fn entries(records: &[JournalRecord], began: Timestamp) -> Vec<(Entry, i64)> {
     let entry = |record: &JournalRecord| match &record.entry {
         Entry::Input(input) => match input.as_ref() {
             Input::Opened(_) => None,
-            Input::Outcome { .. } | Input::Control(_) => Some(record.entry.clone()),
+            Input::Outcome { .. } | Input::Control(_) | Input::GivenUp { .. } => {
+                Some(record.entry.clone())
+            }
         },
         Entry::Intent(intents) => {
             let settled = intents.iter().filter(|intent| came_back.contains(&intent.effect_id));

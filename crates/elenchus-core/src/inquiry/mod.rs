@@ -21,7 +21,7 @@ mod step;
 pub use budget::{Budget, Effort, Options, Reflecting, Spent, StopReason};
 pub use clarity::Asking;
 pub use control::{ClarifyingAnswer, Control};
-pub use effect::{Effect, FailureKind, Input, Opened, Outcome, Step};
+pub use effect::{Effect, FailureKind, Input, Opened, Outcome, Step, Unsettled};
 pub use egress::{
     EgressMode, Outward, ProviderUse, RuleOfTwo, Sources, WebOptions, WebUse, WithheldQuery,
 };

@@ -85,6 +85,12 @@ impl Run {
                 // Only the first input opens a run.
                 Input::Opened(_) => {}
                 Input::Control(control) => control_received(state, control),
+                Input::GivenUp { calls } => {
+                    for call in calls {
+                        state.spent.usage.count(call.usage);
+                    }
+                    state.budget_updated();
+                }
                 Input::Outcome { id, result } => {
                     if let Some(slot) = state.pending.get_mut(&id)
                         && slot.outcome.is_none()
@@ -130,7 +136,8 @@ fn settle(state: &mut State) {
                 }
                 *usage
             }
-            Outcome::Verified { usage, .. } => *usage,
+            // What came to nothing was paid for as well.
+            Outcome::Verified { usage, .. } | Outcome::Failed { usage, .. } => *usage,
             _ => continue,
         };
         state.spent.usage.count(usage);

@@ -3,6 +3,7 @@
 use super::PortFuture;
 use crate::prompt::{ModelCall, ModelReply};
 use serde::{Deserialize, Serialize};
+use std::sync::{Mutex, PoisonError};
 
 /// Which of the configured models a call is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +43,41 @@ impl Usage {
     }
 }
 
+/// What is used while a call is under way, requests that have not ended included.
+///
+/// Whoever gives a call up, because its time has passed or a control made it unwanted, reads here what it has used by
+/// then, and a call that fails in the end has told here what its tries have used.
+#[derive(Debug, Default)]
+pub struct Meter(Mutex<Usage>);
+
+impl Meter {
+    /// Adds what was used.
+    pub fn count(&self, usage: Usage) {
+        self.with(|total| total.count(usage));
+    }
+
+    /// Puts what is known now in the place of what was counted before, as when an estimate gives way to what a server
+    /// tells.
+    pub fn correct(&self, before: Usage, now: Usage) {
+        self.with(|total| {
+            total.input_tokens = total.input_tokens.saturating_sub(before.input_tokens);
+            total.output_tokens = total.output_tokens.saturating_sub(before.output_tokens);
+            total.cost_micro_usd = total.cost_micro_usd.saturating_sub(before.cost_micro_usd);
+            total.count(now);
+        });
+    }
+
+    /// What was used so far.
+    pub fn total(&self) -> Usage {
+        self.with(|total| *total)
+    }
+
+    fn with<T>(&self, change: impl FnOnce(&mut Usage) -> T) -> T {
+        // Three numbers, each whole at any time.
+        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
 /// A model's reply, and what it took to get it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answered {
@@ -74,6 +110,8 @@ pub struct ModelFailure {
     pub cause: String,
     /// Whether trying again cannot help: a wrong key, a model that is not there.
     pub permanent: bool,
+    /// What all tries together have used before they came to nothing.
+    pub usage: Usage,
 }
 
 /// Answers prompt functions.
@@ -91,4 +129,42 @@ pub trait Model: Send + Sync {
         role: ModelRole,
         call: &'a ModelCall,
     ) -> PortFuture<'a, Result<Answered, ModelFailure>>;
+    /// The same, and what is used is counted on the meter, whether a reply comes of it or not. Whoever asks something
+    /// that is paid for counts there as it goes, so that a call that is given up is counted too.
+    fn call_metered<'a>(
+        &'a self,
+        role: ModelRole,
+        call: &'a ModelCall,
+        meter: &'a Meter,
+    ) -> PortFuture<'a, Result<Answered, ModelFailure>> {
+        Box::pin(async move {
+            let ended = self.call(role, call).await;
+            meter.count(match &ended {
+                Ok(answered) => answered.usage,
+                Err(failure) => failure.usage,
+            });
+            ended
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn used(input_tokens: u64, output_tokens: u64, cost_micro_usd: u64) -> Usage {
+        Usage { input_tokens, output_tokens, cost_micro_usd }
+    }
+
+    #[test]
+    fn an_estimate_gives_way_to_what_is_known() {
+        let meter = Meter::default();
+        meter.count(used(10, 5, 3));
+        meter.count(used(100, 0, 7));
+        meter.correct(used(100, 0, 7), used(80, 20, 9));
+        assert_eq!(meter.total(), used(90, 25, 12));
+        // More than was ever counted takes nothing below zero.
+        meter.correct(used(1_000, 1_000, 1_000), used(1, 2, 3));
+        assert_eq!(meter.total(), used(1, 2, 3));
+    }
 }

@@ -1,6 +1,6 @@
 //! Whether passages bear a claim out.
 
-use super::{FiguresTold, PortFuture, Usage};
+use super::{FiguresTold, Meter, PortFuture, Usage};
 use crate::measure::Explained;
 use serde::{Deserialize, Serialize};
 
@@ -253,6 +253,19 @@ pub trait Verifier: Send + Sync {
         Box::pin(async move {
             let results = self.verify(pairs).await?;
             Ok(Verified { results, usage: Usage::default() })
+        })
+    }
+    /// The same, and what is used is counted on the meter, whether results come of it or not. Whoever asks something
+    /// that is paid for counts there as it goes, so that a check that is given up is counted too.
+    fn verify_metered<'a>(
+        &'a self,
+        pairs: &'a [Pair],
+        meter: &'a Meter,
+    ) -> PortFuture<'a, Result<Verified, VerifyFailure>> {
+        Box::pin(async move {
+            let verified = self.verify_counted(pairs).await?;
+            meter.count(verified.usage);
+            Ok(verified)
         })
     }
     /// Whether a language model is asked, so that tokens, and perhaps money, are spent on every check.

@@ -5,7 +5,7 @@ use crate::id::EffectId;
 use crate::id::{RunId, Timestamp};
 use crate::inquiry::{Control, Effect, FailureKind, Input, Opened, Options, Outcome, Run, Step};
 use crate::journal::{Entry, FORMAT, JournalRecord};
-use crate::port::{Answered, Embedder, Model, Retriever, Verified, Verifier};
+use crate::port::{Answered, Embedder, Model, Retriever, Usage, Verified, Verifier};
 use crate::trace::Envelope;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -160,13 +160,15 @@ impl<'w> Drive<'w> {
 }
 
 fn perform(world: &World, effect: &Effect) -> Outcome {
-    let failed = |error: String| Outcome::Failed { kind: FailureKind::Permanent, error };
+    let lost =
+        |error: String, usage| Outcome::Failed { kind: FailureKind::Permanent, error, usage };
+    let failed = |error: String| lost(error, Usage::default());
     match effect {
         Effect::Model { role, call } => match block_on(world.call(*role, call)) {
             Ok(Answered { reply, usage, repairs, model }) => {
                 Outcome::Replied { reply: Box::new(reply), usage, repairs, model }
             }
-            Err(failure) => failed(failure.to_string()),
+            Err(failure) => lost(failure.to_string(), failure.usage),
         },
         Effect::Embed { texts } => match block_on(world.embed(texts)) {
             Ok(vectors) => Outcome::Embedded { vectors },

@@ -3,6 +3,7 @@
 use crate::worlds::{QUESTION, autonomous, harbour, sound_end};
 use elenchus_core::inquiry::gap::GapReason;
 use elenchus_core::inquiry::{Effect, FailureKind, Input, Outcome, WorkingMemory};
+use elenchus_core::port::Usage;
 use elenchus_core::prompt::{
     Draft, Facts, FollowUp, GapFindings, ModelCall, ModelReply, Plan, ProposedGap, Reflection,
     Severity,
@@ -185,6 +186,7 @@ fn failing(world: &World, question: &str, fails: impl Fn(&Effect) -> bool) -> Dr
             Outcome::Failed {
                 kind: FailureKind::Permanent,
                 error: "could not: scripted".to_owned(),
+                usage: Usage::default(),
             }
         } else {
             drive.perform(&effect)

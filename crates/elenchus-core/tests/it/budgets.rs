@@ -10,14 +10,15 @@ use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::gap::{GapPolicy, GapStatus};
 use elenchus_core::inquiry::{
     Asking, Budget, Control, Effect, Effort, Input, Opened, Options, Outcome, Recollection,
-    Reflecting, Run, Step, StopReason,
+    Reflecting, Run, Spent, Step, StopReason, Unsettled,
 };
-use elenchus_core::port::{Retriever, Usage};
+use elenchus_core::journal::JournalRecord;
+use elenchus_core::port::{ModelFailure, Retriever, Usage};
 use elenchus_core::prompt::{
     Clarification, ClarifyingQuestion, ModelCall, ModelReply, Perspective, PointStance,
     ProposedGap, ProposedPoint, Reflection, Severity,
 };
-use elenchus_core::testkit::{Drive, World, drive};
+use elenchus_core::testkit::{Drive, Driven, World, drive};
 use elenchus_core::trace::TraceEvent;
 use proptest::prelude::*;
 
@@ -240,6 +241,118 @@ fn what_checks_cost_is_counted_and_kept_within_the_budget() {
         assert!(reason.contains("token budget"), "{reason}");
     }
     assert_eq!(run.view().spent().usage.input_tokens, 100 * calls);
+}
+
+/// What each failing call uses in the tests below.
+const LOST: Usage = Usage { input_tokens: 400, output_tokens: 30, cost_micro_usd: 60 };
+
+/// One round over noise, in which no analysis of gaps comes back, at a cost or without.
+fn failing(lost: Usage, change: impl Fn(&mut Budget)) -> Driven {
+    let world = endless_noise().script(move |call| {
+        matches!(call, ModelCall::AnalyzeGaps(_)).then(|| {
+            Err(ModelFailure {
+                model: "scripted".to_owned(),
+                attempted: "analyse gaps".to_owned(),
+                cause: "none of 3 replies had the form that was asked for".to_owned(),
+                permanent: true,
+                usage: lost,
+            })
+        })
+    });
+    let mut options = Options { autonomous: true, ..Options::default() };
+    (options.gaps.max_attempts, options.gaps.dry_rounds) = (9, 9);
+    options.budget.rounds = 1;
+    change(&mut options.budget);
+    drive(&world, QUESTION, options)
+}
+
+/// What observations tell of costs.
+fn observed(driven: &Driven) -> Vec<Usage> {
+    let seen = driven.trace.iter().filter_map(|event| match &event.event {
+        TraceEvent::ReasoningObservation(seen) => seen.usage,
+        _ => None,
+    });
+    seen.collect()
+}
+
+/// A reply that nobody could use was paid for: enough of them end a run by its budget, and the trace tells of each.
+#[test]
+fn failures_that_cost_something_spend_the_budget() {
+    let cases: [(fn(&mut Budget), StopReason); 2] = [
+        (|budget| budget.tokens = Some(600), StopReason::BudgetTokens),
+        (|budget| budget.cost_micro_usd = Some(70), StopReason::BudgetCost),
+    ];
+    for (change, reason) in cases {
+        let free = failing(Usage::default(), change);
+        assert_eq!(free.run.view().stop_reason(), Some(StopReason::BudgetRounds));
+        let costly = failing(LOST, change);
+        let view = costly.run.view();
+        assert_eq!(view.stop_reason(), Some(reason));
+        let told = observed(&costly);
+        assert_eq!(told.iter().filter(|usage| **usage == LOST).count(), 1);
+        let mut sum = Usage::default();
+        for usage in told {
+            sum.count(usage);
+        }
+        assert_eq!(sum, view.spent().usage);
+        assert_eq!(view.answer().unwrap().receipt.usage, sum);
+        sound_end(&costly.run, &costly.trace);
+    }
+}
+
+/// Journals of earlier versions say nothing of what a failing call has used.
+#[test]
+fn a_journal_without_the_costs_of_failures_replays() {
+    let old = r#"{"outcome":"failed","kind":"exhausted","error":"could not: scripted"}"#;
+    let outcome: Outcome = serde_json::from_str(old).unwrap();
+    assert_eq!(outcome.usage(), Usage::default());
+    assert_eq!(serde_json::to_string(&outcome).unwrap(), old, "and it is written as it was");
+
+    let now = failing(LOST, |_| ());
+    let mut failures = 0;
+    let before: Vec<JournalRecord> = now
+        .journal
+        .iter()
+        .map(|record| {
+            let mut json = serde_json::to_value(record).unwrap();
+            if let Some(result) = json.pointer_mut("/entry/body/result")
+                && result["outcome"] == "failed"
+            {
+                failures += 1;
+                assert!(result.as_object_mut().unwrap().remove("usage").is_some());
+            }
+            serde_json::from_value(json).unwrap()
+        })
+        .collect();
+    assert_eq!(failures, 1);
+    let (run, trace) = Run::replay(&before).unwrap();
+    sound_end(&run, &trace);
+    assert_eq!(run.view().stop_reason(), now.run.view().stop_reason());
+    let mut spent = run.view().spent().usage;
+    spent.count(LOST);
+    assert_eq!(spent, now.run.view().spent().usage);
+}
+
+/// A call that is given up has used something: it is in the sums, and nothing else is changed.
+#[test]
+fn what_a_call_had_used_that_was_given_up_is_counted() {
+    let world = harbour();
+    let mut drive = Drive::begin(&world, QUESTION, Options::default());
+    while !matches!(drive.wanted().first(), Some((_, Effect::Model { call, .. })) if call.prompt() == "reflect")
+    {
+        assert!(drive.advance());
+    }
+    let (wanted, before) = (drive.wanted(), drive.run().view().spent());
+    drive.tell(Input::GivenUp { calls: vec![Unsettled { id: wanted[0].0, usage: LOST }] });
+    assert_eq!(drive.wanted(), wanted);
+    let mut usage = before.usage;
+    usage.count(LOST);
+    assert_eq!(drive.run().view().spent(), Spent { usage, ..before });
+    drive.control(Control::Interrupt);
+    let driven = drive.into_driven();
+    sound_end(&driven.run, &driven.trace);
+    assert_eq!(driven.run.view().answer().unwrap().receipt.usage, usage);
+    assert_eq!(Run::replay(&driven.journal).unwrap(), (driven.run, driven.trace));
 }
 
 proptest! {

@@ -3,7 +3,7 @@
 use crate::worlds::{at_least, documents, question, sound_end, world};
 use elenchus_core::answer::to_markdown;
 use elenchus_core::inquiry::{Asking, ClarifyingAnswer, Control, Options, Run, Step, StopReason};
-use elenchus_core::port::ModelFailure;
+use elenchus_core::port::{ModelFailure, Usage};
 use elenchus_core::prompt::{
     Clarification, Clarified, ClarifyingQuestion, ModelCall, ModelReply, PlanInput,
 };
@@ -152,6 +152,7 @@ fn a_model_that_finds_it_clear_or_says_nothing_stops_nobody() {
                 attempted: "ask back".to_owned(),
                 cause: "it would not".to_owned(),
                 permanent: true,
+                usage: Usage::default(),
             })
         })
     });

@@ -11,7 +11,7 @@ use elenchus_core::id::{ClaimId, FactId, RunId, Timestamp};
 use elenchus_core::inquiry::{
     Budget, Control, Effect, FailureKind, Input, Opened, Options, Outcome, Run, StopReason,
 };
-use elenchus_core::port::{ModelFailure, Retriever};
+use elenchus_core::port::{ModelFailure, Retriever, Usage};
 use elenchus_core::prompt::{
     Criticism, ModelCall, ModelReply, Patches, ProposedFinding, ProposedRuling, Severity,
 };
@@ -277,7 +277,11 @@ fn a_revision_that_cannot_be_verified_is_refused() {
         while let Some((id, effect)) = drive.wanted().into_iter().next() {
             checks += usize::from(matches!(effect, Effect::Verify { .. }));
             let result = if matches!(effect, Effect::Verify { .. }) && checks == nth {
-                Outcome::Failed { kind: FailureKind::Permanent, error: "scripted".to_owned() }
+                Outcome::Failed {
+                    kind: FailureKind::Permanent,
+                    error: "scripted".to_owned(),
+                    usage: Usage::default(),
+                }
             } else {
                 drive.perform(&effect)
             };
@@ -308,6 +312,7 @@ fn a_mute_critic_leaves_the_findings_of_code() {
                 attempted: "criticise".to_owned(),
                 cause: "no reply".to_owned(),
                 permanent: true,
+                usage: Usage::default(),
             })
         })
     });

@@ -8,7 +8,7 @@ use elenchus_core::belief::{Hypothesis, HypothesisStatus};
 use elenchus_core::inquiry::{
     Control, Effect, FailureKind, Input, Options, Outcome, Run, StopReason,
 };
-use elenchus_core::port::ModelFailure;
+use elenchus_core::port::{ModelFailure, Usage};
 use elenchus_core::prompt::{Hypotheses, ModelCall, ModelReply, Prior, ProposedHypothesis};
 use elenchus_core::testkit::{Drive, Driven, World, drive};
 use elenchus_core::trace::TraceEvent;
@@ -247,6 +247,7 @@ fn failures_end_no_run() {
                 attempted: "explain".to_owned(),
                 cause: "no reply".to_owned(),
                 permanent: true,
+                usage: Usage::default(),
             })
         })
     });
@@ -271,7 +272,11 @@ fn failures_end_no_run() {
         };
         failed += usize::from(is_test);
         let result = if is_test {
-            Outcome::Failed { kind: FailureKind::Permanent, error: "scripted".to_owned() }
+            Outcome::Failed {
+                kind: FailureKind::Permanent,
+                error: "scripted".to_owned(),
+                usage: Usage::default(),
+            }
         } else {
             drive.perform(&effect)
         };

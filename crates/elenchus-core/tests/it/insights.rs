@@ -4,6 +4,7 @@ use crate::worlds::{autonomous, sound_end};
 use elenchus_core::answer::to_markdown;
 use elenchus_core::id::FactId;
 use elenchus_core::inquiry::{Control, Effect, FailureKind, Input, Options, Outcome, Step};
+use elenchus_core::port::Usage;
 use elenchus_core::prompt::{
     Draft, InsightKind, ModelCall, ModelReply, ProposedInsight, ThoughtStage, ThoughtStep,
 };
@@ -166,7 +167,11 @@ fn a_count_that_fails_costs_the_insights_and_nothing_else() {
     let world = marking(coast());
     let mut run = until_counted(&world);
     let (id, _) = run.wanted().remove(0);
-    let failed = Outcome::Failed { kind: FailureKind::Permanent, error: "no index".to_owned() };
+    let failed = Outcome::Failed {
+        kind: FailureKind::Permanent,
+        error: "no index".to_owned(),
+        usage: Usage::default(),
+    };
     run.tell(Input::Outcome { id, result: failed });
     assert_eq!(run.run().step(), Step::Done);
     let driven = run.into_driven();

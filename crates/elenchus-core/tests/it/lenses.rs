@@ -7,6 +7,7 @@ use elenchus_core::id::{FactId, PointId};
 use elenchus_core::inquiry::{
     Budget, Control, Effect, FailureKind, Input, Options, Outcome, Phase, Run, StopReason,
 };
+use elenchus_core::port::Usage;
 use elenchus_core::prompt::{
     Hypotheses, MetaAnalysis, MetaSentence, ModelCall, ModelReply, Perspective, PerspectiveInput,
     PerspectiveSynthesis, PointStance, Prior, ProposedHypothesis, ProposedPoint, ProposedTension,
@@ -302,7 +303,11 @@ fn failing(fails: impl Fn(&Effect) -> bool) -> Driven {
     while let Some((id, effect)) = drive.wanted().into_iter().next() {
         let in_lenses = drive.run().view().progress().phase == Phase::Lenses;
         let result = if in_lenses && fails(&effect) {
-            Outcome::Failed { kind: FailureKind::Exhausted, error: "scripted failure".to_owned() }
+            Outcome::Failed {
+                kind: FailureKind::Exhausted,
+                error: "scripted failure".to_owned(),
+                usage: Usage::default(),
+            }
         } else {
             drive.perform(&effect)
         };

@@ -10,7 +10,7 @@ use elenchus_core::answer::{Answer, to_markdown};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::PassageId;
 use elenchus_core::inquiry::{Asking, Options};
-use elenchus_core::port::ModelFailure;
+use elenchus_core::port::{ModelFailure, Usage};
 use elenchus_core::prompt::{ModelCall, ModelReply, parse};
 use elenchus_core::testkit::{Driven, World, drive};
 use elenchus_core::trace::TraceEvent;
@@ -117,6 +117,7 @@ impl Puppet {
             attempted: format!("read the reply to {}", call.prompt()),
             cause: "nothing in it could be used".to_owned(),
             permanent: false,
+            usage: Usage::default(),
         })
     }
 }

@@ -168,13 +168,17 @@ proptest! {
         documents in documents(), question in question(), kinds in prop::collection::vec(0u8..12, 1..40),
     ) {
         use elenchus_core::inquiry::FailureKind;
-        use elenchus_core::port::SearchReply;
+        use elenchus_core::port::{SearchReply, Usage};
         let world = world(documents, 0, 0);
         let mut drive = Drive::begin(&world, &question, autonomous());
         let mut kinds = kinds.into_iter().cycle();
         let mut left = 3_000;
         while let Some((id, effect)) = drive.wanted().into_iter().next() {
-            let fail = |kind| Outcome::Failed { kind, error: "could not: scripted".to_owned() };
+            let fail = |kind| Outcome::Failed {
+                kind,
+                error: "could not: scripted".to_owned(),
+                usage: Usage { input_tokens: 9, output_tokens: 1, cost_micro_usd: 2 },
+            };
             let result = match kinds.next().unwrap() {
                 0 => fail(FailureKind::Exhausted),
                 1 => fail(FailureKind::Permanent),
@@ -231,6 +235,7 @@ fn no_thought_fits_two_unrelated_runs() {
                 attempted: call.prompt().to_owned(),
                 cause: "no reply".to_owned(),
                 permanent: false,
+                usage: elenchus_core::port::Usage::default(),
             }))
         })
     };

@@ -3,6 +3,7 @@
 use crate::worlds::autonomous;
 use elenchus_core::inquiry::{Control, Effect, FailureKind, Input, Outcome, Step};
 use elenchus_core::journal::{Entry, Intent, JournalRecord};
+use elenchus_core::port::Usage;
 use elenchus_core::testkit::{Drive, World, drive};
 use elenchus_core::trace::spans::{Content, Span, SpanFold, SpanId, TraceId, Value, spans_of};
 use std::collections::BTreeMap;
@@ -137,9 +138,10 @@ fn what_failed_says_how_and_not_in_which_words() {
     }
     let (id, _) = is_search(&drive).unwrap();
     let error = "could not search for \"keeper\": the index is gone".to_owned();
+    let usage = Usage::default();
     drive.tell(Input::Outcome {
         id,
-        result: Outcome::Failed { kind: FailureKind::Deadline, error },
+        result: Outcome::Failed { kind: FailureKind::Deadline, error, usage },
     });
     drive.to_end();
     let driven = drive.into_driven();

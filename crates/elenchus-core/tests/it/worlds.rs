@@ -5,7 +5,7 @@ use elenchus_core::id::{FactId, GapId, PassageId, PointId, short_hash};
 use elenchus_core::inquiry::gap::{GapReason, GapStatus};
 use elenchus_core::inquiry::query::is_repeat;
 use elenchus_core::inquiry::{Options, Reflecting, Run, Step};
-use elenchus_core::port::ModelFailure;
+use elenchus_core::port::{ModelFailure, Usage};
 use elenchus_core::prompt::{
     Clarification, ClarifyingQuestion, Criticism, Distilled, Draft, FactRole, Facts, FollowUp,
     GapFinding, GapFindings, Hypotheses, InsightKind, MetaAnalysis, MetaSentence, ModelCall,
@@ -153,6 +153,7 @@ fn misbehave(call: &ModelCall, chaos: u8, seed: u64) -> Option<Result<ModelReply
                 attempted: format!("answer {}", call.prompt()),
                 cause: "it would not".to_owned(),
                 permanent: false,
+                usage: Usage { input_tokens: 90, output_tokens: 0, cost_micro_usd: 5 },
             }));
         }
         // A reply to something else.

@@ -31,7 +31,9 @@ impl Effects {
                 Waiting(cause)
             })?;
             let clock = Arc::clone(&ports.clock);
-            let outcome = perform(ports, shared.settings.clone(), task.effect).await;
+            // An invocation is not given up half way, so nobody reads its meter before its end.
+            let meter = Arc::default();
+            let outcome = perform(ports, shared.settings.clone(), task.effect, meter).await;
             let observed = Observed { outcome: readable(outcome), at: clock.now() };
             crash(&shared.settings, FailPoint::AfterEffect);
             Ok(Json(observed))
@@ -56,6 +58,7 @@ fn readable(outcome: Outcome) -> Outcome {
             error: format!(
                 "could not keep what came back: {error}; the component gave a number that is none"
             ),
+            usage: outcome.usage(),
         },
     }
 }

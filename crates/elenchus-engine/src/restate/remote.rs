@@ -2,16 +2,14 @@
 
 use super::messages::{RunEnd, Submission};
 use crate::EngineError;
-use crate::handle::{Controller, Finished, Live, Order, RunHandle};
-use crate::log::Log;
+use crate::follower::{self, Elsewhere};
+use crate::handle::RunHandle;
 use elenchus_core::id::RunId;
-use elenchus_core::inquiry::{Control, Run, Step};
-use elenchus_core::journal::{Entry, JournalRecord};
+use elenchus_core::inquiry::Control;
+use elenchus_core::journal::JournalRecord;
 use elenchus_core::port::{PortFuture, Store, StoreFailure};
-use elenchus_core::trace::Envelope;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::{mpsc, watch};
 
 /// How often the store is looked at.
 const LOOK: Duration = Duration::from_millis(100);
@@ -174,24 +172,8 @@ impl Remote {
     /// When the run cannot be found, or is over without having begun.
     pub async fn attach(&self, run_id: &RunId, seen: bool) -> Result<RunHandle, EngineError> {
         let records = self.begun(run_id).await?;
-        let (run, trace) = Run::replay(&records)
-            .map_err(|cause| EngineError::NotARun { run_id: run_id.clone(), cause })?;
-        let resumed_after = if seen { trace.len() as u64 } else { 0 };
-        let (log, reading) = Log::new(trace);
-        let (orders, heard) = mpsc::unbounded_channel();
-        let (show, live) = watch::channel(standing(&run));
-        let follower = Follower {
-            remote: self.clone(),
-            run,
-            records: records.len(),
-            log,
-            orders: heard,
-            listening: true,
-            show,
-        };
-        let driver = tokio::spawn(follower.follow());
-        let controller = Controller { run_id: run_id.clone(), orders };
-        Ok(RunHandle { controller, reading, live, driver, resumed_after })
+        let asked = Instant::now();
+        follower::follow(Workers { remote: self.clone(), asked }, run_id, &records, seen)
     }
 
     /// The journal of a run, once there is one.
@@ -224,107 +206,65 @@ impl Remote {
     }
 }
 
-fn standing(run: &Run) -> Live {
-    Live {
-        progress: run.view().progress(),
-        // Who performs what is known to the workers alone.
-        in_flight: Vec::new(),
-        paused: run.step().waits(),
-    }
-}
-
-/// Stands in for a driver where the run is driven elsewhere.
-struct Follower {
+/// The workers of a Restate server, beside their store.
+struct Workers {
     remote: Remote,
-    run: Run,
-    /// Records that the run was told.
-    records: usize,
-    log: Log,
-    orders: mpsc::UnboundedReceiver<Order>,
-    /// Whether anybody can still give orders.
-    listening: bool,
-    show: watch::Sender<Live>,
+    /// When the server was last asked whether the workflow has ended.
+    asked: Instant,
 }
 
-impl Follower {
-    async fn follow(mut self) -> Result<Finished, EngineError> {
-        let run_id = self.run.id().clone();
-        let mut asked = Instant::now();
-        while self.run.step() != Step::Done {
-            tokio::select! {
-                order = self.orders.recv(), if self.listening => match order {
-                    Some(Order::Suspend) => return Err(EngineError::Detached(run_id)),
-                    Some(Order::Control(control, done)) => {
-                        let given = self.remote.give(&run_id, &control).await;
-                        // Whoever asked may have stopped listening.
-                        let _ = done.send(given.map_err(|error| EngineError::Unheard {
-                            run_id: run_id.clone(),
-                            cause: error.to_string(),
-                        }));
-                    }
-                    None => self.listening = false,
-                },
-                () = tokio::time::sleep(LOOK) => self.look(&run_id).await?,
-            }
-            if asked.elapsed() >= ASK && self.run.step() != Step::Done {
-                asked = Instant::now();
-                match self.remote.end(&run_id).await {
-                    // A server that is away comes back; the store is read meanwhile.
-                    Ok(_) | Err(RemoteError::Unreachable(_)) => {}
-                    Err(error) => {
-                        self.look(&run_id).await?;
-                        if self.run.step() != Step::Done {
-                            return Err(EngineError::Remote(error));
-                        }
-                    }
-                }
-            }
-        }
-        let unremembered = self.unremembered(&run_id).await;
-        match self.run.view().answer().cloned() {
-            Some(answer) => Ok(Finished { run: self.run, answer, unremembered }),
-            None => Err(EngineError::Driver {
-                run_id,
-                cause: "the run ended without an answer".to_owned(),
-            }),
-        }
+impl Elsewhere for Workers {
+    fn store(&self) -> &dyn Store {
+        &*self.remote.store
     }
 
-    /// Reads what is new, and tells the readers.
-    async fn look(&mut self, run_id: &RunId) -> Result<(), EngineError> {
-        let store = &self.remote.store;
-        let tip = match store.tip(run_id).await {
-            Ok(tip) => tip,
-            // A store that fails for a moment is looked at again.
-            Err(StoreFailure::Io { .. }) => return Ok(()),
-            Err(failure) => return Err(failure.into()),
-        };
-        if usize::try_from(tip.seq).is_ok_and(|seq| seq <= self.records) {
-            return Ok(());
-        }
-        let records = store.journal(run_id).await?;
-        let mut events: Vec<Envelope> = Vec::new();
-        for record in records.iter().skip(self.records) {
-            if let Entry::Input(input) = &record.entry {
-                events.extend(self.run.feed(input.as_ref().clone(), record.at));
+    fn news<'a>(&'a self, _run_id: &'a RunId) -> PortFuture<'a, ()> {
+        Box::pin(tokio::time::sleep(LOOK))
+    }
+
+    fn give<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        control: &'a Control,
+    ) -> PortFuture<'a, Result<(), EngineError>> {
+        Box::pin(async move {
+            self.remote.give(run_id, control).await.map_err(|error| EngineError::Unheard {
+                run_id: run_id.clone(),
+                cause: error.to_string(),
+            })
+        })
+    }
+
+    fn goes_on<'a>(
+        &'a mut self,
+        run_id: &'a RunId,
+        _told: bool,
+    ) -> PortFuture<'a, Result<(), EngineError>> {
+        Box::pin(async move {
+            if self.asked.elapsed() < ASK {
+                return Ok(());
             }
-        }
-        self.records = records.len();
-        self.log.publish(events);
-        self.show.send_replace(standing(&self.run));
-        Ok(())
+            self.asked = Instant::now();
+            match self.remote.end(run_id).await {
+                // A server that is away comes back; the store is read meanwhile.
+                Ok(_) | Err(RemoteError::Unreachable(_)) => Ok(()),
+                Err(error) => Err(EngineError::Remote(error)),
+            }
+        })
     }
 
     /// What became of the bank. The answer stands whatever comes of it.
-    async fn unremembered(&self, run_id: &RunId) -> Option<String> {
-        let begun = Instant::now();
-        while begun.elapsed() < PATIENCE {
-            match self.remote.end(run_id).await {
-                Ok(Some(end)) => return end.unremembered,
-                Ok(None) => tokio::time::sleep(LOOK).await,
-                Err(_) => return None,
+    fn unremembered<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Option<String>> {
+        Box::pin(async move {
+            let begun = Instant::now();
+            while begun.elapsed() < PATIENCE {
+                match self.remote.end(run_id).await {
+                    Ok(Some(end)) => return end.unremembered,
+                    Ok(None) => tokio::time::sleep(LOOK).await,
+                    Err(_) => return None,
+                }
             }
-        }
-        None
+            None
+        })
     }
 }

@@ -8,6 +8,7 @@ use crate::engine::opened;
 use elenchus_core::id::EffectId;
 use elenchus_core::inquiry::{Effect, FailureKind, Input, Outcome, Run, Step};
 use elenchus_core::journal::Intent;
+use elenchus_core::port::Usage;
 use restate_sdk::context::DurableFuture;
 use restate_sdk::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -213,7 +214,9 @@ fn call<'a>(
 /// An effect whose invocation somebody ended from outside.
 fn lost(error: &TerminalError, pen: &Pen) -> Observed {
     let error = format!("the call was ended from outside: {}", error.message());
-    Observed { outcome: Outcome::Failed { kind: FailureKind::Permanent, error }, at: pen.last() }
+    let usage = Usage::default();
+    let outcome = Outcome::Failed { kind: FailureKind::Permanent, error, usage };
+    Observed { outcome, at: pen.last() }
 }
 
 /// What the run begins with: looked up once, and recorded.

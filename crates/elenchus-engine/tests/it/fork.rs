@@ -20,7 +20,7 @@ fn outcomes(records: &[JournalRecord]) -> BTreeSet<EffectId> {
     let outcome = |record: &JournalRecord| match &record.entry {
         Entry::Input(input) => match input.as_ref() {
             Input::Outcome { id, .. } => Some(*id),
-            Input::Opened(_) | Input::Control(_) => None,
+            Input::Opened(_) | Input::Control(_) | Input::GivenUp { .. } => None,
         },
         Entry::Intent(_) => None,
     };

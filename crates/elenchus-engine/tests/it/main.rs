@@ -21,6 +21,8 @@ mod misbehaving;
 #[cfg(test)]
 mod ordinary;
 #[cfg(test)]
+mod paying;
+#[cfg(test)]
 mod process;
 #[cfg(feature = "restate")]
 #[cfg(test)]

@@ -8,7 +8,7 @@ use elenchus_core::journal::Entry;
 use elenchus_core::port::{
     Answered, Checked, Contradiction, CorpusOverview, EmbedFailure, Embedder, Model, ModelFailure,
     ModelRole, Pair, PortFuture, RetrieveFailure, Retriever, Said, SearchReply, SearchRequest,
-    Verifier, VerifyFailure,
+    Usage, Verifier, VerifyFailure,
 };
 use elenchus_core::prompt::ModelCall;
 use elenchus_core::testkit::{World, block_on};
@@ -85,6 +85,7 @@ impl Model for Wicked {
                 attempted: call.prompt().to_owned(),
                 cause,
                 permanent: false,
+                usage: Usage::default(),
             };
             self.act("model").await.map_err(failure)?;
             self.act(call.prompt()).await.map_err(failure)?;
@@ -228,7 +229,7 @@ async fn driven<W: Everything>(
         .into_iter()
         .filter_map(|record| match record.entry {
             Entry::Input(input) => match *input {
-                Input::Outcome { result: Outcome::Failed { kind, error }, .. } => {
+                Input::Outcome { result: Outcome::Failed { kind, error, .. }, .. } => {
                     Some((kind, error))
                 }
                 _ => None,

@@ -6,7 +6,7 @@ use crate::support::{Gate, memory, options, ports, settings};
 use elenchus_core::answer::to_markdown;
 use elenchus_core::id::{FactId, GapId, Timestamp};
 use elenchus_core::inquiry::{Asking, ClarifyingAnswer, Control, Options, Reflecting, StopReason};
-use elenchus_core::port::ModelFailure;
+use elenchus_core::port::{ModelFailure, Usage};
 use elenchus_core::prompt::{ModelReply, parse as parse_reply};
 use elenchus_core::scrutiny::critique::Grade;
 use elenchus_core::testkit::{ManualClock, World, question_of};
@@ -208,6 +208,7 @@ fn world(scenario: &Scenario, clock: &Arc<ManualClock>) -> World {
             attempted: format!("read the reply to {}", call.prompt()),
             cause: "it holds nothing that was asked for".to_owned(),
             permanent: false,
+            usage: Usage::default(),
         }))
     });
     let mute = scenario.mute.clone();
@@ -222,6 +223,7 @@ fn world(scenario: &Scenario, clock: &Arc<ManualClock>) -> World {
                 attempted: format!("answer {}", call.prompt()),
                 cause: "it is mute".to_owned(),
                 permanent: false,
+                usage: Usage::default(),
             })
         })
     });

@@ -5,6 +5,7 @@ use crate::claims::sets::{Label, Pair, Set};
 use crate::claims::shipped::Shown;
 use crate::metrics::{Figure, Row, auroc, brier, brier_skill, ece, figure};
 use crate::record::{Measure, Record, What};
+use elenchus_core::evidence::MONTHS;
 use elenchus_io::ingest::sentence::sentences;
 use elenchus_io::verify::tokens::{Pos, Token, tokens};
 use std::collections::BTreeMap;
@@ -107,21 +108,6 @@ fn is_row(text: &str) -> bool {
 fn words(text: &str) -> usize {
     text.split_whitespace().count()
 }
-
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 const NEGATIONS: [&str; 13] = [
     "not",

@@ -195,6 +195,7 @@ impl Model for Written {
                 attempted: format!("answer the prompt {}", call.prompt()),
                 cause,
                 permanent: true,
+                usage: Usage::default(),
             })
         })
     }

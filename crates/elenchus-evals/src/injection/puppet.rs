@@ -344,6 +344,7 @@ impl Model for Puppet {
                 attempted: format!("answer the prompt {}", call.prompt()),
                 cause,
                 permanent: true,
+                usage: Usage::default(),
             })
         })
     }

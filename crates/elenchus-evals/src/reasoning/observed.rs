@@ -200,8 +200,10 @@ fn overshot(
     for record in journal {
         match &record.entry {
             Entry::Input(input) => {
-                if let Input::Outcome { result: Outcome::Replied { usage, .. }, .. } =
-                    input.as_ref()
+                if let Input::Outcome {
+                    result: Outcome::Replied { usage, .. } | Outcome::Failed { usage, .. },
+                    ..
+                } = input.as_ref()
                 {
                     tokens += usage.input_tokens + usage.output_tokens;
                     cost += usage.cost_micro_usd;

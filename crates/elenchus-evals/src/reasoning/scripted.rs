@@ -107,6 +107,7 @@ impl Model for Scripted {
                 attempted: format!("answer the prompt {}", call.prompt()),
                 cause,
                 permanent: true,
+                usage: Usage::default(),
             })
         })
     }

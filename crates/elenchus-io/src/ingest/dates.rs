@@ -1,22 +1,7 @@
 //! Dates as people write them.
 
-use elenchus_core::evidence::PartialDate;
+use elenchus_core::evidence::{PartialDate, month_number};
 use std::ops::Range;
-
-pub(crate) const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 /// The dates that `text` states, in order, with their bytes. Years from 1900 to 2099 only: older ones are
 /// as a rule what a text is about, not when it was written.
@@ -132,7 +117,7 @@ fn date_at(text: &str, words: &[Word], at: usize) -> Option<(PartialDate, usize)
         }
     }
     // April 14, 2026; April 14th, 2026; April 2026; April of 2026
-    if let Some(m) = month(word(0)) {
+    if let Some(m) = month_number(word(0)) {
         let ordinal = usize::from(matches!(word(2), "st" | "nd" | "rd" | "th"));
         if near(2 + ordinal)
             && let (Some(d), Some(y)) = (number(word(1), 2, 31), year_at(2 + ordinal))
@@ -153,7 +138,7 @@ fn date_at(text: &str, words: &[Word], at: usize) -> Option<(PartialDate, usize)
     let of = usize::from(word(1 + ordinal) == "of");
     let last = 2 + ordinal + of;
     if near(last)
-        && let (Some(m), Some(y)) = (month(word(1 + ordinal + of)), year_at(last))
+        && let (Some(m), Some(y)) = (month_number(word(1 + ordinal + of)), year_at(last))
     {
         return Some((PartialDate::day(y, m, d), last + 1));
     }
@@ -179,13 +164,6 @@ fn period(letter: &str, digit: &str, year: i32) -> Option<PartialDate> {
 fn number(word: &str, digits: usize, most: u8) -> Option<u8> {
     let value: u8 = (word.len() <= digits).then(|| word.parse().ok()).flatten()?;
     (1..=most).contains(&value).then_some(value)
-}
-
-fn month(word: &str) -> Option<u8> {
-    let short = matches!(word.len(), 3) || word == "sept";
-    let index =
-        MONTHS.iter().position(|month| *month == word || short && month.starts_with(word))?;
-    Some(index as u8 + 1)
 }
 
 /// A plausible year that is not an amount, a share or part of a longer number.

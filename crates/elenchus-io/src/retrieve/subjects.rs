@@ -1,5 +1,6 @@
 //! What the documents call the thing they are all about.
 
+use elenchus_core::evidence::MONTHS;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -94,8 +95,8 @@ impl NameCount {
                 let lower = name.to_lowercase();
                 **count >= least
                     && self.common.get(&lower).copied().unwrap_or(0) * 4 < **count
-                    && !COMMON.contains(&lower.as_str())
-                    && name.split(' ').all(|part| !COMMON.contains(&part.to_lowercase().as_str()))
+                    && !is_common(&lower)
+                    && name.split(' ').all(|part| !is_common(&part.to_lowercase()))
             })
             .map(|(name, count)| (name, *count))
             .collect();
@@ -125,7 +126,11 @@ impl NameCount {
     }
 }
 
-/// Capitalised in many documents without naming a subject.
+fn is_common(lower: &str) -> bool {
+    COMMON.contains(&lower) || MONTHS.contains(&lower)
+}
+
+/// Capitalised in many documents without naming a subject, beside the months.
 const COMMON: &[&str] = &[
     "monday",
     "tuesday",
@@ -134,18 +139,6 @@ const COMMON: &[&str] = &[
     "friday",
     "saturday",
     "sunday",
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
     "jan",
     "feb",
     "mar",

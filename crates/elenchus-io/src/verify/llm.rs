@@ -6,11 +6,11 @@
 use super::contradiction::{Limits, among};
 use super::{BuiltinVerifier, Failing, bound};
 use crate::ingest::sentence::placed;
-use crate::model::language::{ChatClient, ChatRequest, Stop, request, steady};
+use crate::model::language::{ChatClient, ChatRequest, Stop, Unanswered, request, steady};
 use elenchus_core::measure::Explained;
 use elenchus_core::port::{
-    Checked, Contradiction, EvidenceSpan, Judgement, Pair, PortFuture, Said, Tier, Usage, Verified,
-    Verifier, VerifyFailure,
+    Checked, Contradiction, EvidenceSpan, Judgement, Meter, Pair, PortFuture, Said, Tier, Usage,
+    Verified, Verifier, VerifyFailure,
 };
 use elenchus_core::prompt::PromptBook;
 use elenchus_core::prompt::entail::{
@@ -79,19 +79,19 @@ impl LlmVerifier {
     }
 
     /// One verdict a pair, or why there is none.
-    async fn verdicts(&self, pairs: &[(&Pair, Vec<Place>)]) -> Prompted {
+    async fn verdicts(&self, pairs: &[(&Pair, Vec<Place>)], meter: &Meter) -> Prompted {
         // Collected first: the compiler cannot follow borrowed closures through a stream.
         let asked: Vec<PortFuture<'_, Prompted>> = if self.yes_no {
             pairs
                 .iter()
                 .map(|(pair, places)| -> PortFuture<'_, _> {
-                    Box::pin(self.one_word(pair, places))
+                    Box::pin(self.one_word(pair, places, meter))
                 })
                 .collect()
         } else {
             pairs
                 .chunks(BATCH)
-                .map(|batch| -> PortFuture<'_, _> { Box::pin(self.batch(batch)) })
+                .map(|batch| -> PortFuture<'_, _> { Box::pin(self.batch(batch, meter)) })
                 .collect()
         };
         let replies: Vec<Prompted> = stream::iter(asked).buffered(AT_ONCE).collect().await;
@@ -104,7 +104,7 @@ impl LlmVerifier {
         all
     }
 
-    async fn batch(&self, pairs: &[(&Pair, Vec<Place>)]) -> Prompted {
+    async fn batch(&self, pairs: &[(&Pair, Vec<Place>)], meter: &Meter) -> Prompted {
         let input = EntailInput {
             items: pairs
                 .iter()
@@ -120,10 +120,10 @@ impl LlmVerifier {
         let none = |why: String| -> Vec<Result<Entailed, String>> {
             pairs.iter().map(|_| Err(why.clone())).collect()
         };
-        let reply = match self.client.chat_quiet(&request).await {
+        let reply = match self.client.chat_metered(&request, meter, &mut |_| ()).await {
             Ok(reply) => reply,
-            Err(error) => {
-                return Prompted { verdicts: none(error.to_string()), usage: Usage::default() };
+            Err(Unanswered { error, usage }) => {
+                return Prompted { verdicts: none(error.to_string()), usage };
             }
         };
         // What could not be used was paid for all the same.
@@ -143,7 +143,7 @@ impl LlmVerifier {
         Prompted { verdicts, usage }
     }
 
-    async fn one_word(&self, pair: &Pair, places: &[Place]) -> Prompted {
+    async fn one_word(&self, pair: &Pair, places: &[Place], meter: &Meter) -> Prompted {
         let request = ChatRequest {
             system: String::new(),
             user: minicheck(&pair.claim, &pair.evidence),
@@ -151,11 +151,10 @@ impl LlmVerifier {
             max_output_tokens: 16,
             temperature: steady(&self.client),
         };
-        let reply = match self.client.chat_quiet(&request).await {
+        let reply = match self.client.chat_metered(&request, meter, &mut |_| ()).await {
             Ok(reply) => reply,
-            Err(error) => {
-                let verdicts = vec![Err(error.to_string())];
-                return Prompted { verdicts, usage: Usage::default() };
+            Err(Unanswered { error, usage }) => {
+                return Prompted { verdicts: vec![Err(error.to_string())], usage };
             }
         };
         let verdict = match parse_minicheck(&reply.text).0 {
@@ -207,7 +206,7 @@ impl LlmVerifier {
         judged
     }
 
-    async fn judge(&self, pairs: &[Pair]) -> Verified {
+    async fn judge(&self, pairs: &[Pair], meter: &Meter) -> Verified {
         let cheap = self.builtin.judge(pairs);
         // A claim in the evidence's own words needs no model, and what cannot be judged at all no call.
         let asked: Vec<usize> = cheap
@@ -220,7 +219,7 @@ impl LlmVerifier {
             .collect();
         let wanted: Vec<(&Pair, Vec<Place>)> =
             asked.iter().map(|at| (&pairs[*at], Self::places(&pairs[*at]))).collect();
-        let Prompted { verdicts, usage } = self.verdicts(&wanted).await;
+        let Prompted { verdicts, usage } = self.verdicts(&wanted, meter).await;
         let mut out = cheap;
         for ((at, (_, places)), verdict) in asked.iter().zip(&wanted).zip(verdicts) {
             let checked = std::mem::replace(
@@ -248,14 +247,22 @@ impl Verifier for LlmVerifier {
         &'a self,
         pairs: &'a [Pair],
     ) -> PortFuture<'a, Result<Vec<Checked>, VerifyFailure>> {
-        Box::pin(async move { Ok(self.judge(pairs).await.results) })
+        Box::pin(async move { Ok(self.judge(pairs, &Meter::default()).await.results) })
     }
 
     fn verify_counted<'a>(
         &'a self,
         pairs: &'a [Pair],
     ) -> PortFuture<'a, Result<Verified, VerifyFailure>> {
-        Box::pin(async move { Ok(self.judge(pairs).await) })
+        Box::pin(async move { Ok(self.judge(pairs, &Meter::default()).await) })
+    }
+
+    fn verify_metered<'a>(
+        &'a self,
+        pairs: &'a [Pair],
+        meter: &'a Meter,
+    ) -> PortFuture<'a, Result<Verified, VerifyFailure>> {
+        Box::pin(async move { Ok(self.judge(pairs, meter).await) })
     }
 
     fn asks_model(&self) -> bool {

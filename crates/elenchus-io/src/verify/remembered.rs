@@ -1,7 +1,7 @@
 //! Judgements that were made before are not made again: a statement that a revision left as it was is asked about once.
 
 use elenchus_core::port::{
-    Checked, Contradiction, Judgement, Pair, PortFuture, Said, Usage, Verified, Verifier,
+    Checked, Contradiction, Judgement, Meter, Pair, PortFuture, Said, Usage, Verified, Verifier,
     VerifyFailure,
 };
 use sha2::{Digest, Sha256};
@@ -72,7 +72,7 @@ impl RememberingVerifier {
         hash.finalize().into()
     }
 
-    async fn judged(&self, pairs: &[Pair]) -> Result<Verified, VerifyFailure> {
+    async fn judged(&self, pairs: &[Pair], meter: &Meter) -> Result<Verified, VerifyFailure> {
         let keys: Vec<Key> = pairs.iter().map(|pair| self.key(pair)).collect();
         let mut results: Vec<Option<Checked>> = {
             let kept = self.kept();
@@ -93,7 +93,7 @@ impl RememberingVerifier {
         let mut usage = Usage::default();
         let mut fresh: Vec<Checked> = Vec::new();
         if !asked.is_empty() {
-            let verified = self.inner.verify_counted(&asked).await?;
+            let verified = self.inner.verify_metered(&asked, meter).await?;
             usage = verified.usage;
             fresh = verified.results;
             if fresh.len() != asked.len() {
@@ -129,14 +129,22 @@ impl Verifier for RememberingVerifier {
         &'a self,
         pairs: &'a [Pair],
     ) -> PortFuture<'a, Result<Vec<Checked>, VerifyFailure>> {
-        Box::pin(async move { Ok(self.judged(pairs).await?.results) })
+        Box::pin(async move { Ok(self.judged(pairs, &Meter::default()).await?.results) })
     }
 
     fn verify_counted<'a>(
         &'a self,
         pairs: &'a [Pair],
     ) -> PortFuture<'a, Result<Verified, VerifyFailure>> {
-        Box::pin(self.judged(pairs))
+        Box::pin(async move { self.judged(pairs, &Meter::default()).await })
+    }
+
+    fn verify_metered<'a>(
+        &'a self,
+        pairs: &'a [Pair],
+        meter: &'a Meter,
+    ) -> PortFuture<'a, Result<Verified, VerifyFailure>> {
+        Box::pin(self.judged(pairs, meter))
     }
 
     fn asks_model(&self) -> bool {

@@ -44,7 +44,7 @@ const fn key(
 }
 
 /// Every key, in the order of `config show`.
-pub(crate) const KEYS: [Key; 84] = [
+pub(crate) const KEYS: [Key; 85] = [
     key("corpus", Shape::Path, None, "the folder of documents to ask"),
     key("index", Shape::Path, None, "the index file of the corpus"),
     key("store", Shape::Path, None, "the database that keeps runs"),
@@ -83,8 +83,14 @@ pub(crate) const KEYS: [Key; 84] = [
     key("ollama.url", Shape::Text, None, "the address of Ollama, before OLLAMA_HOST"),
     key("openai.url", Shape::Text, None, "an OpenAI-compatible server, before OPENAI_BASE_URL"),
     key("anthropic.url", Shape::Text, None, "the address of Anthropic, before ANTHROPIC_BASE_URL"),
-    key("price.input", Shape::Amount, None, "US dollars for a million tokens sent"),
-    key("price.output", Shape::Amount, None, "US dollars for a million tokens received"),
+    key("price.input", Shape::Amount, None, "US dollars for a million tokens sent to the model"),
+    key("price.output", Shape::Amount, None, "US dollars for a million tokens received from it"),
+    key(
+        "prices",
+        Shape::List,
+        Some(""),
+        "the prices of other models, each `PROVIDER:NAME=IN/OUT` for a million tokens",
+    ),
     key("prompts", Shape::Path, None, "a folder of prompt files that replace built-in ones"),
     key(
         "verifier",

@@ -186,7 +186,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             (Effect::Meetings { subjects, .. }, Outcome::Met { corpus, runs }) => {
                 Ok((subjects, corpus, runs))
             }
-            (_, Outcome::Failed { kind: FailureKind::Deadline, error }) => {
+            (_, Outcome::Failed { kind: FailureKind::Deadline, error, .. }) => {
                 Err(format!("{error} (deadline passed)"))
             }
             (_, Outcome::Failed { error, .. }) => Err(error),

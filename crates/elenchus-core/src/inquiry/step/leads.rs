@@ -3,13 +3,14 @@
 //! They are leads. A claim needs a quote that this run read, whatever a memo says; no prompt shows any of it, and of its
 //! texts only single words reach a search.
 
+use super::recall;
 use super::search::{MemoLead, RoundQuery};
 use crate::graph::RecalledMemo;
 use crate::inquiry::query::is_repeat;
 use crate::inquiry::recall::Led;
 use crate::inquiry::state::State;
-use crate::prompt::{PlannedQuestion, QuestionKind};
-use crate::text::{content_set, is_stop_word, squeeze, stem, words};
+use crate::prompt::PlannedQuestion;
+use crate::text::{content_set, is_stop_word, stem, words};
 use crate::trace::TraceEvent;
 use std::collections::BTreeSet;
 
@@ -44,23 +45,10 @@ pub(super) fn round_queries(state: &State) -> Vec<RoundQuery> {
         let only = paths(state, memo);
         let bearing = bearing(state, memo).filter(|_| !only.is_empty());
         let Some(question) = bearing else { continue };
-        let Some(gap) = state.ledger.for_question(question.id) else { continue };
-        let base = question.queries.first().unwrap_or(&question.text);
-        let new = new_words(state, memo, base);
-        if new.is_empty() {
-            continue;
-        }
-        let query = format!("{} {}", squeeze(base), new.join(" "));
-        if !queries.iter().any(|earlier| is_repeat(&earlier.query, &query)) {
-            queries.push(RoundQuery {
-                gap_id: gap.id.clone(),
-                query,
-                strategy: None,
-                kind: QuestionKind::Lookup,
-                lesson: None,
-                lead: Some(MemoLead { memo: memo.id.clone(), only }),
-            });
-        }
+        let new = |base: &str| new_words(state, memo, base);
+        let Some(query) = recall::with_words(state, question, new) else { continue };
+        let lead = Some(MemoLead { memo: memo.id.clone(), only });
+        recall::add(&mut queries, RoundQuery { lead, ..query });
     }
     queries
 }

@@ -34,7 +34,7 @@ use crate::prompt::ModelReply;
 pub(crate) fn reply(settled: Settled) -> Result<ModelReply, String> {
     match settled.outcome {
         Outcome::Replied { reply, .. } => Ok(*reply),
-        Outcome::Failed { kind, error } => Err(match kind {
+        Outcome::Failed { kind, error, .. } => Err(match kind {
             FailureKind::Deadline => format!("{error} (deadline passed)"),
             FailureKind::Exhausted | FailureKind::Permanent => error,
         }),

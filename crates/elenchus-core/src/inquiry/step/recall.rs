@@ -9,7 +9,7 @@ use crate::inquiry::gap::GapStatus;
 use crate::inquiry::query::is_repeat;
 use crate::inquiry::recall::Use;
 use crate::inquiry::state::State;
-use crate::prompt::QuestionKind;
+use crate::prompt::{PlannedQuestion, QuestionKind};
 use crate::text::squeeze;
 use crate::trace::{Credit, RecalledMemory, TraceEvent};
 
@@ -66,25 +66,38 @@ pub(super) fn round_queries(state: &State) -> Vec<RoundQuery> {
         let words = lesson.search_words();
         let bearing = state.plan.questions.iter().find(|question| lesson.bears_on(&question.text));
         let Some(question) = bearing.filter(|_| !words.is_empty()) else { continue };
-        let Some(gap) = state.ledger.for_question(question.id) else { continue };
-        let base = question.queries.first().unwrap_or(&question.text);
-        let new = lesson.taken_into(&words.join(" "), base);
-        if new.is_empty() {
-            continue;
-        }
-        let query = format!("{} {}", squeeze(base), new.join(" "));
-        if !queries.iter().any(|earlier| is_repeat(&earlier.query, &query)) {
-            queries.push(RoundQuery {
-                gap_id: gap.id.clone(),
-                query,
-                strategy: None,
-                kind: QuestionKind::Lookup,
-                lesson: Some(lesson.id.clone()),
-                lead: None,
-            });
-        }
+        let new = |base: &str| lesson.taken_into(&words.join(" "), base);
+        let Some(query) = with_words(state, question, new) else { continue };
+        add(&mut queries, RoundQuery { lesson: Some(lesson.id.clone()), ..query });
     }
     queries
+}
+
+/// The first query of a planned question with words that it has not yet; `None` where there are none, or where nothing
+/// stands open for the question.
+pub(super) fn with_words(
+    state: &State,
+    question: &PlannedQuestion,
+    new: impl FnOnce(&str) -> Vec<String>,
+) -> Option<RoundQuery> {
+    let gap = state.ledger.for_question(question.id)?;
+    let base = question.queries.first().unwrap_or(&question.text);
+    let new = new(base);
+    (!new.is_empty()).then(|| RoundQuery {
+        gap_id: gap.id.clone(),
+        query: format!("{} {}", squeeze(base), new.join(" ")),
+        strategy: None,
+        kind: QuestionKind::Lookup,
+        lesson: None,
+        lead: None,
+    })
+}
+
+/// Adds a query unless one before it is nearly the same.
+pub(super) fn add(queries: &mut Vec<RoundQuery>, query: RoundQuery) {
+    if !queries.iter().any(|earlier| is_repeat(&earlier.query, &query.query)) {
+        queries.push(query);
+    }
 }
 
 fn followed(state: &State) -> impl Iterator<Item = &Lesson> {

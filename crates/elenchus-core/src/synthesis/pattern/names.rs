@@ -1,28 +1,29 @@
 //! Names and references in running text, by their form alone.
 
+use crate::evidence::MONTHS;
 use std::collections::BTreeSet;
 
 /// Words that begin with a capital and name nothing in particular.
 const COMMON: &[&str] = &[
-    "a", "about", "after", "again", "all", "also", "although", "an", "and", "any", "april", "are",
-    "as", "at", "august", "because", "before", "being", "book", "but", "by", "chap", "chapter",
-    "december", "did", "do", "does", "each", "every", "february", "figure", "first", "for",
-    "friday", "from", "have", "he", "hence", "her", "here", "his", "how", "however", "i", "if",
-    "in", "is", "it", "its", "january", "july", "june", "let", "march", "may", "monday",
-    "moreover", "mr", "mrs", "my", "no", "nor", "not", "note", "nothing", "november", "now",
-    "october", "of", "on", "one", "only", "or", "our", "part", "rather", "saturday", "section",
-    "she", "since", "so", "some", "such", "sunday", "table", "than", "that", "the", "their",
-    "then", "there", "these", "they", "this", "those", "thou", "though", "thursday", "thus", "thy",
-    "to", "total", "tuesday", "upon", "was", "we", "were", "what", "when", "where", "which",
-    "while", "who", "whom", "why", "will", "with", "yes", "yet", "you", "your",
+    "a", "about", "after", "again", "all", "also", "although", "an", "and", "any", "are", "as",
+    "at", "because", "before", "being", "book", "but", "by", "chap", "chapter", "did", "do",
+    "does", "each", "every", "figure", "first", "for", "friday", "from", "have", "he", "hence",
+    "her", "here", "his", "how", "however", "i", "if", "in", "is", "it", "its", "let", "monday",
+    "moreover", "mr", "mrs", "my", "no", "nor", "not", "note", "nothing", "now", "of", "on", "one",
+    "only", "or", "our", "part", "rather", "saturday", "section", "she", "since", "so", "some",
+    "such", "sunday", "table", "than", "that", "the", "their", "then", "there", "these", "they",
+    "this", "those", "thou", "though", "thursday", "thus", "thy", "to", "total", "tuesday", "upon",
+    "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom", "why", "will",
+    "with", "yes", "yet", "you", "your",
 ];
 
 /// The longer ones.
-const LONG: &[&str] = &["september", "therefore", "wednesday", "wherefore"];
+const LONG: &[&str] = &["therefore", "wednesday", "wherefore"];
 
 pub(super) fn is_common(word: &str) -> bool {
     let lower = word.to_lowercase();
-    COMMON.binary_search(&lower.as_str()).is_ok() || LONG.contains(&lower.as_str())
+    let lower = lower.as_str();
+    COMMON.binary_search(&lower).is_ok() || LONG.contains(&lower) || MONTHS.contains(&lower)
 }
 
 /// What a text mentions.

@@ -176,6 +176,13 @@ impl Going {
                         let kind = ("elenchus.control.kind", word(control).into());
                         self.happened("elenchus.control", vec![kind]);
                     }
+                    Input::GivenUp { calls } => {
+                        // What has come back was counted when it did.
+                        for call in calls.iter().filter(|call| self.effects.contains_key(&call.id))
+                        {
+                            self.usage.count(call.usage);
+                        }
+                    }
                     Input::Opened(_) => {}
                 }
                 let events = self.run.feed(input.as_ref().clone(), record.at);
@@ -306,7 +313,11 @@ impl Going {
             Outcome::Contradicting { found } => {
                 attributes.push(("elenchus.contradict.found", found.len().into()));
             }
-            Outcome::Failed { kind, error } => {
+            Outcome::Failed { kind, error, usage } => {
+                if !usage.is_nothing() {
+                    attributes.extend(spent(*usage));
+                    self.usage.count(*usage);
+                }
                 span.error = Some(error_type(*kind));
                 attributes.push(("error.type", error_type(*kind).into()));
                 span.message = content.text(|| error.clone());

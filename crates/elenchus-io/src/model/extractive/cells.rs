@@ -79,9 +79,17 @@ pub(super) fn reason_cell(unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
 /// Names of columns that say who it is.
 const PEOPLE: [&str; 6] = ["name", "person", "who", "holder", "member", "employe"];
 
+/// The field of a row that says who it is, where the question asks who; see [`people_cell`].
+pub(super) fn who_cell(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
+    if !matches!(question.expects, Expects::Person | Expects::Agent) {
+        return None;
+    }
+    people_cell(question, unit)
+}
+
 /// The field of a row that names somebody, where another one tells what they do; `None` where the question names that
 /// somebody itself, or another column ("Ann Lee's line manager").
-pub(super) fn people_cell(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
+fn people_cell(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
     let fields = fields(unit);
     let is_role = |field: &Field| {
         field.name.iter().any(|word| {

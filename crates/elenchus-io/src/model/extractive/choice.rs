@@ -1,20 +1,25 @@
 //! Choice: of the values in a unit, the one that a question asks for.
 
 use super::bind::{BOUND, Bound};
-use super::cells::people_cell;
+use super::cells::who_cell;
 use super::clause::{
     asks_for_doer, belongs_to_other, beside_head, is_doer, is_fields, is_labelled_deed, is_prose,
     is_told, stands_as_place,
 };
 use super::contrast::{has_left, is_age};
+use super::ends::{asked_end, asks_by_how_much, end_of_range, is_difference, is_old_lead};
 use super::lexicon::is_role;
 use super::matching::Matcher;
 use super::periods::is_compared;
 use super::question::{Class, Expects, Question};
+use super::sums::{
+    asks_a_price, asks_cost, asks_for_gift, asks_for_worth, is_gift, is_price, is_worth,
+};
 use super::unit::{EvidenceUnit, Place};
 use super::values::{Value, ValueKind};
-use elenchus_core::evidence::PartialDate;
+use elenchus_core::evidence::{MONTHS, PartialDate};
 use elenchus_core::text::words;
+use std::cell::LazyCell;
 use std::ops::Range;
 
 /// Columns of a row that the question's names point at, through the column names.
@@ -228,19 +233,7 @@ pub(super) fn is_calendar_name(lower: &str) -> bool {
             | "weeks"
             | "month"
             | "day"
-            | "january"
-            | "february"
-            | "march"
-            | "april"
-            | "may"
-            | "june"
-            | "july"
-            | "august"
-            | "september"
-            | "october"
-            | "november"
-            | "december"
-    )
+    ) || MONTHS.contains(&first)
 }
 
 /// One capitalised word at the start of the unit is capitalised for its place, not as a name.
@@ -269,6 +262,7 @@ pub(super) fn choose_value(
     matcher: &Matcher,
 ) -> (Option<Value>, Option<PartialDate>) {
     let mut best: Option<(f64, &Value)> = None;
+    let people = LazyCell::new(|| who_cell(question, unit));
     for (order, value) in unit.values.iter().enumerate() {
         if !eligible(question, unit, value) || !is_attached(question, unit, value, matcher) {
             continue;
@@ -381,9 +375,7 @@ pub(super) fn choose_value(
             fit += 0.4;
         }
         // "Name: Ann Lee; Role: Bar manager": who it is stands in the column of names, whatever else is written in capitals.
-        if matches!(question.expects, Expects::Agent | Expects::Person)
-            && let Some(people) = people_cell(question, unit)
-        {
+        if let Some(people) = &*people {
             fit += if people.start <= value.range.start && value.range.end <= people.end {
                 2.5
             } else {
@@ -545,96 +537,6 @@ pub(super) fn matches_noun(noun: &str, word: &str, matcher: &Matcher) -> bool {
     stem == *noun || matcher.synonyms().related(noun, &stem)
 }
 
-/// "up from 168", "from 22 weeks to 14", "previously 5": the value before the change.
-pub(super) fn is_old_lead(lead: &str, text: &str, range: &Range<usize>) -> bool {
-    let trimmed = lead.trim_end_matches(['$', '€', '£', ' ']);
-    if [
-        "up from",
-        "down from",
-        "previously",
-        "formerly",
-        "compared with",
-        "compared to",
-        "versus",
-        "rather than",
-        "instead of",
-        "was",
-    ]
-    .iter()
-    .any(|cue| trimmed.ends_with(cue))
-    {
-        return true;
-    }
-    let tail: String = text[range.end..].chars().take(12).collect::<String>().to_lowercase();
-    trimmed.ends_with("from") && words(&tail).first().is_some_and(|w| w == "to")
-}
-
-/// The ends of a span of time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
-    First,
-    Last,
-}
-
-/// Which end of a span the question asks for, if it asks for one.
-pub(super) fn asked_end(question: &Question) -> Option<End> {
-    if !matches!(question.expects, Expects::Date | Expects::Quantity) {
-        return None;
-    }
-    question.terms.iter().find_map(|term| match term.stem.as_str() {
-        "start" | "begin" | "open" | "commenc" => Some(End::First),
-        "end" | "finish" | "close" | "stop" => Some(End::Last),
-        _ => None,
-    })
-}
-
-fn end_of_range(lead: &str) -> Option<End> {
-    match lead.split_whitespace().next_back().unwrap_or_default() {
-        "from" | "between" => Some(End::First),
-        "to" | "until" | "till" | "and" => Some(End::Last),
-        _ => None,
-    }
-}
-
-/// "How much higher than quoted": a difference that is stated, for none is reckoned here.
-pub(super) fn asks_by_how_much(question: &Question) -> bool {
-    let all = words(&question.text);
-    all.windows(3).any(|three| {
-        three[0] == "how" && three[1] == "much" && COMPARING.contains(&three[2].as_str())
-            || three[0] == "by" && three[1] == "how" && three[2] == "much"
-    })
-}
-
-const COMPARING: [&str; 10] =
-    ["more", "higher", "less", "lower", "cheaper", "dearer", "longer", "shorter", "above", "below"];
-
-/// "5,400 more than quoted", "raise them by no more than 4%".
-fn is_difference(text: &str, value: &Range<usize>) -> bool {
-    let after: String = text[value.end..].chars().take(16).collect();
-    let before = words(&text[..value.start]);
-    let by = before
-        .iter()
-        .rev()
-        .take(4)
-        .take_while(|word| {
-            matches!(
-                word.as_str(),
-                "by" | "no"
-                    | "not"
-                    | "more"
-                    | "than"
-                    | "up"
-                    | "to"
-                    | "at"
-                    | "most"
-                    | "about"
-                    | "only"
-            )
-        })
-        .any(|word| word == "by");
-    by || words(&after).first().is_some_and(|word| COMPARING.contains(&word.as_str()))
-}
-
 /// Whether the question is about how long something takes or lasts.
 fn asks_about_time(question: &Question) -> bool {
     question.terms.iter().any(|term| {
@@ -672,81 +574,6 @@ fn asks_about_time(question: &Question) -> bool {
     })
 }
 
-fn asks_a_price(question: &Question) -> bool {
-    question.terms.iter().any(|term| {
-        matches!(
-            term.stem.as_str(),
-            "price"
-                | "cost"
-                | "charg"
-                | "fee"
-                | "pay"
-                | "rate"
-                | "cap"
-                | "budget"
-                | "limit"
-                | "allow"
-                | "buy"
-                | "sell"
-                | "expens"
-                | "list"
-                | "unit"
-                | "subscript"
-                | "rent"
-                | "worth"
-                | "valu"
-        )
-    })
-}
-
-/// Whether the question is about what something is worth.
-fn asks_for_worth(question: &Question) -> bool {
-    question.terms.iter().any(|term| {
-        matches!(
-            term.stem.as_str(),
-            "valu" | "valuat" | "worth" | "post-money" | "pre-money" | "apprais"
-        )
-    })
-}
-
-/// Whether a sum is what something is worth, and not what was paid, raised or earned.
-fn is_worth(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
-    let range = &unit.segments[unit.segment_of(value.range.start)].range;
-    let clause = unit.text[range.clone()].to_lowercase();
-    clause.contains("post-money")
-        || clause.contains("pre-money")
-        || words(&clause)
-            .iter()
-            .any(|w| matches!(w.as_str(), "values" | "valued" | "valuation" | "worth"))
-}
-
-/// What was given or lent, by the stems of its names.
-fn is_gift_stem(stem: &str) -> bool {
-    matches!(
-        stem,
-        "grant" | "gift" | "donat" | "loan" | "bequest" | "legaci" | "subsidi" | "sponsorship"
-    )
-}
-
-fn asks_for_gift(question: &Question) -> bool {
-    question.terms.iter().any(|term| is_gift_stem(&term.stem))
-}
-
-fn asks_cost(question: &Question) -> bool {
-    question.terms.iter().any(|term| matches!(term.stem.as_str(), "cost" | "price" | "expens"))
-}
-
-/// "The largest grant, £95,000": a sum right behind a gift or "a gift of £95,000" is what was given, not what it cost.
-fn is_gift(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
-    let range = &unit.segments[unit.segment_of(value.range.start)].range;
-    let before = words(&unit.text[..value.range.start]);
-    let in_clause = words(&unit.text[range.start.min(value.range.start)..value.range.start]);
-    let named = |list: &[String]| {
-        list.iter().rev().take(3).any(|word| is_gift_stem(&elenchus_core::text::stem(word)))
-    };
-    named(&in_clause) || named(&before)
-}
-
 /// "3 points/s", "40 per second": a number with a rate.
 fn is_a_rate(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
     let after: String = unit.text[value.range.end..].chars().take(24).collect();
@@ -757,14 +584,6 @@ fn is_a_rate(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
         || after.contains(" a second")
         || after.contains(" a minute")
         || after.contains(" an hour")
-}
-
-/// Whether a sum is the price of one thing and not a total.
-fn is_price(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
-    let range = &unit.segments[unit.segment_of(value.range.start)].range;
-    let clause = unit.text[range.clone()].to_lowercase();
-    let after: String = unit.text[value.range.end..].chars().take(12).collect();
-    clause.contains("price") || after.trim_start_matches('*').trim_start().starts_with("per ")
 }
 
 /// Whether every noun of the question is bound in the clause of a value, right beside it, or around the unit.

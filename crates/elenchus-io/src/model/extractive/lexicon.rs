@@ -1,5 +1,7 @@
 //! Words that the extractive model knows something about. Our own lists; general English, no corpus in mind.
 
+use elenchus_core::evidence::MONTHS;
+
 /// Groups of words that may stand for each other when a question is matched to a sentence. Stems are compared,
 /// so inflections need no entry. Words of a group are near in meaning, not equal: a match through a group
 /// weighs less than the word itself.
@@ -890,18 +892,6 @@ const ORGANISATION: &[&str] = &[
     "white",
     "street",
     "bold",
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
     "monday",
     "tuesday",
     "wednesday",
@@ -1117,12 +1107,15 @@ membership! {
     is_reason in REASONS;
     /// Names people by role.
     is_role in ROLES;
-    /// Stands in names of organisations, places and things.
-    is_organisation_word in ORGANISATION;
     /// Holds views.
     is_holder in HOLDERS;
     /// Is a verb of holding a view.
     is_view_verb in VIEW_VERBS;
+}
+
+/// Stands in names of organisations, places and things, or names a month.
+pub(crate) fn is_organisation_word(word: &str) -> bool {
+    ORGANISATION.contains(&word) || MONTHS.contains(&word)
 }
 
 /// Words that say so where something is said to be so, and not where they stand before a noun: "unknown fields are refused".

@@ -5,9 +5,9 @@
 //! `scripts/fit_acceptance.py --meaning` on the questions that words leave open.
 
 use super::bind::{Against, Candidate};
-use super::cells::{asked_cell, people_cell};
-use super::choice::{asked_end, asks_by_how_much};
+use super::cells::{asked_cell, who_cell};
 use super::contrast::has_left;
+use super::ends::{asked_end, asks_by_how_much};
 use super::lexicon::is_reason;
 use super::matching::Commonness;
 use super::question::{Expects, Question};
@@ -337,7 +337,7 @@ fn value(
     {
         return Some(person.range.clone());
     }
-    if asks_who && let Some(people) = people_cell(question, unit) {
+    if let Some(people) = who_cell(question, unit) {
         return Some(people);
     }
     // "Closed until the morning of 19 February, one day in all": how long is the span, and not the day on which it ended.

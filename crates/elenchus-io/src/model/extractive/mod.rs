@@ -13,6 +13,7 @@ mod choice;
 mod clause;
 mod contrast;
 mod digest;
+mod ends;
 mod expects;
 mod explain;
 mod follow_up;
@@ -35,6 +36,7 @@ mod scene;
 mod second_look;
 mod select;
 mod split;
+mod sums;
 #[cfg(test)]
 mod testing;
 mod typos;

@@ -1,6 +1,6 @@
 //! Periods in running text: "Q1 2026", "May 2026", "14 April 2026", "H2 2025", "2026", with their place.
 
-use elenchus_core::evidence::PartialDate;
+use elenchus_core::evidence::{PartialDate, month_number};
 use elenchus_core::text::words;
 use std::ops::Range;
 
@@ -13,39 +13,9 @@ pub(crate) struct Period {
     pub(crate) value: PartialDate,
 }
 
-const MONTHS: [(&str, u8); 23] = [
-    ("january", 1),
-    ("february", 2),
-    ("march", 3),
-    ("april", 4),
-    ("may", 5),
-    ("june", 6),
-    ("july", 7),
-    ("august", 8),
-    ("september", 9),
-    ("october", 10),
-    ("november", 11),
-    ("december", 12),
-    ("jan", 1),
-    ("feb", 2),
-    ("mar", 3),
-    ("apr", 4),
-    ("jun", 6),
-    ("jul", 7),
-    ("aug", 8),
-    ("sep", 9),
-    ("sept", 9),
-    ("oct", 10),
-    ("nov", 11),
-];
-
 /// The number of a month, by its name or a short form of it.
 pub(crate) fn month(word: &str) -> Option<u8> {
-    let lower = word.to_lowercase();
-    if lower == "dec" {
-        return Some(12);
-    }
-    MONTHS.iter().find(|(name, _)| *name == lower).map(|(_, number)| *number)
+    month_number(&word.to_lowercase())
 }
 
 /// A token of letters or digits.

@@ -1,4 +1,8 @@
-//! A circuit breaker: an endpoint that keeps failing is left alone for a while.
+//! Circuit breakers: what keeps failing is left alone for a while.
+//!
+//! A server to which no connection can be made is out for every model there. All other trouble (too many requests, an
+//! overload, a reply that breaks off) is that of the model that was asked: its neighbours on the same server may be
+//! well, and are still asked.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -20,9 +24,9 @@ impl Default for BreakerLimits {
     }
 }
 
-/// The circuit of one endpoint. Clones share it.
+/// One circuit. Clones share it.
 #[derive(Clone, Debug)]
-pub(crate) struct Breaker {
+struct Breaker {
     limits: BreakerLimits,
     state: Arc<Mutex<State>>,
 }
@@ -32,7 +36,7 @@ struct State {
     failures: u32,
     /// No request before this time.
     until: Option<Instant>,
-    /// The one request that is to find out whether the endpoint is well again is under way.
+    /// The one request that is to find out whether all is well again is under way.
     trial: bool,
     last: String,
 }
@@ -45,15 +49,60 @@ pub(crate) struct Open {
     pub(crate) last: String,
 }
 
-/// Leave to send one request. Dropped without a verdict, as when a run is cancelled, it changes nothing.
+/// Leave of one circuit to send one request. Dropped without a verdict, as when a run is cancelled, it changes nothing.
 #[derive(Debug)]
-pub(crate) struct Permit {
+struct Permit {
     breaker: Breaker,
     trial: bool,
 }
 
-impl Breaker {
+/// The circuits before one model: that of its server, which all models there share, and its own. Clones share both.
+#[derive(Clone, Debug)]
+pub(crate) struct Circuits {
+    server: Breaker,
+    model: Breaker,
+}
+
+/// Leave to send one request.
+#[derive(Debug)]
+pub(crate) struct Permits {
+    server: Permit,
+    model: Permit,
+}
+
+impl Circuits {
     pub(crate) fn new(limits: BreakerLimits) -> Self {
+        Self { server: Breaker::new(limits), model: Breaker::new(limits) }
+    }
+
+    /// Those before another model on the same server.
+    pub(crate) fn beside(&self) -> Self {
+        Self { server: self.server.clone(), model: Breaker::new(self.model.limits) }
+    }
+
+    /// Leave to send a request now, or how long to wait.
+    pub(crate) fn permit(&self) -> Result<Permits, Open> {
+        Ok(Permits { server: self.server.permit()?, model: self.model.permit()? })
+    }
+}
+
+impl Permits {
+    /// Tells the circuits how the request ended. An error that is the request's own fault shows that both are well.
+    pub(crate) fn settle<T>(self, outcome: &Result<T, ChatError>) {
+        let error = outcome.as_ref().err();
+        if let Some(outage) = error.filter(|error| error.is_outage()) {
+            // It tells nothing of the model.
+            self.server.settle(Some(outage));
+            return;
+        }
+        // Whatever came back, there is a server.
+        self.server.settle(None);
+        self.model.settle(error.filter(|error| error.is_trouble()));
+    }
+}
+
+impl Breaker {
+    fn new(limits: BreakerLimits) -> Self {
         Self { limits, state: Arc::default() }
     }
 
@@ -63,7 +112,7 @@ impl Breaker {
     }
 
     /// Leave to send a request now, or how long to wait.
-    pub(crate) fn permit(&self) -> Result<Permit, Open> {
+    fn permit(&self) -> Result<Permit, Open> {
         let now = Instant::now();
         self.with(|state| {
             let Some(until) = state.until else {
@@ -83,9 +132,8 @@ impl Breaker {
 }
 
 impl Permit {
-    /// Tells the circuit how the request ended. An error that is the request's own fault shows a living server.
-    pub(crate) fn settle<T>(self, outcome: &Result<T, ChatError>) {
-        let trouble = outcome.as_ref().err().filter(|error| error.is_trouble());
+    /// Tells the circuit how the request ended for it.
+    fn settle(self, trouble: Option<&ChatError>) {
         let limits = self.breaker.limits;
         self.breaker.with(|state| match trouble {
             None => {

@@ -2,26 +2,29 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use elenchus_core::port::Usage;
+use elenchus_core::port::Meter;
 use reqwest::Response;
 
 use super::endpoint::{Endpoint, EndpointError};
-use super::error::{Attempt, ChatError};
+use super::error::{Attempt, ChatError, Unanswered};
 use super::name::{ModelName, Provider};
 use super::price::Price;
 use super::request::{ChatReply, ChatRequest, Stop, tokens_about, tokens_at_most};
 use super::said;
 use super::settings::Settings;
 use super::status;
+use super::tab::Tab;
 use super::transport::{Call, Limit, Transport};
 use super::wire::{self, Fault, Gathered, Habits, Reading, Step};
 
-/// Asks one model at one endpoint. Clones share connections, the circuit breaker and what was learned of the server.
+/// Asks one model at one endpoint. Clones share connections, circuit breakers and what was learned of the server.
 #[derive(Clone, Debug)]
 pub struct ChatClient {
     pub(super) name: ModelName,
     pub(super) transport: Transport,
     habits: Arc<Mutex<Habits>>,
+    /// The user's.
+    price: Option<Price>,
 }
 
 impl ChatClient {
@@ -35,14 +38,23 @@ impl ChatClient {
                 cause: format!("it was given for {}", endpoint.provider()),
             }));
         }
+        let price = settings.price;
         let transport = Transport::new(&name, endpoint, settings)?;
-        Ok(Self { name, transport, habits: Arc::default() })
+        Ok(Self { name, transport, habits: Arc::default(), price })
     }
 
-    /// A client for another model of the same endpoint, which shares connections and the circuit breaker.
+    /// A client for another model of the same endpoint. It shares the connections, and the circuit that opens where no
+    /// connection can be made; its other troubles and its price are its own.
     pub fn for_model(&self, model: &str) -> Result<Self, ChatError> {
         let name: ModelName = format!("{}:{model}", self.name.provider).parse()?;
-        Ok(Self { name, transport: self.transport.clone(), habits: Arc::default() })
+        Ok(Self { name, transport: self.transport.beside(), habits: Arc::default(), price: None })
+    }
+
+    /// Counts calls with this price from now on.
+    #[must_use]
+    pub fn priced(mut self, price: Price) -> Self {
+        self.price = Some(price);
+        self
     }
 
     /// The model.
@@ -57,7 +69,7 @@ impl ChatClient {
 
     /// The price that calls are counted with: the user's, else the table's.
     pub fn price(&self) -> Option<Price> {
-        self.transport.settings.price.or_else(|| Price::known(&self.name, self.endpoint()))
+        self.price.or_else(|| Price::known(&self.name, self.endpoint()))
     }
 
     /// Asks, and passes the text on as it comes.
@@ -70,6 +82,31 @@ impl ChatClient {
         request: &ChatRequest,
         on_text: &mut (dyn FnMut(&str) + Send),
     ) -> Result<ChatReply, ChatError> {
+        let meter = Meter::default();
+        let asked = self.chat_metered(request, &meter, on_text).await;
+        asked.map_err(|unanswered| unanswered.error)
+    }
+
+    /// The same. What the requests use is counted on the meter as they go, so that it is there too for whoever gives up
+    /// waiting, and an error tells what they have used.
+    pub async fn chat_metered(
+        &self,
+        request: &ChatRequest,
+        meter: &Meter,
+        on_text: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<ChatReply, Unanswered> {
+        let prompt = tokens_about(request.system.len() + request.user.len());
+        let mut tab = Tab::new(meter, self.price(), prompt);
+        let asked = self.converse(request, &mut tab, on_text).await;
+        asked.map_err(|error| Unanswered { error, usage: tab.total() })
+    }
+
+    async fn converse(
+        &self,
+        request: &ChatRequest,
+        tab: &mut Tab<'_>,
+        on_text: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<ChatReply, ChatError> {
         let attempt = self.transport.attempt("asking for a reply", &self.name);
         let context = self.context(request, &attempt)?;
         let mut call = self.transport.call(&attempt);
@@ -77,13 +114,14 @@ impl ChatClient {
             let habits = *self.habits();
             let outgoing = wire::outgoing(&self.name, self.endpoint(), request, habits, context);
             let permit = call.permit()?;
-            let outcome = self.once(&attempt, &call, &outgoing, on_text).await;
+            let outcome = self.once(&attempt, &call, &outgoing, tab, on_text).await;
             permit.settle(&outcome);
+            tab.close();
             let failure = match outcome {
                 Ok(gathered) => {
                     self.check_model(&attempt, &gathered)?;
                     let sent = outgoing.schema_sent;
-                    return Ok(self.reply(request, gathered, sent, call.tries()));
+                    return Ok(self.reply(gathered, tab, sent, call.tries()));
                 }
                 Err(failure) => failure,
             };
@@ -137,22 +175,48 @@ impl ChatClient {
         attempt: &Arc<Attempt>,
         call: &Call<'_>,
         outgoing: &wire::Outgoing,
+        tab: &mut Tab<'_>,
         on_text: &mut (dyn FnMut(&str) + Send),
     ) -> Result<Gathered, ChatError> {
         let limit = call.first_byte();
         let transport = &self.transport;
+        tab.sent();
         let sent = transport.send(attempt, outgoing.path, Some(&outgoing.body), &limit).await;
-        let response = sent?;
-        let status = response.status().as_u16();
-        let mut reading = Reading::new(self.name.provider, transport.settings.most_bytes);
-        let ended = self.read(attempt, call, response, limit, &mut reading, on_text).await;
-        let received = reading.received();
-        let fault = |fault| self.fault(attempt, status, received, fault);
-        ended.map_err(|end| match end {
-            End::Error(error) => error,
-            End::Fault(found) => fault(found),
+        let response = sent.inspect_err(|error| {
+            if !error.may_have_cost() {
+                tab.turned_down();
+            }
         })?;
-        reading.finish(&mut |text| on_text(text)).map_err(fault)
+        let status = response.status().as_u16();
+        let reading = Reading::new(self.name.provider, transport.settings.most_bytes);
+        let mut incoming = Incoming { response, limit, reading };
+        let ended = self.read(attempt, call, &mut incoming, tab, on_text).await;
+        let reading = incoming.reading;
+        let (received, told) = (reading.received(), reading.told());
+        let finished = match ended {
+            Ok(()) => reading.finish(&mut |text| on_text(text)).map_err(End::Fault),
+            Err(end) => Err(end),
+        };
+        match finished {
+            Ok(gathered) => {
+                let came = gathered.text.len() + gathered.thinking.len();
+                let input = gathered.input_tokens.unwrap_or_else(|| tab.prompt());
+                tab.set(input, gathered.output_tokens.unwrap_or_else(|| tokens_about(came)));
+                Ok(gathered)
+            }
+            Err(End::Error(error)) => Err(error),
+            Err(End::Fault(fault)) => {
+                let nothing_came = received == 0 && told == (None, None);
+                match fault {
+                    // No model answered.
+                    Fault::Page { .. } => tab.turned_down(),
+                    // An error in the place of a reply is a refusal like that of a status.
+                    Fault::Said { .. } if nothing_came => tab.turned_down(),
+                    _ => {}
+                }
+                Err(self.fault(attempt, status, received, fault))
+            }
+        }
     }
 
     /// Feeds the stream to the reader until it ends in one way or another.
@@ -160,22 +224,21 @@ impl ChatClient {
         &self,
         attempt: &Arc<Attempt>,
         call: &Call<'_>,
-        mut response: Response,
-        first: Limit,
-        reading: &mut Reading,
+        incoming: &mut Incoming,
+        tab: &mut Tab<'_>,
         on_text: &mut (dyn FnMut(&str) + Send),
     ) -> Result<(), End> {
-        let mut limit = first;
+        let Incoming { response, limit, reading } = incoming;
         loop {
             match limit.within(response.chunk()).await {
                 Some(Ok(Some(bytes))) => {
-                    let step =
-                        reading.feed(&bytes, &mut |text| on_text(text)).map_err(End::Fault)?;
-                    match step {
+                    let fed = reading.feed(&bytes, &mut |text| on_text(text));
+                    tab.coming(reading);
+                    match fed.map_err(End::Fault)? {
                         Step::Done => return Ok(()),
                         // Comments and pings do not hold a stalled reply alive.
                         Step::Alive => {}
-                        Step::Progress => limit = call.stall(),
+                        Step::Progress => *limit = call.stall(),
                     }
                 }
                 Some(Ok(None)) => return Ok(()),
@@ -239,18 +302,8 @@ impl ChatClient {
         Err(ChatError::WrongModel { attempt: Arc::clone(attempt), answered })
     }
 
-    fn reply(
-        &self,
-        request: &ChatRequest,
-        gathered: Gathered,
-        schema_sent: bool,
-        tries: u32,
-    ) -> ChatReply {
-        let sent = request.system.len() + request.user.len();
-        let received = gathered.text.len() + gathered.thinking.len();
-        let input_tokens = gathered.input_tokens.unwrap_or_else(|| tokens_about(sent));
-        let output_tokens = gathered.output_tokens.unwrap_or_else(|| tokens_about(received));
-        let cost_micro_usd = self.price().map(|p| p.micro_usd(input_tokens, output_tokens));
+    fn reply(&self, gathered: Gathered, tab: &Tab<'_>, schema_sent: bool, tries: u32) -> ChatReply {
+        let usage = tab.total();
         let stop = match gathered.stop {
             _ if gathered.refused => Stop::Refused,
             Some(stop) => stop,
@@ -260,19 +313,25 @@ impl ChatClient {
         ChatReply {
             thinking: thinking.map(str::to_owned),
             text: gathered.text,
-            usage: Usage {
-                input_tokens,
-                output_tokens,
-                cost_micro_usd: cost_micro_usd.unwrap_or(0),
-            },
-            usage_estimated: gathered.input_tokens.is_none() || gathered.output_tokens.is_none(),
-            cost_micro_usd,
+            usage,
+            usage_estimated: gathered.input_tokens.is_none()
+                || gathered.output_tokens.is_none()
+                || tab.paid_for_more_than_one(),
+            cost_micro_usd: self.price().map(|_| usage.cost_micro_usd),
             stop,
             model: gathered.model.unwrap_or_else(|| self.name.model.clone()),
             schema_sent,
             tries,
         }
     }
+}
+
+/// An answer that is coming in.
+struct Incoming {
+    response: Response,
+    /// When the next piece has to be there.
+    limit: Limit,
+    reading: Reading,
 }
 
 /// How reading a stream can fail.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use elenchus_core::port::ModelFailure;
+use elenchus_core::port::{ModelFailure, Usage};
 
 use super::endpoint::EndpointError;
 use super::name::{ModelName, NameError, Provider};
@@ -270,13 +270,14 @@ impl ChatError {
         )
     }
 
-    /// The failure as core's port reports it. `asked_for` is what the model was asked for.
+    /// The failure as core's port reports it, without what it has used. `asked_for` is what the model was asked for.
     pub fn into_failure(self, model: &ModelName, asked_for: &str) -> ModelFailure {
         ModelFailure {
             model: model.to_string(),
             attempted: asked_for.to_owned(),
             permanent: self.is_permanent(),
             cause: self.to_string(),
+            usage: Usage::default(),
         }
     }
 
@@ -294,10 +295,35 @@ impl ChatError {
         }
     }
 
-    /// Whether the failure says that the endpoint is in trouble, which is what opens its circuit.
+    /// Whether no connection could be made: the server is out for every model there.
+    pub(crate) fn is_outage(&self) -> bool {
+        matches!(self, Self::Unreachable { .. } | Self::TimedOut { phase: Phase::Connect, .. })
+    }
+
+    /// Whether a server that gave no answer, or none that can be told from one, may have worked on the prompt all the
+    /// same, and want to be paid for it. One that turns a request down by its status asks nothing.
+    pub(crate) fn may_have_cost(&self) -> bool {
+        matches!(
+            self,
+            Self::Cut { .. }
+                | Self::TimedOut { phase: Phase::FirstByte | Phase::Stall | Phase::Whole, .. }
+        )
+    }
+
+    /// Whether the failure says that server or model are in trouble, which is what opens a circuit.
     pub(crate) fn is_trouble(&self) -> bool {
         !self.is_permanent() && !matches!(self, Self::CircuitOpen { .. })
     }
+}
+
+/// A call without a reply: why, and what it has used all the same.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{error}")]
+pub struct Unanswered {
+    /// Why there is no reply.
+    pub error: ChatError,
+    /// Of all requests together, estimated where the server told nothing.
+    pub usage: Usage,
 }
 
 /// Advice on sending a request again.

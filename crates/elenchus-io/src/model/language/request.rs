@@ -35,9 +35,9 @@ pub struct ChatReply {
     pub text: String,
     /// What the model thought before, when the server shows it.
     pub thinking: Option<String>,
-    /// Tokens and price; the price in it is 0 when `cost_micro_usd` is `None`.
+    /// Tokens and price of all requests that this reply took; the price in it is 0 when `cost_micro_usd` is `None`.
     pub usage: Usage,
-    /// The server did not say how many tokens were used, so they were estimated from the bytes.
+    /// The server did not say of every request how many tokens were used, so they were estimated from the bytes.
     pub usage_estimated: bool,
     /// Price in millionths of a US dollar; `None` when the model's price is not known.
     pub cost_micro_usd: Option<u64>,

@@ -114,7 +114,7 @@ pub struct Settings {
     pub deadlines: Deadlines,
     /// When a request is sent a second time.
     pub retry: Retry,
-    /// When an endpoint is left alone.
+    /// When a server, or a model there, is left alone.
     pub breaker: BreakerLimits,
     /// The most bytes of one answer, unpacked and with everything the wire adds.
     pub most_bytes: usize,
@@ -122,7 +122,8 @@ pub struct Settings {
     pub most_context: u64,
     /// Proxies, for addresses other than this machine.
     pub proxies: ProxyVariables,
-    /// The price given by the user, which goes before the built-in table.
+    /// The price that the user gives for the model, which goes before the built-in table. Other models of the same
+    /// server have their own.
     pub price: Option<Price>,
 }
 

@@ -1,9 +1,9 @@
 //! A language model behind core's port: prompts rendered, replies read, faulty ones asked for again.
 
 use super::cache::{FROM_CACHE, Key, ReplyCache};
-use super::{ChatClient, ChatRequest, Provider, Schema, Stop};
+use super::{ChatClient, ChatRequest, Provider, Schema, Stop, Unanswered};
 use crate::model::ExtractiveModel;
-use elenchus_core::port::{Answered, Model, ModelFailure, ModelRole, PortFuture, Usage};
+use elenchus_core::port::{Answered, Meter, Model, ModelFailure, ModelRole, PortFuture, Usage};
 use elenchus_core::prompt::{Defect, ModelCall, ModelReply, PromptBook, Rendered, complaint};
 use std::sync::Arc;
 
@@ -82,7 +82,7 @@ impl LanguageModel {
         std::iter::once(first).chain(spares)
     }
 
-    async fn ask(&self, call: &ModelCall, spent: &mut Spent) -> Result<Answered, ModelFailure> {
+    async fn ask(&self, call: &ModelCall, spent: &mut Spent<'_>) -> Result<Answered, ModelFailure> {
         // A user's prompt file may ask for another role than the one that the run named.
         let rendered = self.book.render(call);
         let mut failed: Option<ModelFailure> = None;
@@ -110,7 +110,7 @@ impl LanguageModel {
         client: &ChatClient,
         rendered: &Rendered,
         call: &ModelCall,
-        spent: &mut Spent,
+        spent: &mut Spent<'_>,
     ) -> Result<ModelReply, ModelFailure> {
         let kept = self.kept.as_ref().map(|kept| {
             let first = request(client, rendered, rendered.user.clone());
@@ -135,19 +135,22 @@ impl LanguageModel {
             attempted: wanted(rendered),
             cause,
             permanent: true,
+            usage: Usage::default(),
         };
         let mut user = rendered.user.clone();
         let mut replies = 0;
         loop {
-            let asked = client.chat_quiet(&request(client, rendered, user)).await;
+            let wish = request(client, rendered, user);
+            let asked = client.chat_metered(&wish, spent.meter, &mut |_| ()).await;
+            spent.usage.count(match &asked {
+                Ok(reply) => reply.usage,
+                Err(unanswered) => unanswered.usage,
+            });
             // The client has tried again already where that could help.
-            let reply = asked.map_err(|error| ModelFailure {
+            let reply = asked.map_err(|Unanswered { error, .. }| ModelFailure {
                 permanent: true,
                 ..error.into_failure(client.name(), &wanted(rendered))
             })?;
-            spent.usage.input_tokens += reply.usage.input_tokens;
-            spent.usage.output_tokens += reply.usage.output_tokens;
-            spent.usage.cost_micro_usd += reply.usage.cost_micro_usd;
             match reply.stop {
                 Stop::Refused => {
                     return Err(failure(
@@ -190,8 +193,9 @@ impl LanguageModel {
 }
 
 /// What one call has taken so far, over all the clients that were asked.
-#[derive(Default)]
-struct Spent {
+struct Spent<'a> {
+    /// Where the same is read while the call is under way.
+    meter: &'a Meter,
     usage: Usage,
     repairs: Vec<String>,
     re_asked: usize,
@@ -231,11 +235,24 @@ impl Model for LanguageModel {
 
     fn call<'a>(
         &'a self,
-        _role: ModelRole,
+        role: ModelRole,
         call: &'a ModelCall,
     ) -> PortFuture<'a, Result<Answered, ModelFailure>> {
         Box::pin(async move {
-            let mut spent = Spent::default();
+            let meter = Meter::default();
+            self.call_metered(role, call, &meter).await
+        })
+    }
+
+    fn call_metered<'a>(
+        &'a self,
+        _role: ModelRole,
+        call: &'a ModelCall,
+        meter: &'a Meter,
+    ) -> PortFuture<'a, Result<Answered, ModelFailure>> {
+        Box::pin(async move {
+            let mut spent =
+                Spent { meter, usage: Usage::default(), repairs: Vec::new(), re_asked: 0 };
             match self.ask(call, &mut spent).await {
                 Ok(mut answered) => {
                     let corrected = self.builtin.second_look(call, &mut answered.reply);
@@ -253,7 +270,8 @@ impl Model for LanguageModel {
                         model: Some(self.builtin.name().to_owned()),
                     })
                 }
-                Err(failure) => Err(failure),
+                // What every model that was asked has used, not only the last.
+                Err(failure) => Err(ModelFailure { usage: spent.usage, ..failure }),
             }
         })
     }

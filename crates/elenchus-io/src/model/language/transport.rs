@@ -10,20 +10,20 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::{Method, Response};
 use serde_json::Value;
 
-use super::breaker::{Breaker, Permit};
+use super::breaker::{Circuits, Permits};
 use super::endpoint::{Endpoint, EndpointError};
 use super::error::{Again, Attempt, ChatError, Phase};
 use super::name::{ModelName, Provider};
 use super::settings::Settings;
 use super::{said, status};
 
-/// The way to one endpoint. Clones share connections and circuit.
+/// The way to one model at an endpoint. Clones share connections and circuits.
 #[derive(Clone, Debug)]
 pub(crate) struct Transport {
     http: reqwest::Client,
     pub(crate) endpoint: Endpoint,
     pub(crate) settings: Settings,
-    breaker: Breaker,
+    circuits: Circuits,
     dice: Arc<AtomicU64>,
 }
 
@@ -56,10 +56,15 @@ impl Transport {
             builder = builder.proxy(reqwest::Proxy::all(url).map_err(setup)?);
         }
         let http = builder.build().map_err(setup)?;
-        let breaker = Breaker::new(settings.breaker);
+        let circuits = Circuits::new(settings.breaker);
         let seed = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let dice = Arc::new(AtomicU64::new(seed.as_nanos() as u64));
-        Ok(Self { http, endpoint, settings, breaker, dice })
+        Ok(Self { http, endpoint, settings, circuits, dice })
+    }
+
+    /// The way to another model at the same endpoint: over the same connections, and past the same circuit of the server.
+    pub(crate) fn beside(&self) -> Self {
+        Self { circuits: self.circuits.beside(), ..self.clone() }
     }
 
     pub(crate) fn attempt(&self, what: &str, name: &ModelName) -> Arc<Attempt> {
@@ -342,9 +347,9 @@ impl Call<'_> {
     }
 
     /// Leave to send a request. Counts it.
-    pub(crate) fn permit(&mut self) -> Result<Permit, ChatError> {
-        let permit = self.transport.breaker.permit().map_err(|open| {
-            // What this call has met itself tells more than that the circuit is open now.
+    pub(crate) fn permit(&mut self) -> Result<Permits, ChatError> {
+        let permit = self.transport.circuits.permit().map_err(|open| {
+            // What this call has met itself tells more than that a circuit is open now.
             self.last.take().unwrap_or_else(|| ChatError::CircuitOpen {
                 attempt: Arc::clone(&self.attempt),
                 failures: open.failures,

@@ -1,7 +1,7 @@
 //! Dates, years, decades and centuries of a text as spans of days, so that one can lie within another.
 
-use crate::ingest::dates::MONTHS;
 use crate::verify::tokens::{Pos, Token};
+use elenchus_core::evidence::month_number;
 use std::ops::Range;
 
 /// A span of time that a text states.
@@ -20,11 +20,7 @@ fn month(token: &Token) -> Option<u16> {
     if !token.is_capital() {
         return None;
     }
-    let short = lower.len() == 3 || lower == "sept";
-    (1_u16..)
-        .zip(MONTHS)
-        .find(|(_, name)| *name == lower || short && name.starts_with(lower))
-        .map(|(n, _)| n)
+    month_number(lower).map(u16::from)
 }
 
 fn day(token: &Token) -> Option<u16> {

@@ -1,5 +1,7 @@
 //! A block of Markdown as plain words, with the way back to the text and the citations it held.
 
+use elenchus_core::evidence::MONTHS;
+
 /// Citation ranges longer than this ("[1-300]") are not spelled out.
 const LONGEST_RANGE: u32 = 30;
 
@@ -297,21 +299,7 @@ fn is_author_year(text: &str) -> bool {
     let first = authors.split([' ', ',']).next().unwrap_or("");
     let name = first.chars().next().is_some_and(char::is_uppercase)
         && first.chars().all(|c| c.is_alphabetic() || c == '-' || c == '\'' || c == '’');
-    let month = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ]
-    .contains(&first.to_lowercase().as_str());
+    let month = MONTHS.contains(&first.to_lowercase().as_str());
     let words = authors.split_whitespace().count();
     let several = authors.contains("et al") || authors.contains('&');
     name && !month && words <= 8 && (several || comma && words == 1)

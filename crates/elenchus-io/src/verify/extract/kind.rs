@@ -2,6 +2,7 @@
 
 use crate::verify::tokens::{Pos, Token};
 use elenchus_core::belief::ClaimType;
+use elenchus_core::evidence::MONTHS;
 
 /// The kind of a claim, from the tokens it was made of. Judgement goes before cause, cause before comparison,
 /// comparison before time.
@@ -58,28 +59,17 @@ fn of_word(token: &Token, before: &str) -> Option<ClaimType> {
                     && token.text.bytes().all(|b| b.is_ascii_digit())
                     || token.text.len() == 5 && token.text.ends_with("0s"));
             let month = token.is_capital()
-                && matches!(
-                    lower,
-                    "january"
-                        | "february"
-                        | "march"
-                        | "april"
-                        | "may"
-                        | "june"
-                        | "july"
-                        | "august"
-                        | "september"
-                        | "october"
-                        | "november"
-                        | "december"
-                        | "monday"
-                        | "tuesday"
-                        | "wednesday"
-                        | "thursday"
-                        | "friday"
-                        | "saturday"
-                        | "sunday"
-                );
+                && (MONTHS.contains(&lower)
+                    || matches!(
+                        lower,
+                        "monday"
+                            | "tuesday"
+                            | "wednesday"
+                            | "thursday"
+                            | "friday"
+                            | "saturday"
+                            | "sunday"
+                    ));
             (year
                 || month
                     && matches!(

@@ -3,6 +3,7 @@
 //! small server on the loopback interface.
 
 mod caching;
+mod counting;
 mod faults;
 mod parts;
 mod probing;

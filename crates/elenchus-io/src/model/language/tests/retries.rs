@@ -162,13 +162,9 @@ async fn the_circuit_opens_for_clones_and_closes_after_one_good_request() {
     for _ in 0..3 {
         client.chat_quiet(&request()).await.unwrap_err();
     }
-    for other in [client.clone(), client.for_model("n").unwrap()] {
-        let error = other.chat_quiet(&request()).await.unwrap_err();
-        assert!(
-            matches!(error, ChatError::CircuitOpen { failures: 3, .. }) && !error.is_permanent()
-        );
-        assert!(shown(&error).contains("busy"), "{error}");
-    }
+    let error = client.clone().chat_quiet(&request()).await.unwrap_err();
+    assert!(matches!(error, ChatError::CircuitOpen { failures: 3, .. }) && !error.is_permanent());
+    assert!(shown(&error).contains("busy"), "{error}");
     assert_eq!(server.count(), 3, "nothing is sent while the circuit is open");
     tokio::time::sleep(Duration::from_millis(620)).await;
     // Half open: one request finds out, the others stay away.
@@ -180,6 +176,42 @@ async fn the_circuit_opens_for_clones_and_closes_after_one_good_request() {
     client.chat_quiet(&request()).await.unwrap();
     client.chat_quiet(&request()).await.unwrap();
     assert_eq!(server.count(), 6);
+}
+
+/// Too many requests to one model are no outage of its server.
+#[tokio::test]
+async fn a_neighbour_of_a_model_in_trouble_is_asked_all_the_same() {
+    let mut settings = once();
+    settings.breaker = BreakerLimits { failures: 2, pause: Duration::from_secs(30) };
+    let server = Server::start(vec![busy(429), busy(529), Scene::stream(OPENAI)]).await;
+    let client = client(Provider::OpenAi, &server.base, settings);
+    for _ in 0..2 {
+        client.chat_quiet(&request()).await.unwrap_err();
+    }
+    let error = client.chat_quiet(&request()).await.unwrap_err();
+    assert!(matches!(error, ChatError::CircuitOpen { .. }), "{error}");
+    assert_eq!(client.for_model("n").unwrap().chat_quiet(&request()).await.unwrap().text, SAID);
+    assert_eq!(server.count(), 3);
+}
+
+/// A server that takes no connection takes none for any model.
+#[tokio::test]
+async fn a_refused_connection_is_an_outage_for_every_model_of_the_server() {
+    let mut settings = once();
+    settings.breaker = BreakerLimits { failures: 3, pause: Duration::from_secs(30) };
+    let place = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}", place.local_addr().unwrap());
+    drop(place);
+    let client = client(Provider::OpenAi, &base, settings);
+    let other = client.for_model("n").unwrap();
+    for one in [&client, &other, &client] {
+        let error = one.chat_quiet(&request()).await.unwrap_err();
+        assert!(matches!(error, ChatError::Unreachable { .. }), "{error}");
+    }
+    for one in [&client, &other, &client.for_model("third").unwrap()] {
+        let error = one.chat_quiet(&request()).await.unwrap_err();
+        assert!(matches!(error, ChatError::CircuitOpen { failures: 3, .. }), "{error}");
+    }
 }
 
 #[tokio::test]

@@ -151,6 +151,21 @@ async fn usage_that_is_not_told_is_estimated_and_said_to_be() {
     assert_eq!((reply.cost_micro_usd, reply.usage.cost_micro_usd), (Some(25), 25));
 }
 
+/// The price in the settings is that of the model they are for.
+#[tokio::test]
+async fn every_model_has_its_own_price() {
+    let server = Server::start(vec![Scene::stream(OPENAI)]).await;
+    let mut settings = quick();
+    settings.price = Some(Price { input: 1.0, output: 10.0 });
+    let first = client(Provider::OpenAi, &server.base, settings);
+    let second = first.for_model("m-small").unwrap();
+    assert_eq!(second.price(), None, "nobody has told one");
+    let second = second.priced(Price { input: 0.5, output: 2.0 });
+    let cost = |reply: ChatReply| reply.cost_micro_usd;
+    assert_eq!(cost(first.chat_quiet(&request()).await.unwrap()), Some(11 + 40));
+    assert_eq!(cost(second.chat_quiet(&request()).await.unwrap()), Some(6 + 8));
+}
+
 #[tokio::test]
 async fn ollama_gets_the_room_that_the_prompt_needs_and_no_more_than_the_cap() {
     let server = Server::start(vec![Scene::stream(OLLAMA)]).await;

@@ -164,6 +164,11 @@ impl Reading {
         self.bytes > 0
     }
 
+    /// Tokens in and out, as far as the server has told them.
+    pub(crate) fn told(&self) -> (Option<u64>, Option<u64>) {
+        (self.gathered.input_tokens, self.gathered.output_tokens)
+    }
+
     /// Bytes of text and thinking so far.
     pub(crate) fn received(&self) -> usize {
         self.gathered.text.len() + self.gathered.thinking.len()

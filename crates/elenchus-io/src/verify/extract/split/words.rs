@@ -2,6 +2,7 @@
 
 pub(super) use super::inflect::{article, form, past, plain_of_ing, singular, third_person};
 use crate::wordnet::{Part, WordNet};
+use elenchus_core::evidence::month_number;
 use elenchus_core::text::stem;
 
 pub(super) fn can_be_verb(lower: &str) -> bool {
@@ -223,33 +224,7 @@ pub(super) fn is_subordinator(lower: &str) -> bool {
 }
 
 pub(in super::super) fn is_month(lower: &str) -> bool {
-    matches!(
-        lower,
-        "january"
-            | "february"
-            | "march"
-            | "april"
-            | "may"
-            | "june"
-            | "july"
-            | "august"
-            | "september"
-            | "october"
-            | "november"
-            | "december"
-            | "jan"
-            | "feb"
-            | "mar"
-            | "apr"
-            | "jun"
-            | "jul"
-            | "aug"
-            | "sep"
-            | "sept"
-            | "oct"
-            | "nov"
-            | "dec"
-    )
+    month_number(lower).is_some()
 }
 
 /// Heads of names that may hold "and": "Ministry of Health and Welfare".

@@ -1,0 +1,146 @@
+//! Following a run that is driven elsewhere: what it does is read from the store, controls go to where it is driven.
+
+use crate::EngineError;
+use crate::handle::{Controller, Finished, Live, Order, RunHandle};
+use crate::log::Log;
+use elenchus_core::id::RunId;
+use elenchus_core::inquiry::{Control, Run, Step};
+use elenchus_core::journal::{Entry, JournalRecord};
+use elenchus_core::port::{PortFuture, Store, StoreFailure};
+use tokio::sync::{mpsc, watch};
+
+/// Where a run is driven, seen from here.
+pub(crate) trait Elsewhere: Send + Sync + 'static {
+    /// What whoever drives it writes.
+    fn store(&self) -> &dyn Store;
+
+    /// Waits until the store is worth a look.
+    fn news<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, ()>;
+
+    /// Hands a control over. It is durable then.
+    fn give<'a>(
+        &'a self,
+        run_id: &'a RunId,
+        control: &'a Control,
+    ) -> PortFuture<'a, Result<(), EngineError>>;
+
+    /// Whether the end of the run can still be expected, `told` whether it has just done something; why not, otherwise.
+    fn goes_on<'a>(
+        &'a mut self,
+        run_id: &'a RunId,
+        told: bool,
+    ) -> PortFuture<'a, Result<(), EngineError>>;
+
+    /// Why the bank was not told of the finished run, as far as that is heard of here.
+    fn unremembered<'a>(&'a self, run_id: &'a RunId) -> PortFuture<'a, Option<String>>;
+}
+
+/// Follows a run from its journal as it stands. The handle reads like that of a run in this process; letting go of it, or
+/// suspending it, leaves the run alone. `seen` says whether what the run has done so far counts as told.
+pub(crate) fn follow<E: Elsewhere>(
+    elsewhere: E,
+    run_id: &RunId,
+    records: &[JournalRecord],
+    seen: bool,
+) -> Result<RunHandle, EngineError> {
+    let (run, trace) = Run::replay(records)
+        .map_err(|cause| EngineError::NotARun { run_id: run_id.clone(), cause })?;
+    let resumed_after = if seen { trace.len() as u64 } else { 0 };
+    let (log, reading) = Log::new(trace);
+    let (orders, heard) = mpsc::unbounded_channel();
+    let (show, live) = watch::channel(standing(&run));
+    let records = records.len();
+    let follower = Follower { elsewhere, run, records, log, orders: heard, listening: true, show };
+    let driver = tokio::spawn(follower.to_end());
+    let controller = Controller { run_id: run_id.clone(), orders };
+    Ok(RunHandle { controller, reading, live, driver, resumed_after })
+}
+
+fn standing(run: &Run) -> Live {
+    Live {
+        progress: run.view().progress(),
+        // What is being performed is known to whoever drives it alone.
+        in_flight: Vec::new(),
+        paused: run.step().waits(),
+    }
+}
+
+/// Stands in for a driver where the run is driven elsewhere.
+struct Follower<E> {
+    elsewhere: E,
+    run: Run,
+    /// Records that the run was told.
+    records: usize,
+    log: Log,
+    orders: mpsc::UnboundedReceiver<Order>,
+    /// Whether anybody can still give orders.
+    listening: bool,
+    show: watch::Sender<Live>,
+}
+
+impl<E: Elsewhere> Follower<E> {
+    async fn to_end(mut self) -> Result<Finished, EngineError> {
+        let run_id = self.run.id().clone();
+        // What was written since the run was replayed.
+        self.look(&run_id).await?;
+        while self.run.step() != Step::Done {
+            tokio::select! {
+                order = self.orders.recv(), if self.listening => match order {
+                    Some(Order::Suspend) => return Err(EngineError::Detached(run_id)),
+                    Some(Order::Control(control, done)) => {
+                        let given = self.elsewhere.give(&run_id, &control).await;
+                        // Whoever asked may have stopped listening.
+                        let _ = done.send(given);
+                        continue;
+                    }
+                    None => self.listening = false,
+                },
+                () = self.elsewhere.news(&run_id) => {}
+            }
+            let told = self.look(&run_id).await?;
+            if self.run.step() == Step::Done {
+                break;
+            }
+            if let Err(error) = self.elsewhere.goes_on(&run_id, told).await {
+                // It may have come to its end in between.
+                self.look(&run_id).await?;
+                if self.run.step() != Step::Done {
+                    return Err(error);
+                }
+            }
+        }
+        let unremembered = self.elsewhere.unremembered(&run_id).await;
+        match self.run.view().answer().cloned() {
+            Some(answer) => Ok(Finished { run: self.run, answer, unremembered }),
+            None => Err(EngineError::Driver {
+                run_id,
+                cause: "the run ended without an answer".to_owned(),
+            }),
+        }
+    }
+
+    /// Reads what is new, and tells the readers; `true` when there was something.
+    async fn look(&mut self, run_id: &RunId) -> Result<bool, EngineError> {
+        let store = self.elsewhere.store();
+        let tip = match store.tip(run_id).await {
+            Ok(tip) => tip,
+            // A store that fails for a moment is looked at again.
+            Err(StoreFailure::Io { .. }) => return Ok(true),
+            Err(failure) => return Err(failure.into()),
+        };
+        if usize::try_from(tip.seq).is_ok_and(|seq| seq <= self.records) {
+            return Ok(false);
+        }
+        let records = store.journal(run_id).await?;
+        let mut events = Vec::new();
+        for record in records.iter().skip(self.records) {
+            if let Entry::Input(input) = &record.entry {
+                events.extend(self.run.feed(input.as_ref().clone(), record.at));
+            }
+        }
+        self.records = records.len();
+        self.log.publish(events);
+        self.show.send_replace(standing(&self.run));
+        Ok(true)
+    }
+}
