@@ -135,7 +135,7 @@ fn a_killed_run_goes_on_to_the_same_answer() {
         child.kill().expect("it is ours");
         child.wait().expect("it is ours");
         let id = world.newest();
-        midway += u32::from(world.run(&["runs", "list"]).out.contains("running"));
+        midway += usize::from(world.run(&["runs", "list"]).out.contains("running"));
         let resumed = world.run(&["runs", "resume", &id, "--json"]);
         assert_eq!(timeless(resumed.succeeds().json()), whole, "after {records} records");
         let trace = world.run(&["runs", "trace", &id, "--jsonl"]);
