@@ -1,7 +1,9 @@
 //! What people say of runs, what they take out of them, and the pages that show both.
 
-use super::{QUESTION, Served};
-use elenchus_core::id::RunId;
+use super::{QUESTION, STRANGER, Served};
+use elenchus_core::graph::{NOTE, keep, project_namespace};
+use elenchus_core::id::{RunId, Timestamp};
+use elenchus_core::port::MemoFilter;
 use serde_json::{Value, json};
 
 async fn finished(served: &Served) -> String {
@@ -87,6 +89,38 @@ async fn what_was_said_stands_among_the_notes() {
     assert!(served.get("/notes?only=right").await.body.contains("read it again"));
     assert_eq!(served.post(&at, &json!({"feedback": "forget"})).await.status, 200);
     assert!(served.get("/notes").await.body.contains("Nothing was noted yet"));
+}
+
+#[tokio::test]
+async fn what_is_said_with_a_note_is_kept_for_later_runs() {
+    let served = Served::new().await;
+    let run = finished(&served).await;
+    let at = format!("/v1/research/{run}/claims/c1/feedback");
+    let namespace = project_namespace("here");
+    let notes = async |tenant: &str| {
+        let tag = Some(NOTE.to_owned());
+        let filter = MemoFilter { namespace: namespace.clone(), tag, limit: 0 };
+        served.api.memos.list(tenant, &filter).await.unwrap()
+    };
+    let word = json!({"feedback": "wrong", "note": "the gauge says 5"});
+    assert_eq!(served.post(&at, &word).await.status, 200);
+    assert!(notes("local").await.is_empty(), "the run itself is not remembered");
+    let record = served.api.runs.record(&RunId(run.clone())).await.unwrap();
+    let answer = record.shown(|shown| shown.answer.clone()).expect("it is over");
+    let kept = keep(&answer, None, &namespace, Timestamp(1)).memos.remove(0);
+    served.api.memos.save("local", &kept).await.unwrap();
+    // Who is of another tenant says it among theirs, where the run is not.
+    let told = served.sent_by(STRANGER, "POST", &at, "", &word.to_string()).await;
+    assert_eq!(told.status, 200, "{told:?}");
+    assert!(notes("local").await.is_empty() && notes("other").await.is_empty());
+    assert_eq!(served.post(&at, &word).await.status, 200);
+    let found = notes("local").await;
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].content.contains("the gauge says 5"), "{found:?}");
+    // The page takes it back, and with it what later runs would be told.
+    let path = format!("/research/{run}/claims/c1/feedback");
+    assert_eq!(sent(&served, &path, "feedback=forget").await.status, 303);
+    assert!(notes("local").await.is_empty());
 }
 
 #[tokio::test]

@@ -418,17 +418,21 @@ impl Work {
     async fn judge(&self, judgement: &Judgement) -> Result<()> {
         let Judgement { run, about, target, said, note } = judgement;
         let store = &self.parts.store;
-        let mut basis = None;
-        if *about == Matter::Claim && said.is_some() {
-            let summary = self.named(run).await?.summary;
-            if let Some(answer) = elenchus_engine::answer_of(&**store, &summary).await? {
+        let summary = self.named(run).await?.summary;
+        let answer = elenchus_engine::answer_of(&**store, &summary).await?;
+        let basis = match (about, said, &answer) {
+            (Matter::Claim, Some(_), Some(answer)) => {
                 let claim = ClaimId::from(target.as_str());
-                basis = Basis::of(&store.journal(run).await?, &answer, &claim);
+                Basis::of(&store.journal(run).await?, answer, &claim)
             }
-        }
+            _ => None,
+        };
         let now = SystemClock.now();
         let remark = Remark::new(run, *about, target, LOCAL, said.as_deref(), now);
-        store.remark(&remark.noting(note).resting_on(basis.as_ref())).await?;
+        let remark = remark.noting(note).resting_on(basis.as_ref());
+        store.remark(&remark).await?;
+        let Parts { path, config, terminal, .. } = &self.parts;
+        opinions::lead(path, config, &remark, answer.as_ref(), terminal).await;
         Ok(())
     }
 
