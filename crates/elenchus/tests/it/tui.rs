@@ -201,7 +201,9 @@ fn a_question_is_asked_followed_and_looked_into() {
     assert!(claims.contains("c1") && claims.contains("does not answer"), "{claims}");
     assert!(!claims.contains("\u{2588}"), "{claims}");
     // What is said of a statement is in the store at once, and is told from there.
-    terminal.text("g-");
+    terminal.keys(&["Enter"]);
+    terminal.shows("Esc back");
+    terminal.text("-");
     terminal.shows("you said: wrong");
     terminal.text("mread it again");
     terminal.keys(&["Enter"]);

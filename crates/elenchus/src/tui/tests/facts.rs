@@ -183,15 +183,15 @@ fn a_run_under_way_shows_its_lenses_and_its_critique_as_they_come() {
     assert!(screen(&app).contains("criticised once it was checked"), "{}", screen(&app));
     press(&mut app, KeyCode::Char('1'));
     assert_eq!(app.pages().len(), 9, "pages with nothing on them are not named");
-    for (number, (kind, data)) in (1..).zip([
-        ("perspective_completed", json!({"lens": "skeptical", "points": 3, "dropped": 1, "facts": ["f1"], "evidence_share": 0.25})),
-        ("critique_completed", json!({"critique": {"quality": 90, "grade": "A-", "findings": []}})),
-    ]) {
-        let mut event = all.last().expect("it has begun").clone();
-        event.seq += number;
-        let made = json!({"type": kind, "data": data});
-        event.event = serde_json::from_value::<TraceEvent>(made).expect("the event is written as it should be");
-        app.update(Message::Event(Box::new(event)));
+    let lens = json!({"lens": "skeptical", "points": 3, "dropped": 1, "facts": ["f1"],
+                      "evidence_share": 0.25});
+    let critique = json!({"critique": {"quality": 90, "grade": "A-", "findings": []}});
+    let mut event = all.last().expect("it has begun").clone();
+    for (kind, data) in [("perspective_completed", lens), ("critique_completed", critique)] {
+        event.seq += 1;
+        let made = serde_json::from_value::<TraceEvent>(json!({"type": kind, "data": data}));
+        event.event = made.expect("the event is written as it should be");
+        app.update(Message::Event(Box::new(event.clone())));
     }
     assert_eq!(app.pages().len(), 11);
     press(&mut app, KeyCode::Char('L'));
