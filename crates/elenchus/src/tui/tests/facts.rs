@@ -89,7 +89,7 @@ fn the_panes_say_what_the_fold_says() {
     }
 
     // Once the answer has them: the words on both sides, and what would change where it stands.
-    let quote: HypothesisEvidence = serde_json::from_value(serde_json::json!({
+    let quote: HypothesisEvidence = serde_json::from_value(json!({
         "passage_id": "src_a#1", "source_id": "src_a", "source_url": "grid.md", "location": "grid.md, Limits",
         "relevant_text": "The cable carries 5.6 MW and no more.", "span": {"start": 0, "end": 37}, "similarity": 0.9,
         "cluster": "src_a", "supports": 0.9, "refutes": 0.05, "log_odds": 2.1,
