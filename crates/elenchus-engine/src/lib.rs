@@ -43,5 +43,6 @@ pub use holder::{name as holder_name, space_name};
 pub use left::leave_control;
 pub use log::Events;
 pub use memory::Remembering;
+pub use memos::keep_note;
 pub use past::answer_of;
 pub use ports::{Deadlines, Judge, Ports, Settings};

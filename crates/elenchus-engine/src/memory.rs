@@ -23,7 +23,8 @@ pub struct Remembering {
     pub caller: Caller,
     /// The least confidence that a strategy needs to be put before a run, in `[0, 1]`.
     pub min_confidence: f64,
-    /// The most strategies that a run is told, to follow and to avoid each, and the most memos.
+    /// The most strategies that a run is told, to follow and to avoid each, and the most memos: of runs, and of what people said
+    /// of such.
     pub limit: usize,
 }
 

@@ -2,13 +2,15 @@
 
 use crate::evidence::save_kept;
 use crate::memory::{PATIENCE, Remembering, without_secrets};
+use elenchus_core::answer::Answer;
 use elenchus_core::bank::{Caller, scrub};
 use elenchus_core::graph::{
-    ANSWER, Freshness, Kept, Lead, RecalledMemo, keep_run, project_namespace,
+    ANSWER, Freshness, Kept, Lead, Memo, NOTE, RecalledMemo, answer_memo, keep_run, note_id,
+    note_memo, project_namespace,
 };
 use elenchus_core::id::{PassageId, Timestamp};
 use elenchus_core::inquiry::Run;
-use elenchus_core::port::{MemoFailure, MemoFilter, Memos, RetrieveFailure, Retriever};
+use elenchus_core::port::{MemoFailure, MemoFilter, Memos, Remark, RetrieveFailure, Retriever};
 
 /// How well an earlier question must fit: most of the words, each by its rarity, and the sense.
 const FIT: f64 = 0.5;
@@ -17,7 +19,8 @@ const LOOKED_AT: usize = 4;
 /// Characters of the question that are searched for.
 const QUERY: usize = 2_000;
 
-/// What earlier runs of the project found that asked alike, and how their documents stand now. Memos that fail or dawdle
+/// What earlier runs of the project found that asked alike, and what people said of such runs, which is told first; and how
+/// their documents stand now. Memos that fail or dawdle
 /// hold no run up: then there is nothing.
 pub(crate) async fn recall(
     memory: &Remembering,
@@ -43,18 +46,22 @@ async fn look(
         return Ok(Vec::new());
     }
     let query: String = question.chars().take(QUERY).collect();
-    let filter = MemoFilter {
-        namespace: project_namespace(&caller.project),
-        tag: Some(ANSWER.to_owned()),
-        limit: limit.saturating_mul(LOOKED_AT),
-    };
-    let hits = memos.search(&caller.tenant, &query, &filter).await?;
-    let mut found: Vec<RecalledMemo> = hits
-        .iter()
-        .filter(|hit| hit.score >= FIT)
-        .filter_map(|hit| RecalledMemo::of(&hit.memo, hit.score))
-        .take(limit)
-        .collect();
+    let mut found: Vec<RecalledMemo> = Vec::new();
+    for tag in [NOTE, ANSWER] {
+        let filter = MemoFilter {
+            namespace: project_namespace(&caller.project),
+            tag: Some(tag.to_owned()),
+            limit: limit.saturating_mul(LOOKED_AT),
+        };
+        let hits = memos.search(&caller.tenant, &query, &filter).await?;
+        let fit = hits
+            .iter()
+            .filter(|hit| hit.score >= FIT)
+            .filter_map(|hit| RecalledMemo::of(&hit.memo, hit.score))
+            // One with both tags is what a person said.
+            .filter(|memo| memo.noted.is_some() == (tag == NOTE));
+        found.extend(fit.take(limit));
+    }
     for memo in &mut found {
         for source in &mut memo.sources {
             source.freshness = freshness(retriever, &source.lead).await;
@@ -98,13 +105,44 @@ pub(crate) async fn keep(
     save_kept(&**memos, &memory.caller.tenant, &kept).await.map(drop)
 }
 
-/// Takes secrets out of every text. Ids stay, so that keeping again finds them.
-fn clean(kept: &mut Kept) {
-    for memo in &mut kept.memos {
-        memo.title = scrub(&memo.title).text;
-        memo.content = scrub(&memo.content).text;
-        memo.metadata.values_mut().for_each(without_secrets);
+/// Keeps what a person said of a statement or an insight of a run as a lead for later runs of the project, without secrets,
+/// and takes out what was said before where the new word leads nowhere or took it back. Only where the run itself is kept
+/// among the caller's memos: what another tenant's or project's run found is none of theirs. Whether something is kept now.
+///
+/// # Errors
+/// When the memos cannot be read or written.
+pub async fn keep_note(
+    memos: &dyn Memos,
+    caller: &Caller,
+    remark: &Remark,
+    answer: Option<&Answer>,
+) -> Result<bool, MemoFailure> {
+    let namespace = project_namespace(&caller.project);
+    let ids = [answer_memo(&namespace, &remark.run_id), note_id(&namespace, remark)];
+    let there = memos.get(&caller.tenant, &namespace, &ids).await?;
+    let [run, note] = &ids;
+    let kept = there.iter().find(|memo| memo.id == *run);
+    let made = kept.zip(answer).and_then(|(kept, answer)| note_memo(kept, answer, remark));
+    if let Some(mut memo) = made {
+        scrubbed(&mut memo);
+        memos.save(&caller.tenant, &memo).await?;
+        return Ok(true);
     }
+    if there.iter().any(|memo| memo.id == *note) {
+        memos.delete(&caller.tenant, &namespace, note).await?;
+    }
+    Ok(false)
+}
+
+/// Takes secrets out of every text. Ids stay, so that keeping again finds them.
+fn scrubbed(memo: &mut Memo) {
+    memo.title = scrub(&memo.title).text;
+    memo.content = scrub(&memo.content).text;
+    memo.metadata.values_mut().for_each(without_secrets);
+}
+
+fn clean(kept: &mut Kept) {
+    kept.memos.iter_mut().for_each(scrubbed);
     for relation in &mut kept.relations {
         relation.reason = relation.reason.take().map(|reason| scrub(&reason).text);
     }

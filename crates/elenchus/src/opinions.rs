@@ -1,11 +1,18 @@
 //! What a user says of runs: kept beside them in the store. What was said of insights before that lies in a file of this
 //! machine, a line of JSON each, and still counts until something else is said of the same insight.
 
+use crate::bank::caller;
+use crate::config::Config;
 use crate::error::Result;
 use crate::feedback::unkept;
 use crate::paths;
+use crate::store_place::StorePlace;
+use crate::ui::terminal::Terminal;
+use crate::wire;
+use elenchus_core::answer::Answer;
+use elenchus_core::graph::{NOTE, note_id};
 use elenchus_core::id::{RunId, Timestamp};
-use elenchus_core::port::{LOCAL, Matter, Remark, Store, holding};
+use elenchus_core::port::{LOCAL, Matter, MemoFilter, Remark, Store, holding};
 use elenchus_core::synthesis::insight::InsightFeedback;
 use elenchus_io::store::{read_lines, remove_lines};
 use serde::Deserialize;
@@ -46,14 +53,65 @@ pub(crate) async fn held(store: &dyn Store, run: Option<&RunId>) -> Result<Vec<R
     Ok(holding(said.into_iter().chain(kept)))
 }
 
-/// Takes back what this user said of runs, and removes the file. What was taken out of them stays noted.
-pub(crate) async fn forget(store: Option<&dyn Store>, now: Timestamp) -> Result<()> {
+/// Keeps what was said of a run as a lead for later runs of the project, or takes it out where it leads nowhere any more. The
+/// word itself is in the store: that later runs cannot be told is said, and is no failure.
+pub(crate) async fn lead(
+    place: &StorePlace,
+    config: &Config,
+    remark: &Remark,
+    answer: Option<&Answer>,
+    terminal: &Terminal,
+) {
+    if let Err(error) = led(place, config, remark, answer).await {
+        let cause = error.message();
+        terminal.warn(&format!("later runs are not told of what you said: {cause}"));
+    }
+}
+
+async fn led(
+    place: &StorePlace,
+    config: &Config,
+    remark: &Remark,
+    answer: Option<&Answer>,
+) -> Result<()> {
+    let memos = wire::memos_of_runs(place, config)?;
+    elenchus_engine::keep_note(&*memos, &caller(config)?, remark, answer).await?;
+    Ok(())
+}
+
+/// Takes out the leads that words left which were taken back, in whichever project.
+async fn unlead(taken: &[Remark], place: &StorePlace, config: &Config) -> Result<()> {
+    let memos = wire::memos_of_runs(place, config)?;
+    let tenant = caller(config)?.tenant;
+    let (namespace, tag) = ("project".to_owned(), Some(NOTE.to_owned()));
+    let filter = MemoFilter { namespace, tag, limit: 0 };
+    for memo in memos.list(&tenant, &filter).await? {
+        if taken.iter().any(|one| note_id(&memo.namespace, one) == memo.id) {
+            memos.delete(&tenant, &memo.namespace, &memo.id).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes back what this user said of runs, with the leads that it left, and removes the file. What was taken out of them stays
+/// noted.
+pub(crate) async fn forget(
+    store: Option<&dyn Store>,
+    place: &StorePlace,
+    config: &Config,
+    now: Timestamp,
+) -> Result<()> {
     if let Some(store) = store {
+        let mut taken = Vec::new();
         for one in store.remarks(None).await? {
             if one.actor == LOCAL && one.about != Matter::Export && one.said.is_some() {
                 let back = Remark::new(&one.run_id, one.about, &one.target, LOCAL, None, now);
                 store.remark(&back).await?;
+                taken.push(back);
             }
+        }
+        if !taken.is_empty() {
+            unlead(&taken, place, config).await?;
         }
     }
     let file = paths::opinions()?;

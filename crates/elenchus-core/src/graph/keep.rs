@@ -9,7 +9,7 @@ use super::memo::key;
 use super::respond::sure;
 use super::{Memo, Relation};
 use crate::answer::{Answer, Claim, Evidence, display_quote};
-use crate::id::{MemoId, SourceId, Timestamp, short_hash};
+use crate::id::{MemoId, RunId, SourceId, Timestamp, short_hash};
 use crate::prompt::FactRole;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -32,6 +32,16 @@ pub fn memo_of_quote(namespace: &str, source: &SourceId, quote: &str) -> MemoId 
     MemoId(format!("memo_{}", short_hash(bytes.as_bytes(), 12)))
 }
 
+/// The id of the memo that holds the answer of a run.
+pub fn answer_memo(namespace: &str, run: &RunId) -> MemoId {
+    derived(namespace, &format!("answer {run}"))
+}
+
+fn derived(namespace: &str, what: &str) -> MemoId {
+    let bytes = format!("{namespace}\u{0}{what}");
+    MemoId(format!("memo_{}", short_hash(bytes.as_bytes(), 12)))
+}
+
 /// What an answer leaves in the graph of `namespace`, saved at `now`. Keeping the same answer twice gives the same ids.
 ///
 /// Evidence `supports` the answer with the confidence of its statement; statements that disagree, contradicting
@@ -40,7 +50,7 @@ pub fn memo_of_quote(namespace: &str, source: &SourceId, quote: &str) -> MemoId 
 pub fn keep(answer: &Answer, pivot: Option<&MemoId>, namespace: &str, now: Timestamp) -> Kept {
     let mut keeper =
         Keeper { answer, namespace, now, memos: BTreeMap::new(), relations: BTreeMap::new() };
-    let id = keeper.derived(&format!("answer {}", answer.run_id));
+    let id = answer_memo(namespace, &answer.run_id);
     keeper.claims(&id);
     keeper.superseded();
     keeper.conflicts();
@@ -82,8 +92,7 @@ struct Keeper<'a> {
 
 impl Keeper<'_> {
     fn derived(&self, what: &str) -> MemoId {
-        let bytes = format!("{}\u{0}{what}", self.namespace);
-        MemoId(format!("memo_{}", short_hash(bytes.as_bytes(), 12)))
+        derived(self.namespace, what)
     }
 
     fn memo(&self, id: MemoId, title: &str, content: &str, metadata: Value, tags: &[&str]) -> Memo {

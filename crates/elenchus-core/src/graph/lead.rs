@@ -5,6 +5,7 @@
 
 use super::keep::{Kept, keep};
 use super::memo::Memo;
+use super::noted::{NOTE, SavedNote};
 use crate::answer::{Answer, Citation, Claim};
 use crate::id::{MemoId, RunId, SourceId, Timestamp, short_hash};
 use crate::inquiry::StopReason;
@@ -20,10 +21,10 @@ use serde_json::{Value, json};
 pub const ANSWER: &str = "answer";
 
 /// Names in the metadata of such a memo.
-const RUN: &str = "run_id";
+pub(super) const RUN: &str = "run_id";
 const CORPUS: &str = "corpus";
 const CLAIMS: &str = "claims";
-const SOURCES: &str = "sources";
+pub(super) const SOURCES: &str = "sources";
 const GIVEN_UP: &str = "given_up";
 
 /// Most statements, documents, gaps, and queries of each, that a memo tells.
@@ -32,7 +33,7 @@ const MOST_SOURCES: usize = 12;
 const MOST_GAPS: usize = 6;
 const MOST_QUERIES: usize = 3;
 /// The longest statement, title or path, and the longest query, in characters.
-const LONG: usize = 300;
+pub(super) const LONG: usize = 300;
 const SHORT: usize = 160;
 /// The longest name of a project that is used as it is, in characters.
 const NAME: usize = 120;
@@ -127,15 +128,20 @@ pub struct RecalledMemo {
     /// What it could not establish.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub given_up: Vec<GivenUp>,
+    /// What a person said of a statement or an insight of it, where that is what the memo holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub noted: Option<SavedNote>,
 }
 
 impl RecalledMemo {
-    /// Reads a memo; nothing where it holds no run's answer, or none that leads anywhere. What somebody wrote into its
-    /// metadata is cut to what a run would have left, and what is no such thing is passed over.
+    /// Reads a memo; nothing where it holds neither a run's answer nor what a person said of it, or none that leads anywhere.
+    /// What somebody wrote into its metadata is cut to what a run would have left, and what is no such thing is passed over.
     pub fn of(memo: &Memo, fit: f64) -> Option<Self> {
-        if !memo.is_inference() || !memo.tags.iter().any(|tag| tag == ANSWER) {
+        let has = |tag: &str| memo.tags.iter().any(|one| one == tag);
+        if !memo.is_inference() || !(has(ANSWER) || has(NOTE)) {
             return None;
         }
+        let noted = if has(NOTE) { Some(SavedNote::of_memo(memo)?) } else { None };
         let run_id = RunId(cut(memo.noted(RUN).first()?, SHORT));
         let sources: Vec<Lead> = listed(memo, SOURCES);
         let given_up: Vec<GivenUp> = listed(memo, GIVEN_UP);
@@ -147,7 +153,7 @@ impl RecalledMemo {
             .collect();
         let given_up: Vec<GivenUp> =
             given_up.into_iter().filter_map(GivenUp::bounded).take(MOST_GAPS).collect();
-        let leads = !sources.is_empty() || !given_up.is_empty();
+        let leads = noted.is_some() || !sources.is_empty() || !given_up.is_empty();
         leads.then(|| Self {
             id: memo.id.clone(),
             run_id,
@@ -156,6 +162,7 @@ impl RecalledMemo {
             fit,
             sources,
             given_up,
+            noted,
         })
     }
 
@@ -174,6 +181,15 @@ impl RecalledMemo {
             .iter()
             .map(|source| format!("{} ({})", squeeze(&source.lead.path), source.freshness.words()))
             .collect();
+        if let Some(noted) = &self.noted {
+            let run = squeeze(self.run_id.as_str());
+            let places = if sources.is_empty() {
+                "no document of the answer".to_owned()
+            } else {
+                sources.join(", ")
+            };
+            return format!("{} ({run}); it rests on {places}", noted.words());
+        }
         let mut parts = Vec::new();
         if !sources.is_empty() {
             parts.push(format!("answered from {}", sources.join(", ")));
@@ -188,7 +204,7 @@ impl RecalledMemo {
 }
 
 impl Lead {
-    fn bounded(mut self) -> Option<Self> {
+    pub(super) fn bounded(mut self) -> Option<Self> {
         if self.path.trim().is_empty() || self.path.chars().nth(LONG).is_some() {
             return None;
         }
@@ -305,12 +321,12 @@ fn queries(all: &[String]) -> Vec<String> {
     kept
 }
 
-fn cut(text: &str, chars: usize) -> String {
+pub(super) fn cut(text: &str, chars: usize) -> String {
     squeeze(text).chars().take(chars).collect()
 }
 
 /// What a list of the metadata holds of this kind.
-fn listed<T: DeserializeOwned>(memo: &Memo, name: &str) -> Vec<T> {
+pub(super) fn listed<T: DeserializeOwned>(memo: &Memo, name: &str) -> Vec<T> {
     match memo.metadata.get(name) {
         Some(Value::Array(items)) => {
             items.iter().filter_map(|item| serde_json::from_value(item.clone()).ok()).collect()

@@ -13,6 +13,7 @@ mod keep_tests;
 mod lead;
 mod learn;
 mod memo;
+mod noted;
 mod paths;
 mod polarity;
 mod recurring;
@@ -25,12 +26,13 @@ mod testing;
 mod walk;
 
 pub use confidence::{BOUND, FURTHER, PivotConfidence, SetAside, confidence, moved_by};
-pub use keep::{Kept, keep, memo_of_quote};
+pub use keep::{Kept, answer_memo, keep, memo_of_quote};
 pub use lead::{
     ANSWER, Freshness, GivenUp, Lead, RecalledMemo, RecalledSource, keep_run, project_namespace,
 };
 pub use learn::{JudgedMemo, LearnedWeights, learned};
 pub use memo::{Direction, Memo, Relation, key};
+pub use noted::{NOTE, SavedNote, note_id, note_memo};
 pub use paths::{Path, Paths, Search, Step};
 pub use polarity::{Polarity, reading};
 pub use recurring::{Recurring, recurring};

@@ -2,11 +2,13 @@
 
 use crate::recall::{WAGE, ask, coast, queries};
 use elenchus_core::graph::{
-    Freshness, GivenUp, Lead, RecalledMemo, RecalledSource, keep_run, project_namespace,
+    Freshness, GivenUp, Lead, RecalledMemo, RecalledSource, SavedNote, answer_memo, keep_run,
+    note_id, note_memo, project_namespace,
 };
 use elenchus_core::id::{MemoId, RunId, SourceId, Timestamp};
 use elenchus_core::inquiry::gap::GapReason;
 use elenchus_core::inquiry::{Effect, Options, Recollection, Sources, WebOptions};
+use elenchus_core::port::{Matter, Remark};
 use elenchus_core::prompt::{FollowUp, ModelCall, ModelReply, ProposedQuery, QueryStrategy};
 use elenchus_core::testkit::{Drive, Driven, World, drive};
 use elenchus_core::trace::{Projection, TraceEvent};
@@ -31,6 +33,7 @@ fn memo(title: &str, query: &str, freshness: Freshness) -> RecalledMemo {
         fit: 0.9,
         sources: vec![RecalledSource { lead, freshness }],
         given_up: vec![],
+        noted: None,
     }
 }
 
@@ -155,16 +158,20 @@ fn orders_in_a_memo_change_nothing_and_no_prompt_shows_it() {
         reason: GapReason::Unavailable,
         queries: vec![WAGE.to_owned(), ORDER.to_owned()],
     }];
-    let (attacked, prompts) = ask_told(attack);
-    assert!(!prompts.is_empty());
-    for prompt in &prompts {
-        assert!(!prompt.contains("previous instructions") && !prompt.contains("5000000"));
-    }
     let said = |driven: &Driven| {
         let answer = driven.run.view().answer().unwrap();
         json!([answer.text, answer.claims, answer.confidence, answer.could_not_establish])
     };
-    assert_eq!(said(&attacked), said(&plain));
+    let note = SavedNote { of: ORDER.to_owned(), said: "saved".to_owned(), note: ORDER.to_owned() };
+    let noted = RecalledMemo { noted: Some(note), ..attack.clone() };
+    for attack in [attack, noted] {
+        let (attacked, prompts) = ask_told(attack);
+        assert!(!prompts.is_empty());
+        for prompt in &prompts {
+            assert!(!prompt.contains("previous instructions") && !prompt.contains("5000000"));
+        }
+        assert_eq!(said(&attacked), said(&plain));
+    }
     // Of a search that gives orders only a few words are left, in a search of one document.
     let mut orders = memo(WAGE, &ORDER.repeat(3), Freshness::Unchanged);
     orders.sources[0].lead.path = "gossip1.md".to_owned();
@@ -190,8 +197,13 @@ fn what_an_earlier_run_concluded_raises_no_confidence() {
     };
     let without = figures(&ask(&world()));
     let recalled = memo(WAGE, WAGE, Freshness::Unchanged);
-    // However many runs found the same.
-    let again = RecalledMemo { id: MemoId::from("memo_2"), ..recalled.clone() };
+    // However many runs found the same, and whatever people said of it.
+    let noted = Some(SavedNote {
+        of: "The lighthouse keeper may earn 900 crowns.".to_owned(),
+        said: "right".to_owned(),
+        note: "the lighthouse keeper may earn 900".to_owned(),
+    });
+    let again = RecalledMemo { id: MemoId::from("memo_2"), noted, ..recalled.clone() };
     let with = ask(&world().recalling(recalled).recalling(again));
     assert_eq!(told(&with).len(), 2);
     // What the plan searches anyway needs no memo.
@@ -236,6 +248,64 @@ fn a_finished_run_leaves_what_the_next_one_is_told() {
     let told = RecalledMemo::of(&kept.memos[0], 0.9).unwrap();
     assert!(told.sources.is_empty() && told.sentence().contains("was given up"), "{told:?}");
     assert!(!told.given_up[0].queries.is_empty());
+}
+
+#[test]
+fn what_a_person_said_of_a_run_leads_where_it_was_found() {
+    let namespace = project_namespace("coast");
+    let first = ask(&searched_twice());
+    let answer = first.run.view().answer().unwrap();
+    let kept = keep_run(first.run.view(), &namespace, Timestamp(7)).unwrap().memos.remove(0);
+    assert_eq!(kept.id, answer_memo(&namespace, &answer.run_id));
+    let claim = answer.claims[0].id.as_str();
+    let said = |target: &str, word: Option<&str>, note: &str| {
+        Remark::new(&answer.run_id, Matter::Claim, target, "ann", word, Timestamp(9)).noting(note)
+    };
+    let remark = said(claim, Some("right"), "the attendant draws the wage of the keeper");
+    let memo = note_memo(&kept, answer, &remark).expect("it leads somewhere");
+    assert_eq!(memo.id, note_id(&namespace, &remark));
+    assert!(memo.check().is_ok() && memo.is_inference(), "it counts for and against nothing");
+    let mut told_of = RecalledMemo::of(&memo, 0.9).expect("it is read again");
+    assert_eq!(told_of.title, WAGE);
+    let noted = told_of.noted.clone().expect("it says what was said");
+    assert_eq!((noted.of.as_str(), noted.said.as_str()), (answer.claims[0].text.as_str(), "right"));
+    let lead = &told_of.sources[0].lead;
+    assert_eq!((lead.path.as_str(), lead.content_hash.len()), ("wages.md", 64));
+    assert!(lead.queries[0].contains("draws the wage"), "the words that were written come first");
+
+    // What leads nowhere: a word alone, what was taken back, and what is of another run or of nothing in it.
+    for remark in [
+        said(claim, Some("right"), ""),
+        said(claim, None, "a note"),
+        said("c99", Some("right"), "a note"),
+        Remark { run_id: RunId::from("run_0"), ..remark.clone() },
+        Remark { about: Matter::Answer, ..remark.clone() },
+        Remark { about: Matter::Insight, target: "i9".to_owned(), ..remark.clone() },
+    ] {
+        assert_eq!(note_memo(&kept, answer, &remark), None, "{remark:?}");
+    }
+    // One actor's later word takes the place of the earlier one, and no other's.
+    let other = Remark { actor: "ben".to_owned(), ..remark.clone() };
+    assert_ne!(note_id(&namespace, &other), memo.id);
+    let wrong = said(claim, Some("wrong"), "no");
+    assert_eq!(note_id(&namespace, &wrong), memo.id);
+    // What somebody wrote into such a memo is cut, and where it says nothing it is no note.
+    let mut forged = memo.clone();
+    let long = "x".repeat(9_000);
+    forged.metadata.insert("noted".to_owned(), json!({"of": long, "said": "right", "note": long}));
+    let cut = RecalledMemo::of(&forged, 0.9).unwrap().noted.unwrap();
+    assert!(cut.of.len() <= 300 && cut.note.len() <= 300);
+    forged.metadata.insert("noted".to_owned(), json!({"of": " ", "said": "right"}));
+    assert_eq!(RecalledMemo::of(&forged, 0.9), None);
+
+    // A later run looks there in its first round, says why, and rests on what it read.
+    told_of.sources[0].freshness = Freshness::Unchanged;
+    let later = ask(&coast().recalling(told_of));
+    let found = later.run.view().answer().unwrap();
+    assert_eq!(found.receipt.rounds, 1);
+    assert!(found.evidence[0].quote.contains("900 crowns"));
+    let trace = serde_json::to_string(&later.trace).unwrap();
+    assert!(trace.contains("somebody said: right"), "{trace}");
 }
 
 #[test]

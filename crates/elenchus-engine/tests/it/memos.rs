@@ -8,14 +8,16 @@ use elenchus_core::graph::{
 };
 use elenchus_core::id::{MemoId, Timestamp};
 use elenchus_core::inquiry::Options;
-use elenchus_core::port::{MemoFailure, MemoFilter, MemoHit, Memos, PortFuture, Reach};
+use elenchus_core::port::{
+    Matter, MemoFailure, MemoFilter, MemoHit, Memos, PortFuture, Reach, Remark,
+};
 use elenchus_core::prompt::{
     Bearing, FactRole, Facts, FollowUp, ModelCall, ModelReply, ProposedFact, ProposedQuery,
     QueryStrategy, Reflection,
 };
 use elenchus_core::testkit::{ManualClock, World};
 use elenchus_core::trace::TraceEvent;
-use elenchus_engine::{Engine, Finished, KeptCount, Ports, Remembering, save_kept};
+use elenchus_engine::{Engine, Finished, KeptCount, Ports, Remembering, keep_note, save_kept};
 use elenchus_io::bank::SqliteBank;
 use elenchus_io::memos::SqliteMemos;
 use elenchus_io::store::{SqliteOptions, SqliteStore};
@@ -188,6 +190,43 @@ async fn nobody_is_told_of_the_runs_of_another_tenant_or_project() {
         assert_eq!(finished.answer.receipt.rounds, 2);
     }
     assert_eq!(told(&ask(scratch.path(), AS_READ, &harbour(), 4).await).len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_people_said_of_a_run_is_told_to_later_runs_of_its_tenant_and_project() {
+    let scratch = tempfile::tempdir().unwrap();
+    let first = ask(scratch.path(), AS_READ, &harbour(), 1).await;
+    let memos = memos(scratch.path());
+    let (run, claim) = (first.answer.run_id.clone(), first.answer.claims[0].id.clone());
+    let said = |word: Option<&str>, note: &str| {
+        Remark::new(&run, Matter::Claim, claim.as_str(), "ann", word, Timestamp(5)).noting(note)
+    };
+    let remark = said(Some("right"), "the wage of the attendant");
+    let theirs = Caller { tenant: "theirs".to_owned(), ..harbour() };
+    // Of a run that is not among their memos nothing is kept for them.
+    for caller in [&theirs, &Caller::local("harbour2")] {
+        let kept = keep_note(&memos, caller, &remark, Some(&first.answer)).await;
+        assert_eq!(kept, Ok(false), "{caller:?}");
+    }
+    assert_eq!(keep_note(&memos, &harbour(), &remark, Some(&first.answer)).await, Ok(true));
+
+    let second = ask(scratch.path(), AS_READ, &harbour(), 2).await;
+    let told_of = told(&second);
+    assert_eq!(told_of.len(), 2, "what was said, then the run: {told_of:?}");
+    let noted = told_of[0].noted.as_ref().expect("it is told first");
+    assert_eq!((noted.said.as_str(), noted.note.as_str()), ("right", "the wage of the attendant"));
+    assert_eq!((&told_of[0].run_id, told_of[0].sources[0].freshness), (&run, Freshness::Unchanged));
+    assert!(told_of[1].noted.is_none());
+    assert_eq!(second.answer.receipt.rounds, 1);
+    // It is a lead: what is said comes from what was read.
+    assert_eq!(second.answer.claims[0].text, first.answer.claims[0].text);
+    assert!(told(&ask(scratch.path(), AS_READ, &theirs, 3).await).is_empty());
+
+    // What is taken back is told no more.
+    let back = keep_note(&memos, &harbour(), &said(None, ""), Some(&first.answer)).await;
+    assert_eq!(back, Ok(false));
+    let third = told(&ask(scratch.path(), AS_READ, &harbour(), 4).await);
+    assert!(!third.is_empty() && third.iter().all(|memo| memo.noted.is_none()), "{third:?}");
 }
 
 /// Memos on a disk that is full.

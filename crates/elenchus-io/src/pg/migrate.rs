@@ -15,6 +15,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("fallacies that answers warn of", crate::store::postgres::WARNINGS),
     ("controls that were left for whoever drives a run", crate::store::postgres::CONTROLS),
     ("what people say of runs", crate::store::postgres::FEEDBACK),
+    ("figures of statements as they are shown", crate::store::postgres::SHOWN_FIGURES),
 ];
 
 /// Told apart from other programs' locks on the same server: "ELNC".

@@ -4,7 +4,7 @@ use crate::bank::schema::SECOND;
 use crate::migrate::Schema;
 
 /// The schema that this version writes. Files of earlier versions are brought up to it when they are opened.
-pub const SCHEMA_VERSION: i64 = 8;
+pub const SCHEMA_VERSION: i64 = 9;
 
 const APPLICATION_ID: i64 = 0x454C_4E43;
 
@@ -17,6 +17,7 @@ const MIGRATIONS: [(&str, &str); SCHEMA_VERSION as usize] = [
     ("fallacies that answers warn of", super::schema_views::WARNINGS),
     ("controls that were left for whoever drives a run", CONTROLS),
     ("what people say of runs", super::schema_views::FEEDBACK),
+    ("figures of statements as they are shown", super::schema_views::SHOWN_FIGURES),
 ];
 
 /// The store's file, told by "ELNC".

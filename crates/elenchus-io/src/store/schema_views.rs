@@ -218,3 +218,37 @@ SELECT run_id, target AS format, actor, at AS created_at, run_id AS trail_id
 FROM feedback
 WHERE about = 'export' AND said IS NOT NULL;
 ";
+
+/// How sure each statement is, as every surface shows it: nothing where it was not checked, and nothing where it only came nearest to
+/// an open question, since that its passage holds the words says nothing of the question (`Answer::shown_figures`).
+pub(super) const SHOWN_FIGURES: &str = "
+DROP VIEW claims;
+CREATE VIEW claims AS
+SELECT told.run_id,
+       claim.value ->> '$.id'                AS id,
+       claim.value ->> '$.text'              AS text,
+       claim.value ->> '$.question_id'       AS question_id,
+       claim.value ->> '$.role'              AS role,
+       claim.value ->> '$.value'             AS value,
+       claim.value ->> '$.verdict'           AS verdict,
+       claim.value ->> '$.source_span.start' AS span_start,
+       claim.value ->> '$.source_span.end'   AS span_end,
+       claim.value ->> '$.warrant'           AS warrant,
+       (SELECT said FROM feedback
+        WHERE feedback.run_id = told.run_id AND about = 'claim' AND said IS NOT NULL
+          AND target = claim.value ->> '$.id'
+        ORDER BY feedback.at DESC, actor LIMIT 1) AS user_feedback,
+       CASE WHEN claim.value ->> '$.role' IN ('superseded', 'conflict') OR NOT EXISTS (
+           SELECT 1
+           FROM json_each(told.json, '$.data.answer.could_not_establish') AS missing,
+                json_each(missing.value, '$.nearest') AS near
+           WHERE near.value = claim.value ->> '$.id'
+       ) THEN (
+           SELECT figure.value ->> '$.confidence'
+           FROM json_each(told.json, '$.data.answer.confidence.claim_confidences') AS figure
+           WHERE figure.value ->> '$.claim_id' = claim.value ->> '$.id'
+           LIMIT 1
+       ) END                                 AS confidence
+FROM trace_events AS told, json_each(told.json, '$.data.answer.claims') AS claim
+WHERE told.type = 'answer_completed';
+";

@@ -2,11 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-use elenchus_core::id::{EffectId, RunId, Timestamp};
+use elenchus_core::answer::{Answer, Unestablished};
+use elenchus_core::id::{ClaimId, EffectId, GapId, RunId, Timestamp};
+use elenchus_core::inquiry::gap::GapReason;
 use elenchus_core::inquiry::{Control, Input, Opened, Options, Outcome, Recollection};
 use elenchus_core::journal::{Entry, FORMAT, GENESIS, JournalRecord};
 use elenchus_core::port::{CorpusOverview, Matter, Remark, Store};
-use elenchus_core::testkit::block_on;
+use elenchus_core::prompt::FactRole;
+use elenchus_core::testkit::{World, block_on, drive};
 use elenchus_core::trace::{Envelope, TraceEvent};
 use elenchus_io::store::{SqliteOptions, SqliteStore};
 use serde_json::{Value, json};
@@ -45,14 +48,16 @@ async fn keep(store: &dyn Store) {
     let second = second.seal(&first.hash);
     let events: Vec<Envelope> = found()
         .into_iter()
+        // Through the types, so that the views are held to what is written and not to what a test makes up.
+        .map(|event| serde_json::from_value::<TraceEvent>(event).unwrap())
+        .chain([TraceEvent::AnswerCompleted { answer: Box::new(answer()), audit: Vec::new() }])
         .zip(1..)
         .map(|(event, seq)| Envelope {
             schema: 1,
             run_id: run_id.clone(),
             seq,
             at: Timestamp(100),
-            // Through the types, so that the views are held to what is written and not to what a test makes up.
-            event: serde_json::from_value::<TraceEvent>(event).unwrap(),
+            event,
         })
         .collect();
     store.append(&lease, &second, &events).await.unwrap();
@@ -68,6 +73,50 @@ async fn keep(store: &dyn Store) {
         let remark = Remark::new(&run_id, about, target, actor, word, Timestamp(at));
         store.remark(&remark).await.unwrap();
     }
+}
+
+/// An answer of a real run, its statements checked, with two of them once more: `near1` came nearest to an open question and so
+/// did `near2`, which is an older value and keeps its figure for that. `bare` was not checked.
+fn answer() -> Answer {
+    let world = World::new("harbor").judged().document(
+        "tides.md",
+        "# Tides\n\nThe lamp was lit in 1931.\n\nThe lamp was put out in 1950.",
+    );
+    let driven = drive(&world, "When was the lamp lit?", Options::default());
+    let mut answer = driven.run.view().answer().unwrap().clone();
+    answer.claims.truncate(1);
+    let first = answer.claims[0].clone();
+    let figures = answer.figures_of(&first).unwrap().clone();
+    assert!(figures.confidence.is_some(), "it was checked");
+    for (id, role) in
+        [("near1", FactRole::Context), ("near2", FactRole::Superseded), ("bare", FactRole::Context)]
+    {
+        let mut claim = first.clone();
+        claim.id = ClaimId::from(id);
+        claim.role = role;
+        answer.claims.push(claim);
+        let mut own = figures.clone();
+        own.claim_id = ClaimId::from(id);
+        if id == "bare" {
+            own.confidence = None;
+        }
+        answer.confidence.as_mut().unwrap().claim_confidences.push(own);
+    }
+    answer.could_not_establish = vec![Unestablished {
+        gap_id: GapId::from("g9"),
+        description: "When was it dimmed?".to_owned(),
+        reason: GapReason::Attempts,
+        attempts: 3,
+        queries: Vec::new(),
+        nearest: vec![ClaimId::from("near1"), ClaimId::from("near2")],
+    }];
+    let shown: Vec<bool> = answer
+        .claims
+        .iter()
+        .map(|claim| answer.shown_figures(claim).is_some_and(|one| one.confidence.is_some()))
+        .collect();
+    assert_eq!(shown, [true, false, true, false], "what the views are to say");
+    answer
 }
 
 fn found() -> Vec<Value> {
@@ -135,7 +184,10 @@ const ASKED: &[(&str, i64)] = &[
     ("insights WHERE trail_id = run_id", 1),
     ("hypotheses WHERE trail_id = run_id", 2),
     ("exports WHERE format = 'md' AND actor = 'ann' AND trail_id = 'run_views'", 1),
-    ("claims WHERE user_feedback IS NULL", 0),
+    ("claims WHERE user_feedback IS NULL", 4),
+    ("claims WHERE confidence IS NULL AND id IN ('near1', 'bare')", 2),
+    ("claims WHERE confidence > 0 AND confidence <= 1", 2),
+    ("claims WHERE id = 'near2' AND role = 'superseded' AND confidence IS NOT NULL", 1),
 ];
 
 #[test]

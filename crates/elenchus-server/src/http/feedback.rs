@@ -12,6 +12,7 @@ use elenchus_core::answer::Answer;
 use elenchus_core::bank::Caller;
 use elenchus_core::id::{ClaimId, RunId};
 use elenchus_core::port::{Basis, Matter, RIGHT, Remark, WRONG, holding, speaker, word};
+use elenchus_engine::keep_note;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -172,6 +173,36 @@ impl Api {
             None => None,
         };
         let remark = self.remark(caller, run, Matter::Claim, claim.as_str(), said.kept());
-        self.say(&remark.noting(note).resting_on(basis.as_ref())).await
+        let remark = remark.noting(note).resting_on(basis.as_ref());
+        self.say(&remark).await?;
+        self.lead(caller, &remark, Some(answer.as_ref())).await;
+        Ok(())
+    }
+
+    /// Keeps what a caller says of an insight.
+    ///
+    /// # Errors
+    /// When it cannot be kept.
+    pub(crate) async fn judge_insight(
+        &self,
+        caller: &Caller,
+        run: &RunId,
+        insight: &str,
+        said: Option<&str>,
+        note: &str,
+    ) -> Result<(), Problem> {
+        let remark = self.remark(caller, run, Matter::Insight, insight, said).noting(note);
+        self.say(&remark).await?;
+        let answer = self.runs.record(run).await?.shown(|shown| shown.answer.clone());
+        self.lead(caller, &remark, answer.as_deref()).await;
+        Ok(())
+    }
+
+    /// Keeps what was said as a lead for later runs, or takes it out. The word itself is in the store, and holds whether or
+    /// not this succeeds.
+    async fn lead(&self, caller: &Caller, remark: &Remark, answer: Option<&Answer>) {
+        if let Some(notes) = &self.notes {
+            let _ = keep_note(&**notes, caller, remark, answer).await;
+        }
     }
 }

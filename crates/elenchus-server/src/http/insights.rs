@@ -124,8 +124,8 @@ async fn judge(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
         let way_out = "the list of insights of the run names them";
         return Err(Problem::unknown("unknown_insight", "insight", insight, way_out));
     };
-    let remark = api.remark(&call.caller, &run, Matter::Insight, insight, feedback.kept());
-    api.say(&remark.noting(&note.unwrap_or_default())).await?;
+    let note = note.unwrap_or_default();
+    api.judge_insight(&call.caller, &run, insight, feedback.kept(), &note).await?;
     let held = api.held(&run).await?;
     let feedback = word(&held, &run, Matter::Insight, insight).and_then(InsightFeedback::of);
     let insight = Insight { feedback, ..found.clone() };

@@ -49,6 +49,8 @@ pub struct Api {
     pub parts: Arc<Parts>,
     /// The evidence graph.
     pub memos: Arc<dyn Memos>,
+    /// Keeps what is said of runs as leads for later ones; none where that cannot be kept.
+    pub notes: Option<Arc<dyn Memos>>,
     /// What people said of insights before the store kept it.
     pub opinions: Arc<dyn Opinions>,
     /// On whose behalf requests without a token act.

@@ -14,7 +14,7 @@ use axum::response::Response;
 use elenchus_core::bank::{Caller, SignalKind, Standing};
 use elenchus_core::id::{ClaimId, RunId, StrategyId};
 use elenchus_core::inquiry::{Asking, ClarifyingAnswer, Control, Effort, Sources};
-use elenchus_core::port::{Edit, Matter, SignalGiven};
+use elenchus_core::port::{Edit, SignalGiven};
 use elenchus_core::synthesis::insight::InsightFeedback;
 
 type Pairs = Vec<(String, String)>;
@@ -276,8 +276,8 @@ pub(super) async fn feedback(
             ));
         }
         let caller = caller(&pages, who.as_ref().map(|Extension(caller)| caller));
-        let remark = pages.api.remark(&caller, &run, Matter::Insight, &insight, said);
-        pages.api.say(&remark.noting(value(&pairs, "note"))).await?;
+        let note = value(&pairs, "note");
+        pages.api.judge_insight(&caller, &run, &insight, said, note).await?;
         Ok(back(&id, &pairs))
     }
     .await;

@@ -59,6 +59,7 @@ pub fn router(api: &Arc<Api>) -> Router {
         .route("/research/{id}/claims/{claim}/feedback", post(deeds::judge))
         .route("/sources", get(library::sources))
         .route("/notes", get(library::notes))
+        .route("/notes/export", get(library::notes_file))
         .route("/compare", get(compare))
         .route("/memory", get(memory))
         .route("/memory/{id}", get(learned).post(deeds::remember))

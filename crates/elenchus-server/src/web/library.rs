@@ -1,10 +1,13 @@
-//! What is looked up over all runs: the sources that answers cite, and what people said.
+//! What is looked up over all runs: the sources that answers cite, and what people said, on pages and to take along.
 
 use super::doors::{Pages, page, query, shown, value};
-use super::notes::{self, Note, Told};
-use super::sources;
+use super::notes::{self, Found, Note, Told, Wanted};
+use super::{notes_file, sources};
+use crate::http::problem::Problem;
+use axum::body::Body;
 use axum::extract::{RawQuery, State};
-use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 use elenchus_core::id::RunId;
 use elenchus_core::port::Remark;
@@ -24,29 +27,114 @@ pub(super) async fn sources(State(pages): State<Pages>, RawQuery(raw): RawQuery)
 
 pub(super) async fn notes(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Response {
     let pairs = query(raw.as_deref());
-    let only = value(&pairs, "only");
+    let wanted = Wanted { only: value(&pairs, "only"), q: value(&pairs, "q") };
     let at = value(&pairs, "page").parse::<u32>().map_or(1, |page| page as usize);
     let told = async {
-        let mut noted = notes::noted(pages.api.said().await?);
+        let noted = notes::noted(pages.api.said().await?);
         let counts = notes::counts(&noted);
-        noted.retain(|one| only.is_empty() || one.said.as_deref() == Some(only));
-        let of = noted.len();
-        let at = at.clamp(1, of.div_ceil(notes::A_PAGE).max(1));
-        let noted: Vec<Remark> =
-            noted.into_iter().skip((at - 1) * notes::A_PAGE).take(notes::A_PAGE).collect();
-        // Only the runs of this page are looked at, each once. A note is told although its run cannot be.
-        let mut runs: BTreeMap<RunId, Told> = BTreeMap::new();
-        for run in noted.iter().map(|one| one.run_id.clone()).collect::<BTreeSet<RunId>>() {
-            let record = pages.runs().record(&run).await.ok();
-            let told = record.map(|record| record.shown(Told::of)).unwrap_or_default();
-            runs.insert(run, told);
-        }
-        let made = noted.into_iter().filter_map(|remark| {
-            let told = runs.get(&remark.run_id)?;
-            Some(Note::of(remark, told))
-        });
-        let found: Vec<Note> = made.collect();
-        Ok(page(StatusCode::OK, &notes::show(&found, &counts, only, at, of)))
+        let noted = saying(noted, wanted.only);
+        let place = |of: usize| at.clamp(1, of.div_ceil(notes::A_PAGE).max(1));
+        let behind = |at: usize| (at - 1) * notes::A_PAGE;
+        // Without words to look for only the runs of this page are looked at.
+        let (found, at, of, beyond) = if wanted.q.is_empty() {
+            let of = noted.len();
+            let at = place(of);
+            let here = noted.into_iter().skip(behind(at)).take(notes::A_PAGE).collect();
+            (worded(&pages, here).await, at, of, 0)
+        } else {
+            let (found, beyond) = searched(&pages, noted, wanted.q).await;
+            let of = found.len();
+            let at = place(of);
+            (found.into_iter().skip(behind(at)).take(notes::A_PAGE).collect(), at, of, beyond)
+        };
+        let found = Found { notes: &found, at, of, beyond };
+        Ok(page(StatusCode::OK, &notes::show(wanted, found, &counts)))
     };
     shown(told.await)
+}
+
+/// The notes that fit, as a file.
+pub(super) async fn notes_file(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Response {
+    let pairs = query(raw.as_deref());
+    let (only, q) = (value(&pairs, "only"), value(&pairs, "q"));
+    let told = async {
+        let format = match value(&pairs, "format") {
+            "" | "md" => Form::Markdown,
+            "json" => Form::Json,
+            other => {
+                return Err(Problem::malformed(
+                    format!("notes have no form {:?}", other.chars().take(20).collect::<String>()),
+                    "ask for `md` or `json`",
+                ));
+            }
+        };
+        let noted = saying(notes::noted(pages.api.said().await?), only);
+        let (found, beyond) = searched(&pages, noted, q).await;
+        let text = match format {
+            Form::Markdown => notes_file::markdown(&found, beyond),
+            Form::Json => notes_file::json(&found, beyond).map_err(|error| {
+                Problem::new(
+                    StatusCode::INTERNAL_SERVER_ERROR,
+                    "unsayable",
+                    "could not write the notes",
+                    error.to_string(),
+                    "this is a defect of elenchus, report it",
+                )
+            })?,
+        };
+        Ok(format.file(text))
+    };
+    shown(told.await)
+}
+
+/// A form of the notes.
+#[derive(Clone, Copy)]
+enum Form {
+    Markdown,
+    Json,
+}
+
+impl Form {
+    fn file(self, text: String) -> Response {
+        let (kind, name) = match self {
+            Self::Markdown => {
+                ("text/markdown; charset=utf-8", "attachment; filename=\"elenchus-notes.md\"")
+            }
+            Self::Json => ("application/json", "attachment; filename=\"elenchus-notes.json\""),
+        };
+        let mut response = Response::new(Body::from(text));
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+        headers.insert(CONTENT_DISPOSITION, HeaderValue::from_static(name));
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        response
+    }
+}
+
+/// Those with this word, or all where it is empty.
+fn saying(mut noted: Vec<Remark>, only: &str) -> Vec<Remark> {
+    noted.retain(|one| only.is_empty() || one.said.as_deref() == Some(only));
+    noted
+}
+
+/// Those in which the words stand, and how many older ones were not looked at.
+async fn searched(pages: &Pages, mut noted: Vec<Remark>, q: &str) -> (Vec<Note>, usize) {
+    let beyond = noted.len().saturating_sub(notes::LOOKED_AT);
+    noted.truncate(notes::LOOKED_AT);
+    (notes::matching(worded(pages, noted).await, q), beyond)
+}
+
+/// Remarks with what their runs tell, of which each is looked at once. A note is told although its run cannot be.
+async fn worded(pages: &Pages, noted: Vec<Remark>) -> Vec<Note> {
+    let mut runs: BTreeMap<RunId, Told> = BTreeMap::new();
+    for run in noted.iter().map(|one| one.run_id.clone()).collect::<BTreeSet<RunId>>() {
+        let record = pages.runs().record(&run).await.ok();
+        let told = record.map(|record| record.shown(Told::of)).unwrap_or_default();
+        runs.insert(run, told);
+    }
+    let made = noted.into_iter().filter_map(|remark| {
+        let told = runs.get(&remark.run_id)?;
+        Some(Note::of(remark, told))
+    });
+    made.collect()
 }

@@ -15,6 +15,7 @@ pub mod history;
 mod library;
 pub mod memory;
 pub mod notes;
+mod notes_file;
 pub mod page;
 pub mod run;
 pub mod source;

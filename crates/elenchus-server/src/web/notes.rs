@@ -1,5 +1,6 @@
 //! The notes: what people said of insights and statements of any run, the newest first, with the way to each.
 
+use super::notes_file::older;
 use super::page::{Here, Shell, page};
 use super::words::{counted, day, encoded, plain, visible};
 use elenchus_core::id::{RunId, Timestamp};
@@ -10,6 +11,8 @@ use std::collections::BTreeMap;
 
 /// Notes of a page.
 pub const A_PAGE: usize = 50;
+/// Notes that are searched and taken out, the newest: each of their runs is looked at for that.
+pub const LOOKED_AT: usize = 2_000;
 
 /// What a run says where notes are about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,6 +79,33 @@ impl Note {
             at: remark.at,
         }
     }
+
+    /// What it is about, as the store calls it.
+    pub fn about(&self) -> &'static str {
+        if self.is_insight { Matter::Insight.name() } else { Matter::Claim.name() }
+    }
+
+    /// Whether all words stand in it: in what it is about, in what was said, or in what was asked.
+    fn has(&self, words: &[String]) -> bool {
+        let along = self.note.as_deref().unwrap_or_default();
+        let said = plain(&self.said);
+        let parts = [
+            self.text.as_str(),
+            along,
+            self.question.as_str(),
+            said.as_str(),
+            self.actor.as_str(),
+            self.target.as_str(),
+        ];
+        let text = parts.join(" ").to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    }
+}
+
+/// Those in which all words of a search stand.
+pub fn matching(all: Vec<Note>, q: &str) -> Vec<Note> {
+    let words: Vec<String> = q.split_whitespace().map(str::to_lowercase).collect();
+    all.into_iter().filter(|one| one.has(&words)).collect()
 }
 
 /// Of all that holds what is about an insight or a statement, the newest first.
@@ -94,32 +124,75 @@ pub fn counts(noted: &[Remark]) -> BTreeMap<String, usize> {
     counts
 }
 
-/// The page `at` of the notes with this word, or of all where it is empty; `of` is how many fit.
-pub fn show(
-    found: &[Note],
-    counts: &BTreeMap<String, usize>,
-    only: &str,
-    at: usize,
-    of: usize,
-) -> Markup {
+/// What is asked of the notes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted<'a> {
+    /// Only those with this word, or all where it is empty.
+    pub only: &'a str,
+    /// Words to look for.
+    pub q: &'a str,
+}
+
+impl Wanted<'_> {
+    /// The address of something that shows them.
+    fn under(self, path: &str) -> String {
+        format!("{path}?only={}&q={}", encoded(self.only), encoded(self.q))
+    }
+}
+
+/// What is found of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    /// Those of the page.
+    pub notes: &'a [Note],
+    /// Which page.
+    pub at: usize,
+    /// How many fit.
+    pub of: usize,
+    /// Older ones that were not searched.
+    pub beyond: usize,
+}
+
+/// A page of what is found; `counts` is how often each word was said.
+pub fn show(wanted: Wanted<'_>, found: Found<'_>, counts: &BTreeMap<String, usize>) -> Markup {
+    let Wanted { only, q } = wanted;
+    let Found { notes, at, of, beyond } = found;
     let all: usize = counts.values().sum();
     let last = of.div_ceil(A_PAGE).max(1);
-    let to = |page: usize| format!("/notes?only={}&page={page}", encoded(only));
+    let to = |page: usize| format!("{}&page={page}", wanted.under("/notes"));
+    let said = |only: &str| Wanted { only, q }.under("/notes");
     let main = html! {
         h1 { "Notes" }
-        p.hint { "What was said of insights and statements, on these pages, over the API or at the command line, the newest first." }
+        p.hint { "What was said of insights and statements, on these pages, over the API, in the terminal or at the command line, the newest first." }
         @if all == 0 {
             p.empty { "Nothing was noted yet. An insight can be saved here, and a statement called right or wrong, on the page of its run." }
         } @else {
+            form.search role="search" method="get" action="/notes" {
+                label.grow { span.sr { "Search statements, insights, notes and questions" } input #search type="search" name="q" value=(q) placeholder="Search notes"; }
+                @if !only.is_empty() { input type="hidden" name="only" value=(only); }
+                button { "Search" }
+            }
             nav.switch aria-label="What was said" {
-                a href="/notes" aria-current=[only.is_empty().then_some("true")] { "All " (all) }
+                a href=(said("")) aria-current=[only.is_empty().then_some("true")] { "All " (all) }
                 @for (word, count) in counts {
-                    a href={ "/notes?only=" (encoded(word)) } aria-current=[(only == word.as_str()).then_some("true")] { (plain(word)) " " (count) }
+                    a href=(said(word.as_str())) aria-current=[(only == word.as_str()).then_some("true")] { (plain(word)) " " (count) }
                 }
             }
-            p.hint role="status" { (counted(of, "note")) }
+            p.hint role="status" {
+                (counted(of, "note"))
+                @if !q.is_empty() { @if of == 1 { " has that. " } @else { " have that. " } a href=(Wanted { only, q: "" }.under("/notes")) { "Show all" } }
+            }
+            @if beyond > 0 { p.hint { (older(beyond)) " not searched." } }
+            @if of > 0 {
+                p.ways {
+                    "Take them along: "
+                    a href={ (wanted.under("/notes/export")) "&format=md" } { "Markdown" }
+                    ", "
+                    a href={ (wanted.under("/notes/export")) "&format=json" } { "JSON" }
+                }
+            }
         }
-        ul.history { @for one in found { (note(one)) } }
+        ul.history { @for one in notes { (note(one)) } }
         @if last > 1 {
             nav.pages aria-label="Pages of the list" {
                 @if at > 1 { a href=(to(at - 1)) rel="prev" { "Newer" } }
@@ -180,10 +253,24 @@ mod tests {
             insights: BTreeMap::new(),
         };
         let notes: Vec<Note> = found.into_iter().map(|one| Note::of(one, &told)).collect();
-        let page = show(&notes, &counts, "", 1, 2).0;
+        let found = Found { notes: &notes, at: 1, of: 2, beyond: 0 };
+        let page = show(Wanted::default(), found, &counts).0;
         assert!(page.contains("/research/run_a?view=insights#i1"), "{page}");
         assert!(page.contains("/research/run_a?view=answer#card-c1") && page.contains("2 notes"));
         assert!(!page.contains("<b>") && !page.contains("<i>"), "texts are no markup");
         assert!(page.contains(">insight i1</a>"), "what its run does not tell is named");
+        let found = |q: &str| {
+            let fit = matching(notes.clone(), q);
+            fit.iter().map(|one| one.target.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(found("IS WRONG"), ["c1"], "words of the statement and of what was said");
+        assert_eq!(found("i1 saved"), ["i1"]);
+        assert_eq!(found("it"), ["i1", "c1"], "what was asked is searched as well");
+        assert!(found("lighthouse").is_empty());
+        assert_eq!(found(" "), ["i1", "c1"]);
+        let wanted = Wanted { only: "saved", q: "\"><i>" };
+        let page = show(wanted, Found { notes: &[], at: 1, of: 0, beyond: 3 }, &counts).0;
+        assert!(!page.contains("\"><i>") && page.contains("q=%22%3E%3Ci%3E"), "{page}");
+        assert!(page.contains("3 older notes were not searched."), "{page}");
     }
 }

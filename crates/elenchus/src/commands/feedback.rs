@@ -69,7 +69,10 @@ pub(super) async fn run(args: FeedbackArgs, config: &Config, terminal: &Terminal
             let word = if said.right { RIGHT } else { WRONG };
             let target = claim.trim();
             let remark = Remark::new(&kept.run, Matter::Claim, target, LOCAL, Some(word), now);
-            kept.store.remark(&remark.resting_on(Some(&basis))).await?;
+            let remark = remark.resting_on(Some(&basis));
+            kept.store.remark(&remark).await?;
+            let answer = kept.answer.as_ref();
+            crate::opinions::lead(&kept.place, config, &remark, answer, terminal).await;
         }
         None => {
             keep(&said)?;
@@ -97,8 +100,9 @@ async fn forget_all(
         terminal.say("nothing was forgotten");
         return Ok(());
     }
-    let store = existing(&store_path(store.store, config)?)?;
-    crate::opinions::forget(store.as_deref(), SystemClock.now()).await?;
+    let place = store_path(store.store, config)?;
+    let store = existing(&place)?;
+    crate::opinions::forget(store.as_deref(), &place, config, SystemClock.now()).await?;
     forget()?;
     super::memos::forget()?;
     terminal

@@ -4,6 +4,7 @@ use super::runs::Named;
 use crate::cli::{RunArgs, StoreArgs};
 use crate::config::Config;
 use crate::error::{CliError, Result};
+use crate::store_place::StorePlace;
 use elenchus_core::answer::{Answer, Claim};
 use elenchus_core::belief::{ClaimConfidence, ConfidenceResult, EntailmentResult};
 use elenchus_core::id::{ClaimId, RunId};
@@ -30,7 +31,10 @@ pub(super) struct Figures {
 /// A run whose figures are looked at.
 pub(super) struct Kept {
     pub(super) store: Arc<dyn Store>,
+    /// Where that is.
+    pub(super) place: StorePlace,
     pub(super) run: RunId,
+    pub(super) answer: Option<Answer>,
     /// The version of the calibration that it was opened with.
     pub(super) calibration: Option<String>,
 }
@@ -76,8 +80,14 @@ impl Figures {
                 .map(|a| a.claims.iter().map(bearing).collect())
                 .unwrap_or_default(),
             nearest: answer.as_ref().map(only_nearest).unwrap_or_default(),
-            confidence: answer.and_then(|a| a.confidence),
-            kept: Some(Kept { store: named.store, run: named.id, calibration }),
+            confidence: answer.as_ref().and_then(|a| a.confidence.clone()),
+            kept: Some(Kept {
+                store: named.store,
+                place: named.path,
+                run: named.id,
+                answer,
+                calibration,
+            }),
         })
     }
 

@@ -197,6 +197,7 @@ pub(super) async fn judge(
     let (id, word) = (insight.id.as_str(), feedback.name());
     let remark = Remark::new(&found.id, Matter::Insight, id, LOCAL, Some(word), now);
     found.store.remark(&remark).await?;
+    opinions::lead(&found.path, config, &remark, view.answer(), terminal).await;
     if as_json {
         return terminal.print_json(&json!({
             "at": now,

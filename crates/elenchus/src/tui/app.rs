@@ -8,7 +8,7 @@ use crate::ui::dialogue::Asked;
 use crate::ui::terminal::Told;
 use elenchus_core::id::{RunId, StrategyId};
 use elenchus_core::inquiry::Control;
-use elenchus_core::port::{Held, RunSummary, Stats};
+use elenchus_core::port::{Held, Matter, Remark, RunSummary, Stats};
 use elenchus_core::trace::{Envelope, Projection};
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use std::collections::BTreeSet;
@@ -23,12 +23,14 @@ pub(crate) enum Tab {
     Sources,
     Answer,
     Insights,
+    Lenses,
+    Critique,
     Memory,
     Runs,
 }
 
 impl Tab {
-    pub(super) const ALL: [Self; 9] = [
+    pub(super) const ALL: [Self; 11] = [
         Self::Trace,
         Self::Gaps,
         Self::Beliefs,
@@ -36,6 +38,8 @@ impl Tab {
         Self::Sources,
         Self::Answer,
         Self::Insights,
+        Self::Lenses,
+        Self::Critique,
         Self::Memory,
         Self::Runs,
     ];
@@ -49,8 +53,27 @@ impl Tab {
             Self::Sources => "Sources",
             Self::Answer => "Answer",
             Self::Insights => "Insights",
+            Self::Lenses => "Lenses",
+            Self::Critique => "Critique",
             Self::Memory => "Memory",
             Self::Runs => "Runs",
+        }
+    }
+
+    /// The key that goes there.
+    pub(super) fn key(self) -> char {
+        match self {
+            Self::Trace => '1',
+            Self::Gaps => '2',
+            Self::Beliefs => '3',
+            Self::Claims => '4',
+            Self::Sources => '5',
+            Self::Answer => '6',
+            Self::Insights => '7',
+            Self::Lenses => 'L',
+            Self::Critique => 'C',
+            Self::Memory => '8',
+            Self::Runs => '9',
         }
     }
 
@@ -58,8 +81,9 @@ impl Tab {
         Self::ALL.iter().position(|tab| *tab == self).unwrap_or(0)
     }
 
-    pub(super) fn at(position: usize) -> Self {
-        Self::ALL[position % Self::ALL.len()]
+    /// Whether it shows a run; the others show what the store keeps.
+    pub(super) fn is_of_run(self) -> bool {
+        !matches!(self, Self::Memory | Self::Runs)
     }
 }
 
@@ -73,6 +97,11 @@ pub(super) enum Purpose {
     Challenge(u64),
     /// Answer what the run asks back.
     Answer,
+    /// Write something along with what is said of a statement or an insight.
+    Note {
+        about: Matter,
+        target: String,
+    },
     /// Put a question into the plan.
     Plan,
     /// Word a question of the plan anew, which stands in it so.
@@ -123,12 +152,27 @@ pub(crate) enum Message {
     },
     Runs(Vec<RunSummary>),
     Memories(Vec<Held>, Stats),
+    /// All that holds of what people say of a run.
+    Remarks(RunId, Vec<Remark>),
     /// How the confidence of a memory came about.
     Why(StrategyId, String),
     /// Something else than a run could not be done.
     Failed(CliError),
     /// The system asks the program to end.
     Stop,
+}
+
+/// A word on a statement or an insight of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Judgement {
+    pub(crate) run: RunId,
+    pub(crate) about: Matter,
+    /// Its id.
+    pub(crate) target: String,
+    /// The word; `None` takes back what was said.
+    pub(crate) said: Option<String>,
+    /// What is said along with it; may be empty.
+    pub(crate) note: String,
 }
 
 /// What the state wants done.
@@ -150,6 +194,9 @@ pub(crate) enum Command {
     },
     ListRuns,
     ListMemories,
+    /// What people say of a run.
+    ListRemarks(RunId),
+    Judge(Judgement),
     Archive(StrategyId),
     Restore(StrategyId),
     Why(StrategyId),
@@ -191,7 +238,7 @@ pub(crate) struct App {
     pub(super) overlay: Option<Overlay>,
     pub(super) note: Note,
     pub(super) now: i64,
-    pub(super) places: [Place; 9],
+    pub(super) places: [Place; Tab::ALL.len()],
     /// The selected row of the trace, which others move.
     pub(super) step: Option<Key>,
     /// Whether the last row of the trace is the selected one, whatever comes.
@@ -201,6 +248,8 @@ pub(crate) struct App {
     pub(super) search: Vec<String>,
     pub(super) runs: Option<Vec<RunSummary>>,
     pub(super) memories: Option<(Vec<Held>, Stats)>,
+    /// What people say of the run that is shown; `None` where nobody has looked yet.
+    pub(super) remarks: Option<Vec<Remark>>,
     pub(super) why: Option<(StrategyId, String)>,
     /// Questions that were asked here, the latest last.
     pub(super) history: Vec<String>,
@@ -228,13 +277,14 @@ impl App {
             overlay: None,
             note: Note::default(),
             now,
-            places: [Place::default(); 9],
+            places: [Place::default(); Tab::ALL.len()],
             step: None,
             follows: true,
             folded: BTreeSet::new(),
             search: Vec::new(),
             runs: None,
             memories: None,
+            remarks: None,
             why: None,
             history: Vec::new(),
             recalled: 0,

@@ -90,6 +90,11 @@ impl App {
             }
             Message::Runs(runs) => self.runs = Some(runs),
             Message::Memories(memories, stats) => self.memories = Some((memories, stats)),
+            Message::Remarks(run, remarks) => {
+                if self.run.as_ref().is_some_and(|shown| shown.run_id == run) {
+                    self.remarks = Some(remarks);
+                }
+            }
             Message::Why(id, text) => self.why = Some((id, text)),
             Message::Failed(error) => {
                 self.busy = None;
@@ -120,8 +125,11 @@ impl App {
         self.search.clear();
         self.asked = None;
         self.plan = None;
-        for place in &mut self.places[..7] {
-            *place = Place::default();
+        self.remarks = None;
+        for (place, tab) in self.places.iter_mut().zip(Tab::ALL) {
+            if tab.is_of_run() {
+                *place = Place::default();
+            }
         }
     }
 
@@ -161,6 +169,10 @@ impl App {
         match self.tab {
             Tab::Runs if self.runs.is_none() => Some(Command::ListRuns),
             Tab::Memory if self.memories.is_none() => Some(Command::ListMemories),
+            // Asked anew each time: people say things on other surfaces meanwhile.
+            Tab::Claims | Tab::Insights => {
+                self.run.as_ref().map(|run| Command::ListRemarks(run.run_id.clone()))
+            }
             _ => None,
         }
     }

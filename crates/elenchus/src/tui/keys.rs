@@ -99,14 +99,10 @@ impl App {
 
     /// The page that a key goes to.
     pub(super) fn tab_of(&self, code: KeyCode) -> Option<Tab> {
-        let (here, all) = (self.tab.position(), Tab::ALL.len());
         match code {
-            KeyCode::Char(digit @ '1'..='9') => {
-                let digit = digit.to_digit(10).unwrap_or(1) as usize;
-                Some(Tab::at(digit - 1))
-            }
-            KeyCode::Right | KeyCode::Tab => Some(Tab::at(here + 1)),
-            KeyCode::Left | KeyCode::BackTab => Some(Tab::at(here + all - 1)),
+            KeyCode::Char(key) => Tab::ALL.into_iter().find(|tab| tab.key() == key),
+            KeyCode::Right | KeyCode::Tab => self.page_beside(1),
+            KeyCode::Left | KeyCode::BackTab => self.page_beside(-1),
             _ => None,
         }
     }
@@ -266,6 +262,11 @@ impl App {
                     (_, Standing::Active) => Command::Archive(strategy.id.clone()),
                     _ => Command::Restore(strategy.id.clone()),
                 });
+            }
+            KeyCode::Char(c @ ('+' | '=' | '-' | 's' | 'u' | 'm'))
+                if matches!(self.tab, Tab::Claims | Tab::Insights) =>
+            {
+                return self.judge(c);
             }
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! The terminal interface: a run watched, questioned and steered while it thinks.
 //!
-//! `app` is the state, `heard` what happens to it, `keys`, `mouse` and `typed` what a person does, `editing` what is done to a plan; `view` and `panes` draw
+//! `app` is the state, `heard` what happens to it, `keys`, `mouse` and `typed` what a person does, `editing` what is done to a plan, `judging` what is said of statements and insights; `view` and `panes` draw
 //! it, as pure functions onto a grid of cells; `run` is the loop around them and `screen` the terminal itself. `plain` is the same without drawing, a line an
 //! event, and `worded` its lines about a plan.
 
@@ -8,6 +8,7 @@ mod app;
 mod editing;
 mod heard;
 mod input;
+mod judging;
 mod keys;
 mod mouse;
 mod paint;
@@ -24,4 +25,4 @@ mod typed;
 mod view;
 mod worded;
 
-pub(crate) use app::{App, Command, Message};
+pub(crate) use app::{App, Command, Judgement, Message};

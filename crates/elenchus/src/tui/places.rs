@@ -1,9 +1,29 @@
 //! Where one is on a page, and how one gets elsewhere.
 
 use super::app::{App, Place, Tab};
+use super::panes;
 use super::tree::{self, Key, Row};
 
 impl App {
+    /// The pages that are named: those that few runs have only where there is something on them, or one is there.
+    pub(super) fn pages(&self) -> Vec<Tab> {
+        let run = self.run.as_ref();
+        let has = |tab: Tab| match tab {
+            Tab::Lenses => run.is_some_and(|run| panes::lens_rows(run) > 0),
+            Tab::Critique => run.is_some_and(|run| panes::critique_rows(run) > 0),
+            _ => true,
+        };
+        Tab::ALL.into_iter().filter(|tab| *tab == self.tab || has(*tab)).collect()
+    }
+
+    /// The named page that stands so many places to the right of this one, or to the left; behind the last comes the first.
+    pub(super) fn page_beside(&self, by: isize) -> Option<Tab> {
+        let pages = self.pages();
+        let here = pages.iter().position(|tab| *tab == self.tab)?;
+        let place = here.checked_add(pages.len())?.checked_add_signed(by)?;
+        pages.get(place.checked_rem(pages.len())?).copied()
+    }
+
     /// The rows of the trace as they are folded.
     pub(super) fn rows(&self) -> Vec<Row> {
         self.run.as_ref().map(|run| tree::rows(run, &self.folded)).unwrap_or_default()
@@ -20,6 +40,8 @@ impl App {
             Tab::Sources => run.map_or(0, |run| run.sources.len()),
             Tab::Answer => 0,
             Tab::Insights => run.map_or(0, |run| run.insights.len()),
+            Tab::Lenses => run.map_or(0, panes::lens_rows),
+            Tab::Critique => run.map_or(0, panes::critique_rows),
             Tab::Memory => self.memories.as_ref().map_or(0, |(held, _)| held.len()),
             Tab::Runs => self.runs.as_ref().map_or(0, Vec::len),
         }

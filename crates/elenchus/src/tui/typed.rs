@@ -89,6 +89,7 @@ impl App {
                 self.busy = Some(format!("looking into step {event_id}"));
                 Some(Command::Doubt { run, event: event_id, text })
             }
+            Purpose::Note { about, target } => self.noted(about, target, text),
             Purpose::Plan | Purpose::Reword(_) => {
                 self.worded(purpose, &text);
                 None

@@ -200,6 +200,26 @@ fn a_question_is_asked_followed_and_looked_into() {
     // What came nearest to an open question has no figure.
     assert!(claims.contains("c1") && claims.contains("does not answer"), "{claims}");
     assert!(!claims.contains("\u{2588}"), "{claims}");
+    // What is said of a statement is in the store at once, and is told from there.
+    terminal.keys(&["Enter"]);
+    terminal.shows("Esc back");
+    terminal.text("-");
+    terminal.shows("you said: wrong");
+    terminal.text("mread it again");
+    terminal.keys(&["Enter"]);
+    terminal.shows("you said: wrong: read it again");
+    let store = Connection::open(terminal.world.store()).expect("the store is there");
+    let kept: String = store
+        .query_row(
+            "SELECT said || ', ' || note || ', ' || actor FROM feedback WHERE about = 'claim' AND target = 'c1'",
+            [],
+            |row| row.get(0),
+        )
+        .expect("it is kept");
+    assert_eq!(kept, "wrong, read it again, local");
+    drop(store);
+    terminal.keys(&["C"]);
+    terminal.shows("Nobody criticised this answer.");
     terminal.keys(&["5"]);
     terminal.shows("community/annual-meeting-2026.md");
     terminal.keys(&["6"]);

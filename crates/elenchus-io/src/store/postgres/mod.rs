@@ -8,7 +8,7 @@ mod rows;
 mod schema;
 mod watch;
 
-pub(crate) use schema::{CONTROLS, FEEDBACK, FIRST, KEYS, NOTES, VIEWS, WARNINGS};
+pub(crate) use schema::{CONTROLS, FEEDBACK, FIRST, KEYS, NOTES, SHOWN_FIGURES, VIEWS, WARNINGS};
 
 use super::whole;
 use crate::pg::{Connections, migrate, plain_cause};

@@ -385,3 +385,41 @@ SELECT run_id, target AS format, actor, at AS created_at, run_id AS trail_id
 FROM feedback
 WHERE about = 'export' AND said IS NOT NULL;
 ";
+
+/// Brings a schema of version 9 to version 10: how sure each statement is, as every surface shows it. There is nothing where it was
+/// not checked, and nothing where it only came nearest to an open question (`Answer::shown_figures`). The column stands behind the
+/// others and the view is replaced in place, so that whoever may read it still may.
+pub(crate) const SHOWN_FIGURES: &str = r"
+CREATE OR REPLACE VIEW claims AS
+SELECT trace_events.run_id,
+       md5(trace_events.run_id || '/' || (claim ->> 'id'))::uuid AS key,
+       claim ->> 'id'                               AS id,
+       claim ->> 'text'                             AS text,
+       (claim ->> 'question_id')::bigint            AS question_id,
+       claim ->> 'role'                             AS role,
+       claim ->> 'value'                            AS value,
+       claim ->> 'verdict'                          AS verdict,
+       (claim #>> '{source_span,start}')::bigint    AS span_start,
+       (claim #>> '{source_span,end}')::bigint      AS span_end,
+       claim ->> 'warrant'                          AS warrant,
+       (SELECT said FROM feedback
+        WHERE feedback.run_id = trace_events.run_id AND about = 'claim' AND said IS NOT NULL
+          AND target = claim ->> 'id'
+        ORDER BY feedback.at DESC, actor LIMIT 1)   AS user_feedback,
+       CASE WHEN claim ->> 'role' IN ('superseded', 'conflict') OR NOT EXISTS (
+           SELECT 1
+           FROM json_array_elements(
+                    coalesce(trace_events.json #> '{data,answer,could_not_establish}', '[]')) AS missing,
+                LATERAL json_array_elements_text(coalesce(missing -> 'nearest', '[]')) AS near
+           WHERE near = claim ->> 'id'
+       ) THEN (
+           SELECT (figure ->> 'confidence')::float8
+           FROM json_array_elements(coalesce(
+                    trace_events.json #> '{data,answer,confidence,claim_confidences}', '[]')) AS figure
+           WHERE figure ->> 'claim_id' = claim ->> 'id'
+           LIMIT 1
+       ) END                                        AS confidence
+FROM trace_events,
+     LATERAL jsonb_array_elements((json #> '{data,answer,claims}')::jsonb) AS claim
+WHERE trace_events.type = 'answer_completed';
+";

@@ -1,7 +1,9 @@
 //! What people say of runs, what they take out of them, and the pages that show both.
 
-use super::{QUESTION, Served};
-use elenchus_core::id::RunId;
+use super::{QUESTION, STRANGER, Served};
+use elenchus_core::graph::{NOTE, keep, project_namespace};
+use elenchus_core::id::{RunId, Timestamp};
+use elenchus_core::port::MemoFilter;
 use serde_json::{Value, json};
 
 async fn finished(served: &Served) -> String {
@@ -87,6 +89,83 @@ async fn what_was_said_stands_among_the_notes() {
     assert!(served.get("/notes?only=right").await.body.contains("read it again"));
     assert_eq!(served.post(&at, &json!({"feedback": "forget"})).await.status, 200);
     assert!(served.get("/notes").await.body.contains("Nothing was noted yet"));
+}
+
+#[tokio::test]
+async fn what_is_said_with_a_note_is_kept_for_later_runs() {
+    let served = Served::new().await;
+    let run = finished(&served).await;
+    let at = format!("/v1/research/{run}/claims/c1/feedback");
+    let namespace = project_namespace("here");
+    let notes = async |tenant: &str| {
+        let tag = Some(NOTE.to_owned());
+        let filter = MemoFilter { namespace: namespace.clone(), tag, limit: 0 };
+        served.api.memos.list(tenant, &filter).await.unwrap()
+    };
+    let word = json!({"feedback": "wrong", "note": "the gauge says 5"});
+    assert_eq!(served.post(&at, &word).await.status, 200);
+    assert!(notes("local").await.is_empty(), "the run itself is not remembered");
+    let record = served.api.runs.record(&RunId(run.clone())).await.unwrap();
+    let answer = record.shown(|shown| shown.answer.clone()).expect("it is over");
+    let kept = keep(&answer, None, &namespace, Timestamp(1)).memos.remove(0);
+    served.api.memos.save("local", &kept).await.unwrap();
+    // Who is of another tenant says it among theirs, where the run is not.
+    let told = served.sent_by(STRANGER, "POST", &at, "", &word.to_string()).await;
+    assert_eq!(told.status, 200, "{told:?}");
+    assert!(notes("local").await.is_empty() && notes("other").await.is_empty());
+    assert_eq!(served.post(&at, &word).await.status, 200);
+    let found = notes("local").await;
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].content.contains("the gauge says 5"), "{found:?}");
+    // The page takes it back, and with it what later runs would be told.
+    let path = format!("/research/{run}/claims/c1/feedback");
+    assert_eq!(sent(&served, &path, "feedback=forget").await.status, 303);
+    assert!(notes("local").await.is_empty());
+}
+
+#[tokio::test]
+async fn notes_are_searched_and_taken_along() {
+    let served = Served::new().await;
+    // Also where there is none.
+    let none = served.get("/notes/export").await;
+    assert!(none.status == 200 && none.body.starts_with("# Notes\n\n0 notes"), "{none:?}");
+    let run = finished(&served).await;
+    let at = format!("/v1/research/{run}/claims/c1/feedback");
+    let word = json!({"feedback": "wrong", "note": "the <b>gauge</b> [says](x) 5"});
+    assert_eq!(served.post(&at, &word).await.status, 200);
+    let page = async |query: &str| served.get(&format!("/notes?{query}")).await.body;
+    for query in ["q=GAUGE", "q=wrong+says", "q=gauge&only=wrong", "q=tide", "q=", "q=gauge&page=7"]
+    {
+        let shown = page(query).await;
+        assert!(shown.contains("#card-c1") && shown.contains("1 note"), "{query}: {shown}");
+    }
+    for query in ["q=lighthouse", "q=gauge+lighthouse", "q=gauge&only=right"] {
+        let shown = page(query).await;
+        assert!(!shown.contains("#card-c1") && shown.contains("0 notes"), "{query}: {shown}");
+        assert!(shown.contains("name=\"q\""), "one may look for something else: {shown}");
+    }
+    let shown = page("q=%22%3E%3Cimg%3E").await;
+    assert!(!shown.contains("<img"), "{shown}");
+    assert!(page("q=gauge").await.contains("/notes/export?only=&amp;q=gauge&amp;format=json"));
+
+    let md = served.get("/notes/export?format=md").await;
+    assert_eq!(md.header("content-type"), Some("text/markdown; charset=utf-8"));
+    let name = "attachment; filename=\"elenchus-notes.md\"";
+    assert_eq!(md.header("content-disposition"), Some(name));
+    assert!(md.body.contains("- Statement c1: wrong, by "), "{md:?}");
+    assert!(md.body.contains("Note: the \\<b>gauge\\</b> \\[says\\](x) 5"), "{md:?}");
+    let json = served.get("/notes/export?format=json&q=gauge").await;
+    assert_eq!(json.header("content-type"), Some("application/json"));
+    let read = json.json();
+    assert_eq!(read["notes"].as_array().map(Vec::len), Some(1), "{read}");
+    let one = &read["notes"][0];
+    assert_eq!(one["run_id"], run.as_str());
+    assert_eq!(one["note"], "the <b>gauge</b> [says](x) 5");
+    assert_eq!(one["question"], QUESTION);
+    assert!(!one["text"].as_str().unwrap().is_empty(), "{one}");
+    let other = served.get("/notes/export?format=json&q=lighthouse").await.json();
+    assert_eq!(other["notes"], json!([]));
+    assert_eq!(served.get("/notes/export?format=exe").await.status, 400);
 }
 
 #[tokio::test]

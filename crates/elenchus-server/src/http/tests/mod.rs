@@ -20,7 +20,7 @@ use crate::runs::{Begun, Coming, Grounds, Heard, Runs, Task, Work};
 use elenchus_core::bank::Caller;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::{Control, Options};
-use elenchus_core::port::{Clock, Remark, Store};
+use elenchus_core::port::{Clock, Memos, Remark, Store};
 use elenchus_core::testkit::{World, judging};
 use elenchus_engine::{Engine, Judge, Ports, Settings};
 use elenchus_io::bank::SqliteBank;
@@ -253,10 +253,12 @@ impl Served {
         let traffic = Arc::new(Traffic::default());
         let memos =
             SqliteMemos::open(&folder.path().join("memos.db"), &SqliteOptions::default()).unwrap();
+        let memos: Arc<dyn Memos> = Arc::new(memos);
         let api = Arc::new(Api {
             runs,
             parts: Arc::clone(&parts),
-            memos: Arc::new(memos),
+            notes: Some(Arc::clone(&memos)),
+            memos,
             opinions: Arc::new(Said::default()),
             caller: caller.clone(),
             traffic: Arc::clone(&traffic),

@@ -123,6 +123,7 @@ fn memos(sight: &Sight<'_>) -> Markup {
                 p.hint { "Leads, not evidence: documents that are as they were are looked into again, the others are not." }
                 ul { @for memo in &sight.shown.memos {
                     li { (visible(&memo.title)) " " span.hint { (visible(memo.run_id.as_str())) }
+                        @if let Some(noted) = &memo.noted { p { (visible(&noted.words())) } }
                         @if !memo.sources.is_empty() || !memo.given_up.is_empty() {
                             ul {
                                 @for source in &memo.sources { li { (visible(&source.lead.path)) ": " (source.freshness.words()) } }

@@ -2,7 +2,7 @@ use super::*;
 use crate::web::run::fixture::{hostile, long, rich};
 use elenchus_core::answer::Unestablished;
 use elenchus_core::belief::Assessment;
-use elenchus_core::graph::{Freshness, Lead, RecalledMemo, RecalledSource};
+use elenchus_core::graph::{Freshness, Lead, RecalledMemo, RecalledSource, SavedNote};
 use elenchus_core::id::{GapId, MemoId, SourceId, Timestamp};
 use elenchus_core::inquiry::Control;
 use elenchus_core::inquiry::gap::GapReason;
@@ -123,10 +123,16 @@ fn memos_that_a_run_was_told_are_shown_as_leads_and_as_text() {
             source("<b>old.md", Freshness::Changed),
         ],
         given_up: vec![],
+        noted: Some(SavedNote {
+            of: "It is <i>high</i>.".to_owned(),
+            said: "wrong".to_owned(),
+            note: "the gauge says 5".to_owned(),
+        }),
     }];
     let told = page(&shown);
     assert!(told.contains("tides.md: as it was") && told.contains("changed since, not used"));
     assert!(told.contains("&lt;script&gt;How high") && !told.contains("<b>old.md"));
+    assert!(told.contains("the gauge says 5") && told.contains("&lt;i&gt;high"), "{told}");
 }
 
 #[test]

@@ -101,6 +101,7 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
         runs: Arc::clone(&runs),
         parts: Arc::clone(&parts),
         memos,
+        notes: Some(wire::memos_of_runs(&path, &config)?),
         opinions: Arc::new(Sayings),
         caller: caller.clone(),
         traffic: Arc::clone(&traffic),

@@ -13,18 +13,19 @@ use crate::ground::Ground;
 use crate::kept::RunSettings;
 use crate::learning::Learning;
 use crate::mind::Mind;
+use crate::opinions;
 use crate::signals::Interrupts;
-use crate::tui::{Command, Message};
+use crate::tui::{Command, Judgement, Message};
 use crate::ui::dialogue::Presence;
 use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
 use crate::web::WebPlan;
 use crate::wire::{self, StartClock};
 use elenchus_core::bank::{Caller, Standing};
-use elenchus_core::id::{RunId, StrategyId};
+use elenchus_core::id::{ClaimId, RunId, StrategyId};
 use elenchus_core::inquiry::{Control, Options, Sources};
 use elenchus_core::pack::AUTO;
-use elenchus_core::port::{Clock, Edit, Listing, RunQuery, Store};
+use elenchus_core::port::{Basis, Clock, Edit, LOCAL, Listing, Matter, Remark, RunQuery, Store};
 use elenchus_engine::{Controller, EngineError, RunHandle};
 use elenchus_io::clock::SystemClock;
 use std::hash::{BuildHasher, RandomState};
@@ -380,6 +381,11 @@ impl Work {
                 Ok(Message::Runs(self.parts.store.page(&all).await?.runs))
             }
             Command::ListMemories => self.memories().await,
+            Command::ListRemarks(run) => self.remarks(run).await,
+            Command::Judge(judgement) => {
+                self.judge(&judgement).await?;
+                self.remarks(judgement.run).await
+            }
             Command::Archive(id) => {
                 let standing = Standing::Archived {
                     at: SystemClock.now(),
@@ -400,6 +406,34 @@ impl Work {
                 "this is a defect of elenchus, report it",
             )),
         }
+    }
+
+    /// What people say of a run.
+    async fn remarks(&self, run: RunId) -> Result<Message> {
+        let held = opinions::held(&*self.parts.store, Some(&run)).await?;
+        Ok(Message::Remarks(run, held))
+    }
+
+    /// Keeps what is said here, with the figure that later ones learn from, as the pages and `elenchus feedback` do.
+    async fn judge(&self, judgement: &Judgement) -> Result<()> {
+        let Judgement { run, about, target, said, note } = judgement;
+        let store = &self.parts.store;
+        let summary = self.named(run).await?.summary;
+        let answer = elenchus_engine::answer_of(&**store, &summary).await?;
+        let basis = match (about, said, &answer) {
+            (Matter::Claim, Some(_), Some(answer)) => {
+                let claim = ClaimId::from(target.as_str());
+                Basis::of(&store.journal(run).await?, answer, &claim)
+            }
+            _ => None,
+        };
+        let now = SystemClock.now();
+        let remark = Remark::new(run, *about, target, LOCAL, said.as_deref(), now);
+        let remark = remark.noting(note).resting_on(basis.as_ref());
+        store.remark(&remark).await?;
+        let Parts { path, config, terminal, .. } = &self.parts;
+        opinions::lead(path, config, &remark, answer.as_ref(), terminal).await;
+        Ok(())
     }
 
     fn bank(&self) -> Result<(OpenBank, Caller)> {

@@ -1,10 +1,12 @@
 //! The statements of the answer, each with how sure it is, why, and what it rests on.
 
+use super::super::app::App;
 use super::super::paint::{Page, Tone, bar, span};
 use crate::ui::progress::counted;
 use elenchus_core::answer::{Answer, Claim};
 use elenchus_core::belief::{EntailmentResult, Verdict};
 use elenchus_core::measure::Explained;
+use elenchus_core::port::Matter;
 use elenchus_core::trace::Projection;
 use ratatui::text::Line;
 
@@ -53,7 +55,7 @@ pub(super) fn top(run: &Projection, page: &mut Page) {
     }
 }
 
-pub(super) fn row(answer: &Answer, at: usize, width: usize) -> Option<Line<'static>> {
+pub(super) fn row(app: &App, answer: &Answer, at: usize, width: usize) -> Option<Line<'static>> {
     let claim = answer.claims.get(at)?;
     let (mark, word, tone) = badge(entailment(answer, claim));
     let mut left =
@@ -77,10 +79,11 @@ pub(super) fn row(answer: &Answer, at: usize, width: usize) -> Option<Line<'stat
     } else {
         left.push(span(tone, format!("{word} ")));
     }
-    Some(super::between(left, (Tone::Plain, &claim.text), "", width))
+    let said = super::word(app, Matter::Claim, claim.id.as_str());
+    Some(super::between(left, (Tone::Plain, &claim.text), &said, width))
 }
 
-pub(super) fn details(answer: &Answer, at: usize, page: &mut Page) {
+pub(super) fn details(app: &App, answer: &Answer, at: usize, page: &mut Page) {
     let Some(claim) = answer.claims.get(at) else { return };
     let found = entailment(answer, claim);
     let (mark, word, tone) = badge(found);
@@ -106,6 +109,7 @@ pub(super) fn details(answer: &Answer, at: usize, page: &mut Page) {
         "it is",
         &found.map_or_else(|| word.to_owned(), |found| format!("{word}: {}", found.reasoning)),
     );
+    super::said(app, Matter::Claim, claim.id.as_str(), page);
     page.field("warrant", &claim.warrant);
     for item in claim.evidence.iter().filter_map(|at| answer.evidence.get(*at)) {
         page.head(&format!("[{}] {}", item.citation, item.location));

@@ -1,11 +1,13 @@
 //! What stands out: connections that are rare.
 
+use super::super::app::App;
 use super::super::paint::{Page, Tone, bar, span};
 use super::claims;
+use elenchus_core::port::Matter;
 use elenchus_core::synthesis::insight::{Insight, WordedBy};
 use ratatui::text::Line;
 
-pub(super) fn row(insight: &Insight, width: usize) -> Line<'static> {
+pub(super) fn row(app: &App, insight: &Insight, width: usize) -> Line<'static> {
     let mut left = vec![
         span(Tone::Strong, format!("* {:<3} ", insight.id)),
         span(Tone::Good, bar(insight.novelty, 5)),
@@ -14,10 +16,11 @@ pub(super) fn row(insight: &Insight, width: usize) -> Line<'static> {
     if width >= 60 {
         left.push(span(Tone::Dim, format!("{} ", insight.kind.title())));
     }
-    super::between(left, (Tone::Plain, &insight.description), "", width)
+    let said = super::word(app, Matter::Insight, insight.id.as_str());
+    super::between(left, (Tone::Plain, &insight.description), &said, width)
 }
 
-pub(super) fn details(insight: &Insight, page: &mut Page) {
+pub(super) fn details(app: &App, insight: &Insight, page: &mut Page) {
     page.text(Tone::Title, &format!("{}: {}", insight.id, insight.description));
     page.field("kind", insight.kind.title());
     page.field("rule", &insight.rule);
@@ -28,6 +31,7 @@ pub(super) fn details(insight: &Insight, page: &mut Page) {
             WordedBy::Program => "the program: it says no more than was counted",
         },
     );
+    super::said(app, Matter::Insight, insight.id.as_str(), page);
     for support in &insight.supporting {
         page.head(&support.location);
         page.text(Tone::Plain, &format!("\u{201C}{}\u{201D}", support.quote));

@@ -3,8 +3,10 @@
 mod answer;
 mod beliefs;
 mod claims;
+mod critique;
 mod gaps;
 mod insights;
+mod lenses;
 mod memory;
 mod runs;
 mod sources;
@@ -13,7 +15,19 @@ mod trace;
 use super::app::{App, Tab};
 use super::paint::{Page, Tone, fit, span};
 use super::tree::Row;
+use elenchus_core::port::{LOCAL, Matter};
+use elenchus_core::trace::Projection;
 use ratatui::text::{Line, Span};
+
+/// Rows of the page of lenses.
+pub(super) fn lens_rows(run: &Projection) -> usize {
+    lenses::entries(run).len()
+}
+
+/// Rows of the page of what speaks against the answer.
+pub(super) fn critique_rows(run: &Projection) -> usize {
+    critique::entries(run).len()
+}
 
 /// What stands above the rows.
 pub(super) fn top(app: &App, width: u16) -> Page {
@@ -37,9 +51,13 @@ pub(super) fn row(app: &App, rows: &[Row], at: usize, width: u16) -> Line<'stati
         Tab::Beliefs => run.and_then(|run| Some(beliefs::row(run.hypotheses.get(at)?, width))),
         Tab::Claims => run
             .and_then(|run| run.answer.as_ref())
-            .and_then(|answer| claims::row(answer, at, width)),
+            .and_then(|answer| claims::row(app, answer, at, width)),
         Tab::Sources => run.and_then(|run| Some(sources::row(run.sources.get(at)?, width))),
-        Tab::Insights => run.and_then(|run| Some(insights::row(run.insights.get(at)?, width))),
+        Tab::Insights => run.and_then(|run| Some(insights::row(app, run.insights.get(at)?, width))),
+        Tab::Lenses => run.and_then(|run| Some(lenses::row(lenses::entries(run).get(at)?, width))),
+        Tab::Critique => {
+            run.and_then(|run| Some(critique::row(critique::entries(run).get(at)?, width)))
+        }
         Tab::Memory => {
             app.memories.as_ref().and_then(|(held, _)| Some(memory::row(held.get(at)?, width)))
         }
@@ -71,7 +89,7 @@ pub(super) fn details(app: &App, rows: &[Row], at: usize, width: u16) -> Page {
         }
         Tab::Claims => {
             if let Some(answer) = run.and_then(|run| run.answer.as_ref()) {
-                claims::details(answer, at, &mut page);
+                claims::details(app, answer, at, &mut page);
             }
         }
         Tab::Sources => {
@@ -81,7 +99,18 @@ pub(super) fn details(app: &App, rows: &[Row], at: usize, width: u16) -> Page {
         }
         Tab::Insights => {
             if let Some(insight) = run.and_then(|run| run.insights.get(at)) {
-                insights::details(insight, &mut page);
+                insights::details(app, insight, &mut page);
+            }
+        }
+        Tab::Lenses => {
+            if let Some(entry) = run.and_then(|run| lenses::entries(run).into_iter().nth(at)) {
+                lenses::details(&entry, &mut page);
+            }
+        }
+        Tab::Critique => {
+            let entry = run.and_then(|run| critique::entries(run).into_iter().nth(at));
+            if let (Some(run), Some(entry)) = (run, entry) {
+                critique::details(run, &entry, &mut page);
             }
         }
         Tab::Memory => {
@@ -134,6 +163,13 @@ pub(super) fn empty(app: &App, width: u16) -> Page {
         Tab::Claims | Tab::Answer => "",
         Tab::Sources => "No document was read yet.",
         Tab::Insights => "Nothing stands out so far: no sources met that seldom do.",
+        Tab::Lenses if run.options.lenses.is_empty() => {
+            "No lenses were asked for. `elenchus ask QUESTION --lenses skeptical,neutral` looks through some, with a language model."
+        }
+        Tab::Lenses if run.is_over() => "No lens was looked through.",
+        Tab::Lenses => "No lens yet. They are looked through once the answer was checked.",
+        Tab::Critique if run.is_over() => "Nobody criticised this answer.",
+        Tab::Critique => "The answer is criticised once it was checked.",
         Tab::Memory => {
             if app.memories.is_some() {
                 memory::empty(&mut page);
@@ -184,6 +220,26 @@ fn home(app: &App, page: &mut Page) {
         "Tab in the line has the plan shown to you before anything is searched. Esc leaves the line. Then: a asks, 9 shows earlier \
          runs, 8 what was learned, ? explains the keys, q leaves.",
     );
+}
+
+/// What people say of something, and what they wrote along.
+fn said(app: &App, about: Matter, target: &str, page: &mut Page) {
+    for one in app.said_of(about, target) {
+        let Some(word) = one.said.as_deref() else { continue };
+        let who = if one.actor == LOCAL { "you" } else { one.actor.as_str() };
+        let word = word.replace('-', " ");
+        let told = match &one.note {
+            Some(note) => format!("{word}: {note}"),
+            None => word,
+        };
+        page.field(&format!("{who} said"), &told);
+    }
+}
+
+/// The last word on something, to stand at the end of its row.
+fn word(app: &App, about: Matter, target: &str) -> String {
+    let word = app.word_on(about, target);
+    if word.is_empty() { word } else { format!("said: {word}") }
 }
 
 /// A line of a left part and a right one that is kept whole; the left one gives way.

@@ -1,10 +1,13 @@
 //! The panes say of a run what its fold says: the terminal's part of the comparison in `tests/it/surfaces.rs`.
 
-use super::{over, screen};
-use crate::tui::app::{App, Tab};
+use super::{discussed, driven, driven_events, over, press, screen};
+use crate::tui::app::{App, Message, Tab};
 use crate::tui::panes;
 use elenchus_core::belief::{Hypothesis, HypothesisEvidence};
 use elenchus_core::text::squeeze;
+use elenchus_core::trace::TraceEvent;
+use ratatui::crossterm::event::KeyCode;
+use serde_json::json;
 
 /// Wide enough that nothing is broken into lines.
 const WIDE: u16 = 4_000;
@@ -86,7 +89,7 @@ fn the_panes_say_what_the_fold_says() {
     }
 
     // Once the answer has them: the words on both sides, and what would change where it stands.
-    let quote: HypothesisEvidence = serde_json::from_value(serde_json::json!({
+    let quote: HypothesisEvidence = serde_json::from_value(json!({
         "passage_id": "src_a#1", "source_id": "src_a", "source_url": "grid.md", "location": "grid.md, Limits",
         "relevant_text": "The cable carries 5.6 MW and no more.", "span": {"start": 0, "end": 37}, "similarity": 0.9,
         "cluster": "src_a", "supports": 0.9, "refutes": 0.05, "log_odds": 2.1,
@@ -106,4 +109,97 @@ fn the_panes_say_what_the_fold_says() {
     let head = screen(&app);
     let read = format!("{} passages of {} documents", run.spent.passages, run.sources.len());
     holds(&squeeze(&head), &[read, format!("{} model calls", run.spent.model_calls)]);
+}
+
+fn facts(all: &[&str]) -> Vec<String> {
+    all.iter().map(|fact| (*fact).to_owned()).collect()
+}
+
+#[test]
+fn lenses_and_critique_have_pages() {
+    for size in [(80, 24), (120, 40), (40, 12)] {
+        let mut app = discussed(size);
+        press(&mut app, KeyCode::Char('L'));
+        assert_eq!(
+            (app.tab, app.count()),
+            (Tab::Lenses, 5),
+            "what they share, two lenses, a point each"
+        );
+        let shown = screen(&app);
+        assert!(shown.contains("L Lenses") && shown.contains("Synthesis"), "{shown}");
+        holds(
+            &told(&app, 0),
+            &facts(&["Ask who measured it. (v1, v2)", "Whether it was measured."]),
+        );
+        holds(
+            &told(&app, 0),
+            &facts(&["v1 Skeptical: The figure is a plan.", "one lens did not answer"]),
+        );
+        holds(
+            &told(&app, 1),
+            &facts(&["Looks so.", "50 in 100", "v1 (opposes)", "A newer survey."]),
+        );
+        let point = told(&app, 4);
+        holds(&point, &facts(&["v2: The figure is measured.", "Neutral, supports the answer"]));
+        holds(
+            &point,
+            &facts(&["borne out by what it cites", "\u{201C}The cable carries 5.6 MW.\u{201D}"]),
+        );
+        holds(&point, &facts(&["pulls apart from", "v1 Skeptical: The figure is a plan."]));
+        press(&mut app, KeyCode::Enter);
+        assert!(
+            app.place().full && screen(&app).contains("What to take from it"),
+            "{}",
+            screen(&app)
+        );
+
+        press(&mut app, KeyCode::Right);
+        assert_eq!((app.tab, app.count()), (Tab::Critique, 5), "beside the lenses");
+        let shown = screen(&app);
+        assert!(shown.contains("C Critique") && shown.contains("82 of 100"), "{shown}");
+        let whole = told(&app, 0);
+        holds(&whole, &facts(&["B, 82 of 100", "a model, and the program itself", "h1: 0.75"]));
+        holds(&whole, &facts(&["towards the newest report", "It may be peak output."]));
+        // Warnings of fallacies stand first.
+        holds(&told(&app, 1), &facts(&["x2: fallacy", "everyone knows", "a model, in its words"]));
+        let answer = app.run.as_ref().and_then(|run| run.answer.clone()).expect("it is over");
+        let words = answer.claims[0].text.clone();
+        holds(&told(&app, 2), &[facts(&["x1: weak citation", "about: c1"]), vec![words]].concat());
+        holds(
+            &told(&app, 3),
+            &facts(&["step 12: Why not the older one?", "rejected", "It was superseded."]),
+        );
+        holds(&told(&app, 4), &facts(&["the original answer stands", "1 applied, 2 not"]));
+    }
+}
+
+#[test]
+fn a_run_under_way_shows_its_lenses_and_its_critique_as_they_come() {
+    let all = driven_events();
+    let mut app = driven(&all, (80, 24));
+    press(&mut app, KeyCode::Char('L'));
+    assert!(screen(&app).contains("No lenses were asked for"), "{}", screen(&app));
+    press(&mut app, KeyCode::Char('C'));
+    assert!(screen(&app).contains("criticised once it was checked"), "{}", screen(&app));
+    press(&mut app, KeyCode::Char('1'));
+    assert_eq!(app.pages().len(), 9, "pages with nothing on them are not named");
+    let lens = json!({"lens": "skeptical", "points": 3, "dropped": 1, "facts": ["f1"],
+                      "evidence_share": 0.25});
+    let critique = json!({"critique": {"quality": 90, "grade": "A-", "findings": []}});
+    let mut event = all.last().expect("it has begun").clone();
+    for (kind, data) in [("perspective_completed", lens), ("critique_completed", critique)] {
+        event.seq += 1;
+        let made = serde_json::from_value::<TraceEvent>(json!({"type": kind, "data": data}));
+        event.event = made.expect("the event is written as it should be");
+        app.update(Message::Event(Box::new(event.clone())));
+    }
+    assert_eq!(app.pages().len(), 11);
+    press(&mut app, KeyCode::Char('L'));
+    holds(
+        &told(&app, 0),
+        &facts(&["skeptical", "3 kept, 1 dropped", "once the lenses are compared"]),
+    );
+    assert!(screen(&app).contains("3 points, 25 in 100 of the quotes"), "{}", screen(&app));
+    press(&mut app, KeyCode::Char('C'));
+    holds(&told(&app, 0), &facts(&["A-, 90 of 100", "Nothing was found against it."]));
 }

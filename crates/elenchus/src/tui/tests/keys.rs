@@ -1,8 +1,10 @@
 //! What keys do.
 
 use super::{before, control, driven, events, letters, over, press, screen};
-use crate::tui::app::{App, Command, Message, Overlay, Tab};
+use crate::tui::app::{App, Command, Judgement, Message, Overlay, Tab};
+use elenchus_core::id::Timestamp;
 use elenchus_core::inquiry::Control;
+use elenchus_core::port::{LOCAL, Matter, Remark};
 use elenchus_core::prompt::ClarifyingQuestion;
 use elenchus_core::trace::{RunStatus, StepKind, TraceEvent};
 use ratatui::crossterm::event::KeyCode;
@@ -285,6 +287,66 @@ fn a_run_that_is_opened_is_shown_and_one_that_stopped_is_gone_on_with() {
     }
     assert_eq!(app.run.as_ref().unwrap().steps.len(), all.len(), "no event counts twice");
     assert_eq!(app.status(), "finished");
+}
+
+#[test]
+fn statements_and_insights_are_judged() {
+    let mut app = over(SIZE);
+    let run = app.run.as_ref().unwrap().run_id.clone();
+    let listed = Command::ListRemarks(run.clone());
+    let judged = |about, target: &str, said: Option<&str>, note: &str| {
+        Some(Command::Judge(Judgement {
+            run: run.clone(),
+            about,
+            target: target.to_owned(),
+            said: said.map(str::to_owned),
+            note: note.to_owned(),
+        }))
+    };
+    assert_eq!(press(&mut app, KeyCode::Char('4')), Some(listed.clone()));
+    app.update(Message::Remarks(run.clone(), vec![]));
+    for key in ['m', 'u'] {
+        assert_eq!(press(&mut app, KeyCode::Char(key)), None, "nothing was said of it yet");
+        assert!(app.note.is_bad && app.typing.is_none(), "{key}");
+    }
+    let claim = Matter::Claim;
+    assert_eq!(press(&mut app, KeyCode::Char('-')), judged(claim, "c1", Some("wrong"), ""));
+    let said = Remark::new(&run, claim, "c1", LOCAL, Some("wrong"), Timestamp(5));
+    app.update(Message::Remarks(run.clone(), vec![said.clone()]));
+    let shown = screen(&app);
+    assert!(shown.contains("said: wrong") && shown.contains("you said: wrong"), "{shown}");
+    letters(&mut app, "mthe gauge says 5");
+    let noted = judged(claim, "c1", Some("wrong"), "the gauge says 5");
+    assert_eq!(press(&mut app, KeyCode::Enter), noted);
+    // Another word keeps the note, which can be written anew.
+    let said = said.noting("the gauge says 5");
+    let other = Remark::new(&run, claim, "c2", "ann", Some("right"), Timestamp(6));
+    app.update(Message::Remarks(run.clone(), vec![said, other]));
+    let noted = judged(claim, "c1", Some("right"), "the gauge says 5");
+    assert_eq!(press(&mut app, KeyCode::Char('+')), noted);
+    letters(&mut app, "m");
+    assert!(screen(&app).contains("note on c1> the gauge says 5"), "{}", screen(&app));
+    press(&mut app, KeyCode::Esc);
+    assert_eq!(press(&mut app, KeyCode::Char('u')), judged(claim, "c1", None, ""));
+    // What is said of another run is none of this one's.
+    app.update(Message::Remarks("run_other".into(), vec![]));
+    assert!(screen(&app).contains("you said: wrong: the gauge says 5"), "{}", screen(&app));
+    press(&mut app, KeyCode::Down);
+    assert!(screen(&app).contains("ann said: right"), "{}", screen(&app));
+
+    assert_eq!(press(&mut app, KeyCode::Char('7')), Some(listed));
+    for (key, word) in [('+', "useful"), ('-', "not-useful"), ('s', "saved")] {
+        let told = press(&mut app, KeyCode::Char(key));
+        assert_eq!(told, judged(Matter::Insight, "i1", Some(word), ""));
+    }
+    letters(&mut app, "mask the fishers");
+    let noted = judged(Matter::Insight, "i1", Some("saved"), "ask the fishers");
+    assert_eq!(press(&mut app, KeyCode::Enter), noted);
+    // Elsewhere these keys mean what they meant.
+    letters(&mut app, "1");
+    let whole = app.rows().len();
+    assert_eq!(press(&mut app, KeyCode::Char('-')), None);
+    assert!(app.rows().len() < whole);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use elenchus_core::bank::{Draft, Origin, Outcome, Scope, Standing, Strategy};
 use elenchus_core::id::{StrategyId, Timestamp};
 use elenchus_core::port::{Held, RunSummary, Stats};
 use elenchus_core::text::is_invisible;
-use elenchus_core::trace::{Envelope, TraceEvent};
+use elenchus_core::trace::{Envelope, RevisionShown, TraceEvent};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{
@@ -129,6 +129,51 @@ fn over(size: (u16, u16)) -> App {
     app.update(Message::Ended(Ok("run_f448c370bb9b (gaps_abandoned) after 1.1 s".to_owned())));
     app.update(Message::Runs(runs()));
     app.update(Message::Memories(memories(), stats()));
+    app
+}
+
+/// The run of the sample, seen through two lenses and criticised (written by hand: that takes a language model).
+fn discussed(size: (u16, u16)) -> App {
+    let mut app = over(size);
+    let point = |id: &str, statement: &str, stance: &str, path: &str| {
+        json!({"id": id, "statement": statement, "stance": stance, "verdict": "entailed", "reasoning": "its words",
+               "quotes": [{"fact_id": "f1", "source_id": "src_a", "path": path, "location": format!("{path}, Limits"),
+                           "passage_id": "src_a#1", "quote": "The cable carries 5.6 MW.", "span": {"start": 0, "end": 25}}]})
+    };
+    let view = |lens: &str, name: &str, points: Value| {
+        json!({"lens": lens, "name": name, "stance": "Looks so.", "points": points, "would_change": "A newer survey.",
+               "facts": ["f1"], "evidence_share": 0.5})
+    };
+    let seen = json!({
+        "views": [
+            view("skeptical", "Skeptical", json!([point("v1", "The figure is a plan.", "opposes", "grid.md")])),
+            view("neutral", "Neutral", json!([point("v2", "The figure is measured.", "supports", "log.md")]))],
+        "consensus": [],
+        "tensions": [{"points": ["v1", "v2"], "lenses": ["skeptical", "neutral"], "facts": ["f1"], "claims": ["c1"],
+                      "why": "Whether it was measured."}],
+        "unique": [], "overlap": [],
+        "meta_analysis": [{"text": "Ask who measured it.", "points": ["v1", "v2"]}],
+        "not_done": ["one lens did not answer"]});
+    let critique = json!({
+        "quality": 82, "grade": "B", "critic": "a model", "bias": {"h1": 0.75},
+        "leans": "towards the newest report", "alternatives": ["It may be peak output."],
+        "findings": [
+            {"id": "x1", "kind": "weak_citation", "severity": "important", "by": "code", "claim_id": "c1",
+             "text": "One source alone says so."},
+            {"id": "x2", "kind": "fallacy", "severity": "minor", "by": "model", "text": "It appeals to the many.",
+             "words": "everyone knows"}],
+        "challenges": [{"event_id": 12, "text": "Why not the older one?", "ruling": "rejected",
+                        "reply": "It was superseded."}]});
+    let run = app.run.as_mut().expect("a run is shown");
+    run.critique = Some(serde_json::from_value(critique).expect("it is a critique"));
+    run.revision = Some(RevisionShown {
+        kept: false,
+        applied: 1,
+        dropped: 2,
+        explanation: "The revised answer is no better.".to_owned(),
+    });
+    let answer = run.answer.as_mut().expect("it has an answer");
+    answer.perspectives = Some(serde_json::from_value(seen).expect("they are perspectives"));
     app
 }
 

@@ -1,8 +1,11 @@
 //! Every page at the sizes that count.
 
-use super::{before, control, driven, events, letters, over, point, press, reviewed, screen};
+use super::{
+    before, control, discussed, driven, events, letters, over, point, press, reviewed, screen,
+};
 use crate::tui::app::{App, Message, Tab};
 use elenchus_core::belief::Assessment;
+use elenchus_core::port::{Matter, Remark};
 use elenchus_core::prompt::ClarifyingQuestion;
 use elenchus_core::trace::TraceEvent;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
@@ -50,8 +53,8 @@ fn a_run_under_way() {
 fn every_page_of_a_run_that_is_over() {
     for (size, at) in [(USUAL, "80x24"), (LARGE, "120x40"), (SMALL, "40x12")] {
         let mut app = over(size);
-        for (tab, digit) in Tab::ALL.into_iter().zip('1'..) {
-            press(&mut app, KeyCode::Char(digit));
+        for tab in app.pages() {
+            press(&mut app, KeyCode::Char(tab.key()));
             press(&mut app, KeyCode::Char('g'));
             if tab == Tab::Trace {
                 // The reflection of the first round.
@@ -175,10 +178,10 @@ fn what_only_came_nearest_counts_for_nothing() {
 
 #[test]
 fn without_colours_there_are_none() {
-    let mut app = over(USUAL);
+    let mut app = discussed(USUAL);
     app.colour = false;
-    for digit in '1'..='9' {
-        press(&mut app, KeyCode::Char(digit));
+    for tab in Tab::ALL {
+        press(&mut app, KeyCode::Char(tab.key()));
         let mut buffer = ratatui::buffer::Buffer::empty(ratatui::layout::Rect::new(0, 0, 80, 24));
         crate::tui::view::draw(&app, &mut buffer);
         assert!(
@@ -245,6 +248,7 @@ mod never {
         Events(usize),
         Runs,
         Memories,
+        Remarks,
         Ended,
         Opened,
         Status(String),
@@ -252,7 +256,7 @@ mod never {
 
     fn op() -> impl Strategy<Value = Op> {
         let key = prop_oneof![
-            "[1-9?/nNaifprcRxwqgGjkJK +=sEeu-]"
+            "[1-9?/nNaifprcRxwqgGjkJK +=sEeumLC-]"
                 .prop_map(|c| KeyCode::Char(c.chars().next().unwrap_or('x'))),
             any::<char>().prop_map(KeyCode::Char),
             prop::sample::select(vec![
@@ -288,6 +292,7 @@ mod never {
             4 => (1usize..30).prop_map(Op::Events),
             1 => Just(Op::Runs),
             1 => Just(Op::Memories),
+            1 => Just(Op::Remarks),
             1 => Just(Op::Ended),
             1 => Just(Op::Opened),
             1 => any::<String>().prop_map(Op::Status),
@@ -323,6 +328,15 @@ mod never {
                     Op::Runs => drop(app.update(Message::Runs(super::super::runs()))),
                     Op::Memories => {
                         app.update(Message::Memories(super::super::memories(), super::super::stats()));
+                    }
+                    Op::Remarks => {
+                        let (run, at) = (all[0].run_id.clone(), all[0].at);
+                        let said = |about, target| {
+                            let word = Some("wr\u{1b}ng");
+                            Remark::new(&run, about, target, "an\u{9b}n", word, at).noting("why")
+                        };
+                        let said = vec![said(Matter::Claim, "c1"), said(Matter::Insight, "i1")];
+                        app.update(Message::Remarks(run, said));
                     }
                     Op::Ended => drop(app.update(Message::Ended(Ok("over".to_owned())))),
                     Op::Opened => {

@@ -54,6 +54,7 @@ pub(super) fn foot_lines(app: &App, area: Rect) -> (Vec<Line<'static>>, Option<(
         Purpose::Challenge(seq) => format!("doubt {seq}> "),
         Purpose::Answer if width >= 70 => "answer (Enter skips, s skips all)> ".to_owned(),
         Purpose::Answer => "answer> ".to_owned(),
+        Purpose::Note { target, .. } => format!("note on {target}> "),
         Purpose::Plan => "add to the plan> ".to_owned(),
         Purpose::Reword(_) => "question> ".to_owned(),
     };
@@ -137,6 +138,11 @@ fn hints(app: &App, width: usize) -> String {
         Tab::Memory if app.memories.is_some() => keys.extend(["x archive", "w why"]),
         Tab::Answer => keys.push("\u{2191}\u{2193} read"),
         _ if app.count() > 0 && !app.place().full => keys.push("Enter read in full"),
+        _ => {}
+    }
+    match app.tab {
+        Tab::Claims if app.count() > 0 => keys.push("+ - right or wrong"),
+        Tab::Insights if app.count() > 0 => keys.push("+ - useful or not"),
         _ => {}
     }
     if !app.is_at_work() {

@@ -92,16 +92,25 @@ pub(super) fn header(app: &App, area: Rect, buffer: &mut Buffer) {
     put(&Line::from(span(Tone::Dim, fit(&facts.join(" \u{00B7} "), width))), area, 1, buffer);
 }
 
-/// The pages as they stand beside each other, a blank between them.
+/// Letters of a name where the whole names do not fit.
+const SHORT: usize = 4;
+
+/// The pages as they stand beside each other, a blank between them: by whole names, by the beginnings of names, or by the keys
+/// alone, whichever fits. The page that is shown has its whole name.
 fn names(app: &App, width: u16) -> Vec<(Tab, String)> {
-    let whole: usize = Tab::ALL.iter().map(|tab| tab.name().len() + 3).sum();
-    // One blank less than there are pages.
-    let fits = whole <= usize::from(width) + 1;
-    let name = |(tab, number): (Tab, usize)| {
-        let whole = fits || tab == app.tab;
-        (tab, if whole { format!("{number} {}", tab.name()) } else { number.to_string() })
+    let pages = app.pages();
+    let letters = |tab: Tab, most: usize| if tab == app.tab { usize::MAX } else { most };
+    let fits = |most: &usize| {
+        let long = |tab: &Tab| tab.name().len().min(letters(*tab, *most)) + 3;
+        // One blank less than there are pages.
+        pages.iter().map(long).sum::<usize>() <= usize::from(width) + 1
     };
-    Tab::ALL.into_iter().zip(1..).map(name).collect()
+    let most = [usize::MAX, SHORT].into_iter().find(fits).unwrap_or(0);
+    let text = |tab: Tab| {
+        let name: String = tab.name().chars().take(letters(tab, most)).collect();
+        if name.is_empty() { tab.key().to_string() } else { format!("{} {name}", tab.key()) }
+    };
+    pages.iter().map(|tab| (*tab, text(*tab))).collect()
 }
 
 pub(super) fn tabs(app: &App, area: Rect, buffer: &mut Buffer) {

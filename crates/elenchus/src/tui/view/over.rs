@@ -42,6 +42,7 @@ pub(super) fn help(width: u16) -> Page {
             "Anywhere",
             &[
                 ("1-9 \u{2190} \u{2192} Tab", "the pages"),
+                ("L C", "lenses, and what speaks against the answer"),
                 ("\u{2191} \u{2193} j k", "move; PgUp PgDn by a page, g G to the ends"),
                 ("Enter", "read the selected row in full, Esc goes back"),
                 ("J K", "move what is told of it"),
@@ -92,6 +93,9 @@ pub(super) fn help(width: u16) -> Page {
                 ("R", "go on with a run that was stopped"),
                 ("Space - +", "fold a stage or an action, fold all, unfold all"),
                 ("x w", "in the memory: archive or restore, why the figure"),
+                ("+ -", "say that a statement is right or wrong, an insight useful or not"),
+                ("s", "save an insight to the notes"),
+                ("m u", "write a note to what you said, take it back"),
             ],
         ),
         (
