@@ -75,7 +75,8 @@ fn a_bad_setting_is_told_with_its_place() {
     command.env("ELENCHUS_EFORT", "quick").args(["runs", "list"]);
     let warned = ran(&mut command);
     assert!(
-        warned.succeeds().err.contains("warning: the variable ELENCHUS_EFORT"),
+        warned.succeeds().err.contains("warning: the variable ELENCHUS_EFORT")
+            && warned.err.contains("did you mean ELENCHUS_EFFORT?"),
         "{}",
         warned.err
     );
