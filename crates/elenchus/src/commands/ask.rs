@@ -52,6 +52,9 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     set(&mut config, args)?;
     let engine = durable::engine(&config);
     let plan = WebPlan::of(&config, &question)?;
+    if plan.is_none() {
+        crate::web::idle(&config, terminal);
+    }
     let mind = Mind::remembering(&config, !ephemeral, terminal)?;
     if !mind.speaks() && question_language(&question) == Language::Other {
         terminal.warn(

@@ -128,9 +128,8 @@ impl Config {
 
     fn environment(&mut self, variables: impl Iterator<Item = (String, String)>) -> Result<()> {
         // In order of name, so that the same environment gives the same message.
-        let ours: BTreeMap<String, String> = variables
-            .filter(|(name, value)| name.starts_with(OURS) && !value.is_empty())
-            .collect();
+        let ours: BTreeMap<String, String> =
+            variables.filter(|(name, value)| name.starts_with(OURS) && !value.is_empty()).collect();
         for (name, text) in ours {
             let Some(key) = KEYS.iter().find(|key| key.variable() == name) else {
                 let is_other = OTHER_VARIABLES.contains(&name.as_str())
