@@ -239,7 +239,10 @@ fn reached(held: Option<&(f64, Box<HeldTo>)>) -> Result<()> {
     };
     Err(CliError::new(
         Kind::BelowConfidence,
-        format!("run {} does not reach the asked confidence of {bar}", held.answer.run_id),
+        format!(
+            "the answer of {} does not reach the asked confidence of {bar}",
+            held.answer.run_id
+        ),
         cause,
         "read the quotes that were found, add documents that state it, or ask for less",
     ))
