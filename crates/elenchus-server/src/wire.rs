@@ -19,6 +19,13 @@ pub(crate) struct WithResponse {
     pub(crate) response: Response,
 }
 
+impl WithResponse {
+    /// The answer as programs are given it: without figures that people are not shown.
+    pub(crate) fn of(answer: &Answer) -> Self {
+        Self { answer: answer.as_shown(), response: response(answer) }
+    }
+}
+
 /// The short form of an answer.
 pub fn response(answer: &Answer) -> Response {
     respond(answer, None)
@@ -26,7 +33,7 @@ pub fn response(answer: &Answer) -> Response {
 
 /// The whole answer, with the short form under `response`.
 pub fn answer_json(answer: &Answer) -> Result<Value, serde_json::Error> {
-    serde_json::to_value(WithResponse { answer: answer.clone(), response: response(answer) })
+    serde_json::to_value(WithResponse::of(answer))
 }
 
 /// One event on one line, without the line's end.

@@ -51,6 +51,28 @@ Settings come from, in rising precedence: defaults, the user's config.toml, the 
 elenchus.toml upward from the working folder, ELENCHUS_* variables, flags.
 `elenchus config show --origin` tells where each value comes from.";
 
+const DOCTOR_EXAMPLES: &str = "\
+Examples:
+  elenchus doctor
+  elenchus doctor --corpus docs --json";
+
+const CONFIG_EXAMPLES: &str = "\
+Examples:
+  elenchus config show --origin
+  elenchus config path";
+
+const RUNS_EXAMPLES: &str = "\
+Examples:
+  elenchus runs list --status interrupted
+  elenchus runs resume run_0bd9e2
+  elenchus runs export run_0bd9e2 --out report.html";
+
+const MEMORY_EXAMPLES: &str = "\
+Examples:
+  elenchus memory list
+  elenchus memory search \"late ferries\" --limit 5
+  elenchus memory feedback mem_50bbf8b1244b unhelpful";
+
 const ROOT_EXAMPLES: &str = "\
 Examples:
   elenchus ask \"What caused the outage of 11 February 2026?\" --corpus examples/harbor
@@ -84,7 +106,7 @@ pub(crate) enum Command {
     /// Challenge a step of a run that is over: another run looks into it
     Challenge(ChallengeArgs),
     /// Look at, resume, replay, export and delete runs
-    #[command(subcommand)]
+    #[command(subcommand, after_help = RUNS_EXAMPLES)]
     Runs(RunsCommand),
     /// Read a folder of documents into its index
     Ingest(IngestArgs),
@@ -110,7 +132,7 @@ pub(crate) enum Command {
     /// Make memories of what finished runs and sessions teach
     Distill(DistillArgs),
     /// Search, record and judge what was learned: the memory of strategies
-    #[command(subcommand)]
+    #[command(subcommand, after_help = MEMORY_EXAMPLES)]
     Memory(MemoryCommand),
     /// Check the index of vectors on a Qdrant server against the memory, and mend it
     #[command(subcommand)]
@@ -139,7 +161,7 @@ pub(crate) enum Command {
     /// Check what this program needs, and say how to mend what is missing
     Doctor(DoctorArgs),
     /// Show the settings
-    #[command(subcommand)]
+    #[command(subcommand, after_help = CONFIG_EXAMPLES)]
     Config(ConfigCommand),
     /// Show the version, and what this build can do
     Version(VersionArgs),
@@ -226,7 +248,7 @@ pub(crate) struct OutputArgs {
     #[arg(long)]
     pub(crate) jsonl: bool,
 
-    /// Write the answer to a file: Markdown (.md) or JSON (.json)
+    /// Write the answer to this file: .md, .html, .json, .bib, .ris or .csv
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
@@ -236,6 +258,7 @@ pub(crate) struct OutputArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = DOCTOR_EXAMPLES)]
 pub(crate) struct DoctorArgs {
     #[command(flatten)]
     pub(crate) corpus: CorpusArgs,

@@ -1,6 +1,6 @@
 //! The web from the settings: which providers, how far, and what of it a run is told.
 
-use crate::config::{Config, Value};
+use crate::config::{Config, Origin, Value};
 use crate::error::{CliError, Result};
 use crate::paths;
 use crate::ui::terminal::Terminal;
@@ -57,6 +57,11 @@ impl WebPlan {
             })?;
             named.push(vouched);
         }
+        // A date that is none is a mistake whether or not it would have an effect.
+        let since = match config.text("web.since") {
+            Some(text) => Some(date(text)?),
+            None => None,
+        };
         let has_documents = config.path("corpus").is_some();
         let sources = match config.text("web.sources") {
             Some("local") => Sources::Local,
@@ -83,10 +88,6 @@ impl WebPlan {
         if providers.is_empty() && (named.is_empty() || config_says_configured(config)) {
             providers = configured(&variables(config));
         }
-        let since = match config.text("web.since") {
-            Some(text) => Some(date(text)?),
-            None => None,
-        };
         Ok(Some(Self {
             options: WebOptions {
                 sources,
@@ -266,10 +267,36 @@ fn date(text: &str) -> Result<PartialDate> {
         [year] => PartialDate::year(number(year, 4, 9999)?.into()),
         [year, month] => PartialDate::month(number(year, 4, 9999)?.into(), small(month, 12)?),
         [year, month, day] => {
-            PartialDate::day(number(year, 4, 9999)?.into(), small(month, 12)?, small(day, 31)?)
+            let (year, month, day) = (number(year, 4, 9999)?, small(month, 12)?, small(day, 31)?);
+            if day > days_of(year, month) {
+                return Err(wrong());
+            }
+            PartialDate::day(year.into(), month, day)
         }
         _ => return Err(wrong()),
     })
+}
+
+fn days_of(year: u16, month: u8) -> u8 {
+    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// What was said on the command line about which pages to take, where none are: it has no effect, and is told.
+pub(crate) fn idle(config: &Config, terminal: &Terminal) {
+    for key in ["web.since", "web.domains"] {
+        if let Some((_, Origin::Flag(flag))) = config.get(key) {
+            terminal.warn(&format!(
+                "{flag} is about pages of the web and has no effect here, where documents alone are asked: name a search \
+                 provider with --web or a page with --url for it to have one"
+            ));
+        }
+    }
 }
 
 fn list(config: &Config, key: &str) -> Vec<String> {
@@ -303,7 +330,18 @@ mod tests {
         assert_eq!(date("2025").unwrap(), PartialDate::year(2025));
         assert_eq!(date("2025-06").unwrap(), PartialDate::month(2025, 6));
         assert_eq!(date("2025-06-30").unwrap(), PartialDate::day(2025, 6, 30));
-        for wrong in ["", "25", "2025-13", "2025-6", "last year", "2025-06-30-1", "+025"] {
+        for wrong in [
+            "",
+            "25",
+            "2025-13",
+            "2025-6",
+            "last year",
+            "2025-06-30-1",
+            "+025",
+            "2025-13-45",
+            "2025-02-29",
+            "2025-04-31",
+        ] {
             assert!(date(wrong).is_err(), "{wrong}");
         }
     }

@@ -19,6 +19,8 @@ use std::fmt::Write;
 const WEAK: &str = " *(a weak match: check that it answers the question)*";
 /// Quotes shown under a gap that stayed open.
 const NEAREST_SHOWN: usize = 3;
+/// Most files that could not be read that an answer names: whoever reads a folder is told all of them.
+const FILES_SHOWN: usize = 5;
 
 /// The answer under construction.
 struct Composer<'a> {
@@ -618,15 +620,15 @@ impl Composer<'_> {
         let (unknown, failed): (Vec<_>, Vec<_>) =
             all.into_iter().partition(|file| file.reason.starts_with("unknown format"));
         self.write("\n## Files that could not be read\n\n");
-        for file in failed.iter().take(20) {
+        for file in failed.iter().take(FILES_SHOWN) {
             self.write(&format!(
                 "- {}: {}\n",
                 display_quote(&file.path, &[]),
                 display_quote(&file.reason, &[])
             ));
         }
-        if failed.len() > 20 {
-            self.write(&format!("- and {} more\n", failed.len() - 20));
+        if failed.len() > FILES_SHOWN {
+            self.write(&format!("- and {} more\n", failed.len() - FILES_SHOWN));
         }
         if !unknown.is_empty() {
             let names: Vec<String> =

@@ -131,6 +131,25 @@ impl Answer {
         self.figures_of(claim).filter(|_| !self.only_came_nearest(claim))
     }
 
+    /// The answer as programs are given it, which agrees with what people read: what only came nearest to an open question has
+    /// no figure, interval or level. How its passage was judged is left under `explained`.
+    #[must_use]
+    pub fn as_shown(&self) -> Self {
+        let mut shown = self.clone();
+        let figures = shown.confidence.iter_mut().flat_map(|result| &mut result.claim_confidences);
+        for one in figures {
+            let mut claims = self.claims.iter().filter(|claim| claim.id == one.claim_id);
+            if claims.any(|claim| self.only_came_nearest(claim)) {
+                one.confidence = None;
+                one.calibrated = None;
+                one.fitted = None;
+                one.interval = None;
+                one.level = None;
+            }
+        }
+        shown
+    }
+
     /// Whether a statement is only the nearest to a question that stays open.
     pub fn only_came_nearest(&self, claim: &Claim) -> bool {
         !matches!(claim.role, FactRole::Superseded | FactRole::Conflict)
@@ -316,6 +335,16 @@ mod tests {
         let short = crate::graph::respond(&answer, None);
         let of = short.evidence.iter().find(|item| item.statement == claim.text);
         assert_eq!(of.map(|item| item.confidence), Some(None));
+        // Nor in what programs are given, where the others keep theirs.
+        let given = answer.as_shown();
+        let figures = given.figures_of(&claim).expect("it is listed");
+        assert_eq!((figures.confidence, figures.interval, figures.level), (None, None, None));
+        assert_eq!((figures.calibrated, figures.fitted), (None, None));
+        for other in answer.claims.iter().filter(|other| other.id != claim.id) {
+            assert_eq!(given.figures_of(other), answer.figures_of(other));
+        }
+        let without = Answer { confidence: None, ..answer.clone() };
+        assert_eq!(without.as_shown(), without);
     }
 
     #[test]

@@ -83,9 +83,7 @@ impl Lesson {
     /// Whether it was learned on the documents of this fingerprint.
     pub fn is_of(&self, fingerprint: &str) -> bool {
         !fingerprint.is_empty()
-            && self
-                .line(DOCUMENTS)
-                .is_some_and(|line| line.trim().trim_end_matches('.') == fingerprint)
+            && self.line(DOCUMENTS).is_some_and(|line| state_of(line) == fingerprint)
     }
 
     /// Whether it says that this query found nothing.
@@ -118,6 +116,13 @@ impl Lesson {
             head.eq_ignore_ascii_case(lead).then(|| &line[lead.len()..])
         })
     }
+}
+
+/// The fingerprint that a line of documents ends with, after their names or alone.
+fn state_of(line: &str) -> &str {
+    let line = line.trim().trim_end_matches('.');
+    let named = line.strip_suffix(')').and_then(|line| line.rsplit_once("(state "));
+    named.map_or(line, |(_, state)| state)
 }
 
 #[cfg(test)]
@@ -156,6 +161,12 @@ mod tests {
         assert!(warned.warns_of("the valuation of Naptha"));
         assert!(!warned.warns_of("Naptha funding"));
         assert!(warned.is_of("abc") && !warned.is_of("abd") && !warned.is_of(""));
+        // The names of the documents stand before their state, whatever they are called.
+        let named = lesson(
+            "Fruitless queries: a\nDocuments: rates (state of May).md, b.md (state abc)",
+            Outcome::Failure,
+        );
+        assert!(named.is_of("abc") && !named.is_of("of May") && !named.is_of("b.md"));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! What is believed of a strategy: a Beta posterior over its prior, its votes, its exposure and what came of it.
 //!
 //! `confidence = (m s0 + sum w_s S+_s + U) / (s0 + sum w_s (S+_s + S-_s) + U)` with `s` over explicit votes, outcome
-//! signals and use, `U = w_u (1 - rho^n) / (1 - rho)` over `n` sessions that were shown it, and every count decayed by
-//! `2^(-age / half-life)`: without news, belief goes back to the prior and its interval widens (memory.md 4b).
+//! signals and use, `U = min(w_u (1 - rho^n) / (1 - rho), sum w_s S+_s)` over `n` sessions that were shown it, and every
+//! count decayed by `2^(-age / half-life)`: without news, belief goes back to the prior and its interval widens
+//! (memory.md 4b). Being shown only strengthens what something else spoke for: by itself it moves nothing.
 
 use super::aggregate::{Aggregate, Key, Reported, mass, settles_at};
 use super::beta::Posterior;
@@ -217,9 +218,21 @@ impl Evidence {
         most / (most + said)
     }
 
-    /// What the sessions that were shown it add to both sides of the fraction: at most twice the weight of usage.
-    pub(super) fn exposure(&self, weights: &Weights) -> f64 {
-        weights.usage * (1.0 - EXPOSURE_RATIO.powf(self.exposures)) / (1.0 - EXPOSURE_RATIO)
+    /// What the sessions that were shown it add to both sides of the fraction: at most twice the weight of usage, and never
+    /// more than what votes, use and outcomes said for it. Who is shown a mistake again and again learns nothing of it.
+    pub(super) fn exposure(&self, weights: &Weights, settings: &BankSettings) -> f64 {
+        let shown =
+            weights.usage * (1.0 - EXPOSURE_RATIO.powf(self.exposures)) / (1.0 - EXPOSURE_RATIO);
+        shown.min(self.spoken_for(weights, settings))
+    }
+
+    /// What votes, use and outcomes said for it, in observations.
+    fn spoken_for(&self, weights: &Weights, settings: &BankSettings) -> f64 {
+        let heard = |reported: &Reported| {
+            Self::heard(reported, weights, settings.actor_mass)
+                * (weights.outcome * reported.outcome_pos + weights.used * reported.used_pos)
+        };
+        weights.explicit * self.explicit_pos + self.reported.values().map(heard).sum::<f64>()
     }
 
     /// Observations beside the prior's, exposure left out: what pruning and lift go by.
@@ -237,12 +250,10 @@ impl Evidence {
     pub fn posterior(&self, prior: Prior, weights: &Weights, settings: &BankSettings) -> Posterior {
         let before = prior.posterior();
         let (mut alpha, mut beta) = (before.alpha, before.beta);
-        alpha += weights.explicit * self.explicit_pos + self.exposure(weights);
+        alpha += self.spoken_for(weights, settings) + self.exposure(weights, settings);
         beta += weights.explicit * self.explicit_neg;
         for reported in self.reported.values() {
             let heard = Self::heard(reported, weights, settings.actor_mass);
-            alpha +=
-                heard * (weights.outcome * reported.outcome_pos + weights.used * reported.used_pos);
             beta +=
                 heard * (weights.outcome * reported.outcome_neg + weights.used * reported.used_neg);
         }

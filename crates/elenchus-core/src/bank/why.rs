@@ -49,7 +49,7 @@ pub fn why(
         root = root.and(view.reports(actor, &evidence.reported[actor], settings));
     }
     if evidence.exposures > 0.0 {
-        root = root.and(view.exposure(&evidence));
+        root = root.and(view.exposure(&evidence, settings));
     }
     root
 }
@@ -178,9 +178,10 @@ impl View<'_> {
         tree
     }
 
-    fn exposure(&self, evidence: &Evidence) -> Explained {
-        let rule = "weight of usage x (1 - 0.5^n) / (1 - 0.5), n the sessions that were shown it: bounded, as being shown is no success";
-        let mut tree = Explained::new("exposure", evidence.exposure(self.weights), rule)
+    fn exposure(&self, evidence: &Evidence, settings: &BankSettings) -> Explained {
+        let rule = "weight of usage x (1 - 0.5^n) / (1 - 0.5), n the sessions that were shown it: bounded, as being shown is no success, and at most what else speaks for it";
+        let exposure = evidence.exposure(self.weights, settings);
+        let mut tree = Explained::new("exposure", exposure, rule)
             .with("weight of usage", self.weights.usage)
             .with("sessions, by age", evidence.exposures);
         for signal in self.of_kind(&[SignalKind::Usage]) {

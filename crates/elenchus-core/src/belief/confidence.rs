@@ -145,9 +145,11 @@ pub enum Assessment {
     NotAssessable,
 }
 
-/// The figures of an answer.
+/// The figures of an answer. Written out, `overall_confidence` and `level` are null when nothing could be assessed: 0.5 would
+/// pass for a figure. What earlier versions wrote is read as well.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(from = "Written", into = "Written")]
 pub struct ConfidenceResult {
     /// Whether the figures mean anything.
     pub assessment: Assessment,
@@ -165,6 +167,61 @@ pub struct ConfidenceResult {
     pub coverage: Coverage,
     /// Which calibration was used and what it is good for, in words.
     pub calibration: String,
+}
+
+/// The figures of an answer.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Written {
+    /// Whether the figures mean anything.
+    assessment: Assessment,
+    /// The mean of the claims' shown figures; null when nothing could be assessed.
+    #[serde(default)]
+    overall_confidence: Option<f64>,
+    /// Its level; null when nothing could be assessed.
+    #[serde(default)]
+    level: Option<Level>,
+    /// One a claim; without a figure where it was not checked, and in an answer where it only came nearest to an open question.
+    claim_confidences: Vec<ClaimConfidence>,
+    /// The weighted sum of seed 000, always beside the calibrated figure.
+    methodology: Methodology,
+    /// What to do about it.
+    recommendations: Vec<String>,
+    /// How much was checked.
+    coverage: Coverage,
+    /// Which calibration was used and what it is good for, in words.
+    calibration: String,
+}
+
+impl From<ConfidenceResult> for Written {
+    fn from(result: ConfidenceResult) -> Self {
+        let is_given = result.assessment != Assessment::NotAssessable;
+        Self {
+            assessment: result.assessment,
+            overall_confidence: is_given.then_some(result.overall_confidence),
+            level: is_given.then_some(result.level),
+            claim_confidences: result.claim_confidences,
+            methodology: result.methodology,
+            recommendations: result.recommendations,
+            coverage: result.coverage,
+            calibration: result.calibration,
+        }
+    }
+}
+
+impl From<Written> for ConfidenceResult {
+    fn from(written: Written) -> Self {
+        Self {
+            assessment: written.assessment,
+            overall_confidence: written.overall_confidence.unwrap_or(NO_CLAIMS),
+            level: written.level.unwrap_or(Level::VeryLow),
+            claim_confidences: written.claim_confidences,
+            methodology: written.methodology,
+            recommendations: written.recommendations,
+            coverage: written.coverage,
+            calibration: written.calibration,
+        }
+    }
 }
 
 /// Evidence of one claim, ready to be added up.

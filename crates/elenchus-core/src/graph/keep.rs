@@ -56,7 +56,7 @@ pub fn keep(answer: &Answer, pivot: Option<&MemoId>, namespace: &str, now: Times
     keeper.conflicts();
     keeper.contradictions(&id);
     keeper.explanations(&id);
-    let overall = answer.confidence.as_ref().map(|figures| figures.overall_confidence);
+    let overall = answer.overall().map(|(figure, _)| figure);
     if let Some(pivot) = pivot {
         let weight = overall.unwrap_or(UNCHECKED);
         keeper.relate(&id, pivot, "answers", weight, &answer.question);

@@ -102,10 +102,7 @@ pub fn respond(answer: &Answer, namespace: Option<&str>) -> Response {
         conclusion: answer.conclusion.clone(),
         evidence: answer.claims.iter().flat_map(|claim| items(answer, claim, namespace)).collect(),
         conflicts: told.chain(found).collect(),
-        confidence: answer.confidence.as_ref().and_then(|figures| {
-            let assessed = figures.claim_confidences.iter().any(|c| c.confidence.is_some());
-            assessed.then_some(figures.overall_confidence)
-        }),
+        confidence: answer.overall().map(|(figure, _)| figure),
         next_steps: answer.next_steps.clone(),
     }
 }

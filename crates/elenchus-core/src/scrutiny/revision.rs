@@ -188,7 +188,7 @@ impl Version {
             claims: answer.claims.clone(),
             evidence: answer.evidence.clone(),
             quality,
-            confidence: answer.confidence.as_ref().map(|figures| figures.overall_confidence),
+            confidence: answer.overall().map(|(figure, _)| figure),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::problem::Problem;
 use super::reply::Reply;
 use super::research::run_of;
 use super::table::{Call, Route};
-use crate::wire::{WithResponse, response};
+use crate::wire::WithResponse;
 use axum::http::{Method, StatusCode};
 use elenchus_core::answer::{Answer, Claim, Evidence};
 use elenchus_core::belief::{ClaimConfidence, EntailmentResult};
@@ -185,8 +185,7 @@ pub(super) async fn answer_of(api: &Api, run: &RunId) -> Result<Box<Answer>, Pro
 
 async fn answer(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     let answer = answer_of(&api, &run_of(&call)).await?;
-    let response = response(&answer);
-    Reply::ok(&WithResponse { answer: *answer, response })
+    Reply::ok(&WithResponse::of(&answer))
 }
 
 async fn critique(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {

@@ -61,6 +61,11 @@ fn number() -> Value {
     kind("number")
 }
 
+/// What may be null: there where nothing could be assessed.
+fn or_null(name: &str) -> Value {
+    json!({ "type": [name, "null"] })
+}
+
 fn whole() -> Value {
     kind("integer")
 }
@@ -310,8 +315,8 @@ fn judging() -> Vec<Tool> {
                 ),
             ]),
             object(&[
-                ("overall_confidence", number()),
-                ("level", text()),
+                ("overall_confidence", or_null("number")),
+                ("level", or_null("string")),
                 ("claims", objects()),
                 ("contradictions", objects()),
                 ("coverage", kind("object")),

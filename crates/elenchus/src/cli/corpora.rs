@@ -4,6 +4,16 @@ use super::{CorpusArgs, IndexArgs, StoreArgs};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
+const INGEST_EXAMPLES: &str = "\
+Examples:
+  elenchus ingest docs
+  elenchus ingest docs --rebuild --json";
+
+const SEARCH_EXAMPLES: &str = "\
+Examples:
+  elenchus search \"installed capacity\" --corpus docs
+  elenchus search \"installed capacity\" --corpus docs -n 3 --json";
+
 const PASSAGE_EXAMPLES: &str = "\
 Examples:
   elenchus passage \"1 Cor. 13:4-7\" --corpus bible
@@ -15,6 +25,7 @@ Examples:
   elenchus patterns --corpus docs --least 5 --json";
 
 #[derive(Debug, Args)]
+#[command(after_help = INGEST_EXAMPLES)]
 pub(crate) struct IngestArgs {
     /// The folder of documents
     #[arg(value_name = "DIR")]
@@ -37,6 +48,7 @@ pub(crate) struct IngestArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = SEARCH_EXAMPLES)]
 pub(crate) struct SearchArgs {
     /// What to search for
     pub(crate) query: String,

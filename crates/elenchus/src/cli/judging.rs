@@ -1,7 +1,7 @@
 //! Arguments of the commands that judge texts and answers.
 
 use super::{CorpusArgs, IndexArgs, StoreArgs};
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use std::path::PathBuf;
 
 const VERIFY_EXAMPLES: &str = "\
@@ -9,6 +9,27 @@ Examples:
   elenchus verify report.md --sources docs
   elenchus verify report.md --sources docs --json > checked.json; elenchus why c2 --in checked.json
   elenchus verify - --sources docs --min-confidence 0.7 < report.md || echo not good enough";
+
+const WHY_EXAMPLES: &str = "\
+Examples:
+  elenchus why c1 --run run_0bd9e2
+  elenchus why c1 --in answer.json";
+
+const SOURCE_EXAMPLES: &str = "\
+Examples:
+  elenchus source run_0bd9e2
+  elenchus source run_0bd9e2 1
+  elenchus source run_0bd9e2 --html sources.html";
+
+const FALLACIES_EXAMPLES: &str = "\
+Examples:
+  elenchus fallacies essay.md
+  elenchus fallacies - --sensitive --json < essay.txt";
+
+const AUDIT_EXAMPLES: &str = "\
+Examples:
+  elenchus audit run_0bd9e2
+  elenchus audit answer.json --json";
 
 const FEEDBACK_EXAMPLES: &str = "\
 Examples:
@@ -81,16 +102,18 @@ pub(crate) struct ContradictionsArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = WHY_EXAMPLES)]
+#[command(group(ArgGroup::new("from").required(true).args(["file", "run"])))]
 pub(crate) struct WhyArgs {
     /// The claim's id, `c1`, `c2`, ...
     pub(crate) claim: String,
 
     /// A file that `elenchus verify --json` or `elenchus ask --json` wrote
-    #[arg(long = "in", value_name = "FILE.json", required_unless_present = "run")]
+    #[arg(long = "in", value_name = "FILE.json")]
     pub(crate) file: Option<PathBuf>,
 
     /// A run that is kept, by its id or a beginning of it
-    #[arg(long, value_name = "RUN", conflicts_with = "file")]
+    #[arg(long, value_name = "RUN")]
     pub(crate) run: Option<String>,
 
     /// As JSON
@@ -102,6 +125,7 @@ pub(crate) struct WhyArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = SOURCE_EXAMPLES)]
 pub(crate) struct SourceArgs {
     /// The run's id, or a beginning of it that only one run has
     #[arg(value_name = "RUN")]
@@ -171,6 +195,7 @@ pub(crate) struct FeedbackArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = FALLACIES_EXAMPLES)]
 pub(crate) struct FallaciesArgs {
     /// The text, Markdown or plain; `-` reads it from standard input
     #[arg(value_name = "FILE")]
@@ -204,6 +229,7 @@ pub(crate) enum PackArg {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = AUDIT_EXAMPLES)]
 pub(crate) struct AuditArgs {
     /// A run's id, or a file that holds an answer as JSON
     #[arg(value_name = "RUN|FILE.json")]

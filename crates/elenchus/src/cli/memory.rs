@@ -173,6 +173,7 @@ pub(crate) enum HelpfulArg {
     /// It helped
     Helpful,
     /// It did not
+    #[value(alias = "harmful")]
     Unhelpful,
 }
 

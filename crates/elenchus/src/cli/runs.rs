@@ -95,11 +95,11 @@ pub(crate) enum RunsCommand {
 pub(crate) enum StatusArg {
     /// A process drives it
     Running,
-    /// Nobody drives it: it can be resumed
+    /// Nobody drives it since Ctrl-C, a crash or a lost process stopped it: it can be resumed
     Stopped,
     /// It came to its end
     Finished,
-    /// Somebody ended it
+    /// Somebody ended it early, or it was stopped: those of `stopped` are among them
     Interrupted,
     /// It could not go on
     Failed,

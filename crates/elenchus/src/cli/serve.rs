@@ -50,7 +50,8 @@ pub(crate) struct ServeArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ServePlaceArgs {
-    /// Listen at this address and port [default: 127.0.0.1:8421]
+    /// Listen at this address and port [default: 127.0.0.1:8421]; other machines reach any but a loopback address, and
+    /// nothing is encrypted
     #[arg(long, value_name = "ADDR:PORT")]
     pub(crate) listen: Option<String>,
 

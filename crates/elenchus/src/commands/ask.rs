@@ -52,6 +52,9 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     set(&mut config, args)?;
     let engine = durable::engine(&config);
     let plan = WebPlan::of(&config, &question)?;
+    if plan.is_none() {
+        crate::web::idle(&config, terminal);
+    }
     let mind = Mind::remembering(&config, !ephemeral, terminal)?;
     if !mind.speaks() && question_language(&question) == Language::Other {
         terminal.warn(
@@ -236,7 +239,10 @@ fn reached(held: Option<&(f64, Box<HeldTo>)>) -> Result<()> {
     };
     Err(CliError::new(
         Kind::BelowConfidence,
-        format!("run {} does not reach the asked confidence of {bar}", held.answer.run_id),
+        format!(
+            "the answer of {} does not reach the asked confidence of {bar}",
+            held.answer.run_id
+        ),
         cause,
         "read the quotes that were found, add documents that state it, or ask for less",
     ))

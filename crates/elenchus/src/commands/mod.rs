@@ -149,23 +149,30 @@ pub(crate) fn run(command: Command, config: Result<Config>, terminal: &Terminal)
         Command::SupportBundle(args) => support::run(args, config, terminal),
         Command::Config(ConfigCommand::Path) => config::path(terminal),
         Command::Config(ConfigCommand::Show { origin, json }) => {
-            config::show(&config?, origin, json, terminal)
+            let config = config?;
+            warn_of_variables(&config, terminal);
+            config::show(&config, origin, json, terminal)
         }
         Command::Fallacies(args) => fallacies::run(&args, config, terminal),
-        Command::Models(command) => models::run(command, &config?, terminal),
+        Command::Models(command) => {
+            let config = config?;
+            warn_of_variables(&config, terminal);
+            models::run(command, &config, terminal)
+        }
         Command::Mcp(McpArgs { command: Some(McpCommand::Install(args)), .. }) => {
             mcp::install(&args, terminal)
         }
         other => {
             let config = config?;
-            for name in &config.unknown_variables {
-                terminal.warn(&format!(
-                    "the variable {name} is no setting of elenchus and has no effect"
-                ));
-            }
+            warn_of_variables(&config, terminal);
             waiting(other, config, terminal)
         }
     }
+}
+
+/// A setting that was misspelt in the environment changes nothing: whoever set it is told.
+fn warn_of_variables(config: &Config, terminal: &Terminal) {
+    config.without_effect().iter().for_each(|line| terminal.warn(line));
 }
 
 /// What waits for servers, files and timers.

@@ -4,7 +4,7 @@ mod package;
 
 use super::output::{Target, format_of, lines, rendered};
 use super::store_path;
-use crate::cli::{Format, RunArgs, RunsCommand};
+use crate::cli::{Format, RunArgs, RunsCommand, StatusArg};
 use crate::config::Config;
 use crate::error::{CliError, Kind, Result};
 use crate::kept::RunSettings;
@@ -208,9 +208,26 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
     }
 }
 
+/// A page of the runs that are looked for. What Ctrl-C or a crash cut short can be gone on with, which the store calls
+/// `stopped`: who looks for what was interrupted looks for that as well.
+async fn standing(store: &dyn Store, query: &RunQuery) -> Result<RunPage> {
+    let mut page = store.page(query).await?;
+    if query.status.as_deref() == Some(StatusArg::Interrupted.name()) {
+        let stopped = Some(StatusArg::Stopped.name().to_owned());
+        let more = store.page(&RunQuery { status: stopped, ..query.clone() }).await?;
+        page.total += more.total;
+        page.runs.extend(more.runs);
+        page.runs.sort_by(|a, b| {
+            b.started_at.cmp(&a.started_at).then(a.run_id.as_str().cmp(b.run_id.as_str()))
+        });
+        page.runs.truncate(query.limit);
+    }
+    Ok(page)
+}
+
 async fn list(path: &StorePlace, query: &RunQuery, json: bool, terminal: &Terminal) -> Result<()> {
     let page = match existing(path)? {
-        Some(store) => store.page(query).await?,
+        Some(store) => standing(&*store, query).await?,
         None => RunPage::default(),
     };
     if json {

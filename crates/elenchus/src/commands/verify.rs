@@ -11,6 +11,8 @@ use crate::wire::{self, OpenCorpus};
 use elenchus_core::belief::{
     Assessed, Assessment, Claim, ClaimDefect, Extraction, SourceEvidence, Verdict,
 };
+use elenchus_core::evidence::char_slice;
+use elenchus_core::id::ClaimId;
 use elenchus_core::port::Verifier;
 use elenchus_core::text::{content_set, overlap, squeeze};
 use elenchus_engine::{Between, CheckLimits, CheckedText, Cited, Clash, Party, check};
@@ -140,12 +142,16 @@ pub(super) async fn examined(
     config: &Config,
     terminal: &Terminal,
 ) -> Examined {
-    let Extraction { claims, defects } = extract(answer);
+    let around = verifier.reads_english_only().then(|| Surroundings::of(answer));
+    let mut found = extract(answer);
+    if let Some(around) = around {
+        found = with_foreign(found, answer, around);
+    }
+    let Extraction { claims, defects } = found;
     let sources = references(answer);
     terminal.status(&format!("checking {}", counted(claims.len(), "claim")));
     let paths: Vec<(String, String)> =
         open.corpus.sources().into_iter().map(|source| (source.path, source.title)).collect();
-    let around = verifier.reads_english_only().then(|| Surroundings::of(answer));
     let cited: Vec<Cited> = claims
         .into_iter()
         .map(|claim| {
@@ -169,6 +175,34 @@ pub(super) async fn examined(
     )
     .await;
     Examined { checked, citations, defects }
+}
+
+/// What was found, with sentences of other languages among the claims. Grammar that is read as English finds no verb in
+/// them, and a defect of English grammar is no reason that anybody could act on: as claims they stand unchecked, and say why.
+fn with_foreign(found: Extraction, answer: &str, around: Surroundings) -> Extraction {
+    let Extraction { mut claims, defects } = found;
+    let (foreign, defects): (Vec<ClaimDefect>, Vec<ClaimDefect>) =
+        defects.into_iter().partition(|defect| {
+            let is_taken = claims.iter().any(|claim| claim.source_span.overlaps(defect.span));
+            let said = char_slice(answer, defect.span).unwrap_or_default();
+            !is_taken && !said.is_empty() && around.is_other(said)
+        });
+    if foreign.is_empty() {
+        return Extraction { claims, defects };
+    }
+    for defect in foreign {
+        let said = char_slice(answer, defect.span).unwrap_or_default();
+        let known = claims.iter().any(|claim| claim.source_span == defect.span);
+        if !known {
+            let claim = Claim::stated(ClaimId(String::new()), said);
+            claims.push(Claim { source_span: defect.span, ..claim });
+        }
+    }
+    claims.sort_by_key(|claim| claim.source_span.start);
+    for (at, claim) in claims.iter_mut().enumerate() {
+        claim.id = ClaimId(format!("c{}", at + 1));
+    }
+    Extraction { claims, defects }
 }
 
 /// Below the asked confidence, or nothing to be confident about: an error with its own exit code.

@@ -50,6 +50,12 @@ pub(crate) struct Config {
 /// Variables of ours that are no setting.
 const OTHER_VARIABLES: [&str; 3] = ["ELENCHUS_CRASH_AT", "ELENCHUS_CONTACT", "ELENCHUS_REVISION"];
 
+/// How all our variables begin.
+const OURS: &str = "ELENCHUS_";
+
+/// How those of our tests begin: who sets them means no setting.
+const OF_TESTS: [&str; 2] = ["ELENCHUS_TEST_", "ELENCHUS_REAL_"];
+
 impl Config {
     /// Everything below the flags.
     pub(crate) fn load() -> Result<Self> {
@@ -122,12 +128,13 @@ impl Config {
 
     fn environment(&mut self, variables: impl Iterator<Item = (String, String)>) -> Result<()> {
         // In order of name, so that the same environment gives the same message.
-        let ours: BTreeMap<String, String> = variables
-            .filter(|(name, value)| name.starts_with("ELENCHUS_") && !value.is_empty())
-            .collect();
+        let ours: BTreeMap<String, String> =
+            variables.filter(|(name, value)| name.starts_with(OURS) && !value.is_empty()).collect();
         for (name, text) in ours {
             let Some(key) = KEYS.iter().find(|key| key.variable() == name) else {
-                if !OTHER_VARIABLES.contains(&name.as_str()) {
+                let is_other = OTHER_VARIABLES.contains(&name.as_str())
+                    || OF_TESTS.iter().any(|start| name.starts_with(start));
+                if !is_other {
                     self.unknown_variables.push(name);
                 }
                 continue;
@@ -142,6 +149,22 @@ impl Config {
             self.values.insert(key.name, (value, Origin::Environment(name)));
         }
         Ok(())
+    }
+
+    /// What is to be said of variables that look like ours and are none, a sentence each.
+    pub(crate) fn without_effect(&self) -> Vec<String> {
+        let known: Vec<String> = KEYS.iter().map(Key::variable).collect();
+        let told = |name: &String| {
+            // What all names share makes none of them nearer.
+            let own = |name: &str| name.strip_prefix(OURS).unwrap_or(name).to_owned();
+            let names: Vec<String> = known.iter().map(|name| own(name)).collect();
+            let hint = match nearest(&own(name), names.iter().map(String::as_str)) {
+                Some(meant) => format!("did you mean {OURS}{meant}?"),
+                None => "`elenchus config show` lists the settings".to_owned(),
+            };
+            format!("the variable {name} is no setting of elenchus and has no effect; {hint}")
+        };
+        self.unknown_variables.iter().map(told).collect()
     }
 
     /// A flag, which wins over everything. `None` leaves the setting as it is.
@@ -433,6 +456,20 @@ mod tests {
         assert_eq!(options.exclude, ["b", "c"]);
         assert_eq!(options.budget.cost_micro_usd, Some(250_000));
         assert_eq!(config.unknown_variables, ["ELENCHUS_EFORT"]);
+        let told = config.without_effect();
+        assert!(told[0].contains("has no effect; did you mean ELENCHUS_EFFORT?"), "{told:?}");
+        // What resembles nothing is told without a guess; what our tests read is no mistake.
+        let mut other = Config::default();
+        let variables = vec![
+            pair("ELENCHUS_HARBOUR_MASTER", "x"),
+            pair("ELENCHUS_BUDGET_DOLLARS", "1"),
+            pair("ELENCHUS_TEST_POSTGRES", "x"),
+            pair("ELENCHUS_CONTACT", "x"),
+        ];
+        other.environment(variables.into_iter()).unwrap();
+        let told = other.without_effect();
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(told.iter().all(|line| line.ends_with("lists the settings")), "{told:?}");
         let bad = config.environment(vec![pair("ELENCHUS_MAX_ROUNDS", "many")].into_iter());
         assert!(bad.unwrap_err().hint.contains("1 to 10"));
     }

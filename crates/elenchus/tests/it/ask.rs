@@ -169,6 +169,27 @@ fn the_json_holds_together() {
 }
 
 #[test]
+fn a_non_answer_has_no_figures_for_programs_either() {
+    let world = World::new();
+    let answer = world.ask(UNANSWERABLE, &["--json", "--quiet"]).succeeds().json();
+    let result = &answer["confidence"];
+    assert_eq!(result["assessment"], "not_assessable", "{result}");
+    assert!(result["overall_confidence"].is_null() && result["level"].is_null(), "{result}");
+    assert!(answer["response"]["confidence"].is_null(), "{}", answer["response"]);
+    let figures = result["claim_confidences"].as_array().unwrap();
+    assert!(!figures.is_empty(), "quotes came near: {answer}");
+    for one in figures {
+        for name in ["confidence", "calibrated", "interval", "level"] {
+            assert!(one.get(name).is_none(), "{name}: {one}");
+        }
+    }
+    // What was written can be read again, by us as well.
+    world.write("answer.json", answer.to_string());
+    let why = world.run(&["why", "c1", "--in", "answer.json"]);
+    assert!(why.succeeds().out.contains("does not answer it"), "{why:?}");
+}
+
+#[test]
 fn the_trace_comes_line_by_line() {
     let ran = World::new().ask(CAPACITY, &["--jsonl", "--quiet"]);
     ran.succeeds();

@@ -102,10 +102,19 @@ fn an_interrupted_run_goes_on_to_the_same_answer() {
         let id = world.newest();
         let shown = world.run(&["runs", "show", &id, "--json"]).json();
         assert_eq!(shown["status"], "stopped");
+        // It was interrupted, and is found as that and as what can be gone on with.
+        for status in ["interrupted", "stopped"] {
+            let found = world.run(&["runs", "list", "--status", status, "--json"]).json();
+            assert_eq!(found[0]["run_id"], id.as_str(), "{status}: {found}");
+        }
+        let found = world.run(&["runs", "list", "--status", "finished", "--json"]).json();
+        assert_eq!(found.as_array().map(Vec::len), Some(0), "{found}");
         world.run(&["runs", "replay", &id]).fails(1, "has not ended", "runs resume");
         world.run(&["audit", &id]).fails(1, "has not ended", "runs resume");
         let resumed = world.run(&["runs", "resume", &id, "--json"]);
         assert_eq!(timeless(resumed.succeeds().json()), uninterrupted(), "{name}");
+        let found = world.run(&["runs", "list", "--status", "interrupted", "--json"]).json();
+        assert_eq!(found.as_array().map(Vec::len), Some(0), "it has its end: {found}");
         assert_eq!(world.run(&["runs", "replay", &id, "--json"]).out, resumed.out);
     }
 }

@@ -311,6 +311,17 @@ fn bad_input_is_told_and_leaves_no_row() {
 }
 
 #[test]
+fn what_a_run_left_by_itself_is_told_when_it_is_kept_again() {
+    for (more, left) in [(&["-q"][..], true), (&["-q", "--no-memory"], false)] {
+        let world = World::new();
+        world.ask(CAPACITY, more).succeeds();
+        let kept = world.run(&["memo", "keep", &world.newest()]);
+        let told = kept.succeeds().err.contains("had left the same in the namespace project/");
+        assert_eq!(told, left, "{kept:?}");
+    }
+}
+
+#[test]
 fn an_answer_is_kept_once_and_counts_as_no_evidence() {
     let world = World::new();
     // By itself it leaves nothing, so that what is counted is what the command keeps.

@@ -161,6 +161,36 @@ fn a_run_of_the_command_line_is_forked_over_http() {
     assert!(status == 404 && refused.contains("unknown_event"), "{refused}");
 }
 
+/// What a server that listens there says before it serves: its standard error, and the line that is data.
+fn said_at(world: &World, listen: &str) -> (String, String) {
+    let mut command = world.command();
+    command.args(["serve", "--listen", listen, "--corpus"]).arg(harbor());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the binary starts");
+    let mut printed = String::new();
+    let read = BufReader::new(child.stdout.take().expect("it has one")).read_line(&mut printed);
+    let (killed, ended) = (child.kill(), child.wait());
+    assert!(read.is_ok() && killed.is_ok() && ended.is_ok());
+    let mut told = String::new();
+    child.stderr.take().expect("it has one").read_to_string(&mut told).expect("in UTF-8");
+    (told, printed)
+}
+
+#[test]
+fn where_it_really_listens_and_who_else_hears_it_is_said() {
+    let world = World::new();
+    let (told, printed) = said_at(&world, "0.0.0.0:0");
+    assert!(told.contains("serving at http://0.0.0.0:"), "{told}");
+    assert!(told.contains("from here it is http://127.0.0.1:"), "{told}");
+    assert!(told.contains("other machines can reach this server"), "{told}");
+    assert!(told.contains("nothing on the way is encrypted") && told.contains("TLS"), "{told}");
+    // What a program or a browser of this machine opens is the same as ever.
+    assert!(printed.starts_with("http://127.0.0.1:"), "{printed}");
+    let (told, _) = said_at(&world, "127.0.0.1:0");
+    assert!(told.contains("serving at http://127.0.0.1:"), "{told}");
+    assert!(!told.contains("other machines"), "{told}");
+}
+
 #[test]
 fn where_it_cannot_serve_it_says_so() {
     let world = World::new();

@@ -75,7 +75,8 @@ fn a_bad_setting_is_told_with_its_place() {
     command.env("ELENCHUS_EFORT", "quick").args(["runs", "list"]);
     let warned = ran(&mut command);
     assert!(
-        warned.succeeds().err.contains("warning: the variable ELENCHUS_EFORT"),
+        warned.succeeds().err.contains("warning: the variable ELENCHUS_EFORT")
+            && warned.err.contains("did you mean ELENCHUS_EFFORT?"),
         "{}",
         warned.err
     );
@@ -98,11 +99,22 @@ fn bad_flag_values_are_usage_errors() {
         &["--force"],
         &["--ephemeral", "--store", "x.db"],
         &["--index", ""],
+        &["--since", "2026-13-45"],
+        &["--since", "2026-02-30"],
     ] {
         let ran = world.ask(CAPACITY, more);
         assert_eq!(ran.code, Some(2), "{more:?} {ran:?}");
         assert!(!world.store().exists());
     }
+}
+
+#[test]
+fn what_is_about_pages_is_told_to_do_nothing_for_documents() {
+    let world = World::new();
+    let ran = world.ask(CAPACITY, &["-q", "--since", "2026-02-28"]);
+    assert!(ran.succeeds().err.contains("--since is about pages of the web"), "{}", ran.err);
+    let ran = world.ask(CAPACITY, &["-q"]);
+    assert!(!ran.succeeds().err.contains("pages of the web"), "{}", ran.err);
 }
 
 #[test]

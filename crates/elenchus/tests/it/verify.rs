@@ -144,6 +144,16 @@ fn claims_in_other_languages_are_not_judged() {
         assert!(reasoning.contains("does not look like English"), "{reasoning}");
         assert!(reasoning.contains("llm:PROVIDER:NAME"), "{reasoning}");
     }
+    // A sentence alone, in which a reader of English finds no verb, is a claim all the same.
+    for text in
+        ["Der Vorstand tagt im Januar.\n", "Le conseil siège en janvier avec les membres.\n"]
+    {
+        let found = verdicts(text);
+        assert_eq!(found.len(), 1, "{text}: {found:?}");
+        assert!(found[0].1.contains("does not look like English"), "{found:?}");
+    }
+    // A phrase of English stays a phrase, and is no claim.
+    assert!(verdicts("The opening hours of the old mill.\n").is_empty());
     // Short, and full of names, and English.
     for text in ["Ursula von der Leyen visited Kyiv.\n", "Los Angeles gained 4 percent.\n"] {
         let found = verdicts(text);

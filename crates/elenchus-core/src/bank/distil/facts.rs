@@ -20,6 +20,9 @@ pub struct SessionFacts {
     /// The state of the documents: a fingerprint that changes whenever one of them does; empty when it is not known.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub documents: String,
+    /// Paths of the documents that were read, in the order of reading.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub read: Vec<String>,
     /// What was missing at some time, in the order of opening.
     pub gaps: Vec<GapFacts>,
     /// Explanations that were tested.
@@ -47,6 +50,12 @@ pub struct GapFacts {
     pub expects: Option<String>,
     /// What was searched for, in order.
     pub queries: Vec<QueryFacts>,
+    /// Whether quotes came near that were not taken for an answer: then the documents may well hold one.
+    #[serde(default)]
+    pub near: bool,
+    /// Whether none of its words stands in what was searched, so that nothing was found out about the documents.
+    #[serde(default)]
+    pub foreign: bool,
 }
 
 /// A search for a gap.

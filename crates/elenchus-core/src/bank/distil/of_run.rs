@@ -5,8 +5,10 @@ use crate::bank::Outcome;
 use crate::belief::HypothesisStatus;
 use crate::inquiry::StopReason;
 use crate::inquiry::gap::{Gap, GapStatus};
+use crate::port::TermCount;
 use crate::prompt::FactRole;
 use crate::scrutiny::fallacy::CATALOG;
+use crate::text::{content_set, stem};
 use crate::trace::RunView;
 
 impl SessionFacts {
@@ -27,6 +29,7 @@ impl SessionFacts {
             outcome,
             stop_reason: answer.stop_reason.sentence().to_owned(),
             documents: view.corpus().fingerprint.clone(),
+            read: read(view),
             gaps: view.gaps().gaps().iter().map(|gap| of_gap(view, gap)).collect(),
             hypotheses: view
                 .hypotheses()
@@ -96,7 +99,33 @@ fn of_gap(view: RunView<'_>, gap: &Gap) -> GapFacts {
                     && answers.contains(&tried.query.as_str()),
             })
             .collect(),
+        near: view.answer().is_some_and(|answer| {
+            let mut missing = answer.could_not_establish.iter();
+            missing.any(|one| one.gap_id == gap.id && !one.nearest.is_empty())
+        }),
+        foreign: is_foreign(&gap.description, &view.terms()),
     }
+}
+
+/// Whether every content word of a text was looked for and stands nowhere. A word that nobody counted may stand anywhere.
+fn is_foreign(text: &str, counted: &[TermCount]) -> bool {
+    let nowhere = |wanted: &String| {
+        let mut found = counted.iter().filter(|term| stem(&term.term) == *wanted).peekable();
+        found.peek().is_some() && found.all(|term| term.passages == 0)
+    };
+    let wanted = content_set(text);
+    !wanted.is_empty() && wanted.iter().all(nowhere)
+}
+
+/// The documents that were read, each once.
+fn read(view: RunView<'_>) -> Vec<String> {
+    let mut paths: Vec<String> = Vec::new();
+    for passage in view.passages() {
+        if !paths.contains(&passage.source.path) {
+            paths.push(passage.source.path);
+        }
+    }
+    paths
 }
 
 /// Fallacies that the run's own explanations were worded with, by kind.
@@ -112,4 +141,28 @@ fn fallacies(view: RunView<'_>) -> Vec<FallacyFacts> {
         all.push(FallacyFacts { name, counter_question, count: 1, own: true });
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_stand_nowhere_are_told_from_words_that_nobody_counted() {
+        let counted = |terms: &[(&str, u32)]| -> Vec<TermCount> {
+            let term = |(term, passages): &(&str, u32)| TermCount {
+                term: (*term).to_owned(),
+                passages: *passages,
+            };
+            terms.iter().map(term).collect()
+        };
+        let none = counted(&[("vroomf", 0), ("plonk", 0), ("kiln", 3)]);
+        assert!(is_foreign("vroomf plonk?", &none));
+        assert!(
+            !is_foreign("vroomf of the kilns", &none),
+            "an inflection of a word that stands there"
+        );
+        assert!(!is_foreign("vroomf glaze", &none), "nobody looked for the glaze");
+        assert!(!is_foreign("What is it?", &none) && !is_foreign("vroomf", &[]));
+    }
 }

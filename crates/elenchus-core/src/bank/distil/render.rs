@@ -44,6 +44,12 @@ pub fn render_session(facts: &SessionFacts) -> String {
             (GapStatus::Abandoned, None) => line("  given up".to_owned()),
             (GapStatus::Active, _) => line("  still open at the end".to_owned()),
         }
+        if gap.near {
+            line("  quotes came near and were not taken for an answer".to_owned());
+        }
+        if gap.foreign {
+            line("  none of its words stands in what was searched".to_owned());
+        }
     }
     for tested in &facts.hypotheses {
         let end = match (tested.confirmed, tested.refuted) {

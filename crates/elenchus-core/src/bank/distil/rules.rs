@@ -16,6 +16,8 @@ use std::collections::BTreeSet;
 const MOST_WORDS: usize = 6;
 /// Longest subject of a title, in characters.
 const SUBJECT: usize = 32;
+/// Most documents that are named.
+const MOST_NAMES: usize = 6;
 /// Longest text of the case that the content shows.
 const SHOWN: usize = 160;
 
@@ -156,12 +158,15 @@ fn other_words(gap: &GapFacts, facts: &SessionFacts) -> Option<(f64, ProposedStr
 }
 
 /// Queries that found no answer in these very documents: as long as they stay as they are, other words are the better try.
+/// Where quotes came near, the searches were not fruitless: the answer may stand there and not have been seen.
 fn fruitless(gap: &GapFacts, facts: &SessionFacts) -> Option<(f64, ProposedStrategy)> {
     let in_vain = matches!(gap.reason, Some(GapReason::Attempts | GapReason::NoNewEvidence));
     if gap.status != GapStatus::Abandoned
         || !in_vain
         || gap.queries.len() < 2
         || facts.documents.is_empty()
+        || gap.near
+        || gap.foreign
         // Nothing was looked for in words that the documents could hold.
         || question_language(&gap.description) == Language::Other
     {
@@ -171,15 +176,27 @@ fn fruitless(gap: &GapFacts, facts: &SessionFacts) -> Option<(f64, ProposedStrat
     let queries: Vec<String> =
         gap.queries.iter().map(|query| shown(&query.query).replace(['|', ';'], " ")).collect();
     let title = format!("Not found: {}", subject(&gap.description));
-    let description = format!("These documents did not answer \"{matter}\".");
+    let description =
+        format!("Searches of these documents found nothing that answers \"{matter}\".");
     let lines = [
         format!("{FRUITLESS} {}", queries.join(" | ")),
-        format!("{DOCUMENTS} {}", facts.documents),
+        format!("{DOCUMENTS} {}", documents(facts)),
         "Instead: search with other words, or in other documents.".to_owned(),
     ];
     let tags = ["search", "not-found"];
     let sureness = 0.9 * gap.severity.weight() + 0.1;
     Some((sureness, proposed(title, description, &lines, &tags, Outcome::Failure)))
+}
+
+/// The documents as a person knows them, by the names of those that were read, and as they stood.
+fn documents(facts: &SessionFacts) -> String {
+    let names: Vec<String> = facts.read.iter().take(MOST_NAMES).map(|path| shown(path)).collect();
+    let more = facts.read.len().saturating_sub(MOST_NAMES);
+    match (names.is_empty(), more) {
+        (true, _) => facts.documents.clone(),
+        (_, 0) => format!("{} (state {})", names.join(", "), facts.documents),
+        _ => format!("{} and {more} more (state {})", names.join(", "), facts.documents),
+    }
 }
 
 /// What a gap is about, in the few words that a title has room for.
@@ -268,6 +285,10 @@ fn given_up(gap: &GapFacts, facts: &SessionFacts) -> Option<(f64, ProposedStrate
     // One search is no evidence that searching was pointless, unless a document said so.
     let stated = matches!(gap.reason, Some(GapReason::Unavailable | GapReason::Contradictory));
     if gap.queries.len() < 2 && !stated {
+        return None;
+    }
+    // Of words that stand in no document, searching shows nothing.
+    if gap.foreign && !stated {
         return None;
     }
     let what = kind(gap);

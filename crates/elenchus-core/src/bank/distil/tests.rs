@@ -20,6 +20,8 @@ fn gap(status: GapStatus, reason: Option<GapReason>, queries: Vec<QueryFacts>) -
         reason,
         expects: Some("Money".to_owned()),
         queries,
+        near: false,
+        foreign: false,
     }
 }
 
@@ -270,4 +272,42 @@ fn what_these_documents_did_not_answer_is_told_with_the_documents() {
     assert!(strategies.iter().any(|one| one.title == told.title), "the general rule is another");
     // Without knowing which documents, nothing can be said of them.
     assert!(!distil_facts(&facts(), 9).iter().any(|one| one.title.starts_with("Not found: ")));
+    // A person knows them by their names.
+    session.read = (1..=8).map(|n| format!("timetables/{n}.md")).collect();
+    let found = distil_facts(&session, 9);
+    let told = found.iter().find(|one| one.title.starts_with("Not found: ")).expect("it is told");
+    assert!(
+        told.content
+            .contains("\nDocuments: timetables/1.md, timetables/2.md, timetables/3.md, timetables/4.md, timetables/5.md, timetables/6.md and 2 more (state abc123)\n"),
+        "{}",
+        told.content
+    );
+}
+
+#[test]
+fn a_mistake_of_the_reader_is_no_fact_about_the_documents() {
+    let mut session = facts();
+    session.documents = "abc123".to_owned();
+    session.gaps.remove(0);
+    let titles = |session: &SessionFacts| -> Vec<String> {
+        distil_facts(session, 9).into_iter().map(|one| one.title).collect()
+    };
+    let general = "Do not reword a search that finds nothing new";
+    assert_eq!(titles(&session), [general, "Not found: fare Ørland ferry"]);
+    // Quotes came near: they may hold what was asked.
+    session.gaps[0].near = true;
+    assert_eq!(titles(&session), [general]);
+    // Words that stand in no document: nothing was found out, neither of them nor of searching.
+    session.gaps[0].near = false;
+    session.gaps[0].foreign = true;
+    assert_eq!(titles(&session), Vec::<String>::new());
+    // What a document said itself is no guess.
+    session.gaps[0].reason = Some(GapReason::Unavailable);
+    assert_eq!(titles(&session), ["Stop when a source says it is not public"]);
+    // A run that was queued before is read as before.
+    let mut queued = serde_json::to_value(&session).expect("facts are JSON");
+    let gap = queued["gaps"][0].as_object_mut().expect("a gap");
+    assert!(gap.remove("near").is_some() && gap.remove("foreign").is_some());
+    let read: SessionFacts = serde_json::from_value(queued).expect("an older trace");
+    assert!(!read.gaps[0].foreign && read.read.is_empty());
 }

@@ -213,6 +213,16 @@ fn unchecked_claims_are_left_out_and_cap_the_level() {
     ] {
         assert_eq!(nothing.assessment, Assessment::NotAssessable);
         assert_eq!((nothing.level, nothing.overall_confidence), (Level::VeryLow, 0.5));
+        // Written out it is no figure, and read again, as earlier versions wrote it too, it is the same.
+        let mut written = serde_json::to_value(&nothing).expect("it is JSON");
+        assert!(written["overall_confidence"].is_null() && written["level"].is_null(), "{written}");
+        let read = |value: &serde_json::Value| -> ConfidenceResult {
+            serde_json::from_value(value.clone()).expect("it is read")
+        };
+        assert_eq!(read(&written), nothing);
+        written["overall_confidence"] = serde_json::json!(0.5);
+        written["level"] = serde_json::json!("very_low");
+        assert_eq!(read(&written), nothing);
     }
 }
 

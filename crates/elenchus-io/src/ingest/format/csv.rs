@@ -33,9 +33,22 @@ pub(super) fn extract(text: &str, path: &str) -> ExtractedDoc {
     if bad > 0 {
         doc.notes.push(format!("{bad} rows could not be read and are missing; check their quotes"));
     }
+    if delimiter != b'\t' && ends_in_quotes(text, delimiter) {
+        doc.notes.push(
+            "a quote is opened and never closed: all behind it was read as one cell; close it"
+                .to_owned(),
+        );
+    }
     let header = rows.first().filter(|row| is_header(&row.1)).map(|row| row.1.clone());
-    if header.is_some() {
+    if let Some(header) = &header {
         rows.remove(0);
+        let longer = rows.iter().filter(|row| row.1.len() > header.len()).count();
+        if longer > 0 {
+            doc.notes.push(format!(
+                "rows with more cells than there are names of columns: {longer}; the cells beyond stand without a name, and \
+                 others may stand under a wrong one"
+            ));
+        }
     }
     let keyed = header.is_none() && is_keyed(&rows);
     let links = keyed && holds_links(&rows);
@@ -87,6 +100,24 @@ fn delimiter(text: &str, path: &str) -> u8 {
         }
     }
     best
+}
+
+/// Whether the text ends inside a quoted cell. A quote within a cell that does not begin with one is a plain character.
+fn ends_in_quotes(text: &str, delimiter: u8) -> bool {
+    let (mut is_open, mut begins) = (false, true);
+    let mut bytes = text.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        if is_open {
+            // Two quotes in a row are one, and close nothing.
+            if byte == b'"' && bytes.next_if_eq(&b'"').is_none() {
+                is_open = false;
+            }
+        } else {
+            is_open = begins && byte == b'"';
+            begins = byte == delimiter || byte == b'\n' || byte == b'\r';
+        }
+    }
+    is_open
 }
 
 /// Names of columns: short, distinct, no values. Years may name columns, but not the first.
@@ -163,6 +194,20 @@ mod tests {
                 ("row 3", "site: Lyon; note: x")
             ]
         );
+    }
+
+    #[test]
+    fn what_may_be_read_wrongly_is_told() {
+        let notes = |text: &str, path: &str| extract(text, path).notes;
+        let sound = "site,note\nGhent,\"cold, \"\"wet\"\"\"\nLyon,a 5\" pipe\nNice\n";
+        assert_eq!(notes(sound, "a.csv"), Vec::<String>::new());
+        let open = notes("site,note\nGhent,\"cold\nLyon,warm\n", "a.csv");
+        assert!(open.len() == 1 && open[0].contains("never closed"), "{open:?}");
+        let longer = notes("site,note\nGhent,cold,12\nLyon,warm\nNice,hot,9,9\n", "a.csv");
+        assert!(longer.len() == 1 && longer[0].contains("columns: 2;"), "{longer:?}");
+        // In a table of tabs quotes are plain characters, and a table without names has none to miss.
+        assert_eq!(notes("Gen.1.1\t\"In the beginning,\n", "b.tsv"), Vec::<String>::new());
+        assert_eq!(notes("1,2\n3,4,5\n", "c.csv"), Vec::<String>::new());
     }
 
     #[test]

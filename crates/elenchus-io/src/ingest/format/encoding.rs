@@ -7,6 +7,10 @@ use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 /// How many bytes are looked at to tell text from binary data.
 const PROBE: usize = 8_192;
 
+/// Said of a text with zero bytes in it.
+const ZEROS: &str =
+    "it holds zero bytes, which no text has: each was read as a space; save the file as plain text";
+
 /// The text of `bytes` with `\n` line ends and no control characters, and a note when it is not exactly
 /// what the bytes say.
 ///
@@ -18,14 +22,21 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Option<String>), ExtractError> {
         return Ok((tidy(&text), replaced.then(|| invalid(encoding.name()))));
     }
     let probe = &bytes[..bytes.len().min(PROBE)];
-    if probe.contains(&0) {
-        let encoding = wide(probe).ok_or(ExtractError::Binary)?;
-        let (text, replaced) = encoding.decode_without_bom_handling(bytes);
-        return Ok((tidy(&text), replaced.then(|| invalid(encoding.name()))));
-    }
     let control =
         probe.iter().filter(|b| **b < 0x20 && !b"\t\n\r\x0b\x0c\x1b".contains(*b)).count();
-    if control * 20 > probe.len() {
+    let is_binary = control * 20 > probe.len();
+    if probe.contains(&0) {
+        if let Some(encoding) = wide(probe) {
+            let (text, replaced) = encoding.decode_without_bom_handling(bytes);
+            return Ok((tidy(&text), replaced.then(|| invalid(encoding.name()))));
+        }
+        // A stray zero byte between words of UTF-8 is dirt; no format of binary data has so few and is UTF-8 elsewhere.
+        return match std::str::from_utf8(bytes) {
+            Ok(text) if !is_binary => Ok((tidy(text), Some(ZEROS.to_owned()))),
+            _ => Err(ExtractError::Binary),
+        };
+    }
+    if is_binary {
         return Err(ExtractError::Binary);
     }
     if let Ok(text) = std::str::from_utf8(bytes) {
@@ -192,6 +203,11 @@ mod tests {
             decode(&[0x7f, b'E', b'L', b'F', 0, 0, 1, 2, 0, 0, 0, 0, 9]),
             Err(ExtractError::Binary)
         );
+        // A stray one is told, and the text is read.
+        let (text, note) = decode(b"The lamp is lit at dusk.\0 It is put out at dawn.").unwrap();
+        assert_eq!(text, "The lamp is lit at dusk.  It is put out at dawn.");
+        assert!(note.unwrap().contains("zero bytes"));
+        assert_eq!(decode(b"\xFF\xD8 not UTF-8, and a \0 in it"), Err(ExtractError::Binary));
         assert_eq!(decode(b"a\x1b[31mb soft\xc2\xadhyphen").unwrap().0, "a [31mb softhyphen");
     }
 }

@@ -43,6 +43,16 @@ async fn the_list_is_the_same_for_everybody_in_both_eras() {
     );
 }
 
+#[tokio::test]
+async fn a_method_that_nobody_knows_is_told_as_such() {
+    for mut line in [Line::modern(false), Line::legacy(false).await] {
+        let reply = line.ask("nope", json!({})).await;
+        assert_eq!(reply["error"]["code"], -32_601, "{reply}");
+        let told = reply["error"]["message"].as_str().unwrap();
+        assert!(told.contains("no method \"nope\"") && told.contains("tools/list"), "{told}");
+    }
+}
+
 #[test]
 fn every_tool_is_fit_to_be_shown() {
     let server = server(true);

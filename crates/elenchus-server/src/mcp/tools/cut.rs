@@ -89,9 +89,10 @@ impl<'a> Cut<'a> {
             .map(|open| json!({ "description": open.description, "reason": open.reason }))
             .collect();
         if let Some(confidence) = &answer.confidence {
+            let (overall, level) = answer.overall().unzip();
             short["confidence"] = json!({
-                "overall_confidence": confidence.overall_confidence,
-                "level": confidence.level,
+                "overall_confidence": overall,
+                "level": level,
                 "assessment": confidence.assessment,
             });
         }

@@ -3,7 +3,7 @@
 use super::super::args::Args;
 use super::super::ports::{Refusal, Scoring, SourceText, Verification};
 use super::Call;
-use elenchus_core::belief::SourceEvidence;
+use elenchus_core::belief::{Assessment, SourceEvidence};
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
 
@@ -105,9 +105,11 @@ fn verified(verification: &Verification) -> Value {
             })
         })
         .collect();
+    // Where nothing could be assessed there is no figure, and none is given.
+    let is_given = confidence.assessment != Assessment::NotAssessable;
     let mut out = json!({
-        "overall_confidence": confidence.overall_confidence,
-        "level": confidence.level.word(),
+        "overall_confidence": is_given.then_some(confidence.overall_confidence),
+        "level": is_given.then_some(confidence.level.word()),
         "assessment": confidence.assessment,
         "claims": claims,
         "contradictions": checked.clashes.as_deref().unwrap_or_default(),

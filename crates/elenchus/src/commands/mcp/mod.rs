@@ -130,7 +130,7 @@ async fn over_http(
     let otherwise = args.no_token.then(|| caller.clone());
     let memos = memory_router(memos, Arc::clone(&parts.clock), otherwise);
     let router = http::router(McpServer::new(parts, caller, ""), &stop).merge(memos);
-    terminal.say(&format!("serving at {}{}", bound.url, http::PATH));
+    bound.tell(http::PATH, terminal);
     let door = Door { hosts: bound.hosts(&args.allow_host), port: bound.port, passes };
     let serving = http::serve(bound.listener, router, door, stop.clone());
     let mut serving = std::pin::pin!(serving);

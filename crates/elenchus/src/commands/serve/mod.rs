@@ -115,7 +115,7 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
         Some(pass) => format!("{}/?token={}", bound.url, pass.token),
         None => bound.url.clone(),
     };
-    terminal.say(&format!("serving at {}", bound.url));
+    bound.tell("", terminal);
     // The one line that is data: a program that starts the server reads it.
     terminal.print_line(&url)?;
     if open {
@@ -143,11 +143,29 @@ pub(crate) struct Bound {
     pub(crate) url: String,
     own: String,
     is_unspecified: bool,
-    #[cfg(feature = "restate")]
     pub(crate) is_loopback: bool,
 }
 
 impl Bound {
+    /// Says where it really listens, `path` behind it, and who else hears it.
+    pub(crate) fn tell(&self, path: &str, terminal: &Terminal) {
+        let Self { own, port, url, .. } = self;
+        terminal.say(&if self.is_unspecified {
+            format!(
+                "serving at http://{own}:{port}{path}, which is every address of this machine; \
+                 from here it is {url}{path}"
+            )
+        } else {
+            format!("serving at {url}{path}")
+        });
+        if !self.is_loopback {
+            terminal.warn(
+                "other machines can reach this server, and nothing on the way is encrypted, neither the token nor what \
+                 the documents say: listen at 127.0.0.1, or behind a proxy that speaks TLS (docs/deployment.md)",
+            );
+        }
+    }
+
     /// The names that the server goes by.
     pub(super) fn hosts(&self, more: &[String]) -> Vec<String> {
         let mut hosts: Vec<String> = LOOPBACK.map(str::to_owned).to_vec();
@@ -190,7 +208,6 @@ pub(crate) async fn bind(given: &str, usual: u16, no_token: bool) -> Result<Boun
         url,
         own,
         is_unspecified: ip.is_unspecified(),
-        #[cfg(feature = "restate")]
         is_loopback: ip.is_loopback(),
     })
 }

@@ -81,6 +81,12 @@ fn changed(
 pub(in crate::commands) fn run(args: &McpInstallArgs, terminal: &Terminal) -> Result<()> {
     let client = clients::of(args.client);
     let entry = entry(args)?;
+    if args.corpus.is_none() && !args.uninstall {
+        terminal.say(
+            "the entry names no folder of documents, so that the server reads those of the settings where it is started, \
+             if there are any: add --corpus DIR to name one",
+        );
+    }
     if args.print {
         let new = changed(client, "", &entry, Change::Install);
         return terminal.print(&new.unwrap_or_default());
