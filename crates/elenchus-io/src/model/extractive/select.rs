@@ -2,6 +2,7 @@
 
 use super::bind::{Candidate, bind};
 use super::digest::{BEARS_LOOSELY, digest, is_firm};
+use super::editions;
 use super::lexicon::is_view_verb;
 use super::matching::{Commonness, Matcher};
 use super::meaning;
@@ -236,7 +237,7 @@ pub(crate) fn judge(all: &mut [Candidate], units: &[EvidenceUnit<'_>]) {
             .map(|(_, score, _)| *score)
             .fold(0.0, f64::max);
         candidate.features.margin = (candidate.score - other).clamp(-0.5, 0.5);
-        candidate.accepted = candidate.features.accepts();
+        candidate.accepted = candidate.sure || candidate.features.accepts();
     }
 }
 
@@ -496,20 +497,22 @@ pub(super) fn is_past(
 
 /// The question is about the outdated document itself.
 pub(super) fn asks_for_the_old(question: &Question) -> bool {
-    question.terms.iter().any(|term| {
-        matches!(
-            term.stem.as_str(),
-            "concept"
-                | "old"
-                | "supersed"
-                | "archiv"
-                | "initi"
-                | "first"
-                | "origin"
-                | "earli"
-                | "draft"
-        )
-    })
+    let by_version = editions::asked(&question.text).is_some();
+    by_version
+        || question.terms.iter().any(|term| {
+            matches!(
+                term.stem.as_str(),
+                "concept"
+                    | "old"
+                    | "supersed"
+                    | "archiv"
+                    | "initi"
+                    | "first"
+                    | "origin"
+                    | "earli"
+                    | "draft"
+            )
+        })
 }
 
 pub(super) fn same_kind(a: &Candidate, b: &Candidate) -> bool {
