@@ -7,6 +7,7 @@ use super::contrast::{is_another, is_yet_to_come, tells_of_before};
 use super::house::is_house;
 use super::matching::{Commonness, Matcher};
 use super::outright::told;
+use super::periods::days_together;
 use super::question::{Class, Expects, Question, Term};
 use super::reading::{
     asks_about_document, asks_for_plan, document_period, is_about_document, is_deontic, is_planned,
@@ -231,6 +232,13 @@ pub(crate) fn bind(
         }
         Told::Others => (None, None),
         Told::Wholly | Told::Nothing => choose_value(question, unit, &bounds, &columns, matcher),
+    };
+    // "On which days" asks for all of them.
+    let chosen = match chosen {
+        Some(value) if question.expects == Expects::Date && question.text.contains("days ") => {
+            Some(Value { range: days_together(unit.text, &value.range), ..value })
+        }
+        other => other,
     };
     let period = local_period.or_else(|| document_period(unit));
     let period_fit = question.period.is_none_or(|asked| {

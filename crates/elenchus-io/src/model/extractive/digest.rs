@@ -10,7 +10,7 @@ use super::matching::{Commonness, Matcher};
 use super::overview::Overview;
 use super::periods::periods;
 use super::question::{Question, Term};
-use super::reported::{is_editors, says_nothing};
+use super::reported::{is_colophon, is_editors, says_nothing};
 use super::scene::in_context;
 use super::select::Selection;
 use super::unit::{EvidenceUnit, Place, Word};
@@ -541,7 +541,7 @@ impl<'a> View<'a> {
         let mut by_document: BTreeMap<&str, Vec<&'a Candidate>> = BTreeMap::new();
         for candidate in self.all.iter().filter(|candidate| self.is_statement(candidate)) {
             let unit = self.unit(candidate);
-            if unit.kind != UnitKind::Row && !unit.is_superseded() {
+            if unit.kind != UnitKind::Row && !unit.is_superseded() && !is_colophon(unit.text) {
                 by_document.entry(unit.read.source.id.0.as_str()).or_default().push(candidate);
             }
         }

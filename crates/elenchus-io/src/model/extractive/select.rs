@@ -1,6 +1,7 @@
 //! Selection: which candidates answer, which are older, which disagree, and what comes near without answering.
 
 use super::bind::{Candidate, bind};
+use super::changes;
 use super::digest::{BEARS_LOOSELY, digest, is_firm};
 use super::editions;
 use super::lexicon::is_view_verb;
@@ -84,6 +85,12 @@ pub(crate) fn select(
         let older = std::mem::replace(&mut selection.answers[0], changed);
         selection.conflicts.retain(|other| other.unit != selection.answers[0].unit);
         selection.superseded.push(older);
+    } else if let [chosen] = selection.answers.as_slice() {
+        let beside = changes::told_beside(question, chosen, &all, units).filter(|other| {
+            let told = selection.conflicts.iter().chain(&selection.superseded);
+            told.map(|one| one.unit).all(|unit| unit != other.unit)
+        });
+        selection.answers.extend(beside);
     }
     if counted
         && selection.answers.is_empty()
