@@ -447,13 +447,7 @@ pub(crate) fn bind(
         && enough
         && counted_ok
         && !question.terms.is_empty();
-    let outright = match told {
-        Told::Who(_) => {
-            question.terms.iter().zip(&bounds).all(|(t, bound)| t.light || bound.strength >= BOUND)
-        }
-        Told::Wholly => true,
-        Told::Others | Told::Nothing => false,
-    };
+    let outright = matches!(told, Told::Who(_) | Told::Wholly);
     let sure = outright && names_bound && !contrary && !printed_note && cited.is_none();
     if sure {
         score += 0.1;

@@ -181,7 +181,7 @@ mod tests {
 
     fn told(question: &str, texts: &[(&str, &str)]) -> Vec<String> {
         let passages: Vec<_> =
-            texts.iter().map(|(name, text)| document(name, "Berths", text)).collect();
+            texts.iter().map(|(name, text)| document(name, "Notes", text)).collect();
         let units = evidence_units(&passages);
         let question = Question::parse(question, &[]);
         let chosen = select(&question, &units, &Matcher::new(), &Commonness::new(&[], 3)).answers;

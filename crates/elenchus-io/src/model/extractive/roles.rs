@@ -7,7 +7,7 @@ use super::contrast::{OFFICES, RANKS};
 use super::labelled::field_label;
 use super::lexicon::is_role;
 use super::question::{Class, Expects, Question, Term};
-use super::unit::EvidenceUnit;
+use super::unit::{EvidenceUnit, Place};
 use super::values::ValueKind;
 use elenchus_core::text::{is_stop_word, stem, words};
 use std::ops::Range;
@@ -98,7 +98,11 @@ pub(super) fn says_attendance(term: &Term) -> bool {
 pub(super) fn told(question: &Question, unit: &EvidenceUnit<'_>) -> Told {
     if let Some(asked) = asked_attendance(question) {
         return match attendance(unit.text) {
-            Some(own) if own == asked => people(unit.text).map_or(Told::Nothing, Told::Who),
+            Some(own) if own == asked => match people(unit.text) {
+                // "Who attended by video?" asks for those of whom the list says so.
+                Some(list) if !narrows(question, unit, &list) => Told::Who(list),
+                _ => Told::Nothing,
+            },
             Some(_) => Told::Others,
             None => Told::Nothing,
         };
@@ -134,6 +138,15 @@ pub(super) fn is_of_other_office(
     (1..=APPOSITION_WORDS).contains(&office.len())
         && office.last().is_some_and(|word| is_office(word))
         && !office.iter().any(|word| is_asked(question, word))
+}
+
+/// Whether a question asks for some of a list: a word of it stands in the list.
+fn narrows(question: &Question, unit: &EvidenceUnit<'_>, list: &Range<usize>) -> bool {
+    question.terms.iter().filter(|term| !term.light && !says_attendance(term)).any(|term| {
+        unit.words.iter().any(|word| {
+            word.place == Place::Unit && list.contains(&word.at.start) && word.stem == term.stem
+        })
+    })
 }
 
 fn is_asked(question: &Question, word: &str) -> bool {
@@ -314,6 +327,8 @@ mod tests {
         assert_eq!(said("Who was absent from the meeting?", HEAD).as_deref(), away);
         assert_eq!(said("Who sent apologies?", HEAD).as_deref(), away);
         assert_eq!(said("Who did not attend?", HEAD).as_deref(), away);
+        let some = "Present: Olive Drury, Tom Vance (by video), Mei Lind";
+        assert_eq!(said("Who attended the meeting by video?", some), None);
         assert_eq!(said("Who presented the accounts?", HEAD), None);
         assert_eq!(said("Who sent the parcel?", HEAD), None);
     }
