@@ -42,7 +42,8 @@ pub(super) fn asked(question: &str) -> Option<u32> {
 
 /// Whether a unit stands in another version than the one that a question asks for, and does not speak of that one itself.
 pub(super) fn is_of_another(question: &str, unit: &EvidenceUnit<'_>) -> bool {
-    let (Some(asked), Some(own)) = (asked(question), unit.edition) else { return false };
+    let Some(own) = unit.edition else { return false };
+    let Some(asked) = asked(question) else { return false };
     asked != own && !all_numbered(unit.text).contains(&asked)
 }
 

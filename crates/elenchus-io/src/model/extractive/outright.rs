@@ -17,13 +17,15 @@ pub(super) fn told(
     bounds: &mut [Bound],
 ) -> Told {
     let sender = sender::sent(question, unit);
-    let (told, says): (Told, fn(&Term) -> bool) = match sender {
-        Some(sender) => (Told::Who(sender), sender::says_mail),
-        None if roles::asked_attendance(question).is_some() => {
-            (roles::told(question, unit), roles::says_attendance)
-        }
-        None => (roles::told(question, unit), |_| false),
+    let says: fn(&Term) -> bool = if sender.is_some() {
+        sender::says_mail
+    } else if roles::attendance(unit.text).is_some() && roles::asked_attendance(question).is_some()
+    {
+        roles::says_attendance
+    } else {
+        |_| false
     };
+    let told = sender.map_or_else(|| roles::told(question, unit), Told::Who);
     match told {
         Told::Who(_) => {
             let terms = || question.terms.iter();

@@ -106,10 +106,11 @@ static DAYS: LazyLock<Regex> = LazyLock::new(|| {
 
 /// All of the days of the week that a text tells together with the one at `day`; that one where it stands alone.
 pub(super) fn days_together(text: &str, day: &Range<usize>) -> Range<usize> {
-    DAYS.find_iter(text)
-        .map(|found| found.range())
-        .find(|found| found.start <= day.start && day.end <= found.end)
-        .unwrap_or_else(|| day.clone())
+    let whole = DAYS.find_iter(text).find_map(|found| {
+        let at = found.range();
+        (at.start <= day.start && day.end <= at.end).then_some(at)
+    });
+    whole.unwrap_or_else(|| day.clone())
 }
 
 /// All periods, in order, without overlap.

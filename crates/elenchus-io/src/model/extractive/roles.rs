@@ -51,11 +51,17 @@ pub(super) fn attendance(line: &str) -> Option<Attendance> {
     }
 }
 
+/// Whether a question asks for somebody, with "who" as its first word.
+pub(super) fn asks_who(question: &Question) -> bool {
+    matches!(question.expects, Expects::Person | Expects::Agent)
+        && question.text.get(..4).is_some_and(|first| first.eq_ignore_ascii_case("who "))
+}
+
 /// Who a question of who was there asks for: "Who attended the meeting?", "Who sent apologies?".
 pub(super) fn asked_attendance(question: &Question) -> Option<Attendance> {
     let all = words(&question.text);
     let [who, next, ..] = all.as_slice() else { return None };
-    if who != "who" || !matches!(question.expects, Expects::Person | Expects::Agent) {
+    if who != "who" || !asks_who(question) {
         return None;
     }
     let has = |list: &[&str]| all.iter().any(|word| list.contains(&word.as_str()));
@@ -96,19 +102,24 @@ pub(super) fn says_attendance(term: &Term) -> bool {
 
 /// What a list of people tells of who is asked for.
 pub(super) fn told(question: &Question, unit: &EvidenceUnit<'_>) -> Told {
-    if let Some(asked) = asked_attendance(question) {
-        return match attendance(unit.text) {
-            Some(own) if own == asked => match people(unit.text) {
-                // "Who attended by video?" asks for those of whom the list says so.
-                Some(list) if !narrows(question, unit, &list) => Told::Who(list),
-                _ => Told::Nothing,
-            },
-            Some(_) => Told::Others,
-            None => Told::Nothing,
+    if !asks_who(question) {
+        return Told::Nothing;
+    }
+    if let Some(own) = attendance(unit.text)
+        && let Some(asked) = asked_attendance(question)
+    {
+        return match people(unit.text) {
+            _ if own != asked => Told::Others,
+            // "Who attended by video?" asks for those of whom the list says so.
+            Some(list) if !narrows(question, unit, &list) => Told::Who(list),
+            _ => Told::Nothing,
         };
     }
-    let Some(asked) = Asked::of(question) else { return Told::Nothing };
     let held = held(unit);
+    if held.is_empty() {
+        return Told::Nothing;
+    }
+    let Some(asked) = Asked::of(question) else { return Told::Nothing };
     let named = held.iter().filter(|one| asked.is(&one.office)).max_by_key(|one| one.office.len());
     let of_offices = || held.iter().all(|one| one.office.iter().any(|word| is_office(word)));
     match named {
@@ -131,7 +142,7 @@ pub(super) fn is_of_other_office(
     let Some(before) = unit.text.get(..name.start) else { return false };
     let Some(before) = before.trim_end().strip_suffix(',') else { return false };
     let joint = [" or the ", " and the "];
-    let Some(office) = joint.iter().find_map(|joint| before.rsplit_once(joint)) else {
+    let Some(office) = joint.iter().find_map(|joint| before.rsplit_once(*joint)) else {
         return false;
     };
     let office = words(office.1);

@@ -1,6 +1,7 @@
 //! Senders: who "I" and "we" are in a mail or a letter, and who sent it.
 
-use super::question::{Expects, Question, Term};
+use super::question::{Question, Term};
+use super::roles::asks_who;
 use super::unit::{EvidenceUnit, Place, Word};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::SourceId;
@@ -137,14 +138,16 @@ fn signature(text: &str) -> Option<String> {
 
 /// Who sent a mail, for its head: "Who wrote the mail of 4 May?". Bytes of the unit's text.
 pub(super) fn sent(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
+    if !asks_who(question) || !is_mail_head(unit.text) {
+        return None;
+    }
     let all = words(&question.text);
     let [who, verb, ..] = all.as_slice() else { return None };
     let asked = who == "who"
         && SENDING.contains(&stem(verb).as_str())
         && question.terms.iter().any(|term| MAILS.contains(&term.stem.as_str()))
-        && !question.recipient
-        && matches!(question.expects, Expects::Person | Expects::Agent);
-    if asked && is_mail_head(unit.text) { head_field(unit.text, "from") } else { None }
+        && !question.recipient;
+    if asked { head_field(unit.text, "from") } else { None }
 }
 
 /// Whether a word of such a question is said by there being a head of a mail.
