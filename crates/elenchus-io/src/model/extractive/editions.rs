@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 
 /// Characters of a document in which it says which version it is.
 const HEAD: usize = 400;
+/// The highest number of a version; more is a year.
+const MOST: u32 = 999;
 /// What a number of a version stands behind.
 const VERSIONS: [&str; 4] = ["version", "edition", "issue", "revision"];
 
@@ -47,14 +49,16 @@ pub(super) fn is_of_another(question: &str, unit: &EvidenceUnit<'_>) -> bool {
     asked != own && !all_numbered(unit.text).contains(&asked)
 }
 
-/// "Version 1, in force from 1 May": a line of the head that begins with the version, or holds nothing else.
+/// "Version 1, in force from 1 May": a line of the head that begins with the version and nothing else up to a stop. "Version 3
+/// uses another format" speaks of a version.
 fn own_number(text: &str) -> Option<u32> {
     let head: String = text.chars().take(HEAD).collect();
     head.lines().find_map(|line| {
-        let first = words(line).into_iter().next()?;
-        let begins = VERSIONS.contains(&first.as_str());
-        let number = all_numbered(line.split([',', '.', ';']).next()?);
-        number.first().copied().filter(|_| begins)
+        let part = line.split([',', ';']).next()?.split(". ").next()?;
+        let all = words(part);
+        let [version, number] = all.as_slice() else { return None };
+        let number = number.parse().ok()?;
+        (VERSIONS.contains(&version.as_str()) && number <= MOST).then_some(number)
     })
 }
 
@@ -65,8 +69,6 @@ fn numbered(text: &str) -> Option<u32> {
 /// The versions that a text names: "version 2", "v2", "the second edition".
 fn all_numbered(text: &str) -> Vec<u32> {
     const ORDINALS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
-    // The highest number of a version; more is a year.
-    const MOST: u32 = 999;
     let all = words(text);
     let mut found: Vec<u32> = Vec::new();
     for (at, word) in all.iter().enumerate() {
@@ -108,6 +110,8 @@ mod tests {
         assert_eq!(edition("moorings", head), Some(2));
         assert_eq!(edition("moorings-v1-2023", "Boats lie two abreast."), Some(1));
         assert_eq!(edition("moorings", "It replaces version 1 of 2023."), None);
+        assert_eq!(edition("moorings", "Version 3 uses other buoys than version 2."), None);
+        assert_eq!(edition("moorings", "Version 2.4 was withdrawn."), None);
     }
 
     #[test]
