@@ -57,7 +57,7 @@ fn own_number(text: &str) -> Option<u32> {
         let part = line.split([',', ';']).next()?.split(". ").next()?;
         let all = words(part);
         let [version, number] = all.as_slice() else { return None };
-        let number = number.parse().ok()?;
+        let number = number.parse::<u32>().ok()?;
         (VERSIONS.contains(&version.as_str()) && number <= MOST).then_some(number)
     })
 }
@@ -74,11 +74,12 @@ fn all_numbered(text: &str) -> Vec<u32> {
     for (at, word) in all.iter().enumerate() {
         let next = all.get(at + 1).map_or("", String::as_str);
         let number = if VERSIONS.contains(&word.as_str()) {
-            next.parse().ok()
-        } else if VERSIONS.contains(&next) {
+            next.parse::<u32>().ok()
+        // "The first issue" is a trouble as often.
+        } else if VERSIONS.contains(&next) && next != "issue" {
             ORDINALS.iter().position(|ordinal| ordinal == word).map(|place| place as u32 + 1)
         } else {
-            word.strip_prefix('v').and_then(|number| number.parse().ok())
+            word.strip_prefix('v').and_then(|number| number.parse::<u32>().ok())
         };
         found.extend(number.filter(|number| *number <= MOST && !found.contains(number)));
     }
@@ -97,6 +98,7 @@ mod tests {
         assert_eq!(asked("What does the second edition say of moorings?"), Some(2));
         assert_eq!(asked("What changed between version 1 and version 2?"), None);
         assert_eq!(asked("What is the depth?"), None);
+        assert_eq!(asked("What was the first issue with the crane?"), None);
         assert_eq!(asked("Which version 2024 is meant?"), None);
     }
 
