@@ -6,13 +6,16 @@ use super::clause::{asks_for_doer, has_other_subject, is_prose, is_told, owner_i
 use super::contrast::{is_another, is_yet_to_come, tells_of_before};
 use super::house::is_house;
 use super::matching::{Commonness, Matcher};
+use super::outright::told;
+use super::periods::days_together;
 use super::question::{Class, Expects, Question, Term};
 use super::reading::{
     asks_about_document, asks_for_plan, document_period, is_about_document, is_deontic, is_planned,
     labelled_answer, looks_back, period_fits, polarity, proximity, refers_back, type_ok,
 };
+use super::roles::{Told, is_of_other_office};
 use super::unit::{EvidenceUnit, Place, Word};
-use super::values::ValueKind;
+use super::values::{Value, ValueKind};
 use crate::embed::dot;
 use crate::ingest::passages::NOTES_HEADING;
 use elenchus_core::evidence::PartialDate;
@@ -72,6 +75,8 @@ pub(crate) struct Candidate {
     pub(crate) likeness: Option<f64>,
     /// The first condition that does not hold, when one does not.
     pub(crate) blocked: Option<&'static str>,
+    /// Its form alone answers: a list of people, the head of a mail, "as X, Y".
+    pub(crate) sure: bool,
     /// It may answer.
     pub(crate) accepted: bool,
     /// What acceptance is judged on.
@@ -129,6 +134,7 @@ pub(crate) fn bind(
         .map(|term| bind_term(term, unit, matcher, pronoun, question.percent))
         .collect();
     bind_once(question, &mut bounds);
+    let told = told(question, unit, matcher, &mut bounds);
     let mut matched = Vec::new();
     let mut missing = Vec::new();
     let mut names_bound = true;
@@ -220,7 +226,20 @@ pub(crate) fn bind(
     features.cosine = f64::from(dot(&question.vector, &unit.vector));
 
     let columns = asked_columns(question, &bounds, unit);
-    let (chosen, local_period) = choose_value(question, unit, &bounds, &columns, matcher);
+    let (chosen, local_period) = match &told {
+        Told::Who(who) => {
+            (Some(Value { range: who.clone(), kind: ValueKind::Person, number: None }), None)
+        }
+        Told::Others => (None, None),
+        Told::Wholly | Told::Nothing => choose_value(question, unit, &bounds, &columns, matcher),
+    };
+    // "On which days" asks for all of them.
+    let chosen = match chosen {
+        Some(value) if question.expects == Expects::Date && question.text.contains("days ") => {
+            Some(Value { range: days_together(unit.text, &value.range), ..value })
+        }
+        other => other,
+    };
     let period = local_period.or_else(|| document_period(unit));
     let period_fit = question.period.is_none_or(|asked| {
         period_fits(question, unit, asked, local_period, chosen.as_ref())
@@ -230,6 +249,8 @@ pub(crate) fn bind(
         names_bound = false;
     }
     let contrary = is_another(question, unit, chosen.as_ref())
+        || told == Told::Others
+        || chosen.as_ref().is_some_and(|who| is_of_other_office(question, unit, &who.range))
         || (question.forerunner && !tells_of_before(unit))
         || chosen.as_ref().is_some_and(|value| is_yet_to_come(question, unit, value));
     let typed = type_ok(question, unit, chosen.as_ref(), core >= 0.8 && features.verb >= BOUND);
@@ -426,7 +447,12 @@ pub(crate) fn bind(
         && enough
         && counted_ok
         && !question.terms.is_empty();
-    let eligible = cited.unwrap_or(eligible);
+    let outright = matches!(told, Told::Who(_) | Told::Wholly);
+    let sure = outright && names_bound && !contrary && !printed_note && cited.is_none();
+    if sure {
+        score += 0.1;
+    }
+    let eligible = cited.unwrap_or(eligible || sure);
     let open = cited.is_none()
         && !contrary
         && !printed_note
@@ -471,6 +497,7 @@ pub(crate) fn bind(
         likeness: None,
         unit: at,
         score,
+        sure,
         accepted: false,
         names_bound,
         coverage,

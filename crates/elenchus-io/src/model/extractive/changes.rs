@@ -5,7 +5,7 @@
 
 use super::bind::{self, Candidate};
 use super::matching::Matcher;
-use super::question::Term;
+use super::question::{Question, Term};
 use super::unit::{EvidenceUnit, called};
 use elenchus_core::text::{content_set, jaccard, squeeze, stem};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +18,8 @@ const MOST: usize = 5;
 const BINDS: f64 = 0.6;
 /// Fewest words of a statement.
 const SHORTEST: usize = 4;
+/// Share of the nouns of a question from which a statement is about the same.
+const OF_IT: f64 = 0.8;
 /// Words that say which version, and not of what.
 const EDITIONS: [&str; 12] = [
     "version", "edit", "issu", "revis", "new", "old", "current", "previou", "latest", "last",
@@ -75,6 +77,51 @@ pub(super) fn changes<'a>(
     best.map(|(_, pairs)| pairs).unwrap_or_default()
 }
 
+/// What another statement says of how the chosen figure came about or what becomes of it: "from 40 to 45 pounds from 1 April".
+/// It is told beside the figure, and in its place only where it is known to be later (`select`).
+pub(super) fn told_beside(
+    question: &Question,
+    chosen: &Candidate,
+    all: &[Candidate],
+    units: &[EvidenceUnit<'_>],
+) -> Option<Candidate> {
+    let figure = chosen.number.filter(|_| chosen.value.is_some())?;
+    if question.period.is_some() || question.past {
+        return None;
+    }
+    let changes = |unit: &EvidenceUnit<'_>| {
+        unit.values.windows(2).any(|pair| {
+            let (old, new) = (&pair[0], &pair[1]);
+            let kinds = (Some(old.kind), Some(new.kind)) == (chosen.kind, chosen.kind);
+            kinds
+                && old.number != new.number
+                && (old.number == Some(figure) || new.number == Some(figure))
+                && unit.text[old.range.end..new.range.start].trim() == "to"
+                && unit.text[..old.range.start].trim_end().ends_with("from")
+        })
+    };
+    let found = all.iter().find(|other| {
+        let unit = &units[other.unit];
+        other.unit != chosen.unit
+            && other.names_bound
+            && !unit.is_superseded()
+            && !unit.is_note
+            && changes(unit)
+            && other.features.noun >= OF_IT
+    })?;
+    Some(Candidate {
+        // The figure is told already; here the statement is what matters.
+        value: None,
+        kind: None,
+        number: None,
+        accepted: true,
+        by_meaning: chosen.by_meaning,
+        weighed: chosen.weighed,
+        polarity: None,
+        ..found.clone()
+    })
+}
+
 /// Statements of the older version with what the newer one says in their place.
 fn pairs<'a>(
     older: &[&'a Candidate],
@@ -122,4 +169,35 @@ fn pairs<'a>(
         }
     }
     told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::matching::Commonness;
+    use super::super::select::select;
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
+    use super::*;
+
+    fn told(question: &str, texts: &[(&str, &str)]) -> Vec<String> {
+        let passages: Vec<_> =
+            texts.iter().map(|(name, text)| document(name, "Notes", text)).collect();
+        let units = evidence_units(&passages);
+        let question = Question::parse(question, &[]);
+        let chosen = select(&question, &units, &Matcher::new(), &Commonness::new(&[], 3)).answers;
+        chosen.iter().map(|one| units[one.unit].text.to_owned()).collect()
+    }
+
+    #[test]
+    fn a_change_of_the_figure_is_told_beside_it() {
+        let fee = ("prices", "The mooring fee is \u{a3}45 a week.");
+        let rise = ("minutes", "The mooring fee rises from \u{a3}40 to \u{a3}45 in April.");
+        let asked = "What is the mooring fee?";
+        let both = told(asked, &[fee, rise]);
+        assert!(both.iter().any(|text| text == rise.1), "{both:?}");
+        // The rise of another fee is none of this one.
+        let other = ("minutes", "The key deposit rises from \u{a3}40 to \u{a3}45 in April.");
+        let alone = told(asked, &[fee, other]);
+        assert!(!alone.iter().any(|text| text == other.1), "{alone:?}");
+    }
 }

@@ -3,6 +3,7 @@
 //! "The deputy treasurer" is not the treasurer, a two-bedroom flat has not three, the new lift is not the old one, and
 //! what was opened was not therefore reopened. One word keeps them apart, and by sums of words it weighs too little.
 
+use super::editions;
 use super::question::{Expects, Question};
 use super::unit::EvidenceUnit;
 use super::values::{Value, ValueKind};
@@ -11,7 +12,7 @@ use elenchus_core::text::{is_stop_word, stem};
 use std::ops::Range;
 
 /// Words before an office that make it another office.
-const RANKS: [&str; 8] =
+pub(super) const RANKS: [&str; 8] =
     ["deputy", "vice", "assistant", "associate", "junior", "honorary", "acting", "interim"];
 /// Those whose bearer holds the office for the time being.
 const FOR_NOW: [&str; 2] = ["acting", "interim"];
@@ -19,7 +20,7 @@ const FOR_NOW: [&str; 2] = ["acting", "interim"];
 const SECOND: [&str; 3] = ["deputy", "vice", "assistant"];
 /// Offices: who holds one of a row is not for that the holder of another row, however near a dictionary puts the two (a chair
 /// is a head there). Words of one row are said for one another, what their holders do among them.
-const OFFICES: [&str; 21] = [
+pub(super) const OFFICES: [&str; 21] = [
     "chair chairman chairwoman chairperson chaired chairs presides presided",
     "head director manager leader lead supervisor executive ceo headed leads led manages managed runs directs superintendent",
     "treasurer",
@@ -132,7 +133,8 @@ pub(super) fn is_another(
     if !question.past && is_of_before(text, &asked) {
         return true;
     }
-    other_rank(&asked, &Said::of(unit.text))
+    editions::is_of_another(&question.text, unit)
+        || other_rank(&asked, &Said::of(unit.text))
         || other_office(&asked, unit)
         || other_number(&asked, &said)
         || opposite(&asked, &said)

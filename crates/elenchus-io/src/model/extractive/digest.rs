@@ -10,7 +10,8 @@ use super::matching::{Commonness, Matcher};
 use super::overview::Overview;
 use super::periods::periods;
 use super::question::{Question, Term};
-use super::reported::{is_editors, says_nothing};
+use super::reported::{is_colophon, is_editors, says_nothing};
+use super::roles::attendance;
 use super::scene::in_context;
 use super::select::Selection;
 use super::unit::{EvidenceUnit, Place, Word};
@@ -141,7 +142,7 @@ impl<'a> View<'a> {
         &self.units[candidate.unit]
     }
 
-    /// A statement of the document: no note of its printer, no question, no bare label, no line about the document.
+    /// A statement of the document: no note of its printer, no question, no bare label, no line about the document, no list of who was there.
     fn is_statement(&self, candidate: &Candidate) -> bool {
         let unit = self.unit(candidate);
         let text = unit.text.trim().trim_matches('*');
@@ -160,6 +161,7 @@ impl<'a> View<'a> {
         !notes
             && !unit.is_note
             && !front
+            && attendance(unit.text).is_none()
             && says
             && !text.ends_with(['?', ':'])
             && !is_editors(text)
@@ -541,7 +543,7 @@ impl<'a> View<'a> {
         let mut by_document: BTreeMap<&str, Vec<&'a Candidate>> = BTreeMap::new();
         for candidate in self.all.iter().filter(|candidate| self.is_statement(candidate)) {
             let unit = self.unit(candidate);
-            if unit.kind != UnitKind::Row && !unit.is_superseded() {
+            if unit.kind != UnitKind::Row && !unit.is_superseded() && !is_colophon(unit.text) {
                 by_document.entry(unit.read.source.id.0.as_str()).or_default().push(candidate);
             }
         }

@@ -253,6 +253,13 @@ pub(super) fn expects(all: &[String], lower: &str) -> Expects {
         }
         _ => {}
     }
+    // "On which days is the pool open?", but not "Which days of leave are paid?".
+    if matches!(wh, "what" | "which")
+        && matches!(head.get(1), Some(&("days" | "weekdays")))
+        && head.get(2).is_some_and(|next| AUXILIARIES.contains(next))
+    {
+        return Expects::Date;
+    }
     let asks_price = matches!(wh, "what")
         && all.last().is_some_and(|w| matches!(w.as_str(), "cost" | "costs" | "charge"));
     if asks_price {

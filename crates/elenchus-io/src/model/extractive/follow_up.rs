@@ -36,7 +36,8 @@ pub(crate) fn first_queries(text: &str, parsed: &Question) -> Vec<String> {
             .map(|term| {
                 // A thing that is named goes by its name.
                 let named = term.hard && parsed.overview.is_some();
-                let others = if named { Vec::new() } else { alternatives(&term.word) };
+                let others =
+                    if named { Vec::new() } else { alternatives(&term.word, &parsed.text) };
                 std::iter::once(term.word.as_str()).chain(others.into_iter().take(3)).collect()
             })
             .collect();
@@ -58,7 +59,7 @@ pub(crate) fn first_queries(text: &str, parsed: &Question) -> Vec<String> {
         .terms
         .iter()
         .filter(|term| !term.hard && !term.light)
-        .flat_map(|term| alternatives(&term.word).into_iter().take(3))
+        .flat_map(|term| alternatives(&term.word, &parsed.text).into_iter().take(3))
         .map(str::to_owned)
         .collect();
     if !others.is_empty() {
@@ -134,7 +135,7 @@ pub(crate) fn follow_up(input: &FollowUpInput) -> FollowUp {
     let mut synonyms: Vec<&str> = Vec::new();
     // Words that say little are varied only when there is nothing else to vary.
     for word in if attribute.is_empty() { &light } else { &attribute } {
-        for other in alternatives(word).into_iter().take(5) {
+        for other in alternatives(word, &parsed.text).into_iter().take(5) {
             if !synonyms.contains(&other) {
                 synonyms.push(other);
             }

@@ -1,9 +1,11 @@
 //! Labelled paragraphs: "3. Price. Pale malt: 742 a tonne. Prices are fixed for a year." is an item of minutes or of a contract, and a
 //! whole section of it. Its sentences are quoted one by one, each under the label.
 
+use super::lexicon::is_role;
 use super::pronouns::refers_out;
+use super::roles::attendance;
 use crate::ingest::sentence::sentences;
-use elenchus_core::text::is_stop_word;
+use elenchus_core::text::{is_stop_word, words};
 use std::ops::Range;
 
 /// Most words of a label.
@@ -17,6 +19,56 @@ const SHORT: usize = 120;
 pub(super) struct Labelled<'a> {
     pub(super) label: &'a str,
     pub(super) sentences: Vec<Range<usize>>,
+}
+
+/// Most words of the label of a field.
+const FIELD_WORDS: usize = 4;
+
+/// The lines of a paragraph that are a field each ("Date: 3 May", "Present: ..."), with the lines that each wraps to. Empty
+/// where there are fewer than two, and for the head of a mail, whose fields tell one thing together.
+pub(super) fn fields(text: &str) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut labels: Vec<String> = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at + line.len() - line.trim_start().len();
+        let end = at + line.trim_end().len();
+        at += line.len();
+        if let Some(label) = field_label(line) {
+            labels.push(label.to_lowercase());
+            found.push(start..end);
+        } else if let Some(field) = found.last_mut() {
+            field.end = end.max(field.end);
+        } else {
+            return Vec::new();
+        }
+    }
+    let has = |label: &str| labels.iter().any(|own| own == label);
+    let mail = has("from") && (has("to") || has("subject"));
+    if found.len() < 2 || mail { Vec::new() } else { found }
+}
+
+/// What stands before the colon of a line, without marks: "**Present:** ..." is labelled "Present".
+pub(super) fn field_label(line: &str) -> Option<&str> {
+    let (label, rest) = line.split_once(':')?;
+    let label = label.trim().trim_matches(['*', '_']).trim();
+    let rest = rest.trim_start_matches(['*', '_']);
+    let plain = label.chars().next().is_some_and(char::is_uppercase)
+        && label
+            .chars()
+            .all(|c| c.is_alphabetic() || matches!(c, ' ' | '-' | '\'' | '\u{2019}' | '/' | '&'))
+        && label.split_whitespace().count() <= FIELD_WORDS;
+    (plain && (rest.is_empty() || rest.starts_with(char::is_whitespace))).then_some(label)
+}
+
+/// What the other fields of a paragraph are about, by its first one: "Boat: Tern". Nothing where that names people: who is the
+/// chair does not make the next line the chair's.
+pub(super) fn field_subject(first: &str) -> Option<&str> {
+    let (_, value) = first.split_once(':')?;
+    let value = value.trim_start_matches(['*', '_']).trim();
+    let of_people = attendance(first).is_some() || words(first).iter().any(|word| is_role(word));
+    let count = value.split_whitespace().count();
+    (!of_people && (1..=LABEL_WORDS).contains(&count)).then_some(value)
 }
 
 /// The label and the sentences of an item; `None` for one that is quoted as a whole.
@@ -144,6 +196,36 @@ mod tests {
                 "Tom sold the old one."
             ]
         );
+    }
+
+    #[test]
+    fn every_line_with_a_label_is_a_field() {
+        let cut = |text: &'static str| -> Vec<&str> {
+            fields(text).into_iter().map(|at| &text[at]).collect()
+        };
+        assert_eq!(
+            cut(
+                "**Date:** 3 May 2025\n**Present:** Ann Lee (chair),\n  Ben Poe\n**Apologies:** Cy Roe"
+            ),
+            [
+                "**Date:** 3 May 2025",
+                "**Present:** Ann Lee (chair),\n  Ben Poe",
+                "**Apologies:** Cy Roe"
+            ]
+        );
+        // The head of a mail is one thing, and a colon within running text is no label.
+        assert!(cut("From: Ann Lee\nTo: Ben Poe\nSubject: The roof").is_empty());
+        assert!(cut("Date: 3 May 2025").is_empty());
+        assert!(cut("We need three things:\nrope, tar and time").is_empty());
+        assert!(cut("The train leaves at 9:30\nand comes back at 11:00").is_empty());
+    }
+
+    #[test]
+    fn the_first_field_says_what_the_others_are_about_unless_it_names_people() {
+        assert_eq!(field_subject("Boat: Tern"), Some("Tern"));
+        assert_eq!(field_subject("**Date:** 3 May 2025"), Some("3 May 2025"));
+        assert_eq!(field_subject("Chair: Ann Lee"), None);
+        assert_eq!(field_subject("Present: Ann Lee, Ben Poe"), None);
     }
 
     #[test]

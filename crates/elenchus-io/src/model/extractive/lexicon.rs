@@ -1,5 +1,6 @@
 //! Words that the extractive model knows something about. Our own lists; general English, no corpus in mind.
 
+use crate::wordnet::{Part, WordNet};
 use elenchus_core::evidence::MONTHS;
 
 /// Groups of words that may stand for each other when a question is matched to a sentence. Stems are compared,
@@ -1061,12 +1062,51 @@ impl Synonyms {
     }
 }
 
-/// Words (not stems) that share a group with `word`, for queries that people will read.
-pub(crate) fn alternatives(word: &str) -> Vec<&'static str> {
+/// Words whose groups hold one sense of several, and words beside which it is meant: a pilot of a product is a trial, a pilot
+/// of a ship is none. By stems.
+const SENSES: &[(&str, &[&str])] = &[
+    (
+        "pilot",
+        &[
+            "beta", "custom", "featur", "phase", "product", "program", "programm", "project",
+            "releas", "scheme", "softwar", "studi", "version",
+        ],
+    ),
+    ("stand", &["confer", "event", "exhibit", "expo", "fair", "show", "trade-show"]),
+    ("stall", &["confer", "event", "exhibit", "expo", "fair", "market", "show"]),
+];
+
+/// Whether a word is a form of a word of a group that has the same stem. "Offices" is one of "office"; "officer" is not, who is
+/// somebody, while "insurer" goes with "insure"; "portes" is no form of "port".
+fn is_form(word: &str, own: &str) -> bool {
+    let names_doer = |word: &str| {
+        let one = word.strip_suffix('s').unwrap_or(word);
+        one.ends_with("er") || one.ends_with("or")
+    };
+    let deed = || {
+        let words = WordNet::builtin();
+        words.lemmas(&words.lookup(own)).any(|(_, part)| part == Part::Verb)
+    };
+    let foreign = word.strip_suffix("es") == Some(own) && !own.ends_with(['s', 'x', 'z', 'h', 'o']);
+    word == own || (!foreign && (!names_doer(word) || names_doer(own) || deed()))
+}
+
+/// Whether the sense that the groups have of a word is meant in a question.
+fn is_meant(stem: &str, question: &str) -> bool {
+    let Some((_, beside)) = SENSES.iter().find(|(word, _)| *word == stem) else { return true };
+    let words = elenchus_core::text::words(question);
+    words.iter().any(|word| beside.contains(&elenchus_core::text::stem(word).as_str()))
+}
+
+/// Words (not stems) that share a group with a word of a question, for queries that people will read.
+pub(crate) fn alternatives(word: &str, question: &str) -> Vec<&'static str> {
     let stem = elenchus_core::text::stem(word);
     let mut out: Vec<&'static str> = Vec::new();
+    if !is_meant(&stem, question) {
+        return out;
+    }
     for group in GROUPS {
-        if group.iter().any(|w| elenchus_core::text::stem(w) == stem) {
+        if group.iter().any(|w| elenchus_core::text::stem(w) == stem && is_form(word, w)) {
             for w in *group {
                 if elenchus_core::text::stem(w) != stem && !out.contains(w) {
                     out.push(w);
@@ -1155,7 +1195,21 @@ pub(crate) fn says_unavailable(lower: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::says_unavailable;
+    use super::{alternatives, says_unavailable};
+
+    #[test]
+    fn only_the_sense_that_is_meant_has_other_words() {
+        let has =
+            |word: &str, question: &str, other: &str| alternatives(word, question).contains(&other);
+        assert!(has("offices", "Where are the offices?", "branch"));
+        assert!(alternatives("officer", "Who is the duty officer?").is_empty());
+        assert!(has("pilot", "When did the pilot project end?", "trial"));
+        assert!(alternatives("pilot", "Who is the pilot of the ferry?").is_empty());
+        assert!(has("stand", "How large was the stand at the fair?", "booth"));
+        assert!(alternatives("stands", "Who stands on the bridge?").is_empty());
+        assert!(has("port", "Which port is meant?", "harbour"));
+        assert!(alternatives("portes", "Quand ont lieu les portes ouvertes ?").is_empty());
+    }
 
     #[test]
     fn what_is_not_to_be_had_is_said_and_not_only_named() {

@@ -49,10 +49,11 @@ impl Commonness {
 }
 
 /// Stems that word lists hold for alike and that documents keep apart.
-const APART: [(&str, &str); 6] = [
+const APART: [(&str, &str); 7] = [
     ("revenu", "proceed"),
     ("revenu", "expens"),
     ("price", "valu"),
+    ("surplus", "excess"),
     ("custom", "user"),
     ("board", "offic"),
     ("engin", "machin"),

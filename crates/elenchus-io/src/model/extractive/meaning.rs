@@ -203,7 +203,7 @@ pub(crate) fn reconsider(
         let Some(meaning) = meaning else { return Vec::new() };
         let mut weighed = meaning.with_words(answer.features.probability());
         // Who came before is not said together with who came after, and the reader misses that name.
-        if question.forerunner {
+        if question.forerunner || answer.sure {
             weighed = weighed.max(FAIR);
         }
         if weighed >= KEPT {
@@ -322,7 +322,9 @@ fn value(
     marked: Option<Range<usize>>,
     units: &[EvidenceUnit<'_>],
 ) -> Option<Range<usize>> {
-    let Some(marked) = marked else { return candidate.value.clone() };
+    let Some(marked) = marked.filter(|_| !candidate.sure || candidate.value.is_none()) else {
+        return candidate.value.clone();
+    };
     let text = units[candidate.unit].text;
     let unit = &units[candidate.unit];
     if let Some(cell) = asked_cell(question, unit) {

@@ -2,7 +2,9 @@
 
 use elenchus_core::evidence::{PartialDate, month_number};
 use elenchus_core::text::words;
+use regex::Regex;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// A period and the bytes that state it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +64,23 @@ fn stands_alone(text: &str, range: &Range<usize>) -> bool {
     let share_or_degree = matches!(after, Some('%' | '°'));
     let goes_on = matches!(after, Some('.' | ',')) && next.is_some_and(|c| c.is_ascii_digit());
     !(money_or_part || share_or_degree || goes_on)
+}
+
+/// Days of the week that are told together: "Wednesday to Sunday", "Tuesdays, Fridays and Sundays".
+static DAYS: LazyLock<Regex> = LazyLock::new(|| {
+    let day = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?";
+    let joint = r"(?:\s*,\s*(?:and\s+)?|\s+(?:to|and|or|through|until)\s+|\s?[-\u{2013}]\s?)";
+    Regex::new(&format!(r"(?i)\b{day}(?:{joint}{day})+\b"))
+        .expect("the pattern is a constant that a test uses")
+});
+
+/// All of the days of the week that a text tells together with the one at `day`; that one where it stands alone.
+pub(super) fn days_together(text: &str, day: &Range<usize>) -> Range<usize> {
+    let whole = DAYS.find_iter(text).find_map(|found| {
+        let at = found.range();
+        (at.start <= day.start && day.end <= at.end).then_some(at)
+    });
+    whole.unwrap_or_else(|| day.clone())
 }
 
 /// All periods, in order, without overlap.
@@ -306,5 +325,19 @@ mod tests {
         assert!(!compared("It sold 12 robots in Q1 2025", "12"));
         assert!(!compared("Revenue from January 2026 was 12", "12"));
         assert!(!compared("More than 40 animals were seen in 2021", "40"));
+    }
+
+    #[test]
+    fn days_of_the_week_that_are_told_together_stay_together() {
+        let whole = |text: &'static str, day: &str| {
+            let at = text.find(day).map_or(0..0, |at| at..at + day.len());
+            &text[days_together(text, &at)]
+        };
+        let open = "The pool is open from Wednesday to Sunday.";
+        assert_eq!(whole(open, "Wednesday"), "Wednesday to Sunday");
+        assert_eq!(whole(open, "Sunday"), "Wednesday to Sunday");
+        let market = "It is held on Tuesdays, Fridays and Sundays, and never on a Monday.";
+        assert_eq!(whole(market, "Fridays"), "Tuesdays, Fridays and Sundays");
+        assert_eq!(whole(market, "Monday"), "Monday");
     }
 }

@@ -17,6 +17,37 @@ pub(super) fn begins_with_pronoun(text: &str) -> bool {
     })
 }
 
+/// What there is only of something: whose it is, the sentence before says.
+const DEPENDENT: [&str; 14] = [
+    "bill",
+    "cost",
+    "costs",
+    "estimate",
+    "invoice",
+    "job",
+    "order",
+    "quotation",
+    "quote",
+    "repair",
+    "repairs",
+    "sum",
+    "total",
+    "work",
+];
+
+/// Whether a text begins with such a thing and names nothing itself: "The bill was 310 pounds", but not "The work at Leith".
+pub(super) fn begins_with_dependent(text: &str) -> bool {
+    let mut tokens = text.split_whitespace();
+    let article = tokens.next().is_some_and(|word| matches!(word, "The" | "This"));
+    let noun = tokens.next().unwrap_or_default().to_lowercase();
+    let noun = noun.trim_matches(|c: char| !c.is_alphanumeric());
+    let rest: Vec<&str> = tokens.collect();
+    article
+        && DEPENDENT.contains(&noun)
+        && !rest.first().is_some_and(|word| matches!(*word, "of" | "for"))
+        && !rest.iter().any(|word| word.starts_with(char::is_uppercase))
+}
+
 /// Whether such a word stands anywhere in a text. "That" joins more often than it stands for anything.
 pub(super) fn has_pronoun(text: &str) -> bool {
     words(text).iter().any(|word| stands_for(word) || matches!(word.as_str(), "him" | "them"))
@@ -39,4 +70,19 @@ fn begins_with_name(text: &str) -> bool {
     first.starts_with(char::is_uppercase)
         && !begins_with_pronoun(text)
         && !elenchus_core::text::is_stop_word(&first.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bill_is_of_what_the_sentence_before_speaks_of() {
+        assert!(begins_with_dependent("The bill was 310 pounds."));
+        assert!(begins_with_dependent("The work took nine days, and two men did it."));
+        assert!(!begins_with_dependent("The bill of the mason was 310 pounds."));
+        assert!(!begins_with_dependent("The work was done by Hollis and Sons."));
+        assert!(!begins_with_dependent("The engine was mended."));
+        assert!(!begins_with_dependent("A bill came."));
+    }
 }

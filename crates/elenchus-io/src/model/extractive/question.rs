@@ -283,6 +283,8 @@ impl Question {
                         | "year"
                         | "date"
                         | "day"
+                        | "days"
+                        | "weekdays"
                         | "week"
                         | "deadline"
                         | "time"
@@ -710,6 +712,7 @@ mod tests {
             Some("site")
         );
         assert_eq!(ask("How many days of leave do staff get?").expects, Expects::Duration);
+        assert_eq!(ask("On which days is the pool open?").expects, Expects::Date);
         assert_eq!(ask("Why did the drift occur?").expects, Expects::Reason);
         assert_eq!(ask("Is EU data residency available?").expects, Expects::YesNo);
         assert_eq!(ask("Which company led the Series B?").expects, Expects::Organisation);

@@ -4,7 +4,7 @@ use super::cells::reason_cell;
 use super::lexicon::{is_condition, is_negation, is_reason, is_role};
 use super::matching::Matcher;
 use super::periods::{is_compared, periods};
-use super::pronouns::begins_with_pronoun;
+use super::pronouns::{begins_with_dependent, begins_with_pronoun};
 use super::question::{Class, Expects, Question, Term};
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::Value;
@@ -130,11 +130,12 @@ pub(super) fn is_deontic(unit: &EvidenceUnit<'_>) -> bool {
     })
 }
 
-/// Whether what a text speaks of is said in the sentence before: by a pronoun, "in exchange", "in his place".
+/// Whether what a text speaks of is said in the sentence before: by a pronoun, "the bill", "in exchange", "in his place".
 pub(super) fn refers_back(text: &str) -> bool {
     let words = words(text);
     let first = words.first().map_or("", String::as_str);
     begins_with_pronoun(text)
+        || begins_with_dependent(text)
         || first == "exchange"
         || first == "in" && words.get(1).is_some_and(|word| word == "exchange")
         || takes_a_place(text)

@@ -104,6 +104,26 @@ pub(super) fn says_nothing(text: &str) -> bool {
         || text.trim_start().to_lowercase().starts_with("i salute")
 }
 
+/// Most words of a line in which a document tells of its own making.
+const COLOPHON_WORDS: usize = 9;
+
+/// A short sentence in which a document tells of its own making and says nothing of its matter: "Edition of May 2025.", "Kept by
+/// the clerk."
+pub(super) fn is_colophon(text: &str) -> bool {
+    let all = words(text);
+    let [first, second, ..] = all.as_slice() else { return false };
+    let numbered = second.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let made = match first.as_str() {
+        "edition" | "version" | "issue" | "revision" => numbered || second == "of",
+        "kept" | "maintained" | "compiled" | "edited" | "printed" | "published" | "issued"
+        | "approved" | "adopted" | "revised" | "amended" | "updated" | "reviewed" => {
+            matches!(second.as_str(), "by" | "on" | "in" | "at")
+        }
+        _ => false,
+    };
+    made && all.len() <= COLOPHON_WORDS
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,5 +142,25 @@ mod tests {
         assert!(is_editors("what he has written: \\]"));
         assert!(!is_editors("the sign \\[of rain\\] was seen by all who were there"));
         assert!(!is_editors("") && !is_reported("") && !is_reported("\"") && !is_editors("🦀"));
+    }
+
+    #[test]
+    fn a_document_tells_of_its_own_making() {
+        for told in [
+            "Edition of May 2025.",
+            "Kept by the clerk.",
+            "Version 2, in force from 1 June 2025.",
+            "Approved by the board on 3 May 2025.",
+        ] {
+            assert!(is_colophon(told), "{told}");
+        }
+        for told in [
+            "Printed circuits are made in the shed.",
+            "The keys are kept by the clerk.",
+            "Kept in the cellar, the wine of the abbey lasts for twenty years or more.",
+            "Issue no more than two keys.",
+        ] {
+            assert!(!is_colophon(told), "{told}");
+        }
     }
 }

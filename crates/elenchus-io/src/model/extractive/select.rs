@@ -1,7 +1,9 @@
 //! Selection: which candidates answer, which are older, which disagree, and what comes near without answering.
 
 use super::bind::{Candidate, bind};
+use super::changes;
 use super::digest::{BEARS_LOOSELY, digest, is_firm};
+use super::editions;
 use super::lexicon::is_view_verb;
 use super::matching::{Commonness, Matcher};
 use super::meaning;
@@ -83,6 +85,12 @@ pub(crate) fn select(
         let older = std::mem::replace(&mut selection.answers[0], changed);
         selection.conflicts.retain(|other| other.unit != selection.answers[0].unit);
         selection.superseded.push(older);
+    } else if let [chosen] = selection.answers.as_slice() {
+        let beside = changes::told_beside(question, chosen, &all, units).filter(|other| {
+            let told = selection.conflicts.iter().chain(&selection.superseded);
+            told.map(|one| one.unit).all(|unit| unit != other.unit)
+        });
+        selection.answers.extend(beside);
     }
     if counted
         && selection.answers.is_empty()
@@ -236,7 +244,7 @@ pub(crate) fn judge(all: &mut [Candidate], units: &[EvidenceUnit<'_>]) {
             .map(|(_, score, _)| *score)
             .fold(0.0, f64::max);
         candidate.features.margin = (candidate.score - other).clamp(-0.5, 0.5);
-        candidate.accepted = candidate.features.accepts();
+        candidate.accepted = candidate.sure || candidate.features.accepts();
     }
 }
 
@@ -496,20 +504,22 @@ pub(super) fn is_past(
 
 /// The question is about the outdated document itself.
 pub(super) fn asks_for_the_old(question: &Question) -> bool {
-    question.terms.iter().any(|term| {
-        matches!(
-            term.stem.as_str(),
-            "concept"
-                | "old"
-                | "supersed"
-                | "archiv"
-                | "initi"
-                | "first"
-                | "origin"
-                | "earli"
-                | "draft"
-        )
-    })
+    let by_version = editions::asked(&question.text).is_some();
+    by_version
+        || question.terms.iter().any(|term| {
+            matches!(
+                term.stem.as_str(),
+                "concept"
+                    | "old"
+                    | "supersed"
+                    | "archiv"
+                    | "initi"
+                    | "first"
+                    | "origin"
+                    | "earli"
+                    | "draft"
+            )
+        })
 }
 
 pub(super) fn same_kind(a: &Candidate, b: &Candidate) -> bool {

@@ -1,9 +1,11 @@
 //! Units of evidence: a sentence, item or row with everything that tells what it is about.
 
-use super::labelled::labelled;
+use super::editions;
+use super::labelled::{field_subject, fields, labelled};
 use super::marks::{is_mark, is_note_line, note_marks};
 use super::periods::{Period, bare_months, periods};
-use super::pronouns::begins_with_pronoun;
+use super::pronouns::{begins_with_dependent, begins_with_pronoun};
+use super::sender::name_senders;
 use super::values::{Value, values};
 use super::verses::is_links;
 use crate::embed::StaticEmbedder;
@@ -70,6 +72,8 @@ pub(crate) struct EvidenceUnit<'a> {
     /// What the unit goes on from, its last words: the sentence or question that introduces it, or the sentence before one
     /// that begins with a pronoun. Empty where it stands for itself.
     pub(crate) goes_on_from: String,
+    /// Which version of it the document says that it is.
+    pub(crate) edition: Option<u32>,
     /// The unit's text with its innermost heading, embedded.
     pub(crate) vector: Vec<f32>,
 }
@@ -168,6 +172,31 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
                 before = None;
                 continue;
             }
+            let lines = if unit.kind == UnitKind::Sentence { fields(slice) } else { Vec::new() };
+            if let Some(first) = lines.first().cloned() {
+                let subject = field_subject(&slice[first.clone()]);
+                for at in lines {
+                    let field = &slice[at.clone()];
+                    let start = unit.span.start + slice[..at.start].chars().count();
+                    let span = Span { start, end: start + field.chars().count() };
+                    let about = asked.or(subject.filter(|_| at.start > first.start));
+                    out.push(build(
+                        read,
+                        span,
+                        field,
+                        UnitKind::Sentence,
+                        Vec::new(),
+                        &header,
+                        about,
+                        None,
+                        ordinal,
+                    ));
+                    ordinal += 1;
+                }
+                lead = slice.trim_end().ends_with(':').then_some(slice);
+                before = None;
+                continue;
+            }
             let introduced = asked.or(if unit.kind == UnitKind::Item { lead } else { None });
             out.push(build(
                 read, unit.span, slice, unit.kind, cells, &header, introduced, before, ordinal,
@@ -187,6 +216,8 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
         }
     }
     name_parties(passages, &mut out);
+    name_senders(passages, &mut out);
+    editions::name(passages, &mut out);
     out
 }
 
@@ -285,6 +316,7 @@ fn build<'a>(
     add(&read.source.title, Place::Far, None);
     add(&read.source.path.replace(['/', '_', '.'], " "), Place::Far, None);
     let segments = segments(text, &cells);
+    let goes_on = begins_with_pronoun(text) || begins_with_dependent(text);
     EvidenceUnit {
         read,
         span,
@@ -308,13 +340,14 @@ fn build<'a>(
         .flatten()
         .collect::<Vec<_>>()
         .join(" "),
-        goes_on_from: match (lead, before.filter(|_| begins_with_pronoun(text))) {
+        goes_on_from: match (lead, before.filter(|_| goes_on)) {
             (Some(label), Some(other)) if kind == UnitKind::Sentence => {
                 last_words(&format!("{label}: {other}"))
             }
             (Some(other), _) | (None, Some(other)) => last_words(other),
             (None, None) => String::new(),
         },
+        edition: None,
         vector: StaticEmbedder::builtin().embed_text(&match headings.last() {
             Some(heading) => format!("{heading} {text}"),
             None => text.to_owned(),

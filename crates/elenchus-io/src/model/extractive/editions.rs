@@ -1,0 +1,132 @@
+//! Editions: which version of it a document says that it is, and which one a question asks for.
+
+use super::unit::{EvidenceUnit, Word};
+use elenchus_core::evidence::ReadPassage;
+use elenchus_core::id::SourceId;
+use elenchus_core::text::words;
+use std::collections::BTreeMap;
+
+/// Characters of a document in which it says which version it is.
+const HEAD: usize = 400;
+/// The highest number of a version; more is a year.
+const MOST: u32 = 999;
+/// What a number of a version stands behind.
+const VERSIONS: [&str; 4] = ["version", "edition", "issue", "revision"];
+
+/// Sets of each unit which version its document is, and adds the words for it: "the limit in version 2" is asked of a document
+/// whose sentences do not repeat the number.
+pub(super) fn name(passages: &[ReadPassage], units: &mut [EvidenceUnit<'_>]) {
+    let mut known: BTreeMap<SourceId, u32> = BTreeMap::new();
+    for read in passages {
+        let source = &read.source;
+        let path = source.path.replace(['/', '\\', '_', '.', '-'], " ");
+        let head = (read.passage.span.start < HEAD).then(|| own_number(&read.passage.text));
+        let number = numbered(&source.title).or_else(|| numbered(&path)).or(head.flatten());
+        if let Some(number) = number {
+            known.entry(source.id.clone()).or_insert(number);
+        }
+    }
+    for unit in units {
+        let Some(number) = known.get(&unit.read.source.id) else { continue };
+        unit.edition = Some(*number);
+        // An issue may be a trouble as well.
+        let called = VERSIONS.iter().filter(|word| **word != "issue");
+        let named = called.map(|word| (*word).to_owned()).chain([number.to_string()]);
+        unit.words.extend(named.map(Word::of_title));
+    }
+}
+
+/// The version that a question asks for: "in version 1", "of the second edition". `None` where it names none, or several.
+pub(super) fn asked(question: &str) -> Option<u32> {
+    let found = all_numbered(question);
+    if let [only] = found.as_slice() { Some(*only) } else { None }
+}
+
+/// Whether a unit stands in another version than the one that a question asks for, and does not speak of that one itself.
+pub(super) fn is_of_another(question: &str, unit: &EvidenceUnit<'_>) -> bool {
+    let Some(own) = unit.edition else { return false };
+    let Some(asked) = asked(question) else { return false };
+    asked != own && !all_numbered(unit.text).contains(&asked)
+}
+
+/// "Version 1, in force from 1 May": a line of the head that begins with the version and nothing else up to a stop. "Version 3
+/// uses another format" speaks of a version.
+fn own_number(text: &str) -> Option<u32> {
+    let head: String = text.chars().take(HEAD).collect();
+    head.lines().find_map(|line| {
+        let part = line.split([',', ';']).next()?.split(". ").next()?;
+        let all = words(part);
+        let [version, number] = all.as_slice() else { return None };
+        let number = number.parse::<u32>().ok()?;
+        (VERSIONS.contains(&version.as_str()) && number <= MOST).then_some(number)
+    })
+}
+
+fn numbered(text: &str) -> Option<u32> {
+    all_numbered(text).first().copied()
+}
+
+/// The versions that a text names: "version 2", "v2", "the second edition".
+fn all_numbered(text: &str) -> Vec<u32> {
+    const ORDINALS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
+    let all = words(text);
+    let mut found: Vec<u32> = Vec::new();
+    for (at, word) in all.iter().enumerate() {
+        let next = all.get(at + 1).map_or("", String::as_str);
+        let number = if VERSIONS.contains(&word.as_str()) {
+            next.parse::<u32>().ok()
+        // "The first issue" is a trouble as often.
+        } else if VERSIONS.contains(&next) && next != "issue" {
+            ORDINALS.iter().position(|ordinal| ordinal == word).map(|place| place as u32 + 1)
+        } else {
+            word.strip_prefix('v').and_then(|number| number.parse::<u32>().ok())
+        };
+        found.extend(number.filter(|number| *number <= MOST && !found.contains(number)));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
+    use super::*;
+
+    #[test]
+    fn a_question_names_one_version_or_none() {
+        assert_eq!(asked("What was the depth in version 1 of the rules?"), Some(1));
+        assert_eq!(asked("What does the second edition say of moorings?"), Some(2));
+        assert_eq!(asked("What changed between version 1 and version 2?"), None);
+        assert_eq!(asked("What is the depth?"), None);
+        assert_eq!(asked("What was the first issue with the crane?"), None);
+        assert_eq!(asked("Which version 2024 is meant?"), None);
+    }
+
+    #[test]
+    fn a_document_is_the_version_that_its_head_or_its_name_says() {
+        let edition = |name: &str, text: &str| {
+            let passages = [document(name, "Moorings", text)];
+            evidence_units(&passages)[0].edition
+        };
+        let head = "Version 2, in force from 1 June 2025. It replaces version 1 of 2023.";
+        assert_eq!(edition("moorings", head), Some(2));
+        assert_eq!(edition("moorings-v1-2023", "Boats lie two abreast."), Some(1));
+        assert_eq!(edition("moorings", "It replaces version 1 of 2023."), None);
+        assert_eq!(edition("moorings", "Version 3 uses other buoys than version 2."), None);
+        assert_eq!(edition("moorings", "Version 2.4 was withdrawn."), None);
+    }
+
+    #[test]
+    fn another_version_does_not_answer_unless_it_speaks_of_the_asked_one() {
+        let text = "Version 2, in force from 1 June 2025.\n\nBoats lie two abreast. In version 1 \
+                    they lay three abreast.";
+        let passages = [document("moorings", "Moorings", text)];
+        let units = evidence_units(&passages);
+        let other = |question: &str| -> Vec<bool> {
+            units.iter().map(|unit| is_of_another(question, unit)).collect()
+        };
+        assert_eq!(other("How do boats lie in version 1?"), [true, true, false]);
+        assert_eq!(other("How do boats lie in version 2?"), [false, false, false]);
+        assert_eq!(other("How do boats lie?"), [false, false, false]);
+    }
+}

@@ -1,0 +1,210 @@
+//! Senders: who "I" and "we" are in a mail or a letter, and who sent it.
+
+use super::question::{Question, Term};
+use super::roles::asks_who;
+use super::unit::{EvidenceUnit, Place, Word};
+use elenchus_core::evidence::ReadPassage;
+use elenchus_core::id::SourceId;
+use elenchus_core::text::{is_stop_word, stem, words};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Characters of a document in which its head stands.
+const HEAD: usize = 400;
+/// Most words of a line of a signature.
+const SIGNATURE_WORDS: usize = 6;
+/// Most lines of it: who, and for whom.
+const SIGNATURE_LINES: usize = 2;
+/// How a letter ends, before the name.
+const CLOSINGS: [&str; 12] = [
+    "yours sincerely",
+    "yours faithfully",
+    "yours truly",
+    "yours",
+    "sincerely",
+    "kind regards",
+    "best regards",
+    "warm regards",
+    "with kind regards",
+    "regards",
+    "best wishes",
+    "with best wishes",
+];
+/// What a mail is called, as stems.
+const MAILS: [&str; 6] = ["mail", "email", "e-mail", "letter", "messag", "memo"];
+/// What is done with it, as stems.
+const SENDING: [&str; 3] = ["send", "write", "sign"];
+
+/// Adds to every sentence in the first person the words of the name of whoever sent the mail or signed the letter: "I live at
+/// the lock" is said of them.
+pub(super) fn name_senders(passages: &[ReadPassage], units: &mut [EvidenceUnit<'_>]) {
+    let senders = senders(passages);
+    if senders.is_empty() {
+        return;
+    }
+    for unit in units.iter_mut().filter(|unit| is_first_person(unit)) {
+        let Some(sender) = senders.get(&unit.read.source.id) else { continue };
+        let named = words(sender).into_iter().filter(|word| !is_stop_word(word));
+        unit.words.extend(named.map(Word::of_title));
+        if unit.goes_on_from.is_empty() {
+            unit.goes_on_from = format!("{sender}:");
+        }
+    }
+}
+
+/// Whether a sentence speaks of its writer, and not in somebody else's words.
+fn is_first_person(unit: &EvidenceUnit<'_>) -> bool {
+    let quoted = unit.text.contains(['"', '\u{201c}', '\u{201d}']) || unit.text.starts_with('>');
+    !quoted
+        && unit.words.iter().any(|word| {
+            let first = word.word.split(['\'', '\u{2019}']).next().unwrap_or_default();
+            word.place == Place::Unit
+                && matches!(first, "i" | "we" | "my" | "our" | "me" | "us" | "mine" | "ours")
+        })
+}
+
+/// Who sent each document, where it is one mail or one letter.
+fn senders(passages: &[ReadPassage]) -> BTreeMap<SourceId, String> {
+    let mut from: BTreeMap<SourceId, Vec<String>> = BTreeMap::new();
+    let mut signed: BTreeMap<SourceId, Vec<String>> = BTreeMap::new();
+    for read in passages {
+        let (text, id) = (read.passage.text.as_str(), &read.source.id);
+        let head = read.passage.span.start < HEAD && is_mail_head(text);
+        if let Some(sender) = head_field(text, "from").filter(|_| head) {
+            from.entry(id.clone()).or_default().push(text[sender].to_owned());
+        }
+        if let Some(sender) = signature(text) {
+            signed.entry(id.clone()).or_default().push(sender);
+        }
+    }
+    // Of a thread nobody can tell here who says what.
+    let threads =
+        |text: &str| text.lines().filter(|line| line.to_lowercase().starts_with("from:")).count();
+    let mut heads: BTreeMap<&SourceId, usize> = BTreeMap::new();
+    for read in passages {
+        *heads.entry(&read.source.id).or_default() += threads(&read.passage.text);
+    }
+    signed.retain(|_, names| names.len() == 1);
+    from.retain(|_, names| names.len() == 1);
+    let mut found = signed;
+    found.append(&mut from);
+    found.retain(|id, _| heads.get(id).is_none_or(|count| *count <= 1));
+    found.into_iter().filter_map(|(id, names)| Some((id, names.into_iter().next()?))).collect()
+}
+
+/// Whether a text begins with the head of a mail.
+fn is_mail_head(text: &str) -> bool {
+    head_field(text, "from").is_some()
+        && ["to", "subject", "date", "sent"].iter().any(|name| head_field(text, name).is_some())
+}
+
+/// What stands behind a field of the head of a mail, an address left out: bytes of the text.
+fn head_field(text: &str, name: &str) -> Option<Range<usize>> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n').take(12) {
+        let start = at;
+        at += line.len();
+        let bare = line.trim_start_matches(['*', '_', ' ']);
+        let Some((label, value)) = bare.split_once(':') else { continue };
+        if !label.trim_matches(['*', '_', ' ']).eq_ignore_ascii_case(name) {
+            continue;
+        }
+        let value_at = start + line.len() - value.len();
+        let lead = value.len() - value.trim_start_matches(['*', '_', ' ', '\t']).len();
+        let told = value[lead..].split(['<', '\n']).next().unwrap_or_default().trim_end();
+        let range = value_at + lead..value_at + lead + told.len();
+        return (!range.is_empty()).then_some(range);
+    }
+    None
+}
+
+/// The name under the closing words of a letter, with the line after it.
+fn signature(text: &str) -> Option<String> {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.find(|line| {
+        let bare = line.trim_end_matches([',', '.', '!']).to_lowercase();
+        CLOSINGS.contains(&bare.as_str())
+    })?;
+    let signed: Vec<&str> = lines
+        .take(SIGNATURE_LINES)
+        .take_while(|line| {
+            line.split_whitespace().count() <= SIGNATURE_WORDS
+                && line.starts_with(char::is_uppercase)
+                && !line.ends_with(['.', ':'])
+        })
+        .collect();
+    (!signed.is_empty()).then(|| signed.join(", "))
+}
+
+/// Who sent a mail, for its head: "Who wrote the mail of 4 May?". Bytes of the unit's text.
+pub(super) fn sent(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
+    if !asks_who(question) || !is_mail_head(unit.text) {
+        return None;
+    }
+    let all = words(&question.text);
+    let [who, verb, ..] = all.as_slice() else { return None };
+    let asked = who == "who"
+        && SENDING.contains(&stem(verb).as_str())
+        && question.terms.iter().any(|term| MAILS.contains(&term.stem.as_str()))
+        && !question.recipient;
+    if asked { head_field(unit.text, "from") } else { None }
+}
+
+/// Whether a word of such a question is said by there being a head of a mail.
+pub(super) fn says_mail(term: &Term) -> bool {
+    let stem = term.stem.as_str();
+    MAILS.contains(&stem) || SENDING.contains(&stem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
+    use super::*;
+
+    const MAIL: &str = "From: Ines Falk, Lock Cottage <ines@falk.example>\nTo: Ben Poe\n\
+                        Date: 4 May 2025\nSubject: The geese\n\nDear Ben,\n\nI live beside the \
+                        lock. The geese wake me at four. \"I saw it\", says Cy.\n\nKind \
+                        regards\nInes Falk\n";
+
+    fn named(text: &str, name: &str) -> Vec<String> {
+        let passages = [document("letter", "", text)];
+        let units = evidence_units(&passages);
+        let said = units.iter().filter(|unit| {
+            unit.words.iter().any(|word| word.word == name && word.place == Place::Far)
+        });
+        said.map(|unit| unit.text.to_owned()).collect()
+    }
+
+    #[test]
+    fn the_first_person_of_a_mail_is_who_sent_it() {
+        let said = named(MAIL, "falk");
+        assert!(said.iter().any(|text| text == "I live beside the lock."), "{said:?}");
+        assert!(said.iter().any(|text| text == "The geese wake me at four."), "{said:?}");
+        // What somebody else is quoted with is not the sender's.
+        assert!(!said.iter().any(|text| text.contains("says Cy")), "{said:?}");
+        let letter = "Dear all,\n\nWe ask for two keys.\n\nYours sincerely,\nAda Brook\n";
+        assert_eq!(named(letter, "brook"), ["We ask for two keys."]);
+    }
+
+    #[test]
+    fn a_thread_and_a_plain_text_have_no_sender() {
+        let thread = format!("{MAIL}\nFrom: Ben Poe\nTo: Ines Falk\n\nI will shut the gate.\n");
+        assert!(named(&thread, "falk").is_empty());
+        assert!(named("I live beside the lock. Ines Falk wrote it.", "falk").is_empty());
+    }
+
+    #[test]
+    fn who_sent_a_mail_stands_in_its_head() {
+        let passages = [document("letter", "", MAIL)];
+        let units = evidence_units(&passages);
+        let said = |question: &str| {
+            let question = Question::parse(question, &[]);
+            units.iter().find_map(|unit| Some(&unit.text[sent(&question, unit)?]))
+        };
+        assert_eq!(said("Who sent the mail of 4 May 2025?"), Some("Ines Falk, Lock Cottage"));
+        assert_eq!(said("Who wrote the letter about the geese?"), Some("Ines Falk, Lock Cottage"));
+        assert_eq!(said("Who was the mail sent to?"), None);
+        assert_eq!(said("Who sent the parcel?"), None);
+    }
+}
