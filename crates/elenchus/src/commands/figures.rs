@@ -8,7 +8,7 @@ use elenchus_core::answer::{Answer, Claim};
 use elenchus_core::belief::{ClaimConfidence, ConfidenceResult, EntailmentResult};
 use elenchus_core::id::{ClaimId, RunId};
 use elenchus_core::port::{Store, calibration_of};
-use elenchus_core::prompt::Bearing;
+use elenchus_core::prompt::{Bearing, FactRole};
 use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
@@ -23,6 +23,8 @@ pub(super) struct Figures {
     bearings: Vec<Option<Bearing>>,
     /// Claims of a run that only came nearest to an open question.
     nearest: Vec<ClaimId>,
+    /// Claims of a run that give an older value.
+    older: Vec<ClaimId>,
     /// The run, where they are one's.
     pub(super) kept: Option<Kept>,
 }
@@ -76,6 +78,7 @@ impl Figures {
                 .map(|a| a.claims.iter().map(bearing).collect())
                 .unwrap_or_default(),
             nearest: answer.as_ref().map(only_nearest).unwrap_or_default(),
+            older: answer.as_ref().map(older).unwrap_or_default(),
             confidence: answer.and_then(|a| a.confidence),
             kept: Some(Kept { store: named.store, run: named.id, calibration }),
         })
@@ -94,6 +97,7 @@ impl Figures {
         Ok(Self {
             from: file.display().to_string(),
             nearest: answer.as_ref().map(only_nearest).unwrap_or_default(),
+            older: answer.as_ref().map(older).unwrap_or_default(),
             entailments: read.entailments,
             confidence: read.confidence,
             bearings: read.claims.into_iter().map(|claim| claim.bearing).collect(),
@@ -130,10 +134,20 @@ impl Figures {
         self.nearest.contains(&claim.claim_id)
     }
 
+    /// Whether a claim gives an older value.
+    pub(super) fn is_older(&self, claim: &ClaimConfidence) -> bool {
+        self.older.contains(&claim.claim_id)
+    }
+
     /// How firmly a claim answers its question, where it answers one.
     pub(super) fn bearing(&self, at: usize) -> Option<Bearing> {
         self.bearings.get(at).copied().flatten()
     }
+}
+
+fn older(answer: &Answer) -> Vec<ClaimId> {
+    let claims = answer.claims.iter().filter(|claim| claim.role == FactRole::Superseded);
+    claims.map(|claim| claim.id.clone()).collect()
 }
 
 fn only_nearest(answer: &Answer) -> Vec<ClaimId> {
