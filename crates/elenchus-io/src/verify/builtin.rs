@@ -1,6 +1,6 @@
 //! The verifier that every build has: own words, binding checks, and a regression over features.
 
-use super::binding::{self, Bindings, GroundedBy};
+use super::binding::{self, Against, Bindings, GroundedBy};
 use super::contradiction::{Limits, among};
 use super::cross_encoder::{Classes, CrossEncoder};
 use super::features::{Features, NAMES, features};
@@ -257,11 +257,24 @@ impl BuiltinVerifier {
             )
             .and(explained);
         }
+        let thresholds = self.weights.thresholds;
+        let mut similarity = found.similarity;
+        match found.bindings.as_ref().map(|bound| bound.against).unwrap_or_default() {
+            // What speaks of something else opposes nothing, however it sounds.
+            Against::Not => refutes = refutes.min(OPEN),
+            Against::Open => {}
+            // However much else the sentence says, it is about the claim and says otherwise.
+            Against::Surely => {
+                supports = supports.min(1.0 - thresholds.refutes);
+                refutes = refutes.max(thresholds.refutes);
+                similarity = similarity.max(thresholds.relevant);
+            }
+        }
         Checked::Judged(Box::new(Judgement {
             supports,
             refutes,
             tier,
-            similarity: found.similarity,
+            similarity,
             sentences: places,
             grounding,
             mismatches,
@@ -278,6 +291,9 @@ pub fn to_read(found: &Features, evidence: &[&Sentence]) -> Vec<(usize, String)>
 
 /// Below this for both classes the features are sure that the evidence is about something else.
 const UNRELATED: f64 = 0.04;
+
+/// P(refutes) up to which nothing is taken off a confidence.
+const OPEN: f64 = 0.5;
 
 /// A line of the evidence (a row, an item) that is the claim, letter for letter.
 fn whole_line(claim: &str, evidence: &[String]) -> Option<EvidenceSpan> {
