@@ -177,10 +177,11 @@ pub(super) fn nobody(view: &View<'_>, report: &mut Report<'_>) {
         let mut hits = view.hits[at].iter().filter(|hit| hit.strength >= FIRM && !hit.opposite);
         let denies = |hit: &&Hit| {
             let p = view.evidence[hit.sentence];
-            let from = nobody_of(p);
-            from.is_some_and(|from| hit.token >= from)
-                && p.items[hit.token].negated
-                && p.items[hit.token].clause == p.items[0].clause
+            let is_denied = nobody_of(p).is_some_and(|from| {
+                let turned = p.negators.iter().any(|at| (from..hit.token).contains(at));
+                hit.token >= from && !turned
+            });
+            is_denied && p.items[hit.token].clause == p.items[0].clause
         };
         let Some(found) = hits.clone().find(denies) else { continue };
         report.checked(MismatchKind::Negation);
