@@ -104,7 +104,7 @@ fn earlier_versions(reads: &[ReadPassage]) -> BTreeSet<SourceId> {
         *known = (*known).max(*number);
     }
     let is_earlier = |(family, number): &(&str, u32)| latest.get(family) > Some(number);
-    let earlier = versions.iter().filter(|(_, version)| is_earlier(version));
+    let earlier = versions.iter().filter(|&(_, version)| is_earlier(version));
     earlier.map(|(id, _)| (*id).clone()).collect()
 }
 
@@ -256,6 +256,7 @@ pub(super) async fn run(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use elenchus_core::evidence::{Passage, Source, Span};
     use elenchus_core::port::TermCount;
 
     fn topic(terms: &[(&str, u32)]) -> Topic {
@@ -264,6 +265,51 @@ mod tests {
             .map(|(term, passages)| TermCount { term: (*term).to_owned(), passages: *passages })
             .collect();
         Topic::of(&SearchReply { terms, ..SearchReply::default() }, 100)
+    }
+
+    fn read(path: &str, family: &str, text: &str) -> ReadPassage {
+        let id = SourceId::from(path);
+        ReadPassage {
+            source: Source {
+                id: id.clone(),
+                path: path.to_owned(),
+                title: family.to_owned(),
+                author: None,
+                date: None,
+                vintage: Vintage::Current,
+                content_hash: String::new(),
+                family: family.to_owned(),
+                cluster: id.clone(),
+                web: None,
+            },
+            passage: Passage {
+                id: PassageId::from(path),
+                source_id: id,
+                text: text.to_owned(),
+                span: Span { start: 0, end: text.chars().count() },
+                heading_path: Vec::new(),
+                page: None,
+                table_header: Vec::new(),
+                lead_in: None,
+                record: None,
+            },
+        }
+    }
+
+    #[test]
+    fn of_two_versions_the_earlier_is_superseded() {
+        let reads = [
+            read("rules/ferry-v1.md", "ferry rules", "The ferry stops at 30 knots."),
+            read("rules/ferry-v2.md", "ferry rules", "The ferry stops at 35 knots."),
+            read("a.md", "pier rules", "Version 3, in force from 1 May 2023."),
+            read("b.md", "pier rules", "Version 4, in force from 1 June 2025."),
+            // Another family, and no version.
+            read("rules/crane-v1.md", "crane rules", "The crane stops at 20 knots."),
+            read("c.md", "ferry rules", "The ferry stops at night."),
+        ];
+        let earlier = earlier_versions(&reads);
+        let named: Vec<&str> = earlier.iter().map(SourceId::as_str).collect();
+        assert_eq!(named, ["a.md", "rules/ferry-v1.md"]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! The claim is laid over the evidence word by word. A check then asks of each number, date, name, negation and
 //! direction whether what stands in its place in the evidence is the same. Two failures are told apart: the
 //! evidence says otherwise, or it does not say it. All checks only lower support, so each errs on the side of
-//! silence where the evidence may be read both ways.
+//! silence where the evidence may be read both ways. Evidence that speaks of something else opposes nothing.
 
 mod amounts;
 mod change;
@@ -131,7 +131,8 @@ const LONGEST_CLAIM: usize = 512;
 
 /// Compares a claim with the sentences of its evidence.
 ///
-/// The order of the sentences changes nothing but the sentence numbers. A claim that is one of the sentences has
+/// The order of the sentences changes nothing but the sentence numbers, and which one counts as nearest for
+/// [`Bindings::against`]: the first. A claim that is one of the sentences has
 /// no mismatch. Without evidence there is nothing to compare: no mismatch, and no word is grounded. Some ten
 /// microseconds for one sentence of evidence; linear in the evidence.
 pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings {

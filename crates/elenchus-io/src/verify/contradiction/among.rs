@@ -1,6 +1,7 @@
 //! Contradictions among whole texts: their sentences, with their places.
 
 use super::{Limits, Statement, contradictions};
+use crate::ingest::dates::dates;
 use crate::ingest::sentence::placed;
 use elenchus_core::port::{Contradiction, Said, Spot};
 use std::collections::BTreeMap;
@@ -11,20 +12,24 @@ const SHORTEST: usize = 20;
 /// Words of the name of a field.
 const FIELD_WORDS: usize = 3;
 
-/// Whether a line is a field: "Date: 12 May 2024", "**Present:** the board".
-fn is_field(line: &str) -> bool {
-    let Some((name, rest)) = line.trim().trim_matches('*').split_once(':') else { return false };
+/// What a line says that is a field: "Date: 12 May 2024", "**Present:** the board".
+fn field(line: &str) -> Option<&str> {
+    let (name, rest) = line.trim().trim_matches('*').split_once(':')?;
     let name = name.trim();
-    name.starts_with(char::is_uppercase)
+    let is_name = name.starts_with(char::is_uppercase)
         && name.chars().all(|c| c.is_alphabetic() || c == ' ' || c == '-')
         && name.split_whitespace().count() <= FIELD_WORDS
-        && rest.starts_with(['*', ' '])
+        && rest.starts_with(['*', ' ']);
+    is_name.then(|| rest.trim_matches(['*', ' ']))
 }
 
-/// Whether a sentence is several fields, as at the head of minutes and letters: it tells of its own document, and the days of
-/// two meetings deny nothing.
+/// Whether a sentence is several fields, as at the head of minutes and letters, or one with a day: it tells of its own document,
+/// and the days of two meetings deny nothing.
 fn is_head(sentence: &str) -> bool {
-    sentence.lines().filter(|line| is_field(line)).nth(1).is_some()
+    let mut fields = sentence.lines().filter_map(field);
+    let Some(first) = fields.next() else { return false };
+    let is_day = || dates(first).first().is_some_and(|(range, _)| range.start == 0);
+    fields.next().is_some() || sentence.lines().count() == 1 && is_day()
 }
 
 /// Finds contradictions between sentences of texts of different groups, strongest first. Rows of tables are left out:
@@ -104,7 +109,12 @@ mod tests {
         };
         let texts = [said(&head("12 May 2024"), "a"), said(&head("9 June 2024"), "b")];
         assert!(among(&texts, &Limits::default()).is_empty());
-        // One field is a statement.
+        let next = [
+            said("**Next hearing:** 14 January 2025.", "a"),
+            said("Next hearing: 15 July 2025.", "b"),
+        ];
+        assert!(among(&next, &Limits::default()).is_empty());
+        // One field with anything else is a statement.
         assert!(!is_head("Length: the quay of Oldhaven is 340 metres long."));
         assert!(!is_head("The mayor said:\nthe quay is closed at 9:30."));
     }
