@@ -2,11 +2,13 @@
 //!
 //! The claim is laid over the evidence word by word. A check then asks of each number, date, name, negation and
 //! direction whether what stands in its place in the evidence is the same. Two failures are told apart: the
-//! evidence says otherwise, or it does not say it. All checks only lower support, so each errs on the side of
+//! evidence says otherwise, or it does not say it. All checks only lower support (one, of a
+//! count, aside), so each errs on the side of
 //! silence where the evidence may be read both ways. Evidence that speaks of something else opposes nothing.
 
 mod amounts;
 mod change;
+mod count;
 mod ground;
 mod holder;
 mod lexicon;
@@ -27,6 +29,7 @@ mod units;
 mod when;
 mod who;
 
+pub(crate) use count::reported;
 use elenchus_core::port::{Mismatch, MismatchKind};
 pub use prepare::Prepared;
 use std::borrow::Borrow;

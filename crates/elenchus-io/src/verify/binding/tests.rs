@@ -712,3 +712,24 @@ fn one_word_in_common_denies_nothing() {
     assert_eq!(speaks("The report was read.", &[letter]), Against::Open);
     assert_eq!(speaks("The drawer was locked.", &["It stood open all night."]), Against::Open);
 }
+
+#[test]
+fn a_count_that_the_document_of_its_subject_reports() {
+    let found = |claim: &str, told: &str, title: &str| {
+        let (told, title) = (Prepared::new(told), Prepared::new(title));
+        reported(&Prepared::new(claim), &[&told], &[&title]).is_some()
+    };
+    let told = "Edda Lund reported 48 looms on 1 March: 30 old and 18 new.";
+    assert!(found("The guild has 48 looms.", told, "Weavers' guild: annual meeting"));
+    for (claim, told, title) in [
+        ("The guild has 48 looms.", told, "Harbour office: annual meeting"),
+        ("The guild has 30 looms.", told, "Weavers' guild"),
+        ("The guild has 48 wheels.", told, "Weavers' guild"),
+        ("The guild has 48 looms in Oslo.", told, "Weavers' guild"),
+        ("The guild has 48 looms.", "Edda Lund reported 48 looms of the mill.", "Weavers' guild"),
+        ("The guild has 48 looms.", "Edda Lund sold 48 looms.", "Weavers' guild"),
+        ("The guild has more than 48 looms.", told, "Weavers' guild"),
+    ] {
+        assert!(!found(claim, told, title), "{claim} | {told} | {title}");
+    }
+}
