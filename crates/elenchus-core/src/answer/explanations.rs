@@ -1,7 +1,11 @@
 //! The section of a report about explanations that compete.
 
 use super::display::display_quote;
+use super::types::{Answer, Evidence};
 use crate::belief::{Hypothesis, HypothesisEvidence};
+use crate::evidence::Span;
+use crate::id::PassageId;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Cells of a bar.
@@ -12,17 +16,18 @@ const SHOWN: usize = 3;
 const MOVES: usize = 6;
 
 /// The section, from its heading on; empty without explanations.
-pub(super) fn section(hypotheses: &[Hypothesis]) -> String {
+pub(super) fn section(answer: &Answer) -> String {
     let mut out = String::new();
-    if hypotheses.is_empty() {
+    if answer.hypotheses.is_empty() {
         return out;
     }
     out.push_str(
         "## Competing explanations\n\nThe explanations are worded by a model, or by you. Each figure is a credence of its own, \
          computed from the passages below it; they need not sum to 1.\n",
     );
-    for hypothesis in hypotheses {
-        write(&mut out, hypothesis).expect("writing to a String cannot fail");
+    for hypothesis in &answer.hypotheses {
+        write(&mut out, hypothesis, &disputes(answer, hypothesis))
+            .expect("writing to a String cannot fail");
     }
     out
 }
@@ -37,7 +42,44 @@ fn sources(n: usize) -> String {
     crate::inquiry::count(n, "independent source")
 }
 
-fn write(out: &mut String, hypothesis: &Hypothesis) -> std::fmt::Result {
+/// What stands against the passages that speak for an explanation, where the answer tells of a conflict: another cause or another
+/// value is no denial, so that it has no figure, and yet both cannot hold. Each with its place.
+fn disputes(answer: &Answer, hypothesis: &Hypothesis) -> Vec<String> {
+    let supports = |passage: &PassageId, span: Span| {
+        hypothesis
+            .supporting
+            .iter()
+            .any(|one| one.passage_id == *passage && one.evidence.span.overlaps(span))
+    };
+    let told = |location: &str, quote: &str| {
+        format!("{}: \u{201C}{}\u{201D}", display_quote(location, &[]), display_quote(quote, &[]))
+    };
+    let mut found: Vec<String> = Vec::new();
+    for note in &answer.conflicts {
+        let claims = answer.claims.iter().filter(|claim| note.claims.contains(&claim.id));
+        let quotes: Vec<&Evidence> = claims
+            .flat_map(|claim| &claim.evidence)
+            .filter_map(|at| answer.evidence.get(*at))
+            .collect();
+        let is_own = |one: &Evidence| supports(&one.passage_id, one.document_span);
+        if quotes.iter().any(|one| is_own(one)) {
+            let others = quotes.iter().filter(|one| !is_own(one));
+            found.extend(others.map(|one| told(&one.location, &one.quote)));
+        }
+    }
+    for sides in answer.disagreements.iter().map(|one| &one.sides) {
+        if sides.iter().any(|side| supports(&side.passage_id, side.document_span)) {
+            let others =
+                sides.iter().filter(|side| !supports(&side.passage_id, side.document_span));
+            found.extend(others.map(|side| told(&side.location, &side.quote)));
+        }
+    }
+    let mut known = BTreeSet::new();
+    found.retain(|one| known.insert(one.clone()));
+    found
+}
+
+fn write(out: &mut String, hypothesis: &Hypothesis, disputes: &[String]) -> std::fmt::Result {
     if hypothesis.supporting.is_empty() && hypothesis.contradicting.is_empty() {
         return untested(out, hypothesis);
     }
@@ -55,6 +97,9 @@ fn write(out: &mut String, hypothesis: &Hypothesis) -> std::fmt::Result {
     )?;
     side(out, "For", &hypothesis.supporting)?;
     side(out, "Against", &hypothesis.contradicting)?;
+    for other in disputes.iter().take(SHOWN) {
+        writeln!(out, "    - Disputed, as another source says: {other}")?;
+    }
     unchecked(out, hypothesis)?;
     if hypothesis.history.len() > 1 {
         let left_out = hypothesis.history.len().saturating_sub(MOVES);
@@ -144,7 +189,10 @@ fn side(out: &mut String, name: &str, evidence: &[HypothesisEvidence]) -> std::f
 
 #[cfg(test)]
 mod tests {
+    use super::super::export::fixture::{answer, with_claims};
+    use super::super::types::ConflictNote;
     use super::*;
+    use crate::belief::SourceEvidence;
     use crate::id::HypothesisId;
     use crate::prompt::Prior;
     use proptest::prelude::*;
@@ -153,12 +201,49 @@ mod tests {
     fn an_explanation_without_evidence_says_so() {
         let alone =
             Hypothesis::new(HypothesisId::from("h1"), "It *rained*.".to_owned(), Prior::Likely);
-        let text = section(&[alone]);
+        let mut answer = answer();
+        assert_eq!(section(&answer), "");
+        answer.hypotheses = vec![alone];
+        let text = section(&answer);
         assert!(text.starts_with("## Competing explanations\n"));
         assert!(!text.contains("0.50") && !text.contains('█'), "a guess is no figure: {text}");
         assert!(text.contains("no passage that was read speaks for it or against it"), "{text}");
         assert!(text.contains("called it likely before any evidence"), "{text}");
-        assert_eq!(section(&[]), "");
+    }
+
+    #[test]
+    fn an_explanation_that_another_source_disputes_says_so() {
+        let mut answer = with_claims(answer());
+        let own = answer.evidence[0].clone();
+        let mut hypothesis =
+            Hypothesis::new(HypothesisId::from("h1"), "It rained.".to_owned(), Prior::Possible);
+        hypothesis.supporting = vec![HypothesisEvidence {
+            passage_id: own.passage_id.clone(),
+            evidence: SourceEvidence {
+                source_id: own.source_id.clone(),
+                source_url: own.path.clone(),
+                location: own.location.clone(),
+                relevant_text: own.quote.clone(),
+                span: own.document_span,
+                similarity: 0.9,
+                cluster: own.source_id.clone(),
+                supports: 0.9,
+                refutes: 0.0,
+            },
+            log_odds: 1.0,
+        }];
+        answer.hypotheses = vec![hypothesis];
+        // Both sides of the fixture's own disagreement are the passage that speaks for it.
+        assert!(!section(&answer).contains("Disputed"), "{}", section(&answer));
+        let claims = answer.claims.iter().map(|claim| claim.id.clone()).collect();
+        answer.conflicts = vec![ConflictNote { question_id: 1, claims }];
+        let text = section(&answer);
+        let other = format!("another source says: {}", answer.evidence[1].path);
+        assert_eq!(text.matches("Disputed").count(), 1, "{text}");
+        assert!(text.contains(&other), "{text}");
+        // A conflict about something else.
+        answer.hypotheses[0].supporting[0].passage_id = PassageId::from("src_9#0");
+        assert!(!section(&answer).contains("Disputed"));
     }
 
     proptest! {

@@ -59,7 +59,7 @@ pub(super) fn body(answer: &Answer) -> String {
             line(format_args!("{}", section.trim_end()));
         }
     }
-    let explanations = explanations::section(&answer.hypotheses);
+    let explanations = explanations::section(answer);
     if !explanations.is_empty() {
         line(format_args!(""));
         line(format_args!("{}", explanations.trim_end()));

@@ -9,7 +9,8 @@ use std::fmt;
 /// How sure one statement is, in the words of every surface: "0.79 (0.61–0.90), medium: one independent source".
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sureness {
-    /// The figure; absent where the statement was not checked, and where it only came nearest to an open question.
+    /// The figure; absent where the statement was not checked, where it only came nearest to an open question, and where it is
+    /// an older value.
     pub figure: Option<f64>,
     /// Its 95 % interval.
     pub interval: Option<(f64, f64)>,
@@ -25,6 +26,8 @@ pub struct Sureness {
 const NOT_CHECKED: &str = "not checked";
 /// Of a statement that only came nearest to an open question.
 const NO_ANSWER: &str = "does not answer";
+/// Of an older value.
+const OLDER: &str = "an older value";
 
 impl Sureness {
     /// The reasons in one piece.
@@ -125,10 +128,19 @@ impl Answer {
         all.iter().find(|one| one.claim_id == claim.id)
     }
 
-    /// The figures of a claim that are shown as how sure it is. What only came nearest to an open question has none: that its
-    /// passage holds the words is nearly sure and says nothing of the question, so that a high figure there would mislead.
+    /// The figures of a claim that are shown as how sure it is. What only came nearest to an open question has none, and neither
+    /// has an older value: that its passage holds the words is nearly sure and says nothing of what is so now, so that a high
+    /// figure there would mislead.
     pub fn shown_figures(&self, claim: &Claim) -> Option<&ClaimConfidence> {
-        self.figures_of(claim).filter(|_| !self.only_came_nearest(claim))
+        self.figures_of(claim).filter(|_| self.kept_back(claim).is_none())
+    }
+
+    /// What is said in the place of a figure that is kept back although the statement was checked.
+    pub fn kept_back(&self, claim: &Claim) -> Option<&'static str> {
+        if claim.role == FactRole::Superseded {
+            return Some(OLDER);
+        }
+        self.only_came_nearest(claim).then_some(NO_ANSWER)
     }
 
     /// The answer as programs are given it, which agrees with what people read: what only came nearest to an open question has
@@ -139,7 +151,7 @@ impl Answer {
         let figures = shown.confidence.iter_mut().flat_map(|result| &mut result.claim_confidences);
         for one in figures {
             let mut claims = self.claims.iter().filter(|claim| claim.id == one.claim_id);
-            if claims.any(|claim| self.only_came_nearest(claim)) {
+            if claims.any(|claim| self.kept_back(claim).is_some()) {
                 one.confidence = None;
                 one.calibrated = None;
                 one.fitted = None;
@@ -159,7 +171,7 @@ impl Answer {
     /// Why a statement that does not count for the overall figure does not.
     pub fn beside(&self, claim: &Claim) -> &'static str {
         match claim.role {
-            FactRole::Superseded => "an older value",
+            FactRole::Superseded => OLDER,
             FactRole::Conflict => "it lowers the figure of the answer that it speaks against",
             _ if self.only_came_nearest(claim) => {
                 "it came nearest to what could not be established, and does not answer it"
@@ -171,7 +183,7 @@ impl Answer {
     /// How sure the statement at a place is, and why.
     pub fn sureness(&self, at: usize) -> Option<Sureness> {
         let claim = self.claims.get(at)?;
-        let only_nearest = self.only_came_nearest(claim);
+        let kept_back = self.kept_back(claim);
         let known = self.shown_figures(claim);
         let checked = known.and_then(|one| Some((one, one.confidence?)));
         let mut reasons = Vec::new();
@@ -182,7 +194,8 @@ impl Answer {
                     reasons.push("no calibration for this verifier".to_owned());
                 }
             }
-            None if only_nearest => reasons.push(self.beside(claim).to_owned()),
+            None if kept_back == Some(OLDER) => reasons.push("no figure is given".to_owned()),
+            None if kept_back.is_some() => reasons.push(self.beside(claim).to_owned()),
             None => reasons.push(self.unchecked(claim)),
         }
         if claim.verdict == types::Verdict::Quoted {
@@ -192,7 +205,7 @@ impl Answer {
             reasons.push("the sources disagree".to_owned());
         }
         let counts = self.counted_claims().contains(&at);
-        if !counts && !only_nearest {
+        if !counts && kept_back.is_none() {
             reasons.push(self.beside(claim).to_owned());
         }
         match claim.bearing.filter(|_| counts) {
@@ -211,7 +224,7 @@ impl Answer {
             interval: checked.and_then(|(one, _)| one.interval),
             level: checked.and_then(|(one, _)| one.level),
             reasons,
-            instead: if only_nearest { NO_ANSWER } else { NOT_CHECKED },
+            instead: kept_back.unwrap_or(NOT_CHECKED),
         })
     }
 
@@ -301,9 +314,27 @@ mod tests {
             "one independent source, 2 say otherwise, exact quote, the sources disagree, a weak match to the question, \
              read its passage before you rely on it"
         );
+    }
+
+    #[test]
+    fn an_older_value_is_told_apart_and_has_no_figure() {
+        let mut answer = answer();
+        let at = answer.counted_claims()[0];
+        answer.claims[at].bearing = Some(Bearing::Weak);
         answer.claims[at].role = FactRole::Superseded;
-        let because = answer.sureness(at).expect("there is a claim").because();
-        assert!(because.contains("an older value") && !because.contains("weak match"), "{because}");
+        let claim = answer.claims[at].clone();
+        assert!(answer.figures_of(&claim).is_some() && answer.shown_figures(&claim).is_none());
+        let sure = answer.sureness(at).expect("there is a claim");
+        assert_eq!((sure.figure, sure.interval, sure.level), (None, None, None));
+        let said = sure.to_string();
+        assert!(said.starts_with("an older value: no figure is given"), "{said}");
+        assert_eq!(said.matches("older value").count(), 1, "{said}");
+        assert!(!said.contains("weak match"), "{said}");
+        // Whatever was asked for, it is not counted.
+        assert!(!answer.held_to(0.999).below.contains(&claim.id));
+        let short = crate::graph::respond(&answer, None);
+        let of = short.evidence.iter().find(|item| item.statement == claim.text);
+        assert_eq!(of.map(|item| item.confidence), Some(None));
     }
 
     #[test]

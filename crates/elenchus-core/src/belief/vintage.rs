@@ -83,17 +83,6 @@ impl<'a> Scene<'a> {
         self.passages[at].date.or(self.told(at).under)
     }
 
-    /// The latest time in the sentence that decided about a passage; in all of it where none is named.
-    fn decided_when(&self, at: usize) -> Option<PartialDate> {
-        let decided = self.passages[at].judgement.sentences.first();
-        let times = self.told(at).times.iter().filter(|time| {
-            decided.is_none_or(|decided| {
-                decided.item == time.place.item && decided.span.overlaps(time.place.span)
-            })
-        });
-        times.map(|time| time.date).max_by_key(|date| date.order_key())
-    }
-
     fn stated(&self, at: usize, figure: &Figure) -> Option<&'a Stated> {
         self.told(at).stated.iter().find(|stated| stated.figure.is(figure))
     }
@@ -229,7 +218,8 @@ impl<'a> Scene<'a> {
         when.map_or_else(|| location.clone(), |when| format!("{location} ({when})"))
     }
 
-    /// Which of two passages that disagree is the newer one.
+    /// Which of two passages that disagree is the newer one: by the times of their documents. A day that a sentence names is
+    /// when something happens, not when it was written.
     fn newer(&self, marks: &[Mark<'a>]) -> Option<Note> {
         let strongest = |test: &dyn Fn(usize) -> bool, figure: &dyn Fn(usize) -> f64| {
             (0..self.passages.len()).filter(|at| marks[*at].is_none() && test(*at)).max_by(
@@ -241,8 +231,7 @@ impl<'a> Scene<'a> {
         };
         let says = strongest(&|at| self.supports(at), &|at| self.passages[at].judgement.supports)?;
         let denies = strongest(&|at| self.denies(at), &|at| self.passages[at].judgement.refutes)?;
-        let date = |at: usize| self.decided_when(at).or(self.date(at));
-        let (for_it, against) = (date(says)?, date(denies)?);
+        let (for_it, against) = (self.date(says)?, self.date(denies)?);
         let (new, old) = if for_it.is_after(against) {
             (says, denies)
         } else if against.is_after(for_it) {
@@ -250,7 +239,7 @@ impl<'a> Scene<'a> {
         } else {
             return None;
         };
-        let (who, other) = (self.place(new, date(new)), self.place(old, date(old)));
+        let (who, other) = (self.place(new, self.date(new)), self.place(old, self.date(old)));
         let judgement = &self.passages[new].judgement;
         let rule = format!("newer than {other}, but tells of no change: both count");
         Some(Note {

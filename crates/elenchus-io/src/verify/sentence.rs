@@ -49,13 +49,18 @@ const NEGATORS: [&str; 13] = [
     "nowhere",
 ];
 
+/// Whether a word denies something.
+pub(super) fn denies(token: &Token) -> bool {
+    NEGATORS.contains(&token.lower.as_str())
+}
+
 impl Sentence {
     /// Prepares a text. Markup and line breaks are as good as spaces.
     pub fn prepare(text: &str) -> Self {
         let table = StaticEmbedder::builtin();
         let wordnet = WordNet::builtin();
         let tokens = tokens(text);
-        let negated = tokens.iter().any(|token| NEGATORS.contains(&token.lower.as_str()));
+        let negated = tokens.iter().any(denies);
         let words = tokens
             .into_iter()
             .filter(|token| {

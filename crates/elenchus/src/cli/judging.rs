@@ -88,7 +88,7 @@ pub(crate) struct ContradictionsArgs {
     #[arg(long, short = 'n', value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) limit: u16,
 
-    /// Also documents that are superseded by their own word
+    /// Also documents that are superseded, by their own word or by a later version
     #[arg(long)]
     pub(crate) superseded: bool,
 

@@ -9,7 +9,7 @@ use elenchus_core::answer::{Answer, Claim};
 use elenchus_core::belief::{ClaimConfidence, ConfidenceResult, EntailmentResult};
 use elenchus_core::id::{ClaimId, RunId};
 use elenchus_core::port::{Store, calibration_of};
-use elenchus_core::prompt::Bearing;
+use elenchus_core::prompt::{Bearing, FactRole};
 use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
@@ -24,6 +24,8 @@ pub(super) struct Figures {
     bearings: Vec<Option<Bearing>>,
     /// Claims of a run that only came nearest to an open question.
     nearest: Vec<ClaimId>,
+    /// Claims of a run that give an older value.
+    older: Vec<ClaimId>,
     /// The run, where they are one's.
     pub(super) kept: Option<Kept>,
 }
@@ -80,6 +82,7 @@ impl Figures {
                 .map(|a| a.claims.iter().map(bearing).collect())
                 .unwrap_or_default(),
             nearest: answer.as_ref().map(only_nearest).unwrap_or_default(),
+            older: answer.as_ref().map(older).unwrap_or_default(),
             confidence: answer.as_ref().and_then(|a| a.confidence.clone()),
             kept: Some(Kept {
                 store: named.store,
@@ -104,6 +107,7 @@ impl Figures {
         Ok(Self {
             from: file.display().to_string(),
             nearest: answer.as_ref().map(only_nearest).unwrap_or_default(),
+            older: answer.as_ref().map(older).unwrap_or_default(),
             entailments: read.entailments,
             confidence: read.confidence,
             bearings: read.claims.into_iter().map(|claim| claim.bearing).collect(),
@@ -140,10 +144,20 @@ impl Figures {
         self.nearest.contains(&claim.claim_id)
     }
 
+    /// Whether a claim gives an older value.
+    pub(super) fn is_older(&self, claim: &ClaimConfidence) -> bool {
+        self.older.contains(&claim.claim_id)
+    }
+
     /// How firmly a claim answers its question, where it answers one.
     pub(super) fn bearing(&self, at: usize) -> Option<Bearing> {
         self.bearings.get(at).copied().flatten()
     }
+}
+
+fn older(answer: &Answer) -> Vec<ClaimId> {
+    let claims = answer.claims.iter().filter(|claim| claim.role == FactRole::Superseded);
+    claims.map(|claim| claim.id.clone()).collect()
 }
 
 fn only_nearest(answer: &Answer) -> Vec<ClaimId> {

@@ -21,6 +21,11 @@ pub(super) async fn run(args: WhyArgs, config: &Config, terminal: &Terminal) -> 
             "it came nearest to an open question and does not answer it; the figure says only that its passage holds the words\n",
         );
     }
+    if figures.is_older(&all[at]) {
+        out.push_str(
+            "it is an older value; the figure says only that its passage holds the words\n",
+        );
+    }
     if let Some(entailment) = figures.entailments.get(at) {
         let _ = writeln!(out, "{}: {}", entailment.verdict.word(), squeeze(&entailment.reasoning));
         for mismatch in &entailment.mismatches {

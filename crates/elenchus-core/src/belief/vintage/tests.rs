@@ -277,7 +277,7 @@ fn of_two_dates_the_newer_is_named() {
 }
 
 #[test]
-fn the_time_of_the_sentence_that_decided_comes_before_that_of_the_document() {
+fn a_day_that_a_sentence_names_is_not_the_time_of_its_document() {
     let place = |start: usize, end: usize| EvidenceSpan { item: 0, span: Span { start, end } };
     let mut new = passage("new", 2021, rent(1_400.0));
     new.judgement.sentences = vec![place(30, 60)];
@@ -286,7 +286,15 @@ fn the_time_of_the_sentence_that_decided_comes_before_that_of_the_document() {
         Dated { place: place(30, 60), date: PartialDate::year(2026) },
     ];
     let found = assessed(vec![new, older("old", 2023, stated(1_250.0))]);
-    assert!(found.entailments[0].reasoning.contains("new.md (2026) is the newer one"));
+    let reasoning = &found.entailments[0].reasoning;
+    assert!(reasoning.contains("old.md (2023) is the newer one"), "{reasoning}");
+    assert!(!reasoning.contains("2026"), "{reasoning}");
+    // Nor is it where the document has no time of its own.
+    let mut new = passage("new", 0, rent(1_400.0));
+    new.judgement.sentences = vec![place(30, 60)];
+    new.judgement.told.times = vec![Dated { place: place(30, 60), date: PartialDate::year(2026) }];
+    let found = assessed(vec![new, older("old", 2023, stated(1_250.0))]);
+    assert!(!found.entailments[0].reasoning.contains("newer"));
     // A document without a date may have one in its headings.
     let mut new = passage("new", 0, rent(1_400.0));
     new.judgement.told.under = Some(PartialDate::year(2024));

@@ -2,17 +2,22 @@
 //!
 //! The claim is laid over the evidence word by word. A check then asks of each number, date, name, negation and
 //! direction whether what stands in its place in the evidence is the same. Two failures are told apart: the
-//! evidence says otherwise, or it does not say it. All checks only lower support, so each errs on the side of
-//! silence where the evidence may be read both ways.
+//! evidence says otherwise, or it does not say it. All checks only lower support (one, of a
+//! count, aside), so each errs on the side of
+//! silence where the evidence may be read both ways. Evidence that speaks of something else opposes nothing.
 
 mod amounts;
 mod change;
+mod count;
 mod ground;
+mod holder;
 mod lexicon;
+mod matter;
 mod names;
 mod outcome;
 mod polarity;
 mod prepare;
+mod prospect;
 mod quantity;
 mod report;
 mod rows;
@@ -24,6 +29,7 @@ mod units;
 mod when;
 mod who;
 
+pub(crate) use count::reported;
 use elenchus_core::port::{Mismatch, MismatchKind};
 pub use prepare::Prepared;
 use std::borrow::Borrow;
@@ -86,6 +92,18 @@ impl Counts {
     }
 }
 
+/// How far evidence can speak against a claim.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Against {
+    /// Not at all: it speaks of something else.
+    Not,
+    /// As far as its words go.
+    #[default]
+    Open,
+    /// Surely: it fills the claim's own place with something else.
+    Surely,
+}
+
 /// What the checks found about a claim and its evidence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bindings {
@@ -97,6 +115,8 @@ pub struct Bindings {
     pub checked: Counts,
     /// One entry a content token of the claim, in its order. A number or date of several tokens has one entry.
     pub grounding: Vec<Grounding>,
+    /// How far the evidence can speak against the claim.
+    pub against: Against,
     /// For each sentence as given, the share (0 to 1, by weight) of the claim's words and names that it holds in
     /// the same or another form.
     pub overlap: Vec<f64>,
@@ -114,7 +134,8 @@ const LONGEST_CLAIM: usize = 512;
 
 /// Compares a claim with the sentences of its evidence.
 ///
-/// The order of the sentences changes nothing but the sentence numbers. A claim that is one of the sentences has
+/// The order of the sentences changes nothing but the sentence numbers, and which one counts as nearest for
+/// [`Bindings::against`]: the first. A claim that is one of the sentences has
 /// no mismatch. Without evidence there is nothing to compare: no mismatch, and no word is grounded. Some ten
 /// microseconds for one sentence of evidence; linear in the evidence.
 pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings {
@@ -129,6 +150,7 @@ pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings 
         who::names(&view, &mut report);
         who::roles(&view, &mut report);
         polarity::negations(&view, &mut report);
+        polarity::nobody(&view, &mut report);
         let settled = polarity::orders(&view, &mut report);
         polarity::opposites(&view, &mut report, &settled);
         change::superseded(&view, &mut report);
@@ -136,13 +158,26 @@ pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings 
         outcome::votes(&view, &mut report);
         outcome::left(&view, &mut report);
         outcome::unsaid(&view, &grounding, &mut report);
+        holder::another(&view, &mut report);
         strength::quantifiers(&view, &mut report);
         strength::hedges(&view, &mut report);
     }
     grounding.sort_by_key(|g| g.token);
+    let of_other_rows = rows::is_of_others(&view);
+    let is_other = of_other_rows || !matter::is_spoken_of(&view);
     let quoted = evidence.is_empty() || evidence.iter().any(|p| p.same_words(claim));
     let mut found = report.done();
+    if of_other_rows {
+        // What a row about another thing has is no other value of this one.
+        for mismatch in &mut found.mismatches {
+            mismatch.contradicts = false;
+        }
+    }
+    if is_other && !found.contradicts() {
+        found.against = Against::Not;
+    }
     if quoted {
+        found.against = Against::Open;
         found.mismatches.clear();
         if !evidence.is_empty() {
             found.matched = found.checked;

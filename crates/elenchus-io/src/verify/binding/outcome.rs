@@ -91,14 +91,19 @@ pub(super) fn unsaid(view: &View<'_>, grounding: &[Grounding], report: &mut Repo
         let (Some(who), Some(what)) = (subject(claim, verb), Chunk::from(claim, from)) else {
             continue;
         };
+        // "The treasurer is N. Hathersage": the office comes first. There a word that is only near in meaning is none for it.
+        let is_name = |chunk: &Chunk| chunk.0.clone().all(|at| claim.items[at].kind == Kind::Name);
+        let is_turned = is_name(&what) && !is_name(&who);
+        let (who, what) = if is_turned { (what, who) } else { (who, what) };
         let head = what.0.end - 1;
         let is_noun = claim.items[head].kind == Kind::Plain && claim.tokens[head].pos == Pos::Noun;
+        let is_near = grounding.iter().any(|g| g.token == head && g.by == GroundedBy::Embedding);
         // Where the evidence does not even name who it is about, other checks speak.
         if !is_noun || !who.0.clone().any(is_known) {
             continue;
         }
         report.checked(MismatchKind::Role);
-        if is_known(head) {
+        if is_known(head) && !(is_turned && is_near) {
             report.matched(MismatchKind::Role);
         } else {
             let word = &claim.tokens[head].text;
@@ -108,9 +113,41 @@ pub(super) fn unsaid(view: &View<'_>, grounding: &[Grounding], report: &mut Repo
     }
 }
 
+/// "will stay on as", "will remain", "continues on as": an office that is kept, and where it stands.
+fn keeps(p: &Prepared, at: usize) -> Option<usize> {
+    let lower = |at: usize| p.tokens.get(at).map_or("", |token| token.lower.as_str());
+    let verb = lower(at);
+    if !matches!(verb, "stay" | "stays" | "remain" | "continue" | "continues" | "carry" | "carries")
+        || p.items[at].negated
+    {
+        return None;
+    }
+    let is_ahead =
+        at.checked_sub(1).is_some_and(|before| matches!(lower(before), "will" | "shall"));
+    let goes_on = lower(at + 1) == "on";
+    let next = at + 1 + usize::from(goes_on);
+    if lower(next) == "as" {
+        return (is_ahead || goes_on).then_some(next + 1);
+    }
+    (is_ahead && verb == "remain").then_some(next)
+}
+
+/// Whether an office is going to be given up: "will step down". Until then it is held.
+fn will_go(p: &Prepared, at: usize) -> bool {
+    let lower = |at: usize| p.tokens.get(at).map_or("", |token| token.lower.as_str());
+    let is_ahead =
+        at.checked_sub(1).is_some_and(|before| matches!(lower(before), "will" | "shall"));
+    is_ahead
+        && match lower(at) {
+            "step" | "stand" => matches!(lower(at + 1), "down" | "back" | "aside"),
+            "resign" | "retire" | "leave" => true,
+            _ => false,
+        }
+}
+
 /// The word that says that an office is held no more: "the former chair", "resigned as treasurer". The office has to belong to
-/// it: a former nurse may well be treasurer.
-fn given_up(p: &Prepared, office: usize) -> Option<usize> {
+/// it: a former nurse may well be treasurer. `ahead`: or that it will be given up.
+fn given_up(p: &Prepared, office: usize, ahead: bool) -> Option<usize> {
     let word = |at: usize| p.tokens[at].lower.as_str();
     let adjective = office
         .checked_sub(1)
@@ -118,7 +155,8 @@ fn given_up(p: &Prepared, office: usize) -> Option<usize> {
     let verb = || {
         let found = (office.saturating_sub(NEAR)..office).rev().find(|at| {
             let (verb, next) = (word(*at), word(at + 1));
-            gives_up(verb, next) || is_removed(verb) || verb == "ceased" && next == "to"
+            let is_gone = gives_up(verb, next) || is_removed(verb);
+            is_gone || verb == "ceased" && next == "to" || ahead && will_go(p, *at)
         })?;
         let leads = |at: usize| matches!(word(at), "as" | "from" | "be");
         ((found + 1..office).any(leads) && !p.items[found].negated).then_some(found)
@@ -134,7 +172,8 @@ pub(super) fn left(view: &View<'_>, report: &mut Report<'_>) {
             claim.tokens[verb].lower.as_str(),
             "is" | "are" | "remains" | "serves" | "acts"
         );
-        let Some(from) = links(claim, verb).filter(|_| is_now) else { continue };
+        let kept = keeps(claim, verb);
+        let Some(from) = links(claim, verb).filter(|_| is_now).or(kept) else { continue };
         let (Some(who), Some(what)) = (subject(claim, verb), Chunk::from(claim, from)) else {
             continue;
         };
@@ -143,7 +182,7 @@ pub(super) fn left(view: &View<'_>, report: &mut Report<'_>) {
             let p = view.evidence[*home];
             let (office, gone) = (0..p.tokens.len())
                 .filter(|token| view.aligned(head, *home, *token))
-                .find_map(|office| Some((office, given_up(p, office)?)))?;
+                .find_map(|office| Some((office, given_up(p, office, kept.is_some())?)))?;
             // Who left is named nearest before the verb, and beside "the former chair" right behind or right before.
             let named = if gone + 1 == office {
                 let beside =
@@ -162,8 +201,8 @@ pub(super) fn left(view: &View<'_>, report: &mut Report<'_>) {
         if let Some(word) = found {
             report.checked(MismatchKind::Role);
             let own = &claim.tokens[head].text;
-            let reason =
-                format!("the claim says that it is so now (“{own}”), the evidence “{word}”");
+            let how = if kept.is_some() { "is kept" } else { "is so now" };
+            let reason = format!("the claim says that it {how} (“{own}”), the evidence “{word}”");
             report.add(MismatchKind::Role, verb..head + 1, Some(word), true, reason);
         }
     }

@@ -2,9 +2,11 @@
 
 use super::ground::{Hit, View};
 use super::lexicon;
+use super::matter;
 use super::prepare::{Kind, Prepared};
 use super::report::Report;
 use super::who::{Chunk, subject};
+use crate::verify::extract::is_person;
 use crate::verify::tokens::Pos;
 use elenchus_core::port::MismatchKind;
 
@@ -117,6 +119,7 @@ pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
                     && item.turned
                     && item.negated
                     && about(view, hit.sentence)
+                    && matter::is_of_more(view, at, hit.sentence, hit.token)
                     && claim.tokens[at].pos == view.evidence[hit.sentence].tokens[hit.token].pos
             })
             .max_by_key(|hit| near(hit));
@@ -134,6 +137,64 @@ pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
         });
         let reason = format!("the claim says “{}”, the evidence “{other}”", claim.tokens[at].text);
         report.add(MismatchKind::Negation, at..at + 1, Some(other), true, reason);
+    }
+}
+
+/// The token behind "nobody" or "no one" at the beginning of a sentence.
+fn nobody_of(p: &Prepared) -> Option<usize> {
+    let lower = |at: usize| p.tokens.get(at).map_or("", |token| token.lower.as_str());
+    match (lower(0), lower(1)) {
+        ("nobody" | "none", _) => Some(1),
+        ("no", "one") => Some(2),
+        _ => None,
+    }
+}
+
+/// Whether a subject is people.
+fn is_people(p: &Prepared, chunk: &Chunk) -> bool {
+    let Some(head) = chunk.0.end.checked_sub(1) else { return false };
+    let lower = p.tokens[head].lower.as_str();
+    p.items[head].kind == Kind::Name
+        || is_person(lower)
+        || is_person(lower.trim_end_matches('s'))
+        || matches!(lower, "people" | "persons" | "men" | "women" | "children")
+}
+
+/// What a claim says of people, where the evidence says it of nobody: "Two people were hurt" against "Nobody was hurt". That
+/// sentence is short, so what it is about may stand in those beside it.
+pub(super) fn nobody(view: &View<'_>, report: &mut Report<'_>) {
+    let claim = view.claim;
+    let is_of_it = view.overlap.iter().any(|overlap| *overlap >= ABOUT);
+    if !is_of_it || !claim.negators.is_empty() || report.has(MismatchKind::Negation) {
+        return;
+    }
+    for at in (0..claim.tokens.len()).filter(|at| predicate(claim, *at)) {
+        let is_predicate = matches!(claim.tokens[at].pos, Pos::Verb | Pos::Adjective);
+        let who = subject(claim, at).filter(|who| is_predicate && is_people(claim, who));
+        if who.is_none_or(|who| who.0.contains(&at)) {
+            continue;
+        }
+        let mut hits = view.hits[at].iter().filter(|hit| hit.strength >= FIRM && !hit.opposite);
+        let denies = |hit: &&Hit| {
+            let p = view.evidence[hit.sentence];
+            let is_denied = nobody_of(p).is_some_and(|from| {
+                let turned = p.negators.iter().any(|at| (from..hit.token).contains(at));
+                hit.token >= from && !turned
+            });
+            is_denied && p.items[hit.token].clause == p.items[0].clause
+        };
+        let Some(found) = hits.clone().find(denies) else { continue };
+        report.checked(MismatchKind::Negation);
+        // Said of somebody as well: "two were hurt on Friday".
+        if !hits.all(|hit| denies(&hit)) {
+            report.matched(MismatchKind::Negation);
+            continue;
+        }
+        let p = view.evidence[found.sentence];
+        let other = super::who::text(p, &(0..found.token + 1));
+        let reason = format!("the claim says “{}”, the evidence “{other}”", claim.tokens[at].text);
+        report.add(MismatchKind::Negation, at..at + 1, Some(other), true, reason);
+        return;
     }
 }
 

@@ -1,7 +1,7 @@
 //! Collects what the checks find.
 
 use super::prepare::Prepared;
-use super::{Bindings, Counts};
+use super::{Against, Bindings, Counts};
 use elenchus_core::evidence::Span;
 use elenchus_core::port::{Mismatch, MismatchKind};
 use std::ops::Range;
@@ -12,6 +12,7 @@ pub(super) struct Report<'a> {
     mismatches: Vec<Mismatch>,
     matched: Counts,
     checked: Counts,
+    against: Against,
 }
 
 impl<'a> Report<'a> {
@@ -21,7 +22,13 @@ impl<'a> Report<'a> {
             mismatches: Vec::new(),
             matched: Counts::default(),
             checked: Counts::default(),
+            against: Against::default(),
         }
+    }
+
+    /// That the evidence fills the claim's own place with something else.
+    pub(super) fn surely(&mut self) {
+        self.against = Against::Surely;
     }
 
     pub(super) fn checked(&mut self, kind: MismatchKind) {
@@ -77,6 +84,7 @@ impl<'a> Report<'a> {
             matched: self.matched,
             checked: self.checked,
             grounding: Vec::new(),
+            against: self.against,
             overlap: Vec::new(),
         }
     }

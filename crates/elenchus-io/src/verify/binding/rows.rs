@@ -307,6 +307,45 @@ pub(super) fn rows(view: &View<'_>, report: &mut Report<'_>) {
     }
 }
 
+/// Whether all of the evidence is rows about other things than the claim: "name: rope; price: 7" for the price of the anvil.
+/// Rows of years and of sums, and those without a name, are about whatever the table is about.
+pub(super) fn is_of_others(view: &View<'_>) -> bool {
+    let mut found = Vec::new();
+    for sentence in view.evidence.iter().copied() {
+        let before = found.len();
+        rows_of(sentence, &mut found);
+        if found.len() == before && sentence.tokens.iter().any(|token| !token.is_mark()) {
+            return false;
+        }
+    }
+    name_columns(&mut found);
+    let own = joined(&view.claim.text, 0).unwrap_or_default();
+    let said: Vec<String> = words(&view.claim.text).iter().map(|word| stem(word)).collect();
+    let has_digit = |word: &String| word.contains(|c: char| c.is_ascii_digit());
+    let is_other = |row: &Row<'_>| {
+        if is_beside(&own, row) {
+            return own[1..].iter().zip(&row.cells[1..]).any(|(a, b)| a.text != b.text)
+                && words(own[0].text) != words(row.name());
+        }
+        let mut name = words(row.name());
+        name.retain(|word| !is_stop_word(word));
+        !name.is_empty()
+            && !name.iter().any(has_digit)
+            && !row.is_total()
+            && !row.is_header()
+            && !name.iter().any(|word| said.contains(&stem(word)))
+    };
+    !found.is_empty() && found.iter().all(is_other)
+}
+
+/// Whether two rows have the same columns, so that what stands first tells what each is about.
+fn is_beside(own: &[Cell<'_>], row: &Row<'_>) -> bool {
+    let same = |(a, b): (&Cell<'_>, &Cell<'_>)| {
+        !a.column.is_empty() && a.column.eq_ignore_ascii_case(b.column)
+    };
+    own.len() > 1 && own.len() == row.cells.len() && own.iter().zip(&row.cells).all(same)
+}
+
 /// What the row that a claim names has in place of a figure that it does not have.
 fn another_row(table: &Table<'_>, own: &[&Row<'_>], q: &Quantity) -> Option<String> {
     if own.is_empty() || own.iter().any(|row| row.holds(q)) {

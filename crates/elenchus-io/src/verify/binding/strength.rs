@@ -3,7 +3,9 @@
 use super::ground::View;
 use super::lexicon;
 use super::prepare::{Kind, Prepared};
+use super::prospect;
 use super::report::Report;
+use super::who;
 use crate::verify::tokens::Pos;
 use elenchus_core::port::MismatchKind;
 
@@ -150,6 +152,7 @@ fn dropped(view: &View<'_>, report: &mut Report<'_>) {
         {
             continue;
         }
+        let done = prospect::is_done(claim, at);
         let mut modal = None;
         let mut plain = false;
         for hit in view.hits[at]
@@ -161,15 +164,26 @@ fn dropped(view: &View<'_>, report: &mut Report<'_>) {
                 continue;
             }
             match modal_of(p, hit.token).or_else(|| proposal_of(p, hit.token)) {
-                Some(word) => modal = Some((hit, word)),
-                None => plain = true,
+                Some(word) => modal = Some((hit, word, false)),
+                None => match prospect::expected(p, hit.token).filter(|_| done) {
+                    Some(word) => modal = Some((hit, word, true)),
+                    None => plain = true,
+                },
             }
         }
-        if let Some((hit, word)) = modal.filter(|_| !plain) {
+        if let Some((hit, word, is_ahead)) = modal.filter(|_| !plain) {
             report.checked(MismatchKind::Hedge);
-            let other = view.evidence[hit.sentence].tokens[word].text.clone();
+            let p = view.evidence[hit.sentence];
             let own = &claim.tokens[at].text;
-            let reason = format!("the claim says “{own}”, the evidence only “{other} {own}”");
+            let (other, reason) = if is_ahead {
+                let other = who::text(p, &(word..hit.token + 1));
+                let reason = format!("the claim says “{own}”, the evidence only “{other}”");
+                (other, reason)
+            } else {
+                let other = p.tokens[word].text.clone();
+                let reason = format!("the claim says “{own}”, the evidence only “{other} {own}”");
+                (other, reason)
+            };
             report.add(MismatchKind::Hedge, at..at + 1, Some(other), false, reason);
             return;
         }

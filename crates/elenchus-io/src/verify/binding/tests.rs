@@ -587,3 +587,149 @@ fn a_change_of_another_room_makes_no_figure_old() {
         assert!(!is_old(claim, &told("7")), "{claim}");
     }
 }
+
+#[test]
+fn another_row_says_nothing_of_this_one() {
+    let against = |claim: &str, evidence: &[&str]| run(claim, evidence).against;
+    let rope = "item: rope; length: 30 m; price: 7";
+    let found = run("item: anvil; length: 1 m; price: 12", &[rope]);
+    assert_eq!(found.against, Against::Not, "{found:?}");
+    assert!(!found.contradicts(), "{found:?}");
+    assert_eq!(against("The price of the anvil is 12.", &[rope]), Against::Not);
+    // The same thing in another edition of the table, and its own row beside the others.
+    let older = "item: anvil; length: 1 m; price: 11";
+    assert_eq!(against("item: anvil; length: 1 m; price: 12", &[older]), Against::Open);
+    assert!(run("The price of the anvil is 12.", &[older, rope]).contradicts());
+    // A year and a sum are no other things.
+    assert_eq!(against("The guild has 40 smiths.", &["Year: 2021; Smiths: 38"]), Against::Open);
+    assert_eq!(against("The guild has 40 smiths.", &["Town: Total; Smiths: 38"]), Against::Open);
+    // Prose beside a row.
+    assert_eq!(against("The anvil costs 12.", &[rope, "The anvil costs 11."]), Against::Open);
+}
+
+#[test]
+fn what_is_only_expected_is_not_done() {
+    for (claim, evidence) in [
+        (
+            "The ferry's engine was replaced in May.",
+            "The surveyor expects the ferry's engine to need replacing within two years.",
+        ),
+        ("The quay was repaired.", "The quay is to be repaired before the autumn."),
+        ("The baker has moved to Elm Street.", "The baker will move to Elm Street in June."),
+        ("The school closed in July.", "The council plans to close the school in July."),
+    ] {
+        fires(MismatchKind::Hedge, claim, evidence);
+        assert!(!run(claim, &[evidence]).contradicts(), "{claim}");
+    }
+    for (claim, evidence) in [
+        ("The quay was repaired.", "The quay needed repairing and was repaired in May."),
+        ("The quay will be repaired.", "The quay is to be repaired before the autumn."),
+        ("The school closes in July.", "The school will close in July."),
+        ("The hall was painted.", "Will painted the hall."),
+        ("Edda Lund moved to Oslo.", "Edda Lund had to move, and she moved to Oslo."),
+    ] {
+        assert!(!kinds(claim, evidence).contains(&MismatchKind::Hedge), "{claim} | {evidence}");
+    }
+}
+
+#[test]
+fn an_office_is_not_borne_out_by_a_name_alone() {
+    fires(
+        MismatchKind::Role,
+        "The treasurer is Nell Hathersage.",
+        "Nell Hathersage reported on the flood in the cellar.",
+    );
+    silent("The treasurer is Nell Hathersage.", "The treasurer, Nell Hathersage, took them.");
+    silent("The treasurer is Nell Hathersage.", "Nell Hathersage is the treasurer.");
+}
+
+#[test]
+fn another_holder_of_the_very_office_says_otherwise() {
+    let held = "4.2 The fire warden is Olaf Brandt; his number hangs beside the kitchen door.";
+    let found = run("The fire warden is Nell Hathersage.", &[held]);
+    assert!(found.contradicts() && found.against == Against::Surely, "{found:?}");
+    let found = run("Nell Hathersage is the fire warden.", &[held]);
+    assert!(found.contradicts() && found.against == Against::Surely, "{found:?}");
+    for (claim, evidence) in [
+        ("The fire warden is Olaf Brandt.", held),
+        ("The fire warden is Brandt.", held),
+        ("The harbour warden is Nell Hathersage.", held),
+        ("The fire warden was Nell Hathersage.", held),
+        ("Nell Hathersage is a fire warden.", held),
+        ("The fire warden is Nell Hathersage.", "The fire warden is away in May."),
+    ] {
+        assert_ne!(run(claim, &[evidence]).against, Against::Surely, "{claim} | {evidence}");
+    }
+}
+
+#[test]
+fn who_will_step_down_does_not_stay_on() {
+    let leaving = "Ann Lee will step down as secretary at the annual meeting.";
+    fires(MismatchKind::Role, "Ann Lee will stay on as secretary.", leaving);
+    assert!(run("Ann Lee will stay on as secretary.", &[leaving]).contradicts());
+    // Until then she holds it, and others may stay.
+    let is_left = |claim: &str, evidence: &str| {
+        run(claim, &[evidence]).mismatches.iter().any(|m| m.reason.contains("the claim says that"))
+    };
+    assert!(!is_left("Ann Lee is the secretary.", leaving));
+    assert!(!is_left("Bob Roe will stay on as secretary.", leaving));
+    assert!(!is_left("Ann Lee will not stay on as secretary.", leaving));
+    assert!(!is_left("Ann Lee will stay on as secretary.", "Ann Lee will stay on as secretary."));
+}
+
+#[test]
+fn what_happened_to_nobody_happened_to_no_two_people() {
+    let of = "The ferry struck the pier on Sunday.";
+    let struck = "Two people were injured when the ferry struck the pier.";
+    let against = |claim: &str, evidence: &[&str]| {
+        let found = run(claim, evidence);
+        found.mismatches.iter().any(|m| m.kind == MismatchKind::Negation && m.contradicts)
+    };
+    assert!(against(struck, &[of, "Nobody was injured."]));
+    assert!(against(struck, &["No one was injured.", of]));
+    // Of another matter, of a thing, and where somebody was as well.
+    assert!(!against(struck, &["The choir sang on Sunday.", "Nobody was injured."]));
+    assert!(!against(
+        "The key was found on the pier.",
+        &["The key lay on the pier.", "Nobody was found."]
+    ));
+    assert!(!against(struck, &[of, "Two people were injured.", "Nobody was injured on Monday."]));
+}
+
+#[test]
+fn one_word_in_common_denies_nothing() {
+    let against = |claim: &str, evidence: &[&str]| run(claim, evidence).contradicts();
+    let stuck = "I pulled the handle and the drawer would not move.";
+    assert!(!against("The autumn fair was moved to 3 October 2024.", &[stuck]));
+    assert!(against("The drawer was moved.", &["The drawer was not moved."]));
+    assert!(against(
+        "The autumn fair was moved.",
+        &["They had a fair in autumn, but it was not moved."]
+    ));
+    let speaks = |claim: &str, evidence: &[&str]| run(claim, evidence).against;
+    let letter = "Dear Edda, I have read the report and cannot agree with it.";
+    assert_eq!(speaks("The autumn fair was moved to 3 October 2024.", &[letter]), Against::Not);
+    assert_eq!(speaks("The report was read.", &[letter]), Against::Open);
+    assert_eq!(speaks("The drawer was locked.", &["It stood open all night."]), Against::Open);
+}
+
+#[test]
+fn a_count_that_the_document_of_its_subject_reports() {
+    let found = |claim: &str, told: &str, title: &str| {
+        let (told, title) = (Prepared::new(told), Prepared::new(title));
+        reported(&Prepared::new(claim), &[&told], &[&title]).is_some()
+    };
+    let told = "Edda Lund reported 48 looms on 1 March: 30 old and 18 new.";
+    assert!(found("The guild has 48 looms.", told, "Weavers' guild: annual meeting"));
+    for (claim, told, title) in [
+        ("The guild has 48 looms.", told, "Harbour office: annual meeting"),
+        ("The guild has 30 looms.", told, "Weavers' guild"),
+        ("The guild has 48 wheels.", told, "Weavers' guild"),
+        ("The guild has 48 looms in Oslo.", told, "Weavers' guild"),
+        ("The guild has 48 looms.", "Edda Lund reported 48 looms of the mill.", "Weavers' guild"),
+        ("The guild has 48 looms.", "Edda Lund sold 48 looms.", "Weavers' guild"),
+        ("The guild has more than 48 looms.", told, "Weavers' guild"),
+    ] {
+        assert!(!found(claim, told, title), "{claim} | {told} | {title}");
+    }
+}

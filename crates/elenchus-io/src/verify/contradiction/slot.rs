@@ -1,6 +1,6 @@
 //! Disagreements that no two words show: one thing with two causes or two makers, and a change against none.
 
-use crate::verify::sentence::Sentence;
+use crate::verify::sentence::{Sentence, denies};
 use crate::verify::tokens::{Pos, Token};
 use elenchus_core::evidence::Span;
 use elenchus_core::port::{Mismatch, MismatchKind};
@@ -9,6 +9,10 @@ use std::collections::BTreeSet;
 
 /// Share of the words of two subjects that have to be the same.
 const SAME_SUBJECT: f64 = 0.75;
+
+/// Two causes or makers that share less than this of their words, and have two words of their own, are two: a lever that jammed
+/// and a lever that was left open.
+const SAME_HAND: f64 = 0.25;
 
 /// Tokens that a complement may have.
 const COMPLEMENT: usize = 12;
@@ -130,15 +134,19 @@ pub(super) fn other_hand(a: &Sentence, b: &Sentence) -> Option<Mismatch> {
     if ours[verb].lower != theirs[other_verb].lower {
         return None;
     }
-    let denied = |s: &Sentence| s.negated;
+    // "Caused by a jammed lever, not by anybody": what is denied behind the cause is another one.
+    let denied = |tokens: &[Token], end: usize| tokens[..end].iter().any(denies);
     let (subject, other_subject) = (content(&ours[..verb]), content(&theirs[..other_verb]));
     let (by, other_by) = (content(&ours[from..end]), content(&theirs[other_from..other_end]));
-    if denied(a)
-        || denied(b)
+    let apart = share(&by, &other_by) < SAME_HAND
+        && by.difference(&other_by).nth(1).is_some()
+        && other_by.difference(&by).nth(1).is_some();
+    if denied(ours, end)
+        || denied(theirs, other_end)
         || share(&subject, &other_subject) < SAME_SUBJECT
         || by.is_empty()
         || other_by.is_empty()
-        || share(&by, &other_by) > 0.0
+        || share(&by, &other_by) > 0.0 && !apart
     {
         return None;
     }
@@ -152,6 +160,74 @@ pub(super) fn other_hand(a: &Sentence, b: &Sentence) -> Option<Mismatch> {
         evidence_text: Some(other),
         contradicts: true,
     })
+}
+
+/// Words that say which in a row something is.
+const ORDINALS: [&str; 12] = [
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth",
+];
+
+/// Tokens between "not" and the values beside it.
+const BESIDE: usize = 3;
+
+/// "The sixth and not the fourth", "six, not four", "not the fourth but the sixth": what is right, and what is put right.
+fn correction(s: &Sentence) -> Option<(usize, usize)> {
+    let tokens = s.bound.tokens();
+    let is_value = |at: &usize| {
+        tokens.get(*at).is_some_and(|t| {
+            ORDINALS.contains(&t.lower.as_str()) || t.has_digit() || t.pos == Pos::Numeral
+        })
+    };
+    let same_kind = |a: usize, b: usize| {
+        let is_ordinal = |at: usize| ORDINALS.contains(&tokens[at].lower.as_str());
+        is_ordinal(a) == is_ordinal(b) && tokens[a].lower != tokens[b].lower
+    };
+    (0..tokens.len()).filter(|at| tokens[*at].lower == "not").find_map(|not| {
+        let wrong = (not + 1..=not + BESIDE).find(is_value)?;
+        let joins = not.checked_sub(1).map_or("", |before| tokens[before].lower.as_str());
+        let before = matches!(joins, "and" | ",")
+            .then(|| (not.saturating_sub(BESIDE)..not).rev().find(is_value))
+            .flatten();
+        let behind = || {
+            let but = (wrong + 1..=wrong + BESIDE)
+                .find(|at| tokens.get(*at).is_some_and(|t| t.lower == "but"))?;
+            (but + 1..=but + BESIDE).find(is_value)
+        };
+        let right = before.or_else(behind)?;
+        same_kind(right, wrong).then_some((right, wrong))
+    })
+}
+
+/// A value that the other one puts right in so many words: "the fourth launch of the day" against "it was the sixth and not the
+/// fourth".
+pub(super) fn corrected(a: &Sentence, b: &Sentence) -> Option<(Mismatch, Mismatch)> {
+    let (right, wrong) = correction(b)?;
+    let (ours, theirs) = (a.bound.tokens(), b.bound.tokens());
+    let at = ours.iter().position(|token| token.lower == theirs[wrong].lower)?;
+    let noun = |token: &&Token| matches!(token.pos, Pos::Noun | Pos::ProperNoun);
+    let counted = ours[at + 1..].iter().take(BESIDE).filter(noun);
+    let mut counted = counted.filter(|token| theirs.iter().any(|t| t.stem == token.stem));
+    let others = |tokens: &[Token]| -> BTreeSet<String> {
+        let is_value = |stem: &str| stem == theirs[right].stem || stem == theirs[wrong].stem;
+        let all = content(tokens).into_iter().filter(|&stem| !is_value(stem));
+        all.map(str::to_owned).collect()
+    };
+    let is_same = counted.next().is_some()
+        && others(ours).intersection(&others(theirs)).nth(1).is_some()
+        && !ours.iter().any(|token| token.lower == theirs[right].lower)
+        && !ours[..at].iter().any(denies);
+    let (own, span) = phrase(a, at, at + 1)?;
+    let (other, other_span) = phrase(b, right, right + 1)?;
+    let mismatch = |own: &str, span: Span, other: &str| Mismatch {
+        kind: MismatchKind::Number,
+        reason: format!("{own} or {other}"),
+        claim_text: own.to_owned(),
+        claim_span: span,
+        evidence_text: Some(other.to_owned()),
+        contradicts: true,
+    };
+    is_same.then(|| (mismatch(&own, span, &other), mismatch(&other, other_span, &own)))
 }
 
 /// Tokens that say that something changed (`true`) or did not (`false`).

@@ -9,7 +9,7 @@ fn found(texts: &[&str]) -> Vec<Contradiction> {
 }
 
 /// Pairs that cannot both hold.
-const AT_ODDS: [(&str, &str, &str); 12] = [
+const AT_ODDS: [(&str, &str, &str); 14] = [
     ("The quay is 340 metres long.", "The quay is 290 metres long.", "340"),
     ("The bridge was opened in 1974.", "The bridge was opened in 1981.", "1974"),
     ("The mayor of Oldhaven is Petra Lund.", "The mayor of Oldhaven is Jonas Weir.", "Petra"),
@@ -34,6 +34,16 @@ const AT_ODDS: [(&str, &str, &str); 12] = [
         "Traffic on the ring road increased in 2021.",
         "stable",
     ),
+    (
+        "The late start was caused by the doors being left open.",
+        "The late start was caused by a frozen door lever, not by anyone leaving the doors open.",
+        "doors being left open",
+    ),
+    (
+        "On the third run of the morning the tram left the rails.",
+        "There were four runs before that in the morning, so it was the fifth and not the third.",
+        "third",
+    ),
     ("All members voted for the plan.", "None of the members voted for the plan.", "All"),
     ("The reservoir holds 5.6 million litres.", "The reservoir holds 4.2 million litres.", "5.6"),
     (
@@ -45,7 +55,7 @@ const AT_ODDS: [(&str, &str, &str); 12] = [
 ];
 
 /// Pairs that can.
-const AT_PEACE: [(&str, &str); 15] = [
+const AT_PEACE: [(&str, &str); 19] = [
     ("The quay is 2 kilometres long.", "The quay is 2,000 metres long."),
     ("In Q3 2025 the fleet had 6 turbines.", "In Q1 2026 the fleet had 8 turbines."),
     ("The payment was 1,250 pounds a month.", "Since 2025 the payment is 1,400 pounds a month."),
@@ -56,6 +66,13 @@ const AT_PEACE: [(&str, &str); 15] = [
     ("The board met in Leeds.", "The board met in Leeds on Monday."),
     ("The ferry was cheap.", "The museum was expensive."),
     ("The fire was caused by a faulty heater.", "The flood was caused by a burst pipe."),
+    ("The fire was caused by a faulty heater.", "The fire was caused by a faulty electric heater."),
+    ("The fire was caused by a faulty heater.", "The fire was not caused by a dropped cigarette."),
+    ("Approved by the council on 3 May 2022.", "Approved by the council on 9 June 2022."),
+    (
+        "On the third run of the morning the tram left the rails.",
+        "The depot counted wagons in the morning: it was the fifth and not the third that lacked a lamp.",
+    ),
     ("Phurah went down to the camp.", "Purah went down to the camp."),
     ("About 50 people came to the meeting.", "52 people came to the meeting."),
     ("Step 3 takes five minutes.", "Step 4 takes ten minutes."),

@@ -250,8 +250,27 @@ fn same_thing(a: &Sentence, b: &Sentence, forth: &Reading) -> bool {
     })
 }
 
+/// "Approved by the committee on 19 April": no subject, so that it speaks of the document that it stands in.
+fn speaks_of_its_document(s: &Sentence) -> bool {
+    let tokens = s.bound.tokens();
+    let [first, second, ..] = tokens else { return false };
+    first.lower.ends_with("ed") && matches!(second.lower.as_str(), "by" | "on" | "in" | "at")
+}
+
 /// Whether the checks take the two for a contradiction; both ways, or not at all.
 pub(super) fn weigh(a: &Sentence, b: &Sentence) -> Option<Weighed> {
+    if speaks_of_its_document(a) || speaks_of_its_document(b) {
+        return None;
+    }
+    let turned = || slot::corrected(b, a).map(|(back, forth)| (forth, back));
+    if let Some((forth, back)) = slot::corrected(a, b).or_else(turned) {
+        return Some(Weighed {
+            forth: vec![forth],
+            back: vec![back],
+            shared: 1.0,
+            form: Form::Slot,
+        });
+    }
     if let Some(forth) = slot::other_hand(a, b).or_else(|| slot::change_or_none(a, b)) {
         let back = slot::other_hand(b, a).or_else(|| slot::change_or_none(b, a))?;
         return Some(Weighed {

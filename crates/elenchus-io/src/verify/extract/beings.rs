@@ -65,7 +65,7 @@ pub(super) fn being(words: &[Token]) -> Being {
 }
 
 /// Whether a noun names a kind of person ("painter").
-pub(super) fn is_person(lower: &str) -> bool {
+pub(in crate::verify) fn is_person(lower: &str) -> bool {
     kind_being(lower) == Being::Person
 }
 

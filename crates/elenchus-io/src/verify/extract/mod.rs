@@ -20,6 +20,7 @@ mod split;
 #[cfg(test)]
 mod tests;
 
+pub(in crate::verify) use beings::is_person;
 pub use references::{Reference, references};
 
 use crate::ingest::sentence::sentences;

@@ -122,6 +122,10 @@ fn what_must_stay_together() {
         "Mira Voss works for the Ministry of Health and Welfare.",
         "Mira Voss may win gold or silver.",
         "There are two arms and a gripper.",
+        // What nobody does at one time, or of two things, he may do at another, or of one.
+        "No boats left the harbour while the red lamp burned.",
+        "No trains crossed the bridge in 1998.",
+        "Nobody painted the hall and the porch.",
     ] {
         only(whole, &[whole]);
     }

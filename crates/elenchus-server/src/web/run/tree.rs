@@ -88,7 +88,7 @@ fn statements(sight: &Sight<'_>, answer: &Answer) -> Markup {
                                 span.label { "Claim " (claim.id) } " " q dir="auto" { (claim.text) } " "
                                 span class={ "mark " (Support::of(answer, at).class()) } { (Support::of(answer, at).glyph()) " " (Support::of(answer, at).word()) }
                                 @if let Some(p) = figure_of.and_then(|one| one.confidence) { " " span class={ "level is-" (word.replace(' ', "-")) } { (word) " " (figure(p)) } }
-                                @if let Some(sure) = answer.sureness(at).filter(|_| answer.only_came_nearest(claim)) { " " span.level.is-unchecked { (sure.instead) } }
+                                @if let Some(sure) = answer.sureness(at).filter(|_| answer.kept_back(claim).is_some()) { " " span.level.is-unchecked { (sure.instead) } }
                                 " " (unsupported(figure_of))
                             }
                             ul {

@@ -68,13 +68,10 @@ pub(super) fn row(app: &App, answer: &Answer, at: usize, width: usize) -> Option
         if width >= 60 {
             left.push(span(Tone::of(figure), format!("{:<8} ", level.word())));
         }
-    } else if answer.only_came_nearest(claim) {
+    } else if let Some(instead) = answer.kept_back(claim) {
         // As wide as a figure with its bar, so that the words of all rows begin in one column.
-        let shown = if width < 60 {
-            format!("{:<10}", "no answer")
-        } else {
-            format!("{:<23}", "does not answer")
-        };
+        let short = if answer.only_came_nearest(claim) { "no answer" } else { "older" };
+        let shown = if width < 60 { format!("{short:<10}") } else { format!("{instead:<23}") };
         left.push(span(Tone::Dim, shown));
     } else {
         left.push(span(tone, format!("{word} ")));
@@ -100,7 +97,7 @@ pub(super) fn details(app: &App, answer: &Answer, at: usize, page: &mut Page) {
         }
     }
     if let Some(sure) = answer.sureness(at) {
-        if answer.only_came_nearest(claim) {
+        if answer.kept_back(claim).is_some() {
             page.text(Tone::Strong, sure.instead);
         }
         page.field("behind it", &sure.because());

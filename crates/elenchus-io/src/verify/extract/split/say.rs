@@ -58,7 +58,7 @@ impl Splitter<'_> {
             .first()
             .filter(|slot| slot.lead.is_empty() && (slot.noun || verb.copula) || role(slot));
         let lead = object.map(|object| object.lead.clone()).unwrap_or_default();
-        let negated = self.tight_verb(verb) && verb.tight;
+        let negated = verb.tight && (self.tight_verb(verb) || self.denies(subject));
         for (nth, group) in groups.iter().enumerate() {
             let mut base: Vec<Vec<Piece>> = vec![Vec::new()];
             if nth > 0
@@ -228,6 +228,14 @@ impl Splitter<'_> {
         self.out.push(one);
         self.out.push(other);
         true
+    }
+
+    /// Whether a subject denies: "No boats", "Nobody". Such a sentence says more without one of its phrases.
+    pub(super) fn denies(&self, subject: &Subject) -> bool {
+        matches!(
+            subject.whole.first(),
+            Some(Piece::Tokens(range)) if words::is_negation(self.lower(range.start))
+        )
     }
 
     pub(super) fn tight_verb(&self, verb: &Verb) -> bool {

@@ -75,6 +75,11 @@ impl Splitter<'_> {
             }
             at += 1;
         }
+        // "Nobody came and paid": two statements would each deny more.
+        let denies = self.denies(subject);
+        if denies {
+            starts.truncate(1);
+        }
         let mut first: Option<Verb> = None;
         for (nth, (start, _)) in starts.iter().enumerate() {
             let end = starts.get(nth + 1).map_or(hi, |(_, end)| *end);
@@ -92,7 +97,8 @@ impl Splitter<'_> {
                 args = self.with_infinitive(args, end, &mut said);
             }
             // "has written and directed several plays"
-            while self.kind(args) == Some(Kind::And)
+            while !denies
+                && self.kind(args) == Some(Kind::And)
                 && args + 1 < end
                 && let Some(Kind::Verb(f)) = self.kind(args + 1)
                 && alike(form, f)
@@ -105,7 +111,7 @@ impl Splitter<'_> {
                 said.each.extend(more.map(|more| more.each).unwrap_or_default());
                 args += 2;
             }
-            said.tight |= self.tight(*start, end);
+            said.tight |= denies || self.tight(*start, end);
             self.facts(&said, args, end, subject);
             first.get_or_insert(said);
         }

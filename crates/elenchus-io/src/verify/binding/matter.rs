@@ -1,0 +1,47 @@
+//! Whether evidence speaks of what a claim speaks of: without that it opposes nothing.
+
+use super::ground::View;
+use super::prepare::Kind;
+
+/// Hits weaker than this do not even show that a thing is spoken of.
+const LOOSE: f32 = 0.35;
+
+/// Whether a token points back to something that was named before.
+fn points_back(lower: &str) -> bool {
+    matches!(
+        lower,
+        "he" | "she" | "it" | "they" | "him" | "her" | "them" | "this" | "these" | "those"
+    )
+}
+
+/// The content words of the claim, figures and dates aside.
+fn words(view: &View<'_>) -> impl Iterator<Item = usize> {
+    let items = view.claim.items.iter().enumerate();
+    items.filter(|(_, item)| matches!(item.kind, Kind::Plain | Kind::Name)).map(|(at, _)| at)
+}
+
+fn is_met(view: &View<'_>, at: usize, sentence: usize) -> bool {
+    view.hits[at].iter().any(|hit| hit.sentence == sentence && hit.strength >= LOOSE)
+}
+
+/// Whether the sentence nearest to the claim, the first one given, has a word of it or points back to what others name.
+pub(super) fn is_spoken_of(view: &View<'_>) -> bool {
+    let Some(nearest) = view.given.iter().position(|given| *given == 0) else { return true };
+    let first = view.evidence[nearest].tokens.iter().find(|token| !token.is_mark());
+    words(view).next().is_none()
+        || first.is_some_and(|token| points_back(&token.lower))
+        || words(view).any(|at| is_met(view, at, nearest))
+}
+
+/// Whether the clause of a token speaks of more of the claim than that one word: of two things that both "did not move" the one
+/// says nothing of the other. A claim of hardly any other word, and a clause with a pronoun, leave it open.
+pub(super) fn is_of_more(view: &View<'_>, word: usize, sentence: usize, token: usize) -> bool {
+    let others = || words(view).filter(move |at| *at != word);
+    if others().nth(1).is_none() || others().any(|at| is_met(view, at, sentence)) {
+        return true;
+    }
+    let p = view.evidence[sentence];
+    let clause = p.items[token].clause;
+    let mut here = p.tokens.iter().zip(&p.items).filter(|(_, item)| item.clause == clause);
+    here.any(|(token, _)| points_back(&token.lower))
+}
