@@ -143,8 +143,8 @@ impl Answer {
         self.only_came_nearest(claim).then_some(NO_ANSWER)
     }
 
-    /// The answer as programs are given it, which agrees with what people read: what only came nearest to an open question has
-    /// no figure, interval or level. How its passage was judged is left under `explained`.
+    /// The answer as programs are given it, which agrees with what people read: what only came nearest to an open question, or
+    /// gives an older value, has no figure, interval or level. How its passage was judged is left under `explained`.
     #[must_use]
     pub fn as_shown(&self) -> Self {
         let mut shown = self.clone();
