@@ -220,7 +220,8 @@ WHERE about = 'export' AND said IS NOT NULL;
 ";
 
 /// How sure each statement is, as every surface shows it: nothing where it was not checked, and nothing where it only came nearest to
-/// an open question, since that its passage holds the words says nothing of the question (`Answer::shown_figures`).
+/// an open question or gives an older value, since that its passage holds the words says nothing of the question
+/// (`Answer::shown_figures`).
 pub(super) const SHOWN_FIGURES: &str = "
 DROP VIEW claims;
 CREATE VIEW claims AS
@@ -238,12 +239,13 @@ SELECT told.run_id,
         WHERE feedback.run_id = told.run_id AND about = 'claim' AND said IS NOT NULL
           AND target = claim.value ->> '$.id'
         ORDER BY feedback.at DESC, actor LIMIT 1) AS user_feedback,
-       CASE WHEN claim.value ->> '$.role' IN ('superseded', 'conflict') OR NOT EXISTS (
+       CASE WHEN coalesce(claim.value ->> '$.role', '') <> 'superseded'
+            AND (claim.value ->> '$.role' = 'conflict' OR NOT EXISTS (
            SELECT 1
            FROM json_each(told.json, '$.data.answer.could_not_establish') AS missing,
                 json_each(missing.value, '$.nearest') AS near
            WHERE near.value = claim.value ->> '$.id'
-       ) THEN (
+       )) THEN (
            SELECT figure.value ->> '$.confidence'
            FROM json_each(told.json, '$.data.answer.confidence.claim_confidences') AS figure
            WHERE figure.value ->> '$.claim_id' = claim.value ->> '$.id'

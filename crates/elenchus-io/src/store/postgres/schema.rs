@@ -387,7 +387,7 @@ WHERE about = 'export' AND said IS NOT NULL;
 ";
 
 /// Brings a schema of version 9 to version 10: how sure each statement is, as every surface shows it. There is nothing where it was
-/// not checked, and nothing where it only came nearest to an open question (`Answer::shown_figures`). The column stands behind the
+/// not checked, and nothing where it only came nearest to an open question or gives an older value (`Answer::shown_figures`). The column stands behind the
 /// others and the view is replaced in place, so that whoever may read it still may.
 pub(crate) const SHOWN_FIGURES: &str = r"
 CREATE OR REPLACE VIEW claims AS
@@ -406,13 +406,14 @@ SELECT trace_events.run_id,
         WHERE feedback.run_id = trace_events.run_id AND about = 'claim' AND said IS NOT NULL
           AND target = claim ->> 'id'
         ORDER BY feedback.at DESC, actor LIMIT 1)   AS user_feedback,
-       CASE WHEN claim ->> 'role' IN ('superseded', 'conflict') OR NOT EXISTS (
+       CASE WHEN coalesce(claim ->> 'role', '') <> 'superseded'
+            AND (claim ->> 'role' = 'conflict' OR NOT EXISTS (
            SELECT 1
            FROM json_array_elements(
                     coalesce(trace_events.json #> '{data,answer,could_not_establish}', '[]')) AS missing,
                 LATERAL json_array_elements_text(coalesce(missing -> 'nearest', '[]')) AS near
            WHERE near = claim ->> 'id'
-       ) THEN (
+       )) THEN (
            SELECT (figure ->> 'confidence')::float8
            FROM json_array_elements(coalesce(
                     trace_events.json #> '{data,answer,confidence,claim_confidences}', '[]')) AS figure
