@@ -51,7 +51,7 @@ pub(crate) fn follow<E: Elsewhere>(
     let (show, live) = watch::channel(standing(&run));
     let records = records.len();
     let follower = Follower { elsewhere, run, records, log, orders: heard, listening: true, show };
-    let driver = tokio::spawn(follower.to_end());
+    let driver = tokio::spawn(follower.finish());
     let controller = Controller { run_id: run_id.clone(), orders };
     Ok(RunHandle { controller, reading, live, driver, resumed_after })
 }
@@ -79,7 +79,7 @@ struct Follower<E> {
 }
 
 impl<E: Elsewhere> Follower<E> {
-    async fn to_end(mut self) -> Result<Finished, EngineError> {
+    async fn finish(mut self) -> Result<Finished, EngineError> {
         let run_id = self.run.id().clone();
         // What was written since the run was replayed.
         self.look(&run_id).await?;
