@@ -4,8 +4,10 @@ use super::accept::Features;
 use super::choice::{asked_columns, choose_value, counts, in_one_clause, matches_noun};
 use super::clause::{asks_for_doer, has_other_subject, is_prose, is_told, owner_is_here};
 use super::contrast::{is_another, is_yet_to_come, tells_of_before};
+use super::dimension::is_no_width;
 use super::house::is_house;
 use super::matching::{Commonness, Matcher};
+use super::numbering::lacks_what_is_asked;
 use super::question::{Class, Expects, Question, Term};
 use super::reading::{
     asks_about_document, asks_for_plan, document_period, is_about_document, is_deontic, is_planned,
@@ -231,6 +233,8 @@ pub(crate) fn bind(
     }
     let contrary = is_another(question, unit, chosen.as_ref())
         || (question.forerunner && !tells_of_before(unit))
+        || is_no_width(question, unit)
+        || lacks_what_is_asked(question, unit)
         || chosen.as_ref().is_some_and(|value| is_yet_to_come(question, unit, value));
     let typed = type_ok(question, unit, chosen.as_ref(), core >= 0.8 && features.verb >= BOUND);
     let planned = is_planned(unit, chosen.as_ref()) && !asks_for_plan(question);
