@@ -15,6 +15,7 @@ use super::reading::{
 };
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::ValueKind;
+use super::variants::{is_doubtful, is_other_variant};
 use crate::embed::dot;
 use crate::ingest::passages::NOTES_HEADING;
 use elenchus_core::evidence::PartialDate;
@@ -96,6 +97,8 @@ pub(crate) struct Candidate {
     pub(crate) qualifier: Option<String>,
     /// Speaks of a plan or a goal where none was asked for.
     pub(crate) planned: bool,
+    /// What binds may be said of another thing: it is never a firm answer.
+    pub(crate) doubtful: bool,
 }
 
 /// A weighted mean under construction.
@@ -235,6 +238,7 @@ pub(crate) fn bind(
         || (question.forerunner && !tells_of_before(unit))
         || is_no_width(question, unit)
         || lacks_what_is_asked(question, unit)
+        || is_other_variant(question, unit, chosen.as_ref())
         || chosen.as_ref().is_some_and(|value| is_yet_to_come(question, unit, value));
     let typed = type_ok(question, unit, chosen.as_ref(), core >= 0.8 && features.verb >= BOUND);
     let planned = is_planned(unit, chosen.as_ref()) && !asks_for_plan(question);
@@ -487,6 +491,7 @@ pub(crate) fn bind(
         missing,
         qualifier,
         planned,
+        doubtful: is_doubtful(question, unit, common),
     }
 }
 

@@ -123,19 +123,21 @@ fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// How firmly a candidate answers. What only its meaning speaks for is never strong.
+/// How firmly a candidate answers. What only its meaning speaks for is never strong, and what may be of another thing is
+/// weak.
 pub(crate) fn bearing(candidate: &Candidate) -> Bearing {
     let of = |probability: f64| match probability {
         p if p >= STRONG => Bearing::Strong,
         p if p >= FAIR => Bearing::Fair,
         _ => Bearing::Weak,
     };
-    match (candidate.by_meaning, candidate.weighed) {
+    let bearing = match (candidate.by_meaning, candidate.weighed) {
         (Some(probability), _) => of(probability).min(Bearing::Fair),
         (None, Some(probability)) => of(probability),
         // Voices of a survey, verses that are cited, and where the encoder cannot be used.
         (None, None) => candidate.features.bearing(),
-    }
+    };
+    if candidate.doubtful { Bearing::Weak } else { bearing }
 }
 
 /// The bearing of units that somebody else puts forward as answers; nothing where the encoder cannot be used.

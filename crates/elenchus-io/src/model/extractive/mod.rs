@@ -46,6 +46,7 @@ mod typos;
 mod unavailable;
 mod unit;
 mod values;
+mod variants;
 mod verses;
 mod witnesses;
 
