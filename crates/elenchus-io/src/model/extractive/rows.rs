@@ -160,6 +160,55 @@ pub(super) fn rows(
     Some(best)
 }
 
+/// The rows that have a cell of just the words which a question for one thing ends with: "Which boat is out of service?". Where
+/// there are several, none of them is the one.
+pub(super) fn rows_with_cell(
+    question: &Question,
+    all: &[Candidate],
+    units: &[EvidenceUnit<'_>],
+) -> Vec<Candidate> {
+    let asked = words(&question.text);
+    let [which, rest @ ..] = asked.as_slice() else { return Vec::new() };
+    let verb = rest.iter().position(|word| AUXILIARIES.contains(&word.as_str()));
+    let Some(verb) = verb.filter(|verb| (1..=3).contains(verb) && which == "which") else {
+        return Vec::new();
+    };
+    let Some((head, wanted)) = rest[..verb].last().zip(rest.get(verb + 1..)) else {
+        return Vec::new();
+    };
+    let skipped = |word: &&String| matches!(word.as_str(), "the" | "a" | "an" | "currently");
+    let wanted: Vec<&String> = wanted.iter().skip_while(skipped).collect();
+    let is_one = matches!(rest[verb].as_str(), "is" | "was") && !wanted.is_empty();
+    if !is_one || question.period.is_some() {
+        return Vec::new();
+    }
+    let head = stem(head);
+    let old = question.past || asks_for_the_old(question);
+    let found = all.iter().filter_map(|candidate| {
+        let unit = &units[candidate.unit];
+        let fields = fields(unit);
+        if fields.len() < 3 || unit.is_note || (unit.is_superseded() && !old) {
+            return None;
+        }
+        let has =
+            |field: &Field| words(&unit.text[field.at.clone()]).iter().eq(wanted.iter().copied());
+        let hit = fields.iter().position(has)?;
+        let names = |field: &&Field| field.name.contains(&head);
+        let names_row =
+            |field: &&Field| field.name.iter().any(|word| NAMING.contains(&word.as_str()));
+        let naming = fields.iter().find(names).or_else(|| fields.iter().find(names_row));
+        let naming = naming.filter(|field| field.at != fields[hit].at && !field.at.is_empty());
+        Some(Candidate {
+            accepted: true,
+            value: naming.map(|field| field.at.clone()),
+            polarity: None,
+            weighed: Some(BEARS),
+            ..candidate.clone()
+        })
+    });
+    found.collect()
+}
+
 /// The items of the list that is there for what is to be done: its heading, or what introduces it, names all of it.
 pub(super) fn steps(
     question: &Question,
@@ -422,6 +471,30 @@ mod tests {
         };
         assert_eq!(told("List the steps to end a membership"), Some(3));
         assert_eq!(told("List the steps to end a lease"), None);
+    }
+
+    #[test]
+    fn one_row_is_found_by_what_stands_in_a_cell() {
+        let rows = [
+            "Boat: Tern; Berths: 4; Port: Oban; Status: afloat",
+            "Boat: Gull; Berths: 6; Port: Leith; Status: out of service",
+            "Boat: Skua; Berths: 2; Port: Oban; Status: afloat",
+        ];
+        let passages = rows.map(|row| document("fleet", "Fleet", row));
+        let units = evidence_units(&passages);
+        let matcher = Matcher::new();
+        let told = |question: &str| -> Vec<String> {
+            let question = Question::parse(question, &[]);
+            let (all, _) = by_words(&question, &units, &matcher, &Commonness::new(&[], 9));
+            let found = rows_with_cell(&question, &all, &units);
+            let value = |one: &Candidate| Some(units[one.unit].text[one.value.clone()?].to_owned());
+            found.iter().filter_map(value).collect()
+        };
+        assert_eq!(told("Which boat is out of service?"), ["Gull"]);
+        assert_eq!(told("Which boat is afloat?").len(), 2);
+        assert!(told("Which boat is in service?").is_empty(), "half a cell is none");
+        assert!(told("Which boat was afloat in 2024?").is_empty());
+        assert!(told("When is the boat out of service?").is_empty());
     }
 
     #[test]

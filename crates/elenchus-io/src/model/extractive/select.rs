@@ -1,6 +1,7 @@
 //! Selection: which candidates answer, which are older, which disagree, and what comes near without answering.
 
 use super::bind::{Candidate, bind};
+use super::cells::unstated;
 use super::digest::{BEARS_LOOSELY, digest, is_firm};
 use super::lexicon::is_view_verb;
 use super::matching::{Commonness, Matcher};
@@ -8,7 +9,7 @@ use super::meaning;
 use super::overview::several;
 use super::question::{Expects, Question};
 use super::reported::{is_editors, is_reported, says_nothing};
-use super::rows::{rows, steps};
+use super::rows::{rows, rows_with_cell, steps};
 use super::split::capitalise;
 use super::unit::EvidenceUnit;
 use super::values::ValueKind;
@@ -91,6 +92,10 @@ pub(crate) fn select(
         // No statement counts them: the rows themselves are shown.
         selection = Selection { answers, ..Selection::default() };
     }
+    let with_cell = rows_with_cell(question, &all, units);
+    if selection.answers.is_empty() && selection.superseded.is_empty() && with_cell.len() == 1 {
+        selection = Selection { answers: with_cell.clone(), ..Selection::default() };
+    }
     if selection.answers.is_empty() && selection.superseded.is_empty() {
         selection.answers = spoken_of(question, units, matcher, common);
     }
@@ -106,8 +111,11 @@ pub(crate) fn select(
             selection.relevant.push(chosen.unit);
         }
     }
-    // What the meaning was judged against goes along, so that a later look at the relevant passages alone judges alike.
-    for rival in rivals {
+    // What the meaning was judged against goes along, so that a later look at the relevant passages alone judges alike: a second
+    // row with the same cell, and a row that states what another leaves open, too.
+    let alike = with_cell.iter().take(2).map(|one| one.unit);
+    let stated = unstated(question, units).into_iter().map(|(_, stated)| stated).take(1);
+    for rival in rivals.into_iter().chain(alike).chain(stated) {
         if !selection.relevant.contains(&rival) {
             selection.relevant.push(rival);
         }
@@ -133,6 +141,11 @@ pub(super) fn by_words(
         .enumerate()
         .map(|(at, unit)| bind(question, at, unit, matcher, common))
         .collect();
+    for (row, _) in unstated(question, units) {
+        all[row].eligible = false;
+        all[row].open = false;
+        all[row].blocked = Some("an empty cell");
+    }
     all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
     judge(&mut all, units);
     let voices = match &question.overview {
