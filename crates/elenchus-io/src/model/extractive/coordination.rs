@@ -29,6 +29,8 @@ struct Part {
     /// From what joins it to what joins the next one; of the first part only what follows its value.
     own: Range<usize>,
     values: Range<usize>,
+    /// It is named by what stands before its value ("and the deposit 50"): what follows names it no more.
+    is_named: bool,
 }
 
 /// The part that the question names by a word which no other part has, and the head of the sentence has not either:
@@ -77,7 +79,7 @@ fn parts(text: &str, values: &[&Value]) -> Option<Vec<Part>> {
     for value in values {
         let at = &value.range;
         let Some(last) = parts.last_mut() else {
-            parts.push(Part { own: at.end..at.end, values: at.clone() });
+            parts.push(Part { own: at.end..at.end, values: at.clone(), is_named: false });
             continue;
         };
         let end = last.values.end;
@@ -93,14 +95,21 @@ fn parts(text: &str, values: &[&Value]) -> Option<Vec<Part>> {
             None => last.values.end = at.end,
             Some(_) if spans => last.values.end = at.end,
             Some((from, length)) => {
-                if between.len() > APART
-                    || between.contains(". ")
-                    || !is_alike(&between[from + length..])
-                {
+                let lead = lead(&between[from + length..]);
+                let prepositional =
+                    lead.first().is_some_and(|first| LEADS.contains(&first.as_str()));
+                let is_clause = lead.len() > NAMED_BY && !prepositional;
+                if between.len() > APART || between.contains(". ") || is_clause {
                     return None;
                 }
-                last.own.end = end + from;
-                parts.push(Part { own: end + from + length..at.end, values: at.clone() });
+                if !last.is_named {
+                    last.own.end = end + from;
+                }
+                parts.push(Part {
+                    own: end + from + length..at.start,
+                    values: at.clone(),
+                    is_named: !lead.is_empty() && !prepositional,
+                });
             }
         }
     }
@@ -108,20 +117,22 @@ fn parts(text: &str, values: &[&Value]) -> Option<Vec<Part>> {
     let behind = &text[last.values.end..];
     let stop = behind.find([',', ';', '.', '(']).unwrap_or(behind.len()).min(BEHIND);
     let stop = (0..=stop).rev().find(|at| behind.is_char_boundary(*at)).unwrap_or(0);
-    last.own.end = last.values.end + stop;
+    if !last.is_named {
+        last.own.end = last.values.end + stop;
+    }
     (parts.len() > 1).then_some(parts)
 }
 
-/// Whether what stands between a join and a value begins no clause of its own.
-fn is_alike(lead: &str) -> bool {
-    let mut lead: Vec<String> = words(lead)
+/// The words between a join and a value.
+fn lead(text: &str) -> Vec<String> {
+    let mut lead: Vec<String> = words(text)
         .into_iter()
         .filter(|word| !matches!(word.as_str(), "and" | "or" | "but" | "then" | "also"))
         .collect();
     if lead.first().is_some_and(|first| matches!(first.as_str(), "the" | "a" | "an" | "its")) {
         lead.remove(0);
     }
-    lead.len() <= NAMED_BY || lead.first().is_some_and(|first| LEADS.contains(&first.as_str()))
+    lead
 }
 
 #[cfg(test)]
@@ -166,6 +177,9 @@ mod tests {
         assert_eq!(money("What is the fee?", late), None);
         assert_eq!(money("What is the late fee?", late).as_deref(), Some("\u{a3}5"));
         let date = |question: &str, text: &str| named(question, text, ValueKind::Date);
+        let pool = "The pool was opened in 1962 and extended in 1975 by the city.";
+        assert_eq!(date("When did the city open the pool?", pool), None);
+        assert_eq!(date("When was the pool extended?", pool).as_deref(), Some("1975"));
         let season = "Reeds are mown between 2 August 2025 and 9 October 2025.";
         assert_eq!(date("When are reeds mown?", season), None);
     }

@@ -34,7 +34,7 @@ pub(super) fn asked_end(question: &Question) -> Option<End> {
     if !matches!(question.expects, Expects::Date | Expects::Quantity) {
         return None;
     }
-    by_preposition(&question.text).or_else(|| {
+    by_preposition(question).or_else(|| {
         question.terms.iter().find_map(|term| match term.stem.as_str() {
             "start" | "begin" | "open" | "commenc" => Some(End::First),
             "end" | "finish" | "close" | "stop" => Some(End::Last),
@@ -43,9 +43,9 @@ pub(super) fn asked_end(question: &Question) -> Option<End> {
     })
 }
 
-/// "Until when", "from what day".
-fn by_preposition(text: &str) -> Option<End> {
-    let all = words(text);
+/// "Until when", "from what day": the question itself names the end.
+pub(super) fn by_preposition(question: &Question) -> Option<End> {
+    let all = words(&question.text);
     // "Until when is it forbidden": which end that is stands in no preposition.
     if all.iter().any(|word| FORBIDS.contains(&word.as_str())) {
         return None;

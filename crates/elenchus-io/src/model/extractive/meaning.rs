@@ -10,7 +10,7 @@ use super::choice::asks_by_how_much;
 use super::contrast::has_left;
 use super::coordination::named_part;
 use super::dimension::fits;
-use super::ends::asked_end;
+use super::ends::{asked_end, by_preposition, end_of_range};
 use super::lexicon::is_reason;
 use super::matching::Commonness;
 use super::numbering::is_no_value;
@@ -395,7 +395,11 @@ fn words_that_answer(
         return Some(chosen.clone());
     }
     let left = question.expects == Expects::Person && !question.past && has_left(text, &marked);
-    let end = asked_end(question).is_some() || asks_by_how_much(question);
+    let end = match (by_preposition(question), &candidate.value) {
+        // "Until when": only where the sentence says which of its times is the end.
+        (Some(end), Some(chosen)) => end_of_range(text, chosen) == Some(end),
+        _ => asked_end(question).is_some() || asks_by_how_much(question),
+    };
     if left || (end && candidate.value.is_some()) {
         return candidate.value.clone();
     }
