@@ -182,7 +182,21 @@ fn measured(text: &str, value: &Value) -> Option<Dimension> {
             c.is_ascii_digit() || c.is_whitespace() || matches!(c, ',' | '.' | '-' | '\u{2212}')
         })
         .trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '.' | ',' | ';' | ')' | '|'));
-    UNITS.iter().find(|(_, units)| units.contains(&unit)).map(|(dimension, _)| *dimension)
+    let (dimension, _) = UNITS.iter().find(|(_, units)| units.contains(&unit))?;
+    match (dimension, is_of_time(text.get(value.range.end..)?)) {
+        (dimension, false) => Some(*dimension),
+        // "3.4 metres per second", "12 miles an hour".
+        (Length, true) => Some(Speed),
+        (_, true) => None,
+    }
+}
+
+/// Whether what stands behind a figure makes it one of a span of time: "per second", "an hour", "/h".
+fn is_of_time(behind: &str) -> bool {
+    let next = words(&behind.chars().take(24).collect::<String>());
+    let each =
+        next.first().is_some_and(|word| matches!(word.as_str(), "per" | "a" | "an" | "each"));
+    behind.starts_with('/') || (each && !behind.starts_with(['.', ';', ',']))
 }
 
 /// What may answer the word that a question measures with: "how wide", "what is the weight".
@@ -287,6 +301,8 @@ mod tests {
         assert_eq!(fitting("What is the weight of the tank?", tank), ["240 kg"]);
         let oven = "The oven runs at 230 \u{b0}C and 3 kW.";
         assert_eq!(fitting("How hot is the oven?", oven), ["230 \u{b0}C"]);
+        let tide = "The tide runs at 3.4 metres per second through a gap of 90 metres.";
+        assert_eq!(fitting("How fast does the tide run?", tide), ["3.4 metres"]);
         // Nothing is ruled out where the question says nothing of it.
         assert_eq!(fitting("How big is the tank?", tank).len(), 3);
         assert_eq!(fitting("What is the limit for the tank?", tank).len(), 3);

@@ -52,7 +52,7 @@ pub(super) fn by_preposition(question: &Question) -> Option<End> {
     }
     all.iter().enumerate().find_map(|(at, word)| {
         let end = match word.as_str() {
-            "until" | "till" | "by" => End::Last,
+            "until" | "till" => End::Last,
             "from" | "since" => End::First,
             _ => return None,
         };
