@@ -196,6 +196,18 @@ pub(super) fn unstated(question: &Question, units: &[EvidenceUnit<'_>]) -> Vec<(
     out
 }
 
+/// Whether a row is one of those that are counted ("how many dogs", over a row whose dog is "Rex"): it says how many of nothing.
+pub(super) fn is_one_counted(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
+    question.counted.as_ref().is_some_and(|noun| {
+        let fields = fields(unit);
+        fields.len() > 2
+            && fields.iter().any(|field| {
+                field.name.contains(noun)
+                    && !unit.text[field.at.clone()].contains(|c: char| c.is_ascii_digit())
+            })
+    })
+}
+
 /// The name of a column that more words of the question stand in than in any other.
 fn asked_name<'n>(question: &Question, names: &BTreeSet<&'n [String]>) -> Option<&'n [String]> {
     let shared = |name: &[String]| {

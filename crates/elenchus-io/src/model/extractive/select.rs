@@ -1,7 +1,7 @@
 //! Selection: which candidates answer, which are older, which disagree, and what comes near without answering.
 
 use super::bind::{Candidate, bind};
-use super::cells::unstated;
+use super::cells::{is_one_counted, unstated};
 use super::digest::{BEARS_LOOSELY, digest, is_firm};
 use super::lexicon::is_view_verb;
 use super::matching::{Commonness, Matcher};
@@ -85,8 +85,9 @@ pub(crate) fn select(
         selection.conflicts.retain(|other| other.unit != selection.answers[0].unit);
         selection.superseded.push(older);
     }
+    let answer = selection.answers.first();
     if counted
-        && selection.answers.is_empty()
+        && answer.is_none_or(|one| is_one_counted(question, &units[one.unit]))
         && let Some(answers) = rows(question, &all, units, matcher)
     {
         // No statement counts them: the rows themselves are shown.
