@@ -172,7 +172,8 @@ const REACH: usize = 4;
 /// What a figure measures; `None` for one without a unit, or with a unit that says nothing sure.
 fn measured(text: &str, value: &Value) -> Option<Dimension> {
     match value.kind {
-        ValueKind::Duration => return Some(Time),
+        // A time of day measures nothing else either.
+        ValueKind::Duration | ValueKind::Date => return Some(Time),
         ValueKind::Measure => {}
         _ => return None,
     }
@@ -295,6 +296,8 @@ mod tests {
     fn a_figure_is_of_the_kind_that_is_asked_for() {
         let wind = "Wind: 310 degrees, 22 knots";
         assert_eq!(fitting("How strong was the wind?", wind), ["22 knots"]);
+        let log = Question::parse("How strong was the wind?", &[]);
+        assert!(values("At 14:20 it blew.").iter().all(|v| !fits(&log, "At 14:20 it blew.", v)));
         let tank = "The tank holds 900 litres, weighs 240 kg and is 1.8 m tall.";
         assert_eq!(fitting("How heavy is the tank?", tank), ["240 kg"]);
         assert_eq!(fitting("How tall is the tank?", tank), ["1.8 m"]);

@@ -557,8 +557,14 @@ pub(super) fn differs(a: &Candidate, b: &Candidate, units: &[EvidenceUnit<'_>]) 
     match (a.number, b.number) {
         (Some(x), Some(y)) => (x - y).abs() > 0.005 * x.abs().max(y.abs()),
         _ => {
-            value_text(a, units).map(str::to_lowercase)
-                != value_text(b, units).map(str::to_lowercase)
+            let told = |one: &Candidate| value_text(one, units).map(str::to_lowercase);
+            match (told(a), told(b)) {
+                // A day with its year and the same without.
+                (Some(x), Some(y)) if a.kind == Some(ValueKind::Date) && a.kind == b.kind => {
+                    !x.starts_with(&y) && !y.starts_with(&x)
+                }
+                (x, y) => x != y,
+            }
         }
     }
 }

@@ -156,7 +156,8 @@ fn other_edition(asked: &[String], said: &[String], unit: &EvidenceUnit<'_>) -> 
     // A heading that is a number of two parts names an edition by itself: "3.3.0 (6 May)".
     let named_over = document.iter().any(is_wanted)
         || over.iter().any(|word| word.contains('.') && is_wanted(word));
-    !named_over && !(editions(said).is_empty() && document.is_empty())
+    let has_edition = !editions(said).is_empty() || !document.is_empty();
+    has_edition && !named_over
 }
 
 /// How long a span of time is that something is paid for, from the shortest.
