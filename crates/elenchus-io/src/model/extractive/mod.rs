@@ -40,6 +40,7 @@ mod scene;
 mod second_look;
 mod select;
 mod split;
+mod survey;
 #[cfg(test)]
 mod testing;
 mod typos;
