@@ -4,8 +4,10 @@ use super::accept::Features;
 use super::choice::{asked_columns, choose_value, counts, in_one_clause, matches_noun};
 use super::clause::{asks_for_doer, has_other_subject, is_prose, is_told, owner_is_here};
 use super::contrast::{is_another, is_yet_to_come, tells_of_before};
+use super::dimension::is_no_width;
 use super::house::is_house;
 use super::matching::{Commonness, Matcher};
+use super::numbering::lacks_what_is_asked;
 use super::outright::told;
 use super::periods::days_together;
 use super::question::{Class, Expects, Question, Term};
@@ -16,6 +18,7 @@ use super::reading::{
 use super::roles::{Told, is_of_other_office};
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::{Value, ValueKind};
+use super::variants::{is_doubtful, is_other_variant};
 use crate::embed::dot;
 use crate::ingest::passages::NOTES_HEADING;
 use elenchus_core::evidence::PartialDate;
@@ -99,6 +102,8 @@ pub(crate) struct Candidate {
     pub(crate) qualifier: Option<String>,
     /// Speaks of a plan or a goal where none was asked for.
     pub(crate) planned: bool,
+    /// What binds may be said of another thing: it is never a firm answer.
+    pub(crate) doubtful: bool,
 }
 
 /// A weighted mean under construction.
@@ -252,6 +257,9 @@ pub(crate) fn bind(
         || told == Told::Others
         || chosen.as_ref().is_some_and(|who| is_of_other_office(question, unit, &who.range))
         || (question.forerunner && !tells_of_before(unit))
+        || is_no_width(question, unit)
+        || lacks_what_is_asked(question, unit)
+        || is_other_variant(question, unit, chosen.as_ref())
         || chosen.as_ref().is_some_and(|value| is_yet_to_come(question, unit, value));
     let typed = type_ok(question, unit, chosen.as_ref(), core >= 0.8 && features.verb >= BOUND);
     let planned = is_planned(unit, chosen.as_ref()) && !asks_for_plan(question);
@@ -510,6 +518,7 @@ pub(crate) fn bind(
         missing,
         qualifier,
         planned,
+        doubtful: is_doubtful(question, unit, common),
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::question::{Class, Expects, Question};
 use super::unit::{EvidenceUnit, Place};
+use elenchus_core::prompt::QuestionKind;
 use elenchus_core::text::{stem, words};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Names of columns that say which row it is, as stems.
@@ -162,6 +164,75 @@ pub(super) fn fields(unit: &EvidenceUnit<'_>) -> Vec<Field> {
     fields
 }
 
+/// Rows that say nothing in the column which the question asks for, each with a row of its table that does: positions among the
+/// units. A row that is written out leaves empty cells away, so that only its neighbours tell that there is such a
+/// column; what stands in another column is no answer.
+pub(super) fn unstated(question: &Question, units: &[EvidenceUnit<'_>]) -> Vec<(usize, usize)> {
+    if question.kind != QuestionKind::Lookup
+        || matches!(question.expects, Expects::YesNo | Expects::Reason | Expects::List)
+    {
+        return Vec::new();
+    }
+    // Rows of one document whose first columns have one name are of one table.
+    let mut tables: BTreeMap<(&str, Vec<String>), Vec<(usize, Vec<Field>)>> = BTreeMap::new();
+    for (at, unit) in units.iter().enumerate() {
+        let fields = fields(unit);
+        if fields.len() >= 2 {
+            let key = (unit.read.source.id.0.as_str(), fields[0].name.clone());
+            tables.entry(key).or_default().push((at, fields));
+        }
+    }
+    let mut out = Vec::new();
+    for rows in tables.values() {
+        let names: BTreeSet<&[String]> =
+            rows.iter().flat_map(|(_, fields)| fields).map(|field| field.name.as_slice()).collect();
+        let Some(asked) = asked_name(question, &names) else { continue };
+        let states = |at: usize, fields: &[Field]| {
+            fields.iter().any(|field| {
+                field.name == asked
+                    && units[at].text[field.at.clone()].contains(char::is_alphanumeric)
+                    && !is_not_known(&units[at].text[field.at.clone()])
+            })
+        };
+        let Some((stated, _)) = rows.iter().find(|(at, fields)| states(*at, fields)) else {
+            continue;
+        };
+        out.extend(
+            rows.iter().filter(|(at, fields)| !states(*at, fields)).map(|(at, _)| (*at, *stated)),
+        );
+    }
+    out
+}
+
+/// Whether a row is one of those that are counted ("how many dogs", over a row whose dog is "Rex"): it says how many of nothing.
+pub(super) fn is_one_counted(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
+    question.counted.as_ref().is_some_and(|noun| {
+        let fields = fields(unit);
+        fields.len() > 2
+            && fields.iter().any(|field| {
+                field.name.contains(noun)
+                    && !unit.text[field.at.clone()].contains(|c: char| c.is_ascii_digit())
+            })
+    })
+}
+
+/// The name of a column that more words of the question stand in than in any other.
+fn asked_name<'n>(question: &Question, names: &BTreeSet<&'n [String]>) -> Option<&'n [String]> {
+    let shared = |name: &[String]| {
+        question.terms.iter().filter(|term| !term.hard && name.contains(&term.stem)).count()
+    };
+    let most = names.iter().map(|name| shared(name)).max().filter(|most| *most > 0)?;
+    let mut best = names.iter().copied().filter(|name| shared(name) == most);
+    match (best.next(), best.next()) {
+        (Some(name), None) => Some(name),
+        _ => None,
+    }
+}
+
+fn is_not_known(cell: &str) -> bool {
+    matches!(cell.trim().to_lowercase().as_str(), "n/a" | "na" | "none" | "unknown" | "tbd" | "tbc")
+}
+
 fn trimmed(text: &str, at: Range<usize>) -> Range<usize> {
     let piece = &text[at.clone()];
     let start = at.start + piece.len() - piece.trim_start().len();
@@ -173,6 +244,24 @@ mod tests {
     use super::super::testing::document;
     use super::super::unit::evidence_units;
     use super::*;
+
+    #[test]
+    fn an_empty_cell_is_answered_by_no_other() {
+        let rows = [
+            "Boat: Tern; Berths: 4; Hours run: 812; Daily hire: 95; Port: Oban",
+            "Boat: Gull; Berths: 6; Hours run: 1440; Port: Leith",
+            "Boat: Skua; Berths: 2; Hours run: 77; Daily hire: n/a; Port: Oban",
+        ];
+        let mut passages: Vec<_> = rows.map(|row| document("fleet", "Fleet", row)).into();
+        passages.push(document("notes", "Notes", "The Gull was painted; cost: 30; by: Ann"));
+        let units = evidence_units(&passages);
+        let gaps = |question: &str| unstated(&Question::parse(question, &[]), &units);
+        assert_eq!(gaps("What is the daily hire of the Gull?"), [(1, 0), (2, 0)]);
+        assert!(gaps("How many berths has the Gull?").is_empty());
+        assert!(gaps("What is the length of the Gull?").is_empty());
+        // Words of two columns ask for neither more than for the other.
+        assert!(gaps("What is the hire by the port?").is_empty());
+    }
 
     #[test]
     fn a_field_is_asked_for_by_its_column() {

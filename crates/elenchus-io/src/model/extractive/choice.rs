@@ -7,10 +7,14 @@ use super::clause::{
     is_told, stands_as_place,
 };
 use super::contrast::{has_left, is_age};
+use super::coordination::named_part;
+use super::dimension::fits;
 use super::ends::{asked_end, asks_by_how_much, end_of_range, is_difference, is_old_lead};
 use super::lexicon::is_role;
 use super::matching::Matcher;
+use super::numbering::names_a_thing;
 use super::periods::is_compared;
+use super::places::with_common_noun;
 use super::question::{Class, Expects, Question};
 use super::sums::{
     asks_a_price, asks_cost, asks_for_gift, asks_for_worth, is_gift, is_price, is_worth,
@@ -52,6 +56,9 @@ pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Val
                     })
             })
     };
+    if names_a_thing(question, unit.text, value) || !fits(question, unit.text, value) {
+        return false;
+    }
     match question.expects {
         Expects::Money => {
             value.kind == ValueKind::Money
@@ -253,6 +260,9 @@ pub(super) fn sentence_case(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
         && text.chars().skip(1).all(char::is_lowercase)
 }
 
+/// What a value gains whose own qualifier the question names: more than all that nearness can give.
+const NAMED: f64 = 4.0;
+
 /// The value of the unit that fits best, with the period that its own clause states.
 pub(super) fn choose_value(
     question: &Question,
@@ -263,12 +273,22 @@ pub(super) fn choose_value(
 ) -> (Option<Value>, Option<PartialDate>) {
     let mut best: Option<(f64, &Value)> = None;
     let people = LazyCell::new(|| who_cell(question, unit));
+    let may_be: Vec<&Value> =
+        unit.values.iter().filter(|value| eligible(question, unit, value)).collect();
+    let asked_part = named_part(question, unit, &may_be);
     for (order, value) in unit.values.iter().enumerate() {
         if !eligible(question, unit, value) || !is_attached(question, unit, value, matcher) {
             continue;
         }
         let segment = unit.segment_of(value.range.start);
         let mut fit = -0.03 * order as f64;
+        // "At 8:00 on weekdays and at 9:30 on Sundays": the qualifier that is asked for decides.
+        if asked_part
+            .as_ref()
+            .is_some_and(|part| part.start <= value.range.start && value.range.end <= part.end)
+        {
+            fit += NAMED;
+        }
         if !unit.cells.is_empty() {
             let column = unit
                 .cells
@@ -347,7 +367,9 @@ pub(super) fn choose_value(
         let lead = lead.to_lowercase();
         match asked_end(question) {
             // "From 22:30 to 07:00" begins with the first and ends with the second.
-            Some(end) => fit += if end_of_range(&lead) == Some(end) { 1.5 } else { 0.0 },
+            Some(end) => {
+                fit += if end_of_range(unit.text, &value.range) == Some(end) { 1.5 } else { 0.0 };
+            }
             None if !question.past && is_old_lead(&lead, unit.text, &value.range) => fit -= 1.5,
             None => {}
         }
@@ -439,10 +461,11 @@ pub(super) fn choose_value(
         local = None;
     }
     let mut value = value.clone();
-    if question.expects == Expects::Place
-        && let Some(whole) = said_to_be(question, unit, &value, matcher)
-    {
-        value.range = whole;
+    if question.expects == Expects::Place {
+        value.range = with_common_noun(unit.text, &value.range);
+        if let Some(whole) = said_to_be(question, unit, &value, matcher) {
+            value.range = whole;
+        }
     }
     (Some(value), local)
 }

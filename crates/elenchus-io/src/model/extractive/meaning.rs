@@ -7,9 +7,13 @@
 use super::bind::{Against, Candidate};
 use super::cells::{asked_cell, who_cell};
 use super::contrast::has_left;
-use super::ends::{asked_end, asks_by_how_much};
+use super::coordination::named_part;
+use super::dimension::fits;
+use super::ends::{asked_end, asks_by_how_much, by_preposition, end_of_range};
 use super::lexicon::is_reason;
 use super::matching::Commonness;
+use super::numbering::is_no_value;
+use super::places::with_common_noun;
 use super::question::{Expects, Question};
 use super::scene::Scene;
 use super::select::{MOST_CONFLICTS, Selection, contradicts, currency, is_ambiguous, list};
@@ -17,6 +21,7 @@ use super::unit::{EvidenceUnit, Place};
 use super::values::{Value, ValueKind};
 use crate::ingest::UnitKind;
 use elenchus_core::prompt::Bearing;
+use elenchus_core::text::words;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -117,19 +122,21 @@ fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// How firmly a candidate answers. What only its meaning speaks for is never strong.
+/// How firmly a candidate answers. What only its meaning speaks for is never strong, and what may be of another thing is
+/// weak.
 pub(crate) fn bearing(candidate: &Candidate) -> Bearing {
     let of = |probability: f64| match probability {
         p if p >= STRONG => Bearing::Strong,
         p if p >= FAIR => Bearing::Fair,
         _ => Bearing::Weak,
     };
-    match (candidate.by_meaning, candidate.weighed) {
+    let bearing = match (candidate.by_meaning, candidate.weighed) {
         (Some(probability), _) => of(probability).min(Bearing::Fair),
         (None, Some(probability)) => of(probability),
         // Voices of a survey, verses that are cited, and where the encoder cannot be used.
         (None, None) => candidate.features.bearing(),
-    }
+    };
+    if candidate.doubtful { Bearing::Weak } else { bearing }
 }
 
 /// The bearing of units that somebody else puts forward as answers; nothing where the encoder cannot be used.
@@ -322,11 +329,31 @@ fn value(
     marked: Option<Range<usize>>,
     units: &[EvidenceUnit<'_>],
 ) -> Option<Range<usize>> {
-    let Some(marked) = marked.filter(|_| !candidate.sure || candidate.value.is_none()) else {
+    // What its form alone tells keeps its words.
+    if candidate.sure && candidate.value.is_some() {
         return candidate.value.clone();
-    };
-    let text = units[candidate.unit].text;
+    }
     let unit = &units[candidate.unit];
+    let at = words_that_answer(question, candidate, marked, unit)?;
+    let place = question.expects == Expects::Place;
+    Some(if place { with_common_noun(unit.text, &at) } else { at })
+}
+
+fn words_that_answer(
+    question: &Question,
+    candidate: &Candidate,
+    marked: Option<Range<usize>>,
+    unit: &EvidenceUnit<'_>,
+) -> Option<Range<usize>> {
+    let text = unit.text;
+    // The number of a section, digits of a name and a figure of another kind are no answer, whoever marks them.
+    let other_kind = |at: &Range<usize>| {
+        unit.values.iter().any(|value| {
+            value.range.start < at.end && at.start < value.range.end && !fits(question, text, value)
+        })
+    };
+    let marked = marked.filter(|at| !is_no_value(question, unit, at) && !other_kind(at));
+    let Some(marked) = marked else { return candidate.value.clone() };
     if let Some(cell) = asked_cell(question, unit) {
         return Some(cell);
     }
@@ -341,6 +368,16 @@ fn value(
     }
     if let Some(people) = who_cell(question, unit) {
         return Some(people);
+    }
+    // "£10 for adults and £6 for children": the qualifier that is asked for has chosen already.
+    let alike: Vec<&Value> =
+        unit.values.iter().filter(|value| Some(value.kind) == candidate.kind).collect();
+    if let Some(chosen) = &candidate.value
+        && let Some(part) = named_part(question, unit, &alike)
+        && part.start <= chosen.start
+        && chosen.end <= part.end
+    {
+        return Some(chosen.clone());
     }
     // "Closed until the morning of 19 February, one day in all": how long is the span, and not the day on which it ended.
     let spans = |value: &Value| matches!(value.kind, ValueKind::Duration | ValueKind::Measure);
@@ -361,7 +398,11 @@ fn value(
         return Some(chosen.clone());
     }
     let left = question.expects == Expects::Person && !question.past && has_left(text, &marked);
-    let end = asked_end(question).is_some() || asks_by_how_much(question);
+    let end = match (by_preposition(question), &candidate.value) {
+        // "Until when": only where the sentence says which of its times is the end.
+        (Some(end), Some(chosen)) => end_of_range(text, chosen) == Some(end),
+        _ => asked_end(question).is_some() || asks_by_how_much(question),
+    };
     if left || (end && candidate.value.is_some()) {
         return candidate.value.clone();
     }
@@ -370,6 +411,7 @@ fn value(
     let was_before = OF_BEFORE.contains(&lead.as_str());
     let is_figure = |at: &Range<usize>| text[at.clone()].contains(|c: char| c.is_ascii_digit());
     let Some(chosen) = candidate.value.clone() else {
+        let marked = without_comparison(unit, marked);
         return Some(marked).filter(|marked| !(is_figure(marked) && was_before));
     };
     let within = |inner: &Range<usize>, outer: &Range<usize>| {
@@ -382,6 +424,29 @@ fn value(
     } else {
         Some(marked)
     }
+}
+
+/// Words that set one figure against another.
+const SETS_AGAINST: [&str; 8] =
+    ["against", "compared", "than", "from", "previously", "versus", "instead", "formerly"];
+
+/// "£9,400 in the year to March, against £8,100 before": the first figure, where what is marked sets it against another.
+fn without_comparison(unit: &EvidenceUnit<'_>, marked: Range<usize>) -> Range<usize> {
+    let figure = |value: &&Value| {
+        !matches!(value.kind, ValueKind::Date | ValueKind::Person | ValueKind::Name)
+            && marked.start <= value.range.start
+            && value.range.end <= marked.end
+    };
+    let mut figures = unit.values.iter().filter(figure);
+    let first = figures.next().filter(|first| first.range.start == marked.start);
+    let Some(first) = first else { return marked };
+    let compared = figures.any(|other| {
+        other.kind == first.kind
+            && words(&unit.text[first.range.end..other.range.start])
+                .iter()
+                .any(|word| SETS_AGAINST.contains(&word.as_str()))
+    });
+    if compared { first.range.clone() } else { marked }
 }
 
 #[cfg(test)]
@@ -422,6 +487,42 @@ mod tests {
         assert_eq!(said("St Wenna's", at("\u{20ac}185,000")), Some("\u{20ac}185,000"));
         assert_eq!(said("\u{20ac}140,000", at("\u{20ac}185,000")), Some("\u{20ac}185,000"));
         assert_eq!(said("\u{20ac}185,000", at("\u{20ac}140,000")), Some("\u{20ac}185,000"));
+    }
+
+    #[test]
+    fn what_is_marked_is_cut_to_what_is_asked_for() {
+        let said = |question: &str, text: &str, chosen: &str, marked: &str| {
+            let passages = [document("yard", "The yard", text)];
+            let units = evidence_units(&passages);
+            let question = Question::parse(question, &[]);
+            let common = Commonness::new(&[], 1);
+            let (all, _) = by_words(&question, &units, &Matcher::new(), &common);
+            let place = |words: &str| {
+                let from = text.rfind(words).expect("it stands there");
+                from..from + words.len()
+            };
+            let mut candidate = all[0].clone();
+            candidate.value = Some(place(chosen)).filter(|_| !chosen.is_empty());
+            let found = value(&question, &candidate, Some(place(marked)), &units);
+            found.map(|range| text[range].to_owned())
+        };
+        let profit = "The yard made £9,400 in the year to March, against £8,100 before.";
+        let long = "£9,400 in the year to March, against £8,100";
+        let told = said("What did the yard make of it?", profit, "", long);
+        assert_eq!(told.as_deref(), Some("£9,400"));
+        let made = "It is made up of £40 for oil and £60 for wax.";
+        let whole = "£40 for oil and £60 for wax";
+        let told = said("What is it made up of?", made, "", whole);
+        assert_eq!(told.as_deref(), Some(whole), "a list is no comparison");
+        let wind = "Wind: 310 degrees, 22 knots";
+        let told = said("How strong was the wind?", wind, "22 knots", "310 degrees");
+        assert_eq!(told.as_deref(), Some("22 knots"));
+        let slip = "The slip, 09/27, is 12 metres wide.";
+        let told = said("How wide is the slip?", slip, "12 metres", "27");
+        assert_eq!(told.as_deref(), Some("12 metres"));
+        let hall = "The launch party is at Eskdale parish hall.";
+        let told = said("Where is the launch party?", hall, "Eskdale", "Eskdale");
+        assert_eq!(told.as_deref(), Some("Eskdale parish hall"));
     }
 
     #[test]

@@ -211,6 +211,39 @@ pub(crate) fn bare_months(text: &str) -> Vec<(Range<usize>, u8)> {
     out
 }
 
+/// Days of a month, with or without a year behind them: "1 September", "the 3rd of May", "May 14th".
+pub(crate) fn days(text: &str) -> Vec<Range<usize>> {
+    let tokens = tokens(text);
+    let is_month = |token: &Token<'_>| {
+        month(token.text).is_some() && token.text.chars().next().is_some_and(char::is_uppercase)
+    };
+    let mut out: Vec<Range<usize>> = Vec::new();
+    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| is_month(token)) {
+        let back = |by: usize| at.checked_sub(by).and_then(|at| tokens.get(at));
+        let gap = |from: &Token<'_>| text.get(from.range.end..token.range.start);
+        let day_at = |by: usize, joined: &str| {
+            back(by).filter(|day| gap(day) == Some(joined) && small(day.text, 31).is_some())
+        };
+        if let Some(day) = day_at(1, " ").or_else(|| day_at(2, " of "))
+            && stands_alone(text, &day.range)
+        {
+            out.push(day.range.start..token.range.end);
+            continue;
+        }
+        // "March 5 people came" counts people.
+        let after = tokens.get(at + 1).filter(|day| {
+            text.get(token.range.end..day.range.start) == Some(" ")
+                && small(day.text, 31).is_some()
+                && stands_alone(text, &day.range)
+                && !text[day.range.end..].trim_start().starts_with(char::is_alphanumeric)
+        });
+        if let Some(day) = after {
+            out.push(token.range.start..day.range.end);
+        }
+    }
+    out
+}
+
 /// The first "24 April" or "April 24" of a text in lower case.
 pub(crate) fn day_without_year(lower: &str) -> Option<(u8, u8)> {
     let all = words(lower);

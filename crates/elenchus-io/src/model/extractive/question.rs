@@ -641,7 +641,7 @@ fn is_calendar_word(word: &str) -> bool {
 }
 
 /// The part of speech of every word of a lower-case text.
-fn classes(text: &str) -> Vec<(String, Class)> {
+pub(super) fn classes(text: &str) -> Vec<(String, Class)> {
     use harper_brill::{Tagger, UPOS};
     let all = words(text);
     let tags = harper_brill::brill_tagger().tag_sentence(&all);

@@ -145,7 +145,9 @@ pub(super) fn rows(
         if fields.len() < 2 || unit.is_note || (unit.is_superseded() && !old) {
             continue;
         }
-        let names = fields.iter().map(|field| field.name.clone()).collect();
+        // A row that is written out leaves its empty cells away: the first column tells the table.
+        let told = if unit.cells.is_empty() { 1 } else { fields.len() };
+        let names = fields.iter().take(told).map(|field| field.name.clone()).collect();
         let key =
             (unit.read.source.id.0.as_str(), unit.read.passage.heading_path.as_slice(), names);
         tables.entry(key).or_default().push(Row { candidate, unit, fields });
@@ -158,6 +160,55 @@ pub(super) fn rows(
     });
     let (_, _, best) = found.max_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)))?;
     Some(best)
+}
+
+/// The rows that have a cell of just the words which a question for one thing ends with: "Which boat is out of service?". Where
+/// there are several, none of them is the one.
+pub(super) fn rows_with_cell(
+    question: &Question,
+    all: &[Candidate],
+    units: &[EvidenceUnit<'_>],
+) -> Vec<Candidate> {
+    let asked = words(&question.text);
+    let [which, rest @ ..] = asked.as_slice() else { return Vec::new() };
+    let verb = rest.iter().position(|word| AUXILIARIES.contains(&word.as_str()));
+    let Some(verb) = verb.filter(|verb| (1..=3).contains(verb) && which == "which") else {
+        return Vec::new();
+    };
+    let Some((head, wanted)) = rest[..verb].last().zip(rest.get(verb + 1..)) else {
+        return Vec::new();
+    };
+    let skipped = |word: &&String| matches!(word.as_str(), "the" | "a" | "an" | "currently");
+    let wanted: Vec<&String> = wanted.iter().skip_while(skipped).collect();
+    let is_one = matches!(rest[verb].as_str(), "is" | "was") && !wanted.is_empty();
+    if !is_one || question.period.is_some() {
+        return Vec::new();
+    }
+    let head = stem(head);
+    let old = question.past || asks_for_the_old(question);
+    let found = all.iter().filter_map(|candidate| {
+        let unit = &units[candidate.unit];
+        let fields = fields(unit);
+        if fields.len() < 3 || unit.is_note || (unit.is_superseded() && !old) {
+            return None;
+        }
+        let has =
+            |field: &Field| words(&unit.text[field.at.clone()]).iter().eq(wanted.iter().copied());
+        let hit = fields.iter().position(has)?;
+        let names = |field: &&Field| field.name.contains(&head);
+        let names_row =
+            |field: &&Field| field.name.iter().any(|word| NAMING.contains(&word.as_str()));
+        let naming = fields.iter().find(names).or_else(|| fields.iter().find(names_row));
+        let naming = naming.filter(|field| field.at != fields[hit].at && !field.at.is_empty());
+        Some(Candidate {
+            accepted: true,
+            value: naming.map(|field| field.at.clone()),
+            polarity: None,
+            weighed: Some(BEARS),
+            ..candidate.clone()
+        })
+    });
+    found.collect()
 }
 
 /// The items of the list that is there for what is to be done: its heading, or what introduces it, names all of it.
@@ -197,7 +248,7 @@ pub(super) fn steps(
     Some(best.into_iter().take(MOST).map(told).collect())
 }
 
-/// Document, headings and columns of a table.
+/// Document, headings and columns of a table, or the first column where empty cells are left away.
 type Table<'a> = (&'a str, &'a [String], Vec<Vec<String>>);
 
 /// A row of a table.
@@ -263,7 +314,7 @@ fn listed(
     table: &[Row<'_>],
     matcher: &Matcher,
 ) -> Option<(usize, Vec<Candidate>)> {
-    let first = table.first()?;
+    let first = table.iter().rev().max_by_key(|row| row.fields.len())?;
     let over: BTreeSet<String> = over_words(first.unit);
     let column = first.fields.iter().position(|field| field.name.iter().any(|word| word == head));
     if column.is_none() && !over.contains(head) {
@@ -294,7 +345,13 @@ fn listed(
             (None, _) => Condition::Word(term),
         };
         let in_cells = table.iter().any(|row| row.fulfils(&condition, matcher));
-        let in_name = first.fields.iter().any(|field| field.name.contains(&term.stem));
+        // "Keeper" is the column of whoever keeps.
+        let names = |word: &String| {
+            *word == term.stem
+                || term.stem.len() > 3
+                    && word.strip_prefix(&term.stem).is_some_and(|end| matches!(end, "er" | "or"))
+        };
+        let in_name = first.fields.iter().any(|field| field.name.iter().any(names));
         if !in_cells && (in_name || over.contains(&term.stem)) {
             continue;
         }
@@ -329,8 +386,11 @@ fn listed(
             .iter()
             .position(|field| field.name.iter().any(|word| NAMING.contains(&word.as_str())))
     });
-    let named =
-        |row: &Row<'_>| naming.map(|at| row.fields[at].at.clone()).filter(|at| !at.is_empty());
+    let naming = naming.map(|at| &first.fields[at].name);
+    let named = |row: &Row<'_>| {
+        let cell = row.fields.iter().find(|field| Some(&field.name) == naming)?;
+        Some(cell.at.clone()).filter(|at| !at.is_empty())
+    };
     // "Which partners did Ann Reed bring in?" is not answered with Ann Reed.
     let says_nothing = |row: &Row<'_>| {
         named(row).is_some_and(|at| {
@@ -422,6 +482,68 @@ mod tests {
         };
         assert_eq!(told("List the steps to end a membership"), Some(3));
         assert_eq!(told("List the steps to end a lease"), None);
+    }
+
+    #[test]
+    fn a_column_of_doers_is_what_they_do() {
+        let log = LOG.replace("Reported by", "Painter").replace("Ref", "Boat");
+        let mut passages = [document("boats", "Boats", &log)];
+        let header = ["Date", "Boat", "Ward", "Event", "Harm", "Painter"];
+        passages[0].passage.table_header = header.map(str::to_owned).to_vec();
+        let units = evidence_units(&passages);
+        let matcher = Matcher::new();
+        let told = |question: &str| {
+            let question = Question::parse(question, &[]);
+            let (all, _) = by_words(&question, &units, &matcher, &Commonness::new(&[], 9));
+            rows(&question, &all, &units, &matcher).map(|found| found.len())
+        };
+        assert_eq!(told("How many boats did Samir Haddad paint?"), Some(2));
+        assert_eq!(told("How many boats did Samir Haddad sell?"), None);
+    }
+
+    #[test]
+    fn rows_with_empty_cells_are_of_their_table() {
+        let rows_of = [
+            "Boat: Tern; Berths: 4; Hire: 95; Skipper: Mabel",
+            "Boat: Gull; Berths: 6; Skipper: Mabel",
+            "Boat: Skua; Berths: 2; Hire: 60; Skipper: Ivo",
+        ];
+        let passages = rows_of.map(|row| document("fleet", "Fleet", row));
+        let units = evidence_units(&passages);
+        let matcher = Matcher::new();
+        let question = Question::parse("Which boats does Mabel skipper?", &[]);
+        let (all, _) = by_words(&question, &units, &matcher, &Commonness::new(&[], 9));
+        let found = rows(&question, &all, &units, &matcher).unwrap_or_default();
+        let mut told: Vec<&str> = found
+            .iter()
+            .filter_map(|one| Some(&units[one.unit].text[one.value.clone()?]))
+            .collect();
+        told.sort_unstable();
+        assert_eq!(told, ["Gull", "Tern"]);
+    }
+
+    #[test]
+    fn one_row_is_found_by_what_stands_in_a_cell() {
+        let rows = [
+            "Boat: Tern; Berths: 4; Port: Oban; Status: afloat",
+            "Boat: Gull; Berths: 6; Port: Leith; Status: out of service",
+            "Boat: Skua; Berths: 2; Port: Oban; Status: afloat",
+        ];
+        let passages = rows.map(|row| document("fleet", "Fleet", row));
+        let units = evidence_units(&passages);
+        let matcher = Matcher::new();
+        let told = |question: &str| -> Vec<String> {
+            let question = Question::parse(question, &[]);
+            let (all, _) = by_words(&question, &units, &matcher, &Commonness::new(&[], 9));
+            let found = rows_with_cell(&question, &all, &units);
+            let value = |one: &Candidate| Some(units[one.unit].text[one.value.clone()?].to_owned());
+            found.iter().filter_map(value).collect()
+        };
+        assert_eq!(told("Which boat is out of service?"), ["Gull"]);
+        assert_eq!(told("Which boat is afloat?").len(), 2);
+        assert!(told("Which boat is in service?").is_empty(), "half a cell is none");
+        assert!(told("Which boat was afloat in 2024?").is_empty());
+        assert!(told("When is the boat out of service?").is_empty());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Selection: which candidates answer, which are older, which disagree, and what comes near without answering.
 
 use super::bind::{Candidate, bind};
+use super::cells::{is_one_counted, unstated};
 use super::changes;
 use super::digest::{BEARS_LOOSELY, digest, is_firm};
 use super::editions;
@@ -9,20 +10,19 @@ use super::matching::{Commonness, Matcher};
 use super::meaning;
 use super::overview::several;
 use super::question::{Expects, Question};
-use super::reported::{is_editors, is_reported, says_nothing};
-use super::rows::{rows, steps};
+use super::rows::{rows, rows_with_cell, steps};
 use super::split::capitalise;
+use super::survey::survey;
 use super::unit::EvidenceUnit;
 use super::values::ValueKind;
 use super::verses::Cited;
 use super::witnesses;
 use crate::ingest::UnitKind;
-use crate::ingest::passages::NOTES_HEADING;
 use elenchus_core::evidence::PartialDate;
 use elenchus_core::prompt::QuestionKind;
 use elenchus_core::scrutiny::fallacy::{Language, question_language};
 use elenchus_core::text::{content_set, jaccard, words};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// How far below the best candidate another may score and still speak of the same thing.
 const BAND: f64 = 0.08;
@@ -38,13 +38,6 @@ pub(super) const MOST_CONFLICTS: usize = 3;
 const SHARED_WORDS: usize = 2;
 /// Most items of a list.
 const LIST_CAP: usize = 10;
-/// Most voices of a survey, and most of one author.
-const SURVEY_CAP: usize = 14;
-const VOICES_AN_AUTHOR: usize = 2;
-/// Coverage from which a passage bears on a survey.
-const SURVEY_COVERAGE: f64 = 0.6;
-/// How closely the words of a survey question must stand together (1 side by side).
-const SURVEY_PROXIMITY: f64 = 0.4;
 
 /// What was selected for one question. Numbers are positions in the list of candidates.
 #[derive(Debug, Default)]
@@ -92,12 +85,17 @@ pub(crate) fn select(
         });
         selection.answers.extend(beside);
     }
+    let answer = selection.answers.first();
     if counted
-        && selection.answers.is_empty()
+        && answer.is_none_or(|one| is_one_counted(question, &units[one.unit]))
         && let Some(answers) = rows(question, &all, units, matcher)
     {
         // No statement counts them: the rows themselves are shown.
         selection = Selection { answers, ..Selection::default() };
+    }
+    let with_cell = rows_with_cell(question, &all, units);
+    if selection.answers.is_empty() && selection.superseded.is_empty() && with_cell.len() == 1 {
+        selection = Selection { answers: with_cell.clone(), ..Selection::default() };
     }
     if selection.answers.is_empty() && selection.superseded.is_empty() {
         selection.answers = spoken_of(question, units, matcher, common);
@@ -114,8 +112,11 @@ pub(crate) fn select(
             selection.relevant.push(chosen.unit);
         }
     }
-    // What the meaning was judged against goes along, so that a later look at the relevant passages alone judges alike.
-    for rival in rivals {
+    // What the meaning was judged against goes along, so that a later look at the relevant passages alone judges alike: a second
+    // row with the same cell, and a row that states what another leaves open, too.
+    let alike = with_cell.iter().take(2).map(|one| one.unit);
+    let stated = unstated(question, units).into_iter().map(|(_, stated)| stated).take(1);
+    for rival in rivals.into_iter().chain(alike).chain(stated) {
         if !selection.relevant.contains(&rival) {
             selection.relevant.push(rival);
         }
@@ -141,6 +142,11 @@ pub(super) fn by_words(
         .enumerate()
         .map(|(at, unit)| bind(question, at, unit, matcher, common))
         .collect();
+    for (row, _) in unstated(question, units) {
+        all[row].eligible = false;
+        all[row].open = false;
+        all[row].blocked = Some("an empty cell");
+    }
     all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
     judge(&mut all, units);
     let voices = match &question.overview {
@@ -553,8 +559,14 @@ pub(super) fn differs(a: &Candidate, b: &Candidate, units: &[EvidenceUnit<'_>]) 
     match (a.number, b.number) {
         (Some(x), Some(y)) => (x - y).abs() > 0.005 * x.abs().max(y.abs()),
         _ => {
-            value_text(a, units).map(str::to_lowercase)
-                != value_text(b, units).map(str::to_lowercase)
+            let told = |one: &Candidate| value_text(one, units).map(str::to_lowercase);
+            match (told(a), told(b)) {
+                // A day with its year and the same without.
+                (Some(x), Some(y)) if a.kind == Some(ValueKind::Date) && a.kind == b.kind => {
+                    !x.starts_with(&y) && !y.starts_with(&x)
+                }
+                (x, y) => x != y,
+            }
         }
     }
 }
@@ -688,103 +700,4 @@ pub(super) fn list(
         (units[candidate.unit].read.passage.span.start, units[candidate.unit].ordinal)
     });
     items.into_iter().take(LIST_CAP).cloned().collect()
-}
-
-/// Whether a unit can stand for the person whose view is asked for: written by them, or telling what they say.
-fn speaks_for(question: &Question, unit: &EvidenceUnit<'_>, units: &[EvidenceUnit<'_>]) -> bool {
-    let Some(holder) = &question.holder else { return true };
-    let by = |unit: &EvidenceUnit<'_>| {
-        unit.read
-            .source
-            .author
-            .as_ref()
-            .is_some_and(|author| author.to_lowercase().contains(holder.as_str()))
-    };
-    if units.iter().any(by) {
-        return by(unit);
-    }
-    let own: Vec<&str> = unit
-        .words
-        .iter()
-        .filter(|word| word.place == super::unit::Place::Unit)
-        .map(|word| word.word.as_str())
-        .collect();
-    own.iter().position(|word| word == holder).is_some_and(|at| {
-        at.checked_sub(1).is_none_or(|before| {
-            !matches!(own[before], "after" | "before" | "against" | "of" | "to" | "with")
-        }) && own.iter().skip(at + 1).take(6).any(|word| is_view_verb(word))
-    })
-}
-
-/// Where the question asks about a will ("free will"), the unit has the noun and not the auxiliary.
-fn will_is_meant(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
-    if question.terms.iter().all(|term| term.word != "will") {
-        return true;
-    }
-    let own: Vec<&str> = unit
-        .words
-        .iter()
-        .filter(|word| word.place == super::unit::Place::Unit)
-        .map(|word| word.word.as_str())
-        .collect();
-    let narrows = |word: &str| {
-        question.terms.iter().any(|term| {
-            term.word != "will" && !term.light && term.stem == elenchus_core::text::stem(word)
-        }) || matches!(word, "freedom" | "liberty")
-    };
-    own.iter().enumerate().any(|(at, word)| {
-        *word == "will"
-            && at > 0
-            && (narrows(own[at - 1])
-                || (matches!(own[at - 1], "of" | "the" | "his" | "their" | "our" | "own")
-                    && own[at.saturating_sub(3)..at - 1].iter().any(|word| narrows(word))))
-    })
-}
-
-/// Voices: the best of each author first, then second ones, so that no author crowds out another.
-fn survey(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) -> Selection {
-    let voices = |unit: &EvidenceUnit<'_>| speaks_for(question, unit, units);
-    let mut by_author: BTreeMap<&str, Vec<&Candidate>> = BTreeMap::new();
-    for candidate in all.iter().filter(|c| {
-        c.coverage >= SURVEY_COVERAGE
-            && c.features.proximity >= SURVEY_PROXIMITY
-            && c.names_bound
-            && c.missing.is_empty()
-            && c.features.exact >= 1.0
-            && will_is_meant(question, &units[c.unit])
-    }) {
-        let unit = &units[candidate.unit];
-        // Printed notes are the editor's words, not the author's.
-        let notes =
-            unit.read.passage.heading_path.last().is_some_and(|heading| heading == NOTES_HEADING);
-        let voice = !is_reported(unit.text) && !is_editors(unit.text) && !says_nothing(unit.text);
-        if notes
-            || unit.is_note
-            || !voice
-            || !voices(unit)
-            || unit.text.split_whitespace().count() < 6
-        {
-            continue;
-        }
-        let source = &unit.read.source;
-        let author = source.author.as_deref().unwrap_or(source.cluster.as_str());
-        by_author.entry(author).or_default().push(candidate);
-    }
-    let mut answers: Vec<Candidate> = Vec::new();
-    for turn in 0..VOICES_AN_AUTHOR {
-        let mut round: Vec<&Candidate> =
-            by_author.values().filter_map(|list| list.get(turn).copied()).collect();
-        round.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
-        answers.extend(round.into_iter().cloned());
-        if answers.len() >= 6 {
-            break;
-        }
-    }
-    answers.truncate(SURVEY_CAP);
-    // Oldest first: a reader follows a view through time.
-    answers.sort_by_key(|candidate| {
-        let source = &units[candidate.unit].read.source;
-        (source.date.as_ref().map_or(i64::MAX, |date| date.value.order_key()), candidate.unit)
-    });
-    Selection { answers, ..Selection::default() }
 }

@@ -3,7 +3,7 @@
 use super::editions;
 use super::labelled::{field_subject, fields, labelled};
 use super::marks::{is_mark, is_note_line, note_marks};
-use super::periods::{Period, bare_months, periods};
+use super::periods::{Period, bare_months, days, periods};
 use super::pronouns::{begins_with_dependent, begins_with_pronoun};
 use super::sender::name_senders;
 use super::values::{Value, values};
@@ -367,6 +367,7 @@ fn last_words(text: &str) -> String {
 fn periods_with_bare_months(text: &str, read: &ReadPassage) -> Vec<Period> {
     let mut found = periods(text);
     let Some(date) = read.source.date.as_ref().map(|date| date.value) else { return found };
+    let days = days(text);
     for (range, month) in bare_months(text) {
         if found
             .iter()
@@ -381,6 +382,9 @@ fn periods_with_bare_months(text: &str, read: &ReadPassage) -> Vec<Period> {
                 } else {
                     date.year
                 };
+            // The whole of "20 June" says when: it is the value that such a period belongs to.
+            let day = days.iter().find(|day| day.start <= range.start && range.end <= day.end);
+            let range = day.cloned().unwrap_or(range);
             found.push(Period { range, value: PartialDate::month(year, month) });
         }
     }

@@ -1,7 +1,7 @@
 //! Values in a unit of text: money, shares, measures, durations, counts, dates and names, with their place.
 
 use super::lexicon::is_organisation_word;
-use super::periods::periods;
+use super::periods::{days, periods};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -182,6 +182,9 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
     for period in periods(text) {
         add(period.range, ValueKind::Date, None);
     }
+    for day in days(text) {
+        add(day, ValueKind::Date, None);
+    }
     for found in DURATION.captures_iter(text) {
         let whole = found.get(0).expect("group 0 always matches");
         let n = found.name("n").or_else(|| found.name("w"));
@@ -347,6 +350,19 @@ mod tests {
                 .all(|(kind, _)| *kind != ValueKind::Count)
         );
         assert_eq!(shown("across 47 customer sites")[0], (ValueKind::Count, "47"));
+    }
+
+    #[test]
+    fn a_day_without_a_year_is_a_date() {
+        assert_eq!(
+            shown("between 1 September and the 28th of February"),
+            [(ValueKind::Date, "1 September"), (ValueKind::Date, "28th of February")]
+        );
+        assert_eq!(shown("on May 14th.")[0], (ValueKind::Date, "May 14th"));
+        assert_eq!(shown("on 14 May 2026."), [(ValueKind::Date, "14 May 2026")]);
+        for text in ["in March 5 people came", "they may 3 times", "\u{a3}5 May be paid"] {
+            assert!(shown(text).iter().all(|(kind, _)| *kind != ValueKind::Date), "{text}");
+        }
     }
 
     #[test]

@@ -1,0 +1,186 @@
+//! Coordination: values of one sentence that stand side by side, each with a qualifier of its own.
+//!
+//! "At 8:00 on weekdays and at 9:30 on Sundays": whatever stands before the first value is said of both, and what
+//! follows "and" of the second alone. The qualifier that a question names decides between them, and no other word.
+
+use super::clause::is_fields;
+use super::question::Question;
+use super::unit::{EvidenceUnit, Place};
+use super::values::Value;
+use elenchus_core::text::{is_stop_word, words};
+use std::ops::Range;
+
+/// What parts may be joined by.
+const JOINS: [&str; 5] = [" and ", " but ", " or ", "; ", ", "];
+/// Words that lead a part which has no verb of its own.
+const LEADS: [&str; 18] = [
+    "at", "on", "in", "for", "to", "from", "by", "with", "during", "after", "before", "until",
+    "under", "over", "of", "since", "per", "only",
+];
+/// Most bytes between two values of parts that are alike.
+const APART: usize = 80;
+/// Most words of what names a part without a preposition: "and the deposit 50".
+const NAMED_BY: usize = 2;
+/// Most bytes behind the last value that qualify it.
+const BEHIND: usize = 60;
+
+/// Some values of a sentence and what is said of them alone.
+struct Part {
+    /// From what joins it to what joins the next one; of the first part only what follows its value.
+    own: Range<usize>,
+    values: Range<usize>,
+    /// It is named by what stands before its value ("and the deposit 50"): what follows names it no more.
+    is_named: bool,
+}
+
+/// The part that the question names by a word which no other part has, and the head of the sentence has not either:
+/// bytes of the unit's text that hold its values. `None` where the values are not told apart so.
+pub(super) fn named_part(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    values: &[&Value],
+) -> Option<Range<usize>> {
+    if values.len() < 2 || is_fields(unit) {
+        return None;
+    }
+    let parts = parts(unit.text, values)?;
+    let head = 0..parts.first()?.values.start;
+    let has = |at: &Range<usize>, stem: &str| {
+        unit.words.iter().any(|word| {
+            word.place == Place::Unit
+                && !word.at.is_empty()
+                && at.start <= word.at.start
+                && word.at.end <= at.end
+                && word.stem == stem
+        })
+    };
+    let asked = || question.terms.iter().filter(|term| !is_stop_word(&term.word));
+    let named = |part: &Part| {
+        asked()
+            .filter(|term| {
+                has(&part.own, &term.stem)
+                    && !has(&head, &term.stem)
+                    && parts.iter().filter(|other| has(&other.own, &term.stem)).count() == 1
+            })
+            .count()
+    };
+    let counts: Vec<usize> = parts.iter().map(named).collect();
+    let most = counts.iter().copied().max().filter(|most| *most > 0)?;
+    let mut best = parts.iter().zip(&counts).filter(|(_, count)| **count == most);
+    match (best.next(), best.next()) {
+        (Some((part, _)), None) => Some(part.values.clone()),
+        _ => None,
+    }
+}
+
+/// The parts of a sentence, in order; `None` where there is one, or one is a clause of its own.
+fn parts(text: &str, values: &[&Value]) -> Option<Vec<Part>> {
+    let mut parts: Vec<Part> = Vec::new();
+    for value in values {
+        let at = &value.range;
+        let Some(last) = parts.last_mut() else {
+            parts.push(Part { own: at.end..at.end, values: at.clone(), is_named: false });
+            continue;
+        };
+        let end = last.values.end;
+        let between = text.get(end..at.start)?;
+        let join = JOINS
+            .iter()
+            .filter_map(|join| between.rfind(join).map(|from| (from, join.len())))
+            .max();
+        let spans = words(&text[..last.values.start]).last().is_some_and(|word| word == "between")
+            && !text[last.values.clone()].contains(" and ");
+        match join {
+            // "From 18:00 to 23:00", "between 1 May and 3 June".
+            None => last.values.end = at.end,
+            Some(_) if spans => last.values.end = at.end,
+            Some((from, length)) => {
+                let lead = lead(&between[from + length..]);
+                let prepositional =
+                    lead.first().is_some_and(|first| LEADS.contains(&first.as_str()));
+                let is_clause = lead.len() > NAMED_BY && !prepositional;
+                if between.len() > APART || between.contains(". ") || is_clause {
+                    return None;
+                }
+                if !last.is_named {
+                    last.own.end = end + from;
+                }
+                parts.push(Part {
+                    own: end + from + length..at.start,
+                    values: at.clone(),
+                    is_named: !lead.is_empty() && !prepositional,
+                });
+            }
+        }
+    }
+    let last = parts.last_mut()?;
+    let behind = &text[last.values.end..];
+    let stop = behind.find([',', ';', '.', '(']).unwrap_or(behind.len()).min(BEHIND);
+    let stop = (0..=stop).rev().find(|at| behind.is_char_boundary(*at)).unwrap_or(0);
+    if !last.is_named {
+        last.own.end = last.values.end + stop;
+    }
+    (parts.len() > 1).then_some(parts)
+}
+
+/// The words between a join and a value.
+fn lead(text: &str) -> Vec<String> {
+    let mut lead: Vec<String> = words(text)
+        .into_iter()
+        .filter(|word| !matches!(word.as_str(), "and" | "or" | "but" | "then" | "also"))
+        .collect();
+    if lead.first().is_some_and(|first| matches!(first.as_str(), "the" | "a" | "an" | "its")) {
+        lead.remove(0);
+    }
+    lead
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
+    use super::super::values::ValueKind;
+    use super::*;
+
+    fn named(question: &str, text: &str, kind: ValueKind) -> Option<String> {
+        let passages = [document("a", "Facts", text)];
+        let units = evidence_units(&passages);
+        let values: Vec<&Value> = units[0].values.iter().filter(|v| v.kind == kind).collect();
+        named_part(&Question::parse(question, &[]), &units[0], &values)
+            .map(|at| text[at].to_owned())
+    }
+
+    #[test]
+    fn the_qualifier_that_is_asked_for_decides() {
+        let date = |question: &str, text: &str| named(question, text, ValueKind::Date);
+        let pool = "The pool opens at 7:00 on weekdays and at 10:30 on Sundays.";
+        assert_eq!(date("When does the pool open on Sundays?", pool).as_deref(), Some("10:30"));
+        assert_eq!(date("When does the pool open on weekdays?", pool).as_deref(), Some("7:00"));
+        assert_eq!(date("When does the pool open?", pool), None);
+        let spans =
+            "The shop is open from 9:00 to 17:00 in winter and from 8:00 to 19:00 in summer.";
+        let told = date("When does the shop close in summer?", spans);
+        assert_eq!(told.as_deref(), Some("8:00 to 19:00"));
+        let money = |question: &str, text: &str| named(question, text, ValueKind::Money);
+        let fee = "The fee is \u{a3}12 for adults, \u{a3}7 for students and \u{a3}4 for children.";
+        assert_eq!(money("What is the fee for students?", fee).as_deref(), Some("\u{a3}7"));
+        let sums = "Ticket sales brought in \u{a3}9,100 and donations \u{a3}2,300.";
+        assert_eq!(money("How much did donations bring in?", sums).as_deref(), Some("\u{a3}2,300"));
+    }
+
+    #[test]
+    fn other_clauses_and_spans_are_left_alone() {
+        let money = |question: &str, text: &str| named(question, text, ValueKind::Money);
+        let two = "The hall was let for \u{a3}500 in May, and the parish council later spent \u{a3}300 on it.";
+        assert_eq!(money("What did the parish council get for the hall?", two), None);
+        let late = "The fee is \u{a3}10 and the late fee \u{a3}5.";
+        assert_eq!(money("What is the fee?", late), None);
+        assert_eq!(money("What is the late fee?", late).as_deref(), Some("\u{a3}5"));
+        let date = |question: &str, text: &str| named(question, text, ValueKind::Date);
+        let pool = "The pool was opened in 1962 and extended in 1975 by the city.";
+        assert_eq!(date("When did the city open the pool?", pool), None);
+        assert_eq!(date("When was the pool extended?", pool).as_deref(), Some("1975"));
+        let season = "Reeds are mown between 2 August 2025 and 9 October 2025.";
+        assert_eq!(date("When are reeds mown?", season), None);
+    }
+}
