@@ -27,6 +27,19 @@ const CAMPAIGNS: &[&str] = &[
     "--nocapture",
 ];
 
+/// Every payload of the attack corpora through every form of a report; a change takes every third of the scripts.
+const PAYLOADS: &[&str] = &[
+    "test",
+    "--locked",
+    "--release",
+    "-p",
+    "elenchus-core",
+    "--lib",
+    "--",
+    "export::corpora",
+    "--nocapture",
+];
+
 /// Features that no default build compiles would rot unseen.
 const FEATURES: &[&str] = &[
     "clippy",
@@ -168,6 +181,9 @@ pub(crate) fn run(root: &Path) -> bool {
     } else {
         skipped.push("long campaigns: crates/elenchus/tests/it does not exist".to_owned());
     }
+    let mut payloads = cargo_command(root, PAYLOADS);
+    payloads.env("ELENCHUS_NIGHTLY", "1");
+    outcomes.push(step::run("payloads through reports", Runner::Libtest, payloads));
     for repeated in REPEATED {
         outcomes.push(step::run(repeated.name, Runner::Libtest, repeated.command(root)));
     }
