@@ -278,7 +278,8 @@ fn observed(driven: &Driven) -> Vec<Usage> {
 /// A reply that nobody could use was paid for: enough of them end a run by its budget, and the trace tells of each.
 #[test]
 fn failures_that_cost_something_spend_the_budget() {
-    let cases: [(fn(&mut Budget), StopReason); 2] = [
+    type Change = fn(&mut Budget);
+    let cases: [(Change, StopReason); 2] = [
         (|budget| budget.tokens = Some(600), StopReason::BudgetTokens),
         (|budget| budget.cost_micro_usd = Some(70), StopReason::BudgetCost),
     ];

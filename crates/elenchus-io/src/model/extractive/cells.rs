@@ -164,6 +164,9 @@ pub(super) fn fields(unit: &EvidenceUnit<'_>) -> Vec<Field> {
     fields
 }
 
+/// A row: its position among the units, and its fields.
+type RowOf = (usize, Vec<Field>);
+
 /// Rows that say nothing in the column which the question asks for, each with a row of its table that does: positions among the
 /// units. A row that is written out leaves empty cells away, so that only its neighbours tell that there is such a
 /// column; what stands in another column is no answer.
@@ -174,7 +177,7 @@ pub(super) fn unstated(question: &Question, units: &[EvidenceUnit<'_>]) -> Vec<(
         return Vec::new();
     }
     // Rows of one document whose first columns have one name are of one table.
-    let mut tables: BTreeMap<(&str, Vec<String>), Vec<(usize, Vec<Field>)>> = BTreeMap::new();
+    let mut tables: BTreeMap<(&str, Vec<String>), Vec<RowOf>> = BTreeMap::new();
     for (at, unit) in units.iter().enumerate() {
         let fields = fields(unit);
         if fields.len() >= 2 {

@@ -98,7 +98,7 @@ pub(super) fn names_a_thing(question: &Question, text: &str, value: &Value) -> b
     value.kind == ValueKind::Count
         && (value.range.end <= section_number(text)
             || numbered(text, &value.range)
-                .is_some_and(|noun| !words(&question.text).iter().any(|word| *word == noun)))
+                .is_some_and(|noun| !words(&question.text).contains(&noun)))
 }
 
 /// The noun that a number stands right behind, if it is told apart so.

@@ -5,7 +5,6 @@ use super::cells::{is_one_counted, unstated};
 use super::changes;
 use super::digest::{BEARS_LOOSELY, digest, is_firm};
 use super::editions;
-use super::lexicon::is_view_verb;
 use super::matching::{Commonness, Matcher};
 use super::meaning;
 use super::overview::several;
