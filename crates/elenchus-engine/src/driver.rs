@@ -172,8 +172,6 @@ impl Driver {
         // Dropping the set drops the calls in flight.
         let mut calls: JoinSet<(EffectId, Outcome)> = JoinSet::new();
         let mut in_flight: BTreeMap<EffectId, Flight> = BTreeMap::new();
-        // What those that have ended have used: it is counted when the whole batch is settled, which may never be.
-        let mut back: Vec<Unsettled> = Vec::new();
         loop {
             while in_flight.len() < self.writer.settings.concurrency.max(1)
                 && let Some((id, effect)) = waiting.pop_front()
@@ -197,7 +195,6 @@ impl Driver {
                     Some(Ok((id, outcome))) => {
                         in_flight.remove(&id);
                         self.crash(FailPoint::AfterEffect)?;
-                        back.push(Unsettled { id, usage: outcome.usage() });
                         self.tell(Input::Outcome { id, result: outcome }).await?;
                     }
                     Some(Err(error)) => {
@@ -211,7 +208,7 @@ impl Driver {
                             Order::Control(control, _) => Some(control),
                             Order::Suspend => None,
                         };
-                        self.give_up(control, &in_flight, &waiting, &back).await?;
+                        self.give_up(control, &in_flight, &waiting).await?;
                         self.obey(order).await?;
                         if !self.still_wanted(&in_flight, &waiting) {
                             return Ok(());
@@ -221,7 +218,7 @@ impl Driver {
                 },
                 left = self.ear.hear() => {
                     let control = Some(&left.control);
-                    self.give_up(control, &in_flight, &waiting, &back).await?;
+                    self.give_up(control, &in_flight, &waiting).await?;
                     self.take(left).await?;
                     if !self.still_wanted(&in_flight, &waiting) {
                         return Ok(());
@@ -232,14 +229,13 @@ impl Driver {
         }
     }
 
-    /// Before a control, or the end of driving where there is none, takes calls out of the run: what they have used is
-    /// kept first, for afterwards nobody counts it.
+    /// Before a control, or the end of driving where there is none, takes calls in flight out of the run: what they have used
+    /// is kept first, for afterwards nobody counts it.
     async fn give_up(
         &mut self,
         control: Option<&Control>,
         in_flight: &BTreeMap<EffectId, Flight>,
         waiting: &VecDeque<(EffectId, Effect)>,
-        back: &[Unsettled],
     ) -> Result<(), EngineError> {
         if self.run.step() == Step::Done {
             return Ok(());
@@ -254,12 +250,15 @@ impl Driver {
             if wants(&after, in_flight, waiting) {
                 return Ok(());
             }
-            // A pause keeps what has come back.
-            if after.step() != Step::Paused {
-                calls.extend_from_slice(back);
-            }
         }
         calls.retain(|call| !call.usage.is_nothing());
+        if calls.is_empty() { Ok(()) } else { self.tell(Input::GivenUp { calls }).await }
+    }
+
+    /// Keeps what calls have used that came back before the rest of their batch, and that a control takes out with it: whether
+    /// the run is at work, waits, or was gone on with.
+    async fn drop_by(&mut self, control: &Control) -> Result<(), EngineError> {
+        let calls = self.run.dropped_by(control);
         if calls.is_empty() { Ok(()) } else { self.tell(Input::GivenUp { calls }).await }
     }
 
@@ -278,6 +277,7 @@ impl Driver {
             // The run is over: dropping `done` says so.
             Order::Control(..) if self.run.step() == Step::Done => Ok(()),
             Order::Control(control, done) => {
+                self.drop_by(&control).await?;
                 self.tell(Input::Control(control)).await?;
                 // Whoever asked may have stopped listening.
                 let _ = done.send(Ok(()));
@@ -292,6 +292,7 @@ impl Driver {
         if self.run.step() == Step::Done {
             return Ok(());
         }
+        self.drop_by(&left.control).await?;
         let events = self.writer.left(&mut self.run, left.control, left.number).await?;
         self.crash(FailPoint::AfterAppend)?;
         self.writer.log.publish(events);

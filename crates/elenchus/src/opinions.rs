@@ -10,7 +10,7 @@ use crate::store_place::StorePlace;
 use crate::ui::terminal::Terminal;
 use crate::wire;
 use elenchus_core::answer::Answer;
-use elenchus_core::graph::{NOTE, note_id};
+use elenchus_core::graph::{ACTOR, NOTE};
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::port::{LOCAL, Matter, MemoFilter, Remark, Store, holding};
 use elenchus_core::synthesis::insight::InsightFeedback;
@@ -64,7 +64,12 @@ pub(crate) async fn lead(
 ) {
     if let Err(error) = led(place, config, remark, answer).await {
         let cause = error.message();
-        terminal.warn(&format!("later runs are not told of what you said: {cause}"));
+        let what = if remark.said.is_none() || remark.note.is_none() {
+            "what you said before still leads later runs"
+        } else {
+            "later runs are not told of what you said"
+        };
+        terminal.warn(&format!("{what}: {cause}"));
     }
 }
 
@@ -79,14 +84,14 @@ async fn led(
     Ok(())
 }
 
-/// Takes out the leads that words left which were taken back, in whichever project.
-async fn unlead(taken: &[Remark], place: &StorePlace, config: &Config) -> Result<()> {
+/// Takes out the leads that words of this user left, in whichever project, and whether or not their runs are still there.
+async fn unlead(place: &StorePlace, config: &Config) -> Result<()> {
     let memos = wire::memos_of_runs(place, config)?;
     let tenant = caller(config)?.tenant;
     let (namespace, tag) = ("project".to_owned(), Some(NOTE.to_owned()));
     let filter = MemoFilter { namespace, tag, limit: 0 };
     for memo in memos.list(&tenant, &filter).await? {
-        if taken.iter().any(|one| note_id(&memo.namespace, one) == memo.id) {
+        if memo.noted(ACTOR).contains(&LOCAL) {
             memos.delete(&tenant, &memo.namespace, &memo.id).await?;
         }
     }
@@ -102,18 +107,15 @@ pub(crate) async fn forget(
     now: Timestamp,
 ) -> Result<()> {
     if let Some(store) = store {
-        let mut taken = Vec::new();
         for one in store.remarks(None).await? {
             if one.actor == LOCAL && one.about != Matter::Export && one.said.is_some() {
                 let back = Remark::new(&one.run_id, one.about, &one.target, LOCAL, None, now);
                 store.remark(&back).await?;
-                taken.push(back);
             }
-        }
-        if !taken.is_empty() {
-            unlead(&taken, place, config).await?;
         }
     }
     let file = paths::opinions()?;
-    remove_lines(&file).map_err(|error| unkept("forget what you said of insights", &file, &error))
+    remove_lines(&file)
+        .map_err(|error| unkept("forget what you said of insights", &file, &error))?;
+    if store.is_some() { unlead(place, config).await } else { Ok(()) }
 }

@@ -1,7 +1,7 @@
 //! The section of a report about explanations that compete.
 
 use super::display::display_quote;
-use super::types::{Answer, Evidence};
+use super::types::{Answer, Claim, Evidence};
 use crate::belief::{Hypothesis, HypothesisEvidence};
 use crate::evidence::Span;
 use crate::id::PassageId;
@@ -56,16 +56,18 @@ fn disputes(answer: &Answer, hypothesis: &Hypothesis) -> Vec<String> {
     };
     let mut found: Vec<String> = Vec::new();
     for note in &answer.conflicts {
-        let claims = answer.claims.iter().filter(|claim| note.claims.contains(&claim.id));
-        let quotes: Vec<&Evidence> = claims
-            .flat_map(|claim| &claim.evidence)
-            .filter_map(|at| answer.evidence.get(*at))
-            .collect();
+        let quotes = |claim: &Claim| -> Vec<&Evidence> {
+            claim.evidence.iter().filter_map(|at| answer.evidence.get(*at)).collect()
+        };
         let is_own = |one: &Evidence| supports(&one.passage_id, one.document_span);
-        if quotes.iter().any(|one| is_own(one)) {
-            let others = quotes.iter().filter(|one| !is_own(one));
-            found.extend(others.map(|one| told(&one.location, &one.quote)));
-        }
+        let (own, rest): (Vec<&Claim>, Vec<&Claim>) = answer
+            .claims
+            .iter()
+            .filter(|claim| note.claims.contains(&claim.id))
+            .partition(|claim| quotes(claim).into_iter().any(is_own));
+        // What stands on the same side of the conflict agrees.
+        let others = rest.into_iter().filter(|claim| own.iter().any(|one| one.role != claim.role));
+        found.extend(others.flat_map(quotes).map(|one| told(&one.location, &one.quote)));
     }
     for sides in answer.disagreements.iter().map(|one| &one.sides) {
         if sides.iter().any(|side| supports(&side.passage_id, side.document_span)) {
@@ -194,6 +196,7 @@ mod tests {
     use super::*;
     use crate::belief::SourceEvidence;
     use crate::id::HypothesisId;
+    use crate::prompt::FactRole;
     use crate::prompt::Prior;
     use proptest::prelude::*;
 
@@ -237,6 +240,8 @@ mod tests {
         assert!(!section(&answer).contains("Disputed"), "{}", section(&answer));
         let claims = answer.claims.iter().map(|claim| claim.id.clone()).collect();
         answer.conflicts = vec![ConflictNote { question_id: 1, claims }];
+        assert!(!section(&answer).contains("Disputed"), "what answers alike agrees");
+        answer.claims[1].role = FactRole::Conflict;
         let text = section(&answer);
         let other = format!("another source says: {}", answer.evidence[1].path);
         assert_eq!(text.matches("Disputed").count(), 1, "{text}");

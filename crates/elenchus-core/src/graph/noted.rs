@@ -20,6 +20,9 @@ pub const NOTE: &str = "note";
 /// Its name in the metadata of such a memo.
 const NOTED: &str = "noted";
 
+/// Who said it, in the metadata of such a memo.
+pub const ACTOR: &str = "actor";
+
 /// What a person said of a statement or an insight of an earlier run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -120,6 +123,7 @@ pub fn note_memo(kept: &Memo, answer: &Answer, remark: &Remark) -> Option<Memo> 
         (key::DERIVED_FROM.to_owned(), json!([kept.id])),
         (RUN.to_owned(), json!(remark.run_id)),
         (NOTED.to_owned(), json!(noted)),
+        (ACTOR.to_owned(), json!(remark.actor)),
         (SOURCES.to_owned(), json!(sources)),
     ]);
     Some(Memo {

@@ -5,7 +5,7 @@ use super::step::{
     analyze, clarify, contrast, critique, draft, edit_plan, follow_up, hypothesize, insight,
     lenses, plan, read, reflect, revise, search, verify,
 };
-use super::{Control, Input, Opened, Outcome, Step, StopReason};
+use super::{Control, Input, Opened, Outcome, Step, StopReason, Unsettled};
 use crate::id::{RunId, Timestamp};
 use crate::journal::{Entry, JournalRecord};
 use crate::trace::{Envelope, RunView, TraceEvent};
@@ -105,6 +105,26 @@ impl Run {
             state.refresh_memory();
         }
         std::mem::take(&mut state.out)
+    }
+
+    /// What a control would take out of the run although it has come back, with what that has used: it is counted when the whole batch
+    /// is settled, which would never be. Calls that used nothing are left out.
+    pub fn dropped_by(&self, control: &Control) -> Vec<Unsettled> {
+        let costly: Vec<Unsettled> = self
+            .state
+            .pending
+            .iter()
+            .filter_map(|(id, slot)| {
+                Some(Unsettled { id: *id, usage: slot.outcome.as_ref()?.usage() })
+            })
+            .filter(|call| !call.usage.is_nothing())
+            .collect();
+        if costly.is_empty() || self.state.phase == Phase::Done {
+            return Vec::new();
+        }
+        let mut after = self.clone();
+        after.feed(Input::Control(control.clone()), self.state.now);
+        costly.into_iter().filter(|call| !after.state.pending.contains_key(&call.id)).collect()
     }
 
     /// The run as people and programs see it.

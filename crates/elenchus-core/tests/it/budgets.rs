@@ -9,8 +9,8 @@ use elenchus_core::belief::Verdict;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::gap::{GapPolicy, GapStatus};
 use elenchus_core::inquiry::{
-    Asking, Budget, Control, Effect, Effort, Input, Opened, Options, Outcome, Recollection,
-    Reflecting, Run, Spent, Step, StopReason, Unsettled,
+    Asking, Budget, Control, Effect, Effort, FailureKind, Input, Opened, Options, Outcome,
+    Recollection, Reflecting, Run, Spent, Step, StopReason, Unsettled,
 };
 use elenchus_core::journal::JournalRecord;
 use elenchus_core::port::{ModelFailure, Retriever, Usage};
@@ -354,6 +354,27 @@ fn what_a_call_had_used_that_was_given_up_is_counted() {
     sound_end(&driven.run, &driven.trace);
     assert_eq!(driven.run.view().answer().unwrap().receipt.usage, usage);
     assert_eq!(Run::replay(&driven.journal).unwrap(), (driven.run, driven.trace));
+}
+
+/// What came back before the rest of its batch is counted where a control takes the batch out, and only there.
+#[test]
+fn what_came_back_of_a_batch_that_is_dropped_is_told() {
+    let world = harbour();
+    let mut drive = Drive::begin(&world, QUESTION, Options::default());
+    while drive.wanted().len() < 2 {
+        assert!(drive.advance(), "some batch has two effects");
+    }
+    let (id, _) = drive.wanted()[0];
+    assert_eq!(drive.run().dropped_by(&Control::Interrupt), []);
+    let error = "could not: scripted".to_owned();
+    let result = Outcome::Failed { kind: FailureKind::Permanent, error, usage: LOST };
+    drive.tell(Input::Outcome { id, result });
+    assert_eq!(drive.run().dropped_by(&Control::Pause), []);
+    assert_eq!(drive.run().dropped_by(&Control::Resume), []);
+    assert_eq!(drive.run().dropped_by(&Control::Interrupt), [Unsettled { id, usage: LOST }]);
+    // Elsewhere than in a batch nothing waits to be counted.
+    while drive.advance() {}
+    assert_eq!(drive.run().dropped_by(&Control::Interrupt), []);
 }
 
 proptest! {

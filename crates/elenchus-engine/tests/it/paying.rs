@@ -9,6 +9,7 @@ use elenchus_core::port::{
 use elenchus_core::prompt::ModelCall;
 use elenchus_core::testkit::{World, block_on};
 use elenchus_engine::{Engine, Finished, Ports, RunHandle, Settings};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -87,14 +88,21 @@ async fn started(
 /// Every outcome and every call given up in the journal of a finished run, after a look that its sums are theirs.
 fn told(finished: &Finished, store: &Arc<dyn Store>) -> (Vec<Outcome>, Vec<Usage>) {
     let (mut outcomes, mut given_up) = (Vec::new(), Vec::new());
+    let mut dropped = BTreeSet::new();
     for record in block_on(store.journal(finished.run.id())).unwrap() {
         let Entry::Input(input) = record.entry else { continue };
         match *input {
-            Input::Outcome { result, .. } => outcomes.push(result),
-            Input::GivenUp { calls } => given_up.extend(calls.iter().map(|call| call.usage)),
+            Input::Outcome { id, result } => outcomes.push((id, result)),
+            Input::GivenUp { calls } => {
+                dropped.extend(calls.iter().map(|call| call.id));
+                given_up.extend(calls.iter().map(|call| call.usage));
+            }
             Input::Opened(_) | Input::Control(_) => {}
         }
     }
+    // What came back and was taken out afterwards is counted where it was given up.
+    outcomes.retain(|(id, _)| !dropped.contains(id));
+    let outcomes: Vec<Outcome> = outcomes.into_iter().map(|(_, result)| result).collect();
     let mut sum = Usage::default();
     for usage in outcomes.iter().map(Outcome::usage).chain(given_up.iter().copied()) {
         sum.count(usage);

@@ -38,7 +38,7 @@ pub(super) async fn run(args: AuditArgs, config: &Config, terminal: &Terminal) -
     let passages =
         view.passages().into_iter().map(|read| (read.passage.id.clone(), read)).collect();
     let notes = audit(answer, &passages, view.gaps());
-    let changed = differences(answer, kept);
+    let changed = differences(&answer.as_shown(), &kept.as_shown());
     if args.json {
         terminal.print_json(&json!({ "run_id": named.id, "notes": notes, "changed": changed }))?;
     } else {

@@ -85,7 +85,11 @@ fn version(read: &ReadPassage) -> Option<u32> {
         };
         joined.or_else(apart)
     };
-    of_words(&read.source.path, usize::MAX)
+    // A folder may be called by a version too.
+    let path = &read.source.path;
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    of_words(name, usize::MAX)
+        .or_else(|| of_words(path, usize::MAX))
         .or_else(|| of_words(&read.source.title, usize::MAX))
         .or_else(|| of_words(&read.passage.text, 2))
 }

@@ -50,11 +50,30 @@ pub(crate) struct Config {
 /// Variables of ours that are no setting.
 const OTHER_VARIABLES: [&str; 3] = ["ELENCHUS_CRASH_AT", "ELENCHUS_CONTACT", "ELENCHUS_REVISION"];
 
+/// Variables of our tests and measurements, which mean no setting either.
+const OF_MEASUREMENTS: [&str; 14] = [
+    "ELENCHUS_BLESS",
+    "ELENCHUS_CHROMIUM",
+    "ELENCHUS_DATA",
+    "ELENCHUS_DEBUG_QDRANT",
+    "ELENCHUS_NIGHTLY",
+    "ELENCHUS_NLI_DIR",
+    "ELENCHUS_ONNX_DIR",
+    "ELENCHUS_ONNX_MODEL",
+    "ELENCHUS_REPORTS",
+    "ELENCHUS_RUN",
+    "ELENCHUS_STORE_SEQUENCES",
+    "ELENCHUS_URL",
+    "ELENCHUS_XSS",
+    "ELENCHUS_PEER",
+];
+
 /// How all our variables begin.
 const OURS: &str = "ELENCHUS_";
 
-/// How those of our tests begin: who sets them means no setting.
-const OF_TESTS: [&str; 2] = ["ELENCHUS_TEST_", "ELENCHUS_REAL_"];
+/// How those begin that mean no setting: of our tests, and what a cluster sets for a service of our name.
+const NO_SETTINGS: [&str; 4] =
+    ["ELENCHUS_TEST_", "ELENCHUS_REAL_", "ELENCHUS_SERVICE_", "ELENCHUS_PORT"];
 
 impl Config {
     /// Everything below the flags.
@@ -133,7 +152,8 @@ impl Config {
         for (name, text) in ours {
             let Some(key) = KEYS.iter().find(|key| key.variable() == name) else {
                 let is_other = OTHER_VARIABLES.contains(&name.as_str())
-                    || OF_TESTS.iter().any(|start| name.starts_with(start));
+                    || OF_MEASUREMENTS.contains(&name.as_str())
+                    || NO_SETTINGS.iter().any(|start| name.starts_with(start));
                 if !is_other {
                     self.unknown_variables.push(name);
                 }

@@ -46,6 +46,11 @@ impl App {
     /// A key that judges what is selected.
     pub(super) fn judge(&mut self, key: char) -> Option<Command> {
         let (about, target) = self.judged()?;
+        // A word without the note that stands beside it would take the note out.
+        if self.remarks.is_none() {
+            self.complain("what was said of this run is still being read; try again".to_owned());
+            return None;
+        }
         let (own, note) = self.own_word(about, &target);
         let word = match (key, about) {
             ('m', Matter::Claim) if own.is_none() => {
@@ -57,7 +62,7 @@ impl App {
                 self.typing = Some((purpose, Input::new(&note)));
                 return None;
             }
-            ('u', _) if own.is_none() && self.remarks.is_some() => {
+            ('u', _) if own.is_none() => {
                 self.complain(format!("you have said nothing of {target}"));
                 return None;
             }

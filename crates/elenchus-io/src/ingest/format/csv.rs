@@ -42,7 +42,10 @@ pub(super) fn extract(text: &str, path: &str) -> ExtractedDoc {
     let header = rows.first().filter(|row| is_header(&row.1)).map(|row| row.1.clone());
     if let Some(header) = &header {
         rows.remove(0);
-        let longer = rows.iter().filter(|row| row.1.len() > header.len()).count();
+        let longer = rows
+            .iter()
+            .filter(|row| row.1.iter().skip(header.len()).any(|cell| !cell.is_empty()))
+            .count();
         if longer > 0 {
             doc.notes.push(format!(
                 "rows with more cells than there are names of columns: {longer}; the cells beyond stand without a name, and \

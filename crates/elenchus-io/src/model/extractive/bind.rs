@@ -4,7 +4,7 @@ use super::accept::Features;
 use super::choice::{asked_columns, choose_value, counts, in_one_clause, matches_noun};
 use super::clause::{asks_for_doer, has_other_subject, is_prose, is_told, owner_is_here};
 use super::contrast::{is_another, is_yet_to_come, tells_of_before};
-use super::dimension::is_no_width;
+use super::editions;
 use super::house::is_house;
 use super::matching::{Commonness, Matcher};
 use super::numbering::lacks_what_is_asked;
@@ -139,6 +139,7 @@ pub(crate) fn bind(
         .map(|term| bind_term(term, unit, matcher, pronoun, question.percent))
         .collect();
     bind_once(question, &mut bounds);
+    editions::bind(question, unit, &mut bounds);
     let told = told(question, unit, matcher, &mut bounds);
     let mut matched = Vec::new();
     let mut missing = Vec::new();
@@ -257,7 +258,6 @@ pub(crate) fn bind(
         || told == Told::Others
         || chosen.as_ref().is_some_and(|who| is_of_other_office(question, unit, &who.range))
         || (question.forerunner && !tells_of_before(unit))
-        || is_no_width(question, unit)
         || lacks_what_is_asked(question, unit)
         || is_other_variant(question, unit, chosen.as_ref())
         || chosen.as_ref().is_some_and(|value| is_yet_to_come(question, unit, value));

@@ -2,6 +2,7 @@
 
 use super::question::{Class, Expects, Question};
 use super::unit::{EvidenceUnit, Place};
+use super::values::ValueKind;
 use elenchus_core::prompt::QuestionKind;
 use elenchus_core::text::{stem, words};
 use std::collections::{BTreeMap, BTreeSet};
@@ -215,6 +216,10 @@ pub(super) fn is_one_counted(question: &Question, unit: &EvidenceUnit<'_>) -> bo
             && fields.iter().any(|field| {
                 field.name.contains(noun)
                     && !unit.text[field.at.clone()].contains(|c: char| c.is_ascii_digit())
+                    // "Dogs: three".
+                    && !unit.values.iter().any(|value| {
+                        value.kind == ValueKind::Count && field.at.contains(&value.range.start)
+                    })
             })
     })
 }
@@ -222,7 +227,8 @@ pub(super) fn is_one_counted(question: &Question, unit: &EvidenceUnit<'_>) -> bo
 /// The name of a column that more words of the question stand in than in any other.
 fn asked_name<'n>(question: &Question, names: &BTreeSet<&'n [String]>) -> Option<&'n [String]> {
     let shared = |name: &[String]| {
-        question.terms.iter().filter(|term| !term.hard && name.contains(&term.stem)).count()
+        let nouns = question.terms.iter().filter(|term| !term.hard && term.class == Class::Noun);
+        nouns.filter(|term| name.contains(&term.stem)).count()
     };
     let most = names.iter().map(|name| shared(name)).max().filter(|most| *most > 0)?;
     let mut best = names.iter().copied().filter(|name| shared(name) == most);

@@ -1,6 +1,8 @@
 //! Editions: which version of it a document says that it is, and which one a question asks for.
 
-use super::unit::{EvidenceUnit, Word};
+use super::bind::Bound;
+use super::question::Question;
+use super::unit::EvidenceUnit;
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::SourceId;
 use elenchus_core::text::words;
@@ -13,8 +15,10 @@ const MOST: u32 = 999;
 /// What a number of a version stands behind.
 const VERSIONS: [&str; 4] = ["version", "edition", "issue", "revision"];
 
-/// Sets of each unit which version its document is, and adds the words for it: "the limit in version 2" is asked of a document
-/// whose sentences do not repeat the number.
+/// How firmly the words for a version bind in a document that is this version.
+const BOUND: f64 = 0.85;
+
+/// Sets of each unit which version its document is.
 pub(super) fn name(passages: &[ReadPassage], units: &mut [EvidenceUnit<'_>]) {
     let mut known: BTreeMap<SourceId, u32> = BTreeMap::new();
     for read in passages {
@@ -29,10 +33,22 @@ pub(super) fn name(passages: &[ReadPassage], units: &mut [EvidenceUnit<'_>]) {
     for unit in units {
         let Some(number) = known.get(&unit.read.source.id) else { continue };
         unit.edition = Some(*number);
+    }
+}
+
+/// "The limit in version 2" is asked of a document whose sentences do not repeat the number: its words for the version bind
+/// wherever they stand, and no other number does for that.
+pub(super) fn bind(question: &Question, unit: &EvidenceUnit<'_>, bounds: &mut [Bound]) {
+    let Some(number) = unit.edition.filter(|own| asked(&question.text) == Some(*own)) else {
+        return;
+    };
+    let (number, short) = (number.to_string(), format!("v{number}"));
+    for (term, bound) in question.terms.iter().zip(bounds) {
         // An issue may be a trouble as well.
-        let called = VERSIONS.iter().filter(|word| **word != "issue");
-        let named = called.map(|word| (*word).to_owned()).chain([number.to_string()]);
-        unit.words.extend(named.map(Word::of_title));
+        let of_version = VERSIONS.iter().any(|word| *word != "issue" && *word == term.word);
+        if of_version || term.word == number || term.word == short {
+            bound.strength = bound.strength.max(BOUND);
+        }
     }
 }
 
@@ -46,7 +62,11 @@ pub(super) fn asked(question: &str) -> Option<u32> {
 pub(super) fn is_of_another(question: &str, unit: &EvidenceUnit<'_>) -> bool {
     let Some(own) = unit.edition else { return false };
     let Some(asked) = asked(question) else { return false };
-    asked != own && !all_numbered(unit.text).contains(&asked)
+    // A page of many versions has a heading for each.
+    let under = |heading: &String| all_numbered(heading).contains(&asked);
+    asked != own
+        && !all_numbered(unit.text).contains(&asked)
+        && !unit.read.passage.heading_path.iter().any(under)
 }
 
 /// "Version 1, in force from 1 May": a line of the head that begins with the version and nothing else up to a stop. "Version 3

@@ -5,7 +5,7 @@
 use super::question::Question;
 use super::unit::EvidenceUnit;
 use super::values::{Value, ValueKind};
-use elenchus_core::text::words;
+use elenchus_core::text::{stem, words};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -81,8 +81,13 @@ static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"[\p{L}\p{N}][\p{L}\p{N}#*/-]*")
         .expect("the pattern is a constant that a test uses")
 });
+/// "The alarm code is heron."
+static CODE_WORD: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\bcode\s*(?:is|was|:|=)\s*\w+\s*(?:[.,;)]|$)")
+        .expect("the pattern is a constant that a test uses")
+});
 static TELEPHONE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\+?\d[\d\s()/-]*\d").expect("the pattern is a constant that a test uses")
+    Regex::new(r"\+?\d[\d\s()/.-]*\d").expect("the pattern is a constant that a test uses")
 });
 
 /// Bytes at the start of a text that number it; 0 where none do.
@@ -97,18 +102,29 @@ pub(super) fn section_number(text: &str) -> usize {
 pub(super) fn names_a_thing(question: &Question, text: &str, value: &Value) -> bool {
     value.kind == ValueKind::Count
         && (value.range.end <= section_number(text)
-            || numbered(text, &value.range)
-                .is_some_and(|noun| !words(&question.text).contains(&noun)))
+            || (!counts_what_is_asked(question, text, value)
+                && numbered(text, &value.range)
+                    .is_some_and(|noun| !words(&question.text).contains(&noun))))
+}
+
+/// "At the gate 340 people paid": what is asked for stands right behind the figure, which counts it.
+fn counts_what_is_asked(question: &Question, text: &str, value: &Value) -> bool {
+    let behind = text.get(value.range.end..).unwrap_or_default();
+    let next = behind.split_whitespace().next().and_then(|word| words(word).into_iter().next());
+    question.counted.as_ref().zip(next).is_some_and(|(noun, next)| stem(&next) == *noun)
 }
 
 /// The noun that a number stands right behind, if it is told apart so.
 fn numbered(text: &str, at: &Range<usize>) -> Option<String> {
     let digits = text.get(at.clone())?.chars().all(|c| c.is_ascii_digit());
+    if !digits {
+        return None;
+    }
     let before = text.get(..at.start)?.strip_suffix(' ')?;
-    let noun = words(before).pop()?;
+    let noun = words(before.rsplit(' ').next()?).pop()?;
     // "The gate: 4" and "the gate, 4 men" are cut off before the number.
     let beside = before.to_lowercase().ends_with(&noun);
-    (digits && beside && NUMBERED.contains(&noun.as_str())).then_some(noun)
+    (beside && NUMBERED.contains(&noun.as_str())).then_some(noun)
 }
 
 /// Whether words that were marked as the answer are a number that the text names something with: that of its section, or
@@ -122,7 +138,8 @@ pub(super) fn is_no_value(
     if marked.end <= section_number(unit.text) {
         return true;
     }
-    let bare = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || c == '/');
+    // "120/80" is whole; "27" of "09/27" is a part of a name.
+    let bare = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
     let held = |value: &Value| value.range.start < marked.end && marked.start < value.range.end;
     let counted = unit.values.iter().find(|value| held(value));
     bare && counted.is_none_or(|value| names_a_thing(question, unit.text, value))
@@ -132,54 +149,73 @@ pub(super) fn is_no_value(
 /// one: it tells where it hangs, or when it is changed.
 pub(super) fn lacks_what_is_asked(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
     let all = words(&question.text);
-    if !all.first().is_some_and(|first| matches!(first.as_str(), "what" | "which")) {
+    if !asks_what(&all) {
         return false;
     }
-    let asked = |before: &[&str], noun: &str| {
-        all.windows(2).any(|pair| pair[1] == noun && before.contains(&pair[0].as_str()))
-    };
+    let asked = |before: &[&str], noun: &str| is_pair(&all, before, noun);
     if asked(&["email"], "address")
         || all.windows(3).any(|three| three[..] == ["e", "mail", "address"])
     {
         return !unit.text.contains('@');
     }
-    // A year may be a code; a day, a time of day and a sum are none.
-    let inside = |at: &Range<usize>| {
-        at.start < section_number(unit.text)
-            || unit.values.iter().any(|value| {
-                let other = match value.kind {
-                    ValueKind::Money
-                    | ValueKind::Measure
-                    | ValueKind::Duration
-                    | ValueKind::Percent => true,
-                    ValueKind::Date => unit.text[value.range.clone()]
-                        .contains(|c: char| c.is_alphabetic() || matches!(c, ':' | '-')),
-                    _ => false,
-                };
-                other && value.range.start <= at.start && at.end <= value.range.end
-            })
-    };
-    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
+    let inside = |at: &Range<usize>| is_of_a_value(unit, at);
     if asked(&CALLED, "number") {
         return !TELEPHONE
             .find_iter(unit.text)
             .any(|found| digits(found.as_str()) >= 3 && !inside(&found.range()));
     }
-    let token = |least: usize, capitals: bool| {
-        TOKEN.find_iter(unit.text).any(|found| {
-            let word = found.as_str();
-            let shouted = capitals
-                && word.chars().all(|c| c.is_uppercase() || c == '-')
-                && !LOCKED.contains(&word.to_lowercase().as_str());
-            word.chars().count() >= least
-                && (digits(word) > 0 || shouted)
-                && !inside(&found.range())
+    (asked(&LOCKED, "code") && lacks_a_code(unit))
+        || (asked(&KNOWN_BY, "number") && !has_token(unit, 2, false))
+}
+
+/// Whether nothing in a unit looks like a code: neither digits nor capitals nor a quote, nor a single word that is said to be it.
+fn lacks_a_code(unit: &EvidenceUnit<'_>) -> bool {
+    !has_token(unit, 2, true)
+        && !unit.text.contains(['"', '`', '\u{201c}'])
+        && !CODE_WORD.is_match(unit.text)
+}
+
+fn asks_what(all: &[String]) -> bool {
+    all.first().is_some_and(|first| matches!(first.as_str(), "what" | "which"))
+}
+
+fn is_pair(all: &[String], before: &[&str], noun: &str) -> bool {
+    all.windows(2).any(|pair| pair[1] == noun && before.contains(&pair[0].as_str()))
+}
+
+fn digits(text: &str) -> usize {
+    text.chars().filter(char::is_ascii_digit).count()
+}
+
+/// Whether bytes of a unit are the number of its section, or of a value: a year may be a code; a day, a time of day and a sum are none.
+fn is_of_a_value(unit: &EvidenceUnit<'_>, at: &Range<usize>) -> bool {
+    at.start < section_number(unit.text)
+        || unit.values.iter().any(|value| {
+            let other = match value.kind {
+                ValueKind::Money
+                | ValueKind::Measure
+                | ValueKind::Duration
+                | ValueKind::Percent => true,
+                ValueKind::Date => unit.text[value.range.clone()]
+                    .contains(|c: char| c.is_alphabetic() || matches!(c, ':' | '-')),
+                _ => false,
+            };
+            other && value.range.start <= at.start && at.end <= value.range.end
         })
-    };
-    if asked(&LOCKED, "code") {
-        return !token(3, true) && !unit.text.contains(['"', '`', '\u{201c}']);
-    }
-    asked(&KNOWN_BY, "number") && !token(2, false)
+}
+
+/// Whether a word of a unit looks like a number to be known by: it has a digit, or is written in capitals where that counts.
+fn has_token(unit: &EvidenceUnit<'_>, least: usize, capitals: bool) -> bool {
+    TOKEN.find_iter(unit.text).any(|found| {
+        let word = found.as_str();
+        let shouted = capitals
+            && word.chars().count() > 2
+            && word.chars().all(|c| c.is_uppercase() || c == '-')
+            && !LOCKED.contains(&word.to_lowercase().as_str());
+        word.chars().count() >= least
+            && (digits(word) > 0 || shouted)
+            && !is_of_a_value(unit, &found.range())
+    })
 }
 
 #[cfg(test)]
@@ -200,6 +236,9 @@ mod tests {
         assert!(lacks("What is the door code?", "2.4 The door code is known to the porter only."));
         assert!(!lacks("What is the door code?", "The door code is 4471."));
         assert!(!lacks("What is the alarm code?", "The alarm code is HERON."));
+        assert!(!lacks("What is the alarm code?", "The alarm code is heron."));
+        assert!(!lacks("What is the sort code?", "Sort code 20 45 67"));
+        assert!(!lacks("What is the phone number of the vet?", "Vet: 01.23.45.67.89"));
         assert!(lacks(
             "What is the phone number of the vet?",
             "1.2 Her phone number hangs inside."
@@ -227,6 +266,7 @@ mod tests {
         assert_eq!(named("Which room do porters wait in?", "They wait in room 12."), 0);
         assert_eq!(named("How many porters are there?", "There are 12 porters."), 0);
         assert_eq!(named("How many porters are there?", "In the room, 12 porters wait."), 0);
+        assert_eq!(named("How many porters are there?", "At the gate 12 porters wait."), 0);
         assert_eq!(section_number("12 porters wait."), 0);
         assert_eq!(section_number("2.5 million people came."), 0);
         assert!(section_number("**3.** Rent is due.") > 0);

@@ -57,6 +57,8 @@ pub(super) fn is_about_document(unit: &EvidenceUnit<'_>) -> bool {
         return false;
     }
     let lower = text.trim_start_matches(['*', '_', '#', '>', '-', ' ']).to_lowercase();
+    // "Event: Harvest supper" with "Date: 3 May" under it tells of the event.
+    let of_a_subject = !unit.goes_on_from.is_empty();
     [
         "author:",
         "sources:",
@@ -74,7 +76,9 @@ pub(super) fn is_about_document(unit: &EvidenceUnit<'_>) -> bool {
         "version:",
     ]
     .iter()
-    .any(|label| lower.starts_with(label))
+    .any(|label| {
+        lower.starts_with(label) && !(of_a_subject && matches!(*label, "date:" | "status:"))
+    })
 }
 
 pub(super) fn asks_about_document(question: &Question) -> bool {

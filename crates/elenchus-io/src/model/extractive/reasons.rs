@@ -139,7 +139,7 @@ fn is_clause(lower: &str) -> bool {
             || word.ends_with("n\u{2019}t")
             || (word.len() > 4 && word.ends_with("ed"))
     };
-    let said = all.last().is_some_and(|word| SAID.contains(&word.as_str()));
+    let said = all.iter().any(|word| SAID.contains(&word.as_str()));
     !figure && !said && !NO_CLAUSE.contains(&first.as_str()) && all.iter().skip(1).any(does)
 }
 

@@ -43,7 +43,9 @@ pub(super) fn attendance(line: &str) -> Option<Attendance> {
     let has = |list: &[&str]| label.iter().any(|word| list.contains(&word.as_str()));
     if has(&["absent", "absence", "absences", "absentees", "apologies", "apology", "excused"]) {
         Some(Attendance::Absent)
-    } else if has(&["present", "attendance", "attending", "attended", "attendees", "participants"])
+    // "Present value" is something else.
+    } else if label.last().is_some_and(|word| word == "present")
+        || has(&["attendance", "attending", "attended", "attendees", "participants"])
     {
         Some(Attendance::Present)
     } else {
@@ -108,7 +110,14 @@ pub(super) fn told(question: &Question, unit: &EvidenceUnit<'_>) -> Told {
     if let Some(own) = attendance(unit.text)
         && let Some(asked) = asked_attendance(question)
     {
-        return match people(unit.text) {
+        let is_name = |list: &Range<usize>| {
+            unit.values.iter().any(|value| {
+                matches!(value.kind, ValueKind::Person | ValueKind::Name)
+                    && list.contains(&value.range.start)
+            })
+        };
+        // "Attendance: 312" names nobody.
+        return match people(unit.text).filter(is_name) {
             _ if own != asked => Told::Others,
             // "Who attended by video?" asks for those of whom the list says so.
             Some(list) if !narrows(question, unit, &list) => Told::Who(list),
@@ -120,12 +129,22 @@ pub(super) fn told(question: &Question, unit: &EvidenceUnit<'_>) -> Told {
         return Told::Nothing;
     }
     let Some(asked) = Asked::of(question) else { return Told::Nothing };
-    let named = held.iter().filter(|one| asked.is(&one.office)).max_by_key(|one| one.office.len());
+    let mut named = held.iter().filter(|one| asked.is(&one.office));
     let of_offices = || held.iter().all(|one| one.office.iter().any(|word| is_office(word)));
-    match named {
-        Some(one) => Told::Who(one.name.clone()),
-        None if asked.by_office && held.len() > 1 && of_offices() => Told::Others,
-        None => Told::Nothing,
+    // "Tom Vance (treasurer) and the secretary, Mei Lind": the office is said outside the brackets.
+    let said_elsewhere = || {
+        question.terms.iter().filter(|term| is_office(&term.word)).any(|term| {
+            unit.words.iter().any(|word| word.place == Place::Unit && word.stem == term.stem)
+        })
+    };
+    match (named.next(), named.next()) {
+        (Some(one), None) => Told::Who(one.name.clone()),
+        // One of several holders is not who is asked for.
+        (Some(_), Some(_)) => Told::Nothing,
+        (None, _) if asked.by_office && held.len() > 1 && of_offices() && !said_elsewhere() => {
+            Told::Others
+        }
+        (None, _) => Told::Nothing,
     }
 }
 
@@ -136,7 +155,9 @@ pub(super) fn is_of_other_office(
     unit: &EvidenceUnit<'_>,
     name: &Range<usize>,
 ) -> bool {
-    if !matches!(question.expects, Expects::Person | Expects::Agent) {
+    if !matches!(question.expects, Expects::Person | Expects::Agent)
+        || !question.terms.iter().any(|term| is_office(&term.word))
+    {
         return false;
     }
     let Some(before) = unit.text.get(..name.start) else { return false };
@@ -237,7 +258,9 @@ impl<'q> Asked<'q> {
         ];
         let all = words(&question.text);
         let [who, next, rest @ ..] = all.as_slice() else { return None };
-        let another = all.iter().any(|word| OTHERS.contains(&word.as_str()));
+        let denied = |word: &str| matches!(word, "not" | "no" | "never") || word.ends_with("n't");
+        let another =
+            all.iter().any(|word| OTHERS.contains(&word.as_str()) || denied(word.as_str()));
         if who != "who"
             || another
             || question.past

@@ -147,7 +147,13 @@ pub(super) fn sent(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range
         && SENDING.contains(&stem(verb).as_str())
         && question.terms.iter().any(|term| MAILS.contains(&term.stem.as_str()))
         && !question.recipient;
-    if asked { head_field(unit.text, "from") } else { None }
+    // "Who sent the letter to Ines Falk?" asks for nobody whom it names.
+    let is_new = |at: &Range<usize>| {
+        unit.text.get(at.clone()).is_some_and(|name| {
+            !words(name).iter().any(|word| question.terms.iter().any(|term| term.word == *word))
+        })
+    };
+    if asked { head_field(unit.text, "from").filter(is_new) } else { None }
 }
 
 /// Whether a word of such a question is said by there being a head of a mail.

@@ -1,6 +1,7 @@
 //! Variants: units that tell of what is asked, but of another number of it, another edition, another span of time that it
 //! is paid for, or of a thing that only begins with the same word.
 
+use super::dimension::is_no_width;
 use super::matching::Commonness;
 use super::periods::periods;
 use super::question::{Class, Expects, Question, classes};
@@ -88,7 +89,9 @@ pub(super) fn is_doubtful(
     unit: &EvidenceUnit<'_>,
     common: &Commonness,
 ) -> bool {
-    begins_another(question, unit) || misses_a_compound(question, unit, common)
+    begins_another(question, unit)
+        || misses_a_compound(question, unit, common)
+        || is_no_width(question, unit)
 }
 
 fn number(word: &str) -> Option<usize> {
@@ -189,12 +192,24 @@ fn asked_span(asked: &[String]) -> Option<u8> {
             "a" | "an" => {
                 !matches!(before, "for" | "in" | "within" | "of" | "after" | "than" | "half")
                     && !matches!(after, "ago" | "later" | "before" | "after" | "old" | "long")
+                    // "A night watchman" is paid for no night.
+                    && (after.is_empty() || is_stop_word(after) || is_of_money(after))
             }
             _ => false,
         };
         span(&pair[1]).filter(|_| each && !is_adverb(&pair[1]))
     });
-    beside.or_else(|| asked.iter().filter(|word| is_adverb(word)).find_map(|word| span(word)))
+    // "The monthly rent", "paid monthly"; a monthly magazine may be paid by the year.
+    let of_sum = |at: usize| asked.get(at + 1).is_none_or(|next| is_of_money(next));
+    beside.or_else(|| {
+        let adverbs = asked.iter().enumerate().filter(|(at, word)| is_adverb(word) && of_sum(*at));
+        adverbs.into_iter().find_map(|(_, word)| span(word))
+    })
+}
+
+fn is_of_money(word: &str) -> bool {
+    let stem = stem(word);
+    OF_MONEY.contains(&stem.as_str()) || TOTALS.contains(&stem.as_str())
 }
 
 /// The span that stands right behind a sum: "£210 a day", "8 pounds/month", "£30 annually".
@@ -262,7 +277,8 @@ fn is_that_day_itself(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
         && unit.periods.iter().all(|period| period.value == asked)
 }
 
-/// "When is the open day?", where neither the unit nor what stands over it speaks of a day that is called so.
+/// "When is the open day?", where neither the unit nor what stands over it speaks of a day that is called so, and where it tells of no
+/// day either: "the market is held every Thursday" answers when market day is.
 fn is_no_such_day(asked: &[String], unit: &EvidenceUnit<'_>) -> bool {
     let [when, verb, rest @ ..] = asked else { return false };
     if when != "when" || !matches!(verb.as_str(), "is" | "was" | "will") {
@@ -280,7 +296,18 @@ fn is_no_such_day(asked: &[String], unit: &EvidenceUnit<'_>) -> bool {
     let whole: Option<String> = name.last().map(|last| format!("{last}day"));
     let has_day =
         unit.words.iter().any(|word| word.stem == "day" || whole.as_ref() == Some(&word.word));
-    ends && is_name && !ordinal && !has_day
+    let tells_a_day = !unit.periods.is_empty()
+        || unit.words.iter().any(|word| {
+            word.place == Place::Unit && word.word.trim_end_matches('s').ends_with("day")
+        })
+        || unit.text.split_whitespace().any(|word| {
+            let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+            ["st", "nd", "rd", "th"].iter().any(|end| {
+                bare.strip_suffix(end)
+                    .is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))
+            })
+        });
+    ends && is_name && !ordinal && !has_day && !tells_a_day
 }
 
 /// "What did the winch cost?", where the unit has a winch launch: the word stands before another noun wherever it stands.

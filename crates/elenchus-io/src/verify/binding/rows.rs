@@ -5,7 +5,7 @@
 //! between bars and with the names of its columns, are read as one.
 
 use super::ground::View;
-use super::prepare::Prepared;
+use super::prepare::{Kind, Prepared};
 use super::quantity::{Fit, Quantity, fits};
 use super::report::Report;
 use elenchus_core::port::MismatchKind;
@@ -321,6 +321,10 @@ pub(super) fn is_of_others(view: &View<'_>) -> bool {
     name_columns(&mut found);
     let own = joined(&view.claim.text, 0).unwrap_or_default();
     let said: Vec<String> = words(&view.claim.text).iter().map(|word| stem(word)).collect();
+    let named: Vec<String> = (0..view.claim.tokens.len())
+        .filter(|at| view.claim.items[*at].kind == Kind::Name)
+        .map(|at| stem(&view.claim.tokens[at].lower))
+        .collect();
     let has_digit = |word: &String| word.contains(|c: char| c.is_ascii_digit());
     let is_other = |row: &Row<'_>| {
         if is_beside(&own, row) {
@@ -334,6 +338,8 @@ pub(super) fn is_of_others(view: &View<'_>) -> bool {
             && !row.is_total()
             && !row.is_header()
             && !name.iter().any(|word| said.contains(&stem(word)))
+            // "Role: Lifeguard; Holder: Ann Lee" is about Ann Lee too.
+            && !row.cells.iter().any(|cell| words(cell.text).iter().any(|word| named.contains(&stem(word))))
     };
     !found.is_empty() && found.iter().all(is_other)
 }

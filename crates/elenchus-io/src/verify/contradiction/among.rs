@@ -12,6 +12,24 @@ const SHORTEST: usize = 20;
 /// Words of the name of a field.
 const FIELD_WORDS: usize = 3;
 
+/// Fields that stand over a meeting or a letter.
+const HEADS: [&str; 14] = [
+    "date",
+    "place",
+    "venue",
+    "location",
+    "present",
+    "attendance",
+    "apologies",
+    "absent",
+    "from",
+    "to",
+    "subject",
+    "minutes",
+    "chair",
+    "time",
+];
+
 /// What a line says that is a field: "Date: 12 May 2024", "**Present:** the board".
 fn field(line: &str) -> Option<&str> {
     let (name, rest) = line.trim().trim_matches('*').split_once(':')?;
@@ -29,7 +47,16 @@ fn is_head(sentence: &str) -> bool {
     let mut fields = sentence.lines().filter_map(field);
     let Some(first) = fields.next() else { return false };
     let is_day = || dates(first).first().is_some_and(|(range, _)| range.start == 0);
-    fields.next().is_some() || sentence.lines().count() == 1 && is_day()
+    if fields.next().is_none() {
+        return sentence.lines().count() == 1 && is_day();
+    }
+    // Two data sheets may contradict each other; what stands over a meeting or a letter may not.
+    let label = |line: &str| {
+        let name =
+            line.trim().trim_matches('*').split_once(':').map(|(name, _)| name.to_lowercase());
+        name.is_some_and(|name| HEADS.contains(&name.trim()))
+    };
+    sentence.lines().any(label)
 }
 
 /// Finds contradictions between sentences of texts of different groups, strongest first. Rows of tables are left out:

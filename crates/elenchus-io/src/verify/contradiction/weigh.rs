@@ -253,8 +253,11 @@ fn same_thing(a: &Sentence, b: &Sentence, forth: &Reading) -> bool {
 /// "Approved by the committee on 19 April": no subject, so that it speaks of the document that it stands in.
 fn speaks_of_its_document(s: &Sentence) -> bool {
     let tokens = s.bound.tokens();
-    let [first, second, ..] = tokens else { return false };
-    first.lower.ends_with("ed") && matches!(second.lower.as_str(), "by" | "on" | "in" | "at")
+    let [first, second, rest @ ..] = tokens else { return false };
+    // "Founded in 1931, the club has forty boats" has a subject of its own.
+    first.lower.ends_with("ed")
+        && matches!(second.lower.as_str(), "by" | "on" | "in" | "at")
+        && !rest.iter().any(|token| matches!(token.pos, Pos::Verb | Pos::Aux))
 }
 
 /// Whether the checks take the two for a contradiction; both ways, or not at all.
