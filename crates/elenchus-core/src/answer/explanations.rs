@@ -45,12 +45,12 @@ fn sources(n: usize) -> String {
 /// What stands against the passages that speak for an explanation, where the answer tells of a conflict: another cause or another
 /// value is no denial, so that it has no figure, and yet both cannot hold. Each with its place.
 fn disputes(answer: &Answer, hypothesis: &Hypothesis) -> Vec<String> {
-    let supports = |passage: &PassageId, span: Span| {
-        hypothesis
-            .supporting
-            .iter()
-            .any(|one| one.passage_id == *passage && one.evidence.span.overlaps(span))
+    let holds = |side: &[HypothesisEvidence], passage: &PassageId, span: Span| {
+        side.iter().any(|one| one.passage_id == *passage && one.evidence.span.overlaps(span))
     };
+    let supports = |passage: &PassageId, span: Span| holds(&hypothesis.supporting, passage, span);
+    // What was weighed against it stands there already.
+    let weighed = |passage: &PassageId, span: Span| holds(&hypothesis.contradicting, passage, span);
     let told = |location: &str, quote: &str| {
         format!("{}: \u{201C}{}\u{201D}", display_quote(location, &[]), display_quote(quote, &[]))
     };
@@ -67,12 +67,15 @@ fn disputes(answer: &Answer, hypothesis: &Hypothesis) -> Vec<String> {
             .partition(|claim| quotes(claim).into_iter().any(is_own));
         // What stands on the same side of the conflict agrees.
         let others = rest.into_iter().filter(|claim| own.iter().any(|one| one.role != claim.role));
-        found.extend(others.flat_map(quotes).map(|one| told(&one.location, &one.quote)));
+        let others = others.flat_map(quotes);
+        let others = others.filter(|one| !weighed(&one.passage_id, one.document_span));
+        found.extend(others.map(|one| told(&one.location, &one.quote)));
     }
     for sides in answer.disagreements.iter().map(|one| &one.sides) {
         if sides.iter().any(|side| supports(&side.passage_id, side.document_span)) {
             let others =
                 sides.iter().filter(|side| !supports(&side.passage_id, side.document_span));
+            let others = others.filter(|side| !weighed(&side.passage_id, side.document_span));
             found.extend(others.map(|side| told(&side.location, &side.quote)));
         }
     }

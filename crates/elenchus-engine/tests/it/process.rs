@@ -124,7 +124,9 @@ async fn processes_killed_at_random_lose_and_double_nothing() {
             at ^= at >> 7;
             at ^= at << 17;
             let mut child = spawn(&path, None, 3);
-            std::thread::sleep(Duration::from_millis(5 + at % 90));
+            // Where a process takes longer to start than it is left, none would ever get further.
+            let left = 90 + 15 * (done - before);
+            std::thread::sleep(Duration::from_millis(5 + at % left));
             if child.try_wait().unwrap().is_some() {
                 break;
             }
