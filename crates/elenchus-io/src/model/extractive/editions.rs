@@ -137,6 +137,30 @@ mod tests {
     }
 
     #[test]
+    fn the_number_of_a_version_binds_no_other_number() {
+        let passages = [document("moorings-v2", "Moorings", "Bay 3 holds the Tern.")];
+        let units = evidence_units(&passages);
+        let bound = |question: &str| {
+            let question = Question::parse(question, &[]);
+            let none = Bound { strength: 0.0, at: 0..0, column: None };
+            let mut bounds = vec![none; question.terms.len()];
+            bind(&question, &units[0], &mut bounds);
+            bounds.iter().filter(|bound| bound.strength > 0.0).count()
+        };
+        assert_eq!(bound("Which boat lies in bay 2?"), 0);
+        assert_eq!(bound("Which boat lies in bay 3 in version 1?"), 0);
+        assert!(bound("Which boat lies in bay 3 in version 2?") > 0);
+    }
+
+    #[test]
+    fn a_page_of_many_versions_has_a_heading_for_each() {
+        let passages = [document("widget-v3", "Version 2", "It knows a dark mode.")];
+        let units = evidence_units(&passages);
+        assert!(!is_of_another("What did version 2 add?", &units[0]));
+        assert!(is_of_another("What did version 1 add?", &units[0]));
+    }
+
+    #[test]
     fn another_version_does_not_answer_unless_it_speaks_of_the_asked_one() {
         let text = "Version 2, in force from 1 June 2025.\n\nBoats lie two abreast. In version 1 \
                     they lay three abreast.";

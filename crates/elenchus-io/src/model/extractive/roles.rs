@@ -134,7 +134,11 @@ pub(super) fn told(question: &Question, unit: &EvidenceUnit<'_>) -> Told {
     // "Tom Vance (treasurer) and the secretary, Mei Lind": the office is said outside the brackets.
     let said_elsewhere = || {
         question.terms.iter().filter(|term| is_office(&term.word)).any(|term| {
-            unit.words.iter().any(|word| word.place == Place::Unit && word.stem == term.stem)
+            unit.words.iter().any(|word| {
+                word.place == Place::Unit
+                    && word.stem == term.stem
+                    && !held.iter().any(|one| one.said.contains(&word.at.start))
+            })
         })
     };
     match (named.next(), named.next()) {
@@ -155,9 +159,14 @@ pub(super) fn is_of_other_office(
     unit: &EvidenceUnit<'_>,
     name: &Range<usize>,
 ) -> bool {
-    if !matches!(question.expects, Expects::Person | Expects::Agent)
-        || !question.terms.iter().any(|term| is_office(&term.word))
-    {
+    if !matches!(question.expects, Expects::Person | Expects::Agent) {
+        return false;
+    }
+    // "Who audits the accounts?" asks for no office.
+    let all = words(&question.text);
+    let is_the = matches!(all.as_slice(), [who, is, the, ..]
+        if who == "who" && matches!(is.as_str(), "is" | "was" | "are" | "were") && the == "the");
+    if !is_the && !question.terms.iter().any(|term| is_office(&term.word)) {
         return false;
     }
     let Some(before) = unit.text.get(..name.start) else { return false };
@@ -205,6 +214,8 @@ fn people(text: &str) -> Option<Range<usize>> {
 /// An office in brackets and the name that it stands beside.
 struct Held {
     name: Range<usize>,
+    /// Where the office stands.
+    said: Range<usize>,
     /// Its words, function words left out.
     office: Vec<String>,
 }
@@ -216,18 +227,22 @@ fn held(unit: &EvidenceUnit<'_>) -> Vec<Held> {
     let found = names.filter_map(|value| {
         let name = value.range.clone();
         let (before, after) = (text.get(..name.start)?, text.get(name.end..)?);
-        let office = match after.trim_start().strip_prefix('(') {
-            Some(inside) => inside.split_once(')')?.0,
+        let said = match after.trim_start().strip_prefix('(') {
+            Some(inside) => {
+                let start = text.len() - inside.len();
+                start..start + inside.split_once(')')?.0.len()
+            }
             None => {
                 let before = before.strip_suffix('(').filter(|_| after.starts_with(')'))?;
-                before.rsplit([',', ';', ':', '.', ')']).next()?
+                let office = before.rsplit([',', ';', ':', '.', ')']).next()?;
+                before.len() - office.len()..before.len()
             }
         };
         let office: Vec<String> =
-            words(office).into_iter().filter(|word| !is_stop_word(word)).collect();
+            words(text.get(said.clone())?).into_iter().filter(|word| !is_stop_word(word)).collect();
         let plain = (1..=OFFICE_WORDS).contains(&office.len())
             && !office.iter().any(|word| word.contains(|c: char| c.is_ascii_digit()));
-        plain.then_some(Held { name, office })
+        plain.then_some(Held { name, said, office })
     });
     found.collect()
 }
@@ -350,6 +365,18 @@ mod tests {
         // Towns in brackets are no offices.
         let towns = "Olive Drury (Leeds) is the chair and Tom Vance (York) the treasurer.";
         assert_eq!(said("Who is the treasurer?", towns), None);
+    }
+
+    #[test]
+    fn one_of_several_holders_is_not_the_answer() {
+        let two = "Ann Lee (trustee) and Ben Poe (trustee) came.";
+        assert_eq!(said("Who is the trustee?", two), None);
+        let apart = "The keys are with Ann Lee (chair), Tom Vance (treasurer) and the secretary, \
+                     Mei Lind.";
+        assert_eq!(said("Who is the secretary?", apart), None);
+        assert_eq!(said("Who is not the chair?", apart), None);
+        assert_eq!(said("Who attended the concert?", "Attendance: 312"), None);
+        assert_eq!(attendance("Present value: 312"), None);
     }
 
     #[test]

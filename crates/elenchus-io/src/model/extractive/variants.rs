@@ -428,6 +428,10 @@ mod tests {
             ("When is the meeting in May 2026?", "plan", "The meeting is on 4 May 2026, 18:30."),
             ("When is the open day?", "plan", "The open day begins at 10:00."),
             ("When is the bar open?", "hours", "The bar is open from 18:00 to 23:00."),
+            ("When is market day?", "town", "The market is held every Thursday."),
+            ("When is pay day?", "staff", "Wages are paid on the 28th of each month."),
+            ("What does the monthly magazine cost?", "shop", "The monthly magazine: £30 a year."),
+            ("What does a night watchman earn?", "staff", "A night watchman earns £14 an hour."),
         ] {
             assert!(!other(question, name, text), "{question} / {text}");
         }

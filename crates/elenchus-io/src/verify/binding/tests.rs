@@ -599,7 +599,7 @@ fn another_row_says_nothing_of_this_one() {
     // The same thing in another edition of the table, and its own row beside the others.
     let older = "item: anvil; length: 1 m; price: 11";
     assert_eq!(against("item: anvil; length: 1 m; price: 12", &[older]), Against::Open);
-    assert!(run("The price of the anvil is 12.", &[older, rope]).contradicts());
+    assert_eq!(against("The price of the anvil is 12.", &[older, rope]), Against::Open);
     // A year and a sum are no other things.
     assert_eq!(against("The guild has 40 smiths.", &["Year: 2021; Smiths: 38"]), Against::Open);
     assert_eq!(against("The guild has 40 smiths.", &["Town: Total; Smiths: 38"]), Against::Open);
