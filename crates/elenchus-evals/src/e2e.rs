@@ -48,6 +48,8 @@ const KEYS: &[Key] = &[
     key("brewery", Folder::Own("brewery"), false),
     key("school_test", Folder::Own("school"), true),
     key("waterworks_test", Folder::Own("waterworks"), true),
+    key("club", Folder::Own("club"), false),
+    key("railway_test", Folder::Own("railway"), true),
     key("overview/harbor", Folder::Example("harbor"), false),
     key("overview/library", Folder::Own("library"), false),
     key("overview/museum", Folder::Own("museum"), false),

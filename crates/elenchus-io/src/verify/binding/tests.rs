@@ -603,8 +603,8 @@ fn another_row_says_nothing_of_this_one() {
     // A year and a sum are no other things.
     assert_eq!(against("The guild has 40 smiths.", &["Year: 2021; Smiths: 38"]), Against::Open);
     assert_eq!(against("The guild has 40 smiths.", &["Town: Total; Smiths: 38"]), Against::Open);
-    // Prose beside a row.
-    assert_eq!(against("The anvil costs 12.", &[rope, "The anvil costs 11."]), Against::Open);
+    // Prose before a row: the nearest stands first.
+    assert_eq!(against("The anvil costs 12.", &["The anvil costs 11.", rope]), Against::Open);
 }
 
 #[test]
