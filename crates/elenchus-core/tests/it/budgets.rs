@@ -389,6 +389,11 @@ proptest! {
         let world = if options.critique { attacked(world) } else { world };
         keeps_within(&world, &question, &options);
     }
+}
+
+proptest! {
+    // Each of these runs to the end of its budget.
+    #![proptest_config(at_least(256))]
 
     #[test]
     fn where_nothing_is_ever_found_every_gap_is_given_up(options in options()) {
