@@ -3,10 +3,11 @@
 //! "The deputy treasurer" is not the treasurer, a two-bedroom flat has not three, the new lift is not the old one, and
 //! what was opened was not therefore reopened. One word keeps them apart, and by sums of words it weighs too little.
 
-use super::editions;
+use super::editions::VERSIONS;
 use super::question::{Expects, Question};
 use super::unit::EvidenceUnit;
 use super::values::{Value, ValueKind};
+use super::variants::number;
 use crate::verify::{gives_up, is_removed};
 use elenchus_core::text::{is_stop_word, stem};
 use std::ops::Range;
@@ -133,8 +134,7 @@ pub(super) fn is_another(
     if !question.past && is_of_before(text, &asked) {
         return true;
     }
-    editions::is_of_another(&question.text, unit)
-        || other_rank(&asked, &Said::of(unit.text))
+    other_rank(&asked, &Said::of(unit.text))
         || other_office(&asked, unit)
         || other_number(&asked, &said)
         || opposite(&asked, &said)
@@ -171,14 +171,13 @@ fn is_of_years_ago(question: &Question, asked: &Said, said: &Said) -> bool {
 /// "Version 3 used 64 degrees", "under the previous contract": told of what was before, where what is now is asked for.
 fn is_of_before(text: &str, asked: &Said) -> bool {
     let said = Said::of(text);
-    let editions = ["version", "issue", "edition", "revision"];
     let earlier = ["previous", "earlier", "old", "former", "superseded"];
     let named = |word: &str| asked.has(word);
     let at = |from: usize| said.words.get(from).map(String::as_str).unwrap_or_default();
     (0..said.words.len()).any(|place| {
         let (word, next, third) = (at(place), at(place + 1), at(place + 2));
         let number = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
-        let edition = editions.contains(&word) && number(next) && !named(word);
+        let edition = VERSIONS.contains(&word) && number(next) && !named(word);
         let used =
             matches!(third, "used" | "had" | "said" | "gave" | "allowed" | "required" | "set");
         let under = place > 0 && matches!(at(place - 1), "under" | "in") && place == 1;
@@ -353,23 +352,7 @@ fn other_office(asked: &Said, unit: &EvidenceUnit<'_>) -> bool {
 
 /// A number that makes up one word with a noun: "three-bedroom", "12-month".
 fn other_number(asked: &Said, said: &Said) -> bool {
-    let is_number = |word: &str| {
-        word.chars().all(|c| c.is_ascii_digit())
-            || matches!(
-                word,
-                "one"
-                    | "two"
-                    | "three"
-                    | "four"
-                    | "five"
-                    | "six"
-                    | "seven"
-                    | "eight"
-                    | "nine"
-                    | "ten"
-                    | "twelve"
-            )
-    };
+    let is_number = |word: &str| number(word).is_some();
     asked.pairs().any(|(number, noun, _)| {
         let noun = stem(noun);
         let found: Vec<(&str, bool)> = said

@@ -2,18 +2,16 @@
 
 use super::bind::Bound;
 use super::question::Question;
-use super::unit::EvidenceUnit;
+use super::unit::{EvidenceUnit, HEAD};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::SourceId;
 use elenchus_core::text::words;
 use std::collections::BTreeMap;
 
-/// Characters of a document in which it says which version it is.
-const HEAD: usize = 400;
 /// The highest number of a version; more is a year.
 const MOST: u32 = 999;
 /// What a number of a version stands behind.
-const VERSIONS: [&str; 4] = ["version", "edition", "issue", "revision"];
+pub(super) const VERSIONS: [&str; 4] = ["version", "edition", "issue", "revision"];
 
 /// How firmly the words for a version bind in a document that is this version.
 const BOUND: f64 = 0.85;
@@ -58,17 +56,6 @@ pub(super) fn asked(question: &str) -> Option<u32> {
     if let [only] = found.as_slice() { Some(*only) } else { None }
 }
 
-/// Whether a unit stands in another version than the one that a question asks for, and does not speak of that one itself.
-pub(super) fn is_of_another(question: &str, unit: &EvidenceUnit<'_>) -> bool {
-    let Some(own) = unit.edition else { return false };
-    let Some(asked) = asked(question) else { return false };
-    // A page of many versions has a heading for each.
-    let under = |heading: &String| all_numbered(heading).contains(&asked);
-    asked != own
-        && !all_numbered(unit.text).contains(&asked)
-        && !unit.read.passage.heading_path.iter().any(under)
-}
-
 /// "Version 1, in force from 1 May": a line of the head that begins with the version and nothing else up to a stop. "Version 3
 /// uses another format" speaks of a version.
 fn own_number(text: &str) -> Option<u32> {
@@ -110,6 +97,7 @@ fn all_numbered(text: &str) -> Vec<u32> {
 mod tests {
     use super::super::testing::document;
     use super::super::unit::evidence_units;
+    use super::super::variants::is_other_edition;
     use super::*;
 
     #[test]
@@ -156,8 +144,9 @@ mod tests {
     fn a_page_of_many_versions_has_a_heading_for_each() {
         let passages = [document("widget-v3", "Version 2", "It knows a dark mode.")];
         let units = evidence_units(&passages);
-        assert!(!is_of_another("What did version 2 add?", &units[0]));
-        assert!(is_of_another("What did version 1 add?", &units[0]));
+        assert!(!is_other_edition("What did version 2 add?", &units[0]));
+        assert!(is_other_edition("What did version 1 add?", &units[0]));
+        assert!(is_other_edition("What did the first edition add?", &units[0]));
     }
 
     #[test]
@@ -167,7 +156,7 @@ mod tests {
         let passages = [document("moorings", "Moorings", text)];
         let units = evidence_units(&passages);
         let other = |question: &str| -> Vec<bool> {
-            units.iter().map(|unit| is_of_another(question, unit)).collect()
+            units.iter().map(|unit| is_other_edition(question, unit)).collect()
         };
         assert_eq!(other("How do boats lie in version 1?"), [true, true, false]);
         assert_eq!(other("How do boats lie in version 2?"), [false, false, false]);

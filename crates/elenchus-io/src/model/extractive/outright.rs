@@ -96,6 +96,6 @@ mod tests {
         let moved = "As the hall is wanted for the election on 4 May, the concert is moved to 11 \
                      May 2025.";
         let texts = [("minutes", moved), ("prices", "A ticket for the concert costs \u{a3}9.")];
-        assert!(answer("Why was the concert moved?", &texts).is_some());
+        assert_eq!(answer("Why was the concert moved?", &texts).as_deref(), Some(moved));
     }
 }

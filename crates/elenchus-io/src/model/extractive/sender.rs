@@ -2,15 +2,13 @@
 
 use super::question::{Question, Term};
 use super::roles::asks_who;
-use super::unit::{EvidenceUnit, Place, Word};
+use super::unit::{EvidenceUnit, HEAD, Place, Word};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::SourceId;
 use elenchus_core::text::{is_stop_word, stem, words};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Characters of a document in which its head stands.
-const HEAD: usize = 400;
 /// Most words of a line of a signature.
 const SIGNATURE_WORDS: usize = 6;
 /// Most lines of it: who, and for whom.

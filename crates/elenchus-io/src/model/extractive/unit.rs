@@ -243,7 +243,7 @@ const AGREEMENTS: [&str; 12] = [
     "memorandum",
 ];
 /// Characters of a document that are its head.
-const HEAD: usize = 400;
+pub(super) const HEAD: usize = 400;
 
 /// "Between Ann's Mill (the Supplier) and Ben's Bakery": every clause is about the parties that the head of an agreement names.
 fn name_parties(passages: &[ReadPassage], units: &mut [EvidenceUnit<'_>]) {

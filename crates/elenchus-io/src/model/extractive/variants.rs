@@ -2,6 +2,7 @@
 //! is paid for, or of a thing that only begins with the same word.
 
 use super::dimension::is_no_width;
+use super::editions::{VERSIONS, asked};
 use super::matching::Commonness;
 use super::periods::periods;
 use super::question::{Class, Expects, Question, classes};
@@ -23,7 +24,6 @@ const BOUNDS: [&str; 9] = ["least", "most", "than", "to", "up", "over", "under",
 const SPANS: [&str; 11] = [
     "second", "minut", "hour", "day", "night", "week", "month", "quarter", "year", "time", "decad",
 ];
-const EDITIONS: [&str; 4] = ["version", "edition", "revision", "issue"];
 /// Stems of what a sum of a span of time is called.
 const TOTALS: [&str; 12] = [
     "take",
@@ -77,7 +77,7 @@ pub(super) fn is_other_variant(
 ) -> bool {
     let (asked, said) = (words(&question.text), words(unit.text));
     other_number(&asked, &said)
-        || other_edition(&asked, &said, unit)
+        || is_other_edition(&question.text, unit)
         || other_rate(question, &asked, unit, value)
         || is_that_day_itself(question, unit)
         || is_no_such_day(&asked, unit)
@@ -94,7 +94,8 @@ pub(super) fn is_doubtful(
         || is_no_width(question, unit)
 }
 
-fn number(word: &str) -> Option<usize> {
+/// A number in digits or in words.
+pub(super) fn number(word: &str) -> Option<usize> {
     word.parse().ok().or_else(|| NUMBERS.iter().position(|known| *known == word))
 }
 
@@ -132,15 +133,18 @@ fn editions(all: &[String]) -> Vec<String> {
     };
     let named = all
         .windows(2)
-        .filter(|pair| EDITIONS.contains(&pair[0].as_str()) && is_number(&pair[1]))
+        .filter(|pair| VERSIONS.contains(&pair[0].as_str()) && is_number(&pair[1]))
         .map(|pair| pair[1].clone());
     let short = all.iter().filter_map(|word| word.strip_prefix('v'));
     named.chain(short.filter(|word| is_number(word)).map(str::to_owned)).collect()
 }
 
 /// "In version 1", where the unit, or its document, is version 2.
-fn other_edition(asked: &[String], said: &[String], unit: &EvidenceUnit<'_>) -> bool {
-    let wanted = editions(asked);
+pub(super) fn is_other_edition(question: &str, unit: &EvidenceUnit<'_>) -> bool {
+    let said = words(unit.text);
+    let mut wanted = editions(&words(question));
+    // "The second edition" as well.
+    wanted.extend(asked(question).map(|number| number.to_string()));
     // "5" is asked for and "5.0" is there.
     let same = |a: &str, b: &str| {
         a == b
@@ -148,18 +152,19 @@ fn other_edition(asked: &[String], said: &[String], unit: &EvidenceUnit<'_>) -> 
             || b.strip_prefix(a).is_some_and(|rest| rest.starts_with('.'))
     };
     let is_wanted = |word: &String| wanted.iter().any(|wanted| same(wanted, word));
-    if wanted.is_empty() || said.iter().any(is_wanted) {
+    let dotted = |word: &String| word.contains('.') && is_wanted(word);
+    if wanted.is_empty() || editions(&said).iter().any(is_wanted) || said.iter().any(dotted) {
         return false;
     }
     let mut over = called(&unit.read.source);
     for heading in &unit.read.passage.heading_path {
         over.extend(words(heading));
     }
-    let document = editions(&over);
+    let mut document = editions(&over);
+    document.extend(unit.edition.map(|number| number.to_string()));
     // A heading that is a number of two parts names an edition by itself: "3.3.0 (6 May)".
-    let named_over = document.iter().any(is_wanted)
-        || over.iter().any(|word| word.contains('.') && is_wanted(word));
-    let has_edition = !editions(said).is_empty() || !document.is_empty();
+    let named_over = document.iter().any(is_wanted) || over.iter().any(dotted);
+    let has_edition = !editions(&said).is_empty() || !document.is_empty();
     has_edition && !named_over
 }
 
