@@ -393,7 +393,7 @@ proptest! {
 
 proptest! {
     // Each of these runs to the end of its budget.
-    #![proptest_config(at_least(256))]
+    #![proptest_config(at_least(128))]
 
     #[test]
     fn where_nothing_is_ever_found_every_gap_is_given_up(options in options()) {
@@ -471,7 +471,7 @@ fn insatiable(theology: bool) -> World {
 }
 
 proptest! {
-    #![proptest_config(at_least(300))]
+    #![proptest_config(at_least(160))]
 
     /// With critique, lenses, insights, explanations, clarification and a pack all on.
     #[test]

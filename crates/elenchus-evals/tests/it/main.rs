@@ -65,7 +65,7 @@ fn answers(key: &str, corpus: &Path, more: &[&str]) -> String {
 #[test]
 fn the_sample_corpus_is_answered() {
     let key = "crates/elenchus-evals/data/harbor.jsonl";
-    let said = answers(key, &root().join("examples/harbor"), &["--every", "2"]);
+    let said = answers(key, &root().join("examples/harbor"), &["--every", "3"]);
     assert!(percent(&said, "all right") >= 75.0, "{said}");
     assert!(percent(&said, "stale as current") <= 0.0, "{said}");
 }
@@ -73,7 +73,7 @@ fn the_sample_corpus_is_answered() {
 #[test]
 fn a_library_documentation_is_answered() {
     let corpus = root().join("crates/elenchus-evals/data/library");
-    let said = answers("crates/elenchus-evals/data/library.jsonl", &corpus, &["--every", "3"]);
+    let said = answers("crates/elenchus-evals/data/library.jsonl", &corpus, &["--every", "4"]);
     assert!(percent(&said, "all right") >= 71.0, "{said}");
     assert!(percent(&said, "Unanswerable") >= 85.0, "{said}");
     assert!(percent(&said, "stale as current") <= 0.0, "{said}");
@@ -82,7 +82,7 @@ fn a_library_documentation_is_answered() {
 #[test]
 fn questions_in_other_words_than_the_documents_are_answered() {
     let corpus = root().join("crates/elenchus-evals/data/museum");
-    let said = answers("crates/elenchus-evals/data/museum.jsonl", &corpus, &["--every", "2"]);
+    let said = answers("crates/elenchus-evals/data/museum.jsonl", &corpus, &["--every", "3"]);
     assert!(percent(&said, "Paraphrase") >= 45.0, "{said}");
     assert!(percent(&said, "Unanswerable") >= 80.0, "{said}");
     assert!(percent(&said, "stale as current") <= 0.0, "{said}");
@@ -92,11 +92,11 @@ fn questions_in_other_words_than_the_documents_are_answered() {
 fn private_company_documents_are_answered_whatever_the_names() {
     let Some(corpus) = data("veltrix") else { return };
     let key = "crates/elenchus-evals/data/veltrix.jsonl";
-    let said = answers(key, &corpus, &["--every", "3"]);
+    let said = answers(key, &corpus, &["--every", "5"]);
     assert!(percent(&said, "all right") >= 83.0, "{said}");
     assert!(percent(&said, "Unanswerable") >= 85.0, "{said}");
     assert!(percent(&said, "stale as current") <= 0.0, "{said}");
-    let names = ["--every", "9", "--rename", "crates/elenchus-evals/data/veltrix_rename.json"];
+    let names = ["--every", "13", "--rename", "crates/elenchus-evals/data/veltrix_rename.json"];
     let renamed = answers(key, &corpus, &names);
     assert!(percent(&renamed, "all right") >= 83.0, "the answers hang on names: {renamed}");
 }
@@ -104,13 +104,19 @@ fn private_company_documents_are_answered_whatever_the_names() {
 #[test]
 fn retrieval_is_at_least_as_good_as_words_alone() {
     let Some(folder) = data("scifact") else { return };
-    let file = |name: &str| folder.join(name).to_str().expect("the path is Unicode").to_owned();
+    let place = |path: PathBuf| path.to_str().expect("the path is Unicode").to_owned();
+    // Every second query, over all documents.
+    let scratch = tempfile::tempdir().expect("a scratch folder can be made");
+    let asked = std::fs::read_to_string(folder.join("scifact_queries.jsonl"))
+        .expect("the queries can be read");
+    let half: String = asked.lines().step_by(2).flat_map(|line| [line, "\n"]).collect();
+    std::fs::write(scratch.path().join("half.jsonl"), half).expect("a file can be written");
     let said = evals(&[
         "retrieval",
         "--documents",
-        &file("scifact_corpus.jsonl"),
+        &place(folder.join("scifact_corpus.jsonl")),
         "--queries",
-        &file("scifact_queries.jsonl"),
+        &place(scratch.path().join("half.jsonl")),
     ]);
     let ndcg = |label: &str| {
         let line =
@@ -161,7 +167,7 @@ fn secrets_go_and_look_alikes_stay() {
 fn no_order_on_a_page_is_carried_out() {
     let Some(attacks) = data("attacks") else { return };
     let attacks = attacks.to_str().expect("the path is Unicode");
-    let said = evals(&["injection", "--data", attacks, "--limit", "20"]);
+    let said = evals(&["injection", "--data", attacks, "--limit", "10"]);
     assert!(said.contains("dropped 0"), "{said}");
 }
 
@@ -170,7 +176,7 @@ fn no_order_on_a_page_is_carried_out() {
 fn one_liar_makes_nobody_sure() {
     let Some(attacks) = data("attacks") else { return };
     let attacks = attacks.to_str().expect("the path is Unicode");
-    let said = evals(&["poisoning", "--data", attacks, "--limit", "15"]);
+    let said = evals(&["poisoning", "--data", attacks, "--limit", "8"]);
     assert!(said.contains("the liar on one domain"), "{said}");
 }
 

@@ -120,7 +120,10 @@ async fn workers_killed_at_random_lose_nothing() {
             at ^= at >> 7;
             at ^= at << 17;
             let worker = plan.spawn(None);
-            let life = Duration::from_millis(60 + at % 240);
+            // A life begins where the server can reach the worker, and every further one of a run is longer: on a
+            // loaded machine a run would else go on for ever, since what is in flight is performed again.
+            plan.listens().await;
+            let life = Duration::from_millis(60 + at % 240 + 15 * (done - before));
             let ended = outcome(&restate, &run.run_id, life).await;
             worker.kill();
             if let Some((status, body)) = ended {
