@@ -9,7 +9,7 @@ use crate::metrics::{self, Bin, best_threshold, bins, ece};
 use elenchus_core::belief::{fit_platt, log_odds};
 use elenchus_core::measure::sigmoid;
 use elenchus_io::verify::features::COUNT;
-use elenchus_io::verify::{Regressions, bound};
+use elenchus_io::verify::{Classes, Regressions, bound};
 
 /// The L2 penalty: chosen for the mean over sets that were left out.
 pub(crate) const PENALTY: f64 = 0.02;
@@ -45,12 +45,18 @@ impl Inputs {
         }
     }
 
+    /// What the cross-encoder said of a row, where these inputs hold it.
+    pub(crate) fn read(self, row: &Row, shipped: bool) -> Option<Classes> {
+        match self {
+            Self::Features => None,
+            Self::Cross | Self::Both if shipped => row.shipped.or(row.cross),
+            Self::Cross | Self::Both => row.cross,
+        }
+    }
+
     /// The inputs of a row; `None` where it lacks the cross-encoder.
     pub(crate) fn of(self, row: &Row, shipped: bool) -> Option<Vec<f64>> {
-        let cross = || {
-            let p = if shipped { row.shipped.or(row.cross) } else { row.cross }?;
-            Some(p.map(elenchus_io::verify::log_odds).to_vec())
-        };
+        let cross = || Some(self.read(row, shipped)?.map(elenchus_io::verify::log_odds).to_vec());
         match self {
             Self::Features => Some(row.features.clone()),
             Self::Cross => cross(),
@@ -72,10 +78,14 @@ pub(crate) struct Fitted {
 }
 
 impl Fitted {
+    /// P(supports) and P(refutes) as the product has them before they are calibrated.
+    pub(crate) fn raw(&self, row: &Row, inputs: &[f64], shipped: bool) -> (f64, f64) {
+        bound(row.failing, self.inputs.read(row, shipped).as_ref(), self.model.predict(inputs))
+    }
+
     /// Calibrated P(supported) and raw P(refuted).
     fn of(&self, row: &Row, shipped: bool) -> Option<(f64, f64)> {
-        let (supports, refutes) =
-            bound(row.failing, self.model.predict(&self.inputs.of(row, shipped)?));
+        let (supports, refutes) = self.raw(row, &self.inputs.of(row, shipped)?, shipped);
         Some((sigmoid(self.bias + self.slope * log_odds(supports, refutes)), refutes))
     }
 }
@@ -140,7 +150,7 @@ pub(crate) fn fitted(
         supports: fit(&examples(0), PENALTY, |_| true),
         refutes: fit(&examples(1), PENALTY, speaks_against(inputs)),
     };
-    let (points, weights) = points(&all, &model);
+    let (points, weights) = points(&all, &model, |row| inputs.read(row, shipped));
     let (slope, bias) = fit_platt(&points, Some(&weights))?;
     let rows: Vec<metrics::Row> =
         points.iter().map(|(x, label)| (sigmoid(bias + slope * x), *label)).collect();
@@ -148,10 +158,14 @@ pub(crate) fn fitted(
     Some(Fitted { inputs, model, slope, bias, threshold, points, weights })
 }
 
-fn points(all: &[Weighed<'_>], model: &Regressions) -> (Vec<(f64, bool)>, Vec<f64>) {
+fn points(
+    all: &[Weighed<'_>],
+    model: &Regressions,
+    read: impl Fn(&Row) -> Option<Classes>,
+) -> (Vec<(f64, bool)>, Vec<f64>) {
     all.iter()
         .map(|(row, features, weight)| {
-            let (s, r) = bound(row.failing, model.predict(features));
+            let (s, r) = bound(row.failing, read(row).as_ref(), model.predict(features));
             ((log_odds(s, r), row.class() == 0), weight * 1000.0)
         })
         .unzip()

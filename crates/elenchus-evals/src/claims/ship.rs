@@ -9,9 +9,9 @@ use elenchus_core::belief::{Bin, Calibration, CalibrationMap, FittedOn, Threshol
 use elenchus_core::id::short_hash;
 use elenchus_core::measure::sigmoid;
 use elenchus_core::port::Tier;
+use elenchus_io::verify::Weights;
 use elenchus_io::verify::features::NAMES;
 use elenchus_io::verify::select::RELEVANT;
-use elenchus_io::verify::{Weights, bound};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -137,7 +137,7 @@ fn sample<'a>(
 fn calibrated(tables: &[Table], fitted: &Fitted) -> Vec<metrics::Row> {
     sample(tables, fitted)
         .map(|(row, inputs)| {
-            let (s, r) = bound(row.failing, fitted.model.predict(&inputs));
+            let (s, r) = fitted.raw(row, &inputs, true);
             (sigmoid(fitted.bias + fitted.slope * log_odds(s, r)), row.class() == 0)
         })
         .collect()
@@ -148,7 +148,7 @@ fn calibrated(tables: &[Table], fitted: &Fitted) -> Vec<metrics::Row> {
 fn threshold(tables: &[Table], fitted: &Fitted, class: usize) -> f64 {
     let mut rows: Vec<metrics::Row> = sample(tables, fitted)
         .map(|(row, inputs)| {
-            let (s, r) = bound(row.failing, fitted.model.predict(&inputs));
+            let (s, r) = fitted.raw(row, &inputs, true);
             (if class == 0 { s } else { r }, row.class() == class)
         })
         .collect();

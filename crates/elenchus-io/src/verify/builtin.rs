@@ -257,7 +257,7 @@ impl BuiltinVerifier {
         let mismatches: Vec<Mismatch> =
             found.bindings.as_ref().map(|b| b.mismatches.clone()).unwrap_or_default();
         if let Some((failing, worst)) = Failing::worst(&mismatches) {
-            (supports, refutes) = bound(Some(failing), (supports, refutes));
+            (supports, refutes) = bound(Some(failing), close.as_ref(), (supports, refutes));
             tier = Tier::Binding;
             explained = Explained::new(
                 "P(supports)",

@@ -1,5 +1,6 @@
 //! The fitted numbers of the built-in verifier.
 
+use super::cross_encoder::Classes;
 use super::features::COUNT;
 use elenchus_core::belief::{BearingTable, Calibration, Judging, Thresholds};
 use elenchus_core::measure::sigmoid;
@@ -140,13 +141,20 @@ impl Failing {
     }
 }
 
-/// P(supports) and P(refutes) after the binding checks, which can only lower support: what a contradiction takes off
-/// speaks against the claim.
-pub fn bound(worst: Option<Failing>, (supports, refutes): (f64, f64)) -> (f64, f64) {
+/// P(supports) and P(refutes) after the binding checks, which can only lower support. What a contradiction takes off
+/// speaks against the claim as far as the cross-encoder, where it read the pair (`close`), finds against rather than for
+/// it: a check that compares words takes "nobody may begin without" and "anybody must have" for opposites.
+pub fn bound(
+    worst: Option<Failing>,
+    close: Option<&Classes>,
+    (supports, refutes): (f64, f64),
+) -> (f64, f64) {
     let Some(worst) = worst else { return (supports, refutes) };
     let left = worst.kept() * supports;
     if worst == Failing::Contradicted {
-        (left, (refutes + supports - left).min(1.0 - left))
+        let agreed =
+            close.map_or(1.0, |[for_it, against, _]| against / (for_it + against).max(1e-9));
+        (left, (refutes + agreed * (supports - left)).min(1.0 - left))
     } else {
         (left, refutes)
     }

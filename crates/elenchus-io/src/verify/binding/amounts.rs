@@ -71,6 +71,26 @@ pub(super) fn numbers(view: &View<'_>, report: &mut Report<'_>) -> Vec<Grounding
     grounding
 }
 
+/// Whether the claim says the rival's value, too, and nearer to what the rival's sentence alone speaks of: "adults pay 9 and
+/// children 4" beside "children: 4" leaves the 9 alone.
+fn is_of_another(view: &View<'_>, q: &Quantity, best: &Seen, rival: &Seen) -> bool {
+    let told = &view.evidence[rival.sentence].quantities[rival.index];
+    let holds = |own: &Quantity| {
+        own.unit.zip(told.unit).is_none_or(|(a, b)| a.comparable(b))
+            && fits(own, told) == Fit::Holds
+    };
+    let Some(other) = view.claim.quantities.iter().find(|own| own.at != q.at && holds(own)) else {
+        return false;
+    };
+    let is_hit =
+        |at: usize, sentence: usize| view.hits[at].iter().any(|hit| hit.sentence == sentence);
+    let mut own_words = (0..view.claim.tokens.len())
+        .filter(|at| is_hit(*at, rival.sentence) && !is_hit(*at, best.sentence))
+        .filter(|at| !q.tokens.contains(at) && !other.tokens.contains(at))
+        .peekable();
+    own_words.peek().is_some() && own_words.all(|at| at.abs_diff(other.at) < at.abs_diff(q.at))
+}
+
 fn judge(
     view: &View<'_>,
     q: &Quantity,
@@ -103,6 +123,7 @@ fn judge(
                     && view.is_home(s.sentence)
                     && s.near + 1 >= best.near + BETTER_CLAUSE
                     && view.is_home(best.sentence)
+                    && !is_of_another(view, q, best, s)
             });
             let unit =
                 seen.iter().find(|s| s.standing == Standing::OtherUnit && s.near > best.near);

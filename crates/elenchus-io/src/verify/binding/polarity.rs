@@ -64,10 +64,55 @@ fn predicate(p: &Prepared, at: usize) -> bool {
     p.items[at].kind == Kind::Plain
 }
 
+/// Words that turn a denial into a condition: "nobody enters without a badge" denies no entering.
+fn sets_condition(p: &Prepared, at: usize) -> bool {
+    matches!(p.tokens[at].lower.as_str(), "without" | "unless" | "except")
+}
+
+/// Whether a negation is half of such a condition.
+fn is_of_condition(p: &Prepared, cue: usize) -> bool {
+    let ends = |at: &usize| matches!(p.tokens[*at].lower.as_str(), ";" | ".");
+    if sets_condition(p, cue) {
+        p.negators.iter().any(|other| *other < cue && !(*other..cue).any(|at| ends(&at)))
+    } else {
+        (cue + 1..p.tokens.len()).take_while(|at| !ends(at)).any(|at| sets_condition(p, at))
+    }
+}
+
+/// Whether any of the words is a condition's.
+fn has_condition(p: &Prepared) -> bool {
+    (0..p.tokens.len()).any(|at| sets_condition(p, at))
+}
+
+/// Whether a sentence denies a thing by name of which the claim has nothing: "no cash is taken" denies no taking of cards.
+fn denies_another(view: &View<'_>, sentence: usize, token: usize) -> bool {
+    let p = view.evidence[sentence];
+    let Some(cue) = p.negators.iter().rev().find(|cue| **cue < token) else { return false };
+    if p.tokens[*cue].lower != "no" {
+        return false;
+    }
+    let mut phrase = (*cue + 1..token).take_while(|at| {
+        p.items[*at].kind == Kind::Plain
+            && matches!(p.tokens[*at].pos, Pos::Noun | Pos::Adjective | Pos::ProperNoun)
+    });
+    let Some(head) = phrase.by_ref().last() else { return false };
+    !view
+        .hits
+        .iter()
+        .flatten()
+        .any(|hit| hit.sentence == sentence && hit.token == head && hit.strength >= LOOSE)
+}
+
 /// Negations of the claim that the evidence lacks, and of the evidence that the claim lacks.
 pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
     let claim = view.claim;
     for (n, cue) in claim.negators.iter().enumerate() {
+        // What is allowed under a condition may be said without a negation as well.
+        if is_of_condition(claim, *cue)
+            && view.homes.iter().all(|s| !has_condition(view.evidence[*s]))
+        {
+            continue;
+        }
         report.checked(MismatchKind::Negation);
         let end = claim.negators.get(n + 1).copied().unwrap_or(claim.tokens.len());
         let turned: Vec<usize> = (*cue + 1..end)
@@ -112,6 +157,11 @@ pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
             continue;
         }
         let near = |hit: &Hit| view.near(hit.sentence, hit.token);
+        let is_condition = |hit: &Hit| {
+            let p = view.evidence[hit.sentence];
+            let cue = p.negators.iter().rev().find(|cue| **cue < hit.token);
+            cue.is_some_and(|cue| is_of_condition(p, *cue)) && !has_condition(claim)
+        };
         let against = firm(view, at)
             .filter(|hit| {
                 let item = &view.evidence[hit.sentence].items[hit.token];
@@ -119,6 +169,8 @@ pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
                     && item.turned
                     && item.negated
                     && about(view, hit.sentence)
+                    && !denies_another(view, hit.sentence, hit.token)
+                    && !is_condition(hit)
                     && matter::is_of_more(view, at, hit.sentence, hit.token)
                     && claim.tokens[at].pos == view.evidence[hit.sentence].tokens[hit.token].pos
             })

@@ -40,6 +40,41 @@ fn probes_that_fool_other_checkers() {
 }
 
 #[test]
+fn a_second_value_of_the_claim_is_no_rival_of_the_first() {
+    let rows = ["Item: Boat trip; Price: £9.50", "Item: Boat trip, children; Price: £4.00"];
+    let found = run("A boat trip costs adults £9.50 and children £4.", &rows);
+    assert!(!found.contradicts(), "{found:?}");
+    let found = run("A boat trip costs children £9.50 and adults £4.", &rows);
+    assert!(found.contradicts(), "{found:?}");
+}
+
+#[test]
+fn a_condition_is_no_denial() {
+    for (claim, evidence) in [
+        (
+            "Nobody may begin work on the site without a valid pass.",
+            "Anyone working on the site must hold a valid pass before beginning work.",
+        ),
+        ("Visitors enter the vault with a guard.", "No visitor enters the vault without a guard."),
+        ("The kiosk takes cards only.", "Payment at the kiosk is by card; no cash is taken."),
+    ] {
+        let found = run(claim, &[evidence]);
+        assert!(!found.contradicts(), "{claim:?} | {evidence:?}: {found:?}");
+    }
+    for (claim, evidence) in [
+        (
+            "Visitors enter the vault without a guard.",
+            "No visitor enters the vault without a guard.",
+        ),
+        ("The kiosk takes cash.", "Payment at the kiosk is by card; no cash is taken."),
+        ("Work on the site begins.", "No work on the site begins."),
+    ] {
+        let found = run(claim, &[evidence]);
+        assert!(found.contradicts(), "{claim:?} | {evidence:?}: {found:?}");
+    }
+}
+
+#[test]
 fn numbers() {
     for (claim, evidence) in [
         ("Veltrix earned $21.4M.", "Veltrix earned 21.4 million dollars in the year."),
