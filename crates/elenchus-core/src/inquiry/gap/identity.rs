@@ -39,7 +39,8 @@ impl GapMatch {
 ///
 /// Names and numbers decide first: when each side has one that the other lacks ("Series B" and "Series D",
 /// "Q1 2024" and "Q1 2025"), the gaps differ however alike the rest sounds. So do two questions that ask for different things
-/// by their first word: when something begins is not who pays for it.
+/// by their first word: when something begins is not who pays for it. And two questions of one plan that have nothing but names
+/// in common ask for two things: the headcount of Naptha AI is not the year of its founding, however long its name is.
 pub fn same_gap(a: &GapText<'_>, b: &GapText<'_>) -> Option<GapMatch> {
     if let (Some(a), Some(b)) = (asked(a.description), asked(b.description))
         && a != b
@@ -51,6 +52,9 @@ pub fn same_gap(a: &GapText<'_>, b: &GapText<'_>) -> Option<GapMatch> {
         return None;
     }
     let (set_a, set_b) = (content_set(a.description), content_set(b.description));
+    if planned_apart(a, b) && only_names_in_common(&set_a, &set_b, &marks_a, &marks_b) {
+        return None;
+    }
     let words = jaccard(&set_a, &set_b);
     if words >= SAME_GAP_JACCARD
         || (overlap(&set_a, &set_b) >= 1.0 && set_a.len().min(set_b.len()) >= 3)
@@ -78,6 +82,27 @@ pub struct GapText<'a> {
     pub question_ids: &'a [u32],
     /// The embedded wording; empty when there is none.
     pub vector: &'a [f32],
+}
+
+/// Whether each stands behind planned questions, and none of them is the other's.
+fn planned_apart(a: &GapText<'_>, b: &GapText<'_>) -> bool {
+    !a.question_ids.is_empty()
+        && !b.question_ids.is_empty()
+        && !a.question_ids.iter().any(|id| b.question_ids.contains(id))
+}
+
+/// Whether each side has words of its own, and all that they share are names and numbers.
+fn only_names_in_common(
+    a: &BTreeSet<String>,
+    b: &BTreeSet<String>,
+    marks_a: &BTreeSet<String>,
+    marks_b: &BTreeSet<String>,
+) -> bool {
+    // A name that begins one of them is a mark of the other alone.
+    let named: Vec<&str> = marks_a.union(marks_b).map(String::as_str).collect();
+    let names = content_set(&named.join(" "));
+    let own = |one: &BTreeSet<String>, other| one.difference(other).next().is_some();
+    own(a, b) && own(b, a) && a.intersection(b).all(|word| names.contains(word))
 }
 
 /// What kind of thing a question asks for, where its first words leave no doubt. "Which" and "what" do.
@@ -132,6 +157,26 @@ mod tests {
         assert!(same_gap(&when, &text("Who pays for the new harbour ferry start?")).is_none());
         assert!(same_gap(&when, &text("the start of the new harbour ferry")).is_some());
         assert!(same_gap(&when, &text("When will the new harbour ferry start?")).is_some());
+    }
+
+    #[test]
+    fn planned_questions_with_nothing_but_a_name_in_common_are_two_gaps() {
+        let planned = |description: &'static str, question_ids: &'static [u32]| GapText {
+            description,
+            question_ids,
+            vector: &[],
+        };
+        let headcount = planned("What is Naptha AI's headcount?", &[1]);
+        let founded = planned("When was Naptha AI founded?", &[2]);
+        let lately = planned("the headcount of Naptha AI lately", &[2]);
+        assert!(same_gap(&headcount, &founded).is_none());
+        // What they ask for is the same word.
+        assert!(same_gap(&headcount, &lately).is_some());
+        // No question of the plan stands apart from the other: a model words one gap anew.
+        let reworded = planned("the number of people at Naptha AI", &[1]);
+        assert!(same_gap(&headcount, &reworded).is_some());
+        // One of them has no word but the name.
+        assert!(same_gap(&headcount, &planned("Naptha AI", &[2])).is_some());
     }
 
     #[test]
