@@ -604,6 +604,9 @@ impl Composer<'_> {
     /// What a gap that was given up leaves open: the question that it is named by, and others that it stands for. Named by one
     /// that was answered it would deny the answer: then the first open one names it.
     fn asked_by(&self, gap: &Gap) -> (String, Vec<String>) {
+        if !self.state.options().gaps.apart {
+            return (gap.description.clone(), Vec::new());
+        }
         let asked: Vec<&PlannedQuestion> =
             gap.related_question_ids.iter().filter_map(|id| self.question(*id)).collect();
         let is_open = |question: &PlannedQuestion| !self.state.answered.contains(&question.id);

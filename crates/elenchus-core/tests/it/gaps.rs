@@ -170,6 +170,19 @@ fn parts_that_share_nothing_but_a_long_name_are_two_gaps() {
     assert!(missing.contains("- **when did Naptha Orbit open?**"), "{missing}");
 }
 
+/// In the journals of earlier versions: they replay as they were.
+#[test]
+fn parts_of_an_old_run_stay_one_gap() {
+    let asked = "Which headcount has Naptha Orbit and when did Naptha Orbit open?";
+    let mut options = autonomous();
+    options.gaps.apart = false;
+    let old = serde_json::to_value(options.gaps).unwrap();
+    assert!(old.get("apart").is_none(), "{old}");
+    let driven = drive(&World::nothing_ever(), asked, options);
+    sound_end(&driven.run, &driven.trace);
+    assert_eq!(driven.run.view().gaps().gaps().len(), 1);
+}
+
 #[test]
 fn a_gap_that_stands_for_two_questions_names_what_is_open() {
     let asked = "Which gate fee has Zolt Hall and which yearly gate deposit has Zolt Hall?";
