@@ -92,9 +92,11 @@ pub(super) fn planned_apart(a: &GapText<'_>, b: &GapText<'_>) -> bool {
     let (marks_a, marks_b) = (marks(a.description), marks(b.description));
     let named: Vec<&str> = marks_a.union(&marks_b).map(String::as_str).collect();
     let names = content_set(&named.join(" "));
-    !set_a.is_subset(&set_b)
-        && !set_b.is_subset(&set_a)
-        && set_a.intersection(&set_b).all(|word| names.contains(word))
+    let shared: Vec<&String> = set_a.intersection(&set_b).collect();
+    // Where they share no word at all, their meanings tell.
+    !shared.is_empty()
+        && shared.iter().all(|word| names.contains(*word))
+        && shared.len() < set_a.len().min(set_b.len())
 }
 
 /// What kind of thing a question asks for, where its first words leave no doubt. "Which" and "what" do.
@@ -169,6 +171,8 @@ mod tests {
         assert!(!planned_apart(&headcount, &text("When was Naptha AI founded?")));
         // One of them has no word but the name.
         assert!(!planned_apart(&headcount, &planned("Naptha AI", &[2])));
+        // They share no word: that is for their meanings to say.
+        assert!(!planned_apart(&headcount, &planned("the number of staff", &[2])));
     }
 
     #[test]
