@@ -1,4 +1,4 @@
-//! The workspace's own commands: `cargo xtask <tidy|test|nightly|evals|real-model|mcp|http|exports|browser|postgres|sbom>`.
+//! The workspace's own commands: `cargo xtask <tidy|test|nightly|evals|coverage|real-model|mcp|http|exports|browser|postgres|sbom>`.
 //!
 //! No dependencies, so that the first thing a fresh clone builds is built in seconds and tells what the machine
 //! lacks before the long builds start.
@@ -9,6 +9,7 @@
 )]
 
 mod browser;
+mod coverage;
 mod evals;
 mod exports;
 mod fuzz;
@@ -39,6 +40,7 @@ usage: cargo xtask <command>
   nightly         the long campaigns, the evals and the benchmarks
   evals [--write] [NAME...]
                   every eval that needs no network, against docs/evals; --write measures and writes those files
+  coverage        the share of their lines that the tests of core and engine run (needs the toolchain's llvm-tools)
   mcp             the conformance suite and the inspector of the Model Context Protocol (downloads them)
   http            the HTTP API against its own description, by schemathesis (downloads it)
   exports         what is exported, read by other people's tools (downloads them; a part of test as well)
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         ["nightly"] => nightly::run(&root()),
         ["evals", "--write", names @ ..] => evals::run(&root(), names, evals::Wish::Write),
         ["evals", names @ ..] => evals::run(&root(), names, evals::Wish::Compare),
+        ["coverage"] => coverage::run(&root()),
         ["mcp"] => mcp::run(&root()),
         ["http"] => http::run(&root()),
         ["exports"] => exports::run(&root()),

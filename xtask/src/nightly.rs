@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::browser as pages;
+use crate::coverage;
 use crate::evals::{self, Wish};
 use crate::fuzz;
 use crate::restate;
@@ -186,6 +187,10 @@ pub(crate) fn run(root: &Path) -> bool {
     outcomes.push(step::run("payloads through reports", Runner::Libtest, payloads));
     for repeated in REPEATED {
         outcomes.push(step::run(repeated.name, Runner::Libtest, repeated.command(root)));
+    }
+    match coverage::tools() {
+        Ok(_) => outcomes.push(step::inside("line coverage", || coverage::run(root))),
+        Err(reason) => skipped.push(format!("line coverage: {reason}")),
     }
     let servers = crate::postgres::start(&step::target(root));
     for long in ON_POSTGRES {

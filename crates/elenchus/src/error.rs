@@ -190,7 +190,8 @@ fn leased(run_id: &str, holder: &str, expires_at_ms: i64) -> CliError {
         format!("could not take run {run_id}"),
         format!("{who} is driving it, until {} at least", crate::time::shown(expires_at_ms)),
         format!(
-            "wait for it or stop that process; `elenchus runs trace {run_id}` shows how far it is"
+            "`elenchus runs attach {run_id}` follows it and can steer or end it, `elenchus runs trace {run_id}` \
+             shows how far it is; or wait for it, or stop that process"
         ),
     )
 }
@@ -288,6 +289,7 @@ mod tests {
             expires_at_ms: 0,
         });
         assert!(error.cause.contains("process 4711"), "{}", error.cause);
+        assert!(error.hint.contains("`elenchus runs attach run_1`"), "{}", error.hint);
         assert_eq!(error.exit_code, 5);
     }
 }

@@ -28,17 +28,20 @@ mod web;
 mod wire;
 mod words;
 
-use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser};
 use config::Config;
 use elenchus_core::text::is_invisible;
 use std::io::Write;
 use std::process::ExitCode;
+use ui::orders;
 use ui::terminal::{Color, Terminal, harmless};
+use words::nearest;
 
 fn main() -> ExitCode {
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return refused(&error),
+        Err(error) => return refused(&with_what_was_meant(error)),
     };
     let config = Config::load();
     let chosen = cli.color.unwrap_or_else(|| {
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
     });
     let mut terminal = Terminal::new(chosen, cli.quiet);
     terminal.json_errors = commands::speaks_json(&cli.command);
+    terminal.store = commands::store_flag(&cli.command).and_then(orders::as_typed);
     let done = commands::run(cli.command, config, &terminal);
     terminal.clear();
     match done {
@@ -56,6 +60,35 @@ fn main() -> ExitCode {
             ExitCode::from(error.exit_code)
         }
     }
+}
+
+/// A command that is not there, with what was probably meant. The parser sees likeness in long words only: `aks` it leaves
+/// alone, and a question without `ask`.
+fn with_what_was_meant(mut error: clap::Error) -> clap::Error {
+    if error.kind() != ErrorKind::InvalidSubcommand
+        || error.get(ContextKind::SuggestedSubcommand).is_some()
+    {
+        return error;
+    }
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+        return error;
+    };
+    let word = word.clone();
+    let root = cli::Cli::command();
+    let mut command = &root;
+    for typed in std::env::args_os().skip(1).take_while(|typed| *typed != *word) {
+        if let Some(below) = typed.to_str().and_then(|typed| command.find_subcommand(typed)) {
+            command = below;
+        }
+    }
+    let names = command.get_subcommands().map(clap::Command::get_name);
+    if let Some(meant) = nearest(&word, names) {
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::String(meant.to_owned()));
+    } else if command.get_name() == root.get_name() && word.contains(char::is_whitespace) {
+        let tip = format!("a question is asked with `elenchus ask {word:?} --corpus DIR`");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
 }
 
 /// What the parser of arguments says: help, a version, or a refusal, which repeats arguments as they were given.

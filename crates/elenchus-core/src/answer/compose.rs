@@ -549,13 +549,22 @@ impl Composer<'_> {
                     queries.push(tried.query.clone());
                 }
             }
+            let (description, with_it) = self.asked_by(&gap);
             self.write(&format!(
                 "- **{}** Given up because {} ({} round{}).\n",
-                display_quote(&gap.description, &[]),
+                display_quote(&description, &[]),
                 reason.because(),
                 gap.attempt_count,
                 if gap.attempt_count == 1 { "" } else { "s" },
             ));
+            if !with_it.is_empty() {
+                let shown: Vec<String> =
+                    with_it.iter().map(|text| display_quote(text, &[])).collect();
+                self.write(&format!(
+                    "  Asked with it, and not established either: {}\n",
+                    shown.join(" ")
+                ));
+            }
             if let Some(read) =
                 gap.reason_passage.as_ref().and_then(|id| self.state.passages.get(id))
             {
@@ -582,7 +591,7 @@ impl Composer<'_> {
             }
             missing.push(Unestablished {
                 gap_id: gap.id.clone(),
-                description: gap.description.clone(),
+                description,
                 reason,
                 attempts: gap.attempt_count,
                 queries,
@@ -590,6 +599,25 @@ impl Composer<'_> {
             });
         }
         missing
+    }
+
+    /// What a gap that was given up leaves open: the question that it is named by, and others that it stands for. Named by one
+    /// that was answered it would deny the answer: then the first open one names it.
+    fn asked_by(&self, gap: &Gap) -> (String, Vec<String>) {
+        if !self.state.options().gaps.apart {
+            return (gap.description.clone(), Vec::new());
+        }
+        let asked: Vec<&PlannedQuestion> =
+            gap.related_question_ids.iter().filter_map(|id| self.question(*id)).collect();
+        let is_open = |question: &PlannedQuestion| !self.state.answered.contains(&question.id);
+        let named_by_answered =
+            asked.iter().any(|question| question.text == gap.description && !is_open(question));
+        let mut open = asked
+            .iter()
+            .filter(|question| is_open(question) && question.text != gap.description)
+            .map(|question| question.text.clone());
+        let instead = if named_by_answered { open.next() } else { None };
+        (instead.unwrap_or_else(|| gap.description.clone()), open.collect())
     }
 
     /// The quotes that come nearest to a gap without closing it, nearest first, each said once.

@@ -217,6 +217,7 @@ impl State {
         };
         let exclude = opened.options.exclude.clone();
         let critic = Critic::new(opened.contest.as_ref());
+        let ledger = GapLedger::under(opened.options.gaps);
         Self {
             opened,
             started_at: at,
@@ -229,7 +230,7 @@ impl State {
             round: 0,
             plan: Plan::default(),
             answered: BTreeSet::new(),
-            ledger: GapLedger::default(),
+            ledger,
             working: Vec::new(),
             passages: BTreeMap::new(),
             reading_order: Vec::new(),

@@ -151,6 +151,59 @@ fn other_names_and_numbers_are_other_gaps() {
     }
 }
 
+/// How many gaps a run that was asked this has, and what its answer says of what is missing.
+fn listed(world: &World, asked: &str) -> (usize, String) {
+    let driven = drive(world, asked, autonomous());
+    sound_end(&driven.run, &driven.trace);
+    let view = driven.run.view();
+    let text = &view.answer().unwrap().text;
+    let (_, missing) = text.split_once("## What could not be established").expect(text);
+    (view.gaps().gaps().len(), missing.to_owned())
+}
+
+#[test]
+fn parts_that_share_nothing_but_a_long_name_are_two_gaps() {
+    let asked = "Which headcount has Naptha Orbit and when did Naptha Orbit open?";
+    let (gaps, missing) = listed(&World::nothing_ever(), asked);
+    assert_eq!(gaps, 2, "{missing}");
+    assert!(missing.contains("- **Which headcount has Naptha Orbit?**"), "{missing}");
+    assert!(missing.contains("- **when did Naptha Orbit open?**"), "{missing}");
+}
+
+/// In the journals of earlier versions: they replay as they were.
+#[test]
+fn parts_of_an_old_run_stay_one_gap() {
+    let asked = "Which headcount has Naptha Orbit and when did Naptha Orbit open?";
+    let mut options = autonomous();
+    options.gaps.apart = false;
+    let old = serde_json::to_value(options.gaps).unwrap();
+    assert!(old.get("apart").is_none(), "{old}");
+    let driven = drive(&World::nothing_ever(), asked, options);
+    sound_end(&driven.run, &driven.trace);
+    assert_eq!(driven.run.view().gaps().gaps().len(), 1);
+}
+
+#[test]
+fn a_gap_that_stands_for_two_questions_names_what_is_open() {
+    let asked = "Which gate fee has Zolt Hall and which yearly gate deposit has Zolt Hall?";
+    let (gaps, missing) = listed(&World::nothing_ever(), asked);
+    assert_eq!(gaps, 1, "{missing}");
+    assert!(missing.contains("- **Which gate fee has Zolt Hall?**"), "{missing}");
+    let other = "which yearly gate deposit has Zolt Hall?";
+    assert!(
+        missing.contains(&format!("Asked with it, and not established either: {other}")),
+        "{missing}"
+    );
+    // Once the first is answered, the second alone is missing.
+    let world =
+        World::new("hall").document("fees.md", "# Fees\n\nThe gate fee of Zolt Hall is 30 euros.");
+    let (gaps, missing) = listed(&world, asked);
+    assert_eq!(gaps, 1, "{missing}");
+    assert!(missing.contains(&format!("- **{other}**")), "{missing}");
+    assert!(!missing.contains("Which gate fee"), "{missing}");
+    assert!(!missing.contains("Asked with it"), "{missing}");
+}
+
 /// What may be done to a ledger.
 #[derive(Clone, Debug)]
 enum Move {

@@ -103,7 +103,7 @@ fn file(root: &Path, entry: &ignore::DirEntry, limit: u64, found: &mut Found) {
     };
     if metadata.len() > limit {
         return skip(format!(
-            "could not take it in: {:.1} MB is above the limit of {:.0} MB; split the file or raise the limit",
+            "could not take it in: {:.1} MB is above the limit of {:.0} MB; split the file, or raise the setting `ingest.max_file_mb` (--max-file-mb)",
             metadata.len() as f64 / f64::from(1 << 20),
             limit as f64 / f64::from(1 << 20),
         ));
@@ -129,8 +129,18 @@ fn relative(root: &Path, path: &Path) -> String {
     parts.join("/")
 }
 
+/// Whether it is a link to what is not there.
+fn is_dangling(path: &Path) -> bool {
+    path.is_symlink() && !path.exists()
+}
+
 fn fault(root: &Path, error: &ignore::Error) -> (String, String) {
     match error {
+        ignore::Error::WithPath { path, .. } if is_dangling(path) => (
+            relative(root, path),
+            "could not follow the link: what it leads to is not there; mend or remove the link"
+                .to_owned(),
+        ),
         ignore::Error::WithPath { path, err } => {
             let (_, reason) = fault(root, err);
             (relative(root, path), reason)

@@ -27,7 +27,7 @@ pub(crate) fn plain_cause(error: &tokio_postgres::Error) -> String {
             "create the schema that the search path names"
         }
         code if *code == SqlState::DISK_FULL || *code == SqlState::OUT_OF_MEMORY => {
-            "make room on the server, then resume the run: what was written before is safe"
+            "make room on the server and try again"
         }
         code if *code == SqlState::TOO_MANY_CONNECTIONS => {
             "raise max_connections of the server, or run fewer processes"

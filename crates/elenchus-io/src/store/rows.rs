@@ -162,18 +162,19 @@ pub(super) fn failure(path: &Path, attempted: &str, error: &rusqlite::Error) -> 
 pub(crate) fn plain_cause(path: &Path, error: &rusqlite::Error) -> String {
     let way_out = match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => format!(
-            "the file {} is damaged or no database; move it away (keep it for `elenchus doctor`) and start again, or restore a backup",
+            "the file {} is damaged or no database; restore a backup, or move it away and start again",
             path.display()
         ),
         Some(ErrorCode::DiskFull) => {
-            "the disk or the allowed size is full; make room, then resume the run: what was written before is safe".to_owned()
+            "the disk or the allowed size is full; make room and try again".to_owned()
         }
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => format!(
             "{} or its folder cannot be written; check the permissions or choose another place for the store",
             path.display()
         ),
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            "another process has been writing for too long; try again, or stop that process".to_owned()
+            "another process has been writing for too long; try again, or stop that process"
+                .to_owned()
         }
         _ => "`elenchus doctor` checks the store".to_owned(),
     };

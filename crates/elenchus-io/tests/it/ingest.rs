@@ -94,11 +94,14 @@ fn links_may_not_leave_the_folder_or_go_in_circles() {
     std::os::unix::fs::symlink(outside.path(), root.join("away")).unwrap();
     std::os::unix::fs::symlink(outside.path().join("secret.md"), root.join("away.md")).unwrap();
     std::os::unix::fs::symlink(root, root.join("sub/up")).unwrap();
+    std::os::unix::fs::symlink("nowhere.md", root.join("lost.md")).unwrap();
     let (corpus, report) = corpus(root);
     assert_eq!(corpus.overview().documents, 1);
     assert!(reason(&report, "away").contains("leaves the corpus folder"));
     assert!(reason(&report, "away.md").contains("leaves the corpus folder"));
     assert!(reason(&report, "sub/up").contains("leads back"), "{:?}", report.skipped);
+    let lost = reason(&report, "lost.md");
+    assert!(lost.contains("what it leads to is not there"), "{lost}");
 }
 
 #[test]

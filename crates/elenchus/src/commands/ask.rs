@@ -160,11 +160,10 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         Some(place) => {
             let (corpus, ingested) = place.open(terminal)?.sync(terminal, &mut interrupts).await?;
             progress::read(terminal, &ingested);
-            if corpus.overview().documents == 0 {
-                terminal.warn(&format!(
-                    "{} holds no document that can be read; Markdown, text, HTML, PDF, DOCX, CSV, TSV and JSONL files are",
-                    place.root.display()
-                ));
+            progress::warn_of_nothing(terminal, corpus.overview().documents, &place.root);
+            if plan.is_none() && !options.exclude.is_empty() {
+                let sources = corpus.corpus.sources();
+                progress::warn_of_exclusions(terminal, &options.exclude, &sources);
             }
             Ground::documents(corpus, web)
         }

@@ -6,7 +6,7 @@ use crate::config::{Config, Value};
 use crate::error::{CliError, Result};
 use crate::signals::Interrupts;
 use crate::time;
-use crate::ui::progress::counted;
+use crate::ui::progress::{self, counted};
 use crate::ui::terminal::{Terminal, fit};
 use elenchus_core::answer::strip_markup;
 use elenchus_core::evidence::ReadPassage;
@@ -58,6 +58,7 @@ pub(super) async fn ingest(
         }));
     }
     terminal.print(&told(documents, &report))?;
+    progress::warn_of_nothing(terminal, documents, &place.root);
     if let Some(index) = &place.index {
         terminal.say(&format!("index: {}", index.display()));
     }
@@ -79,7 +80,9 @@ fn told(documents: u32, report: &IngestReport) -> String {
     );
     let mut files = |what: &str, files: &[SkippedFile]| {
         for file in files {
-            let _ = writeln!(out, "{what}: {}: {}", squeeze(&file.path), squeeze(&file.reason));
+            for line in progress::told_of(what, file) {
+                let _ = writeln!(out, "{line}");
+            }
         }
     };
     files("skipped", &report.skipped);
@@ -97,7 +100,9 @@ pub(super) async fn search(
     let place = place(&config, args.ephemeral)?;
     let mut interrupts = Interrupts::listen(terminal.clone());
     let (open, ingested) = place.open(terminal)?.sync(terminal, &mut interrupts).await?;
-    crate::ui::progress::read(terminal, &ingested);
+    progress::read(terminal, &ingested);
+    let documents = open.corpus.overview().documents;
+    progress::warn_of_nothing(terminal, documents, &place.root);
     let request = SearchRequest {
         query: args.query.clone(),
         limit: config.whole("search.limit").and_then(|n| u16::try_from(n).ok()).unwrap_or(10),
@@ -130,7 +135,7 @@ pub(super) async fn search(
         return terminal
             .print_json(&json!({ "query": args.query, "hits": hits, "terms": reply.terms }));
     }
-    if found.is_empty() {
+    if found.is_empty() && documents > 0 {
         terminal.say("nothing was found; try other words");
     }
     let mut out = String::new();

@@ -114,6 +114,29 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
     }
 }
 
+/// The store that a flag of a command about runs names.
+pub(crate) fn store_flag(command: &Command) -> Option<&Path> {
+    let args = match command {
+        Command::Ask(args) => &args.store,
+        Command::Challenge(args) => &args.run.store,
+        Command::Audit(args) => &args.store,
+        Command::Doctor(args) => &args.store,
+        Command::Runs(RunsCommand::List { store, .. }) => store,
+        Command::Runs(
+            RunsCommand::Show { run, .. }
+            | RunsCommand::Trace { run, .. }
+            | RunsCommand::Replay { run, .. }
+            | RunsCommand::Export { run, .. }
+            | RunsCommand::Delete { run, .. },
+        ) => &run.store,
+        Command::Runs(RunsCommand::Resume(args)) => &args.run.store,
+        Command::Runs(RunsCommand::Fork(args)) => &args.run.store,
+        Command::Runs(RunsCommand::Attach(args)) => &args.run.store,
+        _ => return None,
+    };
+    args.store.as_deref()
+}
+
 fn memory_speaks_json(command: &MemoryCommand) -> bool {
     match command {
         MemoryCommand::Search(args) => args.place.json,

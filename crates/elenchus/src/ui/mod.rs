@@ -1,6 +1,7 @@
 //! What a person sees. Nothing outside this module and `tui::screen` writes to standard output or standard error.
 
 pub(crate) mod dialogue;
+pub(crate) mod orders;
 pub(crate) mod progress;
 pub(crate) mod report;
 pub(crate) mod shown;

@@ -2,12 +2,14 @@
 
 use super::terminal::Terminal;
 use elenchus_core::belief::HypothesisStatus;
+use elenchus_core::evidence::Source;
 use elenchus_core::port::{PageOutcome, SkippedFile, WebReport};
 use elenchus_core::text::squeeze;
 use elenchus_core::trace::{Envelope, Projection, TraceEvent, said};
 use elenchus_engine::Live;
 use elenchus_io::model::language::FROM_CACHE;
 use elenchus_io::retrieve::{IngestReport, Progress};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Between two rewritings of the status line.
@@ -72,11 +74,39 @@ pub(crate) fn read(terminal: &Terminal, report: &IngestReport) {
 
 fn files(terminal: &Terminal, what: &str, files: &[SkippedFile]) {
     for file in files.iter().take(NAMED) {
-        terminal.say(&format!("{what}: {}: {}", squeeze(&file.path), squeeze(&file.reason)));
+        for line in told_of(what, file) {
+            terminal.say(&line);
+        }
     }
     if files.len() > NAMED {
         let rest = files.len() - NAMED;
         terminal.say(&format!("{what}: {rest} more; `elenchus ingest DIR` lists all of them"));
+    }
+}
+
+/// What is told of a file, each thing in a line of its own.
+pub(crate) fn told_of(what: &str, file: &SkippedFile) -> Vec<String> {
+    let path = squeeze(&file.path);
+    file.reason.lines().map(|reason| format!("{what}: {path}: {}", squeeze(reason))).collect()
+}
+
+/// Warns of a folder in which nothing can be read: whatever is asked of it stays open.
+pub(crate) fn warn_of_nothing(terminal: &Terminal, documents: u32, root: &Path) {
+    if documents == 0 {
+        terminal.warn(&format!(
+            "{} holds no document that can be read; Markdown, text, HTML, PDF, DOCX, CSV, TSV and JSONL files are",
+            root.display()
+        ));
+    }
+}
+
+/// Warns of parts of paths that leave nothing out: they are probably misspelt.
+pub(crate) fn warn_of_exclusions(terminal: &Terminal, exclude: &[String], sources: &[Source]) {
+    for part in exclude {
+        let wanted = part.to_lowercase();
+        if !sources.iter().any(|source| source.path.to_lowercase().contains(&wanted)) {
+            terminal.warn(&format!("no document has {part:?} in its path: it leaves nothing out"));
+        }
     }
 }
 
@@ -106,14 +136,21 @@ impl Running {
         }
     }
 
-    /// An event that happened before, of which only the names matter.
+    /// An event that happened before: the names matter, and what was being done last.
     pub(crate) fn recall(&mut self, event: &Envelope) {
+        if let TraceEvent::ReasoningAction(action) = &event.event {
+            self.doing = squeeze(&action.action);
+        }
+        self.apply(event);
+    }
+
+    fn apply(&mut self, event: &Envelope) {
         self.shown.get_or_insert_with(|| Projection::new(event.run_id.clone())).apply(event);
     }
 
     /// An event happened.
     pub(crate) fn event(&mut self, event: &Envelope) {
-        self.recall(event);
+        self.apply(event);
         let shown = self.shown.as_ref();
         if let Some(line) = shown.and_then(|shown| line(&event.event, shown)) {
             let stays = !self.terminal.lively || matches!(line, Line::Stays(_));
@@ -234,4 +271,25 @@ pub(crate) fn line(event: &TraceEvent, shown: &Projection) -> Option<Line> {
     };
     let text = said(event, shown);
     Some(if stays { Line::Stays(text) } else { Line::Passes(text) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_goes_on_with_a_run_is_told_what_was_being_done() {
+        let event = serde_json::json!({
+            "schema": 1, "run_id": "run_1", "seq": 1, "at": 0, "type": "reasoning_action",
+            "data": {
+                "id": 8, "action": "reflect on what was read", "tool": "model",
+                "parameters": {}, "reasoning": "24 passages were read",
+            },
+        });
+        let event: Envelope = serde_json::from_value(event).expect("an event as it is kept");
+        let mut running = Running::new(Terminal::silent(), 5);
+        assert_eq!(running.doing, "starting");
+        running.recall(&event);
+        assert_eq!(running.doing, "reflect on what was read");
+    }
 }

@@ -152,8 +152,10 @@ impl Shown {
         if !self.questions.is_empty() {
             line("\nquestions:".to_owned());
         }
+        // Nothing is open once the run is over.
+        let unanswered = if self.conclusion.is_some() { "not established" } else { "open" };
         for question in &self.questions {
-            let mark = if question.answered { "answered" } else { "open" };
+            let mark = if question.answered { "answered" } else { unanswered };
             line(format!("  {}. {} ({mark})", question.id, squeeze(&question.text)));
         }
         if !self.gaps.is_empty() {

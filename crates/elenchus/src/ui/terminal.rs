@@ -1,5 +1,6 @@
 //! The terminal: one status line that rewrites itself, lines that stay, and data on standard output.
 
+use super::orders::at_store;
 use crate::error::{CliError, Kind, Result};
 use elenchus_core::text::{is_invisible, squeeze, visible_json};
 use std::borrow::Cow;
@@ -39,6 +40,8 @@ pub(crate) struct Terminal {
     /// Errors as one line of JSON.
     pub(crate) json_errors: bool,
     pub(crate) width: usize,
+    /// The store that a flag named, as it is typed: orders that look into a store are told with it.
+    pub(crate) store: Option<String>,
     /// What was chosen, which a screen that is drawn reads in its own way.
     pub(crate) choice: Color,
     /// Whether a status line stands there now.
@@ -94,6 +97,7 @@ impl Terminal {
             quiet,
             json_errors: false,
             width: columns(),
+            store: None,
             choice,
             status: Arc::default(),
             shown_by: None,
@@ -147,8 +151,9 @@ impl Terminal {
 
     /// A line that stays, unless it is to be quiet.
     pub(crate) fn say(&self, line: &str) {
-        if !self.quiet && !self.told(|| Told::Line(squeeze(line))) {
-            self.put(line);
+        let line = at_store(line, self.store.as_deref());
+        if !self.quiet && !self.told(|| Told::Line(squeeze(&line))) {
+            self.put(&line);
         }
     }
 
@@ -165,6 +170,8 @@ impl Terminal {
         if error.kind == Kind::BrokenPipe {
             return;
         }
+        let hint = at_store(&error.hint, self.store.as_deref());
+        let error = &CliError { hint, ..error.clone() };
         if self.json_errors
             && let Ok(json) = serde_json::to_string(&serde_json::json!({ "error": error }))
         {

@@ -43,6 +43,32 @@ fn an_empty_folder_establishes_nothing_and_that_is_an_answer() {
     let ran = world.run(&["ask", "Who is the chair?", "--corpus", "empty"]);
     assert!(ran.succeeds().out.contains("The documents do not establish this"), "{}", ran.out);
     assert!(ran.err.contains("warning: ") && ran.err.contains("no document"), "{}", ran.err);
+    for words in [&["ingest", "empty"][..], &["search", "chair", "--corpus", "empty"]] {
+        let ran = world.run(words);
+        assert!(ran.succeeds().err.contains("empty holds no document"), "{words:?}: {}", ran.err);
+        assert!(!ran.err.contains("try other words"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn an_exclusion_that_leaves_nothing_out_is_told() {
+    let world = World::new();
+    let told = |part: &str| world.ask(CAPACITY, &["--exclude", part]).succeeds().err.clone();
+    let warning = "has \"reprots/\" in its path";
+    assert!(told("reprots/").contains(warning), "{}", told("reprots/"));
+    assert!(!told("Reports/").contains("in its path"), "{}", told("Reports/"));
+}
+
+#[test]
+fn each_loss_of_a_file_has_a_line_of_its_own() {
+    let world = World::new();
+    world.write("docs/odd.csv", "a,b\n1,2,3\n\"never closed\n");
+    let ran = world.run(&["ingest", "docs"]);
+    let lines: Vec<&str> =
+        ran.succeeds().out.lines().filter(|line| line.starts_with("read with losses: ")).collect();
+    assert_eq!(lines.len(), 2, "{}", ran.out);
+    assert!(lines.iter().all(|line| line.contains("odd.csv: ")), "{lines:?}");
+    assert!(lines[0].ends_with("close it"), "{lines:?}");
 }
 
 #[test]
@@ -67,6 +93,7 @@ fn files_that_cannot_be_read_are_named_and_the_rest_is_asked() {
         found.map(|file| file["reason"].as_str().unwrap().to_owned()).unwrap_or_default()
     };
     assert!(reason("big.txt").contains("65.0 MB is above the limit of 64 MB"), "{report:#}");
+    assert!(reason("big.txt").contains("--max-file-mb"), "{report:#}");
     assert!(reason("picture.png").contains("unknown format"), "{report:#}");
     for path in ["broken.pdf", "encrypted.pdf"] {
         assert!(reason(path).contains("could not"), "{path}: {report:#}");

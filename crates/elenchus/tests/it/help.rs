@@ -39,6 +39,18 @@ fn typos_are_answered_with_what_was_meant() {
     let ran = world.ask("Who?", &["--efort", "deep"]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("'--effort'"), "{}", ran.err);
+    // Words too short for the parser to see a likeness.
+    let tip = |words: &[&str], meant: &str| {
+        let ran = world.run(words);
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.err.contains(meant), "{words:?}: {}", ran.err);
+    };
+    tip(&["aks", "Who?"], "'ask'");
+    tip(&["mpc"], "'mcp'");
+    tip(&["memory", "eidt", "mem_1"], "'edit'");
+    tip(&["Who is the chair?"], "`elenchus ask \"Who is the chair?\" --corpus DIR`");
+    let far = world.run(&["zzzz"]);
+    assert!(far.err.contains("'zzzz'") && !far.err.contains("tip:"), "{}", far.err);
 }
 
 #[test]

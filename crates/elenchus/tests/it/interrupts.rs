@@ -94,6 +94,21 @@ fn uninterrupted() -> serde_json::Value {
     timeless(World::new().ask(CAPACITY, &["-q", "--json"]).json())
 }
 
+/// Without the flag the order would look into the usual store, where the run is not.
+#[test]
+fn the_way_on_names_the_store_that_a_flag_named() {
+    let world = World::new();
+    let store = world.store().display().to_string();
+    let ran = stopped(&world, "-INT", &["--store", &store]);
+    let id = world.newest();
+    ran.fails(130, "stopped run", &format!("`elenchus runs resume {id} --store {store}`"));
+    let resumed = world.run(&["runs", "resume", &id, "--store", &store]);
+    let again = format!("`elenchus runs show {id} --store {store}`");
+    assert!(resumed.succeeds().err.contains(&again), "{}", resumed.err);
+    let missing = world.run(&["runs", "show", "run_nope", "--store", &store]);
+    missing.fails(2, "no run is called so", &format!("`elenchus runs list --store {store}`"));
+}
+
 #[test]
 fn an_interrupted_run_goes_on_to_the_same_answer() {
     for name in ["-INT", "-TERM", "-HUP"] {

@@ -1,6 +1,6 @@
 //! Runs that are kept.
 
-use crate::world::{CAPACITY, World, timeless};
+use crate::world::{CAPACITY, UNANSWERABLE, World, timeless};
 use serde_json::Value;
 
 #[test]
@@ -40,6 +40,15 @@ fn an_export_is_what_ask_gave() {
     world.run(&["runs", "export", &id, "--format", "jsonl", "--out", "t.jsonl"]).succeeds();
     assert_eq!(std::fs::read_to_string(world.folder().join("t.jsonl")).unwrap(), lines.out);
     world.run(&["runs", "export", &id, "--out", "t.jsonl"]).fails(2, "the file exists", "--force");
+}
+
+#[test]
+fn what_a_run_that_is_over_left_unanswered_is_not_open() {
+    let world = World::new();
+    world.ask(UNANSWERABLE, &["-q"]).succeeds();
+    let shown = world.run(&["runs", "show", &world.newest()]);
+    let question = format!("{UNANSWERABLE} (not established)");
+    assert!(shown.succeeds().out.contains(&question), "{}", shown.out);
 }
 
 #[test]

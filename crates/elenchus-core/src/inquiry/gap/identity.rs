@@ -80,6 +80,25 @@ pub struct GapText<'a> {
     pub vector: &'a [f32],
 }
 
+/// Whether two stand behind different questions of the plan that have nothing but names and numbers in common, and each words
+/// of its own: the headcount of Naptha AI is not the year of its founding, however much of either is the name.
+pub(super) fn planned_apart(a: &GapText<'_>, b: &GapText<'_>) -> bool {
+    let planned = !a.question_ids.is_empty() && !b.question_ids.is_empty();
+    if !planned || a.question_ids.iter().any(|id| b.question_ids.contains(id)) {
+        return false;
+    }
+    let (set_a, set_b) = (content_set(a.description), content_set(b.description));
+    // A name that begins one of them is a mark of the other alone.
+    let (marks_a, marks_b) = (marks(a.description), marks(b.description));
+    let named: Vec<&str> = marks_a.union(&marks_b).map(String::as_str).collect();
+    let names = content_set(&named.join(" "));
+    let shared: Vec<&String> = set_a.intersection(&set_b).collect();
+    // Where they share no word at all, their meanings tell.
+    !shared.is_empty()
+        && shared.iter().all(|word| names.contains(*word))
+        && shared.len() < set_a.len().min(set_b.len())
+}
+
 /// What kind of thing a question asks for, where its first words leave no doubt. "Which" and "what" do.
 fn asked(description: &str) -> Option<&'static str> {
     let mut words = description.split_whitespace().map(str::to_lowercase);
@@ -132,6 +151,28 @@ mod tests {
         assert!(same_gap(&when, &text("Who pays for the new harbour ferry start?")).is_none());
         assert!(same_gap(&when, &text("the start of the new harbour ferry")).is_some());
         assert!(same_gap(&when, &text("When will the new harbour ferry start?")).is_some());
+    }
+
+    #[test]
+    fn planned_questions_with_nothing_but_a_name_in_common_are_two_gaps() {
+        let planned = |description: &'static str, question_ids: &'static [u32]| GapText {
+            description,
+            question_ids,
+            vector: &[],
+        };
+        let headcount = planned("What is Naptha AI's headcount?", &[1]);
+        let founded = planned("When was Naptha AI founded?", &[2]);
+        let lately = planned("the headcount of Naptha AI lately", &[2]);
+        assert!(planned_apart(&headcount, &founded));
+        // What they ask for is the same word.
+        assert!(!planned_apart(&headcount, &lately));
+        // They stand behind one question, or one behind none: a model words a gap anew.
+        assert!(!planned_apart(&headcount, &planned("the people at Naptha AI", &[1])));
+        assert!(!planned_apart(&headcount, &text("When was Naptha AI founded?")));
+        // One of them has no word but the name.
+        assert!(!planned_apart(&headcount, &planned("Naptha AI", &[2])));
+        // They share no word: that is for their meanings to say.
+        assert!(!planned_apart(&headcount, &planned("the number of staff", &[2])));
     }
 
     #[test]

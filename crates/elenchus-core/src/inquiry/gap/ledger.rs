@@ -1,6 +1,6 @@
 //! Counting, abandoning, choosing and reopening gaps.
 
-use super::identity::{GapMatch, GapText, same_gap};
+use super::identity::{GapMatch, GapText, planned_apart, same_gap};
 use super::{Gap, GapHistory, GapReason, GapStatus, TriedQuery};
 use crate::id::{GapId, PassageId};
 use crate::inquiry::query::is_repeat;
@@ -22,11 +22,15 @@ pub struct GapPolicy {
     /// every gap, and repeats were only dropped: they replay as they were.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub thorough: bool,
+    /// Whether planned questions that have nothing but names in common are gaps of their own, and an answer names every
+    /// question that a gap leaves open. In journals of earlier versions they could be one gap, and only the first was named.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub apart: bool,
 }
 
 impl Default for GapPolicy {
     fn default() -> Self {
-        Self { max_attempts: 3, dry_rounds: 2, thorough: true }
+        Self { max_attempts: 3, dry_rounds: 2, thorough: true, apart: true }
     }
 }
 
@@ -38,6 +42,9 @@ pub struct GapLedger {
     /// Gaps that were taken out; their ids are not given again.
     #[serde(default, skip_serializing_if = "is_zero")]
     forgotten: usize,
+    /// See [`GapPolicy::apart`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    apart: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde asks for")]
@@ -112,6 +119,11 @@ impl GapLedger {
         self.gaps.iter().find(|gap| gap.related_question_ids.contains(&question_id))
     }
 
+    /// An empty ledger that keeps the policy's rules of identity.
+    pub fn under(policy: GapPolicy) -> Self {
+        Self { apart: policy.apart, ..Self::default() }
+    }
+
     /// Matches a proposal to the ledger, or opens a gap for it. `vector` embeds the description; empty when there is none.
     ///
     /// An abandoned or resolved gap that is proposed again stays as it is: only new documents reopen one.
@@ -121,6 +133,7 @@ impl GapLedger {
             question_ids: &proposed.question_ids,
             vector: &vector,
         };
+        let apart = self.apart;
         let known = self.gaps.iter().enumerate().find_map(|(at, gap)| {
             let wordings = std::iter::once(&gap.description).chain(&gap.also_worded);
             wordings
@@ -131,6 +144,9 @@ impl GapLedger {
                         question_ids: &gap.related_question_ids,
                         vector: if wording == 0 { &gap.vector } else { &[] },
                     };
+                    if apart && planned_apart(&text, &candidate) {
+                        return None;
+                    }
                     // A shared question proves nothing for a later wording without its own vector.
                     match same_gap(&text, &candidate) {
                         Some(GapMatch::Question(_)) if wording > 0 => None,

@@ -156,8 +156,10 @@ impl<'a> View<'a> {
         let long = text.split_whitespace().count();
         let says = long >= dates + 2 && long >= 5
             || (long >= 2 && (unit.kind == UnitKind::Row || !unit.values.is_empty()));
-        let front =
-            unit.read.passage.span.start < FRONT && long <= 14 && FRONT_MATTER.is_match(text);
+        let only_dates = dates > 0 && long <= dates;
+        let front = unit.read.passage.span.start < FRONT
+            && long <= 14
+            && (only_dates || FRONT_MATTER.is_match(text));
         !notes
             && !unit.is_note
             && !front
@@ -734,6 +736,15 @@ mod tests {
         ] {
             assert_eq!(quoted(question, &YARD), Vec::<String>::new(), "{question}");
         }
+    }
+
+    #[test]
+    fn the_date_at_the_head_of_a_document_is_no_statement() {
+        let text = "*18 February 2026*\n\nThe museum counted 61,300 visitors in 2025. The shop \
+                    sold postcards for £400.";
+        let told = quoted("What is this folder about?", &[("report", "Annual report 2025", text)]);
+        assert!(told.iter().any(|quote| quote.contains("61,300")), "{told:?}");
+        assert!(told.iter().all(|quote| !quote.contains("February")), "{told:?}");
     }
 
     #[test]
