@@ -153,11 +153,16 @@ fn a_model_that_cannot_answer_is_replaced_only_when_that_is_allowed() {
     assert_eq!(ran.code, Some(4), "{}", ran.err);
     assert!(ran.err.contains("form that was asked for"), "{}", ran.err);
     let ran = ask(&["--fallback", "extractive"]);
-    assert!(
-        ran.succeeds().json()["conclusion"].as_str().unwrap().contains("5.6 MW"),
-        "{}",
-        ran.out
+    let answer = ran.succeeds().json();
+    assert!(answer["conclusion"].as_str().unwrap().contains("5.6 MW"), "{}", ran.out);
+    // Nobody is named as the author who said nothing of use.
+    let calls = &answer["receipt"]["model_calls"];
+    assert_eq!(
+        answer["model"],
+        format!("ollama:written (builtin:extractive in its place for {calls} of {calls} replies)")
     );
+    assert!(answer["critique"].is_object() && answer["critique"]["critic"].is_null(), "{answer:#}");
+    assert!(ran.err.contains("another model stood in: "), "{}", ran.err);
 }
 
 #[test]
