@@ -163,6 +163,7 @@ fn long_rows_are_read_in_one_pass() {
     for row in ["a..", "a--", "John.3.16..", "Is..1-", "1.", "John 3:16; "] {
         references(&row.repeat(200_000 / row.len()));
     }
+    references(&format!("Rom 3:16{}", "; 3:16".repeat(40_000)));
     let leader = format!("John.3.16{} 12", ".".repeat(200));
     assert_eq!(read_all(&leader), ["John.3.16 <John.3.16>"]);
 }

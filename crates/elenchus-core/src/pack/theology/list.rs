@@ -5,6 +5,9 @@ use super::scan::{Scan, is_dash};
 use super::{OsisRef, Place};
 use crate::evidence::Span;
 
+/// Characters in which a reference has come to its verse: "1 Thessalonians chapter 5, verse 17" with room to spare.
+const FIRST: usize = 48;
+
 /// What a mark behind a verse adds to it: "28f" is that verse and the next, "28ff" those after it as well, which is at least
 /// two and is read as two. The letters of a half verse ("17a") add nothing. None beyond the chapter.
 pub(super) fn followed(scan: &Scan, single: OsisRef, at: usize) -> (OsisRef, usize) {
@@ -90,8 +93,9 @@ pub(super) fn continued(scan: &Scan, of: &Head, first: Found) -> (Vec<Found>, us
 fn next_in_list(scan: &Scan, of: &Head, last: Found) -> Option<Found> {
     let previous = last.reference.last();
     let here = scan.skip_space(last.span.end);
-    // "Mt 5,17.20; 6,3": where a comma stands before the verse, a full stop stands between verses.
-    let written = scan.text(of.from, last.span.end);
+    // "Mt 5,17.20; 6,3": where a comma stands before the verse, a full stop stands between verses. The first reference shows
+    // which way a list is written; a long one is not read again for each of its items.
+    let written = scan.text(of.from, last.span.end.min(of.from + FIRST));
     let by_comma = previous.verse.is_some() && written.contains(',') && !written.contains(':');
     let dotted = by_comma && here == last.span.end && scan.get(here) == Some('.');
     let (at, tight) = match scan.get(here) {
