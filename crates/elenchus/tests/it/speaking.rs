@@ -152,6 +152,10 @@ fn a_model_that_cannot_answer_is_replaced_only_when_that_is_allowed() {
     let ran = ask(&[]);
     assert_eq!(ran.code, Some(4), "{}", ran.err);
     assert!(ran.err.contains("form that was asked for"), "{}", ran.err);
+    // What could not be had is told as it happens, with what is done instead.
+    for part in ["failed: could not answer the prompt plan", "the question is searched as it was"] {
+        assert!(ran.err.contains(part), "{part}: {}", ran.err);
+    }
     let ran = ask(&["--fallback", "extractive"]);
     let answer = ran.succeeds().json();
     assert!(answer["conclusion"].as_str().unwrap().contains("5.6 MW"), "{}", ran.out);

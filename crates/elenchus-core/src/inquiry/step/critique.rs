@@ -259,6 +259,10 @@ fn complete(
         }
     }
     critique.grade(asserted(&answer));
+    if critique.critic.is_none() {
+        // That nobody objected is no merit. What code finds counts against an answer, and is no review of it.
+        critique.grade = None;
+    }
     announce(state, &critique);
     answer.critique = Some(critique);
     draft::recount(state, &mut answer);
