@@ -54,6 +54,7 @@ elenchus.toml upward from the working folder, ELENCHUS_* variables, flags.
 const DOCTOR_EXAMPLES: &str = "\
 Examples:
   elenchus doctor
+  elenchus doctor --model ollama:llama3.2
   elenchus doctor --corpus docs --json";
 
 const CONFIG_EXAMPLES: &str = "\
@@ -265,6 +266,10 @@ pub(crate) struct DoctorArgs {
 
     #[command(flatten)]
     pub(crate) store: StoreArgs,
+
+    /// Look at this model, and not at that of the settings
+    #[arg(long)]
+    pub(crate) model: Option<String>,
 
     /// The findings as JSON
     #[arg(long)]

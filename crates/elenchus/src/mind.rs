@@ -269,12 +269,21 @@ impl Mind {
                     .warn(&format!("{}; the built-in model answers in its place", error.message()));
                 continue;
             }
-            return Err(error.or_hint(
-                "or use `--model extractive`, which needs no server, or add `--fallback extractive`",
-            ));
+            return Err(or_built_in(error));
         }
         Ok(())
     }
+}
+
+/// Adds the ways that need no server to an error's way out, each once.
+fn or_built_in(error: CliError) -> CliError {
+    let ways = if error.hint.contains("--model extractive") {
+        "add `--fallback extractive`"
+    } else {
+        "use `--model extractive`, which needs no server, or add `--fallback extractive`"
+    };
+    let hint = format!("{}, or {ways}", error.hint);
+    error.with_hint(hint)
 }
 
 /// The first of those that stand in that can be reached.
@@ -437,6 +446,22 @@ mod tests {
             "write `ollama:NAME`, or leave --llm out"
         );
         assert_eq!(told(""), "leave --llm out");
+    }
+
+    #[test]
+    fn what_needs_no_server_is_advised_once() {
+        let told =
+            |hint: &str| or_built_in(CliError::usage("could not ask", "nobody answers", hint)).hint;
+        assert_eq!(
+            told("start it with `ollama serve`, or use --model extractive, which needs no server"),
+            "start it with `ollama serve`, or use --model extractive, which needs no server, or add \
+             `--fallback extractive`"
+        );
+        assert_eq!(
+            told("get it with `ollama pull m`"),
+            "get it with `ollama pull m`, or use `--model extractive`, which needs no server, or add \
+             `--fallback extractive`"
+        );
     }
 
     fn set(pairs: &[(&'static str, &str)]) -> Config {

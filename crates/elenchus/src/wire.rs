@@ -105,6 +105,16 @@ pub(crate) fn remote_vectors(
     Ok(remote(name, dimensions, hint, config)?.texts)
 }
 
+/// The embedder behind a server by its name, with the length that may stand there. `hint` says what needs none.
+pub(crate) fn remote_embedder(
+    name: &str,
+    hint: &str,
+    config: &Config,
+) -> Result<Arc<dyn Embedder>> {
+    let (model, dimensions) = parted(name);
+    Ok(remote(model, dimensions, hint, config)?.embedder)
+}
+
 /// An embedding model behind a server: the length of its vectors is the one asked for, or is learned at once.
 fn remote(
     name: &str,
@@ -117,7 +127,7 @@ fn remote(
     };
     let (model, endpoint, settings) = crate::mind::endpoint(name, config)
         .map_err(|error| crate::mind::named_elsewhere(error, hint))?;
-    let refused = |error: ChatError| CliError::from(error).with_hint(hint);
+    let refused = |error: ChatError| crate::mind::named_elsewhere(error.into(), hint);
     let embedder = match dimensions {
         Some(dimensions) => {
             HttpEmbedder::with_dimensions(model, endpoint, dimensions, settings).map_err(refused)?
@@ -141,7 +151,10 @@ fn discovered(
                     .enable_all()
                     .build()
                     .map_err(|error| unusable(error.to_string()))?;
-                runtime.block_on(discover).map_err(|error| CliError::from(error).with_hint(hint))
+                // What starts the server or gets the model is the first way out, what needs none the second.
+                runtime
+                    .block_on(discover)
+                    .map_err(|error| crate::mind::named_elsewhere(error.into(), hint))
             })
             .join()
             .map_err(|_| unusable("the thread that asks the server has ended".to_owned()))?

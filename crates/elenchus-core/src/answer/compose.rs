@@ -12,7 +12,7 @@ use crate::inquiry::gap::Gap;
 use crate::inquiry::{State, StopReason, verse_of};
 use crate::prompt::{Bearing, Draft, Fact, FactRole, PlannedQuestion, Polarity};
 use crate::text::{content_set, squeeze};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// Behind an answer of weak bearing.
@@ -61,7 +61,7 @@ pub(crate) fn compose(state: &State, draft: &Draft, stop_reason: StopReason) -> 
         question: state.opened.question.clone(),
         clarified: state.clarity.said.clone(),
         started_at: state.started_at,
-        model: state.opened.model.clone(),
+        model: minds(&state.opened.model, &state.replies),
         corpus: state.opened.corpus.name.clone(),
         conclusion,
         text: composer.text,
@@ -91,6 +91,22 @@ pub(crate) fn compose(state: &State, draft: &Draft, stop_reason: StopReason) -> 
         stop_reason,
         receipt: receipt(state),
     }
+}
+
+/// The model that a run was to think with, and who answered in its place where somebody did. Without that a report would
+/// name a model as its author that never said a word.
+pub(crate) fn minds(named: &str, replies: &BTreeMap<String, u32>) -> String {
+    let is_named = |name: &str| name == named || named.split(" and ").any(|one| one == name);
+    let instead: Vec<String> = replies
+        .iter()
+        .filter(|(name, _)| !is_named(name))
+        .map(|(name, count)| format!("{name} in its place for {count}"))
+        .collect();
+    if instead.is_empty() {
+        return named.to_owned();
+    }
+    let all: u32 = replies.values().sum();
+    format!("{named} ({} of {all} replies)", instead.join(", "))
 }
 
 /// What the run has cost so far.
@@ -711,7 +727,7 @@ fn time_beside(source: &Source, by: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_row;
+    use super::{is_row, minds};
 
     #[test]
     fn a_verse_is_no_row() {
@@ -719,5 +735,21 @@ mod tests {
         assert!(is_row("ward: Ward 3; harm: low", Some("row 6")));
         assert!(!is_row("In the beginning", Some("Gen.1.1")));
         assert!(!is_row("3. Hand over the keys.", None));
+    }
+
+    #[test]
+    fn whoever_stood_in_is_named() {
+        let heard = |replies: &[(&str, u32)]| -> String {
+            let replies = replies.iter().map(|(name, count)| ((*name).to_owned(), *count));
+            minds("openai:a and ollama:b", &replies.collect())
+        };
+        for own in [&[][..], &[("openai:a", 2), ("ollama:b", 3)], &[("openai:a and ollama:b", 1)]] {
+            assert_eq!(heard(own), "openai:a and ollama:b");
+        }
+        assert_eq!(
+            heard(&[("openai:a", 2), ("builtin:extractive", 1), ("ollama:c", 4)]),
+            "openai:a and ollama:b (builtin:extractive in its place for 1, ollama:c in its place for \
+             4 of 7 replies)"
+        );
     }
 }

@@ -135,13 +135,17 @@ fn write(out: &mut String, hypothesis: &Hypothesis, disputes: &[String]) -> std:
 
 /// A figure would only repeat what the model guessed before any evidence, so there is none.
 fn untested(out: &mut String, hypothesis: &Hypothesis) -> std::fmt::Result {
+    let prior = hypothesis.prior.name();
+    let held = if hypothesis.by_user {
+        format!("you put it up to be tested, and it was held {prior} until then")
+    } else {
+        format!("the model called it {prior} before any evidence")
+    };
     writeln!(
         out,
-        "\n- **{}** {}\n    - No figure: no passage that was read speaks for it or against it (the model called it {} before \
-         any evidence).",
+        "\n- **{}** {}\n    - No figure: no passage that was read speaks for it or against it ({held}).",
         hypothesis.id,
         display_quote(&hypothesis.claim, &[]),
-        hypothesis.prior.name(),
     )?;
     unchecked(out, hypothesis)?;
     warnings(out, hypothesis)?;

@@ -89,6 +89,7 @@ fn criticised(out: &mut String, answer: &Answer, critique: &Critique) -> std::fm
                 ""
             }
         )?,
+        (Some(_), None) => writeln!(out, "No grade: that nobody objected is no merit. {who}")?,
         _ if only_challenged && states_something(answer) => {
             writeln!(out, "No grade: nobody was asked what speaks against the answer. {who}")?;
         }

@@ -3,8 +3,10 @@
 use super::vintage::Note;
 use crate::evidence::{PartialDate, ReadPassage, Span, Vintage, char_slice};
 use crate::id::{ClaimId, SourceId};
+use crate::inquiry::verse_of;
 use crate::port::{Judgement, Mismatch, Tier};
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 /// What the evidence makes of a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,12 +58,25 @@ pub struct SourceEvidence {
     pub span: Span,
     /// How near the passage is to the claim, 0 to 1: selection's figure, not a confidence.
     pub similarity: f64,
-    /// Documents of one cluster count as one source.
+    /// Documents of one cluster count as one source; so do all translations of the Bible.
     pub cluster: SourceId,
     /// P(this passage bears the claim out).
     pub supports: f64,
     /// P(this passage says otherwise).
     pub refutes: f64,
+}
+
+/// The cluster of every verse.
+pub(crate) static BIBLE: LazyLock<SourceId> = LazyLock::new(|| SourceId::from("bible"));
+
+/// The independent source behind a passage. A verse is one source in however many translations a folder holds it: what
+/// they say alike they have from the same text, and a second translation is no second witness.
+fn witness(read: &ReadPassage) -> &SourceId {
+    if read.source.web.is_none() && verse_of(read).is_some() {
+        &BIBLE
+    } else {
+        &read.source.cluster
+    }
 }
 
 /// What all sources together say about a claim.
@@ -144,7 +159,7 @@ impl JudgedPassage {
             relevant_text: text.to_owned(),
             span: read.passage.in_document(span),
             similarity: judgement.similarity,
-            cluster: read.source.cluster.clone(),
+            cluster: witness(read).clone(),
             supports: judgement.supports,
             refutes: judgement.refutes,
         };

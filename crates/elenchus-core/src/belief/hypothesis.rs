@@ -150,9 +150,12 @@ pub struct HypothesisTest {
 pub struct Hypothesis {
     /// `h1`, `h2`, ... in the order of the model's reply.
     pub id: HypothesisId,
-    /// What it says, in a model's words.
+    /// What it says, in a model's words, or in the user's.
     pub claim: String,
-    /// How likely the model held it before any evidence.
+    /// Whether the user put it up to be tested.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_user: bool,
+    /// How likely the model held it before any evidence; of the user's own nothing is known, and it is possible.
     pub prior: Prior,
     /// The credence, 0 to 1; a credence of its own, not a share among the competitors.
     pub confidence: f64,
@@ -223,6 +226,7 @@ impl Hypothesis {
         let mut new = Self {
             id,
             claim,
+            by_user: false,
             prior,
             confidence: self::prior(prior),
             status: HypothesisStatus::Active,

@@ -23,6 +23,7 @@ pub use confidence::{
     Assessment, ClaimConfidence, ConfidenceResult, Coverage, ENTAILMENT_WEIGHT, Level, Methodology,
     SOURCE_COUNT_WEIGHT, SU_SCORE_WEIGHT, Weighed, log_odds, pooled,
 };
+pub(crate) use entailment::BIBLE;
 pub use entailment::{
     EntailmentResult, JudgedPassage, NO_PASSAGE, SourceEvidence, Thresholds, Verdict,
 };

@@ -147,7 +147,8 @@ fn settle(state: &mut State) {
         .collect();
     for settled in &batch {
         let usage = match &settled.outcome {
-            Outcome::Replied { usage, repairs, .. } => {
+            Outcome::Replied { usage, repairs, model, .. } => {
+                state.heard(model.as_deref());
                 if !repairs.is_empty() {
                     state.emit(TraceEvent::ReplyRepaired {
                         action_id: settled.id,

@@ -155,6 +155,9 @@ pub(crate) struct State {
     pub(crate) facts: Vec<Fact>,
     pub(crate) reflection: Reflection,
     pub(crate) spent: Spent,
+    /// Replies by the name of whoever gave them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) replies: BTreeMap<String, u32>,
     pub(crate) stop: Option<StopReason>,
     pub(crate) error: Option<String>,
     pub(crate) exclude: Vec<String>,
@@ -242,6 +245,7 @@ impl State {
             facts: Vec::new(),
             reflection: Reflection::default(),
             spent: Spent::default(),
+            replies: BTreeMap::new(),
             stop: None,
             error: None,
             exclude,
@@ -395,6 +399,12 @@ impl State {
             self.reading_order.push(passage);
         }
         is_new
+    }
+
+    /// Counts a reply; without a name it is that of the only model there is.
+    pub(crate) fn heard(&mut self, model: Option<&str>) {
+        let name = model.unwrap_or(&self.opened.model).to_owned();
+        *self.replies.entry(name).or_default() += 1;
     }
 
     pub(crate) fn budget_updated(&mut self) {

@@ -321,10 +321,16 @@ fn a_mute_critic_leaves_the_findings_of_code() {
     sound_end(&driven.run, &driven.trace);
     assert_eq!(answer(&driven).text, answer(&plain).text);
     let critique = critique(&driven);
-    assert_eq!(critique.critic, None);
+    // A critic who says nothing is no praise.
+    assert_eq!((critique.critic.as_deref(), critique.grade), (None, None));
+    assert!(critique.quality.is_some(), "what is left of a revision is counted by it");
     assert!(critique.findings.iter().all(|finding| finding.by == FoundBy::Code));
     assert_eq!(answer(&driven).revision, None, "minor findings of code alone ask for no revision");
-    assert!(to_markdown(answer(&driven)).contains("Looked at by the program alone"));
+    let report = to_markdown(answer(&driven));
+    assert!(
+        report.contains("No grade: that nobody objected is no merit. Looked at by the program")
+    );
+    assert!(!report.contains("Grade A"), "{report}");
 }
 
 #[test]

@@ -1,8 +1,13 @@
 //! The domain pack in a run: references are looked up, known tensions are searched for and told.
 
 use elenchus_core::answer::{Answer, to_markdown};
+use elenchus_core::belief::{JudgedPassage, Thresholds};
+use elenchus_core::evidence::ReadPassage;
+use elenchus_core::id::SourceId;
 use elenchus_core::inquiry::{Effect, Input, Options, Run, Step};
 use elenchus_core::journal::{Entry, JournalRecord};
+use elenchus_core::measure::Explained;
+use elenchus_core::port::{FiguresTold, Judgement, Tier};
 use elenchus_core::prompt::{Draft, ModelCall, ModelReply};
 use elenchus_core::testkit::{Driven, World, drive};
 use elenchus_core::trace::TraceEvent;
@@ -65,6 +70,42 @@ fn what_is_named_is_looked_up_and_read_first() {
     // What the cross-references join and was not read is offered.
     let next = answer(&driven).next_steps.join("\n");
     assert!(next.contains("join with John 3:16: 1 John 4:9"), "{next}");
+}
+
+/// The independent source that a passage counts as.
+fn witness(read: &ReadPassage) -> SourceId {
+    let judgement = Judgement {
+        supports: 0.9,
+        refutes: 0.0,
+        tier: Tier::Features,
+        similarity: 0.9,
+        sentences: vec![],
+        mismatches: vec![],
+        grounding: vec![],
+        told: FiguresTold::default(),
+        explained: Explained::new("P(supports)", 0.9, "given"),
+    };
+    let thresholds = Thresholds { supports: 0.5, refutes: 0.5, relevant: 0.1 };
+    let judged = JudgedPassage::of(read, judgement, thresholds, std::iter::empty());
+    judged.expect("it bears on the claim").evidence.cluster
+}
+
+#[test]
+fn translations_are_one_source_and_nothing_else_is() {
+    let world = bible().document("notes.md", "A note on the love of God for the world.");
+    let of = |path: &str, text: &str| {
+        let mut read = world.passages().iter();
+        let read = read.find(|one| one.source.path == path && one.passage.text.contains(text));
+        witness(read.expect("the world holds it"))
+    };
+    // One verse in two translations.
+    let plain = of("plain.tsv", "God loved the world");
+    assert_eq!(plain, of("other.tsv", "the only Son was given"));
+    // The files themselves are no copies of each other, and what cites verses is none.
+    let own = |path: &str| SourceId::from_path(path);
+    assert_ne!(plain, own("plain.tsv"));
+    assert_eq!(of("links.tsv", "Rom.5.8"), own("links.tsv"));
+    assert_eq!(of("notes.md", "the love of God"), own("notes.md"));
 }
 
 #[test]

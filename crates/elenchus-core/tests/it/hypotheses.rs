@@ -438,4 +438,17 @@ fn a_statement_of_the_users_is_tested_without_a_model_that_names_any() {
         })
         .unwrap();
     assert_eq!(named, [claim, "The tide does it.", "The wind does it."]);
+    let whose = hypotheses(&found);
+    assert_eq!(whose.len(), 3);
+    assert!(whose.iter().all(|one| one.by_user == (one.claim == claim)), "{whose:?}");
+    // Where nothing was found, no model is said to have thought anything of it.
+    let other = Options {
+        to_test: vec!["Zebras prefer marmalade.".to_owned()],
+        autonomous: true,
+        ..Options::default()
+    };
+    let driven = drive(&harbour().judged(), QUESTION, other);
+    let report = to_markdown(driven.run.view().answer().unwrap());
+    assert!(report.contains("(you put it up to be tested, and it was held possible until then)"));
+    assert!(!report.contains("the model called it"), "{report}");
 }

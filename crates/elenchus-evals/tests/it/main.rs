@@ -139,6 +139,44 @@ fn runs_reason_as_well_as_they_did() {
     assert!(said.contains("no model call begins once the tokens or the money are spent"), "{said}");
 }
 
+/// Whoever measures anew writes the record and the page.
+#[test]
+fn the_page_tells_the_figures_of_reasoning_that_are_on_record() {
+    let read = |path: &str| {
+        std::fs::read_to_string(root().join(path)).expect("the file is in the repository")
+    };
+    let record: serde_json::Value =
+        serde_json::from_str(&read("docs/reasoning.json")).expect("the record is JSON");
+    let page = read("docs/quality.md");
+    let part = page.split("\n## Reasoning\n").nth(1).expect("the page has this part");
+    let part = part.split("\n## ").next().expect("a text has a first piece");
+    let rows: Vec<Vec<&str>> = part
+        .lines()
+        .filter(|line| line.starts_with("| "))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    let figures = record["figures"].as_array().expect("the record has figures");
+    assert!(figures.len() > 30, "{}", figures.len());
+    for figure in figures {
+        let name = figure["name"].as_str().expect("a figure has a name");
+        let value = figure["value"].as_f64().expect("a figure has a value");
+        let of = figure["of"].as_u64().expect("a figure says of how many it is");
+        let with_note = format!("{name} (");
+        let mut rows = rows.iter();
+        let row = rows.find(|row| row[0] == name || row[0].starts_with(&with_note));
+        assert!(row.is_some(), "docs/quality.md has no row \"{name}\" in its table of reasoning");
+        let Some(row) = row else { continue };
+        if let Some(hits) = figure["hits"].as_f64() {
+            let share = format!("{:.1} % [", 100.0 * value);
+            assert!(row[1].starts_with(&share), "{name}: {share} on record, {} told", row[1]);
+            let digits = if hits.fract().abs() < 1e-9 { 0 } else { 2 };
+            assert_eq!(row[2], format!("{hits:.digits$} of {of}"), "{name}");
+        } else {
+            assert_eq!((row[1], row[2]), (&*format!("{value:.3}"), &*of.to_string()), "{name}");
+        }
+    }
+}
+
 /// Replies written by hand to whole runs over the company documents, with faults that were planted in them.
 #[test]
 fn most_faults_of_a_language_model_are_caught_and_every_answer_is_clean() {

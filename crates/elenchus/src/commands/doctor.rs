@@ -1,10 +1,11 @@
 //! `elenchus doctor`.
 
+mod servers;
+
 use super::{place, set_corpus, store_path};
 use crate::cli::DoctorArgs;
-use crate::config::Config;
+use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
-use crate::mind::Mind;
 use crate::paths;
 use crate::store_place::StorePlace;
 use crate::ui::progress::counted;
@@ -58,7 +59,7 @@ pub(super) fn findings(
     terminal: &Terminal,
 ) -> Vec<Check> {
     let mut checks = vec![ok("version", env!("CARGO_PKG_VERSION"))];
-    let config = match config {
+    let mut config = match config {
         Ok(config) => {
             checks.push(settings(&config));
             config
@@ -68,15 +69,19 @@ pub(super) fn findings(
             Config::default()
         }
     };
+    config.flag("model", "--model", args.model.clone().map(Value::Text));
+    config.flag("embedder", "--embedder", args.corpus.index.embedder.clone().map(Value::Text));
     checks.push(folder("data folder", paths::default_store()));
     checks.push(folder("cache folder", paths::default_index(Path::new("x"), "builtin")));
     checks.push(store(args, &config));
     #[cfg(feature = "postgres")]
     checks.extend(vectors(args, &config));
-    let minds = models(&config);
+    let minds = servers::models(&config);
+    let helpers = servers::helpers(&config);
     let web = searching(&config);
     checks.push(index(args, config));
     checks.extend(minds);
+    checks.extend(helpers);
     checks.push(if cfg!(feature = "onnx") {
         ok("embedders", "built in; onnx:DIR can be used")
     } else {
@@ -125,51 +130,6 @@ fn settings(config: &Config) -> Check {
         format!("variables without effect: {}", config.unknown_variables.join(", ")),
         "`elenchus config show` lists the keys; budget.usd is ELENCHUS_BUDGET_USD",
     )
-}
-
-/// The models of the settings, looked at where they are.
-fn models(config: &Config) -> Vec<Check> {
-    let builtin = ok("model", "extractive: built in, needs no key and no network");
-    let mind = match Mind::new(config) {
-        Ok(mind) => mind,
-        Err(error) => return vec![bad("model", &error)],
-    };
-    if !mind.speaks() {
-        return vec![builtin];
-    }
-    let runtime = match super::runtime() {
-        Ok(runtime) => runtime,
-        Err(error) => return vec![bad("model", &error)],
-    };
-    let mut checks = Vec::new();
-    for client in mind.everyone() {
-        let probe = runtime.block_on(client.probe());
-        let version = probe
-            .version
-            .as_ref()
-            .map(|version| format!(", version {version}"))
-            .unwrap_or_default();
-        checks.push(match probe.trouble {
-            None => ok("model", format!("{} at {}{version}", client.name(), probe.address)),
-            Some(trouble) => bad("model", &CliError::from(trouble)),
-        });
-        if let Some(skew) = probe.clock_skew_seconds.filter(|skew| skew.abs() > 60) {
-            let way = if skew > 0 { "behind" } else { "ahead of" };
-            checks.push(note(
-                "clock",
-                format!("this machine is {} s {way} {}", skew.abs(), probe.address),
-                "set the clock (`timedatectl set-ntp true`): signed requests and certificates depend on it",
-            ));
-        }
-        if let Some(proxy) = probe.proxy {
-            checks.push(note(
-                "proxy",
-                proxy,
-                "unset it, or add the host to NO_PROXY, if it should not apply",
-            ));
-        }
-    }
-    checks
 }
 
 /// Search providers: which are set up, and what the others need.

@@ -145,6 +145,7 @@ pub(super) fn run(args: BundleArgs, config: Result<Config>, terminal: &Terminal)
             index: IndexArgs { index: None, embedder: None, max_file_mb: None },
         },
         store: StoreArgs { store: args.store.store.clone() },
+        model: None,
         json: true,
     };
     let doctor = as_value(&doctor::findings(&wanted, config.clone(), terminal))?;

@@ -263,6 +263,11 @@ pub(crate) fn line(event: &TraceEvent, shown: &Projection) -> Option<Line> {
             return Some(Line::Passes(FROM_CACHE.to_owned()));
         }
         TraceEvent::ReplyRepaired { .. } => true,
+        // What could not be had, and what is done instead: a run that ends well hides it otherwise.
+        TraceEvent::ReasoningObservation(seen) if seen.result.starts_with("failed: ") => {
+            let told = format!("{}; {}", seen.result, seen.analysis);
+            return Some(Line::Stays(squeeze(&told)));
+        }
         TraceEvent::PerspectiveCompleted { failed, .. } => failed.is_some(),
         TraceEvent::PlanningCompleted { .. }
         | TraceEvent::RoundStarted { .. }

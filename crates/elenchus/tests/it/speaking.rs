@@ -152,12 +152,21 @@ fn a_model_that_cannot_answer_is_replaced_only_when_that_is_allowed() {
     let ran = ask(&[]);
     assert_eq!(ran.code, Some(4), "{}", ran.err);
     assert!(ran.err.contains("form that was asked for"), "{}", ran.err);
+    // What could not be had is told as it happens, with what is done instead.
+    for part in ["failed: could not answer the prompt plan", "the question is searched as it was"] {
+        assert!(ran.err.contains(part), "{part}: {}", ran.err);
+    }
     let ran = ask(&["--fallback", "extractive"]);
-    assert!(
-        ran.succeeds().json()["conclusion"].as_str().unwrap().contains("5.6 MW"),
-        "{}",
-        ran.out
+    let answer = ran.succeeds().json();
+    assert!(answer["conclusion"].as_str().unwrap().contains("5.6 MW"), "{}", ran.out);
+    // Nobody is named as the author who said nothing of use.
+    let calls = &answer["receipt"]["model_calls"];
+    assert_eq!(
+        answer["model"],
+        format!("ollama:written (builtin:extractive in its place for {calls} of {calls} replies)")
     );
+    assert!(answer["critique"].is_object() && answer["critique"]["critic"].is_null(), "{answer:#}");
+    assert!(ran.err.contains("another model stood in: "), "{}", ran.err);
 }
 
 #[test]
@@ -170,8 +179,8 @@ fn a_server_that_is_not_there_is_named_with_the_way_out() {
     let host = format!("127.0.0.1:{port}");
     let ran = world.run_with(&words, &[("OLLAMA_HOST", host.as_str())]);
     assert_eq!(ran.code, Some(4), "{}", ran.err);
-    for part in [host.as_str(), "ollama serve", "--model extractive"] {
-        assert!(ran.err.contains(part), "{part}: {}", ran.err);
+    for part in [host.as_str(), "ollama serve", "--model extractive", "--fallback extractive"] {
+        assert_eq!(ran.err.matches(part).count(), 1, "{part}: {}", ran.err);
     }
     let doctor = world.run_with(
         &["doctor"],
@@ -181,7 +190,7 @@ fn a_server_that_is_not_there_is_named_with_the_way_out() {
     assert!(doctor.out.contains("ollama serve"), "{}", doctor.out);
     let ollama = Ollama::start(Ways::default());
     let ran = world.run_with(&words, &[("OLLAMA_HOST", ollama.address.as_str())]);
-    assert!(ran.err.contains("ollama pull qwen3"), "{}", ran.err);
+    assert!(ran.err.contains("way out: get it with `ollama pull qwen3`"), "{}", ran.err);
     for (name, part) in [("llama3.2", "ollama:"), ("bard:x", "bard"), ("openai:", "openai")] {
         let words = ["ask", QUESTION, "--corpus", folder.to_str().unwrap(), "--model", name];
         world.run(&words).fails(2, part, "extractive");
@@ -189,6 +198,43 @@ fn a_server_that_is_not_there_is_named_with_the_way_out() {
     let words =
         ["ask", QUESTION, "--corpus", folder.to_str().unwrap(), "--model", "anthropic:claude"];
     world.run(&words).fails(2, "ANTHROPIC_API_KEY", "");
+}
+
+#[test]
+fn the_doctor_asks_every_server_that_is_named() {
+    let world = World::new();
+    let ollama = Ollama::start(Ways::default());
+    let doctor = |host: &str| {
+        let variables = [
+            ("OLLAMA_HOST", host),
+            ("ELENCHUS_EMBEDDER", "ollama:written"),
+            ("ELENCHUS_VERIFIER", "llm:ollama:written"),
+        ];
+        world.run_with(&["doctor", "--model", "ollama:written"], &variables)
+    };
+    let well = doctor(&ollama.address);
+    for part in ["ok    model ", "ok    verifier ", "ok    embedder ", "vectors of 24 numbers"] {
+        assert!(well.succeeds().out.contains(part), "{part}: {}", well.out);
+    }
+    let gone = doctor("127.0.0.1:9");
+    assert_eq!(gone.code, Some(1), "{}", gone.out);
+    for (name, way) in [
+        ("model", "or use --model extractive"),
+        ("verifier", "or use the verifier `builtin`"),
+        ("embedder", "or use the embedder `builtin`"),
+    ] {
+        let mut lines = gone.out.lines();
+        let bad = lines.find(|line| line.starts_with(&format!("BAD   {name} ")));
+        assert!(bad.is_some_and(|line| line.contains("127.0.0.1:9")), "{name}: {}", gone.out);
+        let fix = lines.next().unwrap_or_default();
+        assert!(fix.contains("fix: start it with `ollama serve`"), "{name}: {fix}");
+        assert!(fix.contains(way), "{name}: {fix}");
+    }
+    // A model that is not there: the whole way out stands behind "fix".
+    let variables = [("OLLAMA_HOST", ollama.address.as_str())];
+    let missing = world.run_with(&["doctor", "--model", "ollama:qwen3"], &variables);
+    assert_eq!(missing.code, Some(1), "{}", missing.out);
+    assert!(missing.out.contains("fix: get it with `ollama pull qwen3`"), "{}", missing.out);
 }
 
 #[test]
@@ -257,7 +303,9 @@ fn an_embedding_server_serves_the_index() {
     let gone = [("OLLAMA_HOST", "127.0.0.1:9")];
     let ran = world.run_with(&words, &gone);
     assert_eq!(ran.code, Some(4), "{}", ran.err);
-    assert!(ran.err.contains("use the embedder `builtin`"), "{}", ran.err);
+    for part in ["start it with `ollama serve`", "or use the embedder `builtin`"] {
+        assert!(ran.err.contains(part), "{part}: {}", ran.err);
+    }
 }
 
 #[test]

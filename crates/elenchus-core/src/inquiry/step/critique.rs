@@ -5,7 +5,7 @@ use crate::answer::{Answer, Claim};
 use crate::evidence::{ReadPassage, char_slice};
 use crate::id::PassageId;
 use crate::inquiry::state::{Phase, Settled, State};
-use crate::inquiry::{Effect, StopReason};
+use crate::inquiry::{Effect, Outcome, StopReason};
 use crate::port::ModelRole;
 use crate::prompt::{
     ChallengeBrief, ClaimBrief, Criticism, CritiqueInput, ExplanationBrief, FactRole, ModelCall,
@@ -175,6 +175,10 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     let mut criticism = None;
     for settled in batch {
         let id = settled.id;
+        let by = match &settled.outcome {
+            Outcome::Replied { model: Some(model), .. } => model.clone(),
+            _ => state.opened.model.clone(),
+        };
         match reply(settled) {
             Ok(ModelReply::Critique(found)) => {
                 let result = format!(
@@ -189,7 +193,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                     "each points at the answer; the quality follows from their severity"
                 };
                 state.observe(id, result, analysis.to_owned(), vec![]);
-                criticism = Some(found);
+                criticism = Some((by, found));
             }
             Ok(_) => {
                 observe_failure(state, id, "the reply was to another prompt".to_owned(), INSTEAD);
@@ -202,12 +206,16 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
 }
 
 /// Puts the critique together and into the answer.
-fn complete(state: &mut State, mut answer: Answer, criticism: Option<Criticism>) -> Answer {
+fn complete(
+    state: &mut State,
+    mut answer: Answer,
+    criticism: Option<(String, Criticism)>,
+) -> Answer {
     let mut critique = Critique { findings: own(state, &answer), ..Critique::default() };
     let hypotheses = state.board.ranked();
     critique.bias = lean(&answer, &hypotheses);
     let asked = std::mem::take(&mut state.critic.asked);
-    if let Some(criticism) = criticism {
+    if let Some((by, criticism)) = criticism {
         let found = criticism.findings.into_iter().filter_map(|proposed| {
             let claim =
                 proposed.claim_id.as_ref().map(|id| answer.claims.iter().find(|c| c.id == *id));
@@ -235,7 +243,8 @@ fn complete(state: &mut State, mut answer: Answer, criticism: Option<Criticism>)
         critique.findings.extend(found);
         critique.alternatives = criticism.alternatives;
         critique.leans = criticism.leans;
-        critique.critic = Some(state.opened.model.clone());
+        // The built-in model objects to nothing: where it stood in, only the program has looked.
+        critique.critic = (!by.starts_with("builtin:")).then_some(by);
         // Only of those that the critic saw.
         let challenges: Vec<_> =
             state.critic.challenges.drain(..asked.min(state.critic.challenges.len())).collect();
@@ -250,6 +259,10 @@ fn complete(state: &mut State, mut answer: Answer, criticism: Option<Criticism>)
         }
     }
     critique.grade(asserted(&answer));
+    if critique.critic.is_none() {
+        // That nobody objected is no merit. What code finds counts against an answer, and is no review of it.
+        critique.grade = None;
+    }
     announce(state, &critique);
     answer.critique = Some(critique);
     draft::recount(state, &mut answer);

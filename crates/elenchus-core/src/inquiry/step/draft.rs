@@ -224,6 +224,8 @@ fn warn(state: &mut State, answer: &mut Answer) {
 /// Ends the run with its answer.
 pub(crate) fn close(state: &mut State, mut answer: Answer) {
     answer.hypotheses = state.board.ranked();
+    // Others may have answered since it was composed.
+    answer.model = compose::minds(&state.opened.model, &state.replies);
     critique::answer_rest(state, &mut answer);
     lenses::score(state, &mut answer);
     field::conclude(state, &mut answer);

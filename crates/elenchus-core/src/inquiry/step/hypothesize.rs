@@ -118,13 +118,14 @@ fn take(state: &mut State, found: Hypotheses) {
     let own: Vec<ProposedHypothesis> =
         state.options().to_test.iter().map(|claim| of_the_user(claim)).collect();
     let fewest = if own.is_empty() { FEWEST } else { 1 };
-    let mut kept: Vec<ProposedHypothesis> = Vec::new();
-    for mut proposed in own.into_iter().chain(found.hypotheses) {
+    let mut kept: Vec<(bool, ProposedHypothesis)> = Vec::new();
+    let own = own.into_iter().map(|one| (true, one));
+    for (by_user, mut proposed) in own.chain(found.hypotheses.into_iter().map(|one| (false, one))) {
         proposed.claim = squeeze(&proposed.claim);
         let said = words(&proposed.claim);
-        let repeats = kept.iter().any(|known| words(&known.claim) == said);
+        let repeats = kept.iter().any(|(_, known)| words(&known.claim) == said);
         if !said.is_empty() && !repeats && kept.len() < MOST {
-            kept.push(proposed);
+            kept.push((by_user, proposed));
         }
     }
     if kept.len() < fewest {
@@ -134,13 +135,14 @@ fn take(state: &mut State, found: Hypotheses) {
     state.board.under_test = kept
         .into_iter()
         .zip(1..)
-        .map(|(proposed, number)| {
+        .map(|((by_user, proposed), number)| {
             let id = HypothesisId(format!("h{number}"));
             let claim = proposed.claim.trim_end_matches('.').to_owned();
             // What would bear it out is looked for with its own words when the model names nothing better.
             let open_for =
                 if proposed.queries_for.is_empty() { vec![claim] } else { proposed.queries_for };
             let mut hypothesis = Hypothesis::new(id, proposed.claim, proposed.prior);
+            hypothesis.by_user = by_user;
             hypothesis.fallacy_warnings = warnings(&hypothesis.claim, theology);
             UnderTest {
                 hypothesis,

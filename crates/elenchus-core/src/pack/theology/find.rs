@@ -4,7 +4,7 @@
 //! and a count of things look like one and are none.
 
 use super::book::{Certainty, Name, names};
-use super::list::{continued, range};
+use super::list::{continued, followed, range};
 use super::scan::Scan;
 use super::{Book, OsisRef, Place};
 use crate::evidence::Span;
@@ -119,7 +119,7 @@ const CUES: &[&str] = &[
 const LONGEST_ID: usize = 40;
 
 /// Units and marks after a decimal number.
-const UNITS: &[&str] = &[
+pub(super) const UNITS: &[&str] = &[
     "years", "times", "million", "billion", "percent", "hours", "km", "kg", "mm", "cm", "m", "s",
     "x",
 ];
@@ -134,7 +134,7 @@ pub(super) struct Head {
     capital: bool,
     /// Whether its letters are all capitals.
     shouted: bool,
-    from: usize,
+    pub(super) from: usize,
 }
 
 fn read(scan: &Scan, at: usize, after: Option<usize>) -> Option<(Vec<Found>, usize)> {
@@ -291,7 +291,7 @@ fn verse_after(scan: &Scan, head: &Head, chapter: u8, called: bool, end: usize) 
         (at, certain) if digit(at) => (at, certain),
         _ => (verse_word(scan, end)?, true),
     };
-    let (verse, mut stop) = scan.number(at)?;
+    let (verse, stop) = scan.number(at)?;
     let follows = scan.get(stop);
     let decimal = !certain
         && (follows == Some('%') || UNITS.contains(&scan.word(scan.skip_space(stop)).as_str()));
@@ -312,8 +312,9 @@ fn verse_after(scan: &Scan, head: &Head, chapter: u8, called: bool, end: usize) 
     }
     let first = Place { chapter, verse: Some(verse) };
     let single = OsisRef::new(head.book, first, first)?;
-    stop = scan.skip_mark(stop);
-    let (reference, stop) = range(scan, single, stop).unwrap_or((single, stop));
+    let by_comma = scan.get(end) == Some(',');
+    let (marked, stop) = followed(scan, single, stop);
+    let (reference, stop) = range(scan, marked, stop, by_comma).unwrap_or((marked, stop));
     Some(Found { reference, span: Span { start: head.from, end: stop } })
 }
 
@@ -376,8 +377,8 @@ fn lone_chapter(
     {
         let place = Place { chapter, verse: Some(verse) };
         let single = OsisRef::new(head.book, place, place)?;
-        let stop = scan.skip_mark(stop);
-        let (reference, stop) = range(scan, single, stop).unwrap_or((single, stop));
+        let (marked, stop) = followed(scan, single, stop);
+        let (reference, stop) = range(scan, marked, stop, false).unwrap_or((marked, stop));
         return Some(Found { reference, span: Span { start: head.from, end: stop } });
     }
     if head.at == end || scan.is_counting(end) {
@@ -407,7 +408,7 @@ fn lone_chapter(
         Place { chapter, verse: None }
     };
     let single = OsisRef::new(head.book, place, place)?;
-    let (reference, stop) = range(scan, single, end).unwrap_or((single, end));
+    let (reference, stop) = range(scan, single, end, false).unwrap_or((single, end));
     Some(Found { reference, span: Span { start: head.from, end: stop } })
 }
 

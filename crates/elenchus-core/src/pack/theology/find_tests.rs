@@ -38,7 +38,15 @@ fn the_usual_forms_are_read() {
         ("the Acts of the Apostles 2:38", "Acts.2.38"),
         ("Matthew 5-7", "Matt.5-Matt.7"),
         ("Rom. 8.28", "Rom.8.28"),
-        ("Rom 8:28f", "Rom.8.28"),
+        ("Rom 8:28f", "Rom.8.28-Rom.8.29"),
+        ("Rom 8:28ff", "Rom.8.28-Rom.8.30"),
+        ("Rom 8:28 ff.", "Rom.8.28-Rom.8.30"),
+        ("Rom 8:28a", "Rom.8.28"),
+        ("Rom 8:38ff", "Rom.8.38-Rom.8.39"),
+        ("Rom 8:39f", "Rom.8.39"),
+        ("Hebr 11,1", "Heb.11.1"),
+        ("Exo 20:3", "Exod.20.3"),
+        ("1 Jhn 4:8", "1John.4.8"),
         ("John 3 : 16", ""),
         ("2 John 5", "2John.1.5"),
         ("john 3:16", "John.3.16"),
@@ -81,7 +89,23 @@ fn lists_are_read_piece_by_piece() {
         ]
     );
     assert_eq!(read_all("Psalms 22 and 23 say"), ["Ps.22 <Psalms 22>", "Ps.23 <23>"]);
+    // As it is written where a comma stands before the verse.
+    assert_eq!(
+        read_all("Mt 5,17.20-22.44f; 6,3."),
+        [
+            "Matt.5.17 <Mt 5,17>",
+            "Matt.5.20-Matt.5.22 <20-22>",
+            "Matt.5.44-Matt.5.45 <44f>",
+            "Matt.6.3 <6,3>"
+        ]
+    );
+    assert_eq!(ids("Mt 5,47-6,2"), ["Matt.5.47-Matt.6.2"]);
+    assert_eq!(ids("Rom 3:23; 6:23f"), ["Rom.3.23", "Rom.6.23"]);
+    assert_eq!(read_all("Hebr 11,1.3"), ["Heb.11.1 <Hebr 11,1>", "Heb.11.3 <3>"]);
+    assert_eq!(ids("In Mt 5,3.5 million people saw it"), ["Matt.5.3"]);
+    assert_eq!(ids("It stands in Mt 5,17. 20 people read it"), ["Matt.5.17"]);
     assert_eq!(ids("Luke 2:1 and 20 others were there"), ["Luke.2.1"]);
+    assert_eq!(ids("Luke 2:1 for the shepherds"), ["Luke.2.1"]);
     assert_eq!(ids("John 3:16, 17 people said"), ["John.3.16"]);
 }
 
@@ -139,6 +163,7 @@ fn long_rows_are_read_in_one_pass() {
     for row in ["a..", "a--", "John.3.16..", "Is..1-", "1.", "John 3:16; "] {
         references(&row.repeat(200_000 / row.len()));
     }
+    references(&format!("Rom 3:16{}", "; 3:16".repeat(40_000)));
     let leader = format!("John.3.16{} 12", ".".repeat(200));
     assert_eq!(read_all(&leader), ["John.3.16 <John.3.16>"]);
 }
@@ -162,7 +187,7 @@ fn a_labelled_sample() {
         ("Compare Gen 1:1\u{2013}2:3 with John 1.1-5.", &["Gen.1.1-Gen.2.3", "John.1.1-John.1.5"]),
         ("Nothing in verse 5 or on page 12 is cited.", &[]),
         ("Does Psalm 82 bear on John 10:34?", &["Ps.82", "John.10.34"]),
-        ("(Jn 1:14b; Phil 2:6ff.)", &["John.1.14", "Phil.2.6"]),
+        ("(Jn 1:14b; Phil 2:6ff.)", &["John.1.14", "Phil.2.6-Phil.2.8"]),
         ("Samuel 3 times, and Ruth 2 times, drew water.", &[]),
         ("The Second Epistle of Peter 3:16", &["2Pet.3.16"]),
         ("MATT 5:17 AND ROM 10:4", &["Matt.5.17", "Rom.10.4"]),

@@ -28,6 +28,30 @@ fn every_built_in_file_is_read_and_has_a_function() {
     }
 }
 
+/// What people are told of the prompts.
+const PAGE: &str = include_str!("../../../../../docs/prompts.md");
+
+#[test]
+fn the_page_tells_every_prompt_with_its_role_and_no_other() {
+    let book = PromptBook::builtin();
+    let mut told: Vec<&str> = PAGE.lines().filter(|line| line.starts_with("| `")).collect();
+    for id in PromptBook::ids() {
+        let role = match book.file(id).role {
+            ModelRole::Strong => "strong",
+            ModelRole::Fast => "fast",
+        };
+        let row = format!("| `{id}` | {role} | ");
+        let before = told.len();
+        told.retain(|line| !line.starts_with(&row));
+        assert_eq!(told.len() + 1, before, "docs/prompts.md has no row that begins {row}");
+    }
+    assert!(told.is_empty(), "{told:?}");
+    // The file that is shown as an example can be used.
+    let example = PAGE.split("```markdown\n").nth(1).and_then(|rest| rest.split("```").next());
+    let book = book.with_override(example.expect("the page has an example")).expect("it is whole");
+    assert_eq!(book.file("follow_up").version, 100);
+}
+
 #[test]
 fn a_users_file_takes_the_place_of_the_built_in_one() {
     let builtin = PromptBook::builtin();

@@ -120,7 +120,7 @@ pub struct Critique {
     /// challenges were to be answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality: Option<u8>,
-    /// The grade of `quality`.
+    /// The grade of `quality`; absent where no critic replied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grade: Option<Grade>,
     /// How `quality` came about.
@@ -150,7 +150,7 @@ impl Critique {
     /// Whether nobody was asked what speaks against the answer, and it is here because steps were challenged. That nothing was
     /// found then says nothing.
     pub fn is_only_of_challenges(&self) -> bool {
-        self.critic.is_none() && self.grade.is_none() && !self.challenges.is_empty()
+        self.critic.is_none() && self.quality.is_none() && !self.challenges.is_empty()
     }
 
     /// Gives the findings their ids.

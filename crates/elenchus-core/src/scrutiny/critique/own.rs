@@ -2,7 +2,7 @@
 
 use super::{Finding, FindingKind, FoundBy};
 use crate::answer::{Answer, Claim};
-use crate::belief::{Hypothesis, HypothesisStatus, Verdict};
+use crate::belief::{BIBLE, Hypothesis, HypothesisStatus, Verdict};
 use crate::id::{ClaimId, HypothesisId, PassageId};
 use crate::prompt::{FactRole, PlannedQuestion, Polarity, QuestionKind, Severity};
 use crate::scrutiny::fallacy;
@@ -176,8 +176,12 @@ fn own_clusters<'a>(answer: &'a Answer, claim: &Claim) -> Vec<&'a crate::id::Sou
         .evidence
         .iter()
         .filter_map(|at| answer.evidence.get(*at))
-        .filter_map(|evidence| answer.sources.iter().find(|s| s.number == evidence.citation))
-        .map(|source| &source.cluster)
+        .filter_map(|evidence| {
+            let source = answer.sources.iter().find(|s| s.number == evidence.citation)?;
+            // Translations are one source here as they are in the figures.
+            let verse = evidence.osis.is_some() && source.web.is_none();
+            Some(if verse { &*BIBLE } else { &source.cluster })
+        })
         .collect()
 }
 

@@ -76,7 +76,13 @@ pub fn said(event: &TraceEvent, shown: &Projection) -> String {
         TraceEvent::ReasoningObservation(seen) => squeeze(&seen.result),
         TraceEvent::ReasoningConclusion(end) => squeeze(&end.conclusion),
         TraceEvent::ReplyRepaired { repairs, .. } => {
-            format!("the model's reply was mended: {}", squeeze(&repairs.join("; ")))
+            // So is told who was asked where a model gave no reply.
+            let what = if repairs.iter().any(|one| one.ends_with("in its place")) {
+                "another model stood in"
+            } else {
+                "the model's reply was mended"
+            };
+            format!("{what}: {}", squeeze(&repairs.join("; ")))
         }
         TraceEvent::HypothesesGenerated { hypotheses } => {
             let claims: Vec<String> =

@@ -401,7 +401,7 @@ fn check_key(attempt: &Attempt) -> String {
 fn get_model(attempt: &Attempt) -> String {
     match attempt.model.provider {
         Provider::Ollama => format!(
-            "get it with `ollama pull {}`; `ollama list` shows what is there",
+            "get it with `ollama pull {}` (`ollama list` shows what is there)",
             attempt.model.model
         ),
         _ => format!("check the spelling against the models that {} has", attempt.address),
@@ -411,17 +411,17 @@ fn get_model(attempt: &Attempt) -> String {
 fn check_base(attempt: &Attempt) -> String {
     match attempt.model.provider {
         Provider::Ollama => format!(
-            "check the base URL {} ({}); Ollama's usual one is http://127.0.0.1:11434, without a path",
+            "check the base URL {} ({}): Ollama's usual one is http://127.0.0.1:11434, without a path",
             attempt.address,
             attempt.model.provider.address_variable()
         ),
         Provider::OpenAi => format!(
-            "check the base URL {} ({}); it usually ends in /v1",
+            "check the base URL {} ({}), which usually ends in /v1",
             attempt.address,
             attempt.model.provider.address_variable()
         ),
         Provider::Anthropic => format!(
-            "check the base URL {} ({}); it is given without /v1",
+            "check the base URL {} ({}), which is given without /v1",
             attempt.address,
             attempt.model.provider.address_variable()
         ),
