@@ -350,6 +350,74 @@ fn both_eras_are_served_over_http_to_who_knows_the_token() {
     assert_eq!(Http::new(&world).token, token);
 }
 
+/// Over HTTP nothing tells one task of an agent from the next, so that without a search one report a day counts.
+#[test]
+fn a_report_of_an_agent_names_its_search_and_shares_its_credit() {
+    let world = World::new();
+    world.write("elenchus.toml", "project = \"here\"\n");
+    let mut client = Client::new(&world);
+    let mut record = |title: &str, content: &str| {
+        let draft = json!({"title": title, "description": "When two locks are held",
+            "content": content, "outcome": "success"});
+        client.call("memory_record", &draft)["id"].clone()
+    };
+    let ledger = record("Ledger first", "Take the ledger lock before the account lock.");
+    let journal = record("Journal last", "Write the journal once both locks are free again.");
+    let found = client.call("memory_search", &json!({"query": "locks"}));
+    let search = found["search_id"].clone();
+    for id in [&ledger, &journal] {
+        let report = json!({"memory_id": id, "succeeded": true, "session_id": "s",
+            "search_id": search, "used_together": 2});
+        assert_eq!(client.call("memory_outcome", &report)["recorded"], true);
+    }
+    let vote = json!({"memory_id": ledger, "helpful": true, "search_id": search});
+    client.call("memory_feedback", &vote);
+    for together in [json!(0), json!(1.5), json!("two")] {
+        let report = json!({"memory_id": ledger, "succeeded": true, "used_together": together});
+        let told = client.refused("memory_outcome", &report);
+        assert!(told.contains("`used_together`") && told.contains("1 to 1000"), "{told}");
+    }
+    client.leave();
+    let exported = world.run(&["memory", "export"]);
+    let mut said = Vec::new();
+    for line in exported.succeeds().out.lines() {
+        let line: Value = serde_json::from_str(line).expect("a line is JSON");
+        for signal in line["signals"].as_array().expect("a list") {
+            if signal["type"] != "usage" {
+                assert_eq!(signal["search_id"], search, "{signal}");
+                said.push((signal["type"].clone(), signal["share"].clone()));
+            }
+        }
+    }
+    said.sort_by_key(|(kind, _)| kind.to_string());
+    let half = || (json!("outcome"), json!(0.5));
+    assert_eq!(said, [(json!("explicit"), json!(1.0)), half(), half()]);
+
+    let http = Http::new(&world);
+    let call = |tool: &str, arguments: &Value| {
+        let params = json!({"name": tool, "arguments": arguments, "_meta": meta()});
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        let headers = format!(
+            "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: {tool}\r\n"
+        );
+        let (status, reply) = http.post(&http.token, &headers, &body);
+        assert_eq!(status, 200, "{reply}");
+        reply
+    };
+    for _ in 0..2 {
+        let found = call("memory_search", &json!({"query": "ledger lock"}));
+        let at = found.find("sea_").expect("a search has an id");
+        let report =
+            json!({"memory_id": ledger, "succeeded": true, "search_id": &found[at..at + 16]});
+        let told = call("memory_outcome", &report);
+        assert!(told.contains("Outcome recorded"), "{told}");
+    }
+    let report = json!({"memory_id": ledger, "succeeded": true});
+    assert!(call("memory_outcome", &report).contains("Outcome recorded"));
+    let again = call("memory_outcome", &report);
+    assert!(again.contains("was there already"), "{again}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_server_over_http_ends_when_it_is_told_to() {

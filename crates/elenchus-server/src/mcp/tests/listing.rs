@@ -77,7 +77,8 @@ fn every_tool_is_fit_to_be_shown() {
     }
 }
 
-/// Agents know these four tools; an argument that changes its name or its default breaks them.
+/// Agents know these four tools; an argument that changes its name or its default breaks them. What stands beside the
+/// arguments that they know may be left out.
 #[test]
 fn the_arguments_of_the_bank_are_those_that_agents_know() {
     let server = server(false);
@@ -95,8 +96,11 @@ fn the_arguments_of_the_bank_are_those_that_agents_know() {
     let known = [
         ("memory_search", vec!["query", "scope", "outcome", "limit", "min_confidence"]),
         ("memory_record", vec!["title", "description", "content", "outcome", "tags"]),
-        ("memory_feedback", vec!["memory_id", "helpful", "comment"]),
-        ("memory_outcome", vec!["memory_id", "succeeded", "session_id"]),
+        ("memory_feedback", vec!["memory_id", "helpful", "comment", "search_id"]),
+        (
+            "memory_outcome",
+            vec!["memory_id", "succeeded", "session_id", "search_id", "used_together"],
+        ),
     ];
     for (name, mut arguments) in known {
         let schema = schema(name);
