@@ -465,6 +465,8 @@ fn programs_are_told_of_the_server_and_forget_it() {
         assert!(again.succeeds().err.contains("knows the server already"), "{client}: {again:#?}");
         let gone = world.run(&["mcp", "install", "--client", client, "--uninstall"]);
         assert!(gone.succeeds().err.contains("taken out of"), "{client}: {gone:#?}");
+        let next = |said: &str| said.lines().last().expect("it says what is next").to_owned();
+        assert_ne!(next(&gone.err), next(&first.err), "{client}");
         let nothing = world.run(&["mcp", "install", "--client", client, "--uninstall"]);
         assert!(nothing.succeeds().err.contains("does not know"), "{client}: {nothing:#?}");
     }

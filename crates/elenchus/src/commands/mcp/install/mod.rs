@@ -142,7 +142,10 @@ pub(in crate::commands) fn run(args: &McpInstallArgs, terminal: &Terminal) -> Re
     if before.is_some() {
         terminal.say(&format!("the file as it was: {}", backup(&file).display()));
     }
-    terminal.say(client.afterwards);
+    terminal.say(match change {
+        Change::Install => client.afterwards,
+        Change::Uninstall => client.without,
+    });
     Ok(())
 }
 
