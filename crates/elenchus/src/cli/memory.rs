@@ -113,7 +113,8 @@ pub(crate) struct MemorySearchArgs {
     #[arg(long, value_enum, default_value = "all")]
     pub(crate) outcome: AnyOutcomeArg,
 
-    /// The most memories [default: reasoning_bank.search.default_limit]
+    /// The most memories, up to reasoning_bank.search.max_limit [default:
+    /// reasoning_bank.search.default_limit]
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
 
