@@ -459,6 +459,14 @@ fn programs_are_told_of_the_server_and_forget_it() {
         let shown = world.run(&["mcp", "install", "--client", client, "--print"]);
         assert!(shown.succeeds().out.contains("elenchus"), "{client}: {shown:#?}");
         assert!(shown.err.contains("names no folder of documents"), "{client}: {shown:#?}");
+        // Where no folder says whose memories are used, that is told.
+        let placed =
+            world.run(&["mcp", "install", "--client", client, "--print", "--project", "p"]);
+        assert_eq!(
+            (shown.err.contains("--project NAME"), placed.err.contains("--project NAME")),
+            (client == "claude-desktop", false),
+            "{client}"
+        );
         let first = world.run(&["mcp", "install", "--client", client]);
         assert!(first.succeeds().err.contains("written into"), "{client}: {first:#?}");
         let again = world.run(&["mcp", "install", "--client", client]);
