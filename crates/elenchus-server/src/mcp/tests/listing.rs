@@ -53,6 +53,26 @@ async fn a_method_that_nobody_knows_is_told_as_such() {
     }
 }
 
+#[tokio::test]
+async fn params_that_cannot_be_read_are_told_as_such() {
+    for mut line in [Line::modern(false), Line::legacy(false).await] {
+        for (method, params, wanted) in [
+            ("tools/call", json!({"name": "memory_search", "arguments": ["locks"]}), "an object"),
+            ("tools/call", json!({"arguments": {}}), "`name`"),
+            ("resources/read", json!({"uri": 5}), "`uri`"),
+            ("prompts/get", json!({}), "`name`"),
+            ("completion/complete", json!({}), "`ref`"),
+            ("tasks/get", json!({"taskId": 5}), "`taskId`"),
+            ("tasks/cancel", json!({}), "`taskId`"),
+        ] {
+            let reply = line.ask(method, params).await;
+            assert_eq!(reply["error"]["code"], -32_602, "{method}: {reply}");
+            let told = reply["error"]["message"].as_str().unwrap();
+            assert!(told.contains(method) && told.contains(wanted), "{told}");
+        }
+    }
+}
+
 #[test]
 fn every_tool_is_fit_to_be_shown() {
     let server = server(true);
