@@ -366,6 +366,11 @@ pub(crate) struct MemoryImportArgs {
     #[arg(long, value_enum)]
     pub(crate) format: Option<MemoryFormat>,
 
+    /// Its text goes back to somebody for whom nobody vouches: the memories wait until a person or a
+    /// task that succeeded confirms them, and what others said of them is left out
+    #[arg(long)]
+    pub(crate) from_web: bool,
+
     #[command(flatten)]
     pub(crate) place: MemoryPlaceArgs,
 }

@@ -97,6 +97,32 @@ fn what_goes_out_comes_in_again() {
 }
 
 #[test]
+fn what_a_stranger_wrote_waits_for_somebody_to_vouch_for_it() {
+    let world = World::new();
+    let id = recorded(&world, "Read the winter table", "Ferries leave later.");
+    world.run(&["memory", "feedback", &id, "helpful"]).succeeds();
+    for format in ["jsonl", "md"] {
+        let (file, store) = (format!("memory.{format}"), format!("{format}.db"));
+        world.run(&["memory", "export", "--out", &file]).succeeds();
+        let there = ["--store", store.as_str()];
+        let import = [&["memory", "import", &file, "--from-web"], &there[..]].concat();
+        assert!(!world.run(&import).succeeds().out.contains("there already"));
+        assert!(
+            world.run(&import).succeeds().out.contains("0 of them new; what was there already")
+        );
+        let listed = world.run(&[&["memory", "list", "--json"], &there[..]].concat()).json();
+        let held = &listed[0];
+        assert_eq!(held["strategy"]["standing"]["state"], "quarantined", "{listed}");
+        assert_eq!(held["confidence"], 0.8, "the vote of the file does not count: {listed}");
+        let prompt = ["memory", "search", "ferries", "--for-prompt", "--json"];
+        let found = || world.run(&[&prompt[..], &there[..]].concat()).json();
+        assert_eq!(found()["total_found"], 0);
+        world.run(&[&["memory", "feedback", &id, "helpful"], &there[..]].concat()).succeeds();
+        assert_eq!(found()["total_found"], 1, "a person vouched for it");
+    }
+}
+
+#[test]
 fn what_is_no_export_is_refused() {
     let world = World::new();
     world.write("empty.jsonl", " \n");
