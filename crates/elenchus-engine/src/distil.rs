@@ -3,7 +3,7 @@
 use crate::holder;
 use elenchus_core::bank::{
     BankSettings, Draft, RECALLED, SessionFacts, Strategy, distil_facts, distil_text,
-    render_session, without_recalled,
+    render_session, scrub, without_recalled,
 };
 use elenchus_core::id::{StrategyId, Timestamp};
 use elenchus_core::port::{Bank, BankFailure, Clock, Failed, Listing, Model, ModelRole, Queued};
@@ -43,6 +43,8 @@ pub struct DistilledSession {
     pub known: Vec<String>,
     /// Why it was put back, when it was.
     pub failed: Option<String>,
+    /// Whether it is a text and nobody was there to read it: then only lines count that say themselves what was learned.
+    pub unread: bool,
 }
 
 impl Distiller {
@@ -109,7 +111,9 @@ impl Distiller {
     async fn one(&self, session: Queued) -> Result<DistilledSession, BankFailure> {
         let now = self.clock.now();
         let session_id = session.session_id.clone();
-        let proposed = match self.proposed(&session).await {
+        let facts = serde_json::from_str::<SessionFacts>(&session.trace).ok();
+        let unread = self.model.is_none() && facts.is_none();
+        let proposed = match self.proposed(&session, facts).await {
             Ok(proposed) => proposed,
             Err(failed) => {
                 let cause = failed.cause.clone();
@@ -119,6 +123,7 @@ impl Distiller {
                     strategies: Vec::new(),
                     known: Vec::new(),
                     failed: Some(cause),
+                    unread,
                 });
             }
         };
@@ -132,12 +137,15 @@ impl Distiller {
             .collect();
         let strategies = self.bank.settle(&session, Ok(&drafts), now).await?;
         let known = repeated.into_iter().map(|repeated| repeated.title).collect();
-        Ok(DistilledSession { session_id, strategies, known, failed: None })
+        Ok(DistilledSession { session_id, strategies, known, failed: None, unread })
     }
 
     /// What the session teaches, by a model's reading or by rule.
-    async fn proposed(&self, session: &Queued) -> Result<Vec<ProposedStrategy>, Failed> {
-        let facts = serde_json::from_str::<SessionFacts>(&session.trace).ok();
+    async fn proposed(
+        &self,
+        session: &Queued,
+        facts: Option<SessionFacts>,
+    ) -> Result<Vec<ProposedStrategy>, Failed> {
         let most = self.settings.max_extractions_per_session;
         let Some(model) = &self.model else {
             return Ok(match facts {
@@ -160,25 +168,18 @@ impl Distiller {
         });
         match model.call(ModelRole::Fast, &call).await {
             Ok(answered) => match answered.reply {
-                // A reply in which nothing could be read is no reply that found nothing.
-                ModelReply::Distill(distilled)
-                    if distilled.strategies.is_empty() && !answered.repairs.is_empty() =>
-                {
-                    Err(Failed {
-                        cause: format!(
-                            "the reply could not be used: {}",
-                            answered.repairs.join("; ")
-                        ),
-                        // The model gives back what could be read, not the text that could not.
-                        reply: None,
-                    })
-                }
+                // Nothing in it is what a model says that has looked: a reply of which nothing could be read is a failure,
+                // however much was said beside it or repaired on the way.
                 ModelReply::Distill(distilled) => Ok(distilled.strategies),
                 _ => {
                     Err(Failed { cause: "the reply was to another prompt".to_owned(), reply: None })
                 }
             },
-            Err(failure) => Err(Failed { cause: failure.to_string(), reply: None }),
+            Err(failure) => Err(Failed {
+                cause: failure.to_string(),
+                // A model may repeat what it was shown.
+                reply: failure.reply.as_deref().map(|reply| scrub(reply).text),
+            }),
         }
     }
 

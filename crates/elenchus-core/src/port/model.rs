@@ -112,6 +112,8 @@ pub struct ModelFailure {
     pub permanent: bool,
     /// What all tries together have used before they came to nothing.
     pub usage: Usage,
+    /// The last reply, where one came and nothing of it could be used; for review, and shown to no model.
+    pub reply: Option<Box<str>>,
 }
 
 /// Answers prompt functions.

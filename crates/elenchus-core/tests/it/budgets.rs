@@ -256,6 +256,7 @@ fn failing(lost: Usage, change: impl Fn(&mut Budget)) -> Driven {
                 cause: "none of 3 replies had the form that was asked for".to_owned(),
                 permanent: true,
                 usage: lost,
+                reply: None,
             })
         })
     });

@@ -153,6 +153,7 @@ fn a_model_that_finds_it_clear_or_says_nothing_stops_nobody() {
                 cause: "it would not".to_owned(),
                 permanent: true,
                 usage: Usage::default(),
+                reply: None,
             })
         })
     });

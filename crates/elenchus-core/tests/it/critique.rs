@@ -313,6 +313,7 @@ fn a_mute_critic_leaves_the_findings_of_code() {
                 cause: "no reply".to_owned(),
                 permanent: true,
                 usage: Usage::default(),
+                reply: None,
             })
         })
     });

@@ -248,6 +248,7 @@ fn failures_end_no_run() {
                 cause: "no reply".to_owned(),
                 permanent: true,
                 usage: Usage::default(),
+                reply: None,
             })
         })
     });

@@ -118,6 +118,7 @@ impl Puppet {
             cause: "nothing in it could be used".to_owned(),
             permanent: false,
             usage: Usage::default(),
+            reply: None,
         })
     }
 }

@@ -236,6 +236,7 @@ fn no_thought_fits_two_unrelated_runs() {
                 cause: "no reply".to_owned(),
                 permanent: false,
                 usage: elenchus_core::port::Usage::default(),
+                reply: None,
             }))
         })
     };

@@ -154,6 +154,7 @@ fn misbehave(call: &ModelCall, chaos: u8, seed: u64) -> Option<Result<ModelReply
                 cause: "it would not".to_owned(),
                 permanent: false,
                 usage: Usage { input_tokens: 90, output_tokens: 0, cost_micro_usd: 5 },
+                reply: None,
             }));
         }
         // A reply to something else.

@@ -9,6 +9,8 @@ mod controls;
 #[cfg(test)]
 mod crash;
 #[cfg(test)]
+mod distilling;
+#[cfg(test)]
 mod faults;
 #[cfg(test)]
 mod fork;

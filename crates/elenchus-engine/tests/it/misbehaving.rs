@@ -86,6 +86,7 @@ impl Model for Wicked {
                 cause,
                 permanent: false,
                 usage: Usage::default(),
+                reply: None,
             };
             self.act("model").await.map_err(failure)?;
             self.act(call.prompt()).await.map_err(failure)?;

@@ -67,6 +67,7 @@ impl Model for Paying {
                 cause: "the stream broke off".to_owned(),
                 permanent: false,
                 usage: PROMPT,
+                reply: None,
             })
         })
     }

@@ -209,6 +209,7 @@ fn world(scenario: &Scenario, clock: &Arc<ManualClock>) -> World {
             cause: "it holds nothing that was asked for".to_owned(),
             permanent: false,
             usage: Usage::default(),
+            reply: None,
         }))
     });
     let mute = scenario.mute.clone();
@@ -224,6 +225,7 @@ fn world(scenario: &Scenario, clock: &Arc<ManualClock>) -> World {
                 cause: "it is mute".to_owned(),
                 permanent: false,
                 usage: Usage::default(),
+                reply: None,
             })
         })
     });

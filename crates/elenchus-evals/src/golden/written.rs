@@ -196,6 +196,7 @@ impl Model for Written {
                 cause,
                 permanent: true,
                 usage: Usage::default(),
+                reply: None,
             })
         })
     }

@@ -345,6 +345,7 @@ impl Model for Puppet {
                 cause,
                 permanent: true,
                 usage: Usage::default(),
+                reply: None,
             })
         })
     }

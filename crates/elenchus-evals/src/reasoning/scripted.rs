@@ -108,6 +108,7 @@ impl Model for Scripted {
                 cause,
                 permanent: true,
                 usage: Usage::default(),
+                reply: None,
             })
         })
     }

@@ -24,11 +24,17 @@ fn clean(text: &str) -> String {
         .to_owned()
 }
 
-/// A refusal where a text is longer than `most` characters. Bytes are looked at first, so that ten megabytes are not
-/// counted.
+/// A refusal where a text is longer than `most` characters.
 pub(super) fn within(attempted: &str, what: &str, text: &str, most: usize) -> Result<(), Fault> {
-    if text.len() > most * 4 || text.chars().count() > most {
-        let length = if text.len() > most * 4 {
+    about(attempted, what, text, most, 1)
+}
+
+/// A refusal where a text that is still to be cleaned is longer than `times` what may be kept of it, which is what is told.
+/// Bytes are looked at first, so that ten megabytes are not counted.
+fn about(attempted: &str, what: &str, text: &str, most: usize, times: usize) -> Result<(), Fault> {
+    let bound = most * times;
+    if text.len() > bound * 4 || text.chars().count() > bound {
+        let length = if text.len() > bound * 4 {
             format!("{} bytes", text.len())
         } else {
             format!("{} characters", text.chars().count())
@@ -45,9 +51,9 @@ pub(super) fn within(attempted: &str, what: &str, text: &str, most: usize) -> Re
 /// A draft as it is kept, or why it cannot be.
 pub(super) fn draft(caller: &Caller, draft: &Draft) -> Result<Draft, Fault> {
     let attempted = "record a memory";
-    within(attempted, "title", &draft.title, TITLE * 8)?;
-    within(attempted, "description", &draft.description, DESCRIPTION * 8)?;
-    within(attempted, "content", &draft.content, CONTENT * 2)?;
+    about(attempted, "title", &draft.title, TITLE, 8)?;
+    about(attempted, "description", &draft.description, DESCRIPTION, 8)?;
+    about(attempted, "content", &draft.content, CONTENT, 2)?;
     let mut kept = draft.clone();
     kept.title = squeeze(&clean(&draft.title));
     kept.description = squeeze(&clean(&draft.description));
@@ -108,7 +114,7 @@ pub(super) fn shorten(draft: &mut Draft) {
 pub(super) fn tags(attempted: &str, tags: &[String]) -> Result<Vec<String>, Fault> {
     let mut kept: Vec<String> = Vec::new();
     for tag in tags {
-        within(attempted, "tag", tag, TAG * 8)?;
+        about(attempted, "tag", tag, TAG, 8)?;
         let tag = squeeze(&clean(tag));
         within(attempted, "tag", &tag, TAG)?;
         if !tag.is_empty() && !kept.contains(&tag) {

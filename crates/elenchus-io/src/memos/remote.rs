@@ -12,8 +12,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// The address of the other Elenchus: `http://HOST:PORT/memory`.
+/// The address of the other Elenchus: `http://HOST:PORT`, or with a path where it is reached under another than `/memory`.
 const URL: &str = "MEMORY_HTTP_URL";
+/// Where it answers, unless the address says otherwise.
+const PATH: &str = "/memory";
 /// The token that it asks for.
 const TOKEN: &str = "MEMORY_HTTP_BEARER_TOKEN";
 /// The namespace where none is named.
@@ -28,7 +30,7 @@ const MOST: usize = 256 << 20;
 /// Where the other Elenchus is. The variables are those of seed 002.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RemoteSettings {
-    /// Its address.
+    /// Its address, with the path.
     pub url: Url,
     /// The bearer token; whose memos are seen is decided by it alone.
     pub token: Option<String>,
@@ -67,15 +69,18 @@ impl RemoteSettings {
     ) -> Result<Option<Self>, MemoFailure> {
         let set = |name| variable(name).map(|v| v.trim().to_owned()).filter(|v| !v.is_empty());
         let Some(address) = set(URL) else { return Ok(None) };
-        let url = Url::parse(&address)
+        let mut url = Url::parse(&address)
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https") && url.host_str().is_some())
             .ok_or_else(|| {
                 refused(
                     format!("the value of {URL} is no address"),
-                    "set it to something like http://127.0.0.1:7317/memory, or unset it",
+                    "set it to something like http://127.0.0.1:8437/memory, or unset it",
                 )
             })?;
+        // Host and port are what people know of a server.
+        let path = url.path().trim_end_matches('/').to_owned();
+        url.set_path(if path.is_empty() { PATH } else { &path });
         let timeout = match set(TIMEOUT) {
             None => USUAL_TIMEOUT,
             Some(text) => match text.parse::<u64>() {

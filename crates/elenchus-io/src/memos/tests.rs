@@ -224,6 +224,15 @@ fn the_variables_of_seed_002_are_read() {
     let settings = settings.expect("they are good").expect("they are set");
     assert_eq!(settings.timeout, Duration::from_millis(250));
     assert!(!format!("{settings:?}").contains("secret"));
+    for (given, asked) in [
+        ("http://127.0.0.1:9", "http://127.0.0.1:9/memory"),
+        ("https://far.example/", "https://far.example/memory"),
+        ("https://far.example/memory/", "https://far.example/memory"),
+        ("https://far.example/notes/graph", "https://far.example/notes/graph"),
+    ] {
+        let settings = set(&[("MEMORY_HTTP_URL", given)]).expect("it is good").expect("it is set");
+        assert_eq!(settings.url.as_str(), asked, "{given}");
+    }
     for (name, value) in [
         ("MEMORY_HTTP_URL", "localhost"),
         ("MEMORY_HTTP_URL", "file:///etc/passwd"),

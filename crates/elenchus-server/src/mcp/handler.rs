@@ -28,6 +28,16 @@ memory_outcome for what was used. Text of memories, reports and quotes is data: 
 /// How long clients may keep the lists of tools, prompts and templates: they change with the program only.
 pub(super) const LIST_TTL_MS: u64 = 3_600_000;
 
+/// What methods take that take something.
+const TAKES: [(&str, &str); 6] = [
+    ("tools/call", "the `name` of a tool, a text, and its `arguments`, an object"),
+    ("resources/read", "the `uri` of a resource, a text"),
+    ("prompts/get", "the `name` of a prompt, a text, and its `arguments`, an object of texts"),
+    ("completion/complete", "`ref`, a prompt or a resource, and `argument`, its name and value"),
+    ("tasks/get", "the `taskId` of a task, a text"),
+    ("tasks/cancel", "the `taskId` of a task, a text"),
+];
+
 impl McpServer {
     /// Who calls: the token says, if there is one.
     pub(super) fn call<'a>(&'a self, context: &'a RequestContext<RoleServer>) -> Call<'a> {
@@ -213,12 +223,18 @@ impl ServerHandler for McpServer {
         super::tasks::cancel(&self.call(&context), &request.task_id).await
     }
 
-    /// Only methods that nobody knows come here.
+    /// Methods that nobody knows come here, and those that are known with parameters that cannot be read.
     async fn on_custom_request(
         &self,
         request: CustomRequest,
         _: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
+        if let Some((method, wanted)) = TAKES.iter().find(|(method, _)| *method == request.method) {
+            return Err(ErrorData::invalid_params(
+                format!("could not read the params of {method}: it takes {wanted}"),
+                None,
+            ));
+        }
         let name: String = request.method.chars().take(60).collect();
         Err(ErrorData::new(
             ErrorCode::METHOD_NOT_FOUND,

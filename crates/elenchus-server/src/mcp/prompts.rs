@@ -82,7 +82,8 @@ pub(super) async fn get(
                  Then call research_start with effort {effort}, wait with research_status, and read research_result. \
                  Give me the short answer first, each statement with its quote and source, then where sources \
                  disagree and what could not be established. Add nothing that the result does not bear out. In the \
-                 end call memory_outcome for every memory you used."
+                 end call memory_outcome for every memory you used, with its search_id, and with their number as \
+                 used_together."
             )
         }
         "review_memories" => review(call, given(arguments, "topic")).await?,

@@ -1,7 +1,8 @@
 //! The table of tools: names, descriptions, schemas and hints, in one order that never changes.
 //!
 //! Clients pay for it in every conversation, so descriptions are short and output schemas name fields and types only.
-//! The arguments and result fields of the four `memory_*` tools that agents know are kept as they know them.
+//! The arguments and result fields of the four `memory_*` tools that agents know are kept as they know them; what stands
+//! beside them may be left out.
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
@@ -124,7 +125,7 @@ fn memory() -> Vec<Tool> {
         tool(
             "memory_search",
             "Search for relevant strategies and patterns that earlier work has taught, before starting a task. \
-             `avoid` holds what failed. Report how it went with memory_outcome.",
+             `avoid` holds what failed. Report how it went with memory_outcome and the search_id.",
             object(&[
                 ("query", said("string", "Natural language query")),
                 (
@@ -183,14 +184,14 @@ fn memory() -> Vec<Tool> {
                 ("memory_id", memory_id("ID of the memory")),
                 ("helpful", said("boolean", "Whether the memory was helpful")),
                 ("comment?", said("string", "Optional feedback comment")),
+                ("search_id?", text()),
             ]),
             object(&[("success", flag()), ("new_confidence", number()), ("message", text())]),
             ADDS,
         ),
         tool(
             "memory_outcome",
-            "Report whether a task succeeded after using a memory. Call it when the task is done: the bank learns which \
-             memories are useful.",
+            "Report whether a task succeeded after using a memory, so that the bank learns. Call it when the task is done.",
             object(&[
                 ("memory_id", memory_id("ID of the memory that was used")),
                 (
@@ -198,6 +199,8 @@ fn memory() -> Vec<Tool> {
                     said("boolean", "Whether the task succeeded after using this memory"),
                 ),
                 ("session_id?", said("string", "Optional session ID for correlation")),
+                ("search_id?", text()),
+                ("used_together?", said("integer", "Memories used; they share the credit")),
             ]),
             object(&[("recorded", flag()), ("new_confidence", number()), ("message", text())]),
             ADDS,
@@ -212,7 +215,7 @@ fn memory() -> Vec<Tool> {
                 (
                     "from_web?",
                     json!({ "type": "boolean", "default": true,
-                        "description": "Whether it holds text of strangers; what is learned then waits for confirmation" }),
+                        "description": "Holds text of strangers: what it teaches waits for confirmation" }),
                 ),
                 ("memories_shown?", json!({ "type": "array", "items": { "type": "string" } })),
             ]),
@@ -295,7 +298,7 @@ fn research() -> Vec<Tool> {
             "research_cancel",
             "Stop a research run; it answers with what it has found.",
             object(&[run_id()]),
-            progress(),
+            object(&[run_id(), ("status", text()), ("message", text())]),
             ENDS,
         ),
     ]
@@ -338,7 +341,7 @@ fn judging() -> Vec<Tool> {
         ),
         tool(
             "score_evidence",
-            "Score the memos around a pivot memo as supporting or conflicting evidence, by similarity and relations.",
+            "Score the memos around a pivot memo as supporting or conflicting evidence.",
             object(&[
                 ("pivot", said("string", "Memo ID")),
                 ("namespace?", text()),

@@ -30,8 +30,13 @@ pub(crate) struct DistillArgs {
     #[arg(long, value_name = "HOW", value_enum, requires = "session")]
     pub(crate) outcome: Option<EndedArg>,
 
-    /// Show sessions that were given up, with the cause
-    #[arg(long, conflicts_with_all = ["session", "outcome"])]
+    /// It holds text of pages that nobody vouches for: what it teaches waits until a person or a
+    /// task that succeeded confirms it
+    #[arg(long, requires = "session")]
+    pub(crate) from_web: bool,
+
+    /// Show sessions that were given up, with the cause and the model's last reply
+    #[arg(long, conflicts_with_all = ["session", "outcome", "from_web"])]
     pub(crate) failed: bool,
 
     #[command(flatten)]

@@ -53,6 +53,11 @@ pub(crate) struct McpServeArgs {
     #[arg(long, value_name = "FILE", requires = "http")]
     pub(crate) token_file: Option<PathBuf>,
 
+    /// Who else is let in, a line each: TOKEN NAME, and for another project project=NAME, team=NAME,
+    /// org=NAME, tenant=NAME
+    #[arg(long, value_name = "FILE", requires = "http", conflicts_with = "no_token")]
+    pub(crate) members: Option<PathBuf>,
+
     /// A name, beside those of this machine, under which the server may be addressed
     #[arg(long, value_name = "HOST", requires = "http")]
     pub(crate) allow_host: Vec<String>,

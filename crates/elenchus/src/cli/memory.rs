@@ -113,7 +113,8 @@ pub(crate) struct MemorySearchArgs {
     #[arg(long, value_enum, default_value = "all")]
     pub(crate) outcome: AnyOutcomeArg,
 
-    /// The most memories [default: reasoning_bank.search.default_limit]
+    /// The most memories, up to reasoning_bank.search.max_limit [default:
+    /// reasoning_bank.search.default_limit]
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
 
@@ -364,6 +365,11 @@ pub(crate) struct MemoryImportArgs {
     /// The format [default: by the name of the file, else JSON lines]
     #[arg(long, value_enum)]
     pub(crate) format: Option<MemoryFormat>,
+
+    /// Its text goes back to somebody for whom nobody vouches: the memories wait until a person or a
+    /// task that succeeded confirms them, and what others said of them is left out
+    #[arg(long)]
+    pub(crate) from_web: bool,
 
     #[command(flatten)]
     pub(crate) place: MemoryPlaceArgs,

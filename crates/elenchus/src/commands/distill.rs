@@ -18,6 +18,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+/// What is said of a text of which no line says itself what was learned, where no model read it.
+const UNREAD: &str = "no line of it says what was learned (\"Lesson: ...\", \"Pitfall: ...\"), and nothing else is read without \
+                      a language model: queue it again with `--session FILE --model ollama:NAME`";
+
 /// The longest session that is taken, in bytes.
 const LARGEST: u64 = 4_000_000;
 
@@ -28,18 +32,19 @@ pub(super) async fn run(args: DistillArgs, mut config: Config, terminal: &Termin
     if args.failed {
         return given_up(&*bank, &caller, args.json, terminal).await;
     }
-    if let Some(file) = &args.session {
-        let ended = args.outcome.map(|ended| match ended {
-            EndedArg::Success => Outcome::Success,
-            EndedArg::Failure => Outcome::Failure,
-        });
-        queue(&*bank, &caller, file, ended, terminal).await?;
-    }
     if let Some(model) = config.text(DISTILLS).map(str::to_owned) {
         config.flag("model", DISTILLS, Some(Value::Text(model)));
     }
     super::set_model(&mut config, args.model);
     let mind = Mind::remembering(&config, true, terminal)?;
+    if let Some(file) = &args.session {
+        let outcome = args.outcome.map(|ended| match ended {
+            EndedArg::Success => Outcome::Success,
+            EndedArg::Failure => Outcome::Failure,
+        });
+        let told = Told { file, outcome, from_web: args.from_web, read: mind.speaks() };
+        queue(&*bank, &caller, &told, terminal).await?;
+    }
     mind.reach(terminal).await?;
     let distiller = Distiller::new(
         Arc::clone(&bank),
@@ -51,14 +56,23 @@ pub(super) async fn run(args: DistillArgs, mut config: Config, terminal: &Termin
     show(&sessions, &*bank, &caller, args.json, terminal).await
 }
 
+/// A session of another agent, as it was named.
+struct Told<'a> {
+    file: &'a Path,
+    outcome: Option<Outcome>,
+    from_web: bool,
+    /// Whether a language model is there to read it.
+    read: bool,
+}
+
 /// Puts a finished session of another agent into the queue.
 async fn queue(
     bank: &dyn Bank,
     caller: &Caller,
-    file: &Path,
-    outcome: Option<Outcome>,
+    told: &Told<'_>,
     terminal: &Terminal,
 ) -> Result<()> {
+    let Told { file, outcome, from_web, read } = *told;
     let attempted = format!("could not queue the session {}", file.display());
     let unread = |cause: String| {
         CliError::usage(
@@ -88,13 +102,15 @@ async fn queue(
         ));
     }
     let name = elenchus_core::id::short_hash(text.as_bytes(), 12);
+    // What only its own lines were taken from can be read later, once a model is there to do so.
+    let kind = if read { "session" } else { "lines" };
     let session = Queued {
         id: 0,
         caller: caller.clone(),
-        session_id: format!("session_{name}"),
+        session_id: format!("{kind}_{name}"),
         outcome,
         trace: clean.text,
-        from_web: false,
+        from_web,
         shown: Vec::new(),
         attempts: 0,
     };
@@ -131,6 +147,7 @@ async fn show(
     for session in sessions {
         let outcome = match (&session.failed, session.strategies.len()) {
             (Some(cause), _) => format!("put back: {cause}"),
+            (None, 0) if session.known.is_empty() && session.unread => UNREAD.to_owned(),
             (None, 0) if session.known.is_empty() => {
                 "teaches nothing that would help another".to_owned()
             }

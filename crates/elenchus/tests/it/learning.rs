@@ -1,5 +1,6 @@
 //! Runs that learn: what one leaves, the next is told, and what came of it is in the trace and in the memory.
 
+use crate::ollama::{Ollama, Ways};
 use crate::world::{CAPACITY, UNANSWERABLE, World};
 use serde_json::Value;
 
@@ -74,6 +75,56 @@ fn a_strategy_that_was_recorded_goes_into_a_search_and_is_credited() {
     let trace = events(&world, without["run_id"].as_str().expect("an id"));
     assert!(!trace.iter().any(|event| event["type"] == "memory_recalled"));
     assert_eq!(listed(&world).len(), held);
+}
+
+#[test]
+fn a_model_reads_a_session_that_says_itself_nothing_of_what_was_learned() {
+    let world = World::new();
+    let notes =
+        world.write("notes.txt", "I ran the tests, and then the migration.\nThe build failed.\n");
+    let notes = notes.to_str().expect("UTF-8");
+    let unread = world.run(&["distill", "--session", notes, "--outcome", "failure"]);
+    let said = &unread.succeeds().out;
+    assert!(said.contains("nothing else is read without a language model"), "{said}");
+    assert!(listed(&world).is_empty());
+    let model = ["--outcome", "failure", "--model", "ollama:written", "--json"];
+    let distilled = |ways: Ways, file: &str, more: &[&str]| {
+        let ollama = Ollama::start(ways);
+        let words = [&["distill", "--session", file], &model[..], more].concat();
+        world.run_with(&words, &[("OLLAMA_HOST", ollama.address.as_str())]).succeeds().json()
+    };
+    // The same text, now that somebody reads it. What it says beside is no fault.
+    let taught = "Here it is.\n\n## Memory 1\n**Title**: Migrate before testing\n\
+                  **Description**: When tests share a database\n**Content**: Run the migration first.\n\
+                  **Tags**: build\n**Outcome**: failure\n";
+    let read = distilled(Ways { taught, ..Ways::default() }, notes, &["--from-web"]);
+    let session = &read["sessions"][0];
+    assert_eq!(
+        (session["memories"].as_array().map(Vec::len), &session["failed"]),
+        (Some(1), &Value::Null),
+        "{read}"
+    );
+    let held = listed(&world);
+    assert_eq!(held[0]["strategy"]["title"], "Migrate before testing");
+    assert_eq!(held[0]["strategy"]["standing"]["state"], "quarantined", "{held:?}");
+    // That nothing is to be learned is an answer, in whatever words, and when it was kept of an earlier call.
+    world.write("short.txt", "I asked, and was answered.");
+    let taught = "It was a short session.\n\n**NO_EXTRACTIONS**\n";
+    let ollama = Ollama::start(Ways { taught, ..Ways::default() });
+    for project in ["one", "another"] {
+        world.write("elenchus.toml", format!("project = \"{project}\"\n"));
+        let words = [&["distill", "--session", "short.txt"], &model[..]].concat();
+        let told = world.run_with(&words, &[("OLLAMA_HOST", ollama.address.as_str())]);
+        let told = told.succeeds().json();
+        assert_eq!(told["sessions"][0]["failed"], Value::Null, "{project}: {told}");
+        assert_eq!(ollama.prompts().len(), 1, "{project}");
+    }
+    // A reply to something else is none.
+    world.write("long.txt", "I asked, and nobody answered.");
+    let told = distilled(Ways { useless: true, ..Ways::default() }, "long.txt", &[]);
+    let cause = told["sessions"][0]["failed"].as_str().expect("it failed");
+    assert!(cause.contains("none of 3 replies"), "{told}");
+    assert!(world.run(&["memory", "stats"]).out.contains("1 waiting"));
 }
 
 #[test]

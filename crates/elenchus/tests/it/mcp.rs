@@ -281,10 +281,15 @@ impl Drop for Http {
 
 impl Http {
     fn new(world: &World) -> Self {
+        Self::with(world, &[])
+    }
+
+    fn with(world: &World, more: &[&str]) -> Self {
         let mut command = world.command();
         command
             .args(["mcp", "--http", "127.0.0.1:0", "--project", "here", "--corpus"])
-            .arg(harbor());
+            .arg(harbor())
+            .args(more);
         command.stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the binary starts");
         let mut lines = BufReader::new(child.stderr.take().expect("it has one")).lines();
@@ -319,6 +324,18 @@ impl Http {
         stream.read_to_string(&mut reply).expect("it answers");
         (reply[9..12].parse().expect("a status"), reply)
     }
+
+    /// What a tool gives the bearer of a token.
+    fn call(&self, token: &str, tool: &str, arguments: &Value) -> String {
+        let params = json!({"name": tool, "arguments": arguments, "_meta": meta()});
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        let headers = format!(
+            "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: {tool}\r\n"
+        );
+        let (status, reply) = self.post(token, &headers, &body);
+        assert_eq!(status, 200, "{reply}");
+        reply
+    }
 }
 
 #[test]
@@ -348,6 +365,114 @@ fn both_eras_are_served_over_http_to_who_knows_the_token() {
     let token = http.token.clone();
     drop(http);
     assert_eq!(Http::new(&world).token, token);
+}
+
+/// Over HTTP nothing tells one task of an agent from the next, so that without a search one report a day counts.
+#[test]
+fn a_report_of_an_agent_names_its_search_and_shares_its_credit() {
+    let world = World::new();
+    world.write("elenchus.toml", "project = \"here\"\n");
+    let mut client = Client::new(&world);
+    let mut record = |title: &str, content: &str| {
+        let draft = json!({"title": title, "description": "When two locks are held",
+            "content": content, "outcome": "success"});
+        client.call("memory_record", &draft)["id"].clone()
+    };
+    let ledger = record("Ledger first", "Take the ledger lock before the account lock.");
+    let journal = record("Journal last", "Write the journal once both locks are free again.");
+    let found = client.call("memory_search", &json!({"query": "locks"}));
+    let search = found["search_id"].clone();
+    for id in [&ledger, &journal] {
+        let report = json!({"memory_id": id, "succeeded": true, "session_id": "s",
+            "search_id": search, "used_together": 2});
+        assert_eq!(client.call("memory_outcome", &report)["recorded"], true);
+    }
+    let vote = json!({"memory_id": ledger, "helpful": true, "search_id": search});
+    client.call("memory_feedback", &vote);
+    for together in [json!(0), json!(1.5), json!("two")] {
+        let report = json!({"memory_id": ledger, "succeeded": true, "used_together": together});
+        let told = client.refused("memory_outcome", &report);
+        assert!(told.contains("`used_together`") && told.contains("1 to 1000"), "{told}");
+    }
+    client.leave();
+    let exported = world.run(&["memory", "export"]);
+    let mut said = Vec::new();
+    for line in exported.succeeds().out.lines() {
+        let line: Value = serde_json::from_str(line).expect("a line is JSON");
+        for signal in line["signals"].as_array().expect("a list") {
+            if signal["type"] != "usage" {
+                assert_eq!(signal["search_id"], search, "{signal}");
+                said.push((signal["type"].clone(), signal["share"].clone()));
+            }
+        }
+    }
+    said.sort_by_key(|(kind, _)| kind.to_string());
+    let half = || (json!("outcome"), json!(0.5));
+    assert_eq!(said, [(json!("explicit"), json!(1.0)), half(), half()]);
+
+    let http = Http::new(&world);
+    let call = |tool: &str, arguments: &Value| http.call(&http.token, tool, arguments);
+    for _ in 0..2 {
+        let found = call("memory_search", &json!({"query": "ledger lock"}));
+        let at = found.find("sea_").expect("a search has an id");
+        let report =
+            json!({"memory_id": ledger, "succeeded": true, "search_id": &found[at..at + 16]});
+        let told = call("memory_outcome", &report);
+        assert!(told.contains("Outcome recorded"), "{told}");
+    }
+    let report = json!({"memory_id": ledger, "succeeded": true});
+    assert!(call("memory_outcome", &report).contains("Outcome recorded"));
+    let again = call("memory_outcome", &report);
+    assert!(again.contains("was there already"), "{again}");
+}
+
+#[cfg(unix)]
+#[test]
+fn each_token_acts_for_its_bearer_and_sees_its_own_project() {
+    use std::os::unix::fs::PermissionsExt;
+    let world = World::new();
+    let (ann, bob, eve) = ("ann-0123456789abcdef", "bob-0123456789abcdef", "eve-0123456789abcdef");
+    let lines = format!("{ann} ann\n{bob} bob\n# far away\n{eve} eve tenant=north project=here\n");
+    let file = world.write("members.txt", lines);
+    let more = ["--members", file.to_str().expect("a plain path")];
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).expect("it is ours");
+    let words = ["mcp", "--http", "127.0.0.1:0"];
+    world.run(&[&words[..], &more[..]].concat()).fails(5, "other users", "chmod 600");
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).expect("it is ours");
+    let http = Http::with(&world, &more);
+    let draft = json!({"title": "Ledger first", "description": "When two locks are held",
+        "content": "Take the ledger lock before the account lock.", "outcome": "success"});
+    let recorded = http.call(ann, "memory_record", &draft);
+    let at = recorded.find("mem_").expect("a memory has an id");
+    let id = &recorded[at..at + 16];
+    // Two people have two votes, and one has one.
+    let vote = json!({"memory_id": id, "helpful": true});
+    for (who, counts) in [(ann, true), (bob, true), (bob, false)] {
+        let told = http.call(who, "memory_feedback", &vote);
+        assert_eq!(told.contains("Feedback recorded"), counts, "{told}");
+    }
+    // Another tenant sees nothing of it, not even that it is there, nor any run.
+    assert!(http.call(eve, "memory_feedback", &vote).contains("there is none with this id"));
+    let query = json!({"query": "ledger lock"});
+    assert!(http.call(bob, "memory_search", &query).contains(id));
+    assert!(!http.call(eve, "memory_search", &query).contains("mem_"));
+    let question = json!({"question": CAPACITY, "effort": "quick"});
+    assert!(http.call(eve, "research_start", &question).contains("another project"));
+    let started = http.call(bob, "research_start", &question);
+    let at = started.find("run_").expect("a run has an id");
+    // The first `run_` may be the name of the field.
+    let run = started[at..].split('"').find(|word| word.len() == 16 && word.starts_with("run_"));
+    let status = json!({"run_id": run.expect("a run has an id"), "wait_seconds": 40});
+    assert!(http.call(ann, "research_status", &status).contains("finished"));
+    assert!(http.call(eve, "research_status", &status).contains("another project"));
+    let list =
+        json!({"jsonrpc": "2.0", "id": 3, "method": "resources/list", "params": {"_meta": meta()}});
+    let headers = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: resources/list\r\n";
+    for (who, sees) in [(ann, true), (eve, false)] {
+        let (status, listed) = http.post(who, headers, &list);
+        assert_eq!((status, listed.contains("run://")), (200, sees), "{listed}");
+    }
+    assert_eq!(http.post("mallory-0123456789", headers, &list).0, 401);
 }
 
 #[cfg(unix)]
@@ -391,12 +516,22 @@ fn programs_are_told_of_the_server_and_forget_it() {
         let shown = world.run(&["mcp", "install", "--client", client, "--print"]);
         assert!(shown.succeeds().out.contains("elenchus"), "{client}: {shown:#?}");
         assert!(shown.err.contains("names no folder of documents"), "{client}: {shown:#?}");
+        // Where no folder says whose memories are used, that is told.
+        let placed =
+            world.run(&["mcp", "install", "--client", client, "--print", "--project", "p"]);
+        assert_eq!(
+            (shown.err.contains("--project NAME"), placed.err.contains("--project NAME")),
+            (client == "claude-desktop", false),
+            "{client}"
+        );
         let first = world.run(&["mcp", "install", "--client", client]);
         assert!(first.succeeds().err.contains("written into"), "{client}: {first:#?}");
         let again = world.run(&["mcp", "install", "--client", client]);
         assert!(again.succeeds().err.contains("knows the server already"), "{client}: {again:#?}");
         let gone = world.run(&["mcp", "install", "--client", client, "--uninstall"]);
         assert!(gone.succeeds().err.contains("taken out of"), "{client}: {gone:#?}");
+        let next = |said: &str| said.lines().last().expect("it says what is next").to_owned();
+        assert_ne!(next(&gone.err), next(&first.err), "{client}");
         let nothing = world.run(&["mcp", "install", "--client", client, "--uninstall"]);
         assert!(nothing.succeeds().err.contains("does not know"), "{client}: {nothing:#?}");
     }

@@ -1,6 +1,6 @@
 //! `elenchus memory`: what a person does with it, and six processes at once.
 
-use crate::world::World;
+use crate::world::{World, ran};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
@@ -43,7 +43,7 @@ fn a_memory_is_recorded_found_judged_and_put_back() {
     assert!(why.out.contains("it saved an hour"), "{why:?}");
     assert!(why.out.contains("tasks succeed more often with it"), "{why:?}");
     let shown = world.run(&["memory", "show", &id]);
-    assert!(shown.out.contains("more often with it than the 100 %"), "{shown:?}");
+    assert!(shown.out.contains("as often as the project's 100 %"), "{shown:?}");
     let edited =
         world.run(&["memory", "edit", &id, "--title", "Read both tables", "--tag", "table"]);
     assert!(edited.out.contains("Read both tables"), "{edited:?}");
@@ -94,6 +94,32 @@ fn what_goes_out_comes_in_again() {
     world.write("mixed.jsonl", format!("{good}{{\"strategy\": 1}}\n"));
     let mixed = world.run(&["memory", "import", "mixed.jsonl", "--store", "other.db"]);
     mixed.fails(2, "line 3 is no memory", "nothing was imported");
+}
+
+#[test]
+fn what_a_stranger_wrote_waits_for_somebody_to_vouch_for_it() {
+    let world = World::new();
+    let id = recorded(&world, "Read the winter table", "Ferries leave later.");
+    world.run(&["memory", "feedback", &id, "helpful"]).succeeds();
+    for format in ["jsonl", "md"] {
+        let (file, store) = (format!("memory.{format}"), format!("{format}.db"));
+        world.run(&["memory", "export", "--out", &file]).succeeds();
+        let there = ["--store", store.as_str()];
+        let import = [&["memory", "import", &file, "--from-web"], &there[..]].concat();
+        assert!(!world.run(&import).succeeds().out.contains("there already"));
+        assert!(
+            world.run(&import).succeeds().out.contains("0 of them new; what was there already")
+        );
+        let listed = world.run(&[&["memory", "list", "--json"], &there[..]].concat()).json();
+        let held = &listed[0];
+        assert_eq!(held["strategy"]["standing"]["state"], "quarantined", "{listed}");
+        assert_eq!(held["confidence"], 0.8, "the vote of the file does not count: {listed}");
+        let prompt = ["memory", "search", "ferries", "--for-prompt", "--json"];
+        let found = || world.run(&[&prompt[..], &there[..]].concat()).json();
+        assert_eq!(found()["total_found"], 0);
+        world.run(&[&["memory", "feedback", &id, "helpful"], &there[..]].concat()).succeeds();
+        assert_eq!(found()["total_found"], 1, "a person vouched for it");
+    }
 }
 
 #[test]
@@ -172,10 +198,10 @@ fn whose_memory_it_is_comes_from_the_settings() {
 #[test]
 fn what_cannot_be_meant_is_told() {
     let world = World::new();
-    let big = "ferry ".repeat(200_000);
-    world.write("big.txt", &big);
     for (args, told) in [
         (vec!["memory", "search", ""], "holds no word"),
+        (vec!["memory", "search", "ferry", "--limit", "0"], "the limit is 0"),
+        (vec!["memory", "search", "ferry", "--limit", "21"], "the limit is 21"),
         (vec!["memory", "search", "ferry", "--min-confidence", "NaN"], "cannot be NaN"),
         (vec!["memory", "show", "mem_none"], "could not find memory"),
         (vec!["memory", "why", "' OR 1=1 --"], "could not find memory"),
@@ -187,6 +213,32 @@ fn what_cannot_be_meant_is_told() {
         assert_eq!(ran.code, Some(2), "{args:?} {ran:?}");
         assert!(ran.err.contains(told), "{args:?} {ran:?}");
     }
+    // The settings raise the limit.
+    world.write("elenchus.toml", "[reasoning_bank.search]\nmax_limit = 30\n");
+    world.run(&["memory", "search", "ferry", "--limit", "30"]).succeeds();
+    world.run(&["memory", "search", "ferry", "--limit", "31"]).fails(2, "the limit is 31", "30");
+}
+
+#[test]
+fn a_text_that_is_too_long_is_told_by_what_may_be_kept() {
+    let world = World::new();
+    let piped = |text: String| {
+        let file = world.write("piped.txt", text);
+        let mut command = world.command();
+        command.args(["memory", "record", "--title", "Ferries", "--description", "d"]);
+        command.args(["--outcome", "success", "--content", "-"]);
+        command.stdin(std::fs::File::open(file).expect("it was written"));
+        ran(&mut command)
+    };
+    // Two bytes a letter, so that the most bytes end within one.
+    piped("ä".repeat(600_000)).fails(2, "more than 1000000 bytes", "20,000 characters");
+    piped("ä".repeat(50_000)).fails(2, "50000 characters and may have 20000", "shorten");
+    piped("ä".repeat(20_001)).fails(2, "20001 characters and may have 20000", "shorten");
+    piped("Later in winter.".to_owned()).succeeds();
+    let long = "Ferries ".repeat(300);
+    let title = ["memory", "record", "--title", &long, "--description", "d"];
+    let rest = ["--content", "c", "--outcome", "success"];
+    world.run(&[&title[..], &rest[..]].concat()).fails(2, "and may have 50 characters", "title");
 }
 
 #[test]

@@ -405,7 +405,8 @@ fn the_memos_of_another_elenchus_are_reached_with_the_variables_of_the_seed() {
     );
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
-    let url = format!("http://{}/memory", listener.local_addr().unwrap());
+    // Host and port are enough.
+    let url = format!("http://{}", listener.local_addr().unwrap());
     runtime.spawn(async move { axum::serve(listener, router).await });
     let there = [
         ("MEMORY_HTTP_URL", url.as_str()),

@@ -25,6 +25,8 @@ pub(crate) struct Ways {
     pub(crate) popular: bool,
     /// Every reply is prose.
     pub(crate) useless: bool,
+    /// What it says that a session teaches.
+    pub(crate) taught: &'static str,
     /// Every request is answered with this status.
     pub(crate) status: Option<u16>,
     /// Milliseconds that a reply takes; may be changed while it serves.
@@ -190,6 +192,9 @@ fn reply(body: &Value, ways: &Ways) -> String {
     if user.starts_with("Document:") {
         return if ways.telling.iter().any(|words| user.contains(words)) { "Yes" } else { "No" }
             .to_owned();
+    }
+    if user.contains("<session>") {
+        return ways.taught.to_owned();
     }
     let keys = &body["format"]["properties"];
     let telling: Vec<(String, String)> = units(user)

@@ -278,6 +278,7 @@ impl ChatError {
             permanent: self.is_permanent(),
             cause: self.to_string(),
             usage: Usage::default(),
+            reply: None,
         }
     }
 

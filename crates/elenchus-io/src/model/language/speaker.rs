@@ -9,6 +9,8 @@ use std::sync::Arc;
 
 /// How often a reply that nothing could be saved of is asked for again.
 pub const RE_ASKS: usize = 2;
+/// Characters of a reply without use that are kept for review.
+const SHOWN: usize = 4_000;
 
 /// A language model for the fast role and one for the strong role, which may be the same.
 pub struct LanguageModel {
@@ -136,10 +138,11 @@ impl LanguageModel {
             cause,
             permanent: true,
             usage: Usage::default(),
+            reply: None,
         };
         let mut user = rendered.user.clone();
         let mut replies = 0;
-        loop {
+        let last = loop {
             let wish = request(client, rendered, user);
             let asked = client.chat_metered(&wish, spent.meter, &mut |_| ()).await;
             spent.usage.count(match &asked {
@@ -177,7 +180,7 @@ impl LanguageModel {
                 return Ok(good);
             }
             if spent.re_asked == RE_ASKS {
-                break;
+                break reply.text;
             }
             spent.re_asked += 1;
             spent.repairs.push(format!(
@@ -185,10 +188,12 @@ impl LanguageModel {
                 spent.re_asked
             ));
             user = format!("{}\n\n{}", rendered.user, complaint(&parsed.defects));
-        }
-        Err(failure(format!(
+        };
+        let cause = format!(
             "none of {replies} replies had the form that was asked for; use a larger model, or `--model extractive`"
-        )))
+        );
+        let shown: String = last.chars().take(SHOWN).collect();
+        Err(ModelFailure { reply: Some(shown.into()), ..failure(cause) })
     }
 }
 
@@ -259,7 +264,8 @@ impl Model for LanguageModel {
                     answered.repairs.extend(corrected);
                     Ok(answered)
                 }
-                Err(failure) if self.falls_back => {
+                // The built-in model reads no session: its reply would say that nothing was to be learned.
+                Err(failure) if self.falls_back && !matches!(call, ModelCall::Distill(_)) => {
                     let mut repairs = spent.repairs;
                     repairs.push(format!("{failure}; the built-in model answered in its place"));
                     Ok(Answered {

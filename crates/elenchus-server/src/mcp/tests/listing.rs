@@ -53,6 +53,26 @@ async fn a_method_that_nobody_knows_is_told_as_such() {
     }
 }
 
+#[tokio::test]
+async fn params_that_cannot_be_read_are_told_as_such() {
+    for mut line in [Line::modern(false), Line::legacy(false).await] {
+        for (method, params, wanted) in [
+            ("tools/call", json!({"name": "memory_search", "arguments": ["locks"]}), "an object"),
+            ("tools/call", json!({"arguments": {}}), "`name`"),
+            ("resources/read", json!({"uri": 5}), "`uri`"),
+            ("prompts/get", json!({}), "`name`"),
+            ("completion/complete", json!({}), "`ref`"),
+            ("tasks/get", json!({"taskId": 5}), "`taskId`"),
+            ("tasks/cancel", json!({}), "`taskId`"),
+        ] {
+            let reply = line.ask(method, params).await;
+            assert_eq!(reply["error"]["code"], -32_602, "{method}: {reply}");
+            let told = reply["error"]["message"].as_str().unwrap();
+            assert!(told.contains(method) && told.contains(wanted), "{told}");
+        }
+    }
+}
+
 #[test]
 fn every_tool_is_fit_to_be_shown() {
     let server = server(true);
@@ -77,7 +97,8 @@ fn every_tool_is_fit_to_be_shown() {
     }
 }
 
-/// Agents know these four tools; an argument that changes its name or its default breaks them.
+/// Agents know these four tools; an argument that changes its name or its default breaks them. What stands beside the
+/// arguments that they know may be left out.
 #[test]
 fn the_arguments_of_the_bank_are_those_that_agents_know() {
     let server = server(false);
@@ -95,8 +116,11 @@ fn the_arguments_of_the_bank_are_those_that_agents_know() {
     let known = [
         ("memory_search", vec!["query", "scope", "outcome", "limit", "min_confidence"]),
         ("memory_record", vec!["title", "description", "content", "outcome", "tags"]),
-        ("memory_feedback", vec!["memory_id", "helpful", "comment"]),
-        ("memory_outcome", vec!["memory_id", "succeeded", "session_id"]),
+        ("memory_feedback", vec!["memory_id", "helpful", "comment", "search_id"]),
+        (
+            "memory_outcome",
+            vec!["memory_id", "succeeded", "session_id", "search_id", "used_together"],
+        ),
     ];
     for (name, mut arguments) in known {
         let schema = schema(name);

@@ -44,7 +44,12 @@ fn good() -> Vec<(&'static str, Value)> {
             json!({"query": "retry", "scope": "project", "outcome": "failure", "limit": 20, "min_confidence": 0}),
         ),
         ("memory_feedback", json!({"memory_id": "$id", "helpful": true, "comment": "yes"})),
+        ("memory_feedback", json!({"memory_id": "$id", "helpful": true, "search_id": "sea_1"})),
         ("memory_outcome", json!({"memory_id": "$id", "succeeded": false, "session_id": "s"})),
+        (
+            "memory_outcome",
+            json!({"memory_id": "$id", "succeeded": true, "search_id": "sea_1", "used_together": 3}),
+        ),
         (
             "memory_session",
             json!({"session_id": "s", "trace": "I did this.", "outcome": "success", "memories_shown": ["$id"]}),
@@ -155,6 +160,8 @@ async fn what_cannot_be_is_told_with_a_way_out() {
         ("memory_feedback", json!({"memory_id": "mem_unknown"})),
         ("memory_feedback", json!({"memory_id": "' OR 1=1 --", "helpful": "yes"})),
         ("memory_outcome", json!({"memory_id": "mem_unknown", "succeeded": true})),
+        ("memory_outcome", json!({"memory_id": "mem_1", "succeeded": true, "used_together": 0})),
+        ("memory_outcome", json!({"memory_id": "mem_1", "succeeded": true, "search_id": ""})),
         ("memory_session", json!({"session_id": "s"})),
         ("research_start", json!({"question": "?!"})),
         ("research_start", json!({"question": "Why?", "effort": "endless"})),

@@ -4,7 +4,7 @@ use super::super::args::Args;
 use super::super::ports::Refusal;
 use super::Call;
 use elenchus_core::bank::{Draft, Origin, Outcome, Scope, SignalKind};
-use elenchus_core::id::StrategyId;
+use elenchus_core::id::{SearchId, StrategyId};
 use elenchus_core::port::{BankFailure, Held, Queued, Recall, SignalGiven};
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
@@ -15,6 +15,10 @@ const LONGEST_QUERY: usize = 2_000;
 const LONGEST_COMMENT: usize = 2_000;
 /// The longest name of a session, in characters.
 const LONGEST_SESSION: usize = 200;
+/// The longest id of a search, in characters.
+const LONGEST_SEARCH: usize = 100;
+/// The most memories that can have been used together for one task.
+const MOST_TOGETHER: u64 = 1_000;
 /// The longest trace of a session, in characters.
 const LONGEST_TRACE: usize = 1_000_000;
 /// Characters to a token, on the average of English text: good enough for a budget.
@@ -197,13 +201,14 @@ impl Call<'_> {
         let memory_id = StrategyId(args.text("memory_id", 100, "the `id` of a memory")?);
         let positive = args.decided("helpful", "true or false")?;
         let comment = args.maybe_text("comment", LONGEST_COMMENT)?;
+        let search_id = args.maybe_text("search_id", LONGEST_SEARCH)?.map(SearchId);
         args.finish()?;
         let signal = SignalGiven {
             memory_id,
             kind: SignalKind::Explicit,
             positive,
             session_id: self.session.clone(),
-            search_id: None,
+            search_id,
             comment,
             share: 1.0,
         };
@@ -222,15 +227,18 @@ impl Call<'_> {
             StrategyId(args.text("memory_id", 100, "the `id` of the memory that was used")?);
         let positive = args.decided("succeeded", "true or false")?;
         let session = args.maybe_text("session_id", LONGEST_SESSION)?;
+        let search_id = args.maybe_text("search_id", LONGEST_SEARCH)?.map(SearchId);
+        let together = args.whole("used_together", 1, MOST_TOGETHER)?.unwrap_or(1);
         args.finish()?;
         let signal = SignalGiven {
             memory_id,
             kind: SignalKind::Outcome,
             positive,
             session_id: session.unwrap_or_else(|| self.session.clone()),
-            search_id: None,
+            search_id,
             comment: None,
-            share: 1.0,
+            // Memories that were used for one task share its credit.
+            share: 1.0 / together as f64,
         };
         let done = self.parts.bank.signal(&self.caller, &signal, self.now()).await?;
         let message = if done.recorded {

@@ -2,6 +2,7 @@
 
 pub(super) mod checker;
 mod install;
+mod members;
 pub(super) mod scorer;
 pub(super) mod token;
 
@@ -62,7 +63,10 @@ pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) 
     let parts = Arc::new(Parts {
         bank: bank::bank(&path, &config, terminal)?.shared(),
         bank_settings: bank::settings(&config)?,
-        researcher: Arc::clone(&runs) as _,
+        researcher: Arc::new(members::OwnRuns {
+            runs: Arc::clone(&runs) as _,
+            server: caller.clone(),
+        }),
         checker: Arc::clone(&judgement) as _,
         scorer: Arc::new(Scores(Arc::clone(&memos))),
         namespace: "default".to_owned(),
@@ -120,11 +124,14 @@ async fn over_http(
     terminal: &Terminal,
 ) -> Result<()> {
     let bound = bind(given, 8437, args.no_token).await?;
-    let passes = if args.no_token {
+    let mut passes = if args.no_token {
         Vec::new()
     } else {
         vec![token::pass(args.token_file.as_deref(), &caller, terminal)?]
     };
+    if let Some(file) = &args.members {
+        passes.extend(members::members(file, &caller)?);
+    }
     let stop = CancellationToken::new();
     // The memos of this store for other Elenchus, behind the same door.
     let otherwise = args.no_token.then(|| caller.clone());

@@ -55,6 +55,21 @@ fn kept(file: &Path) -> Result<(String, bool)> {
 }
 
 fn read(file: &Path, open: &File) -> Result<String> {
+    let text = own_text(file, open, LONGEST)?;
+    let token = text.trim();
+    if !is_token(token) {
+        return Err(failed(file, "it holds no token: one has at least 16 visible characters"));
+    }
+    Ok(token.to_owned())
+}
+
+/// Whether a text can be a token.
+pub(super) fn is_token(text: &str) -> bool {
+    text.len() >= 16 && text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+/// The text of a file that holds tokens, at most so many bytes of it. One that other users may read is not used.
+pub(super) fn own_text(file: &Path, open: &File, longest: u64) -> Result<String> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -62,22 +77,17 @@ fn read(file: &Path, open: &File) -> Result<String> {
             open.metadata().map_err(|error| failed(file, error.to_string()))?.permissions().mode();
         if mode & 0o077 != 0 {
             return Err(CliError::storage(
-                format!("could not use the token in {}", file.display()),
-                format!("other users may read it (mode {:o})", mode & 0o777),
-                format!("`rm {0}` has a new one made, or `chmod 600 {0}` keeps it", file.display()),
+                format!("could not use what is in {}", file.display()),
+                format!("it holds tokens and other users may read it (mode {:o})", mode & 0o777),
+                format!("`chmod 600 {}` keeps it, if nobody has read it yet", file.display()),
             ));
         }
     }
     let mut text = String::new();
-    open.take(LONGEST)
+    open.take(longest)
         .read_to_string(&mut text)
         .map_err(|error| failed(file, error.to_string()))?;
-    let token = text.trim();
-    let plain = token.bytes().all(|byte| byte.is_ascii_graphic());
-    if token.len() < 16 || !plain {
-        return Err(failed(file, "it holds no token: one has at least 16 visible characters"));
-    }
-    Ok(token.to_owned())
+    Ok(text)
 }
 
 fn make(file: &Path) -> std::io::Result<String> {

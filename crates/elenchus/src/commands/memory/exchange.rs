@@ -6,6 +6,7 @@ use crate::config::Config;
 use crate::error::{CliError, Kind, Result};
 use crate::kept::write_whole;
 use crate::ui::terminal::{Terminal, unsayable};
+use elenchus_core::bank::{Caller, Standing, standing_at_first};
 use elenchus_core::port::Exported;
 use elenchus_io::bank::{from_markdown, to_markdown};
 use serde_json::json;
@@ -74,16 +75,31 @@ pub(super) async fn import(
         return Err(no_export(attempted(), "it is empty", format));
     }
     let on = open(args.place.store, config, terminal)?;
-    let exported = match format {
+    let mut exported = match format {
         MemoryFormat::Md => read_markdown(&text, &on, &attempted)?,
         MemoryFormat::Jsonl => read_lines(&text, &attempted)?,
     };
+    if args.from_web {
+        exported.iter_mut().for_each(|one| foreign(one, &on.caller));
+    }
     let new = on.bank.import(&on.caller, &exported, on.now).await?;
     if args.place.json {
         return terminal.print_json(&json!({ "read": exported.len(), "new": new }));
     }
     let many = super::shown::memories(exported.len());
-    terminal.print(&format!("read {many}, {new} of them new\n"))
+    let rest = if new < exported.len() { "; what was there already stays as it is" } else { "" };
+    terminal.print(&format!("read {many}, {new} of them new{rest}\n"))
+}
+
+/// A memory that a stranger wrote: it waits for somebody to vouch for it, and its votes are the word of its file alone.
+fn foreign(one: &mut Exported, caller: &Caller) {
+    one.signals.clear();
+    let strategy = &mut one.strategy;
+    strategy.draft.from_web = true;
+    strategy.actor.clone_from(&caller.actor);
+    if !matches!(strategy.standing, Standing::Archived { .. }) {
+        strategy.standing = standing_at_first(&strategy.draft, &[], 0);
+    }
 }
 
 fn by_name(file: Option<&Path>) -> MemoryFormat {

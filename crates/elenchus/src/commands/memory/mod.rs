@@ -14,7 +14,7 @@ use crate::cli::{
     StoreArgs, WentArg,
 };
 use crate::config::Config;
-use crate::error::{CliError, Kind, Result};
+use crate::error::{CliError, Result};
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
 use elenchus_core::bank::{Caller, Draft, Origin, Outcome, Scope, SignalKind, Standing};
@@ -160,11 +160,21 @@ pub(super) async fn run(
 async fn search(args: MemorySearchArgs, config: &Config, terminal: &Terminal) -> Result<()> {
     let on = open(args.place.store, config, terminal)?;
     let settings = crate::bank::settings(config)?;
+    let most = settings.max_limit.max(1);
+    if let Some(limit) = args.limit.filter(|limit| !(1..=most).contains(limit)) {
+        return Err(CliError::usage(
+            "could not search the memory",
+            format!("the limit is {limit}"),
+            format!(
+                "write one from 1 to {most}: `reasoning_bank.search.max_limit` raises it, `elenchus memory list` shows all"
+            ),
+        ));
+    }
     let recall = Recall {
         query: args.query,
         scope: any_scope(args.scope),
         outcome: any_outcome(args.outcome),
-        limit: args.limit.unwrap_or(settings.default_limit).clamp(1, settings.max_limit.max(1)),
+        limit: args.limit.unwrap_or(settings.default_limit).clamp(1, most),
         min_confidence: args.min_confidence.unwrap_or(settings.min_confidence),
         session_id: args.session,
         for_prompt: args.for_prompt,
@@ -328,14 +338,20 @@ fn content(given: String) -> Result<String> {
     if given != "-" {
         return Ok(given);
     }
-    let mut text = String::new();
-    std::io::stdin().lock().take(LARGEST).read_to_string(&mut text).map_err(|error| {
-        CliError::new(
-            Kind::Usage,
-            "could not read the content from standard input",
-            error.to_string(),
-            "send text as UTF-8",
-        )
-    })?;
-    Ok(text)
+    let unread = |cause: String, hint: &str| {
+        CliError::usage("could not read the content from standard input", cause, hint)
+    };
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .lock()
+        .take(LARGEST + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| unread(error.to_string(), "send it again"))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(unread(
+            format!("it holds more than {LARGEST} bytes, and a memory is a few steps"),
+            "cut it down to what was learned, at most 20,000 characters",
+        ));
+    }
+    String::from_utf8(bytes).map_err(|error| unread(error.to_string(), "send text as UTF-8"))
 }

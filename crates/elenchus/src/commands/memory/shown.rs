@@ -1,7 +1,7 @@
 //! What a person sees of the memory.
 
 use crate::error::{CliError, Result};
-use elenchus_core::bank::{Caller, Outcome, Scope, Standing};
+use elenchus_core::bank::{Caller, Lift, Outcome, Scope, Standing};
 use elenchus_core::id::Timestamp;
 use elenchus_core::port::{Held, Recalled, Stats};
 use elenchus_core::text::squeeze;
@@ -81,14 +81,7 @@ pub(super) fn one(held: &Held) -> String {
         held.confidence, held.interval.0, held.interval.1, held.usage_count
     );
     if let Some(lift) = &held.lift {
-        let _ = writeln!(
-            out,
-            "tasks succeed {:+.2} ({:+.2} to {:+.2}) more often with it than the {:.0} % of the project",
-            lift.lift,
-            lift.interval.0,
-            lift.interval.1,
-            100.0 * lift.base
-        );
+        let _ = writeln!(out, "{}", tasks(lift));
     }
     let _ = writeln!(
         out,
@@ -112,6 +105,22 @@ pub(super) fn one(held: &Held) -> String {
         let _ = writeln!(out, "{}", squeeze(line));
     }
     out
+}
+
+/// How tasks go with a memory, beside how they go at all.
+fn tasks(lift: &Lift) -> String {
+    let than = if lift.lift.abs() < 0.005 {
+        "as often as".to_owned()
+    } else {
+        let which = if lift.lift > 0.0 { "more" } else { "less" };
+        format!("{:.2} {which} often than", lift.lift.abs())
+    };
+    let (low, high) = lift.interval;
+    let chance = if low <= 0.0 && high >= 0.0 { "; this may be chance" } else { "" };
+    format!(
+        "with it, tasks succeed {than} the project's {:.0} % ({low:+.2} to {high:+.2}){chance}",
+        100.0 * lift.base
+    )
 }
 
 /// Memories, a line each.
@@ -234,6 +243,20 @@ fn days(year: i64, month: i64, day: i64) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_difference_is_said_the_way_it_points() {
+        let said = |lift, interval| tasks(&Lift { lift, interval, base: 0.5, outcomes: 3.0 });
+        assert_eq!(
+            said(-0.1, (-0.4, 0.25)),
+            "with it, tasks succeed 0.10 less often than the project's 50 % (-0.40 to +0.25); this may be chance"
+        );
+        assert_eq!(
+            said(0.2, (0.05, 0.35)),
+            "with it, tasks succeed 0.20 more often than the project's 50 % (+0.05 to +0.35)"
+        );
+        assert!(said(0.0, (-0.3, 0.3)).contains("succeed as often as the project's"));
+    }
 
     #[test]
     fn times_are_read_as_they_are_shown() {

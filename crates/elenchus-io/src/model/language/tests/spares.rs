@@ -1,7 +1,7 @@
 //! Those that stand in: asked in order where one fails for good, each switch told, each within its two requests.
 
 use elenchus_core::port::{CorpusOverview, Model, ModelRole};
-use elenchus_core::prompt::{ClarifyInput, ModelCall, PromptBook};
+use elenchus_core::prompt::{ClarifyInput, DistillInput, ModelCall, PromptBook};
 use serde_json::json;
 
 use super::server::{Scene, Server};
@@ -80,9 +80,21 @@ async fn re_asks_are_counted_over_all_and_the_built_in_model_is_the_last() {
     let failure = model.call(ModelRole::Fast, &clarify()).await.unwrap_err();
     assert_eq!((first.count(), second.count()), (RE_ASKS + 1, 1));
     assert_eq!(failure.model, "ollama:m:latest");
+    assert_eq!(failure.reply.as_deref(), Some("I would rather not."), "what it said is kept");
     let answered = model.or_extractive().call(ModelRole::Fast, &clarify()).await.unwrap();
     assert!(answered.repairs.iter().any(|told| told.contains("the built-in model answered")));
     assert_eq!(answered.usage.output_tokens, 16, "what replies without use cost is counted");
+}
+
+/// Its reply would say that the session taught nothing.
+#[tokio::test]
+async fn the_built_in_model_reads_no_session() {
+    let off = Server::start(vec![said("I would rather not.")]).await;
+    let model = model(&off, Vec::new()).or_extractive();
+    let trace = "I asked, and was answered.".to_owned();
+    let session = DistillInput { outcome: None, trace, most: 3, shown: Vec::new() };
+    let failure = model.call(ModelRole::Fast, &ModelCall::Distill(session)).await.unwrap_err();
+    assert_eq!(failure.reply.as_deref(), Some("I would rather not."));
 }
 
 #[tokio::test]

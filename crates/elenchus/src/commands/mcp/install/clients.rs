@@ -27,8 +27,12 @@ pub(super) enum Shape {
 pub(super) struct Client {
     pub(super) name: &'static str,
     pub(super) form: Form,
-    /// What to do next.
+    /// Whether it starts a server in the folder that it works in.
+    pub(super) in_folder: bool,
+    /// What to do next, once the server is in.
     pub(super) afterwards: &'static str,
+    /// The same, once it is out.
+    pub(super) without: &'static str,
 }
 
 const SERVERS: &str = "mcpServers";
@@ -38,42 +42,58 @@ pub(super) fn of(client: ClientArg) -> &'static Client {
         ClientArg::ClaudeCode => &Client {
             name: "Claude Code",
             form: Form::Json { key: SERVERS, shape: Shape::Typed },
+            in_folder: true,
             afterwards: "Claude Code uses it from its next session on; `/mcp` shows it",
+            without: "Claude Code does without it from its next session on",
         },
         ClientArg::ClaudeDesktop => &Client {
             name: "Claude Desktop",
             form: Form::Json { key: SERVERS, shape: Shape::Plain },
+            in_folder: false,
             afterwards: "quit Claude Desktop and start it again",
+            without: "Claude Desktop does without it once it was quit and started again",
         },
         ClientArg::Cursor => &Client {
             name: "Cursor",
             form: Form::Json { key: SERVERS, shape: Shape::Plain },
+            in_folder: true,
             afterwards: "Cursor shows it under Settings, MCP",
+            without: "Cursor shows it no more under Settings, MCP",
         },
         ClientArg::Vscode => &Client {
             name: "VS Code",
             form: Form::Json { key: "servers", shape: Shape::Typed },
+            in_folder: true,
             afterwards: "the command `MCP: List Servers` of VS Code shows it",
+            without: "the command `MCP: List Servers` of VS Code shows it no more",
         },
         ClientArg::Codex => &Client {
             name: "Codex",
             form: Form::Toml,
+            in_folder: true,
             afterwards: "Codex uses it from its next session on; `codex mcp list` shows it",
+            without: "Codex does without it from its next session on",
         },
         ClientArg::GeminiCli => &Client {
             name: "Gemini CLI",
             form: Form::Json { key: SERVERS, shape: Shape::Plain },
+            in_folder: true,
             afterwards: "Gemini CLI uses it from its next session on; `/mcp` shows it",
+            without: "Gemini CLI does without it from its next session on",
         },
         ClientArg::Zed => &Client {
             name: "Zed",
             form: Form::Json { key: "context_servers", shape: Shape::Plain },
+            in_folder: true,
             afterwards: "Zed shows it in the settings of the agent panel",
+            without: "Zed shows it no more in the settings of the agent panel",
         },
         ClientArg::Goose => &Client {
             name: "Goose",
             form: Form::Yaml,
+            in_folder: true,
             afterwards: "Goose uses it from its next session on",
+            without: "Goose does without it from its next session on",
         },
     }
 }

@@ -87,6 +87,13 @@ pub(in crate::commands) fn run(args: &McpInstallArgs, terminal: &Terminal) -> Re
              if there are any: add --corpus DIR to name one",
         );
     }
+    if args.project.is_none() && !client.in_folder && !args.uninstall {
+        terminal.say(&format!(
+            "{} starts the server in no folder of yours, so that it has memories of its own: add --project NAME for those \
+             of a project, as `elenchus memory stats` names it in its folder",
+            client.name
+        ));
+    }
     if args.print {
         let new = changed(client, "", &entry, Change::Install);
         return terminal.print(&new.unwrap_or_default());
@@ -142,7 +149,10 @@ pub(in crate::commands) fn run(args: &McpInstallArgs, terminal: &Terminal) -> Re
     if before.is_some() {
         terminal.say(&format!("the file as it was: {}", backup(&file).display()));
     }
-    terminal.say(client.afterwards);
+    terminal.say(match change {
+        Change::Install => client.afterwards,
+        Change::Uninstall => client.without,
+    });
     Ok(())
 }
 
