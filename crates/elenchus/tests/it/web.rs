@@ -209,3 +209,64 @@ fn pages_that_the_user_names_are_read() {
         World::new().run(&["ask", &asked, "--sources", "web", "--private-host", &site.address]);
     assert!(ran.succeeds().out.contains("**97**"));
 }
+
+#[test]
+fn what_an_intranet_says_is_not_told_to_strangers() {
+    let words = page(
+        "Varn Tunnel",
+        "<p>The Varn Tunnel joins two valleys. Lanterns hang in the Varn Tunnel.</p>",
+    );
+    let own = Site::new(&[("/wiki/Varn_Tunnel", &words)]);
+    let other = Site::new(&[("/wiki/Varn_Tunnel", &words)]);
+    let (intranet, strangers) = (own.provider(), other.provider());
+    let both = format!("{intranet},{strangers}");
+    let asked = |providers: &str, more: &[&str]| {
+        let mut args = vec!["ask", ASKED, "--web", providers, "--private-host", &own.address];
+        args.extend_from_slice(more);
+        args.push("--json");
+        World::new().run(&args).json()["web"].clone()
+    };
+    let kept = asked(&both, &[]);
+    assert_eq!(kept["rule"]["outward"], "before_reading", "{kept}");
+    assert!(kept["rule"]["private"][0].as_str().unwrap().contains(&own.address), "{kept}");
+    let withheld = kept["withheld"].as_array().unwrap();
+    assert!(!withheld.is_empty(), "{kept}");
+    for one in withheld {
+        let words = one["query"].as_str().unwrap().replace(' ', "+");
+        assert!(!other.requests().iter().any(|path| path.contains(&words)), "{words}");
+    }
+    // The wiki itself may be asked in its own words.
+    let alone = asked(&intranet, &[]);
+    assert_eq!(alone["rule"]["outward"], "to_own_servers", "{alone}");
+    assert!(alone.get("withheld").is_none(), "{alone}");
+    let before = other.requests().len();
+    let allowed = asked(&both, &["--allow-private-queries"]);
+    assert_eq!(allowed["rule"]["outward"], "by_the_users_word", "{allowed}");
+    assert!(other.requests().len() > before + 1, "{:?}", other.requests());
+}
+
+#[test]
+fn kept_pages_and_secrets_in_addresses_stay_where_they_belong() {
+    // In pieces, so that no scanner takes it for one.
+    let token = ["ghp_", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].concat();
+    let path = format!("/tunnel?token={token}");
+    let site = Site::new(&[(&path, &lanterns(97))]);
+    let address = format!("http://{}{path}", site.address);
+    let world = World::new();
+    let ran = world.run(&["ask", ASKED, "--url", &address, "--private-host", &site.address]);
+    assert!(ran.succeeds().out.contains("**97**"), "{}", ran.out);
+    let opened = world.run(&["source", &world.newest()]);
+    assert!(opened.succeeds().out.contains("stands where the run saw it"), "{}", opened.out);
+    for said in [&ran.out, &ran.err, &opened.out, &opened.err] {
+        assert!(!said.contains(&token), "{said}");
+    }
+    for file in ["elenchus.db", "elenchus.db-wal", "elenchus.web.db", "elenchus.web.db-wal"] {
+        let bytes = std::fs::read(world.store().with_file_name(file)).unwrap_or_default();
+        let there = bytes.windows(token.len()).any(|window| window == token.as_bytes());
+        assert!(!there, "{file} holds the secret");
+    }
+    // A run without leave for the host does not get from the snapshots what it could not fetch.
+    let without = world.run(&["ask", ASKED, "--url", &address, "--json"]).json();
+    assert_eq!(without["claims"], serde_json::json!([]), "{without}");
+    assert_eq!(site.requests(), [path]);
+}
