@@ -82,9 +82,15 @@ impl Guard {
         }
         let host = host_key(url);
         if self.egress == Egress::PrivateOnly {
+            let way = match host.parse::<IpAddr>() {
+                Ok(address) if never(address) => way_out(&host, Some(address)),
+                _ => {
+                    format!("name {host}:{port} in `web.private_hosts`, or choose the public mode")
+                }
+            };
             return Err(refuse(format!(
                 "only hosts that you allowed are reached in private-only mode, and {host} at port {port} is not among \
-                 them; name {host}:{port} in `web.private_hosts`, or choose the public mode"
+                 them; {way}"
             )));
         }
         self.check_literal(url, Route::Public)?;

@@ -188,6 +188,13 @@ fn a_provider_that_fails_is_told_and_offline_is_offline() {
         ran.out.contains("could not search") || ran.err.contains("could not search"),
         "{ran:?}"
     );
+    // Who refuses is not asked again: here the address is wrong.
+    let other = Site::new(&[]);
+    let wrong = format!("mediawiki:http://{}/none/api.php", other.address);
+    let refused = world.run(&["ask", ASKED, "--web", &wrong]);
+    assert_eq!(refused.code, Some(4), "{}", refused.err);
+    assert!(refused.err.contains("check the address"), "{}", refused.err);
+    assert_eq!(other.requests().len(), 1, "{:?}", other.requests());
     let site = Site::new(&[("/wiki/Varn_Tunnel", &lanterns(412))]);
     let offline = ask(&world, &site, &["--egress", "offline"]);
     assert_eq!(offline.code, Some(2), "{}", offline.err);
