@@ -5,14 +5,14 @@ use super::obtain::{Obtained, Source};
 use super::page::{Link, Page};
 use super::provider::{Provider, WebQuery, WebResult};
 use super::wanted::{Bounds, Wanted, in_turn, key, leading_on};
-use super::{Fetcher, Snapshots, Vouched};
+use super::{Fetcher, Snapshots, Vouched, secrets};
 use crate::retrieve::{Corpus, CorpusError, Group, TextVectors};
 use elenchus_core::bank::scrub;
 use elenchus_core::evidence::{PartialDate, ReadPassage, Source as Document};
 use elenchus_core::id::{PassageId, SourceId, short_hash};
 use elenchus_core::port::{
-    Clock, CorpusOverview, PageOutcome, PortFuture, ProviderReport, RetrieveFailure, Retriever,
-    SearchReply, SearchRequest, WebReport,
+    Clock, CorpusOverview, PageOutcome, PageReport, PortFuture, ProviderReport, RetrieveFailure,
+    Retriever, SearchReply, SearchRequest, WebReport,
 };
 use futures_util::StreamExt;
 use futures_util::future::join_all;
@@ -190,6 +190,13 @@ impl WebRetriever {
                 self.settings.named.clone()
             }
         };
+        let (named, outside): (Vec<Vouched>, Vec<Vouched>) =
+            named.into_iter().partition(|page| bounds.admit(page.url()));
+        report.pages.extend(outside.iter().map(|page| {
+            let url = secrets::of_address(page.url());
+            let outcome = PageOutcome::Refused { reason: out_of_bounds(&url) };
+            PageReport { url, via: page.by().to_string(), outcome }
+        }));
         let mut wanted: Vec<Wanted> =
             named.into_iter().map(|url| Wanted { url, result: None }).collect();
         let (found, passing) = self.ask(query, &bounds, report).await;
@@ -370,9 +377,7 @@ fn refused(page: &Page, bounds: &Bounds) -> Option<String> {
     let web = source.web.as_ref()?;
     let url = Url::parse(&web.url).ok()?;
     if !bounds.admit(&url) {
-        return Some(format!(
-            "did not take {url}: it leads outside of the sites that may be used; widen --domains or drop --exclude"
-        ));
+        return Some(out_of_bounds(&web.url));
     }
     let date =
         web.modified.or(web.published).or_else(|| source.date.as_ref().map(|date| date.value));
@@ -381,6 +386,12 @@ fn refused(page: &Page, bounds: &Bounds) -> Option<String> {
         return Some(format!("did not take {url}: it is of {date}, which is before --since"));
     }
     None
+}
+
+fn out_of_bounds(url: &str) -> String {
+    format!(
+        "did not take {url}: it is outside of the sites that may be used; widen --domains or drop --exclude"
+    )
 }
 
 impl Retriever for WebRetriever {

@@ -277,3 +277,37 @@ fn kept_pages_and_secrets_in_addresses_stay_where_they_belong() {
     assert_eq!(without["claims"], serde_json::json!([]), "{without}");
     assert_eq!(site.requests(), [path]);
 }
+
+#[test]
+fn sites_and_dates_bound_what_is_read() {
+    let dated = |n: u32, date: &str| {
+        let meta = format!("<head><meta property='article:published_time' content='{date}-03-04'>");
+        lanterns(n).replacen("<head>", &meta, 1)
+    };
+    let site = Site::new(&[
+        ("/wiki/Older", &dated(212, "2021")),
+        ("/wiki/Newer", &dated(412, "2024")),
+        ("/named.html", &dated(97, "2024")),
+    ]);
+    let read = |more: &[&str]| {
+        let before = site.requests().len();
+        let ran = ask(&World::new(), &site, more);
+        let pages = site.requests().split_off(before);
+        let pages: Vec<String> = pages.into_iter().filter(|path| !path.contains("api")).collect();
+        (ran.out, pages)
+    };
+    let (all, pages) = read(&[]);
+    assert!(all.contains("**412**") && all.contains("**212** (older)"), "{all}");
+    assert!(pages.iter().any(|path| path == "/wiki/Older"), "{pages:?}");
+    // Another site than those named, and a part of an address: neither is asked for.
+    let named = format!("http://{}/named.html", site.address);
+    let (none, pages) = read(&["--domains", "example.org", "--url", &named]);
+    assert!(none.contains("outside of the sites") && pages.is_empty(), "{none} {pages:?}");
+    let (rest, pages) = read(&["--domains", "127.0.0.1", "--exclude", "Newer"]);
+    assert!(rest.contains("**212**") && !rest.contains("412 lanterns"), "{rest}");
+    assert!(!pages.iter().any(|path| path.contains("Newer")), "{pages:?}");
+    // A page tells its date itself, so it has to be read to be told too old.
+    let (since, _) = read(&["--since", "2023"]);
+    assert!(since.contains("**412**") && !since.contains("**212**"), "{since}");
+    assert!(since.contains("before --since"), "{since}");
+}
