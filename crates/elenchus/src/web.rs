@@ -10,7 +10,7 @@ use elenchus_core::inquiry::{EgressMode, Sources, WebOptions};
 use elenchus_io::clock::SystemClock;
 use elenchus_io::web::provider::{PROVIDERS, Provider, ProviderSettings, provider};
 use elenchus_io::web::{
-    Egress, FetchSettings, Fetcher, Snapshots, Vouched, Voucher, WebRetriever, WebSettings,
+    Egress, FetchSettings, Fetcher, Snapshots, Url, Vouched, Voucher, WebRetriever, WebSettings,
     named_in,
 };
 use std::path::Path;
@@ -260,9 +260,15 @@ fn of_your_own(providers: &[String], settings: &ProviderSettings) -> (Vec<String
     /// Hosts that are named; the others are counted.
     const NAMED: usize = 3;
     let mut private = Vec::new();
-    let hosts = &settings.fetch.allow;
+    let hosts: Vec<&str> = settings
+        .fetch
+        .allow
+        .iter()
+        .map(String::as_str)
+        .filter(|host| !is_engine(host, settings))
+        .collect();
     if !hosts.is_empty() {
-        let named = hosts.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+        let named = hosts.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
         let more = match hosts.len().saturating_sub(NAMED) {
             0 => String::new(),
             more => format!(" and {more} more"),
@@ -280,6 +286,16 @@ fn of_your_own(providers: &[String], settings: &ProviderSettings) -> (Vec<String
     }
     private.dedup();
     (private, own_servers)
+}
+
+/// Whether all that an allowed host opens is the search engine that was set up: it gives what others have published.
+fn is_engine(host: &str, settings: &ProviderSettings) -> bool {
+    let Some(address) = settings.addresses.get("searxng") else { return false };
+    let Ok(mut other) = Url::parse(address) else { return false };
+    let port = if other.port_or_known_default() == Some(8443) { 8080 } else { 8443 };
+    let alone = FetchSettings { allow: vec![host.to_owned()], ..FetchSettings::default() };
+    // A host without a port opens its other services, too.
+    other.set_port(Some(port)).is_ok() && alone.allows(address) && !alone.allows(other.as_str())
 }
 
 /// A year, a month or a day.
@@ -386,6 +402,8 @@ mod tests {
             let own = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
             let mut settings = ProviderSettings::default();
             settings.fetch.allow = own(hosts);
+            let engine = "http://127.0.0.1:8080".to_owned();
+            settings.addresses.insert("searxng".to_owned(), engine);
             let providers: Vec<String> = own(providers);
             of_your_own(&providers, &settings)
         };
@@ -396,6 +414,9 @@ mod tests {
         assert_eq!(of(&["wiki.lan"], &[wiki, "searxng"]), (pages.clone(), false));
         // Another port is another server.
         assert!(!of(&["wiki.lan"], &["mediawiki:http://wiki.lan:99/w/api.php"]).1);
+        // A search engine of one's own gives what others published; a host without a port is more than that.
+        assert_eq!(of(&["127.0.0.1:8080"], &["searxng"]), (Vec::new(), false));
+        assert!(!of(&["127.0.0.1"], &["searxng"]).0.is_empty());
         let index = "opensearch:https://search.lan:9200/reports";
         let documents = vec!["documents of your index".to_owned()];
         assert_eq!(of(&[], &[index, "opensearch"]), (documents.clone(), true));
