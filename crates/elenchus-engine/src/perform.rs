@@ -178,7 +178,9 @@ fn judge(ports: &Ports) -> Result<&dyn Verifier, Fault> {
 
 fn retrieve_fault(failure: &RetrieveFailure) -> Fault {
     let permanent = match failure {
-        RetrieveFailure::EmptyQuery { .. } | RetrieveFailure::UnknownPassage(_) => true,
+        RetrieveFailure::EmptyQuery { .. }
+        | RetrieveFailure::UnknownPassage(_)
+        | RetrieveFailure::Refused { .. } => true,
         RetrieveFailure::Index { .. } => false,
     };
     Fault { error: failure.to_string(), permanent }

@@ -10,7 +10,7 @@ use elenchus_core::inquiry::{EgressMode, Sources, WebOptions};
 use elenchus_io::clock::SystemClock;
 use elenchus_io::web::provider::{PROVIDERS, Provider, ProviderSettings, provider};
 use elenchus_io::web::{
-    Egress, FetchSettings, Fetcher, Snapshots, Vouched, Voucher, WebRetriever, WebSettings,
+    Egress, FetchSettings, Fetcher, Snapshots, Url, Vouched, Voucher, WebRetriever, WebSettings,
     named_in,
 };
 use std::path::Path;
@@ -88,11 +88,14 @@ impl WebPlan {
         if providers.is_empty() && (named.is_empty() || config_says_configured(config)) {
             providers = configured(&variables(config));
         }
+        let (private, own_servers) = of_your_own(&providers, &variables(config));
         Ok(Some(Self {
             options: WebOptions {
                 sources,
                 providers,
                 egress,
+                private,
+                own_servers,
                 private_queries: flag(config, "web.allow_private_queries"),
                 domains: list(config, "web.domains"),
                 since,
@@ -159,14 +162,15 @@ impl WebPlan {
         } else {
             to = format!("searches go to {to}, and pages are fetched from where they are");
         }
-        match (self.options.sources, self.options.private_queries) {
-            (Sources::Hybrid, false) => {
-                format!("{to}; searches worded after your documents were read stay here")
-            }
-            (Sources::Hybrid, true) => {
-                format!("{to}; also searches worded after your documents were read, as you allowed")
-            }
-            _ => to,
+        let read = match self.options.sources {
+            Sources::Hybrid => "your documents",
+            _ if !self.options.private.is_empty() && !self.options.own_servers => "private pages",
+            _ => return to,
+        };
+        if self.options.private_queries {
+            format!("{to}; also searches worded after {read} were read, as you allowed")
+        } else {
+            format!("{to}; searches worded after {read} were read stay here")
         }
     }
 }
@@ -246,6 +250,52 @@ fn configured(settings: &ProviderSettings) -> Vec<String> {
         .filter(|name| settings.addresses.contains_key(*name) || settings.keys.contains_key(*name));
     let found: Vec<String> = set_up.map(str::to_owned).collect();
     if found.is_empty() { vec!["wikipedia".to_owned()] } else { found }
+}
+
+/// What is private of what the web gives, in words, and whether only servers that give it themselves are asked.
+///
+/// A host that had to be allowed is not everybody's, and an index holds what its owner put there. A search engine of one's
+/// own passes on what it is asked.
+fn of_your_own(providers: &[String], settings: &ProviderSettings) -> (Vec<String>, bool) {
+    /// Hosts that are named; the others are counted.
+    const NAMED: usize = 3;
+    let mut private = Vec::new();
+    let hosts: Vec<&str> = settings
+        .fetch
+        .allow
+        .iter()
+        .map(String::as_str)
+        .filter(|host| !is_engine(host, settings))
+        .collect();
+    if !hosts.is_empty() {
+        let named = hosts.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+        let more = match hosts.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        private.push(format!("pages of hosts that you allowed ({named}{more})"));
+    }
+    let mut own_servers = true;
+    for provider in providers {
+        let (plain, argument) = provider.split_once(':').unwrap_or((provider.as_str(), ""));
+        match plain.trim().to_ascii_lowercase().as_str() {
+            "opensearch" | "elasticsearch" => private.push("documents of your index".to_owned()),
+            "mediawiki" => own_servers &= settings.fetch.allows(argument.trim()),
+            _ => own_servers = false,
+        }
+    }
+    private.dedup();
+    (private, own_servers)
+}
+
+/// Whether all that an allowed host opens is the search engine that was set up: it gives what others have published.
+fn is_engine(host: &str, settings: &ProviderSettings) -> bool {
+    let Some(address) = settings.addresses.get("searxng") else { return false };
+    let Ok(mut other) = Url::parse(address) else { return false };
+    let port = if other.port_or_known_default() == Some(8443) { 8080 } else { 8443 };
+    let alone = FetchSettings { allow: vec![host.to_owned()], ..FetchSettings::default() };
+    // A host without a port opens its other services, too.
+    other.set_port(Some(port)).is_ok() && alone.allows(address) && !alone.allows(other.as_str())
 }
 
 /// A year, a month or a day.
@@ -344,6 +394,38 @@ mod tests {
         ] {
             assert!(date(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn what_is_private_of_the_web_is_known_and_who_may_hear_of_it() {
+        let of = |hosts: &[&str], providers: &[&str]| {
+            let own = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+            let mut settings = ProviderSettings::default();
+            settings.fetch.allow = own(hosts);
+            let engine = "http://127.0.0.1:8080".to_owned();
+            settings.addresses.insert("searxng".to_owned(), engine);
+            let providers: Vec<String> = own(providers);
+            of_your_own(&providers, &settings)
+        };
+        let wiki = "mediawiki:http://wiki.lan/w/api.php";
+        assert_eq!(of(&[], &["searxng", "wikipedia"]), (Vec::new(), false));
+        let pages = vec!["pages of hosts that you allowed (wiki.lan)".to_owned()];
+        assert_eq!(of(&["wiki.lan"], &[wiki]), (pages.clone(), true));
+        assert_eq!(of(&["wiki.lan"], &[wiki, "searxng"]), (pages.clone(), false));
+        // Another port is another server.
+        assert!(!of(&["wiki.lan"], &["mediawiki:http://wiki.lan:99/w/api.php"]).1);
+        // A search engine of one's own gives what others published; a host without a port is more than that.
+        assert_eq!(of(&["127.0.0.1:8080"], &["searxng"]), (Vec::new(), false));
+        assert!(!of(&["127.0.0.1"], &["searxng"]).0.is_empty());
+        let index = "opensearch:https://search.lan:9200/reports";
+        let documents = vec!["documents of your index".to_owned()];
+        assert_eq!(of(&[], &[index, "opensearch"]), (documents.clone(), true));
+        assert_eq!(of(&[], &[index, "wikipedia"]), (documents.clone(), false));
+        let both = of(&["wiki.lan", "a", "b", "c"], &["elasticsearch"]).0;
+        assert_eq!(
+            both,
+            ["pages of hosts that you allowed (wiki.lan, a, b and 1 more)", documents[0].as_str()]
+        );
     }
 
     #[test]

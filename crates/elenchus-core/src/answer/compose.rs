@@ -253,7 +253,8 @@ impl Composer<'_> {
             .then(|| format!("under \u{201C}{}\u{201D}", display_quote(heading, &[])))
     }
 
-    /// The document's own date, for a reader who must know how old a value is.
+    /// The document's own date, for a reader who must know how old a value is. Where the quote names the time that it
+    /// speaks of, the date is that of the document and no more.
     fn as_of(&self, fact: &Fact) -> Option<String> {
         let source = &self.state.passages.get(&fact.proposed.passage_id)?.source;
         let date = source.date.as_ref()?;
@@ -261,6 +262,7 @@ impl Composer<'_> {
             (Some(author), true) => {
                 Some(format!("{}, c. {}", display_quote(author, &[]), date.value))
             }
+            _ if says_as_of(&fact.quote) => Some(format!("in a document of {}", date.value)),
             _ => Some(format!("as of {}", date.value)),
         }
     }
@@ -725,9 +727,35 @@ fn time_beside(source: &Source, by: &str) -> Option<String> {
     (!by.contains(&time)).then_some(time)
 }
 
+/// Whether a quote says itself of which time it holds: "As of 31 March 2019 there were 300."
+fn says_as_of(quote: &str) -> bool {
+    let words: Vec<String> = quote
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let is_year = |word: &String| {
+        word.len() == 4 && word.starts_with(['1', '2']) && word.bytes().all(|b| b.is_ascii_digit())
+    };
+    words.windows(2).enumerate().any(|(at, pair)| {
+        matches!(pair, [first, second] if first == "as" && second == "of")
+            && words.iter().skip(at + 2).take(4).any(is_year)
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{is_row, minds};
+    use super::{is_row, minds, says_as_of};
+
+    #[test]
+    fn a_quote_that_names_its_time_is_known() {
+        for quote in ["As of 2019, there were 300.", "There were 300 (as of the end of 2019)."] {
+            assert!(says_as_of(quote), "{quote}");
+        }
+        for quote in ["It was of 1998 make.", "As of now there are 300.", "300, as in 2019."] {
+            assert!(!says_as_of(quote), "{quote}");
+        }
+    }
 
     #[test]
     fn a_verse_is_no_row() {

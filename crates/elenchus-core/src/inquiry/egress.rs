@@ -5,6 +5,9 @@
 //! whoever runs the page, reads the answer. So a run has two of the three. With private documents in context, words go
 //! out only when they were fixed before anything was read: the user's own question, and the searches that the plan and the
 //! explanations brought along. Later ones search what is here, and are shown. The user's word lifts that.
+//!
+//! Private are the user's documents, and also what a run reads on hosts that only the user's leave opened, and in an index of
+//! the user's: an intranet is no less private for being a web. Whoever makes the options knows these and says so.
 
 use super::state::State;
 use crate::evidence::PartialDate;
@@ -75,6 +78,12 @@ pub struct WebOptions {
     /// The user's word that searches worded after reading may go out although private data is in context.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub private_queries: bool,
+    /// What is private of what the web gives, in words ("pages of hosts that you allowed (wiki.lan)").
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub private: Vec<String>,
+    /// Whether all providers are servers that give what is private themselves, so that a search tells them nothing new.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub own_servers: bool,
     /// Only these sites, when not empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub domains: Vec<String>,
@@ -95,6 +104,8 @@ pub enum Outward {
     BeforeReading,
     /// Also words that were chosen after reading: there is nothing private to give away.
     AfterReading,
+    /// Also words that were chosen after reading what is private, to the servers that it came from.
+    ToOwnServers,
     /// Also words that were chosen after reading, with private data in context, by the user's word.
     ByTheUsersWord,
 }
@@ -106,6 +117,7 @@ impl Outward {
             Self::Nothing => "nothing",
             Self::BeforeReading => "only searches worded before anything was read",
             Self::AfterReading => "searches, as nothing private is in context",
+            Self::ToOwnServers => "searches, to servers of your own only",
             Self::ByTheUsersWord => {
                 "all searches, although private data is in context, because you allowed it"
             }
@@ -221,10 +233,14 @@ pub(crate) fn rule(state: &State) -> Option<RuleOfTwo> {
         let of = super::count(documents, "document");
         private.push(format!("{of} of your own"));
     }
+    // Documents are not the servers' own, whoever runs these.
+    let told_to_their_own = private.is_empty() && web.own_servers;
+    private.extend(web.private.iter().cloned());
     let outward = match (web.egress, private.is_empty(), web.private_queries) {
         (EgressMode::Offline, _, _) => Outward::Nothing,
         (_, true, _) => Outward::AfterReading,
         (_, false, true) => Outward::ByTheUsersWord,
+        (_, false, false) if told_to_their_own => Outward::ToOwnServers,
         (_, false, false) => Outward::BeforeReading,
     };
     Some(RuleOfTwo { untrusted: true, private, outward })
@@ -240,14 +256,14 @@ pub(crate) fn may_leave(state: &State, query: &str, lesson: bool) -> Result<(), 
     match rule.outward {
         Outward::Nothing => Err(Some("the run is offline".to_owned())),
         Outward::ByTheUsersWord => Ok(()),
-        Outward::AfterReading | Outward::BeforeReading if lesson => Err(Some(
+        Outward::AfterReading | Outward::ToOwnServers | Outward::BeforeReading if lesson => Err(Some(
             "it comes from the memory of earlier runs, which may hold what is private; --allow-private-queries sends it"
                 .to_owned(),
         )),
-        Outward::AfterReading => Ok(()),
+        Outward::AfterReading | Outward::ToOwnServers => Ok(()),
         Outward::BeforeReading if worded_before_reading(state, query) => Ok(()),
         Outward::BeforeReading => Err(Some(format!(
-            "it was worded after documents were read, and {} are private; --allow-private-queries sends it",
+            "it was worded after reading, and private data is in context ({}); --allow-private-queries sends it",
             rule.private.join(" and ")
         ))),
     }

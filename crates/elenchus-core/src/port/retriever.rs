@@ -154,6 +154,14 @@ pub enum RetrieveFailure {
         /// The cause and the way out.
         cause: String,
     },
+    /// Whoever was asked refused, and would refuse again.
+    #[error("could not {attempted}: {cause}")]
+    Refused {
+        /// What was attempted.
+        attempted: String,
+        /// The cause and the way out.
+        cause: String,
+    },
 }
 
 /// Finds and reads passages.

@@ -90,6 +90,36 @@ fn the_users_word_lifts_it_and_without_documents_nothing_is_private() {
 }
 
 #[test]
+fn pages_of_an_intranet_are_private_like_documents() {
+    let wiki = "pages of hosts that you allowed (wiki.lan)";
+    let beside = |change: fn(&mut WebOptions)| {
+        let with = |web: &mut WebOptions| {
+            web.private = vec![wiki.to_owned()];
+            change(web);
+        };
+        drive(&coast(), ASKED, options(Sources::Web, with))
+    };
+    let strangers = beside(|_| ());
+    let told = rule(&strangers).unwrap();
+    assert_eq!((told.outward, told.private), (Outward::BeforeReading, vec![wiki.to_owned()]));
+    let (rounds, withheld) = queries(&strangers);
+    assert!(rounds.len() > 1 && rounds[0].is_disjoint(&withheld), "{withheld:?}");
+    assert!(!withheld.is_empty());
+    let used = strangers.run.view().answer().unwrap().web.clone().unwrap();
+    assert!(used.withheld.iter().all(|one| one.reason.contains("wiki.lan")), "{used:?}");
+    let allowed = beside(|web| web.private_queries = true);
+    assert_eq!(rule(&allowed).unwrap().outward, Outward::ByTheUsersWord);
+    // The wiki itself may see what it says; documents are not told to it.
+    let own = beside(|web| web.own_servers = true);
+    assert_eq!(rule(&own).unwrap().outward, Outward::ToOwnServers);
+    for driven in [&allowed, &own] {
+        assert!(queries(driven).1.is_empty());
+    }
+    let documents = drive(&coast(), ASKED, options(Sources::Hybrid, |web| web.own_servers = true));
+    assert_eq!(rule(&documents).unwrap().outward, Outward::BeforeReading);
+}
+
+#[test]
 fn offline_nothing_leaves_and_without_the_web_nothing_is_said_of_it() {
     let offline =
         drive(&coast(), ASKED, options(Sources::Hybrid, |web| web.egress = EgressMode::Offline));

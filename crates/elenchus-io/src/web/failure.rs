@@ -103,7 +103,10 @@ pub enum FetchFailure {
         cause: String,
     },
     /// The deadline passed.
-    #[error("gave up on {url}: {cause} within {} s; try again later or allow more time", .after.as_secs_f64())]
+    #[error(
+        "gave up on {url}: {cause} within {} s; try again later, or save the page yourself and give Elenchus the file",
+        .after.as_secs_f64()
+    )]
     TimedOut {
         /// The address.
         url: String,

@@ -119,6 +119,20 @@ impl Fetcher {
         self.inner.web.guard.route(wanted.url(), &self.inner.claim(wanted)).map(|_| ())
     }
 
+    /// Whether a page that was kept may stand for one that is wanted: it has to be as near as if it were fetched now. One
+    /// that was read by the user's leave is not for a run that has no such leave, and not for a page of the public web
+    /// that leads there.
+    pub(super) fn may_stand(&self, wanted: &Vouched, kept: &Url, only_if_allowed: bool) -> bool {
+        let (guard, claim) = (&self.inner.web.guard, self.inner.claim(wanted));
+        let route = guard.route(wanted.url(), &claim).and_then(|_| guard.route(kept, &claim));
+        match route {
+            // Nothing is sent for it.
+            Err(FetchFailure::Offline { .. }) => true,
+            Err(_) => false,
+            Ok(route) => route == Route::Named || !only_if_allowed,
+        }
+    }
+
     /// Fetches one page: waits for its turn at the host, asks robots.txt unless the user named the page, follows up to
     /// five redirects, each of them checked like the first address, and takes the body in under all limits.
     ///

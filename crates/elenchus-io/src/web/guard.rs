@@ -82,16 +82,22 @@ impl Guard {
         }
         let host = host_key(url);
         if self.egress == Egress::PrivateOnly {
+            let way = match host.parse::<IpAddr>() {
+                Ok(address) if never(address) => way_out(&host, Some(address)),
+                _ => {
+                    format!("name {host}:{port} in `web.private_hosts`, or choose the public mode")
+                }
+            };
             return Err(refuse(format!(
                 "only hosts that you allowed are reached in private-only mode, and {host} at port {port} is not among \
-                 them; name {host}:{port} in `web.private_hosts`, or choose the public mode"
+                 them; {way}"
             )));
         }
         self.check_literal(url, Route::Public)?;
         if url.domain().is_some()
             && let Some(reason) = why_name_not_public(&host)
         {
-            return Err(refuse(format!("{reason}; {}", way_out(&host))));
+            return Err(refuse(format!("{reason}; {}", way_out(&host, None))));
         }
         let claimed = claim.port.as_ref().is_some_and(|(own, at)| *own == host && *at == port);
         if !claimed && !USUAL_PORTS.contains(&port) {
@@ -154,13 +160,16 @@ impl Guard {
         let Ok(address) = host.parse::<IpAddr>() else { return Ok(()) };
         self.check(address, route).map_err(|reason| FetchFailure::Refused {
             url: shown(url),
-            cause: format!("{address} is {reason}; {}", way_out(&host)),
+            cause: format!("{address} is {reason}; {}", way_out(&host, Some(address))),
         })
     }
 }
 
-/// What to do about a host that is refused.
-pub(crate) fn way_out(host: &str) -> String {
+/// What to do about a host that is refused: nothing, where its address is one of those that no leave opens.
+pub(crate) fn way_out(host: &str, address: Option<IpAddr>) -> String {
+    if address.is_some_and(never) {
+        return "no setting opens it; ask for another address".to_owned();
+    }
     let host = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
     format!(
         "if it is your own and you want it read, name {host} with its port in `web.private_hosts`"

@@ -6,7 +6,7 @@ mod place;
 pub use place::site_of;
 
 use super::independence::is_self_published;
-use super::{Vouched, Voucher};
+use super::{Vouched, Voucher, secrets};
 pub use crate::ingest::format::html::Hidden;
 use crate::ingest::format::html::HtmlPage;
 use crate::ingest::format::{self, ExtractError, ExtractedDoc, Format, html};
@@ -129,7 +129,7 @@ pub fn read(page: RawPage<'_>) -> Result<Page, ExtractError> {
     about.date = about.date.or_else(|| weak_date(&page, &address, published));
     let licence = found.about.licence.or_else(|| place::linked(page.link, "license"));
     let web = WebPage {
-        url: address.to_string(),
+        url: secrets::of_address(&address),
         site: site_of(&address),
         retrieved_at: page.retrieved_at,
         via: page.via.to_string(),
@@ -144,7 +144,7 @@ pub fn read(page: RawPage<'_>) -> Result<Page, ExtractError> {
     if let Some(note) = found.hidden.note() {
         doc.notes.push(note);
     }
-    let document = document(doc, about, web, content_hash(page.body))?;
+    let document = document(&address, doc, about, web, content_hash(page.body))?;
     Ok(Page { document, links, hidden: found.hidden })
 }
 
@@ -181,7 +181,7 @@ pub fn given(received: Received<'_>) -> Result<Page, ExtractError> {
         about.date = Some(DocDate { value, stated: format!("published: {value}") });
     }
     let web = WebPage {
-        url: received.url.to_string(),
+        url: secrets::of_address(received.url),
         site: site_of(received.url),
         retrieved_at: received.retrieved_at,
         via: received.via.to_string(),
@@ -193,7 +193,7 @@ pub fn given(received: Received<'_>) -> Result<Page, ExtractError> {
         self_published: is_self_published(&site_of(received.url)),
     };
     let hash = content_hash(received.markdown.as_bytes());
-    let document = document(doc, about, web, hash)?;
+    let document = document(received.url, doc, about, web, hash)?;
     Ok(Page { document, links: Vec::new(), hidden })
 }
 
@@ -205,13 +205,15 @@ struct Found {
     hidden: Hidden,
 }
 
+/// The document of an address. Its id is that of the whole address, so that two which differ by a secret alone stay two.
 fn document(
+    address: &Url,
     mut doc: ExtractedDoc,
     about: Metadata,
     web: WebPage,
     content_hash: String,
 ) -> Result<Ingested, ExtractError> {
-    let id = SourceId::from_path(&web.url);
+    let id = SourceId::from_path(address.as_str());
     doc.title = Some(about.title.clone());
     let passages = passages::passages(&id, &doc);
     if passages.is_empty() {

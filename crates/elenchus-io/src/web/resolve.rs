@@ -76,7 +76,7 @@ impl GuardedResolver {
                 return Err(Box::new(NameRefused {
                     cause: format!(
                         "{name} leads to {address}, which is {reason}; {}",
-                        way_out(name)
+                        way_out(name, Some(*address))
                     ),
                 }));
             }

@@ -5,14 +5,14 @@ use super::obtain::{Obtained, Source};
 use super::page::{Link, Page};
 use super::provider::{Provider, WebQuery, WebResult};
 use super::wanted::{Bounds, Wanted, in_turn, key, leading_on};
-use super::{Fetcher, Snapshots, Vouched};
+use super::{Fetcher, Snapshots, Vouched, secrets};
 use crate::retrieve::{Corpus, CorpusError, Group, TextVectors};
 use elenchus_core::bank::scrub;
 use elenchus_core::evidence::{PartialDate, ReadPassage, Source as Document};
 use elenchus_core::id::{PassageId, SourceId, short_hash};
 use elenchus_core::port::{
-    Clock, CorpusOverview, PageOutcome, PortFuture, ProviderReport, RetrieveFailure, Retriever,
-    SearchReply, SearchRequest, WebReport,
+    Clock, CorpusOverview, PageOutcome, PageReport, PortFuture, ProviderReport, RetrieveFailure,
+    Retriever, SearchReply, SearchRequest, WebReport,
 };
 use futures_util::StreamExt;
 use futures_util::future::join_all;
@@ -178,8 +178,9 @@ impl WebRetriever {
         }
     }
 
-    /// Asks the providers, reads what they name, and follows what leads on.
-    async fn look(&self, query: &str, report: &mut WebReport) -> Result<(), RetrieveFailure> {
+    /// Asks the providers, reads what they name, and follows what leads on. Gives whether a provider failed of what may
+    /// pass.
+    async fn look(&self, query: &str, report: &mut WebReport) -> Result<bool, RetrieveFailure> {
         let bounds = self.bounds();
         let named = {
             let mut state = self.state();
@@ -189,9 +190,17 @@ impl WebRetriever {
                 self.settings.named.clone()
             }
         };
+        let (named, outside): (Vec<Vouched>, Vec<Vouched>) =
+            named.into_iter().partition(|page| bounds.admit(page.url()));
+        report.pages.extend(outside.iter().map(|page| {
+            let url = secrets::of_address(page.url());
+            let outcome = PageOutcome::Refused { reason: out_of_bounds(&url) };
+            PageReport { url, via: page.by().to_string(), outcome }
+        }));
         let mut wanted: Vec<Wanted> =
             named.into_iter().map(|url| Wanted { url, result: None }).collect();
-        wanted.extend(self.ask(query, &bounds, report).await);
+        let (found, passing) = self.ask(query, &bounds, report).await;
+        wanted.extend(found);
         let read = self.obtain(wanted, report).await?;
         let links: Vec<Link> = read.into_iter().flatten().collect();
         let onward = {
@@ -199,10 +208,16 @@ impl WebRetriever {
             leading_on(query, &links, &bounds, &state.known, self.settings.follow)
         };
         self.obtain(onward, report).await?;
-        Ok(())
+        Ok(passing)
     }
 
-    async fn ask(&self, query: &str, bounds: &Bounds, report: &mut WebReport) -> Vec<Wanted> {
+    /// What the providers name, and whether one of them failed of what may pass.
+    async fn ask(
+        &self,
+        query: &str,
+        bounds: &Bounds,
+        report: &mut WebReport,
+    ) -> (Vec<Wanted>, bool) {
         let query = WebQuery {
             text: scrub(query).text,
             limit: self.settings.results.max(1),
@@ -212,10 +227,14 @@ impl WebRetriever {
         };
         let asked = self.settings.providers.iter().map(|provider| provider.find(&query));
         let mut lists: Vec<Vec<WebResult>> = Vec::new();
+        let mut passing = false;
         for (provider, found) in self.settings.providers.iter().zip(join_all(asked).await) {
             let (results, error) = match found {
                 Ok(results) => (results, None),
-                Err(failure) => (Vec::new(), Some(failure.to_string())),
+                Err(failure) => {
+                    passing |= failure.passing;
+                    (Vec::new(), Some(failure.to_string()))
+                }
             };
             report.asked.push(ProviderReport {
                 provider: provider.name().to_owned(),
@@ -225,7 +244,7 @@ impl WebRetriever {
             lists.push(results);
         }
         let state = self.state();
-        in_turn(lists, bounds, &state.known, self.settings.pages)
+        (in_turn(lists, bounds, &state.known, self.settings.pages), passing)
     }
 
     /// Reads pages and puts them into the corpus; gives the links of each.
@@ -305,8 +324,9 @@ impl WebRetriever {
 
     async fn search_now(&self, request: &SearchRequest) -> Result<SearchReply, RetrieveFailure> {
         let mut report = WebReport::default();
+        let mut passing = true;
         if request.outward {
-            self.look(&request.query, &mut report).await?;
+            passing = self.look(&request.query, &mut report).await?;
         }
         let known = self.corpus.overview().passages;
         let failed: Vec<&ProviderReport> =
@@ -314,9 +334,13 @@ impl WebRetriever {
         if known == 0 && !failed.is_empty() && failed.len() == report.asked.len() {
             let causes: Vec<String> =
                 failed.iter().filter_map(|asked| asked.error.clone()).collect();
-            return Err(RetrieveFailure::Index {
-                attempted: format!("search the web for {:?}", request.query),
-                cause: causes.join("; "),
+            let attempted = format!("search the web for {:?}", request.query);
+            let cause = causes.join("; ");
+            // A wrong key is not put right by asking again, and whoever is asked has to count it.
+            return Err(if passing {
+                RetrieveFailure::Index { attempted, cause }
+            } else {
+                RetrieveFailure::Refused { attempted, cause }
             });
         }
         let mut reply = self.corpus.search(request).await?;
@@ -353,9 +377,7 @@ fn refused(page: &Page, bounds: &Bounds) -> Option<String> {
     let web = source.web.as_ref()?;
     let url = Url::parse(&web.url).ok()?;
     if !bounds.admit(&url) {
-        return Some(format!(
-            "did not take {url}: it leads outside of the sites that may be used; widen --domains or drop --exclude"
-        ));
+        return Some(out_of_bounds(&web.url));
     }
     let date =
         web.modified.or(web.published).or_else(|| source.date.as_ref().map(|date| date.value));
@@ -364,6 +386,12 @@ fn refused(page: &Page, bounds: &Bounds) -> Option<String> {
         return Some(format!("did not take {url}: it is of {date}, which is before --since"));
     }
     None
+}
+
+fn out_of_bounds(url: &str) -> String {
+    format!(
+        "did not take {url}: it is outside of the sites that may be used; widen --domains or drop --exclude"
+    )
 }
 
 impl Retriever for WebRetriever {

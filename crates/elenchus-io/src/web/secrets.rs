@@ -1,6 +1,8 @@
-//! Secrets that stand on pages: taken out before a page is read, so that neither passages nor snapshots hold them.
+//! Secrets that stand on pages: taken out before a page is read, so that neither passages nor snapshots hold them. Those of
+//! addresses are sent to the site that they are for, and neither kept nor shown.
 
 use elenchus_core::bank::scrub;
+use reqwest::Url;
 
 /// A body without the secrets that its text shows. Whole bodies, so that no cut between passages can part a secret from what
 /// tells it. A body that is no text, such as a PDF, stays as it is.
@@ -27,6 +29,21 @@ pub(super) fn of_body(body: Vec<u8>) -> Vec<u8> {
     }
 }
 
+/// An address as it is shown and kept: an address still, without the secret that it carries.
+pub(super) fn of_address(url: &Url) -> String {
+    let whole = scrub(url.as_str());
+    if whole.kinds.is_empty() {
+        return whole.text;
+    }
+    // Parameter by parameter: in running text a secret would reach as far as the next space.
+    let mut shown = String::new();
+    for (at, part) in url.as_str().split('&').enumerate() {
+        let part = if at == 0 { part.to_owned() } else { format!("&{part}") };
+        shown.push_str(&of_text(&part));
+    }
+    Url::parse(&shown).map_or(shown, String::from)
+}
+
 /// A text without secrets.
 pub(super) fn of_text(text: &str) -> String {
     scrub(text).text
@@ -39,6 +56,19 @@ mod tests {
     /// In pieces, so that no scanner takes it for one.
     fn token() -> String {
         ["ghp_", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].concat()
+    }
+
+    #[test]
+    fn an_address_without_its_secret_is_an_address() {
+        let of = |text: &str| of_address(&Url::parse(text).unwrap());
+        let plain = "https://a.example/tokens?token=river&page=2";
+        assert_eq!(of(plain), plain);
+        let shown = of(&format!("https://a.example/x?token={}&page=2", token()));
+        assert!(!shown.contains(&token()) && shown.ends_with("removed]&page=2"), "{shown}");
+        assert_eq!(Url::parse(&shown).unwrap().as_str(), shown);
+        let signed = of("https://a.example/x?page=2&sig=aB3dE5fG7hJ9kL1mN3pQ&lang=de");
+        assert!(signed.starts_with("https://a.example/x?page=2&sig=["), "{signed}");
+        assert!(signed.ends_with("removed]&lang=de"), "{signed}");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! How the web is reached: what may be reached at all, how much is taken, how long is waited.
 
+use super::guard::Guard;
+use reqwest::Url;
 use std::time::Duration;
 
 /// Which hosts may be reached.
@@ -78,6 +80,13 @@ impl Default for FetchSettings {
 }
 
 impl FetchSettings {
+    /// Whether an address is on a host, and at a port, that the user allowed; not where a host that is written wrongly
+    /// stands among them.
+    pub fn allows(&self, address: &str) -> bool {
+        let url = Url::parse(address);
+        Guard::new(self).is_ok_and(|guard| url.is_ok_and(|url| guard.allows(&url)))
+    }
+
     /// What servers are told of who asks: `Elenchus/VERSION (+contact)`. Characters that do not belong in a
     /// header's comment are left out.
     pub fn user_agent(&self) -> String {

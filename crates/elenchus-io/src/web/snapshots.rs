@@ -51,6 +51,9 @@ pub struct Snapshot<'a> {
     pub headers: &'a [(String, String)],
     /// The body, decompressed; empty for a document that a provider gave.
     pub body: &'a [u8],
+    /// Whether it may stand for its address only where the user allows the host: it came from a host that had to be
+    /// allowed, or from a provider and not from its address.
+    pub only_if_allowed: bool,
     /// What became of it. Its source's `web` says when it was received.
     pub page: &'a Page,
 }
@@ -70,6 +73,8 @@ pub struct Kept {
     pub headers: Vec<(String, String)>,
     /// The version of the reader; an older one may have read less.
     pub extraction: u32,
+    /// Whether it may stand for its address only where the user allows the host.
+    pub only_if_allowed: bool,
     /// The page as it was read then.
     pub page: Page,
 }
@@ -210,10 +215,8 @@ impl Snapshots {
     /// When the file cannot be read. A damaged row counts as none.
     pub fn latest(&self, url: &Url, not_before: Timestamp) -> Result<Option<Kept>, SnapshotError> {
         let attempt = || format!("look {url} up");
-        let mut bare = url.clone();
-        bare.set_fragment(None);
         let db = self.lock();
-        let found = rows::latest(&db, bare.as_str(), not_before, EXTRACTION_VERSION)
+        let found = rows::latest(&db, &rows::kept_as(url), not_before, EXTRACTION_VERSION)
             .map_err(|error| self.sqlite(attempt(), &error))?;
         Ok(found.into_iter().find_map(|row| row.kept().ok()))
     }

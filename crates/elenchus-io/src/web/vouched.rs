@@ -1,5 +1,6 @@
 //! Addresses that may be fetched, with who vouches for them.
 
+use super::secrets;
 use reqwest::Url;
 use std::fmt;
 
@@ -22,7 +23,7 @@ impl fmt::Display for Voucher {
         match self {
             Self::User => f.write_str("named in the question"),
             Self::Provider(name) => f.write_str(name),
-            Self::Page(url) => write!(f, "link on {url}"),
+            Self::Page(url) => write!(f, "link on {}", secrets::of_text(url)),
         }
     }
 }

@@ -188,6 +188,13 @@ fn a_provider_that_fails_is_told_and_offline_is_offline() {
         ran.out.contains("could not search") || ran.err.contains("could not search"),
         "{ran:?}"
     );
+    // Who refuses is not asked again: here the address is wrong.
+    let other = Site::new(&[]);
+    let wrong = format!("mediawiki:http://{}/none/api.php", other.address);
+    let refused = world.run(&["ask", ASKED, "--web", &wrong]);
+    assert_eq!(refused.code, Some(4), "{}", refused.err);
+    assert!(refused.err.contains("check the address"), "{}", refused.err);
+    assert_eq!(other.requests().len(), 1, "{:?}", other.requests());
     let site = Site::new(&[("/wiki/Varn_Tunnel", &lanterns(412))]);
     let offline = ask(&world, &site, &["--egress", "offline"]);
     assert_eq!(offline.code, Some(2), "{}", offline.err);
@@ -208,4 +215,99 @@ fn pages_that_the_user_names_are_read() {
     let ran =
         World::new().run(&["ask", &asked, "--sources", "web", "--private-host", &site.address]);
     assert!(ran.succeeds().out.contains("**97**"));
+}
+
+#[test]
+fn what_an_intranet_says_is_not_told_to_strangers() {
+    let words = page(
+        "Varn Tunnel",
+        "<p>The Varn Tunnel joins two valleys. Lanterns hang in the Varn Tunnel.</p>",
+    );
+    let own = Site::new(&[("/wiki/Varn_Tunnel", &words)]);
+    let other = Site::new(&[("/wiki/Varn_Tunnel", &words)]);
+    let (intranet, strangers) = (own.provider(), other.provider());
+    let both = format!("{intranet},{strangers}");
+    let asked = |providers: &str, more: &[&str]| {
+        let mut args = vec!["ask", ASKED, "--web", providers, "--private-host", &own.address];
+        args.extend_from_slice(more);
+        args.push("--json");
+        World::new().run(&args).json()["web"].clone()
+    };
+    let kept = asked(&both, &[]);
+    assert_eq!(kept["rule"]["outward"], "before_reading", "{kept}");
+    assert!(kept["rule"]["private"][0].as_str().unwrap().contains(&own.address), "{kept}");
+    let withheld = kept["withheld"].as_array().unwrap();
+    assert!(!withheld.is_empty(), "{kept}");
+    for one in withheld {
+        let words = one["query"].as_str().unwrap().replace(' ', "+");
+        assert!(!other.requests().iter().any(|path| path.contains(&words)), "{words}");
+    }
+    // The wiki itself may be asked in its own words.
+    let alone = asked(&intranet, &[]);
+    assert_eq!(alone["rule"]["outward"], "to_own_servers", "{alone}");
+    assert!(alone.get("withheld").is_none(), "{alone}");
+    let before = other.requests().len();
+    let allowed = asked(&both, &["--allow-private-queries"]);
+    assert_eq!(allowed["rule"]["outward"], "by_the_users_word", "{allowed}");
+    assert!(other.requests().len() > before + 1, "{:?}", other.requests());
+}
+
+#[test]
+fn kept_pages_and_secrets_in_addresses_stay_where_they_belong() {
+    // In pieces, so that no scanner takes it for one.
+    let token = ["ghp_", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].concat();
+    let path = format!("/tunnel?token={token}");
+    let site = Site::new(&[(&path, &lanterns(97))]);
+    let address = format!("http://{}{path}", site.address);
+    let world = World::new();
+    let ran = world.run(&["ask", ASKED, "--url", &address, "--private-host", &site.address]);
+    assert!(ran.succeeds().out.contains("**97**"), "{}", ran.out);
+    let opened = world.run(&["source", &world.newest()]);
+    assert!(opened.succeeds().out.contains("stands where the run saw it"), "{}", opened.out);
+    for said in [&ran.out, &ran.err, &opened.out, &opened.err] {
+        assert!(!said.contains(&token), "{said}");
+    }
+    for file in ["elenchus.db", "elenchus.db-wal", "elenchus.web.db", "elenchus.web.db-wal"] {
+        let bytes = std::fs::read(world.store().with_file_name(file)).unwrap_or_default();
+        let there = bytes.windows(token.len()).any(|window| window == token.as_bytes());
+        assert!(!there, "{file} holds the secret");
+    }
+    // A run without leave for the host does not get from the snapshots what it could not fetch.
+    let without = world.run(&["ask", ASKED, "--url", &address, "--json"]).json();
+    assert_eq!(without["claims"], serde_json::json!([]), "{without}");
+    assert_eq!(site.requests(), [path]);
+}
+
+#[test]
+fn sites_and_dates_bound_what_is_read() {
+    let dated = |n: u32, date: &str| {
+        let meta = format!("<head><meta property='article:published_time' content='{date}-03-04'>");
+        lanterns(n).replacen("<head>", &meta, 1)
+    };
+    let site = Site::new(&[
+        ("/wiki/Older", &dated(212, "2021")),
+        ("/wiki/Newer", &dated(412, "2024")),
+        ("/named.html", &dated(97, "2024")),
+    ]);
+    let read = |more: &[&str]| {
+        let before = site.requests().len();
+        let ran = ask(&World::new(), &site, more);
+        let pages = site.requests().split_off(before);
+        let pages: Vec<String> = pages.into_iter().filter(|path| !path.contains("api")).collect();
+        (ran.out, pages)
+    };
+    let (all, pages) = read(&[]);
+    assert!(all.contains("**412**") && all.contains("**212** (older)"), "{all}");
+    assert!(pages.iter().any(|path| path == "/wiki/Older"), "{pages:?}");
+    // Another site than those named, and a part of an address: neither is asked for.
+    let named = format!("http://{}/named.html", site.address);
+    let (none, pages) = read(&["--domains", "example.org", "--url", &named]);
+    assert!(none.contains("outside of the sites") && pages.is_empty(), "{none} {pages:?}");
+    let (rest, pages) = read(&["--domains", "127.0.0.1", "--exclude", "Newer"]);
+    assert!(rest.contains("**212**") && !rest.contains("412 lanterns"), "{rest}");
+    assert!(!pages.iter().any(|path| path.contains("Newer")), "{pages:?}");
+    // A page tells its date itself, so it has to be read to be told too old.
+    let (since, _) = read(&["--since", "2023"]);
+    assert!(since.contains("**412**") && !since.contains("**212**"), "{since}");
+    assert!(since.contains("before --since"), "{since}");
 }

@@ -79,6 +79,19 @@ fn what_is_no_single_host_cannot_be_allowed() {
 }
 
 #[test]
+fn a_refusal_names_a_way_out_only_where_there_is_one() {
+    let told =
+        |address: &str| guard(&[]).route(&url(address), &Claim::default()).unwrap_err().to_string();
+    for own in ["http://10.0.0.7/", "http://wiki.lan/", "http://[::1]/"] {
+        assert!(told(own).contains("`web.private_hosts`"), "{}", told(own));
+    }
+    for never in ["http://169.254.169.254/latest", "http://[fd00:ec2::254]/", "http://0.0.0.0/"] {
+        let told = told(never);
+        assert!(told.contains("no setting opens it") && !told.contains("private_hosts"), "{told}");
+    }
+}
+
+#[test]
 fn the_modes_of_egress() {
     let of = |egress| {
         let settings = FetchSettings { egress, ..settings(&["127.0.0.1:8888"]) };

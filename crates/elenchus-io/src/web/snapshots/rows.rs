@@ -2,11 +2,13 @@
 
 use super::{Hidden, Kept, Link, Page, Snapshot, Volume, Vouched, Voucher};
 use crate::ingest::{EXTRACTION_VERSION, Ingested, content_hash};
+use crate::web::secrets;
 use elenchus_core::evidence::{Passage, Source};
-use elenchus_core::id::{SourceId, Timestamp};
+use elenchus_core::id::{SourceId, Timestamp, short_hash};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
+use reqwest::Url;
 use rusqlite::{Connection, Row, TransactionBehavior, params};
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
@@ -15,8 +17,8 @@ use std::io::{Read, Write};
 const MOST: u64 = 256 << 20;
 /// Rows of one answer.
 const MOST_ROWS: usize = 32;
-const COLUMNS: &str =
-    "url, requested, last_at, content_type, headers, extraction, source, reading, content_hash";
+const COLUMNS: &str = "url, requested, last_at, content_type, headers, extraction, source, reading, content_hash, \
+                       only_if_allowed";
 
 /// What was read of a page, as it is kept.
 #[derive(Serialize, Deserialize)]
@@ -87,6 +89,7 @@ pub(super) struct Raw {
     source: String,
     reading: Vec<u8>,
     content_hash: String,
+    only_if_allowed: bool,
 }
 
 impl Raw {
@@ -101,6 +104,7 @@ impl Raw {
             source: row.get(6)?,
             reading: row.get(7)?,
             content_hash: row.get(8)?,
+            only_if_allowed: row.get(9)?,
         })
     }
 
@@ -154,6 +158,7 @@ impl Raw {
             content_type: self.content_type,
             headers: serde_json::from_str(&self.headers).unwrap_or_default(),
             extraction: u32::try_from(self.extraction).unwrap_or_default(),
+            only_if_allowed: self.only_if_allowed,
             page: Page { document, links, hidden: Hidden { characters, ways } },
         })
     }
@@ -169,17 +174,18 @@ pub(super) fn put(
     transaction
         .prepare_cached(
             "INSERT INTO snapshots (source_id, path, url, requested, content_hash, text_hash, content_type, headers,
-                                    extraction, source, reading, body, last_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+                                    extraction, source, reading, body, last_at, only_if_allowed)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
              ON CONFLICT (url, content_hash, text_hash)
              DO UPDATE SET last_at = max(last_at, excluded.last_at),
+                           only_if_allowed = min(only_if_allowed, excluded.only_if_allowed),
                            extraction = max(extraction, excluded.extraction)",
         )?
         .execute(params![
             source.id.as_str(),
             source.path,
-            bare(snapshot.url),
-            bare(snapshot.requested),
+            kept_as(snapshot.url),
+            kept_as(snapshot.requested),
             source.content_hash,
             row.text_hash,
             snapshot.content_type,
@@ -189,15 +195,16 @@ pub(super) fn put(
             row.reading,
             row.body,
             row.at.0,
+            snapshot.only_if_allowed,
         ])?;
     let id: i64 = transaction
         .prepare_cached(
             "SELECT id FROM snapshots WHERE url = ?1 AND content_hash = ?2 AND text_hash = ?3",
         )?
-        .query_row(params![bare(snapshot.url), source.content_hash, row.text_hash], |row| {
+        .query_row(params![kept_as(snapshot.url), source.content_hash, row.text_hash], |row| {
             row.get(0)
         })?;
-    let addresses = [bare(snapshot.requested), bare(snapshot.url), source.path.clone()];
+    let addresses = [kept_as(snapshot.requested), kept_as(snapshot.url), source.path.clone()];
     for address in addresses {
         transaction
             .prepare_cached(
@@ -208,10 +215,15 @@ pub(super) fn put(
     transaction.commit()
 }
 
-fn bare(url: &reqwest::Url) -> String {
-    let mut url = url.clone();
-    url.set_fragment(None);
-    url.into()
+/// An address as it is kept: without its fragment, and in place of a secret a hash that tells it from the others.
+pub(super) fn kept_as(url: &Url) -> String {
+    let mut bare = url.clone();
+    bare.set_fragment(None);
+    let shown = secrets::of_address(&bare);
+    if shown == bare.as_str() {
+        return shown;
+    }
+    format!("{shown}#{}", short_hash(bare.as_str().as_bytes(), 16))
 }
 
 pub(super) fn latest(

@@ -3,8 +3,10 @@
 use crate::migrate::{Schema, Unusable};
 
 /// The file of snapshots, told by "ELNW".
-pub(super) static SCHEMA: Schema =
-    Schema { application_id: 0x454C_4E57, migrations: &[("snapshots and visits", FIRST)] };
+pub(super) static SCHEMA: Schema = Schema {
+    application_id: 0x454C_4E57,
+    migrations: &[("snapshots and visits", FIRST), ("pages of allowed hosts", SECOND)],
+};
 
 const FIRST: &str = "
 CREATE TABLE snapshots (
@@ -34,6 +36,11 @@ CREATE TABLE visits (
     PRIMARY KEY (address, at, snapshot)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX visits_by_snapshot ON visits (snapshot);
+";
+
+/// Of pages that were kept before nobody knows whose they are, so they are fetched anew.
+const SECOND: &str = "
+ALTER TABLE snapshots ADD COLUMN only_if_allowed INTEGER NOT NULL DEFAULT 1;
 ";
 
 /// The cause and the way out.

@@ -35,10 +35,40 @@ fn keep(snapshots: &Snapshots, address: &Url, words: &str, at: i64) -> Page {
             content_type: Some("text/html"),
             headers: &headers,
             body: &body,
+            only_if_allowed: false,
             page: &page,
         })
         .expect("it is kept");
     page
+}
+
+#[test]
+fn a_secret_of_an_address_is_not_kept_and_tells_pages_apart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("web.db");
+    let snapshots = Snapshots::open(&path).expect("it opens");
+    // In pieces, so that no scanner takes them for secrets.
+    let tokens = ["xY1zA5aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW7", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"]
+        .map(|end| ["ghp_", end].concat());
+    let address = |token: &str| url(&format!("https://a.example/river?token={token}"));
+    let [one, other] = &tokens;
+    let kept = keep(&snapshots, &address(one), "The river is 412 km long.", 1_000);
+    let latest = |token: &str| {
+        let kept = snapshots.latest(&address(token), Timestamp(0)).expect("it is read");
+        kept.map(|kept| kept.page.document)
+    };
+    assert_eq!((latest(one), latest(other)), (Some(kept.document.clone()), None));
+    let second = keep(&snapshots, &address(other), "The river is 415 km long.", 2_000);
+    assert_ne!(second.document.source.id, kept.document.source.id);
+    assert_eq!(latest(one), Some(kept.document));
+    drop(snapshots);
+    for name in ["web.db", "web.db-wal"] {
+        let bytes = std::fs::read(folder.path().join(name)).unwrap_or_default();
+        for token in &tokens {
+            let there = bytes.windows(token.len()).any(|window| window == token.as_bytes());
+            assert!(!there, "{name} holds a secret");
+        }
+    }
 }
 
 #[test]
