@@ -224,27 +224,11 @@ pub(super) async fn test_own(
     body: Bytes,
 ) -> Response {
     let pairs = form(&body);
-    let told: Shown = async {
-        let claim = value(&pairs, "claim");
-        if claim.is_empty() {
-            return Err(Problem::malformed(
-                "the explanation has no words",
-                "say in a sentence what is to be tested",
-            ));
-        }
-        let question =
-            pages.see(&RunId::from(id.as_str()), |sight| sight.shown.question.clone()).await?;
-        let asked = Ask {
-            question,
-            autonomous: Some(true),
-            test: vec![claim.to_owned()],
-            ..Ask::default()
-        };
-        let run = pages.runs().start(&asked).await?;
-        Ok(to(&format!("/research/{}?view=hypotheses", encoded(run.as_str()))))
-    }
-    .await;
-    shown(told)
+    let child = pages.runs().test_own(&RunId::from(id.as_str()), value(&pairs, "claim")).await;
+    shown(
+        child
+            .map(|child| to(&format!("/research/{}?view=hypotheses", encoded(child.run.as_str())))),
+    )
 }
 
 pub(super) async fn feedback(

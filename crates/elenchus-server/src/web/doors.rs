@@ -11,7 +11,7 @@ use crate::http::Api;
 use crate::http::problem::Problem;
 use crate::http::query::pairs;
 use crate::mcp::ports::Refusal;
-use crate::runs::{RunLine, Runs};
+use crate::runs::{Linked, RunLine, Runs};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, RawQuery, Request, State};
@@ -25,6 +25,7 @@ use elenchus_core::id::{RunId, StrategyId};
 use elenchus_core::port::{Listing, Matter, RunQuery, calibration_of, exported};
 use elenchus_core::synthesis::insight::InsightFeedback;
 use elenchus_core::text::visible_json;
+use elenchus_core::trace::Projection;
 use maud::Markup;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -143,10 +144,32 @@ impl Pages {
         }
     }
 
-    /// Looks at a run with everything that its page needs.
+    /// Looks at a run with everything that its page needs but what came of it.
     pub(super) async fn see<T>(
         &self,
         run: &RunId,
+        look: impl FnOnce(&Sight<'_>) -> T,
+    ) -> Result<T, Problem> {
+        self.seen(run, &[], look).await
+    }
+
+    /// Looks at a run with what came of it, once it is over: until then it changes too often for the store to be asked.
+    async fn see_whole<T>(
+        &self,
+        run: &RunId,
+        look: impl FnOnce(&Sight<'_>) -> T,
+    ) -> Result<T, Problem> {
+        let is_over = self.runs().record(run).await?.shown(Projection::is_over);
+        // A page without them is still worth reading.
+        let linked =
+            if is_over { self.runs().linked(run).await.unwrap_or_default() } else { vec![] };
+        self.seen(run, &linked, look).await
+    }
+
+    async fn seen<T>(
+        &self,
+        run: &RunId,
+        linked: &[Linked],
         look: impl FnOnce(&Sight<'_>) -> T,
     ) -> Result<T, Problem> {
         let line = self.runs().line(run).await?;
@@ -177,7 +200,7 @@ impl Pages {
                 feedback: &feedback,
                 judged: &judged,
                 exports: &exports,
-                linked: &[],
+                linked,
             })
         }))
     }
@@ -250,7 +273,9 @@ async fn one(
     let asked = asked(&query(raw.as_deref()));
     shown(
         pages
-            .see(&RunId::from(id.as_str()), |sight| page(StatusCode::OK, &run::show(sight, &asked)))
+            .see_whole(&RunId::from(id.as_str()), |sight| {
+                page(StatusCode::OK, &run::show(sight, &asked))
+            })
             .await,
     )
 }
@@ -268,7 +293,7 @@ async fn part(
         .map(|(name, mark)| (name.to_owned(), mark.to_owned()))
         .collect();
     let told = pages
-        .see(&RunId::from(id.as_str()), |sight| {
+        .see_whole(&RunId::from(id.as_str()), |sight| {
             if name == "changed" {
                 let pieces = run::changed(sight, &asked, &have);
                 let pieces: Vec<_> = pieces
@@ -430,7 +455,7 @@ async fn facts(pages: &Pages) -> Facts {
     let mut runs = 0;
     for line in &lines {
         if let Ok(record) = pages.runs().record(&line.run_id).await {
-            hosts.extend(record.shown(elenchus_core::trace::Projection::hosts));
+            hosts.extend(record.shown(Projection::hosts));
             runs += 1;
         }
     }

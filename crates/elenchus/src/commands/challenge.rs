@@ -114,6 +114,7 @@ pub(super) async fn planned(
         plan: Vec::new(),
         review_plan: false,
         to_test: Vec::new(),
+        tested: None,
         ..asked
     };
     Ok(Planned { mind, plan, place, options })

@@ -79,10 +79,11 @@ impl TestGrounds {
             Task::Fork { of, at, focus } => {
                 engine.fork(&of.run_id, *at, focus.as_deref(), work.seed).await
             }
-            Task::Test { claim, .. } => {
+            Task::Test { claim, tested, .. } => {
                 let options = Options {
                     hypotheses: true,
                     to_test: vec![claim.clone()],
+                    tested: Some(tested.clone()),
                     ..Options::default()
                 };
                 engine.start(&work.question, options, work.seed).await

@@ -1,6 +1,6 @@
 //! The head of a run: its question, how it stands, and the ways to its parts.
 
-use super::super::words::{counted, day, figure, lasted};
+use super::super::words::{counted, day, figure, lasted, visible};
 use super::{Asked, Sight, View};
 use elenchus_core::trace::{Projection, RunStatus};
 use maud::{Markup, html};
@@ -70,8 +70,21 @@ pub(super) fn head(sight: &Sight<'_>, asked: &Asked) -> Markup {
                     a href={ "/research/" (forked.parent) "?view=trace&at=" (forked.event_id) "#e" (forked.event_id) } {
                         "step " (forked.event_id) " of run " (forked.parent) } }
             }
-            @for linked in sight.linked {
-                p.note { "Belongs to it: " a href={ "/research/" (linked.run) } { (linked.how) } }
+            @if let Some(tested) = &shown.options.tested {
+                p.note { "This run was begun to test "
+                    @match &tested.hypothesis {
+                        Some(id) => { a href={ "/research/" (tested.parent) "?view=hypotheses#" (id) } { (id) " of an earlier run" } }
+                        None => { "an explanation beside those of " a href={ "/research/" (tested.parent) "?view=hypotheses" } { "an earlier run" } }
+                    }
+                    @for claim in &shown.options.to_test { ": \u{201C}" (visible(claim)) "\u{201D}" }
+                }
+            }
+            @if !sight.linked.is_empty() {
+                div.note { p { "What came of it:" }
+                    ul { @for linked in sight.linked { li {
+                        a href={ "/research/" (linked.run_id) } { "a run that " (linked.words()) } " \u{00B7} " (linked.status)
+                    } } }
+                }
             }
             @if let Some(error) = &shown.error {
                 p.note.bad { strong { "It could not go on: " } (error) }

@@ -3,9 +3,9 @@ use crate::web::run::fixture::{hostile, long, rich};
 use elenchus_core::answer::Unestablished;
 use elenchus_core::belief::Assessment;
 use elenchus_core::graph::{Freshness, Lead, RecalledMemo, RecalledSource, SavedNote};
-use elenchus_core::id::{GapId, MemoId, SourceId, Timestamp};
-use elenchus_core::inquiry::Control;
+use elenchus_core::id::{GapId, HypothesisId, MemoId, RunId, SourceId, Timestamp};
 use elenchus_core::inquiry::gap::GapReason;
+use elenchus_core::inquiry::{Control, Tested};
 use elenchus_core::prompt::FactRole;
 use elenchus_core::scrutiny::challenge::{Answered, Challenge, Ruling};
 use elenchus_core::scrutiny::critique::Critique;
@@ -93,6 +93,20 @@ fn a_whole_run_shows_what_it_holds() {
     let local =
         with(&shown, |sight| show(sight, &Asked { view: View::Cost, ..Asked::default() }).0);
     assert!(local.contains("Nothing.") && local.contains("nothing left this machine"));
+}
+
+#[test]
+fn a_run_that_tests_an_explanation_leads_to_the_run_that_had_it() {
+    let mut shown = projection(&rich().trace);
+    let head = |shown: &Projection| with(shown, |sight| show(sight, &Asked::default()).0);
+    assert!(!head(&shown).contains("begun to test"));
+    let hypothesis = Some(HypothesisId::from("h2"));
+    shown.options.to_test = vec!["Boats <b>wait</b>.".to_owned()];
+    shown.options.tested = Some(Tested { parent: RunId::from("run_parent"), hypothesis });
+    let page = head(&shown);
+    assert!(page.contains("begun to test"), "{page}");
+    assert!(page.contains("href=\"/research/run_parent?view=hypotheses#h2\""), "{page}");
+    assert!(page.contains("Boats &lt;b&gt;wait&lt;/b&gt;."), "{page}");
 }
 
 #[test]

@@ -227,6 +227,7 @@ impl Premises {
             plan: Vec::new(),
             review_plan: false,
             to_test: Vec::new(),
+            tested: None,
             ..asked
         };
         Ok(Planned { config, mind, plan, place, options })
@@ -237,9 +238,10 @@ impl Premises {
         Ok(match task {
             Task::Ask(ask) => Some(self.planned_for(ask)?),
             Task::Challenge { of, .. } => Some(self.planned_like(of).await?),
-            Task::Test { of, claim } => {
+            Task::Test { of, claim, tested } => {
                 let mut planned = self.planned_like(of).await?;
                 planned.options.to_test = vec![claim.clone()];
+                planned.options.tested = Some(tested.clone());
                 Some(planned)
             }
             Task::Resume | Task::Fork { .. } => None,
