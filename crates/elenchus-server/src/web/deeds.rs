@@ -66,9 +66,10 @@ pub(super) async fn start(State(pages): State<Pages>, body: Bytes) -> Response {
             "critic" => Some(ModeWord::Critic),
             "apologist" => Some(ModeWord::Apologist),
             "synthesizer" => Some(ModeWord::Synthesizer),
+            "detective" => Some(ModeWord::Detective),
             _ => None,
         },
-        test: lines(value(&pairs, "test")).into_iter().take(4).collect(),
+        test: lines(value(&pairs, "test")),
         plan: lines(value(&pairs, "plan")),
         review_plan: ticked("review_plan"),
         insights: ticked("insights"),
@@ -81,7 +82,7 @@ pub(super) async fn start(State(pages): State<Pages>, body: Bytes) -> Response {
         Err(problem) => {
             let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::BAD_REQUEST);
             let trouble = format!("{}: {}. {}.", problem.title, problem.cause, problem.way_out);
-            page(status, &ask::show(&offers(&pages).await, None, Some(&trouble)))
+            page(status, &ask::show(&offers(&pages).await, &asked, Some(&trouble)))
         }
     }
 }

@@ -6,6 +6,7 @@ use super::history::{self, Listed};
 use super::memory::{self, Learned, Wanted};
 use super::run::{self, Asked, Sight, head_is_local};
 use super::source::{self, Marked};
+use super::usual::Taken;
 use super::{assets, compare, deeds, library, strategy, wrong};
 use crate::http::Api;
 use crate::http::problem::Problem;
@@ -30,18 +31,19 @@ use maud::Markup;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Runs that are looked at for how long they usually take, and for what left.
+/// Runs that are looked at for what left.
 const LOOKED_AT: usize = 40;
 
 /// What stands behind the pages.
 #[derive(Clone)]
 pub(super) struct Pages {
     pub(super) api: Arc<Api>,
+    taken: Taken,
 }
 
 /// The pages, to be merged with the API's routes.
 pub fn router(api: &Arc<Api>) -> Router {
-    let pages = Pages { api: Arc::clone(api) };
+    let pages = Pages { api: Arc::clone(api), taken: Taken::default() };
     Router::new()
         .route("/", get(question))
         .route("/research", get(runs).post(deeds::start))
@@ -221,24 +223,8 @@ fn listed(line: RunLine) -> Listed {
 pub(super) async fn offers(pages: &Pages) -> Offers {
     let grounds = pages.runs().grounds();
     let model = grounds.model();
-    let finished = RunQuery {
-        status: Some("finished".to_owned()),
-        limit: LOOKED_AT,
-        ..pages.runs().asked_now()
-    };
-    let (lines, _) = pages.runs().page(finished).await.unwrap_or_default();
-    let mut took: Vec<u64> = lines
-        .iter()
-        .filter_map(|line| u64::try_from(line.updated_at.0 - line.started_at.0).ok())
-        .collect();
-    took.sort_unstable();
-    Offers {
-        corpora: grounds.corpora(),
-        is_remote: !head_is_local(&model),
-        model,
-        usual_ms: took.get(took.len() / 2).copied(),
-        of_runs: took.len(),
-    }
+    let usual = pages.taken.usual(pages.runs(), &model).await;
+    Offers { corpora: grounds.corpora(), is_remote: !head_is_local(&model), model, usual }
 }
 
 async fn question(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Response {
@@ -246,12 +232,13 @@ async fn question(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Respon
     let pairs = query(raw.as_deref());
     let again = value(&pairs, "again");
     if again.is_empty() {
-        return page(StatusCode::OK, &ask::show(&offers, None, None));
+        return page(StatusCode::OK, &ask::show(&offers, &ask::blank(), None));
     }
     shown(
         pages
             .see(&RunId::from(again), |sight| {
-                page(StatusCode::OK, &ask::show(&offers, Some(sight.shown), None))
+                let filled = ask::again(sight.shown, &offers.corpora);
+                page(StatusCode::OK, &ask::show(&offers, &filled, None))
             })
             .await,
     )
@@ -326,7 +313,7 @@ async fn part(
 
 async fn source(
     State(pages): State<Pages>,
-    Path((id, number)): Path<(String, usize)>,
+    Path((id, named)): Path<(String, String)>,
     RawQuery(raw): RawQuery,
 ) -> Response {
     let run = RunId::from(id.as_str());
@@ -340,11 +327,12 @@ async fn source(
         Problem::unknown(
             "unknown_source",
             "source",
-            &number.to_string(),
+            &named,
             "the answer of the run lists its sources",
         )
     };
     let told = async {
+        let number: usize = named.parse().map_err(|_| unknown())?;
         let source = pages.see(&run, |sight| {
             let answer = sight.shown.answer.as_ref()?;
             answer.sources.iter().find(|one| one.number == number).map(|one| one.source_id.clone())

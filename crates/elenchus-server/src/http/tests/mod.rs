@@ -91,6 +91,7 @@ impl TestGrounds {
             Task::Ask(ask) => {
                 let options = Options {
                     autonomous: ask.autonomous.unwrap_or(false),
+                    effort: ask.effort.unwrap_or_default(),
                     review_plan: ask.review_plan,
                     plan: ask.plan.clone(),
                     to_test: ask.test.clone(),
@@ -141,7 +142,7 @@ impl Grounds for TestGrounds {
     }
 
     fn model(&self) -> String {
-        "scripted".to_owned()
+        "scripted:world".to_owned()
     }
 }
 

@@ -75,6 +75,79 @@ async fn each_page_of_the_list_has_its_own_runs() {
     assert!(choice.contains("value=\"run_newer00\"") && choice.contains("value=\"run_older51\""));
 }
 
+/// Sends the form of the question.
+async fn put(served: &Served, body: &str) -> super::Got {
+    let request = format!(
+        "POST /research HTTP/1.1\r\nHost: localhost:{}\r\nConnection: close\r\nAuthorization: Bearer {TOKEN}\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{body}",
+        served.port,
+        body.len()
+    );
+    served.raw(&request).await
+}
+
+#[tokio::test]
+async fn a_question_that_is_refused_stands_in_the_form_as_it_was_written() {
+    let served = Served::new().await;
+    // The server was not started with this folder.
+    let body = "question=Which+cable%3F&effort=deep&corpus=elsewhere&web=yes&urls=https%3A%2F%2Fa.example%2F\
+                &plan=One%3F%0D%0ATwo%3F&test=It+is+so.&lens=skeptical&mode=critic&pack=general&review_plan=yes";
+    let refused = put(&served, body).await;
+    assert_eq!(refused.status, 400, "{refused:?}");
+    for kept in [
+        "role=\"alert\">could not ask the documents",
+        ">Which cable?</textarea>",
+        "value=\"deep\" checked",
+        "name=\"web\" value=\"yes\" checked",
+        ">https://a.example/</textarea>",
+        ">One?\nTwo?</textarea>",
+        ">It is so.</textarea>",
+        "value=\"skeptical\" checked",
+        "value=\"critic\" selected",
+        "value=\"general\" selected",
+        "name=\"review_plan\" value=\"yes\" checked",
+    ] {
+        assert!(refused.body.contains(kept), "{kept}: {}", refused.body);
+    }
+    assert!(!refused.body.contains("name=\"insights\" value=\"yes\" checked"));
+    // More explanations than are tested are refused, and none is left out in silence.
+    let five = put(&served, "question=Which+cable%3F&test=A%0AB%0AC%0AD%0AE").await;
+    assert_eq!(five.status, 400, "{five:?}");
+    assert!(five.body.contains("at most 4") && five.body.contains("A\nB\nC\nD\nE"), "{five:?}");
+    assert_eq!(served.get("/v1/research").await.json()["total"], 0);
+}
+
+#[tokio::test]
+async fn the_question_page_tells_what_an_effort_took() {
+    let served = Served::new().await;
+    assert!(served.get("/").await.body.contains("measured as you use it"));
+    let run = served.start(&json!({"question": QUESTION, "effort": "quick"})).await;
+    served.until(&run, &["finished"]).await;
+    let page = served.get("/").await.body;
+    let quick = page.split("value=\"quick\"").nth(1).and_then(|rest| rest.split("</label>").next());
+    assert!(quick.is_some_and(|quick| quick.contains("the last one took")), "{page}");
+    assert_eq!(page.matches("the last one took").count(), 1, "{page}");
+    // Asked again it is what it was.
+    let again = served.get(&format!("/?again={run}")).await.body;
+    assert!(again.contains("value=\"quick\" checked"), "{again}");
+    assert!(again.contains(&format!(">{QUESTION}</textarea>")), "{again}");
+}
+
+#[tokio::test]
+async fn a_source_without_a_number_is_a_page_that_says_so() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION})).await;
+    served.until(&run, &["finished"]).await;
+    for number in ["x", "0", "99"] {
+        let none = served.get(&format!("/research/{run}/source/{number}")).await;
+        assert_eq!(
+            (none.status, none.header("content-type")),
+            (404, Some("text/html; charset=utf-8"))
+        );
+        assert!(none.body.contains("Could not find source"), "{}", none.body);
+    }
+}
+
 /// Asks for a page as often as is said, by four readers; gives pages a second and the bytes of one.
 async fn asked_for(port: u16, path: &str, times: usize) -> (f64, usize) {
     const READERS: usize = 4;
