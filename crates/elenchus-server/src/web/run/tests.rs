@@ -110,6 +110,23 @@ fn a_run_that_tests_an_explanation_leads_to_the_run_that_had_it() {
 }
 
 #[test]
+fn of_moves_as_large_the_board_and_its_chart_name_the_same() {
+    let mut shown = projection(&rich().trace);
+    let told = shown.answer.as_mut().unwrap();
+    assert!(told.hypotheses.len() > 1);
+    for one in &mut told.hypotheses {
+        let moved = serde_json::json!({"round": 1, "passage_id": "src_1#1", "location": "gauge.md",
+            "log_odds": 1.0, "before": 0.5, "after": 0.73});
+        one.history = vec![serde_json::from_value(moved).unwrap()];
+    }
+    let first = told.hypotheses[0].id.clone();
+    let asked = Asked { view: View::Hypotheses, ..Asked::default() };
+    let page = with(&shown, |sight| show(sight, &asked).0);
+    assert!(page.contains(&format!(" moved <code>{first}</code> from")), "{page}");
+    assert!(page.contains(&format!("which moved {first} by +1.00")), "{page}");
+}
+
+#[test]
 fn memos_that_a_run_was_told_are_shown_as_leads_and_as_text() {
     let mut shown = projection(&rich().trace);
     let page = |shown: &Projection| {
