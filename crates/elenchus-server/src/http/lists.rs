@@ -15,9 +15,10 @@ use elenchus_core::port::{Matter, word};
 use elenchus_core::prompt::Complexity;
 use elenchus_core::scrutiny::critique::Critique;
 use elenchus_core::scrutiny::revision::Revision;
+use elenchus_core::synthesis::perspectives::Perspectives;
 use elenchus_core::trace::{
-    ContradictionShown, GapShown, HypothesisShown, Projection, QuestionShown, RevisionShown,
-    SourceShown, Step,
+    ContradictionShown, GapShown, HypothesisShown, LensShown, Projection, QuestionShown,
+    RevisionShown, SourceShown, Step,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -70,6 +71,25 @@ pub(super) struct Reviewed {
     pub revision: Option<Box<Revision>>,
 }
 
+/// The same evidence through several lenses.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(super) struct Looked {
+    /// The lenses, in the order in which they were looked through.
+    pub lenses: Vec<LensShown>,
+    /// What each sees, where they agree and pull apart, and what to take from it; absent before the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub perspectives: Option<Perspectives>,
+}
+
+impl Looked {
+    /// Of a run; nothing where no lens was looked through.
+    fn of(shown: &Projection) -> Option<Self> {
+        let perspectives = shown.answer.as_ref().and_then(|answer| answer.perspectives.clone());
+        let is_there = perspectives.is_some() || !shown.lenses.is_empty();
+        is_there.then(|| Self { lenses: shown.lenses.clone(), perspectives })
+    }
+}
+
 pub(super) fn routes() -> Vec<Route> {
     let read = |path, id, about| Route::new(Method::GET, path, id, about).fails(&[404]);
     vec![
@@ -106,6 +126,9 @@ pub(super) fn routes() -> Vec<Route> {
         read("/v1/research/{id}/critique", "getCritique", "What speaks against the answer")
             .gives::<Reviewed>(200, "The critique and the revision.")
             .by(critique),
+        read("/v1/research/{id}/lenses", "getLenses", "The same evidence through several lenses")
+            .gives::<Looked>(200, "The lenses, and once the answer is there what each sees.")
+            .by(lenses),
     ]
 }
 
@@ -188,6 +211,21 @@ async fn answer(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     Reply::ok(&WithResponse::of(&answer))
 }
 
+async fn lenses(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
+    let run = run_of(&call);
+    let record = api.runs.record(&run).await?;
+    let looked = record.shown(Looked::of).ok_or_else(|| {
+        Problem::new(
+            StatusCode::NOT_FOUND,
+            "no_lenses",
+            format!("could not give the lenses of run {run}"),
+            "none was looked through",
+            "name `lenses` when you ask; they need a language model",
+        )
+    })?;
+    Reply::ok(&looked)
+}
+
 async fn critique(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     let run = run_of(&call);
     let record = api.runs.record(&run).await?;
@@ -206,4 +244,34 @@ async fn critique(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
         ));
     }
     Reply::ok(&reviewed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::run::fixture::rich;
+
+    #[test]
+    fn lenses_have_what_each_sees_once_the_answer_is_there() {
+        let trace = rich().trace;
+        let whole = Looked::of(&Projection::of(&trace).unwrap()).unwrap();
+        let seen = whole.perspectives.unwrap();
+        let names: Vec<&str> = seen.views.iter().map(|view| view.lens.as_str()).collect();
+        assert_eq!(names, ["skeptical", "charitable", "neutral"]);
+        assert!(seen.points().count() > 2, "{seen:?}");
+        assert_eq!(whole.lenses.len(), 3);
+        // While the run goes on there are the lenses alone, and before them nothing.
+        let (mut first, mut without) = (None, 0);
+        for end in 1..trace.len() {
+            match Looked::of(&Projection::of(&trace[..end]).unwrap()) {
+                Some(looked) => {
+                    first.get_or_insert(looked);
+                }
+                None => without = end,
+            }
+        }
+        let first = first.unwrap();
+        assert!(without > 0 && first.lenses.len() == 1, "{first:?}");
+        assert_eq!(first.perspectives, None);
+    }
 }

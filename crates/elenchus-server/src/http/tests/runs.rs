@@ -457,6 +457,24 @@ async fn chat_clients_get_the_report() {
     let thought = pieces.body.find("reasoning_content").unwrap();
     assert!(thought < pieces.body.find("## Sources").unwrap(), "{}", pieces.body);
     assert!(pieces.body.contains("round 1: searching for"), "{}", pieces.body);
+    assert!(!pieces.body.contains("\"usage\""), "{}", pieces.body);
+    // Clients that count tokens ask for them; they come last, in a piece without a choice.
+    streamed["stream_options"] = json!({"include_usage": true});
+    let counted = served.post("/v1/chat/completions", &streamed).await.body;
+    let chunks: Vec<serde_json::Value> = counted
+        .lines()
+        .filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok())
+        .collect();
+    let (last, before) = chunks.split_last().unwrap();
+    assert_eq!(last["choices"], json!([]), "{last}");
+    let total = last["usage"]["total_tokens"].as_u64().unwrap();
+    let parts = ["prompt_tokens", "completion_tokens"].map(|part| last["usage"][part].as_u64());
+    assert_eq!(parts.iter().flatten().sum::<u64>(), total, "{last}");
+    assert!(before.iter().all(|chunk| chunk["usage"].is_null()), "{counted}");
+    assert_eq!(before.last().unwrap()["choices"][0]["finish_reason"], "stop", "{counted}");
+    let one = served.get("/v1/models/elenchus-quick").await.json();
+    assert_eq!((&one["id"], &one["object"]), (&json!("elenchus-quick"), &json!("model")));
+    assert_eq!(served.get("/v1/models/gpt").await.status, 404);
     let other = json!({"model": "gpt", "messages": [{"role": "user", "content": "x"}]});
     assert_eq!(served.post("/v1/chat/completions", &other).await.status, 404);
 }
