@@ -258,6 +258,16 @@ pub struct Tested {
     pub hypothesis: Option<HypothesisId>,
 }
 
+/// A server elsewhere that thinks, judges or embeds for a run. What is asked of the web is no part of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Elsewhere {
+    /// What is sent there, in words: "passages and searches".
+    pub sent: String,
+    /// Its scheme, host and port.
+    pub to: String,
+}
+
 /// Everything a run is told at its start beside the question.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -312,6 +322,10 @@ pub struct Options {
     /// Whether both sides of a known tension answer a question that is about it. Journals of earlier versions did not know it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub both_sides: bool,
+    /// Servers elsewhere that are sent something, none where everything but the web stays on the machine. Runs of earlier
+    /// versions did not note it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elsewhere: Option<Vec<Elsewhere>>,
     /// How the web is used; absent when it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub web: Option<WebOptions>,

@@ -439,11 +439,12 @@ async fn facts(pages: &Pages) -> Facts {
     let grounds = pages.runs().grounds();
     let model = grounds.model();
     let lines = pages.runs().newest(LOOKED_AT).await.unwrap_or_default();
-    let mut hosts = BTreeSet::new();
+    let (mut hosts, mut sent_to) = (BTreeSet::new(), BTreeSet::new());
     let mut runs = 0;
     for line in &lines {
         if let Ok(record) = pages.runs().record(&line.run_id).await {
             hosts.extend(record.shown(Projection::hosts));
+            sent_to.extend(record.shown(run::sent_to));
             runs += 1;
         }
     }
@@ -453,6 +454,7 @@ async fn facts(pages: &Pages) -> Facts {
         model,
         corpora: grounds.corpora(),
         hosts: hosts.into_iter().collect(),
+        sent_to: sent_to.into_iter().collect(),
         runs,
     }
 }

@@ -115,6 +115,7 @@ pub(super) async fn planned(
         review_plan: false,
         to_test: Vec::new(),
         tested: None,
+        elsewhere: Some(mind.elsewhere()),
         ..asked
     };
     Ok(Planned { mind, plan, place, options })

@@ -141,6 +141,8 @@ fn a_question_is_asked_and_answered_over_http() {
     assert_eq!(status, 200, "{answer}");
     let answer: Value = serde_json::from_str(&answer).expect("JSON");
     assert!(!answer["claims"].as_array().expect("a list").is_empty(), "{answer}");
+    let view = serving.json(&format!("/v1/research/{run}"));
+    assert_eq!(view["options"]["elsewhere"], json!([]), "{view}");
     // The same run is there for the command line.
     let shown = world.run(&["runs", "show", &run]);
     assert!(shown.succeeds().out.contains("Skerry"), "{shown:#?}");

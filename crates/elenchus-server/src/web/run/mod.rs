@@ -24,7 +24,7 @@ mod text;
 mod tree;
 
 pub(super) use cards::explained as cards_explained;
-pub(super) use head::is_local as head_is_local;
+pub(super) use head::{is_local as head_is_local, sent_to};
 
 use super::page::{Here, Shell, page};
 use super::words::encoded;

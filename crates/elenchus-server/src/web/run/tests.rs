@@ -5,7 +5,7 @@ use elenchus_core::belief::Assessment;
 use elenchus_core::graph::{Freshness, Lead, RecalledMemo, RecalledSource, SavedNote};
 use elenchus_core::id::{GapId, HypothesisId, MemoId, RunId, SourceId, Timestamp};
 use elenchus_core::inquiry::gap::GapReason;
-use elenchus_core::inquiry::{Control, Tested};
+use elenchus_core::inquiry::{Control, Elsewhere, Tested};
 use elenchus_core::prompt::FactRole;
 use elenchus_core::scrutiny::challenge::{Answered, Challenge, Ruling};
 use elenchus_core::scrutiny::critique::Critique;
@@ -94,6 +94,34 @@ fn a_whole_run_shows_what_it_holds() {
     let local =
         with(&shown, |sight| show(sight, &Asked { view: View::Cost, ..Asked::default() }).0);
     assert!(local.contains("Nothing.") && local.contains("nothing left this machine"));
+}
+
+#[test]
+fn what_a_run_noted_that_it_sends_is_told_and_not_guessed() {
+    let mut shown = projection(&rich().trace);
+    let page = |shown: &Projection| {
+        with(shown, |sight| show(sight, &Asked { view: View::Cost, ..Asked::default() }).0)
+    };
+    // A language model of this machine is no place elsewhere.
+    shown.model = "ollama:small".to_owned();
+    assert!(page(&shown).contains("prompts went to ollama:small"), "of this run no place is known");
+    shown.options.elsewhere = Some(Vec::new());
+    let here = page(&shown);
+    assert!(
+        here.contains("nothing left this machine") && here.contains("(ollama:small)"),
+        "{here}"
+    );
+    // With the built-in model something may leave all the same: texts that are embedded or judged.
+    shown.model = "builtin:extractive".to_owned();
+    let sent = |sent: &str, to: &str| Elsewhere { sent: sent.to_owned(), to: to.to_owned() };
+    shown.options.elsewhere = Some(vec![
+        sent("passages and searches", "https://a.example"),
+        sent("what is learned and recalled", "https://a.example"),
+    ]);
+    let away = page(&shown);
+    assert!(!away.contains("nothing left") && !away.contains("Nothing."), "{away}");
+    assert_eq!(away.matches("sent to https://a.example").count(), 1, "{away}");
+    assert!(away.contains("passages and searches: to <strong>https://a.example"), "{away}");
 }
 
 #[test]

@@ -171,6 +171,7 @@ impl Premises {
             pack: ask.pack.clone().unwrap_or_else(|| AUTO.to_owned()),
             mode: ask.mode.map(|mode| mode.name().to_owned()).unwrap_or_default(),
             both_sides: true,
+            elsewhere: Some(mind.elsewhere()),
             web: plan.as_ref().map(|plan| plan.options.clone()),
             plan: ask.plan.clone(),
             review_plan: ask.review_plan,
@@ -228,6 +229,7 @@ impl Premises {
             review_plan: false,
             to_test: Vec::new(),
             tested: None,
+            elsewhere: Some(mind.elsewhere()),
             ..asked
         };
         Ok(Planned { config, mind, plan, place, options })
