@@ -21,7 +21,7 @@ use elenchus_core::trace::{
     RevisionShown, SourceShown, Step,
 };
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A statement of the answer with what is known of it.
@@ -43,6 +43,21 @@ pub(super) struct ClaimView {
     /// What it turned out to be, by the last word of a person: `right` or `wrong`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub feedback: Option<String>,
+}
+
+/// Which statements.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+struct Claims {
+    /// Only the statement of this id, as answers and pages name it.
+    #[serde(default)]
+    claim: Option<String>,
+    /// Where the last page ended: its `next_cursor`.
+    #[serde(default)]
+    cursor: Option<String>,
+    /// Items of a page, 50 without a word.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 500))]
+    limit: Option<u32>,
 }
 
 /// The plan.
@@ -94,7 +109,7 @@ pub(super) fn routes() -> Vec<Route> {
     let read = |path, id, about| Route::new(Method::GET, path, id, about).fails(&[404]);
     vec![
         read("/v1/research/{id}/claims", "listClaims", "The statements of the answer")
-            .query::<Part>()
+            .query::<Claims>()
             .gives::<Page<ClaimView>>(200, "A page of statements; none before the answer.")
             .by(judged_claims),
         read("/v1/research/{id}/gaps", "listGaps", "The gap ledger")
@@ -145,15 +160,16 @@ async fn listed<T: Clone + Serialize>(
 
 /// The statements with what was said of each.
 async fn judged_claims(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
-    let part: Part = call.query()?;
+    let Claims { claim, cursor, limit } = call.query()?;
     let run = run_of(&call);
     let mut all = api.runs.record(&run).await?.shown(claims);
+    all.retain(|one| claim.as_ref().is_none_or(|claim| one.claim.id.as_str() == claim));
     let held = api.held(&run).await?;
     for one in &mut all {
         let id = one.claim.id.as_str();
         one.feedback = word(&held, &run, Matter::Claim, id).map(str::to_owned);
     }
-    Reply::ok(&Page::of(&all, &part)?)
+    Reply::ok(&Page::of(&all, &Part { cursor, limit })?)
 }
 
 fn claims(shown: &Projection) -> Vec<ClaimView> {

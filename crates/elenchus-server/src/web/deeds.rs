@@ -4,6 +4,7 @@ use super::ask;
 use super::doors::{Pages, Shown, caller, offers, page, query, shown, to, value};
 use super::strategy::scope_of;
 use super::words::encoded;
+use super::wrong::sentence;
 use crate::http::ClaimWord;
 use crate::http::problem::Problem;
 use crate::runs::{Ask, ModeWord, WebAsk};
@@ -81,7 +82,8 @@ pub(super) async fn start(State(pages): State<Pages>, body: Bytes) -> Response {
         Ok(run) => to(&format!("/research/{}", encoded(run.as_str()))),
         Err(problem) => {
             let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::BAD_REQUEST);
-            let trouble = format!("{}: {}. {}.", problem.title, problem.cause, problem.way_out);
+            let (attempted, way_out) = (sentence(&problem.title), sentence(&problem.way_out));
+            let trouble = format!("{attempted}: {}. {way_out}.", problem.cause);
             page(status, &ask::show(&offers(&pages).await, &asked, Some(&trouble)))
         }
     }

@@ -2,11 +2,13 @@
 
 use super::{QUESTION, Served, TOKEN};
 use crate::listen::Limits;
+use crate::web::View;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::{Input, Opened, Options, Recollection};
 use elenchus_core::journal::{Entry, FORMAT, GENESIS, JournalRecord};
 use elenchus_core::port::CorpusOverview;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::time::Instant;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -95,7 +97,7 @@ async fn a_question_that_is_refused_stands_in_the_form_as_it_was_written() {
     let refused = put(&served, body).await;
     assert_eq!(refused.status, 400, "{refused:?}");
     for kept in [
-        "role=\"alert\">could not ask the documents",
+        "role=\"alert\">Could not ask the documents",
         ">Which cable?</textarea>",
         "value=\"deep\" checked",
         "name=\"web\" value=\"yes\" checked",
@@ -146,6 +148,46 @@ async fn a_source_without_a_number_is_a_page_that_says_so() {
         );
         assert!(none.body.contains("Could not find source"), "{}", none.body);
     }
+}
+
+#[tokio::test]
+async fn every_link_of_the_pages_leads_somewhere() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION, "autonomous": true})).await;
+    served.until(&run, &["finished"]).await;
+    let mut pages = ["/", "/research", "/sources", "/notes", "/memory", "/settings", "/about"]
+        .map(str::to_owned)
+        .to_vec();
+    pages.extend(View::ALL.map(|view| format!("/research/{run}?view={}", view.name())));
+    pages.push(format!("/research/{run}?view=trace&as=tree"));
+    pages.push(format!("/research/{run}?view=trace&as=timeline"));
+    pages.push(format!("/compare?run={run}&run={run}"));
+    let mut links = BTreeSet::new();
+    for page in &pages {
+        let page = served.get(page).await;
+        assert_eq!(page.status, 200, "{page:?}");
+        for rest in page.body.split("href=\"").skip(1) {
+            let link = rest.split(['"', '#']).next().unwrap_or_default().replace("&amp;", "&");
+            if link.starts_with('/') {
+                links.insert(link);
+            }
+        }
+    }
+    // The figures behind a statement, its source, an export and a step are among them.
+    for part in ["/claims?claim=", "/source/1?from=", "/export?format=", "view=trace&at="] {
+        assert!(links.iter().any(|link| link.contains(part)), "{part}: {links:?}");
+    }
+    for link in links {
+        let got = served.get(&link).await;
+        assert!(matches!(got.status, 200 | 303), "{link}: {got:?}");
+    }
+    // What leads to one statement gives that one.
+    let all = served.get(&format!("/v1/research/{run}/claims")).await.json();
+    let first = all["items"][0]["claim"]["id"].as_str().unwrap().to_owned();
+    let one = served.get(&format!("/v1/research/{run}/claims?claim={first}")).await.json();
+    assert_eq!(one["items"], json!([all["items"][0]]), "{one}");
+    let none = served.get(&format!("/v1/research/{run}/claims?claim=c999")).await.json();
+    assert_eq!((&none["items"], &none["total"]), (&json!([]), &json!(0)));
 }
 
 /// Asks for a page as often as is said, by four readers; gives pages a second and the bytes of one.
