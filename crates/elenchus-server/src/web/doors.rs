@@ -439,8 +439,7 @@ async fn facts(pages: &Pages) -> Facts {
     let grounds = pages.runs().grounds();
     let model = grounds.model();
     let lines = pages.runs().newest(LOOKED_AT).await.unwrap_or_default();
-    let (mut hosts, mut sent_to) = (BTreeSet::new(), BTreeSet::new());
-    let mut runs = 0;
+    let (mut hosts, mut sent_to, mut runs) = (BTreeSet::new(), BTreeSet::new(), 0);
     for line in &lines {
         if let Ok(record) = pages.runs().record(&line.run_id).await {
             hosts.extend(record.shown(Projection::hosts));
