@@ -5,7 +5,7 @@ use crate::error::{CliError, Kind, Result};
 use crate::paths;
 use crate::prices;
 use crate::ui::terminal::Terminal;
-use elenchus_core::inquiry::EgressMode;
+use elenchus_core::inquiry::{EgressMode, Elsewhere};
 use elenchus_core::port::{Model, ModelRole};
 use elenchus_core::prompt::PromptBook;
 use elenchus_io::model::ExtractiveModel;
@@ -84,6 +84,14 @@ pub(crate) fn helpers(config: &Config) -> Vec<Helper> {
         },
     );
     judge.into_iter().chain(embed).filter(|(here, _)| !here).map(|(_, helper)| helper).collect()
+}
+
+/// The scheme, host and port of an address: a name, a key or a path in it is for nobody who reads a trace.
+fn origin(base: &str) -> String {
+    let (scheme, rest) = base.split_once("://").unwrap_or(("https", base));
+    let place = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    let host = place.rsplit('@').next().unwrap_or(place);
+    format!("{scheme}://{host}")
 }
 
 fn priced(client: &ChatClient) -> String {
@@ -248,6 +256,18 @@ impl Mind {
         }
         parts.extend(self.helpers.iter().map(Helper::told));
         parts.join("; ")
+    }
+
+    /// The same as runs note it: what is sent to which server.
+    pub(crate) fn elsewhere(&self) -> Vec<Elsewhere> {
+        let thinks: BTreeSet<&str> =
+            self.away().map(|client| client.endpoint().base_url()).collect();
+        let thinks = thinks.into_iter().map(|base| ("the question and what is read", base));
+        let helps = self.helpers.iter().map(|helper| (helper.sent, helper.address.as_str()));
+        thinks
+            .chain(helps)
+            .map(|(sent, base)| Elsewhere { sent: sent.to_owned(), to: origin(base) })
+            .collect()
     }
 
     /// Looks whether the models can be reached, before anything else is done.
@@ -531,6 +551,11 @@ mod tests {
                 mind.sends(),
                 mind.sent() != "nothing leaves this machine and nothing is paid for"
             );
+            assert_eq!(mind.sends(), !mind.elsewhere().is_empty());
+            for one in mind.elsewhere() {
+                assert_eq!(one.to, "https://models.example");
+                assert!(mind.sent().contains(&one.sent), "{one:?}");
+            }
             mind.sent()
         };
         let far = "https://models.example/v1";
@@ -545,6 +570,18 @@ mod tests {
             told("llm:openai:some", "openai:some", "http://127.0.0.1:9/v1"),
         ] {
             assert!(here.starts_with("nothing leaves this machine"), "{here}");
+        }
+    }
+
+    #[test]
+    fn a_trace_names_a_server_by_its_origin_alone() {
+        for (base, noted) in [
+            ("https://models.example/v1", "https://models.example"),
+            ("http://me:secret@models.example:8080/v1?key=k", "http://models.example:8080"),
+            ("http://[fd00::1]:9#x", "http://[fd00::1]:9"),
+            ("models.example/v1", "https://models.example"),
+        ] {
+            assert_eq!(origin(base), noted, "{base}");
         }
     }
 

@@ -3,7 +3,7 @@
 use super::clarity::Asking;
 use super::egress::WebOptions;
 use super::gap::GapPolicy;
-use crate::id::Timestamp;
+use crate::id::{HypothesisId, RunId, Timestamp};
 use crate::port::Usage;
 use serde::{Deserialize, Serialize};
 
@@ -247,6 +247,27 @@ impl Reflecting {
     }
 }
 
+/// What a run was begun to test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Tested {
+    /// The run that it came of.
+    pub parent: RunId,
+    /// The explanation of that run that is held against the evidence once more; absent where a person worded one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hypothesis: Option<HypothesisId>,
+}
+
+/// A server elsewhere that thinks, judges or embeds for a run. What is asked of the web is no part of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Elsewhere {
+    /// What is sent there, in words: "passages and searches".
+    pub sent: String,
+    /// Its scheme, host and port.
+    pub to: String,
+}
+
 /// Everything a run is told at its start beside the question.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -271,6 +292,9 @@ pub struct Options {
     /// Statements that the user wants tested, each a hypothesis beside those that a model names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub to_test: Vec<String>,
+    /// The run that it came of, where it was begun to test an explanation of that one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tested: Option<Tested>,
     /// Whether explanations that compete are asked for and tested. Journals of earlier versions did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hypotheses: bool,
@@ -298,6 +322,10 @@ pub struct Options {
     /// Whether both sides of a known tension answer a question that is about it. Journals of earlier versions did not know it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub both_sides: bool,
+    /// Servers elsewhere that are sent something, none where everything but the web stays on the machine. Runs of earlier
+    /// versions did not note it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elsewhere: Option<Vec<Elsewhere>>,
     /// How the web is used; absent when it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub web: Option<WebOptions>,

@@ -18,7 +18,7 @@ mod run;
 mod state;
 mod step;
 
-pub use budget::{Budget, Effort, Options, Reflecting, Spent, StopReason};
+pub use budget::{Budget, Effort, Elsewhere, Options, Reflecting, Spent, StopReason, Tested};
 pub use clarity::Asking;
 pub use control::{ClarifyingAnswer, Control};
 pub use effect::{Effect, FailureKind, Input, Opened, Outcome, Step, Unsettled};

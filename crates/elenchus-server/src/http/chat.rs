@@ -11,6 +11,7 @@ use axum::http::{Method, StatusCode};
 use elenchus_core::answer::to_markdown;
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::Effort;
+use elenchus_core::trace::Projection;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -72,7 +73,8 @@ struct ModelList {
 struct Message {
     /// `system`, `user` or `assistant`.
     role: String,
-    /// A text, or a list of parts with `text`.
+    /// A text, or a list of parts with `text`; nothing where only a tool was called.
+    #[serde(default)]
     content: Value,
 }
 
@@ -87,6 +89,17 @@ struct Conversation {
     /// Whether the answer comes in pieces.
     #[serde(default)]
     stream: Option<bool>,
+    /// How it comes in pieces.
+    #[serde(default)]
+    stream_options: Option<StreamOptions>,
+}
+
+/// How a stream is written.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+struct StreamOptions {
+    /// Whether the tokens that were used come last, in a piece without a choice.
+    #[serde(default)]
+    include_usage: Option<bool>,
 }
 
 /// A completion.
@@ -139,11 +152,27 @@ struct Tokens {
     total_tokens: u64,
 }
 
+impl Tokens {
+    /// Of a run as far as it went.
+    fn of(shown: &Projection) -> Self {
+        let usage = shown.spent.usage;
+        Self {
+            prompt_tokens: usage.input_tokens,
+            completion_tokens: usage.output_tokens,
+            total_tokens: usage.input_tokens + usage.output_tokens,
+        }
+    }
+}
+
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::new(Method::GET, "/v1/models", "listModels", "Models for chat clients")
             .gives::<ModelList>(200, "The models.")
             .by(models),
+        Route::new(Method::GET, "/v1/models/{id}", "getModel", "A model for chat clients")
+            .gives::<ModelLine>(200, "The model.")
+            .fails(&[404])
+            .by(one_model),
         Route::new(
             Method::POST,
             "/v1/chat/completions",
@@ -159,17 +188,32 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
+fn line(id: &str) -> ModelLine {
+    ModelLine {
+        id: id.to_owned(),
+        object: "model".to_owned(),
+        created: 0,
+        owned_by: "elenchus".to_owned(),
+    }
+}
+
 async fn models(_: Arc<Api>, _: Call) -> Result<Reply, Problem> {
-    let data = MODELS
-        .iter()
-        .map(|(id, _)| ModelLine {
-            id: (*id).to_owned(),
-            object: "model".to_owned(),
-            created: 0,
-            owned_by: "elenchus".to_owned(),
-        })
-        .collect();
+    let data = MODELS.iter().map(|(id, _)| line(id)).collect();
     Reply::ok(&ModelList { object: "list".to_owned(), data })
+}
+
+/// How hard a model tries.
+fn effort_of(model: &str) -> Result<Option<Effort>, Problem> {
+    let known = MODELS.iter().find(|(id, _)| *id == model).map(|(_, effort)| *effort);
+    known.ok_or_else(|| {
+        Problem::unknown("unknown_model", "model", model, "GET /v1/models lists them")
+    })
+}
+
+async fn one_model(_: Arc<Api>, call: Call) -> Result<Reply, Problem> {
+    let id = call.place("id");
+    effort_of(id)?;
+    Reply::ok(&line(id))
 }
 
 /// The text of a message.
@@ -185,16 +229,13 @@ fn text(content: &Value) -> String {
 }
 
 async fn chat(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
-    let Conversation { model, messages, stream } = call.body()?;
-    let Some((_, effort)) = MODELS.iter().find(|(id, _)| *id == model) else {
-        let way_out = "GET /v1/models lists them";
-        return Err(Problem::unknown("unknown_model", "model", &model, way_out));
-    };
+    let Conversation { model, messages, stream, stream_options } = call.body()?;
+    let effort = effort_of(&model)?;
     let question = messages.iter().rev().find(|message| message.role == "user");
     let question = question.map(|message| text(&message.content)).unwrap_or_default();
     let stream = stream.unwrap_or(false);
     let place = if stream { Some(place(&api)?) } else { None };
-    let ask = Ask { question, effort: *effort, autonomous: Some(true), ..Ask::default() };
+    let ask = Ask { question, effort, autonomous: Some(true), ..Ask::default() };
     let run = api.runs.start(&ask).await?;
     let record = api.runs.record(&run).await?;
     let created = api.parts.clock.now().0 / 1_000;
@@ -205,6 +246,7 @@ async fn chat(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
                 api: Arc::clone(&api),
                 record,
                 head,
+                tells_usage: stream_options.and_then(|one| one.include_usage).unwrap_or(false),
                 out: VecDeque::new(),
                 stage: 0,
                 seen: 0,
@@ -250,13 +292,8 @@ fn without_front_matter(report: &str) -> String {
 /// The report, or why there is none.
 async fn report(api: &Api, run: &RunId, record: &Record) -> Result<(String, Tokens), Problem> {
     let told = record.shown(|shown| {
-        let usage = shown.spent.usage;
-        let tokens = Tokens {
-            prompt_tokens: usage.input_tokens,
-            completion_tokens: usage.output_tokens,
-            total_tokens: usage.input_tokens + usage.output_tokens,
-        };
-        shown.answer.as_ref().map(|answer| (without_front_matter(&to_markdown(answer)), tokens))
+        let report = |answer| without_front_matter(&to_markdown(answer));
+        shown.answer.as_deref().map(|answer| (report(answer), Tokens::of(shown)))
     });
     if let Some(told) = told {
         return Ok(told);
@@ -298,6 +335,8 @@ struct Pieces {
     api: Arc<Api>,
     record: Arc<Record>,
     head: Head,
+    /// Whether the tokens that were used come last.
+    tells_usage: bool,
     out: VecDeque<Bytes>,
     stage: u8,
     /// The last event that was told.
@@ -316,11 +355,18 @@ enum Next {
 
 impl Pieces {
     fn chunk(&self, delta: &Value, end: Option<&str>) -> Bytes {
-        let chunk = json!({
+        self.piece(&json!([{ "index": 0, "delta": delta, "finish_reason": end }]), None)
+    }
+
+    fn piece(&self, choices: &Value, usage: Option<Tokens>) -> Bytes {
+        let mut chunk = json!({
             "id": format!("chatcmpl-{}", self.head.run), "object": "chat.completion.chunk",
             "created": self.head.created, "model": self.head.model, "run_id": self.head.run,
-            "choices": [{ "index": 0, "delta": delta, "finish_reason": end }],
+            "choices": choices,
         });
+        if self.tells_usage {
+            chunk["usage"] = json!(usage);
+        }
         Bytes::from(format!("data: {chunk}\n\n"))
     }
 
@@ -374,6 +420,10 @@ impl Pieces {
                 self.out.push_back(self.chunk(&json!({ "content": piece }), None));
             }
             self.out.push_back(self.chunk(&json!({}), Some("stop")));
+            if self.tells_usage {
+                let usage = self.record.shown(Tokens::of);
+                self.out.push_back(self.piece(&json!([]), Some(usage)));
+            }
             self.out.push_back(Bytes::from_static(b"data: [DONE]\n\n"));
         }
         self.out.pop_front()

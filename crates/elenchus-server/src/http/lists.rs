@@ -15,12 +15,13 @@ use elenchus_core::port::{Matter, word};
 use elenchus_core::prompt::Complexity;
 use elenchus_core::scrutiny::critique::Critique;
 use elenchus_core::scrutiny::revision::Revision;
+use elenchus_core::synthesis::perspectives::Perspectives;
 use elenchus_core::trace::{
-    ContradictionShown, GapShown, HypothesisShown, Projection, QuestionShown, RevisionShown,
-    SourceShown, Step,
+    ContradictionShown, GapShown, HypothesisShown, LensShown, Projection, QuestionShown,
+    RevisionShown, SourceShown, Step,
 };
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A statement of the answer with what is known of it.
@@ -42,6 +43,21 @@ pub(super) struct ClaimView {
     /// What it turned out to be, by the last word of a person: `right` or `wrong`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub feedback: Option<String>,
+}
+
+/// Which statements.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+struct Claims {
+    /// Only the statement of this id, as answers and pages name it.
+    #[serde(default)]
+    claim: Option<String>,
+    /// Where the last page ended: its `next_cursor`.
+    #[serde(default)]
+    cursor: Option<String>,
+    /// Items of a page, 50 without a word.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 500))]
+    limit: Option<u32>,
 }
 
 /// The plan.
@@ -70,11 +86,30 @@ pub(super) struct Reviewed {
     pub revision: Option<Box<Revision>>,
 }
 
+/// The same evidence through several lenses.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(super) struct Looked {
+    /// The lenses, in the order in which they were looked through.
+    pub lenses: Vec<LensShown>,
+    /// What each sees, where they agree and pull apart, and what to take from it; absent before the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub perspectives: Option<Perspectives>,
+}
+
+impl Looked {
+    /// Of a run; nothing where no lens was looked through.
+    fn of(shown: &Projection) -> Option<Self> {
+        let perspectives = shown.answer.as_ref().and_then(|answer| answer.perspectives.clone());
+        let is_there = perspectives.is_some() || !shown.lenses.is_empty();
+        is_there.then(|| Self { lenses: shown.lenses.clone(), perspectives })
+    }
+}
+
 pub(super) fn routes() -> Vec<Route> {
     let read = |path, id, about| Route::new(Method::GET, path, id, about).fails(&[404]);
     vec![
         read("/v1/research/{id}/claims", "listClaims", "The statements of the answer")
-            .query::<Part>()
+            .query::<Claims>()
             .gives::<Page<ClaimView>>(200, "A page of statements; none before the answer.")
             .by(judged_claims),
         read("/v1/research/{id}/gaps", "listGaps", "The gap ledger")
@@ -106,6 +141,9 @@ pub(super) fn routes() -> Vec<Route> {
         read("/v1/research/{id}/critique", "getCritique", "What speaks against the answer")
             .gives::<Reviewed>(200, "The critique and the revision.")
             .by(critique),
+        read("/v1/research/{id}/lenses", "getLenses", "The same evidence through several lenses")
+            .gives::<Looked>(200, "The lenses, and once the answer is there what each sees.")
+            .by(lenses),
     ]
 }
 
@@ -122,15 +160,16 @@ async fn listed<T: Clone + Serialize>(
 
 /// The statements with what was said of each.
 async fn judged_claims(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
-    let part: Part = call.query()?;
+    let Claims { claim, cursor, limit } = call.query()?;
     let run = run_of(&call);
     let mut all = api.runs.record(&run).await?.shown(claims);
+    all.retain(|one| claim.as_ref().is_none_or(|claim| one.claim.id.as_str() == claim));
     let held = api.held(&run).await?;
     for one in &mut all {
         let id = one.claim.id.as_str();
         one.feedback = word(&held, &run, Matter::Claim, id).map(str::to_owned);
     }
-    Reply::ok(&Page::of(&all, &part)?)
+    Reply::ok(&Page::of(&all, &Part { cursor, limit })?)
 }
 
 fn claims(shown: &Projection) -> Vec<ClaimView> {
@@ -188,6 +227,21 @@ async fn answer(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     Reply::ok(&WithResponse::of(&answer))
 }
 
+async fn lenses(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
+    let run = run_of(&call);
+    let record = api.runs.record(&run).await?;
+    let looked = record.shown(Looked::of).ok_or_else(|| {
+        Problem::new(
+            StatusCode::NOT_FOUND,
+            "no_lenses",
+            format!("could not give the lenses of run {run}"),
+            "none was looked through",
+            "name `lenses` when you ask; they need a language model",
+        )
+    })?;
+    Reply::ok(&looked)
+}
+
 async fn critique(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     let run = run_of(&call);
     let record = api.runs.record(&run).await?;
@@ -206,4 +260,34 @@ async fn critique(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
         ));
     }
     Reply::ok(&reviewed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::run::fixture::rich;
+
+    #[test]
+    fn lenses_have_what_each_sees_once_the_answer_is_there() {
+        let trace = rich().trace;
+        let whole = Looked::of(&Projection::of(&trace).unwrap()).unwrap();
+        let seen = whole.perspectives.unwrap();
+        let names: Vec<&str> = seen.views.iter().map(|view| view.lens.as_str()).collect();
+        assert_eq!(names, ["skeptical", "charitable", "neutral"]);
+        assert!(seen.points().count() > 2, "{seen:?}");
+        assert_eq!(whole.lenses.len(), 3);
+        // While the run goes on there are the lenses alone, and before them nothing.
+        let (mut first, mut without) = (None, 0);
+        for end in 1..trace.len() {
+            match Looked::of(&Projection::of(&trace[..end]).unwrap()) {
+                Some(looked) => {
+                    first.get_or_insert(looked);
+                }
+                None => without = end,
+            }
+        }
+        let first = first.unwrap();
+        assert!(without > 0 && first.lenses.len() == 1, "{first:?}");
+        assert_eq!(first.perspectives, None);
+    }
 }

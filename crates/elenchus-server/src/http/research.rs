@@ -5,7 +5,7 @@ use super::paging::{Page, bad_cursor, limit};
 use super::problem::Problem;
 use super::reply::Reply;
 use super::table::{Call, Route};
-use crate::runs::{Ask, RunLine};
+use crate::runs::{Ask, Linked, RunLine};
 use axum::http::header::LOCATION;
 use axum::http::{Method, StatusCode};
 use elenchus_core::id::{RunId, Timestamp, short_hash};
@@ -127,6 +127,8 @@ pub struct Overview {
     /// The run whose beginning it has, when it was forked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forked: Option<Box<Forked>>,
+    /// Runs that came of it, the newest first: what looks into a challenge, tests an explanation, or was forked from a step.
+    pub linked: Vec<Linked>,
     /// What it has asked back and waits to hear.
     pub asked_back: Vec<ClarifyingQuestion>,
     /// The planned questions.
@@ -154,8 +156,8 @@ pub struct Overview {
 }
 
 impl Overview {
-    /// Of a run as it is shown.
-    pub fn new(line: RunLine, shown: &Projection) -> Self {
+    /// Of a run as it is shown, with the runs that came of it.
+    pub fn new(line: RunLine, shown: &Projection, linked: Vec<Linked>) -> Self {
         let answer = shown.answer.as_deref();
         Self {
             links: Links::of(&line.run_id),
@@ -165,6 +167,7 @@ impl Overview {
             corpus: shown.corpus.clone(),
             contest: shown.contest.clone(),
             forked: shown.forked.clone(),
+            linked,
             asked_back: shown.asked_back.clone(),
             questions: shown.questions.clone(),
             complexity: shown.complexity,
@@ -328,7 +331,8 @@ async fn look(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     let run = run_of(&call);
     let line = api.runs.line(&run).await?;
     let record = api.runs.record(&run).await?;
-    Reply::ok(&record.shown(|shown| Overview::new(line, shown)))
+    let linked = api.runs.linked(&run).await?;
+    Reply::ok(&record.shown(|shown| Overview::new(line, shown, linked)))
 }
 
 /// A run that is gone.

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The longest item of a list, in characters.
-const LONGEST_ITEM: usize = 2_000;
+pub(super) const LONGEST_ITEM: usize = 2_000;
 
 /// The way in which prompts are put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -5,12 +5,14 @@
 
 mod ask;
 mod follow;
+mod linked;
 mod port;
 mod record;
 mod research;
 mod steer;
 
 pub use ask::{Ask, BudgetAsk, ModeWord, WebAsk};
+pub use linked::{Because, Linked};
 pub use port::{Begun, Coming, Grounds, Heard, Learn, Task, Unheard, Work};
 pub(crate) use record::{Record, Told};
 pub use steer::Child;

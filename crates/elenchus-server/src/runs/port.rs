@@ -3,7 +3,7 @@
 use super::Ask;
 use crate::mcp::ports::{Refusal, Told};
 use elenchus_core::id::{RunId, Timestamp};
-use elenchus_core::inquiry::Control;
+use elenchus_core::inquiry::{Control, Tested};
 use elenchus_core::port::{PortFuture, RunSummary};
 use elenchus_core::scrutiny::challenge::Contest;
 use elenchus_engine::{Finished, RunHandle};
@@ -28,6 +28,8 @@ pub enum Task {
         of: RunSummary,
         /// What it says.
         claim: String,
+        /// Which it is, for the new run to tell.
+        tested: Tested,
     },
     /// Another run begins with what a run was told up to an event of its trace, and goes on from there.
     Fork {

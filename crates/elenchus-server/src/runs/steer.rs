@@ -1,12 +1,14 @@
 //! Steering runs: controls, resuming, challenges, tests of hypotheses, forks, deletion.
 
+use super::ask::LONGEST_ITEM;
 use super::follow::poll;
 use super::port::{Task, Work};
 use super::{Job, Record, Runs, Stage, is_over, locked};
 use crate::http::problem::Problem;
 use axum::http::StatusCode;
-use elenchus_core::id::RunId;
-use elenchus_core::inquiry::{Control, Cut, ForkFailure};
+use elenchus_core::bank::scrub;
+use elenchus_core::id::{HypothesisId, RunId};
+use elenchus_core::inquiry::{Control, Cut, ForkFailure, Tested};
 use elenchus_core::port::{RunSummary, StoreFailure};
 use elenchus_core::scrutiny::challenge::Contest;
 use elenchus_core::trace::{Envelope, RunStatus};
@@ -252,10 +254,10 @@ impl Runs {
         Ok(Some(Child { run: child, of: run.clone() }))
     }
 
-    /// Has another run hold an explanation of a run against the evidence.
+    /// Has another run hold an explanation of a run against the evidence, whether that one is over or not.
     ///
     /// # Errors
-    /// When there is no such run or explanation, or the run is not over.
+    /// When there is no such run or explanation.
     pub async fn test(&self, run: &RunId, hypothesis: &str) -> Result<Child, Problem> {
         let record = self.record(run).await?;
         let claim = record.shown(|shown| {
@@ -270,9 +272,43 @@ impl Runs {
                 "the list of hypotheses of the run names them",
             ));
         };
+        self.tested(run, claim, Some(HypothesisId::from(hypothesis))).await
+    }
+
+    /// Has another run hold an explanation that a person worded against what a run stood on.
+    ///
+    /// # Errors
+    /// When there is no such run, or the explanation has no words or too many.
+    pub async fn test_own(&self, run: &RunId, claim: &str) -> Result<Child, Problem> {
+        // A secret in it would be kept and searched for.
+        let claim = scrub(claim.trim()).text;
+        let chars = claim.chars().count();
+        let cause = if !claim.chars().any(char::is_alphanumeric) {
+            "the explanation has no words".to_owned()
+        } else if chars > LONGEST_ITEM {
+            format!("the explanation has {chars} characters")
+        } else {
+            return self.tested(run, claim, None).await;
+        };
+        Err(Problem::new(
+            StatusCode::BAD_REQUEST,
+            "bad_hypothesis",
+            format!("could not test an explanation beside those of run {run}"),
+            cause,
+            format!("say what is to be tested in a sentence of at most {LONGEST_ITEM} characters"),
+        ))
+    }
+
+    async fn tested(
+        &self,
+        run: &RunId,
+        claim: String,
+        hypothesis: Option<HypothesisId>,
+    ) -> Result<Child, Problem> {
         let of = self.summary(run).await?;
         let question = of.question.clone();
-        let child = self.open(question, Task::Test { of, claim }).await?;
+        let tested = Tested { parent: run.clone(), hypothesis };
+        let child = self.open(question, Task::Test { of, claim, tested }).await?;
         Ok(Child { run: child, of: run.clone() })
     }
 

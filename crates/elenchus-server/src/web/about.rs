@@ -20,7 +20,9 @@ pub struct Facts {
     pub corpora: Vec<String>,
     /// Hosts of the web that runs asked, each once.
     pub hosts: Vec<String>,
-    /// Runs that were looked at for that.
+    /// Servers and models elsewhere that runs sent something to, each once.
+    pub sent_to: Vec<String>,
+    /// Runs that were looked at for that, the newest.
     pub runs: usize,
 }
 
@@ -66,12 +68,16 @@ pub fn about(facts: &Facts, calibration: Option<&Calibration>) -> Markup {
         }
         section.panel aria-labelledby="left" {
             h2 #left { "What left this machine" }
-            @if facts.hosts.is_empty() && !facts.is_remote {
-                p { span.sign aria-hidden="true" { "\u{2302}" } strong { "Nothing left this machine" } " in the " (counted(facts.runs, "run")) " that are kept." }
+            @if facts.runs == 0 {
+                p { "No run is kept, so there is nothing to tell." }
+            } @else if facts.hosts.is_empty() && facts.sent_to.is_empty() {
+                p { span.sign aria-hidden="true" { "\u{2302}" } strong { "Nothing left this machine" } " in the newest " (counted(facts.runs, "run")) "." }
             } @else {
-                @if facts.is_remote { p { "Prompts go to the model " strong { (visible(&facts.model)) } ", with passages of your documents." } }
+                p { "In the newest " (counted(facts.runs, "run")) "; each says on its page what it sent." }
+                @if !facts.sent_to.is_empty() { p { "Prompts, texts to be judged or to be embedded went to:" } ul.inline { @for to in &facts.sent_to { li { code { (visible(to)) } } } } }
                 @if !facts.hosts.is_empty() { p { "Runs asked these hosts of the web:" } ul.inline { @for host in &facts.hosts { li { code { (visible(host)) } } } } }
             }
+            @if facts.is_remote { p.hint { "New runs put prompts with passages of your documents to the model " strong { (visible(&facts.model)) } "." } }
         }
         section.panel aria-labelledby="calibration" {
             h2 #calibration { "How far its figures can be trusted" }
@@ -102,5 +108,25 @@ fn reliability(calibration: &Calibration) -> Markup {
             }
             p.hint { "Expected calibration error " (format!("{:.3}", map.ece)) " where it was fitted, " (format!("{:.3}", map.ece_left_out)) " on sets of other kinds." }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_earlier_runs_sent_is_told_whatever_thinks_now() {
+        let told = |facts: &Facts| about(facts, None).0;
+        let mut facts = Facts { model: "extractive".to_owned(), ..Facts::default() };
+        assert!(!told(&facts).contains("Nothing left"), "of no run nothing can be said");
+        facts.runs = 3;
+        assert!(told(&facts).contains("Nothing left this machine</strong> in the newest 3 runs"));
+        facts.sent_to = vec!["https://models.example".to_owned()];
+        let page = told(&facts);
+        assert!(
+            page.contains("https://models.example") && !page.contains("Nothing left"),
+            "{page}"
+        );
     }
 }

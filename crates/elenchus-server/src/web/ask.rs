@@ -1,11 +1,14 @@
 //! The question: what is asked, of which documents, how hard, and what may leave.
 
-use super::page::{Here, Shell, drawer, page};
-use super::words::{lasted, visible};
-use elenchus_core::inquiry::{Budget, Effort};
-use elenchus_core::pack::{lens, names};
+use super::page::{Here, Shell, page};
+use super::usual::Usual;
+use super::words::{lasted, money, visible};
+use crate::runs::{Ask, ModeWord, WebAsk};
+use elenchus_core::inquiry::{Asking, Budget, Effort};
+use elenchus_core::pack::{AUTO, lens, names};
 use elenchus_core::trace::Projection;
 use maud::{Markup, html};
+use std::path::Path;
 
 /// What can be chosen.
 #[derive(Clone, Debug, Default)]
@@ -16,15 +19,66 @@ pub struct Offers {
     pub model: String,
     /// Whether it runs elsewhere, so that prompts leave this machine.
     pub is_remote: bool,
-    /// How long finished runs took, in milliseconds: half of them less, half of them more.
-    pub usual_ms: Option<u64>,
-    /// How many runs that is the middle of.
-    pub of_runs: usize,
+    /// What runs with this model usually took, by effort.
+    pub usual: Vec<Usual>,
 }
 
-/// The page. `again` is a run whose question is put once more; `trouble` is why the last try did not work.
-pub fn show(offers: &Offers, again: Option<&Projection>, trouble: Option<&str>) -> Markup {
-    let question = again.map_or("", |run| run.question.as_str());
+/// The form as it stands for whoever has said nothing yet.
+pub fn blank() -> Ask {
+    Ask { effort: Some(Effort::Standard), insights: true, ..Ask::default() }
+}
+
+/// The form as a run was asked, so that it can be asked once more. Pages that were named are not noted with a run.
+pub fn again(run: &Projection, corpora: &[String]) -> Ask {
+    let options = &run.options;
+    let is_of_it = |folder: &&String| {
+        Path::new(folder).file_name().is_some_and(|name| *name == *run.corpus.name)
+    };
+    Ask {
+        question: run.question.clone(),
+        effort: Some(options.effort),
+        corpus: corpora.iter().find(is_of_it).cloned(),
+        web: options.web.as_ref().map(|_| WebAsk::default()),
+        lenses: options.lenses.clone(),
+        pack: Some(
+            if options.pack.is_empty() { "general" } else { options.pack.as_str() }.to_owned(),
+        ),
+        mode: MODES.into_iter().find(|(mode, _)| mode.name() == options.mode).map(|(mode, _)| mode),
+        test: options.to_test.clone(),
+        plan: options.plan.clone(),
+        review_plan: options.review_plan,
+        insights: options.insights,
+        clarify: Some(options.clarify),
+        ..Ask::default()
+    }
+}
+
+/// The modes, with what each does.
+const MODES: [(ModeWord, &str); 4] = [
+    (ModeWord::Detective, "follows the evidence"),
+    (ModeWord::Critic, "looks for what is wrong"),
+    (ModeWord::Apologist, "builds the strongest case"),
+    (ModeWord::Synthesizer, "surveys the field"),
+];
+
+/// The fields, with what is said of each.
+const FIELDS: [(&str, &str); 3] =
+    [(AUTO, "let the documents decide"), ("general", "general"), ("theology", "theology")];
+
+/// The page. `filled` stands in the form; `trouble` is why the last try did not work.
+pub fn show(offers: &Offers, filled: &Ask, trouble: Option<&str>) -> Markup {
+    let effort = filled.effort.unwrap_or_default();
+    let (mode, field) =
+        (filled.mode.unwrap_or(ModeWord::Detective), filled.pack.as_deref().unwrap_or(AUTO));
+    let asks_back = filled.clarify.is_some_and(|asking| asking != Asking::Never);
+    let forgets = filled.memory == Some(false);
+    let urls = filled.web.as_ref().map(|web| web.urls.join("\n")).unwrap_or_default();
+    // What was chosen in the drawer is not to be hidden from whoever has to mend it.
+    let lists = [&filled.lenses, &filled.test, &filled.plan];
+    let is_open = lists.iter().any(|list| !list.is_empty())
+        || (filled.review_plan || !filled.insights || asks_back || forgets)
+        || mode != ModeWord::Detective
+        || field != AUTO;
     let main = html! {
         form.asking method="post" action="/research" {
             div {
@@ -33,73 +87,130 @@ pub fn show(offers: &Offers, again: Option<&Projection>, trouble: Option<&str>) 
             }
             @if let Some(trouble) = trouble { p.note.bad role="alert" { (trouble) } }
             label { span.sr { "Your question" }
-                textarea #search.question name="question" rows="3" required maxlength="8000" placeholder="Ask in a sentence. Several questions in one are fine." { (question) } }
+                textarea #search.question name="question" rows="3" required maxlength="8000" placeholder="Ask in a sentence. Several questions in one are fine." { (filled.question) } }
             fieldset {
                 legend { "Effort" }
-                div.efforts { @for (effort, name, about) in [
+                div.efforts { @for (offered, name, about) in [
                     (Effort::Quick, "quick", "one round: for a fact that stands somewhere"),
                     (Effort::Standard, "standard", "follows up what is missing"),
                     (Effort::Deep, "deep", "more passages and more rounds, for questions with several sides"),
                 ] {
-                    @let budget = Budget::of(effort);
-                    label { input type="radio" name="effort" value=(name) checked[effort == Effort::Standard];
+                    @let budget = Budget::of(offered);
+                    label { input type="radio" name="effort" value=(name) checked[effort == offered];
                         span { strong { (name) } br; (about) br;
-                            span.hint { "up to " (budget.rounds) @if budget.rounds == 1 { " round, " } @else { " rounds, " } (budget.passages) " passages" } } }
+                            span.hint { "up to " (budget.rounds) @if budget.rounds == 1 { " round, " } @else { " rounds, " } (budget.passages) " passages" }
+                            @if let Some(usual) = offers.usual.iter().find(|one| one.effort == offered) { br; span.hint { (took(usual)) } } } }
                 } }
                 p.hint { (expected(offers)) }
             }
             fieldset {
                 legend { "Where it may look" }
                 @if offers.corpora.len() > 1 {
-                    label { "Documents" select name="corpus" { @for corpus in &offers.corpora { option value=(corpus) { (visible(corpus)) } } } }
+                    label { "Documents" select name="corpus" { @for corpus in &offers.corpora { option value=(corpus) selected[filled.corpus.as_ref() == Some(corpus)] { (visible(corpus)) } } } }
                 } @else if let Some(corpus) = offers.corpora.first() {
                     p { "Documents: " span.path { (visible(corpus)) } }
                 } @else { p.hint { "No folder of documents is set up." } }
-                label.choice { input type="checkbox" name="web" value="yes"; span { "Also search the web" } }
+                label.choice { input type="checkbox" name="web" value="yes" checked[filled.web.is_some()]; span { "Also search the web" } }
                 p.hint { "If you do, words of your question go to the search services that are set up, and pages are fetched from their hosts. "
                     "Nothing that was read in your documents is put into a search unless the settings allow it; what was sent is listed with the answer." }
-                label { "Pages to read (one address a line)" textarea name="urls" rows="2" {} }
+                label { "Pages to read (one address a line)" textarea name="urls" rows="2" { (urls) } }
             }
-            (drawer("more", &html! { "Plan, hypotheses, lenses" }, &html! {
-                label.choice { input type="checkbox" name="review_plan" value="yes"; span { "Show me the plan before anything is searched, so that I can change it" } }
-                label { "Questions to answer, one a line (in place of a plan)" textarea name="plan" rows="3" {} }
-                label { "Hypotheses to test, one a line (at most four)" textarea name="test" rows="3" {} }
+            details.drawer data-key="more" open[is_open] { summary { "Plan, hypotheses, lenses" } div.inside {
+                label.choice { input type="checkbox" name="review_plan" value="yes" checked[filled.review_plan]; span { "Show me the plan before anything is searched, so that I can change it" } }
+                label { "Questions to answer, one a line (in place of a plan)" textarea name="plan" rows="3" { (filled.plan.join("\n")) } }
+                label { "Hypotheses to test, one a line (at most four)" textarea name="test" rows="3" { (filled.test.join("\n")) } }
                 fieldset {
                     legend { "Lenses" }
-                    p.hint { "Each looks at the same evidence in its own way. They need a language model." }
+                    p.hint { "Each looks at the same evidence in its own way. They need a language model"
+                        @if offers.model == BUILT_IN { ", and none is set up here: start the server with " code { "--model" } " to use them." } @else { "." } }
                     @for id in names() {
                         @if let Some(lens) = lens(id) {
-                            label.choice { input type="checkbox" name="lens" value=(lens.id); span { (lens.name) } }
+                            label.choice { input type="checkbox" name="lens" value=(lens.id) checked[filled.lenses.iter().any(|one| one == lens.id)]; span { (lens.name) } }
                         }
                     }
                 }
-                label { "Mode" select name="mode" {
-                    option value="" { "detective: follows the evidence" }
-                    option value="critic" { "critic: looks for what is wrong" }
-                    option value="apologist" { "apologist: builds the strongest case" }
-                    option value="synthesizer" { "synthesizer: surveys the field" }
-                } }
-                label { "Field" select name="pack" {
-                    option value="" { "general" } option value="auto" { "let the documents decide" } option value="theology" { "theology" }
-                } }
-                label.choice { input type="checkbox" name="insights" value="yes" checked; span { "Look for insights" } }
-                label.choice { input type="checkbox" name="clarify" value="yes"; span { "Ask me back when the question is vague" } }
-                label.choice { input type="checkbox" name="forget" value="yes"; span { "Do not use what earlier runs learned" } }
-            }))
+                label { "Mode" select name="mode" { @for (one, about) in MODES {
+                    option value=(one.name()) selected[one == mode] { (one.name()) ": " (about) }
+                } } }
+                label { "Field" select name="pack" { @for (one, about) in FIELDS {
+                    option value=(one) selected[one == field] { (about) }
+                } } }
+                label.choice { input type="checkbox" name="insights" value="yes" checked[filled.insights]; span { "Look for insights" } }
+                label.choice { input type="checkbox" name="clarify" value="yes" checked[asks_back]; span { "Ask me back when the question is vague" } }
+                label.choice { input type="checkbox" name="forget" value="yes" checked[forgets]; span { "Do not use what earlier runs learned" } }
+            } }
             p.row { button { "Research it" } span.hint { "It goes on when you close this page." } }
         }
     };
     page(Shell { title: "Ask", here: Here::Ask, wide: false }, &main)
 }
 
-/// What to expect, in time and money.
+/// The model that is built in.
+const BUILT_IN: &str = "extractive";
+
+/// What runs of an effort took.
+fn took(usual: &Usual) -> String {
+    let (time, paid) = (lasted(usual.ms), usual.micro_usd > 0);
+    let cost = if paid { format!(" and {}", money(usual.micro_usd)) } else { String::new() };
+    match usual.runs {
+        1 => format!("the last one took {time}{cost}"),
+        runs => format!("half of the last {runs} took at most {time}{cost}"),
+    }
+}
+
+/// What to expect, in time and money, where no run tells it.
 fn expected(offers: &Offers) -> Markup {
     html! {
-        @match offers.usual_ms {
-            Some(ms) => { "Half of your last " (offers.of_runs) " runs took less than " (lasted(ms)) ". " }
-            None => { "How long it takes is measured as you use it; without a language model mostly seconds. " }
-        }
+        @if offers.usual.is_empty() { "How long it takes is measured as you use it; without a language model mostly seconds. " }
         @if offers.is_remote { "Each step asks " strong { (visible(&offers.model)) } ", which charges what its provider charges; the receipt counts it." }
         @else { "It costs nothing: " strong { (visible(&offers.model)) } " runs on this machine." }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::run::fixture::rich;
+
+    #[test]
+    fn a_run_is_asked_again_as_it_was_asked() {
+        let mut run = Projection::of(&rich().trace).unwrap();
+        run.options.effort = Effort::Deep;
+        run.options.mode = "critic".to_owned();
+        run.options.pack = "theology".to_owned();
+        run.options.to_test = vec!["Boats <b>wait</b>.".to_owned()];
+        let corpora = vec!["/docs/other".to_owned(), format!("/docs/{}", run.corpus.name)];
+        let filled = again(&run, &corpora);
+        assert_eq!(filled.corpus.as_ref(), corpora.last());
+        let offers = Offers { corpora, ..Offers::default() };
+        let page = show(&offers, &filled, None).0;
+        for chosen in [
+            "value=\"deep\" checked",
+            "value=\"critic\" selected",
+            "value=\"theology\" selected",
+            "value=\"skeptical\" checked",
+            "data-key=\"more\" open",
+            "Boats &lt;b&gt;wait&lt;/b&gt;.",
+        ] {
+            assert!(page.contains(chosen), "{chosen}: {page}");
+        }
+        assert_eq!(page.matches(" selected").count(), 3, "the folder, the mode and the field");
+        let fresh = show(&Offers::default(), &blank(), None).0;
+        assert!(!fresh.contains("data-key=\"more\" open"), "{fresh}");
+        assert!(fresh.contains("value=\"standard\" checked"), "{fresh}");
+        assert!(fresh.contains("value=\"auto\" selected"), "{fresh}");
+    }
+
+    #[test]
+    fn each_effort_tells_what_it_took() {
+        let usual = |effort, runs, ms, micro_usd| Usual { effort, runs, ms, micro_usd };
+        let offers = Offers {
+            usual: vec![usual(Effort::Quick, 1, 900, 0), usual(Effort::Deep, 5, 62_000, 40_000)],
+            ..Offers::default()
+        };
+        let page = show(&offers, &blank(), None).0;
+        assert!(page.contains("the last one took 900 ms<"), "{page}");
+        assert!(page.contains("half of the last 5 took at most 1 min 2 s and $0.04"), "{page}");
+        assert!(!page.contains("measured as you use it"), "{page}");
     }
 }

@@ -4,6 +4,7 @@ use super::ask;
 use super::doors::{Pages, Shown, caller, offers, page, query, shown, to, value};
 use super::strategy::scope_of;
 use super::words::encoded;
+use super::wrong::sentence;
 use crate::http::ClaimWord;
 use crate::http::problem::Problem;
 use crate::runs::{Ask, ModeWord, WebAsk};
@@ -66,9 +67,10 @@ pub(super) async fn start(State(pages): State<Pages>, body: Bytes) -> Response {
             "critic" => Some(ModeWord::Critic),
             "apologist" => Some(ModeWord::Apologist),
             "synthesizer" => Some(ModeWord::Synthesizer),
+            "detective" => Some(ModeWord::Detective),
             _ => None,
         },
-        test: lines(value(&pairs, "test")).into_iter().take(4).collect(),
+        test: lines(value(&pairs, "test")),
         plan: lines(value(&pairs, "plan")),
         review_plan: ticked("review_plan"),
         insights: ticked("insights"),
@@ -80,8 +82,9 @@ pub(super) async fn start(State(pages): State<Pages>, body: Bytes) -> Response {
         Ok(run) => to(&format!("/research/{}", encoded(run.as_str()))),
         Err(problem) => {
             let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::BAD_REQUEST);
-            let trouble = format!("{}: {}. {}.", problem.title, problem.cause, problem.way_out);
-            page(status, &ask::show(&offers(&pages).await, None, Some(&trouble)))
+            let (attempted, way_out) = (sentence(&problem.title), sentence(&problem.way_out));
+            let trouble = format!("{attempted}: {}. {way_out}.", problem.cause);
+            page(status, &ask::show(&offers(&pages).await, &asked, Some(&trouble)))
         }
     }
 }
@@ -224,27 +227,11 @@ pub(super) async fn test_own(
     body: Bytes,
 ) -> Response {
     let pairs = form(&body);
-    let told: Shown = async {
-        let claim = value(&pairs, "claim");
-        if claim.is_empty() {
-            return Err(Problem::malformed(
-                "the explanation has no words",
-                "say in a sentence what is to be tested",
-            ));
-        }
-        let question =
-            pages.see(&RunId::from(id.as_str()), |sight| sight.shown.question.clone()).await?;
-        let asked = Ask {
-            question,
-            autonomous: Some(true),
-            test: vec![claim.to_owned()],
-            ..Ask::default()
-        };
-        let run = pages.runs().start(&asked).await?;
-        Ok(to(&format!("/research/{}?view=hypotheses", encoded(run.as_str()))))
-    }
-    .await;
-    shown(told)
+    let child = pages.runs().test_own(&RunId::from(id.as_str()), value(&pairs, "claim")).await;
+    shown(
+        child
+            .map(|child| to(&format!("/research/{}?view=hypotheses", encoded(child.run.as_str())))),
+    )
 }
 
 pub(super) async fn feedback(

@@ -6,12 +6,13 @@ use super::history::{self, Listed};
 use super::memory::{self, Learned, Wanted};
 use super::run::{self, Asked, Sight, head_is_local};
 use super::source::{self, Marked};
+use super::usual::Taken;
 use super::{assets, compare, deeds, library, strategy, wrong};
 use crate::http::Api;
 use crate::http::problem::Problem;
 use crate::http::query::pairs;
 use crate::mcp::ports::Refusal;
-use crate::runs::{RunLine, Runs};
+use crate::runs::{Linked, RunLine, Runs};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, RawQuery, Request, State};
@@ -25,22 +26,24 @@ use elenchus_core::id::{RunId, StrategyId};
 use elenchus_core::port::{Listing, Matter, RunQuery, calibration_of, exported};
 use elenchus_core::synthesis::insight::InsightFeedback;
 use elenchus_core::text::visible_json;
+use elenchus_core::trace::Projection;
 use maud::Markup;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Runs that are looked at for how long they usually take, and for what left.
+/// Runs that are looked at for what left.
 const LOOKED_AT: usize = 40;
 
 /// What stands behind the pages.
 #[derive(Clone)]
 pub(super) struct Pages {
     pub(super) api: Arc<Api>,
+    taken: Taken,
 }
 
 /// The pages, to be merged with the API's routes.
 pub fn router(api: &Arc<Api>) -> Router {
-    let pages = Pages { api: Arc::clone(api) };
+    let pages = Pages { api: Arc::clone(api), taken: Taken::default() };
     Router::new()
         .route("/", get(question))
         .route("/research", get(runs).post(deeds::start))
@@ -143,10 +146,32 @@ impl Pages {
         }
     }
 
-    /// Looks at a run with everything that its page needs.
+    /// Looks at a run with everything that its page needs but what came of it.
     pub(super) async fn see<T>(
         &self,
         run: &RunId,
+        look: impl FnOnce(&Sight<'_>) -> T,
+    ) -> Result<T, Problem> {
+        self.seen(run, &[], look).await
+    }
+
+    /// Looks at a run with what came of it, once it is over: until then it changes too often for the store to be asked.
+    async fn see_whole<T>(
+        &self,
+        run: &RunId,
+        look: impl FnOnce(&Sight<'_>) -> T,
+    ) -> Result<T, Problem> {
+        let is_over = self.runs().record(run).await?.shown(Projection::is_over);
+        // A page without them is still worth reading.
+        let linked =
+            if is_over { self.runs().linked(run).await.unwrap_or_default() } else { vec![] };
+        self.seen(run, &linked, look).await
+    }
+
+    async fn seen<T>(
+        &self,
+        run: &RunId,
+        linked: &[Linked],
         look: impl FnOnce(&Sight<'_>) -> T,
     ) -> Result<T, Problem> {
         let line = self.runs().line(run).await?;
@@ -177,7 +202,7 @@ impl Pages {
                 feedback: &feedback,
                 judged: &judged,
                 exports: &exports,
-                linked: &[],
+                linked,
             })
         }))
     }
@@ -198,24 +223,8 @@ fn listed(line: RunLine) -> Listed {
 pub(super) async fn offers(pages: &Pages) -> Offers {
     let grounds = pages.runs().grounds();
     let model = grounds.model();
-    let finished = RunQuery {
-        status: Some("finished".to_owned()),
-        limit: LOOKED_AT,
-        ..pages.runs().asked_now()
-    };
-    let (lines, _) = pages.runs().page(finished).await.unwrap_or_default();
-    let mut took: Vec<u64> = lines
-        .iter()
-        .filter_map(|line| u64::try_from(line.updated_at.0 - line.started_at.0).ok())
-        .collect();
-    took.sort_unstable();
-    Offers {
-        corpora: grounds.corpora(),
-        is_remote: !head_is_local(&model),
-        model,
-        usual_ms: took.get(took.len() / 2).copied(),
-        of_runs: took.len(),
-    }
+    let usual = pages.taken.usual(pages.runs(), &model).await;
+    Offers { corpora: grounds.corpora(), is_remote: !head_is_local(&model), model, usual }
 }
 
 async fn question(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Response {
@@ -223,12 +232,13 @@ async fn question(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Respon
     let pairs = query(raw.as_deref());
     let again = value(&pairs, "again");
     if again.is_empty() {
-        return page(StatusCode::OK, &ask::show(&offers, None, None));
+        return page(StatusCode::OK, &ask::show(&offers, &ask::blank(), None));
     }
     shown(
         pages
             .see(&RunId::from(again), |sight| {
-                page(StatusCode::OK, &ask::show(&offers, Some(sight.shown), None))
+                let filled = ask::again(sight.shown, &offers.corpora);
+                page(StatusCode::OK, &ask::show(&offers, &filled, None))
             })
             .await,
     )
@@ -250,7 +260,9 @@ async fn one(
     let asked = asked(&query(raw.as_deref()));
     shown(
         pages
-            .see(&RunId::from(id.as_str()), |sight| page(StatusCode::OK, &run::show(sight, &asked)))
+            .see_whole(&RunId::from(id.as_str()), |sight| {
+                page(StatusCode::OK, &run::show(sight, &asked))
+            })
             .await,
     )
 }
@@ -268,7 +280,7 @@ async fn part(
         .map(|(name, mark)| (name.to_owned(), mark.to_owned()))
         .collect();
     let told = pages
-        .see(&RunId::from(id.as_str()), |sight| {
+        .see_whole(&RunId::from(id.as_str()), |sight| {
             if name == "changed" {
                 let pieces = run::changed(sight, &asked, &have);
                 let pieces: Vec<_> = pieces
@@ -301,7 +313,7 @@ async fn part(
 
 async fn source(
     State(pages): State<Pages>,
-    Path((id, number)): Path<(String, usize)>,
+    Path((id, named)): Path<(String, String)>,
     RawQuery(raw): RawQuery,
 ) -> Response {
     let run = RunId::from(id.as_str());
@@ -315,11 +327,12 @@ async fn source(
         Problem::unknown(
             "unknown_source",
             "source",
-            &number.to_string(),
+            &named,
             "the answer of the run lists its sources",
         )
     };
     let told = async {
+        let number: usize = named.parse().map_err(|_| unknown())?;
         let source = pages.see(&run, |sight| {
             let answer = sight.shown.answer.as_ref()?;
             answer.sources.iter().find(|one| one.number == number).map(|one| one.source_id.clone())
@@ -426,11 +439,11 @@ async fn facts(pages: &Pages) -> Facts {
     let grounds = pages.runs().grounds();
     let model = grounds.model();
     let lines = pages.runs().newest(LOOKED_AT).await.unwrap_or_default();
-    let mut hosts = BTreeSet::new();
-    let mut runs = 0;
+    let (mut hosts, mut sent_to, mut runs) = (BTreeSet::new(), BTreeSet::new(), 0);
     for line in &lines {
         if let Ok(record) = pages.runs().record(&line.run_id).await {
-            hosts.extend(record.shown(elenchus_core::trace::Projection::hosts));
+            hosts.extend(record.shown(Projection::hosts));
+            sent_to.extend(record.shown(run::sent_to));
             runs += 1;
         }
     }
@@ -440,6 +453,7 @@ async fn facts(pages: &Pages) -> Facts {
         model,
         corpora: grounds.corpora(),
         hosts: hosts.into_iter().collect(),
+        sent_to: sent_to.into_iter().collect(),
         runs,
     }
 }

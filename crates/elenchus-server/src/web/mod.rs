@@ -21,6 +21,7 @@ pub mod run;
 pub mod source;
 pub mod sources;
 pub mod strategy;
+pub mod usual;
 pub(crate) mod words;
 pub mod wrong;
 

@@ -26,7 +26,8 @@ pub fn refused(status: u16, refusal: &Refusal) -> Markup {
     page(Shell { title, here: Here::Nowhere, wide: false }, &main)
 }
 
-fn sentence(text: &str) -> String {
+/// A text with a capital letter at its beginning.
+pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),

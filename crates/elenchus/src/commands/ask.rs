@@ -75,6 +75,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         pack: pack.to_owned(),
         mode: mode.to_owned(),
         both_sides: true,
+        elsewhere: Some(mind.elsewhere()),
         web: plan.as_ref().map(|plan| plan.options.clone()),
         ..config.options()
     };

@@ -114,6 +114,8 @@ pub(super) async fn planned(
         plan: Vec::new(),
         review_plan: false,
         to_test: Vec::new(),
+        tested: None,
+        elsewhere: Some(mind.elsewhere()),
         ..asked
     };
     Ok(Planned { mind, plan, place, options })

@@ -28,7 +28,7 @@ pub(super) fn chosen(asked: Option<Vec<String>>, speaks: bool) -> Result<Vec<Str
         return Err(CliError::usage(
             attempted,
             "lenses need a language model, and the built-in one only quotes",
-            "name one, such as `--model ollama:llama3.2`, or leave --lenses out",
+            "set one up, such as `--model ollama:llama3.2`, or ask without lenses",
         ));
     }
     if chosen.is_empty() {

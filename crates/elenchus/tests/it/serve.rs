@@ -64,6 +64,22 @@ impl Serving {
         body
     }
 
+    /// Sends a form as a page does; gives the whole reply.
+    fn form(&self, path: &str, body: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nAuthorization: Bearer {}\r\n\
+             Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{body}",
+            self.address,
+            self.token,
+            body.len()
+        );
+        stream.write_all(request.as_bytes()).expect("it reads");
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).expect("it answers");
+        reply
+    }
+
     /// Sends JSON; gives the status and what came back.
     #[cfg(feature = "restate")]
     pub(crate) fn post(&self, path: &str, body: &Value) -> (u16, String) {
@@ -125,6 +141,8 @@ fn a_question_is_asked_and_answered_over_http() {
     assert_eq!(status, 200, "{answer}");
     let answer: Value = serde_json::from_str(&answer).expect("JSON");
     assert!(!answer["claims"].as_array().expect("a list").is_empty(), "{answer}");
+    let view = serving.json(&format!("/v1/research/{run}"));
+    assert_eq!(view["options"]["elsewhere"], json!([]), "{view}");
     // The same run is there for the command line.
     let shown = world.run(&["runs", "show", &run]);
     assert!(shown.succeeds().out.contains("Skerry"), "{shown:#?}");
@@ -159,6 +177,28 @@ fn a_run_of_the_command_line_is_forked_over_http() {
     let body = json!({"at": 9_999}).to_string();
     let (status, refused) = serving.send(&serving.token, "POST", &address, &body);
     assert!(status == 404 && refused.contains("unknown_event"), "{refused}");
+}
+
+#[test]
+fn a_test_of_ones_own_explanation_asks_the_documents_that_the_run_had_asked() {
+    let world = World::new();
+    let note = "# Pier\n\nThe pier is closed because its piles are rotten.\n";
+    let file = world.write("other/pier.md", note);
+    let other = file.parent().and_then(std::path::Path::to_str).expect("a plain path");
+    world.run(&["ask", "Why is the pier closed?", "--corpus", other, "-q"]).succeeds();
+    let run = world.newest();
+    // The server's own folder is another one.
+    let serving = Serving::new(&world);
+    let ended = serving.form(&format!("/research/{run}/hypotheses"), "claim=Its+piles+are+rotten.");
+    let child = ended.split("location: /research/").nth(1).and_then(|rest| rest.split('?').next());
+    let child = child.unwrap_or_else(|| panic!("{ended}")).to_owned();
+    let (status, events) =
+        serving.send(&serving.token, "GET", &format!("/v1/research/{child}/events"), "");
+    assert!(status == 200 && events.contains("event: session_completed"), "{events}");
+    let view = serving.json(&format!("/v1/research/{child}"));
+    assert_eq!(view["corpus"]["name"], "other", "{view}");
+    assert_eq!(view["options"]["tested"]["parent"], run.as_str(), "{view}");
+    assert_eq!(view["options"]["to_test"], json!(["Its piles are rotten."]), "{view}");
 }
 
 /// What a server that listens there says before it serves: its standard error, and the line that is data.

@@ -25,11 +25,19 @@ fn gap(shown: &Projection, id: &str) -> String {
 /// must still escape it for themselves.
 pub fn said(event: &TraceEvent, shown: &Projection) -> String {
     match event {
-        TraceEvent::SessionStarted { question, corpus, forked, .. } => {
-            let from = forked.as_ref().map(|forked| {
-                format!(", from step {} of run {} on", forked.event_id, forked.parent)
-            });
-            let from = from.unwrap_or_default();
+        TraceEvent::SessionStarted { question, options, corpus, forked, .. } => {
+            let from = match (forked, &options.tested) {
+                (Some(forked), _) => {
+                    format!(", from step {} of run {} on", forked.event_id, forked.parent)
+                }
+                (None, Some(tested)) => match &tested.hypothesis {
+                    Some(id) => format!(", to test {id} of run {}", tested.parent),
+                    None => {
+                        format!(", to test an explanation beside those of run {}", tested.parent)
+                    }
+                },
+                (None, None) => String::new(),
+            };
             format!(
                 "{} is researched in {} ({}){from}",
                 quoted(question),

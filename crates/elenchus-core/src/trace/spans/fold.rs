@@ -133,7 +133,9 @@ impl Going {
             ("elenchus.web", opened.options.web.is_some().into()),
         ]);
         let forked = opened.forked.as_ref().map(|forked| &forked.parent);
-        if let Some(parent) = forked.or(opened.contest.as_ref().map(|contest| &contest.parent)) {
+        let contested = opened.contest.as_ref().map(|contest| &contest.parent);
+        let tested = opened.options.tested.as_ref().map(|tested| &tested.parent);
+        if let Some(parent) = forked.or(contested).or(tested) {
             root.link = Some((TraceId::of(parent), SpanId::of_run(parent)));
             root.attributes.push(("elenchus.parent.run.id", parent.as_str().into()));
         }

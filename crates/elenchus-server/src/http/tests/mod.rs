@@ -79,10 +79,11 @@ impl TestGrounds {
             Task::Fork { of, at, focus } => {
                 engine.fork(&of.run_id, *at, focus.as_deref(), work.seed).await
             }
-            Task::Test { claim, .. } => {
+            Task::Test { claim, tested, .. } => {
                 let options = Options {
                     hypotheses: true,
                     to_test: vec![claim.clone()],
+                    tested: Some(tested.clone()),
                     ..Options::default()
                 };
                 engine.start(&work.question, options, work.seed).await
@@ -90,6 +91,7 @@ impl TestGrounds {
             Task::Ask(ask) => {
                 let options = Options {
                     autonomous: ask.autonomous.unwrap_or(false),
+                    effort: ask.effort.unwrap_or_default(),
                     review_plan: ask.review_plan,
                     plan: ask.plan.clone(),
                     to_test: ask.test.clone(),
@@ -140,7 +142,7 @@ impl Grounds for TestGrounds {
     }
 
     fn model(&self) -> String {
-        "scripted".to_owned()
+        "scripted:world".to_owned()
     }
 }
 

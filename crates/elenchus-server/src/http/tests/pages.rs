@@ -2,11 +2,13 @@
 
 use super::{QUESTION, Served, TOKEN};
 use crate::listen::Limits;
+use crate::web::View;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::{Input, Opened, Options, Recollection};
 use elenchus_core::journal::{Entry, FORMAT, GENESIS, JournalRecord};
 use elenchus_core::port::CorpusOverview;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::time::Instant;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -73,6 +75,119 @@ async fn each_page_of_the_list_has_its_own_runs() {
     // What is compared is chosen from the newest.
     let choice = served.get("/compare").await.body;
     assert!(choice.contains("value=\"run_newer00\"") && choice.contains("value=\"run_older51\""));
+}
+
+/// Sends the form of the question.
+async fn put(served: &Served, body: &str) -> super::Got {
+    let request = format!(
+        "POST /research HTTP/1.1\r\nHost: localhost:{}\r\nConnection: close\r\nAuthorization: Bearer {TOKEN}\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{body}",
+        served.port,
+        body.len()
+    );
+    served.raw(&request).await
+}
+
+#[tokio::test]
+async fn a_question_that_is_refused_stands_in_the_form_as_it_was_written() {
+    let served = Served::new().await;
+    // The server was not started with this folder.
+    let body = "question=Which+cable%3F&effort=deep&corpus=elsewhere&web=yes&urls=https%3A%2F%2Fa.example%2F\
+                &plan=One%3F%0D%0ATwo%3F&test=It+is+so.&lens=skeptical&mode=critic&pack=general&review_plan=yes";
+    let refused = put(&served, body).await;
+    assert_eq!(refused.status, 400, "{refused:?}");
+    for kept in [
+        "role=\"alert\">Could not ask the documents",
+        ">Which cable?</textarea>",
+        "value=\"deep\" checked",
+        "name=\"web\" value=\"yes\" checked",
+        ">https://a.example/</textarea>",
+        ">One?\nTwo?</textarea>",
+        ">It is so.</textarea>",
+        "value=\"skeptical\" checked",
+        "value=\"critic\" selected",
+        "value=\"general\" selected",
+        "name=\"review_plan\" value=\"yes\" checked",
+    ] {
+        assert!(refused.body.contains(kept), "{kept}: {}", refused.body);
+    }
+    assert!(!refused.body.contains("name=\"insights\" value=\"yes\" checked"));
+    // More explanations than are tested are refused, and none is left out in silence.
+    let five = put(&served, "question=Which+cable%3F&test=A%0AB%0AC%0AD%0AE").await;
+    assert_eq!(five.status, 400, "{five:?}");
+    assert!(five.body.contains("at most 4") && five.body.contains("A\nB\nC\nD\nE"), "{five:?}");
+    assert_eq!(served.get("/v1/research").await.json()["total"], 0);
+}
+
+#[tokio::test]
+async fn the_question_page_tells_what_an_effort_took() {
+    let served = Served::new().await;
+    assert!(served.get("/").await.body.contains("measured as you use it"));
+    let run = served.start(&json!({"question": QUESTION, "effort": "quick"})).await;
+    served.until(&run, &["finished"]).await;
+    let page = served.get("/").await.body;
+    let quick = page.split("value=\"quick\"").nth(1).and_then(|rest| rest.split("</label>").next());
+    assert!(quick.is_some_and(|quick| quick.contains("the last one took")), "{page}");
+    assert_eq!(page.matches("the last one took").count(), 1, "{page}");
+    // Asked again it is what it was.
+    let again = served.get(&format!("/?again={run}")).await.body;
+    assert!(again.contains("value=\"quick\" checked"), "{again}");
+    assert!(again.contains(&format!(">{QUESTION}</textarea>")), "{again}");
+}
+
+#[tokio::test]
+async fn a_source_without_a_number_is_a_page_that_says_so() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION})).await;
+    served.until(&run, &["finished"]).await;
+    for number in ["x", "0", "99"] {
+        let none = served.get(&format!("/research/{run}/source/{number}")).await;
+        assert_eq!(
+            (none.status, none.header("content-type")),
+            (404, Some("text/html; charset=utf-8"))
+        );
+        assert!(none.body.contains("Could not find source"), "{}", none.body);
+    }
+}
+
+#[tokio::test]
+async fn every_link_of_the_pages_leads_somewhere() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION, "autonomous": true})).await;
+    served.until(&run, &["finished"]).await;
+    let mut pages = ["/", "/research", "/sources", "/notes", "/memory", "/settings", "/about"]
+        .map(str::to_owned)
+        .to_vec();
+    pages.extend(View::ALL.map(|view| format!("/research/{run}?view={}", view.name())));
+    pages.push(format!("/research/{run}?view=trace&as=tree"));
+    pages.push(format!("/research/{run}?view=trace&as=timeline"));
+    pages.push(format!("/compare?run={run}&run={run}"));
+    let mut links = BTreeSet::new();
+    for page in &pages {
+        let page = served.get(page).await;
+        assert_eq!(page.status, 200, "{page:?}");
+        for rest in page.body.split("href=\"").skip(1) {
+            let link = rest.split(['"', '#']).next().unwrap_or_default().replace("&amp;", "&");
+            if link.starts_with('/') {
+                links.insert(link);
+            }
+        }
+    }
+    // The figures behind a statement, its source, an export and a step are among them.
+    for part in ["/claims?claim=", "/source/1?from=", "/export?format=", "view=trace&at="] {
+        assert!(links.iter().any(|link| link.contains(part)), "{part}: {links:?}");
+    }
+    for link in links {
+        let got = served.get(&link).await;
+        assert!(matches!(got.status, 200 | 303), "{link}: {got:?}");
+    }
+    // What leads to one statement gives that one.
+    let all = served.get(&format!("/v1/research/{run}/claims")).await.json();
+    let first = all["items"][0]["claim"]["id"].as_str().unwrap().to_owned();
+    let one = served.get(&format!("/v1/research/{run}/claims?claim={first}")).await.json();
+    assert_eq!(one["items"], json!([all["items"][0]]), "{one}");
+    let none = served.get(&format!("/v1/research/{run}/claims?claim=c999")).await.json();
+    assert_eq!((&none["items"], &none["total"]), (&json!([]), &json!(0)));
 }
 
 /// Asks for a page as often as is said, by four readers; gives pages a second and the bytes of one.

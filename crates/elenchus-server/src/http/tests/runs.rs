@@ -215,6 +215,11 @@ async fn a_challenge_after_the_end_opens_a_linked_run() {
     served.until(&child, &["finished"]).await;
     let view = served.get(&format!("/v1/research/{child}")).await.json();
     assert_eq!(view["contest"]["parent"], run.as_str(), "{view}");
+    let linked = served.get(&format!("/v1/research/{run}")).await.json()["linked"].take();
+    let came = json!([
+        {"run_id": child, "because": "challenge", "event_id": event, "status": "finished"}
+    ]);
+    assert_eq!(linked, came);
     for (event, text, status) in [(9_999, "Really?", 404), (event, "...", 400)] {
         let doubt = json!({"event_id": event, "text": text});
         let refused = served.post(&format!("/v1/research/{run}/challenge"), &doubt).await;
@@ -236,9 +241,53 @@ async fn a_hypothesis_is_tested_by_another_run() {
     served.until(&child, &["finished"]).await;
     let again = served.get(&format!("/v1/research/{child}/hypotheses")).await.json();
     assert_eq!(again["items"][0]["claim"], held["items"][0]["claim"], "{again}");
+    // Either leads to the other, over the API and on the pages.
+    let view = served.get(&format!("/v1/research/{child}")).await.json();
+    let came_of = json!({"parent": run, "hypothesis": id});
+    assert_eq!(view["options"]["tested"], came_of, "{view}");
+    assert_eq!(view["linked"], json!([]), "{view}");
+    let linked = served.get(&format!("/v1/research/{run}")).await.json()["linked"].take();
+    let came =
+        json!([{"run_id": child, "because": "test", "hypothesis": id, "status": "finished"}]);
+    assert_eq!(linked, came);
+    let page = served.get(&format!("/research/{run}")).await.body;
+    assert!(page.contains(&format!("href=\"/research/{child}\"")), "{page}");
+    let page = served.get(&format!("/research/{child}")).await.body;
+    assert!(page.contains(&format!("/research/{run}?view=hypotheses#{id}")), "{page}");
+    let first = served.get(&format!("/v1/research/{child}/steps?limit=1")).await.json();
+    assert!(first.to_string().contains(&format!("to test {id} of run {run}")), "{first}");
     let none = served.post("/v1/hypotheses/h9/test", &json!({"run_id": run})).await;
     assert_eq!((none.status, none.json()["code"].as_str()), (404, Some("unknown_hypothesis")));
     assert_eq!(served.post("/v1/hypotheses/h1/test", &json!({})).await.status, 400);
+}
+
+#[tokio::test]
+async fn an_explanation_of_ones_own_is_tested_beside_those_of_a_run() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION})).await;
+    served.until(&run, &["finished"]).await;
+    let form = |body: &str| {
+        format!(
+            "POST /research/{run}/hypotheses HTTP/1.1\r\nHost: localhost:{}\r\nConnection: close\r\n\
+             Authorization: Bearer {TOKEN}\r\nContent-Type: application/x-www-form-urlencoded\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            served.port,
+            body.len()
+        )
+    };
+    let made = served.raw(&form("claim=The+harbour+tide+rises+4+metres+in+spring.")).await;
+    assert_eq!(made.status, 303, "{made:?}");
+    let place = made.header("location").unwrap().strip_prefix("/research/").unwrap();
+    let child = place.split('?').next().unwrap().to_owned();
+    served.until(&child, &["finished"]).await;
+    let view = served.get(&format!("/v1/research/{child}")).await.json();
+    assert_eq!(view["options"]["tested"], json!({"parent": run}), "{view}");
+    let linked = served.get(&format!("/v1/research/{run}")).await.json()["linked"].take();
+    let came = json!([{"run_id": child, "because": "test", "status": "finished"}]);
+    assert_eq!(linked, came);
+    // What has no words starts nothing.
+    assert_eq!(served.raw(&form("claim=%3F%21")).await.status, 400);
+    assert_eq!(served.get("/v1/research").await.json()["total"], 2);
 }
 
 #[tokio::test]
@@ -277,6 +326,12 @@ async fn a_run_is_forked_from_a_step() {
     assert!(page.contains("This run was forked") && page.contains(&run), "{page}");
     let kept = served.get(&format!("/v1/research/{run}/export?format=jsonl")).await.body;
     assert_eq!(kept.lines().count(), before.len());
+    let linked = served.get(&format!("/v1/research/{run}")).await.json()["linked"].take();
+    assert_eq!(linked[0]["run_id"], child.as_str(), "{linked}");
+    assert_eq!(
+        (&linked[0]["because"], &linked[0]["event_id"]),
+        (&json!("fork"), &json!(taken_over))
+    );
     // From its last step one goes back to before its end; beyond that there is nothing.
     let end = served.post(&fork, &json!({"at": before.len()})).await;
     assert_eq!(end.status, 201, "{end:?}");
@@ -402,6 +457,24 @@ async fn chat_clients_get_the_report() {
     let thought = pieces.body.find("reasoning_content").unwrap();
     assert!(thought < pieces.body.find("## Sources").unwrap(), "{}", pieces.body);
     assert!(pieces.body.contains("round 1: searching for"), "{}", pieces.body);
+    assert!(!pieces.body.contains("\"usage\""), "{}", pieces.body);
+    // Clients that count tokens ask for them; they come last, in a piece without a choice.
+    streamed["stream_options"] = json!({"include_usage": true});
+    let counted = served.post("/v1/chat/completions", &streamed).await.body;
+    let chunks: Vec<serde_json::Value> = counted
+        .lines()
+        .filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok())
+        .collect();
+    let (last, before) = chunks.split_last().unwrap();
+    assert_eq!(last["choices"], json!([]), "{last}");
+    let total = last["usage"]["total_tokens"].as_u64().unwrap();
+    let parts = ["prompt_tokens", "completion_tokens"].map(|part| last["usage"][part].as_u64());
+    assert_eq!(parts.iter().flatten().sum::<u64>(), total, "{last}");
+    assert!(before.iter().all(|chunk| chunk["usage"].is_null()), "{counted}");
+    assert_eq!(before.last().unwrap()["choices"][0]["finish_reason"], "stop", "{counted}");
+    let one = served.get("/v1/models/elenchus-quick").await.json();
+    assert_eq!((&one["id"], &one["object"]), (&json!("elenchus-quick"), &json!("model")));
+    assert_eq!(served.get("/v1/models/gpt").await.status, 404);
     let other = json!({"model": "gpt", "messages": [{"role": "user", "content": "x"}]});
     assert_eq!(served.post("/v1/chat/completions", &other).await.status, 404);
 }

@@ -66,11 +66,15 @@ fn left(sight: &Sight<'_>) -> Markup {
     html! {
         section.panel aria-labelledby="left-title" {
             h2 #left-title { "What left this machine" }
-            @if hosts.is_empty() && super::head::is_local(&shown.model) {
-                p { span.sign aria-hidden="true" { "\u{2302}" } strong { "Nothing." } " The documents, the model and the answer stayed here." }
+            @if hosts.is_empty() && super::head::stays(shown) {
+                p { span.sign aria-hidden="true" { "\u{2302}" } strong { "Nothing." } " The documents, the model (" (visible(&shown.model)) ") and the answer stayed here." }
             }
-            @if !super::head::is_local(&shown.model) {
-                p { "Prompts with passages of the documents went to the model " strong { (visible(&shown.model)) } "." }
+            @match &shown.options.elsewhere {
+                Some(all) => { ul { @for one in all { li { (visible(&one.sent)) ": to " strong { (visible(&one.to)) } } } } }
+                None if !super::head::is_local(&shown.model) => {
+                    p { "Prompts with passages of the documents went to the model " strong { (visible(&shown.model)) } "." }
+                }
+                None => {}
             }
             @if let Some(rule) = &shown.rule_of_two {
                 p { "What was allowed to leave: " (rule.outward.sentence()) "." }

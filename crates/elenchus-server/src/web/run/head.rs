@@ -1,9 +1,10 @@
 //! The head of a run: its question, how it stands, and the ways to its parts.
 
-use super::super::words::{counted, day, figure, lasted};
+use super::super::words::{counted, day, figure, lasted, visible};
 use super::{Asked, Sight, View};
 use elenchus_core::trace::{Projection, RunStatus};
 use maud::{Markup, html};
+use std::collections::BTreeSet;
 
 /// The sign and the words of a status.
 pub(in super::super) fn status(status: RunStatus, driven: bool) -> (&'static str, &'static str) {
@@ -70,8 +71,21 @@ pub(super) fn head(sight: &Sight<'_>, asked: &Asked) -> Markup {
                     a href={ "/research/" (forked.parent) "?view=trace&at=" (forked.event_id) "#e" (forked.event_id) } {
                         "step " (forked.event_id) " of run " (forked.parent) } }
             }
-            @for linked in sight.linked {
-                p.note { "Belongs to it: " a href={ "/research/" (linked.run) } { (linked.how) } }
+            @if let Some(tested) = &shown.options.tested {
+                p.note { "This run was begun to test "
+                    @match &tested.hypothesis {
+                        Some(id) => { a href={ "/research/" (tested.parent) "?view=hypotheses#" (id) } { (id) " of an earlier run" } }
+                        None => { "an explanation beside those of " a href={ "/research/" (tested.parent) "?view=hypotheses" } { "an earlier run" } }
+                    }
+                    @for claim in &shown.options.to_test { ": \u{201C}" (visible(claim)) "\u{201D}" }
+                }
+            }
+            @if !sight.linked.is_empty() {
+                div.note { p { "What came of it:" }
+                    ul { @for linked in sight.linked { li {
+                        a href={ "/research/" (linked.run_id) } { "a run that " (linked.words()) } " \u{00B7} " (linked.status)
+                    } } }
+                }
             }
             @if let Some(error) = &shown.error {
                 p.note.bad { strong { "It could not go on: " } (error) }
@@ -100,15 +114,37 @@ fn confidence(shown: &Projection) -> Markup {
 /// Whether anything left this machine.
 fn leaves(shown: &Projection) -> Markup {
     let hosts = shown.hosts();
-    let local = hosts.is_empty() && is_local(&shown.model);
     html! {
-        @if local {
+        @if hosts.is_empty() && stays(shown) {
             span.badge { span.sign aria-hidden="true" { "\u{2302}" } "nothing left this machine" }
-        } @else if hosts.is_empty() {
-            span.badge { "prompts went to " (shown.model) }
-        } @else {
+        }
+        @match &shown.options.elsewhere {
+            Some(all) => {
+                @for to in all.iter().map(|one| &one.to).collect::<BTreeSet<_>>() {
+                    span.badge { span.sign aria-hidden="true" { "@" } "sent to " (to) }
+                }
+            }
+            None if !is_local(&shown.model) => { span.badge { "prompts went to " (shown.model) } }
+            None => {}
+        }
+        @if !hosts.is_empty() {
             span.badge { span.sign aria-hidden="true" { "@" } (counted(hosts.len(), "host")) " of the web asked" }
         }
+    }
+}
+
+/// Whether nothing was sent to servers elsewhere that think, judge or embed. Of runs that did not note it no more is known than
+/// whether their model is built in.
+pub(super) fn stays(shown: &Projection) -> bool {
+    sent_to(shown).is_empty()
+}
+
+/// Servers elsewhere that a run sent something to, or its model where it noted no server.
+pub(in super::super) fn sent_to(shown: &Projection) -> Vec<String> {
+    match &shown.options.elsewhere {
+        Some(all) => all.iter().map(|one| one.to.clone()).collect(),
+        None if is_local(&shown.model) => Vec::new(),
+        None => vec![shown.model.clone()],
     }
 }
 

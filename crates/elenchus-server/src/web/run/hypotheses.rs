@@ -128,7 +128,8 @@ fn evidence(title: &str, all: &[HypothesisEvidence]) -> Markup {
 /// Which item of evidence moved belief most.
 fn biggest(all: &[Hypothesis]) -> Markup {
     let moves = all.iter().flat_map(|one| one.history.iter().map(move |moved| (one, moved)));
-    let most = moves.max_by(|a, b| a.1.log_odds.abs().total_cmp(&b.1.log_odds.abs()));
+    // The first of equals, which the chart names as well.
+    let most = moves.rev().max_by(|a, b| a.1.log_odds.abs().total_cmp(&b.1.log_odds.abs()));
     html! {
         @if let Some((one, moved)) = most {
             p { strong { "What moved belief most: " } (visible(&moved.location)) " moved " code { (one.id) } " from " (figure(moved.before)) " to " (figure(moved.after)) " in round " (moved.round) "." }

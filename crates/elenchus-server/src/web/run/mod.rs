@@ -24,11 +24,12 @@ mod text;
 mod tree;
 
 pub(super) use cards::explained as cards_explained;
-pub(super) use head::is_local as head_is_local;
+pub(super) use head::{is_local as head_is_local, sent_to};
 
 use super::page::{Here, Shell, page};
 use super::words::encoded;
-use elenchus_core::id::{RunId, short_hash};
+use crate::runs::Linked;
+use elenchus_core::id::short_hash;
 use elenchus_core::synthesis::insight::InsightFeedback;
 use elenchus_core::trace::{Projection, RunStatus, StepKind};
 use maud::{Markup, html};
@@ -246,15 +247,6 @@ impl Asked {
     }
 }
 
-/// A run that came from this one, or that this one came from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Linked {
-    /// The run.
-    pub run: RunId,
-    /// How it belongs: "looks into a challenge to step 12".
-    pub how: String,
-}
-
 /// Everything that the page of a run is made of.
 #[derive(Clone, Copy, Debug)]
 pub struct Sight<'a> {
@@ -270,7 +262,7 @@ pub struct Sight<'a> {
     pub judged: &'a BTreeMap<String, String>,
     /// Formats in which its answer was taken out.
     pub exports: &'a [String],
-    /// Runs that belong to it.
+    /// Runs that came of it, once it is over.
     pub linked: &'a [Linked],
 }
 

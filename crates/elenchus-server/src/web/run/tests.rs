@@ -3,9 +3,9 @@ use crate::web::run::fixture::{hostile, long, rich};
 use elenchus_core::answer::Unestablished;
 use elenchus_core::belief::Assessment;
 use elenchus_core::graph::{Freshness, Lead, RecalledMemo, RecalledSource, SavedNote};
-use elenchus_core::id::{GapId, MemoId, SourceId, Timestamp};
-use elenchus_core::inquiry::Control;
+use elenchus_core::id::{GapId, HypothesisId, MemoId, RunId, SourceId, Timestamp};
 use elenchus_core::inquiry::gap::GapReason;
+use elenchus_core::inquiry::{Control, Elsewhere, Tested};
 use elenchus_core::prompt::FactRole;
 use elenchus_core::scrutiny::challenge::{Answered, Challenge, Ruling};
 use elenchus_core::scrutiny::critique::Critique;
@@ -84,7 +84,8 @@ fn a_whole_run_shows_what_it_holds() {
         shown.hypotheses.len() == 3 && board.matches("<article").count() >= 4,
         "three cards and the run"
     );
-    assert!(pages["?view=perspectives"].contains("They pull apart"));
+    // The heading always stands; this only where two lenses part over something.
+    assert!(pages["?view=perspectives"].contains("lenses part here"));
     assert!(pages["?view=critique"].contains("hasty generalisation"));
     assert!(pages["?view=insights"].contains("Save to notes"));
     assert!(pages["?view=cost"].contains("went to the model <strong>scripted:world</strong>"));
@@ -93,6 +94,65 @@ fn a_whole_run_shows_what_it_holds() {
     let local =
         with(&shown, |sight| show(sight, &Asked { view: View::Cost, ..Asked::default() }).0);
     assert!(local.contains("Nothing.") && local.contains("nothing left this machine"));
+}
+
+#[test]
+fn what_a_run_noted_that_it_sends_is_told_and_not_guessed() {
+    let mut shown = projection(&rich().trace);
+    let page = |shown: &Projection| {
+        with(shown, |sight| show(sight, &Asked { view: View::Cost, ..Asked::default() }).0)
+    };
+    // A language model of this machine is no place elsewhere.
+    shown.model = "ollama:small".to_owned();
+    assert!(page(&shown).contains("prompts went to ollama:small"), "of this run no place is known");
+    shown.options.elsewhere = Some(Vec::new());
+    let here = page(&shown);
+    assert!(
+        here.contains("nothing left this machine") && here.contains("(ollama:small)"),
+        "{here}"
+    );
+    // With the built-in model something may leave all the same: texts that are embedded or judged.
+    shown.model = "builtin:extractive".to_owned();
+    let sent = |sent: &str, to: &str| Elsewhere { sent: sent.to_owned(), to: to.to_owned() };
+    shown.options.elsewhere = Some(vec![
+        sent("passages and searches", "https://a.example"),
+        sent("what is learned and recalled", "https://a.example"),
+    ]);
+    let away = page(&shown);
+    assert!(!away.contains("nothing left") && !away.contains("Nothing."), "{away}");
+    assert_eq!(away.matches("sent to https://a.example").count(), 1, "{away}");
+    assert!(away.contains("passages and searches: to <strong>https://a.example"), "{away}");
+}
+
+#[test]
+fn a_run_that_tests_an_explanation_leads_to_the_run_that_had_it() {
+    let mut shown = projection(&rich().trace);
+    let head = |shown: &Projection| with(shown, |sight| show(sight, &Asked::default()).0);
+    assert!(!head(&shown).contains("begun to test"));
+    let hypothesis = Some(HypothesisId::from("h2"));
+    shown.options.to_test = vec!["Boats <b>wait</b>.".to_owned()];
+    shown.options.tested = Some(Tested { parent: RunId::from("run_parent"), hypothesis });
+    let page = head(&shown);
+    assert!(page.contains("begun to test"), "{page}");
+    assert!(page.contains("href=\"/research/run_parent?view=hypotheses#h2\""), "{page}");
+    assert!(page.contains("Boats &lt;b&gt;wait&lt;/b&gt;."), "{page}");
+}
+
+#[test]
+fn of_moves_as_large_the_board_and_its_chart_name_the_same() {
+    let mut shown = projection(&rich().trace);
+    let told = shown.answer.as_mut().unwrap();
+    assert!(told.hypotheses.len() > 1);
+    for one in &mut told.hypotheses {
+        let moved = serde_json::json!({"round": 1, "passage_id": "src_1#1", "location": "gauge.md",
+            "log_odds": 1.0, "before": 0.5, "after": 0.73});
+        one.history = vec![serde_json::from_value(moved).unwrap()];
+    }
+    let first = told.hypotheses[0].id.clone();
+    let asked = Asked { view: View::Hypotheses, ..Asked::default() };
+    let page = with(&shown, |sight| show(sight, &asked).0);
+    assert!(page.contains(&format!(" moved <code>{first}</code> from")), "{page}");
+    assert!(page.contains(&format!("which moved {first} by +1.00")), "{page}");
 }
 
 #[test]

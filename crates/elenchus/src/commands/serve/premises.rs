@@ -171,6 +171,7 @@ impl Premises {
             pack: ask.pack.clone().unwrap_or_else(|| AUTO.to_owned()),
             mode: ask.mode.map(|mode| mode.name().to_owned()).unwrap_or_default(),
             both_sides: true,
+            elsewhere: Some(mind.elsewhere()),
             web: plan.as_ref().map(|plan| plan.options.clone()),
             plan: ask.plan.clone(),
             review_plan: ask.review_plan,
@@ -227,6 +228,8 @@ impl Premises {
             plan: Vec::new(),
             review_plan: false,
             to_test: Vec::new(),
+            tested: None,
+            elsewhere: Some(mind.elsewhere()),
             ..asked
         };
         Ok(Planned { config, mind, plan, place, options })
@@ -237,9 +240,10 @@ impl Premises {
         Ok(match task {
             Task::Ask(ask) => Some(self.planned_for(ask)?),
             Task::Challenge { of, .. } => Some(self.planned_like(of).await?),
-            Task::Test { of, claim } => {
+            Task::Test { of, claim, tested } => {
                 let mut planned = self.planned_like(of).await?;
                 planned.options.to_test = vec![claim.clone()];
+                planned.options.tested = Some(tested.clone());
                 Some(planned)
             }
             Task::Resume | Task::Fork { .. } => None,

@@ -312,6 +312,7 @@ impl Work {
             review_plan: review,
             pack: AUTO.to_owned(),
             both_sides: true,
+            elsewhere: Some(mind.elsewhere()),
             web: plan.as_ref().map(|plan| plan.options.clone()),
             ..config.options()
         };
