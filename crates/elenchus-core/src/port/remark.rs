@@ -3,7 +3,7 @@
 
 use crate::answer::Answer;
 use crate::bank::Caller;
-use crate::belief::Calibration;
+use crate::belief::{Calibration, ClaimConfidence};
 use crate::id::{ClaimId, RunId, Timestamp};
 use crate::inquiry::Input;
 use crate::journal::{Entry, JournalRecord};
@@ -133,6 +133,15 @@ pub enum JudgedFigure {
     Bearing(Bearing),
 }
 
+impl JudgedFigure {
+    /// Of a claim that answers as firmly as `bearing` says, or only has a figure; `None` where it has none that could have
+    /// been right or wrong.
+    pub fn of(bearing: Option<Bearing>, figures: &ClaimConfidence) -> Option<Self> {
+        let fitted = || figures.fitted.or(figures.calibrated).map(Self::Fitted);
+        bearing.map(Self::Bearing).or_else(fitted)
+    }
+}
+
 /// What a judgement of a statement rests on, kept with it so that nothing has to be replayed to learn from it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Basis {
@@ -151,11 +160,7 @@ impl Basis {
         let all = &answer.confidence.as_ref()?.claim_confidences;
         let figures = all.iter().find(|one| one.claim_id == *claim)?;
         let bearing = answer.claims.iter().find(|one| one.id == *claim).and_then(|one| one.bearing);
-        let figure = match (bearing, figures.fitted.or(figures.calibrated)) {
-            (Some(bearing), _) => JudgedFigure::Bearing(bearing),
-            (None, Some(fitted)) => JudgedFigure::Fitted(fitted),
-            (None, None) => return None,
-        };
+        let figure = JudgedFigure::of(bearing, figures)?;
         Some(Self { claim: squeeze(&figures.claim_text), calibration, figure })
     }
 }
