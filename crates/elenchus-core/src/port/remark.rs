@@ -109,9 +109,7 @@ impl Remark {
     /// The same with a note, in one line and cut to [`LONGEST_NOTE`]; without one where it says nothing.
     #[must_use]
     pub fn noting(mut self, note: &str) -> Self {
-        let plain: String = note.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let note: String = squeeze(&plain).chars().take(LONGEST_NOTE).collect();
-        self.note = (!note.is_empty()).then_some(note);
+        self.note = plain_note(note);
         self
     }
 
@@ -121,6 +119,13 @@ impl Remark {
         self.basis = basis.and_then(|basis| serde_json::to_string(basis).ok());
         self
     }
+}
+
+/// A note in one line, cut to [`LONGEST_NOTE`]; nothing where it says nothing.
+pub fn plain_note(note: &str) -> Option<String> {
+    let plain: String = note.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let note: String = squeeze(&plain).chars().take(LONGEST_NOTE).collect();
+    (!note.is_empty()).then_some(note)
 }
 
 /// What a judgement of a statement tells about.

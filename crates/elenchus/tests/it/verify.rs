@@ -225,6 +225,15 @@ fn later_figures_learn_from_what_was_said() {
     let (after, still) = verify();
     assert!(after < before - 0.01, "{after} {before}");
     assert!((still - fitted).abs() < 1e-9, "what was fitted stays");
+    // One word can be taken back alone.
+    world.run(&["feedback", "c2", "forget", "--in", "checked.json"]).succeeds();
+    assert!((verify().0 - before).abs() < 1e-9);
+    let words = ["feedback", "c2", "forget", "--in", "checked.json"];
+    world.run(&words).fails(2, "nothing was said", "feedback");
+    let noted = ["feedback", "c2", "wrong", "--in", "checked.json", "--note", " read\n it "];
+    world.run(&noted).succeeds();
+    let shown = world.run(&["feedback", "--json"]).succeeds().json();
+    assert_eq!(shown["judgements"][0]["note"], "read it", "{shown:#}");
     // Nobody is there to be asked.
     world.run(&["feedback", "--forget"]).fails(2, "no terminal to answer from", "--yes");
     assert_eq!(world.run(&["feedback", "--json"]).succeeds().json()["used"], 1);
@@ -247,5 +256,11 @@ fn later_figures_learn_from_what_was_said() {
     assert_eq!(figure(&replayed.succeeds().json()), figure(&first));
 
     world.run(&["feedback", "c1", "wrong"]).fails(2, "neither a file nor a run", "--run");
+    // What was said of the run is taken back, and later figures are as before.
+    let back = world.run(&["feedback", "c1", "forget", "--run", &run]);
+    assert!(back.succeeds().out.contains("is taken back"), "{back:?}");
+    assert!(figure(&ask()) > figure(&second));
+    let again = world.run(&["feedback", "c1", "forget", "--run", &run]);
+    again.fails(2, "nothing was said", "feedback");
     world.run(&["feedback", "c7", "wrong", "--in", "checked.json"]).fails(2, "no claim", "c1, c2");
 }
