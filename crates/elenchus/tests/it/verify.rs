@@ -202,6 +202,34 @@ fn a_text_that_contradicts_itself_is_told_so() {
 }
 
 #[test]
+fn the_figure_of_a_replaced_document_is_an_older_value() {
+    let world = World::new();
+    world.write(
+        "rules/ferry-v1-2023.md",
+        "# Ferry rules\n\nVersion 1, in force from 1 May 2023.\n\nThe ferry stops at a wind of 30 knots. Dogs travel on the \
+         lower deck.\n",
+    );
+    world.write(
+        "rules/ferry-v2-2025.md",
+        "# Ferry rules\n\nVersion 2, in force from 1 June 2025. It replaces version 1 of 2023.\n\nThe ferry stops at a wind of \
+         35 knots. Bicycles stand at the stern.\n",
+    );
+    world.write("new.md", "The ferry stops at a wind of 35 knots.\n");
+    world.write("old.md", "The ferry stops at a wind of 30 knots.\n");
+    let check = |file: &str| {
+        let report = world.run(&["verify", file, "--sources", "rules", "--json"]).succeeds().json();
+        let reasoning = report["entailments"][0]["reasoning"].as_str().unwrap().to_owned();
+        (report["entailments"][0]["verdict"].clone(), reasoning)
+    };
+    let (verdict, reasoning) = check("old.md");
+    assert_eq!(verdict, "contradicted", "{reasoning}");
+    assert!(reasoning.contains("an older value: ferry-v2-2025.md"), "{reasoning}");
+    let (verdict, reasoning) = check("new.md");
+    assert_eq!(verdict, "entailed", "{reasoning}");
+    assert!(!reasoning.contains("says otherwise"), "{reasoning}");
+}
+
+#[test]
 fn later_figures_learn_from_what_was_said() {
     let world = World::new();
     world.write("notes.md", TEXT);
