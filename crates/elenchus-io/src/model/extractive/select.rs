@@ -18,7 +18,7 @@ use super::verses::Cited;
 use super::witnesses;
 use crate::ingest::UnitKind;
 use elenchus_core::evidence::PartialDate;
-use elenchus_core::prompt::QuestionKind;
+use elenchus_core::prompt::{Polarity, QuestionKind};
 use elenchus_core::scrutiny::fallacy::{Language, question_language};
 use elenchus_core::text::{content_set, jaccard, words};
 use std::collections::BTreeSet;
@@ -33,6 +33,8 @@ const PLAINER: f64 = 0.16;
 const AS_CLOSE: f64 = 0.06;
 /// Most statements that are set against an answer.
 pub(super) const MOST_CONFLICTS: usize = 3;
+/// Words of a denial that the question does not have: more of them may narrow what is denied.
+const MORE_SAID: usize = 1;
 /// Words that two statements share which speak of the same thing.
 const SHARED_WORDS: usize = 2;
 /// Most items of a list.
@@ -577,7 +579,10 @@ fn disagrees(
     b: &Candidate,
     units: &[EvidenceUnit<'_>],
 ) -> bool {
-    (a.score - b.score).abs() <= AS_CLOSE && same_words(a, b) && contradicts(question, a, b, units)
+    // A yes or no is read only where every word binds; which words of it the two have in common says nothing more.
+    let alike = question.expects == Expects::YesNo
+        || (a.score - b.score).abs() <= AS_CLOSE && same_words(a, b);
+    alike && contradicts(question, a, b, units)
 }
 
 /// Two sources, neither out of date, whose answers to the question cannot both be right, if both are answers to it.
@@ -591,6 +596,8 @@ pub(super) fn contradicts(
     if left.read.source.cluster == right.read.source.cluster
         || left.is_superseded()
         || right.is_superseded()
+        || left.is_replaced
+        || right.is_replaced
         || left.read.source.family == right.read.source.family
         || a.planned
         || b.planned
@@ -604,11 +611,20 @@ pub(super) fn contradicts(
     {
         return false;
     }
+    let asked: BTreeSet<String> = question.terms.iter().map(|term| term.stem.clone()).collect();
     match question.expects {
+        Expects::YesNo => {
+            let denial = match (a.polarity, b.polarity) {
+                (Some(Polarity::Yes), Some(Polarity::No)) => right,
+                (Some(Polarity::No), Some(Polarity::Yes)) => left,
+                _ => return false,
+            };
+            // "Dogs are not allowed in the cabin of the ferry" leaves room for a yes about the ferry.
+            let said = content_set(denial.text);
+            asked.intersection(&said).count() > 0 && said.difference(&asked).count() <= MORE_SAID
+        }
         Expects::Reason => {
             let (x, y) = (content_set(left.text), content_set(right.text));
-            let asked: BTreeSet<String> =
-                question.terms.iter().map(|term| term.stem.clone()).collect();
             let rest =
                 |set: &BTreeSet<String>| set.difference(&asked).cloned().collect::<BTreeSet<_>>();
             jaccard(&rest(&x), &rest(&y)) < 0.35
@@ -699,4 +715,42 @@ pub(super) fn list(
         (units[candidate.unit].read.passage.span.start, units[candidate.unit].ordinal)
     });
     items.into_iter().take(LIST_CAP).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
+    use super::*;
+    use elenchus_core::evidence::{ReadPassage, Vintage};
+    use elenchus_core::id::SourceId;
+
+    #[test]
+    fn a_yes_and_a_no_of_two_sources_disagree() {
+        let found = |own: &str, other: &str, edit: &dyn Fn(&mut ReadPassage)| {
+            let mut passages = vec![
+                document("handbook", "Harbour handbook", own),
+                document("rules", "House rules", other),
+                document("times", "Timetable", "The ferry leaves at 8 in the morning."),
+            ];
+            edit(&mut passages[1]);
+            let units = evidence_units(&passages);
+            let question = Question::parse("Are dogs allowed on the ferry?", &[]);
+            let common = Commonness::new(&[], 3);
+            let (_, selection) = by_words(&question, &units, &Matcher::new(), &common);
+            (selection.answers.len(), selection.conflicts.len())
+        };
+        let (yes, no) = ("Dogs are allowed on the ferry.", "Dogs are not allowed on the ferry.");
+        let as_it_is = |_: &mut ReadPassage| {};
+        assert_eq!(found(yes, no, &as_it_is), (1, 1));
+        assert_eq!(found(no, yes, &as_it_is), (1, 1));
+        assert_eq!(found(yes, yes, &as_it_is), (1, 0));
+        // What is denied of a part of it, and what a copy or an old document says, is no disagreement.
+        let narrow = "Dogs are not allowed in the dining saloon of the ferry.";
+        assert_eq!(found(yes, narrow, &as_it_is).1, 0);
+        let copy = |read: &mut ReadPassage| read.source.cluster = SourceId::from("handbook");
+        assert_eq!(found(yes, no, &copy).1, 0);
+        let old = |read: &mut ReadPassage| read.source.vintage = Vintage::Superseded;
+        assert_eq!(found(yes, no, &old).1, 0);
+    }
 }
