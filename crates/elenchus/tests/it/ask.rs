@@ -54,6 +54,18 @@ fn unfitted_line(line: &str) -> String {
 }
 
 #[test]
+fn a_loose_answer_says_what_of_the_question_is_not_said() {
+    let question = "Who manages the Skerry project?";
+    let told = "a fair match: \u{201C}project\u{201D} is not said in so many words";
+    let report = World::new().ask(question, &[]).succeeds().out.clone();
+    assert!(report.contains(&format!("*({told})*")), "{report}");
+    let behind = told.replace("match:", "match to the question,");
+    assert!(report.contains(&behind), "no {behind:?} in {report}");
+    let answer = World::new().ask(question, &["--json"]).succeeds().json();
+    assert_eq!(answer["claims"][0]["unbound"], serde_json::json!(["project"]), "{answer:#}");
+}
+
+#[test]
 fn a_yes_that_another_source_denies_is_told_as_disputed() {
     let world = World::new();
     world.write("ferry/handbook.md", "# Harbour handbook\n\nDogs are allowed on the ferry.\n");

@@ -141,6 +141,8 @@ fn held(
         Some(weighty) if weighed.contains_key(&weighty.unit) => weighed[&weighty.unit],
         _ => best.map_or(Bearing::Weak, |candidate| candidate.features.bearing()),
     });
+    fact.unbound =
+        best.map(|candidate| meaning::unbound(candidate, fact.bearing)).unwrap_or_default();
     let other = best.and_then(|candidate| {
         let unit = &units[candidate.unit];
         let (ours, theirs) = (unit.span_of(candidate.value.as_ref()?), fact.value?);
@@ -250,6 +252,7 @@ mod tests {
             // What a model says of its own quote counts for nothing.
             bearing: Some(Bearing::Strong),
             likeness: None,
+            unbound: vec![],
             warrant: String::new(),
         }
     }
