@@ -133,7 +133,7 @@ impl JudgedPassage {
         let reads: Vec<&ReadPassage> = reads.collect();
         let replaced_by = replaced(reads.iter().copied()).remove(&read.source.id);
         let is_old = read.source.vintage == Vintage::Superseded || replaced_by.is_some();
-        if is_old || reads.iter().any(|other| newer(other)) {
+        if is_old || reads.iter().copied().any(newer) {
             judgement.refutes = 0.0;
         }
         let whole = Span { start: 0, end: read.passage.text.chars().count() };

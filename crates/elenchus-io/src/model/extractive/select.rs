@@ -539,13 +539,14 @@ pub(super) fn same_words(a: &Candidate, b: &Candidate) -> bool {
     set(a) == set(b)
 }
 
-/// Orders by how current a candidate is: superseded documents last, undated ones before dated ones.
+/// Orders by how current a candidate is: superseded and replaced documents last, undated ones before dated ones.
 pub(super) fn currency(candidate: &Candidate, units: &[EvidenceUnit<'_>]) -> (bool, i64) {
     let unit = &units[candidate.unit];
     // A plan for later was made when the document was written: it is no newer than that.
     let said = unit.read.source.date.as_ref().map(|date| date.value.order_key());
     let key = candidate.period.map_or(i64::MIN, PartialDate::order_key);
-    (!unit.is_superseded(), said.map_or(key, |said| key.min(said)))
+    let holds = !unit.is_superseded() && !unit.is_replaced;
+    (holds, said.map_or(key, |said| key.min(said)))
 }
 
 fn is_older(other: &Candidate, chosen: &Candidate, units: &[EvidenceUnit<'_>]) -> bool {
@@ -752,5 +753,24 @@ mod tests {
         assert_eq!(found(yes, no, &copy).1, 0);
         let old = |read: &mut ReadPassage| read.source.vintage = Vintage::Superseded;
         assert_eq!(found(yes, no, &old).1, 0);
+    }
+
+    #[test]
+    fn of_two_versions_without_a_date_the_later_is_current() {
+        let version = |name: &str, knots: u8| {
+            let mut read = document(name, "Wind", &format!("The ferry stops at {knots} knots."));
+            read.source.family = "ferry rules".to_owned();
+            read
+        };
+        let passages = [version("ferry-v1", 30), version("ferry-v2", 35)];
+        let units = evidence_units(&passages);
+        let question = Question::parse("When does the ferry stop?", &[]);
+        let common = Commonness::new(&[], 2);
+        let (all, _) = by_words(&question, &units, &Matcher::new(), &common);
+        let of = |unit: usize| {
+            let one = all.iter().find(|one| one.unit == unit).expect("each unit is a candidate");
+            currency(one, &units)
+        };
+        assert!(of(1) > of(0));
     }
 }
