@@ -103,7 +103,7 @@ fn told(p: &Prepared) -> Option<Told> {
 
 /// Words with content, figures and dates aside.
 fn words(p: &Prepared, part: &Range<usize>) -> impl Iterator<Item = usize> {
-    part.clone().filter(|at| matches!(p.items[*at].kind, Kind::Plain | Kind::Name))
+    part.clone().filter(move |at| matches!(p.items[*at].kind, Kind::Plain | Kind::Name))
 }
 
 /// The nouns of a cause that say which it is.
