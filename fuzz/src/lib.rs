@@ -151,6 +151,7 @@ pub fn calls() -> Vec<ModelCall> {
             polarity: None,
             bearing: None,
             likeness: None,
+            unbound: vec![],
             warrant: String::new(),
         },
         quote: quote.to_owned(),

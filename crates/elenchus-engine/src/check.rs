@@ -3,7 +3,7 @@
 use elenchus_core::belief::{
     Assessed, Calibration, CheckedClaim, Claim, JudgedPassage, Thresholds,
 };
-use elenchus_core::evidence::{ReadPassage, Span, Vintage, char_slice};
+use elenchus_core::evidence::{ReadPassage, Span, Vintage, char_slice, replaced};
 use elenchus_core::id::{ClaimId, PassageId, SourceId};
 use elenchus_core::port::{
     Checked, Contradiction, Mismatch, Pair, RetrieveFailure, Retriever, Said, SearchFilter,
@@ -189,7 +189,10 @@ async fn clashes(
         out.extend(clash(Between::Text, &found, party));
     }
     // What is old says what was so.
-    reads.retain(|read| read.source.vintage == Vintage::Current);
+    let old = replaced(&reads);
+    reads.retain(|read| {
+        read.source.vintage == Vintage::Current && !old.contains_key(&read.source.id)
+    });
     let decided: Vec<(&SourceId, Span)> = assessed
         .entailments
         .iter()

@@ -25,6 +25,7 @@ mod memos;
 mod past;
 mod perform;
 mod ports;
+mod remarks;
 #[cfg(feature = "restate")]
 pub mod restate;
 mod writer;
@@ -46,3 +47,4 @@ pub use memory::Remembering;
 pub use memos::keep_note;
 pub use past::answer_of;
 pub use ports::{Deadlines, Judge, Ports, Settings};
+pub use remarks::{keep_remark, unled};

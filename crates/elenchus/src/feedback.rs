@@ -33,6 +33,12 @@ pub(crate) struct Said {
     /// Who said it; empty for the user of this machine.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) actor: String,
+    /// What was said along with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) note: Option<String>,
+    /// Whether what was said of it before is taken back by this line.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) taken_back: bool,
 }
 
 /// All that was said.
@@ -75,6 +81,8 @@ impl Feedback {
                 figure: basis.figure,
                 right: word == RIGHT,
                 actor: if remark.actor == LOCAL { String::new() } else { remark.actor.clone() },
+                note: remark.note.clone(),
+                taken_back: false,
             });
         }
         self.said.sort_by_key(|said| said.at);
@@ -87,7 +95,7 @@ impl Feedback {
         for said in lines {
             last.insert((said.from.clone(), said.claim.clone()), said);
         }
-        let mut said: Vec<Said> = last.into_values().collect();
+        let mut said: Vec<Said> = last.into_values().filter(|said| !said.taken_back).collect();
         said.sort_by_key(|said| said.at);
         Ok(Self { said, unread })
     }
@@ -119,7 +127,7 @@ impl Feedback {
 }
 
 /// Where a claim of a run stands, as judgements name it.
-fn of_run(run: &RunId, claim: &str) -> String {
+pub(crate) fn of_run(run: &RunId, claim: &str) -> String {
     format!("run {run} {claim}")
 }
 
@@ -160,6 +168,8 @@ mod tests {
             figure: Figure::Fitted(0.7),
             right,
             actor: String::new(),
+            note: None,
+            taken_back: false,
         }
     }
 

@@ -64,12 +64,7 @@ pub(crate) async fn lead(
 ) {
     if let Err(error) = led(place, config, remark, answer).await {
         let cause = error.message();
-        let what = if remark.said.is_none() || remark.note.is_none() {
-            "what you said before still leads later runs"
-        } else {
-            "later runs are not told of what you said"
-        };
-        terminal.warn(&format!("{what}: {cause}"));
+        terminal.warn(&format!("{}: {cause}", elenchus_engine::unled(remark)));
     }
 }
 

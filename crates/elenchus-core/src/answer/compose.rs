@@ -1,6 +1,7 @@
 //! Composition: every sentence that states something about the world is the display form of a checked quote.
 
 use super::display::{self, display_quote, strip_markup};
+use super::sureness::unsaid;
 use super::types::{
     Answer, Citation, Claim, ConflictNote, Evidence, Receipt, Section, Superseded, Unestablished,
     Verdict,
@@ -207,6 +208,7 @@ impl Composer<'_> {
             value: fact.value_text.as_deref().map(|value| strip_markup(&squeeze(value))),
             polarity: fact.proposed.polarity,
             bearing: fact.proposed.bearing,
+            unbound: fact.proposed.unbound.clone(),
             verdict: Verdict::Quoted,
             evidence: vec![self.evidence.len() - 1],
             warrant: fact.proposed.warrant.clone(),
@@ -232,8 +234,16 @@ impl Composer<'_> {
             self.write(&format!(" ({})", told.join("; ")));
         }
         // Answers of weak bearing are wrong so often that nobody may miss it.
-        if fact.proposed.role == FactRole::Answer && fact.proposed.bearing == Some(Bearing::Weak) {
-            self.write(WEAK);
+        // Those of fair bearing are right more often than not: a reader is told there where it can be said what to look at,
+        // and below, beside the figure, in any case.
+        match fact.proposed.bearing.filter(|_| fact.proposed.role == FactRole::Answer) {
+            Some(Bearing::Weak) => self.write(WEAK),
+            Some(Bearing::Fair) => {
+                if let Some(told) = unsaid(&fact.proposed.unbound) {
+                    self.write(&format!(" *(a fair match: {told})*"));
+                }
+            }
+            Some(Bearing::Strong) | None => {}
         }
         claim
     }

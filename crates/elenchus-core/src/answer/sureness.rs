@@ -213,6 +213,8 @@ impl Answer {
             Some(Bearing::Fair) => reasons.push("a fair match to the question".to_owned()),
             Some(Bearing::Strong) | None => {}
         }
+        let is_loose = counts && claim.bearing.is_some_and(|bearing| bearing < Bearing::Strong);
+        reasons.extend(unsaid(&claim.unbound).filter(|_| is_loose));
         let low = checked.is_some_and(|(one, _)| {
             one.supporting_sources > 0 && one.level.is_some_and(|level| level <= Level::Low)
         });
@@ -250,6 +252,17 @@ impl Answer {
                 })
             })
     }
+}
+
+/// Words of a question that nothing at a quote says, in words; nothing where there are none.
+pub(super) fn unsaid(words: &[String]) -> Option<String> {
+    let named: Vec<String> = words
+        .iter()
+        .map(|word| format!("\u{201C}{}\u{201D}", crate::text::squeeze(word)))
+        .collect();
+    let are = if named.len() == 1 { "is" } else { "are" };
+    let told = || format!("{} {are} not said in so many words", named.join(" and "));
+    (!named.is_empty()).then(told)
 }
 
 /// How many independent sources stand on either side of a claim that was checked.
@@ -314,6 +327,13 @@ mod tests {
             "one independent source, 2 say otherwise, exact quote, the sources disagree, a weak match to the question, \
              read its passage before you rely on it"
         );
+        answer.claims[at].unbound = vec!["brass".to_owned(), "net".to_owned()];
+        let because = answer.sureness(at).expect("there is a claim").because();
+        let told = "a weak match to the question, \u{201C}brass\u{201D} and \u{201C}net\u{201D} are not said in so many words, read";
+        assert!(because.contains(told), "{because}");
+        answer.claims[at].bearing = Some(Bearing::Strong);
+        let because = answer.sureness(at).expect("there is a claim").because();
+        assert!(!because.contains("in so many words"), "a firm match lacks nothing: {because}");
     }
 
     #[test]

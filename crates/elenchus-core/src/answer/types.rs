@@ -53,6 +53,9 @@ pub struct Claim {
     /// How firmly it answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bearing: Option<Bearing>,
+    /// Words of the question that nothing at its quote says, where that is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unbound: Vec<String>,
     /// What was made sure of.
     #[serde(flatten)]
     pub verdict: Verdict,

@@ -1,7 +1,7 @@
 //! What the sources say about a claim.
 
 use super::vintage::Note;
-use crate::evidence::{PartialDate, ReadPassage, Span, Vintage, char_slice};
+use crate::evidence::{PartialDate, ReadPassage, Span, Vintage, char_slice, replaced};
 use crate::id::{ClaimId, SourceId};
 use crate::inquiry::verse_of;
 use crate::port::{Judgement, Mismatch, Tier};
@@ -122,17 +122,19 @@ pub struct JudgedPassage {
     pub date: Option<PartialDate>,
     /// How much its source weighs ([`crate::evidence::Source::reliability`]).
     pub reliability: f64,
+    /// The document that replaces its own, where one does ([`crate::evidence::replaced`]).
+    pub replaced_by: Option<SourceId>,
 }
 
 impl JudgedPassage {
     /// What a judgement of a passage amounts to; `None` when the passage does not bear on the claim. `reads` are all
-    /// passages held against it: of an old vintage (by its own word, or because a newer document of its kind is among
-    /// them) no contradiction counts, as it says what was so and not what is.
+    /// passages held against it: of an old vintage (by its own word, or because a newer document of its kind, or one that
+    /// replaces it, is among them) no contradiction counts, as it says what was so and not what is.
     pub fn of<'a>(
         read: &ReadPassage,
         mut judgement: Judgement,
         thresholds: Thresholds,
-        mut reads: impl Iterator<Item = &'a ReadPassage>,
+        reads: impl Iterator<Item = &'a ReadPassage>,
     ) -> Option<Self> {
         if judgement.similarity < thresholds.relevant {
             return None;
@@ -143,7 +145,10 @@ impl JudgedPassage {
             other.source.family == read.source.family
                 && matches!((when(other), when(read)), (Some(newer), Some(older)) if newer > older)
         };
-        if read.source.vintage == Vintage::Superseded || reads.any(newer) {
+        let reads: Vec<&ReadPassage> = reads.collect();
+        let replaced_by = replaced(reads.iter().copied()).remove(&read.source.id);
+        let is_old = read.source.vintage == Vintage::Superseded || replaced_by.is_some();
+        if is_old || reads.iter().copied().any(newer) {
             judgement.refutes = 0.0;
         }
         let whole = Span { start: 0, end: read.passage.text.chars().count() };
@@ -164,7 +169,8 @@ impl JudgedPassage {
             refutes: judgement.refutes,
         };
         let date = read.source.date.as_ref().map(|date| date.value);
-        Some(Self { evidence, judgement, date, reliability: read.source.reliability() })
+        let reliability = read.source.reliability();
+        Some(Self { evidence, judgement, date, reliability, replaced_by })
     }
 }
 

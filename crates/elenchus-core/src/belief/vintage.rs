@@ -2,7 +2,8 @@
 //!
 //! "The rent rises from £1,250 to £1,400" does away with "the rent is £1,250" of another document, whether that one has a date
 //! or not: the change itself orders the two. Where nobody tells of a change and only the dates differ, both count, and it is
-//! only said which one is the newer. In doubt nothing is superseded: the change has to speak of the same thing, must not be
+//! only said which one is the newer. A figure of a document that another one replaces ([`crate::evidence::replaced`]) is an older
+//! value where that one has another figure. In doubt nothing is superseded: the change has to speak of the same thing, must not be
 //! older than the statement, and must not have been undone by another one.
 //!
 //! No text is read here. What each passage tells comes with its judgement ([`FiguresTold`]).
@@ -40,6 +41,7 @@ struct Scene<'a> {
     /// The figures of the claim.
     own: &'a [Figure],
     of_now: bool,
+    untimed: bool,
     passages: &'a [JudgedPassage],
     thresholds: Thresholds,
 }
@@ -52,6 +54,7 @@ impl<'a> Scene<'a> {
         Self {
             own: asked.map(|told| told.asked.as_slice()).unwrap_or_default(),
             of_now: asked.is_some_and(|told| told.of_now),
+            untimed: asked.is_some_and(|told| told.untimed),
             passages,
             thresholds,
         }
@@ -212,6 +215,31 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// Passages that bear the claim out by a figure of a document which another one replaces that has another figure there;
+    /// each with the passage that has it. Where a passage of the new document bears the claim out as well, none.
+    fn replaced(&self, marks: &[Mark<'a>]) -> Vec<(usize, usize)> {
+        if self.own.is_empty() || !self.untimed {
+            return Vec::new();
+        }
+        let figure_of_it = |at: usize| self.own.iter().any(|own| self.stated(at, own).is_some());
+        let all = 0..self.passages.len();
+        let old = all.clone().filter(|at| marks[*at].is_none() && figure_of_it(*at));
+        old.filter_map(|at| {
+            let JudgedPassage { judgement, replaced_by, .. } = &self.passages[at];
+            let by = replaced_by.as_ref().filter(|_| judgement.supports > judgement.refutes)?;
+            let of_new = |other: &usize| self.passages[*other].evidence.source_id == *by;
+            if all.clone().filter(of_new).any(|other| self.supports(other)) {
+                return None;
+            }
+            let says_else = |other: &usize| {
+                !self.told(*other).against.is_empty()
+                    && self.passages[*other].judgement.refutes > 0.0
+            };
+            all.clone().filter(of_new).find(says_else).map(|new| (at, new))
+        })
+        .collect()
+    }
+
     /// The place of a passage, with a time.
     fn place(&self, at: usize, when: Option<PartialDate>) -> String {
         let location = &self.passages[at].evidence.location;
@@ -220,14 +248,12 @@ impl<'a> Scene<'a> {
 
     /// Which of two passages that disagree is the newer one: by the times of their documents. A day that a sentence names is
     /// when something happens, not when it was written.
-    fn newer(&self, marks: &[Mark<'a>]) -> Option<Note> {
+    fn newer(&self, counts: impl Fn(usize) -> bool) -> Option<Note> {
         let strongest = |test: &dyn Fn(usize) -> bool, figure: &dyn Fn(usize) -> f64| {
-            (0..self.passages.len()).filter(|at| marks[*at].is_none() && test(*at)).max_by(
-                |a, b| {
-                    let source = |at: usize| &self.passages[at].evidence.source_id;
-                    figure(*a).total_cmp(&figure(*b)).then_with(|| source(*b).cmp(source(*a)))
-                },
-            )
+            (0..self.passages.len()).filter(|at| counts(*at) && test(*at)).max_by(|a, b| {
+                let source = |at: usize| &self.passages[at].evidence.source_id;
+                figure(*a).total_cmp(&figure(*b)).then_with(|| source(*b).cmp(source(*a)))
+            })
         };
         let says = strongest(&|at| self.supports(at), &|at| self.passages[at].judgement.supports)?;
         let denies = strongest(&|at| self.denies(at), &|at| self.passages[at].judgement.refutes)?;
@@ -263,7 +289,19 @@ impl<'a> Scene<'a> {
             let said = format!("{who}: {by}");
             notes.push(Note { said, explained: Explained::new(who, 0.0, rule) });
         }
-        notes.extend(self.newer(&marks));
+        let replaced = self.replaced(&marks);
+        for (at, new) in &replaced {
+            let who = self.place(*at, self.date(*at));
+            let rule = format!(
+                "an older value: {} replaces its document and has another one",
+                self.place(*new, self.date(*new))
+            );
+            rules.push((*at, rule.clone()));
+            let said = format!("{who}: {rule}");
+            notes.push(Note { said, explained: Explained::new(who, 0.0, rule) });
+        }
+        let is_replaced = |at: usize| replaced.iter().any(|(old, _)| *old == at);
+        notes.extend(self.newer(|at| marks[at].is_none() && !is_replaced(at)));
         (notes, rules)
     }
 }

@@ -32,7 +32,7 @@ pub use lead::{
 };
 pub use learn::{JudgedMemo, LearnedWeights, learned};
 pub use memo::{Direction, Memo, Relation, key};
-pub use noted::{ACTOR, NOTE, SavedNote, note_id, note_memo};
+pub use noted::{ACTOR, NOTE, SavedNote, leads, note_id, note_memo};
 pub use paths::{Path, Paths, Search, Step};
 pub use polarity::{Polarity, reading};
 pub use recurring::{Recurring, recurring};

@@ -69,7 +69,7 @@ pub fn note_id(namespace: &str, remark: &Remark) -> MemoId {
 
 /// Whether a remark leads anywhere: an insight that was saved, and whatever was said with a note, but for that an insight is
 /// of no use.
-fn leads(remark: &Remark) -> bool {
+pub fn leads(remark: &Remark) -> bool {
     let insight = remark.said.as_deref().and_then(InsightFeedback::of);
     match (remark.about, insight) {
         (Matter::Insight, Some(InsightFeedback::Saved)) => true,

@@ -22,7 +22,7 @@ pub use memos::{MemoFailure, MemoFilter, MemoHit, Memos, Reach};
 pub use model::{Answered, Meter, Model, ModelFailure, ModelRole, Usage};
 pub use remark::{
     Basis, JudgedFigure, LOCAL, LONGEST_NOTE, Matter, RIGHT, Remark, WRONG, calibration_of,
-    exported, holding, judged, speaker, word,
+    exported, holding, judged, plain_note, speaker, word,
 };
 pub use retriever::{
     CorpusOverview, Hit, RetrieveFailure, Retriever, SearchFilter, SearchReply, SearchRequest,

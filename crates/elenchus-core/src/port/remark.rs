@@ -3,7 +3,7 @@
 
 use crate::answer::Answer;
 use crate::bank::Caller;
-use crate::belief::Calibration;
+use crate::belief::{Calibration, ClaimConfidence};
 use crate::id::{ClaimId, RunId, Timestamp};
 use crate::inquiry::Input;
 use crate::journal::{Entry, JournalRecord};
@@ -109,9 +109,7 @@ impl Remark {
     /// The same with a note, in one line and cut to [`LONGEST_NOTE`]; without one where it says nothing.
     #[must_use]
     pub fn noting(mut self, note: &str) -> Self {
-        let plain: String = note.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let note: String = squeeze(&plain).chars().take(LONGEST_NOTE).collect();
-        self.note = (!note.is_empty()).then_some(note);
+        self.note = plain_note(note);
         self
     }
 
@@ -123,6 +121,13 @@ impl Remark {
     }
 }
 
+/// A note in one line, cut to [`LONGEST_NOTE`]; nothing where it says nothing.
+pub fn plain_note(note: &str) -> Option<String> {
+    let plain: String = note.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let note: String = squeeze(&plain).chars().take(LONGEST_NOTE).collect();
+    (!note.is_empty()).then_some(note)
+}
+
 /// What a judgement of a statement tells about.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -131,6 +136,15 @@ pub enum JudgedFigure {
     Fitted(f64),
     /// How firmly an answer bore on its question.
     Bearing(Bearing),
+}
+
+impl JudgedFigure {
+    /// Of a claim that answers as firmly as `bearing` says, or only has a figure; `None` where it has none that could have
+    /// been right or wrong.
+    pub fn of(bearing: Option<Bearing>, figures: &ClaimConfidence) -> Option<Self> {
+        let fitted = || figures.fitted.or(figures.calibrated).map(Self::Fitted);
+        bearing.map(Self::Bearing).or_else(fitted)
+    }
 }
 
 /// What a judgement of a statement rests on, kept with it so that nothing has to be replayed to learn from it.
@@ -151,11 +165,7 @@ impl Basis {
         let all = &answer.confidence.as_ref()?.claim_confidences;
         let figures = all.iter().find(|one| one.claim_id == *claim)?;
         let bearing = answer.claims.iter().find(|one| one.id == *claim).and_then(|one| one.bearing);
-        let figure = match (bearing, figures.fitted.or(figures.calibrated)) {
-            (Some(bearing), _) => JudgedFigure::Bearing(bearing),
-            (None, Some(fitted)) => JudgedFigure::Fitted(fitted),
-            (None, None) => return None,
-        };
+        let figure = JudgedFigure::of(bearing, figures)?;
         Some(Self { claim: squeeze(&figures.claim_text), calibration, figure })
     }
 }

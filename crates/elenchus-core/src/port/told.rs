@@ -135,6 +135,9 @@ pub struct FiguresTold {
     /// Whether the claim speaks of what is so now.
     #[serde(default)]
     pub of_now: bool,
+    /// Whether the claim names no time and no version, and looks back at none. Judgements of earlier versions do not say.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub untimed: bool,
     /// The figures by which the passage speaks against the claim, as what they are by its own last word; empty where it does so
     /// by anything else, or not at all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -326,6 +326,9 @@ pub struct ProposedFact {
     /// For a quote that does not answer: how near it comes, higher is nearer. Orders what is shown; never a confidence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub likeness: Option<f64>,
+    /// Words of the question that nothing at the quote says, where that is known, for a fact that answers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unbound: Vec<String>,
     /// The reason why this quote bears on the question, naming what binds (the warrant).
     pub warrant: String,
 }

@@ -119,6 +119,7 @@ fn fact(
         }
         .filter(|_| role == FactRole::Answer),
         likeness: None,
+        unbound: vec![],
         warrant: warrant(&item["warrant"], at, read, question, defects),
     })
 }

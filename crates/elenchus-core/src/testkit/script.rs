@@ -202,6 +202,7 @@ fn facts(input: &FactsInput) -> Facts {
                 role,
                 polarity: None,
                 likeness: None,
+                unbound: vec![],
                 warrant: format!("it holds the words of \"{}\"", question.text),
             });
         }

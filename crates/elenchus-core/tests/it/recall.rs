@@ -57,6 +57,7 @@ pub(crate) fn coast() -> World {
                             polarity: None,
                             bearing: Some(Bearing::Strong),
                             likeness: None,
+                            unbound: vec![],
                             warrant: "the attendant is the keeper".to_owned(),
                         })
                         .collect(),

@@ -144,6 +144,7 @@ fn misbehave(call: &ModelCall, chaos: u8, seed: u64) -> Option<Result<ModelReply
         role: FactRole::Answer,
         polarity: None,
         likeness: None,
+        unbound: vec![],
         warrant: "none".to_owned(),
     };
     Some(Ok(match draw(call, seed, "how", 5) {

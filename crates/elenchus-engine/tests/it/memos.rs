@@ -61,6 +61,7 @@ fn coast(wages: &str) -> World {
                     polarity: None,
                     bearing: Some(Bearing::Strong),
                     likeness: None,
+                    unbound: vec![],
                     warrant: "the attendant is the keeper".to_owned(),
                 });
                 Some(Ok(ModelReply::ExtractFacts(Facts { facts: facts.collect() })))

@@ -121,6 +121,7 @@ fn passage(judgement: Judgement) -> JudgedPassage {
         judgement,
         date: None,
         reliability: 1.0,
+        replaced_by: None,
     }
 }
 

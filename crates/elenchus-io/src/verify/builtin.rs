@@ -283,6 +283,17 @@ impl BuiltinVerifier {
             // What speaks of something else opposes nothing, however it sounds.
             Against::Not => refutes = refutes.min(OPEN),
             Against::Open => {}
+            // Two causes may both hold: no surer than that, unless something else of it is denied.
+            Against::Otherwise => {
+                let is_denied = mismatches.iter().any(|mismatch| mismatch.contradicts);
+                refutes = if is_denied { refutes.max(OTHERWISE) } else { OTHERWISE };
+                supports = supports.min(1.0 - refutes);
+                similarity = similarity.max(thresholds.relevant);
+                let rule = "another cause is given, and both may hold: P(refutes) is set by hand";
+                explained = Explained::new("P(supports)", supports, rule)
+                    .with("P(refutes)", refutes)
+                    .and(explained);
+            }
             // However much else the sentence says, it is about the claim and says otherwise.
             Against::Surely => {
                 supports = supports.min(1.0 - thresholds.refutes);
@@ -314,6 +325,10 @@ const UNRELATED: f64 = 0.04;
 
 /// P(supports) of a count that the document of its subject reports. Set by hand, not fitted: no labelled set has such pairs.
 const REPORTED: f64 = 0.8;
+
+/// P(refutes) of a passage that gives another cause for the same: 3 to 2, since two causes may both hold. Set by hand, not
+/// fitted: no labelled set has enough such pairs.
+const OTHERWISE: f64 = 0.6;
 
 /// P(refutes) up to which nothing is taken off a confidence.
 const OPEN: f64 = 0.5;

@@ -11,8 +11,8 @@ use axum::http::Method;
 use elenchus_core::answer::Answer;
 use elenchus_core::bank::Caller;
 use elenchus_core::id::{ClaimId, RunId};
-use elenchus_core::port::{Basis, Matter, RIGHT, Remark, WRONG, holding, speaker, word};
-use elenchus_engine::keep_note;
+use elenchus_core::port::{Matter, RIGHT, Remark, WRONG, holding, speaker, word};
+use elenchus_engine::{keep_note, keep_remark, unled};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -80,6 +80,9 @@ struct ClaimNoted {
     /// The last word on it, by whomever; absent where nobody says anything.
     #[serde(skip_serializing_if = "Option::is_none")]
     feedback: Option<String>,
+    /// What could not be done along with keeping it: later runs are not told, or are still told what was said before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warning: Option<String>,
 }
 
 pub(super) fn routes() -> Vec<Route> {
@@ -102,10 +105,10 @@ async fn judge(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     let run = run_of(&call);
     let claim = ClaimId::from(call.place("claim"));
     let note = note.unwrap_or_default();
-    api.judge_claim(&call.caller, &run, &claim, feedback, &note).await?;
+    let warning = api.judge_claim(&call.caller, &run, &claim, feedback, &note).await?;
     let held = api.held(&run).await?;
     let feedback = word(&held, &run, Matter::Claim, claim.as_str()).map(str::to_owned);
-    Reply::ok(&ClaimNoted { run_id: run, claim_id: claim, feedback })
+    Reply::ok(&ClaimNoted { run_id: run, claim_id: claim, feedback, warning })
 }
 
 impl Api {
@@ -141,7 +144,7 @@ impl Api {
         Remark::new(run, about, target, speaker(caller), said, self.parts.clock.now())
     }
 
-    /// Keeps a remark.
+    /// Keeps a remark that leads nobody.
     ///
     /// # Errors
     /// When there is no such run, or it cannot be kept.
@@ -149,7 +152,8 @@ impl Api {
         Ok(self.runs.store().remark(remark).await?)
     }
 
-    /// Keeps what a caller says of a statement, with the figure that later ones learn from.
+    /// Keeps what a caller says of a statement, with the figure that later ones learn from. What is to be told about the lead
+    /// that it leaves, where that failed.
     ///
     /// # Errors
     /// When there is no such statement, or it cannot be kept.
@@ -160,7 +164,7 @@ impl Api {
         claim: &ClaimId,
         said: ClaimWord,
         note: &str,
-    ) -> Result<(), Problem> {
+    ) -> Result<Option<String>, Problem> {
         let record = self.runs.record(run).await?;
         let answer = record.shown(|shown| shown.answer.clone());
         let has = |answer: &Answer| answer.claims.iter().any(|one| one.id == *claim);
@@ -168,18 +172,11 @@ impl Api {
             let way_out = "the answer of the run names its statements";
             return Err(Problem::unknown("unknown_claim", "claim", claim.as_str(), way_out));
         };
-        let basis = match said.kept() {
-            Some(_) => Basis::of(&self.runs.store().journal(run).await?, &answer, claim),
-            None => None,
-        };
         let remark = self.remark(caller, run, Matter::Claim, claim.as_str(), said.kept());
-        let remark = remark.noting(note).resting_on(basis.as_ref());
-        self.say(&remark).await?;
-        self.lead(caller, &remark, Some(answer.as_ref())).await;
-        Ok(())
+        self.keep(caller, remark.noting(note), Some(answer.as_ref())).await
     }
 
-    /// Keeps what a caller says of an insight.
+    /// Keeps what a caller says of an insight. What is to be told about the lead that it leaves, where that failed.
     ///
     /// # Errors
     /// When it cannot be kept.
@@ -190,19 +187,23 @@ impl Api {
         insight: &str,
         said: Option<&str>,
         note: &str,
-    ) -> Result<(), Problem> {
+    ) -> Result<Option<String>, Problem> {
         let remark = self.remark(caller, run, Matter::Insight, insight, said).noting(note);
-        self.say(&remark).await?;
         let answer = self.runs.record(run).await?.shown(|shown| shown.answer.clone());
-        self.lead(caller, &remark, answer.as_deref()).await;
-        Ok(())
+        self.keep(caller, remark, answer.as_deref()).await
     }
 
-    /// Keeps what was said as a lead for later runs, or takes it out. The word itself is in the store, and holds whether or
-    /// not this succeeds.
-    async fn lead(&self, caller: &Caller, remark: &Remark, answer: Option<&Answer>) {
-        if let Some(notes) = &self.notes {
-            let _ = keep_note(&**notes, caller, remark, answer).await;
-        }
+    /// Keeps a remark, and what was said as a lead for later runs, or takes that out. The word itself is in the store, and
+    /// holds whether or not the lead succeeds: that it did not is told.
+    async fn keep(
+        &self,
+        caller: &Caller,
+        remark: Remark,
+        answer: Option<&Answer>,
+    ) -> Result<Option<String>, Problem> {
+        let remark = keep_remark(&**self.runs.store(), remark, answer).await?;
+        let Some(notes) = &self.notes else { return Ok(None) };
+        let led = keep_note(&**notes, caller, &remark, answer).await;
+        Ok(led.err().map(|failure| format!("{}: {failure}", unled(&remark))))
     }
 }

@@ -62,6 +62,9 @@ struct Noted {
     run_id: RunId,
     /// The insight with what was said of it.
     insight: Insight,
+    /// What could not be done along with keeping it: later runs are not told, or are still told what was said before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warning: Option<String>,
 }
 
 pub(super) fn routes() -> Vec<Route> {
@@ -125,9 +128,9 @@ async fn judge(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
         return Err(Problem::unknown("unknown_insight", "insight", insight, way_out));
     };
     let note = note.unwrap_or_default();
-    api.judge_insight(&call.caller, &run, insight, feedback.kept(), &note).await?;
+    let warning = api.judge_insight(&call.caller, &run, insight, feedback.kept(), &note).await?;
     let held = api.held(&run).await?;
     let feedback = word(&held, &run, Matter::Insight, insight).and_then(InsightFeedback::of);
     let insight = Insight { feedback, ..found.clone() };
-    Reply::ok(&Noted { run_id: run, insight })
+    Reply::ok(&Noted { run_id: run, insight, warning })
 }

@@ -264,11 +264,23 @@ pub(super) async fn feedback(
         }
         let caller = caller(&pages, who.as_ref().map(|Extension(caller)| caller));
         let note = value(&pairs, "note");
-        pages.api.judge_insight(&caller, &run, &insight, said, note).await?;
+        told_of(pages.api.judge_insight(&caller, &run, &insight, said, note).await?)?;
         Ok(back(&id, &pairs))
     }
     .await;
     shown(told)
+}
+
+/// A word that was kept while what later runs are told of it was not is told as what it is: half done.
+fn told_of(warning: Option<String>) -> Result<(), Problem> {
+    let Some(cause) = warning else { return Ok(()) };
+    Err(Problem::new(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "lead_not_kept",
+        "could not do all of it",
+        cause,
+        "go back to the run; saying the same again tries it again",
+    ))
 }
 
 pub(super) async fn judge(
@@ -287,7 +299,8 @@ pub(super) async fn judge(
             )
         })?;
         let (run, claim) = (RunId::from(id.as_str()), ClaimId::from(claim.as_str()));
-        pages.api.judge_claim(&caller, &run, &claim, said, value(&pairs, "note")).await?;
+        let note = value(&pairs, "note");
+        told_of(pages.api.judge_claim(&caller, &run, &claim, said, note).await?)?;
         Ok(back(&id, &pairs))
     }
     .await;

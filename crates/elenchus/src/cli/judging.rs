@@ -35,8 +35,10 @@ const FEEDBACK_EXAMPLES: &str = "\
 Examples:
   elenchus feedback c1 wrong --run run_0bd9e2
   elenchus feedback c2 right --in checked.json
+  elenchus feedback c1 wrong --run run_0bd9e2 --note \"the gauge says 5\"
+  elenchus feedback c1 forget --run run_0bd9e2
   elenchus feedback --insight i1 useful --run run_0bd9e2
-  elenchus feedback";
+  elenchus feedback --run run_0bd9e2";
 
 const CONTRADICTIONS_EXAMPLES: &str = "\
 Examples:
@@ -153,12 +155,14 @@ pub(crate) enum SaidArg {
     Right,
     /// It is wrong, or no answer
     Wrong,
+    /// What you said of it is taken back, with its note
+    Forget,
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = FEEDBACK_EXAMPLES)]
 pub(crate) struct FeedbackArgs {
-    /// The claim's id, `c1`, `c2`, ...; without one, what was said so far is shown
+    /// The claim's id, `c1`, `c2`, ...; without one, what was said so far is shown, with --run only of that run
     #[arg(requires = "said")]
     pub(crate) claim: Option<String>,
 
@@ -174,12 +178,16 @@ pub(crate) struct FeedbackArgs {
     #[arg(long, value_name = "RUN", conflicts_with = "file")]
     pub(crate) run: Option<String>,
 
-    /// What an insight of a run was to you: useful, not-useful or saved
+    /// What an insight of a run was to you: useful, not-useful or saved; forget takes it back
     #[arg(long, num_args = 2, value_names = ["ID", "WORD"], requires = "run", conflicts_with_all = ["claim", "file"])]
     pub(crate) insight: Option<Vec<String>>,
 
+    /// Why, in a line; it leads later runs that ask alike. A word without one takes an earlier note out
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) note: Option<String>,
+
     /// Forget everything that was said
-    #[arg(long, conflicts_with_all = ["claim", "file", "run", "insight"])]
+    #[arg(long, conflicts_with_all = ["claim", "file", "run", "insight", "note"])]
     pub(crate) forget: bool,
 
     /// Do not ask before forgetting

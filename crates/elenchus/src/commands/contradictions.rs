@@ -7,8 +7,8 @@ use crate::error::{CliError, Result};
 use crate::signals::Interrupts;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
-use elenchus_core::evidence::{ReadPassage, Vintage, char_slice};
-use elenchus_core::id::{PassageId, SourceId};
+use elenchus_core::evidence::{ReadPassage, Vintage, char_slice, replaced};
+use elenchus_core::id::PassageId;
 use elenchus_core::port::{Retriever, Said, SearchFilter, SearchReply, SearchRequest, Spot};
 use elenchus_core::text::{content_set, squeeze};
 use elenchus_io::verify::contradiction::{Limits, among};
@@ -64,54 +64,6 @@ impl Topic {
     }
 }
 
-/// The number of a document's version, as its name, its title or its first words give it: "policy-v2.md", "Version 2, in force".
-fn version(read: &ReadPassage) -> Option<u32> {
-    let of_words = |text: &str, most: usize| {
-        let words: Vec<String> = text
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .take(most)
-            .map(str::to_lowercase)
-            .collect();
-        let joined = words.iter().find_map(|word| word.strip_prefix('v')?.parse().ok());
-        let apart = || {
-            let mut pairs = words.windows(2);
-            pairs.find_map(|pair| match pair {
-                [word, number] if matches!(word.as_str(), "version" | "edition" | "revision") => {
-                    number.parse().ok()
-                }
-                _ => None,
-            })
-        };
-        joined.or_else(apart)
-    };
-    // A folder may be called by a version too.
-    let path = &read.source.path;
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    of_words(name, usize::MAX)
-        .or_else(|| of_words(path, usize::MAX))
-        .or_else(|| of_words(&read.source.title, usize::MAX))
-        .or_else(|| of_words(&read.passage.text, 2))
-}
-
-/// Documents of which a later version is read as well.
-fn earlier_versions(reads: &[ReadPassage]) -> BTreeSet<SourceId> {
-    let mut versions: BTreeMap<&SourceId, (&str, u32)> = BTreeMap::new();
-    for read in reads {
-        if let Some(number) = version(read).filter(|_| !read.source.family.is_empty()) {
-            versions.entry(&read.source.id).or_insert((read.source.family.as_str(), number));
-        }
-    }
-    let mut latest: BTreeMap<&str, u32> = BTreeMap::new();
-    for (family, number) in versions.values() {
-        let known = latest.entry(*family).or_insert(*number);
-        *known = (*known).max(*number);
-    }
-    let is_earlier = |(family, number): &(&str, u32)| latest.get(family) > Some(number);
-    let earlier = versions.iter().filter(|&(_, version)| is_earlier(version));
-    earlier.map(|(id, _)| (*id).clone()).collect()
-}
-
 fn nothing_about(about: &str, json: bool, terminal: &Terminal) -> Result<()> {
     if json {
         return terminal
@@ -165,9 +117,9 @@ pub(super) async fn run(
     if let Some(about) = args.about.as_ref().filter(|_| reads.is_empty()) {
         return nothing_about(about, args.json, terminal);
     }
-    let earlier = earlier_versions(&reads);
+    let earlier = replaced(&reads);
     let is_old = |read: &ReadPassage| {
-        read.source.vintage != Vintage::Current || earlier.contains(&read.source.id)
+        read.source.vintage != Vintage::Current || earlier.contains_key(&read.source.id)
     };
     reads.retain(|read| {
         (args.superseded || !is_old(read))
@@ -260,7 +212,6 @@ pub(super) async fn run(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use elenchus_core::evidence::{Passage, Source, Span};
     use elenchus_core::port::TermCount;
 
     fn topic(terms: &[(&str, u32)]) -> Topic {
@@ -269,51 +220,6 @@ mod tests {
             .map(|(term, passages)| TermCount { term: (*term).to_owned(), passages: *passages })
             .collect();
         Topic::of(&SearchReply { terms, ..SearchReply::default() }, 100)
-    }
-
-    fn read(path: &str, family: &str, text: &str) -> ReadPassage {
-        let id = SourceId::from(path);
-        ReadPassage {
-            source: Source {
-                id: id.clone(),
-                path: path.to_owned(),
-                title: family.to_owned(),
-                author: None,
-                date: None,
-                vintage: Vintage::Current,
-                content_hash: String::new(),
-                family: family.to_owned(),
-                cluster: id.clone(),
-                web: None,
-            },
-            passage: Passage {
-                id: PassageId::from(path),
-                source_id: id,
-                text: text.to_owned(),
-                span: Span { start: 0, end: text.chars().count() },
-                heading_path: Vec::new(),
-                page: None,
-                table_header: Vec::new(),
-                lead_in: None,
-                record: None,
-            },
-        }
-    }
-
-    #[test]
-    fn of_two_versions_the_earlier_is_superseded() {
-        let reads = [
-            read("rules/ferry-v1.md", "ferry rules", "The ferry stops at 30 knots."),
-            read("rules/ferry-v2.md", "ferry rules", "The ferry stops at 35 knots."),
-            read("a.md", "pier rules", "Version 3, in force from 1 May 2023."),
-            read("b.md", "pier rules", "Version 4, in force from 1 June 2025."),
-            // Another family, and no version.
-            read("rules/crane-v1.md", "crane rules", "The crane stops at 20 knots."),
-            read("c.md", "ferry rules", "The ferry stops at night."),
-        ];
-        let earlier = earlier_versions(&reads);
-        let named: Vec<&str> = earlier.iter().map(SourceId::as_str).collect();
-        assert_eq!(named, ["a.md", "rules/ferry-v1.md"]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::store_place::StorePlace;
 use elenchus_core::answer::{Answer, Claim};
 use elenchus_core::belief::{ClaimConfidence, ConfidenceResult, EntailmentResult};
 use elenchus_core::id::{ClaimId, RunId};
-use elenchus_core::port::{Store, calibration_of};
+use elenchus_core::port::Store;
 use elenchus_core::prompt::{Bearing, FactRole};
 use serde::Deserialize;
 use std::path::Path;
@@ -37,8 +37,6 @@ pub(super) struct Kept {
     pub(super) place: StorePlace,
     pub(super) run: RunId,
     pub(super) answer: Option<Answer>,
-    /// The version of the calibration that it was opened with.
-    pub(super) calibration: Option<String>,
 }
 
 /// The shape of the file; claims of a verification have no bearing.
@@ -70,8 +68,6 @@ impl Figures {
         }
         let named = Named::find(RunArgs { id: run.unwrap_or_default(), store }, config).await?;
         let (run, _) = named.replay().await?;
-        let journal = named.store.journal(&named.id).await?;
-        let calibration = calibration_of(&journal).map(|map| map.version.clone());
         let answer = run.view().answer().cloned();
         let bearing = |claim: &Claim| claim.bearing;
         Ok(Self {
@@ -84,13 +80,7 @@ impl Figures {
             nearest: answer.as_ref().map(only_nearest).unwrap_or_default(),
             older: answer.as_ref().map(older).unwrap_or_default(),
             confidence: answer.as_ref().and_then(|a| a.confidence.clone()),
-            kept: Some(Kept {
-                store: named.store,
-                place: named.path,
-                run: named.id,
-                answer,
-                calibration,
-            }),
+            kept: Some(Kept { store: named.store, place: named.path, run: named.id, answer }),
         })
     }
 

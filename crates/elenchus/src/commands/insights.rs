@@ -157,6 +157,7 @@ pub(crate) fn line(insight: &Insight) -> String {
 /// Keeps what the user said of an insight of a run: `id` and a word.
 pub(super) async fn judge(
     named: &[String],
+    note: Option<&str>,
     run: RunArgs,
     as_json: bool,
     config: &Config,
@@ -169,13 +170,14 @@ pub(super) async fn judge(
             "write `--insight i1 useful`",
         ));
     };
-    let feedback = InsightFeedback::of(word).ok_or_else(|| {
-        CliError::usage(
+    let feedback = InsightFeedback::of(word);
+    if feedback.is_none() && word != "forget" {
+        return Err(CliError::usage(
             format!("could not keep {word:?} as feedback on {id}"),
             "it is none of the words for insights",
-            "write useful, not-useful or saved",
-        )
-    })?;
+            "write useful, not-useful or saved, or forget to take it back",
+        ));
+    }
     let found = Named::find(run, config).await?;
     let (replayed, _) = found.replay().await?;
     let view = replayed.view();
@@ -194,8 +196,9 @@ pub(super) async fn judge(
         ));
     };
     let now = SystemClock.now();
-    let (id, word) = (insight.id.as_str(), feedback.name());
-    let remark = Remark::new(&found.id, Matter::Insight, id, LOCAL, Some(word), now);
+    let (id, word) = (insight.id.as_str(), feedback.map(InsightFeedback::name));
+    let remark = Remark::new(&found.id, Matter::Insight, id, LOCAL, word, now);
+    let remark = remark.noting(note.unwrap_or_default());
     found.store.remark(&remark).await?;
     opinions::lead(&found.path, config, &remark, view.answer(), terminal).await;
     if as_json {
@@ -205,7 +208,11 @@ pub(super) async fn judge(
             "insight": id,
             "description": squeeze(&insight.description),
             "feedback": feedback,
+            "note": remark.note,
         }));
     }
-    terminal.print(&format!("noted: {id} of {} is {}\n", found.id, feedback.name()))
+    terminal.print(&match word {
+        Some(word) => format!("noted: {id} of {} is {word}\n", found.id),
+        None => format!("what you said of {id} of {} is taken back\n", found.id),
+    })
 }

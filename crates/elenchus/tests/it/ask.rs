@@ -42,13 +42,45 @@ fn unfitted_line(line: &str) -> String {
                 figures.split(' ').next().unwrap_or_default().parse().expect("a figure");
             assert!(figure > 0.5 && figure < 1.0, "{line}");
             let stays = |reason: &&str| {
-                !reason.ends_with("match to the question") && !reason.starts_with("read its")
+                !reason.ends_with("match to the question")
+                    && !reason.ends_with("in so many words")
+                    && !reason.starts_with("read its")
             };
             let reasons: Vec<&str> = reasons.split(", ").filter(stays).collect();
             format!("- {name}]: N (LOW\u{2013}HIGH), LEVEL: {}", reasons.join(", "))
         }
         _ => line.to_owned(),
     }
+}
+
+#[test]
+fn a_loose_answer_says_what_of_the_question_is_not_said() {
+    let question = "Who manages the Skerry project?";
+    let told = "a fair match: \u{201C}project\u{201D} is not said in so many words";
+    let report = World::new().ask(question, &[]).succeeds().out.clone();
+    assert!(report.contains(&format!("*({told})*")), "{report}");
+    let behind = told.replace("match:", "match to the question,");
+    assert!(report.contains(&behind), "no {behind:?} in {report}");
+    let answer = World::new().ask(question, &["--json"]).succeeds().json();
+    assert_eq!(answer["claims"][0]["unbound"], serde_json::json!(["project"]), "{answer:#}");
+}
+
+#[test]
+fn a_yes_that_another_source_denies_is_told_as_disputed() {
+    let world = World::new();
+    world.write("ferry/handbook.md", "# Harbour handbook\n\nDogs are allowed on the ferry.\n");
+    world.write("ferry/rules.md", "# House rules\n\nDogs are not allowed on the ferry.\n");
+    world.write("ferry/times.md", "# Timetable\n\nThe ferry leaves at 8 in the morning.\n");
+    let ask = |more: &[&str]| {
+        let words = ["ask", "Are dogs allowed on the ferry?", "--corpus", "ferry"];
+        world.run(&[&words[..], more].concat()).succeeds().out.clone()
+    };
+    let report = ask(&[]);
+    for part in ["The sources disagree", "**Yes** \u{2014} ", "**No** \u{2014} "] {
+        assert!(report.contains(part), "no {part:?} in {report}");
+    }
+    let answer: Value = serde_json::from_str(&ask(&["--json"])).expect("it is JSON");
+    assert_eq!(answer["conflicts"][0]["claims"].as_array().map(Vec::len), Some(2), "{answer:#}");
 }
 
 #[test]

@@ -107,6 +107,22 @@ fn an_insight_can_be_listed_and_judged() {
         "great",
         "not-useful",
     );
+    let noted = ["feedback", "--insight", "i1", "useful", "--run", &run, "--note", "ask the baker"];
+    world.run(&noted).succeeds();
+    let said = world.run(&["feedback", "--run", &run]);
+    said.succeeds();
+    assert!(
+        said.out.contains(&format!("useful  run {run} i1")) && said.out.contains("ask the baker"),
+        "{}",
+        said.out
+    );
+    world.run(&["feedback", "--insight", "i1", "forget", "--run", &run]).succeeds();
+    let said = world.run(&["feedback", "--json"]).succeeds().json();
+    assert_eq!(said["others"], serde_json::json!([]));
+    let words = ["feedback", "--insight", "i1", "forget", "--run", &run, "--note", "why"];
+    world.run(&words).fails(2, "has no note", "after a word");
+    world.run(&["feedback", "--note", "why"]).fails(2, "what it is about", "after a word");
+    world.run(&["feedback", "--insight", "i1", "useful", "--run", &run]).succeeds();
     // A second run finds that a past one has brought them together.
     let first = insights[0]["novelty"].as_f64().unwrap();
     let again =

@@ -202,6 +202,34 @@ fn a_text_that_contradicts_itself_is_told_so() {
 }
 
 #[test]
+fn the_figure_of_a_replaced_document_is_an_older_value() {
+    let world = World::new();
+    world.write(
+        "rules/ferry-v1-2023.md",
+        "# Ferry rules\n\nVersion 1, in force from 1 May 2023.\n\nThe ferry stops at a wind of 30 knots. Dogs travel on the \
+         lower deck.\n",
+    );
+    world.write(
+        "rules/ferry-v2-2025.md",
+        "# Ferry rules\n\nVersion 2, in force from 1 June 2025. It replaces version 1 of 2023.\n\nThe ferry stops at a wind of \
+         35 knots. Bicycles stand at the stern.\n",
+    );
+    world.write("new.md", "The ferry stops at a wind of 35 knots.\n");
+    world.write("old.md", "The ferry stops at a wind of 30 knots.\n");
+    let check = |file: &str| {
+        let report = world.run(&["verify", file, "--sources", "rules", "--json"]).succeeds().json();
+        let reasoning = report["entailments"][0]["reasoning"].as_str().unwrap().to_owned();
+        (report["entailments"][0]["verdict"].clone(), reasoning)
+    };
+    let (verdict, reasoning) = check("old.md");
+    assert_eq!(verdict, "contradicted", "{reasoning}");
+    assert!(reasoning.contains("an older value: ferry-v2-2025.md"), "{reasoning}");
+    let (verdict, reasoning) = check("new.md");
+    assert_eq!(verdict, "entailed", "{reasoning}");
+    assert!(!reasoning.contains("says otherwise"), "{reasoning}");
+}
+
+#[test]
 fn later_figures_learn_from_what_was_said() {
     let world = World::new();
     world.write("notes.md", TEXT);
@@ -225,6 +253,15 @@ fn later_figures_learn_from_what_was_said() {
     let (after, still) = verify();
     assert!(after < before - 0.01, "{after} {before}");
     assert!((still - fitted).abs() < 1e-9, "what was fitted stays");
+    // One word can be taken back alone.
+    world.run(&["feedback", "c2", "forget", "--in", "checked.json"]).succeeds();
+    assert!((verify().0 - before).abs() < 1e-9);
+    let words = ["feedback", "c2", "forget", "--in", "checked.json"];
+    world.run(&words).fails(2, "nothing was said", "feedback");
+    let noted = ["feedback", "c2", "wrong", "--in", "checked.json", "--note", " read\n it "];
+    world.run(&noted).succeeds();
+    let shown = world.run(&["feedback", "--json"]).succeeds().json();
+    assert_eq!(shown["judgements"][0]["note"], "read it", "{shown:#}");
     // Nobody is there to be asked.
     world.run(&["feedback", "--forget"]).fails(2, "no terminal to answer from", "--yes");
     assert_eq!(world.run(&["feedback", "--json"]).succeeds().json()["used"], 1);
@@ -247,5 +284,11 @@ fn later_figures_learn_from_what_was_said() {
     assert_eq!(figure(&replayed.succeeds().json()), figure(&first));
 
     world.run(&["feedback", "c1", "wrong"]).fails(2, "neither a file nor a run", "--run");
+    // What was said of the run is taken back, and later figures are as before.
+    let back = world.run(&["feedback", "c1", "forget", "--run", &run]);
+    assert!(back.succeeds().out.contains("is taken back"), "{back:?}");
+    assert!(figure(&ask()) > figure(&second));
+    let again = world.run(&["feedback", "c1", "forget", "--run", &run]);
+    again.fails(2, "nothing was said", "feedback");
     world.run(&["feedback", "c7", "wrong", "--in", "checked.json"]).fails(2, "no claim", "c1, c2");
 }

@@ -30,6 +30,7 @@ fn passage(source: u8, cluster: u8, supports: f64, refutes: f64) -> JudgedPassag
         },
         date: None,
         reliability: 1.0,
+        replaced_by: None,
     }
 }
 

@@ -52,6 +52,7 @@ fn judged(passage: &str, cluster: &str, supports: f64, refutes: f64) -> Judged {
             },
             date: None,
             reliability: 1.0,
+            replaced_by: None,
         },
     }
 }

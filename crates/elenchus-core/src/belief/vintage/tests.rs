@@ -84,6 +84,7 @@ fn passage(name: &str, year: i32, told: FiguresTold) -> JudgedPassage {
         },
         date: (year > 0).then(|| PartialDate::year(year)),
         reliability: 1.0,
+        replaced_by: None,
     }
 }
 
@@ -101,6 +102,32 @@ fn older(name: &str, year: i32, stated: Stated) -> JudgedPassage {
 fn assessed(passages: Vec<JudgedPassage>) -> Assessed {
     let claim = Claim::stated(ClaimId::from("c1"), "The rent is £1,400 a month.");
     Assessed::new(vec![CheckedClaim { claim, passages, unchecked: vec![] }], THRESHOLDS, None)
+}
+
+/// The claim of £1,400 where an old document has its figure and the one that replaces that has £1,600.
+fn replaced(untimed: bool, by: Option<&str>) -> Assessed {
+    let asked = FiguresTold { untimed, ..rent(1_400.0) };
+    let mut old =
+        passage("old", 2023, FiguresTold { stated: vec![stated(1_400.0)], ..asked.clone() });
+    old.replaced_by = by.map(SourceId::from);
+    let (against, own) = (vec![pounds(1_600.0)], vec![stated(1_600.0)]);
+    let new = passage("new", 2025, FiguresTold { against, stated: own, ..asked });
+    assessed(vec![old, new])
+}
+
+#[test]
+fn a_figure_of_a_replaced_document_is_an_older_value() {
+    let found = replaced(true, Some("new"));
+    assert_eq!(found.entailments[0].verdict, Verdict::Contradicted, "{found:?}");
+    let reasoning = &found.entailments[0].reasoning;
+    assert!(reasoning.contains("old.md (2023): an older value: new.md (2025)"), "{reasoning}");
+    assert!(!reasoning.contains("tells of no change"), "{reasoning}");
+    // A claim of another time or version, and a document that nobody replaces, are as they were.
+    for (untimed, by) in [(false, Some("new")), (true, None), (true, Some("third"))] {
+        let found = replaced(untimed, by);
+        assert_eq!(found.entailments[0].verdict, Verdict::Entailed, "{untimed} {by:?}");
+        assert!(!found.entailments[0].reasoning.contains("older value"), "{found:?}");
+    }
 }
 
 /// Whether the older statement no longer counts against the claim.

@@ -2,7 +2,7 @@
 
 use super::{count, observe_failure};
 use crate::answer::{Answer, Disagreement, Evidence, Side};
-use crate::evidence::{ReadPassage, Vintage, char_slice};
+use crate::evidence::{ReadPassage, Vintage, char_slice, replaced};
 use crate::id::{EffectId, PassageId};
 use crate::inquiry::Effect;
 use crate::inquiry::state::State;
@@ -71,9 +71,15 @@ pub(super) fn settle(
         }
     };
     let texts = read(state, held);
+    // What another document replaces says what was so, too. It was asked about, so that positions are those of the journal.
+    let old = replaced(texts.iter().copied());
+    let is_old =
+        |spot: Spot| texts.get(spot.item).is_some_and(|read| old.contains_key(&read.source.id));
     let mut told: Vec<Disagreement> = Vec::new();
     for one in &found {
         if told.len() < TOLD
+            && !is_old(one.a)
+            && !is_old(one.b)
             && one.strength.is_finite()
             && let Some(disagreement) = disagreement(answer, &texts, one)
             && !told.iter().any(|other| other.sides == disagreement.sides)

@@ -147,6 +147,7 @@ fn side_fact(
         polarity: None,
         bearing: Some(Bearing::Fair),
         likeness: None,
+        unbound: vec![],
         warrant: format!(
             "the question is about a known tension ({}), of which this verse is one side",
             tension.id

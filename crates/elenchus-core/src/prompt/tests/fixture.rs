@@ -224,6 +224,7 @@ pub(super) fn fact(
             polarity: None,
             bearing: (role == FactRole::Answer).then_some(Bearing::Strong),
             likeness: None,
+            unbound: vec![],
             warrant: "it says so".to_owned(),
         },
         value_text: None,

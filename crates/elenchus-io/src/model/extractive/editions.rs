@@ -3,7 +3,7 @@
 use super::bind::Bound;
 use super::question::Question;
 use super::unit::{EvidenceUnit, HEAD};
-use elenchus_core::evidence::ReadPassage;
+use elenchus_core::evidence::{ReadPassage, replaced};
 use elenchus_core::id::SourceId;
 use elenchus_core::text::words;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ pub(super) const VERSIONS: [&str; 4] = ["version", "edition", "issue", "revision
 /// How firmly the words for a version bind in a document that is this version.
 const BOUND: f64 = 0.85;
 
-/// Sets of each unit which version its document is.
+/// Sets of each unit which version its document is, and whether another document replaces that.
 pub(super) fn name(passages: &[ReadPassage], units: &mut [EvidenceUnit<'_>]) {
     let mut known: BTreeMap<SourceId, u32> = BTreeMap::new();
     for read in passages {
@@ -28,7 +28,9 @@ pub(super) fn name(passages: &[ReadPassage], units: &mut [EvidenceUnit<'_>]) {
             known.entry(source.id.clone()).or_insert(number);
         }
     }
+    let replaced = replaced(passages);
     for unit in units {
+        unit.is_replaced = replaced.contains_key(&unit.read.source.id);
         let Some(number) = known.get(&unit.read.source.id) else { continue };
         unit.edition = Some(*number);
     }

@@ -164,6 +164,17 @@ pub(crate) fn weigh(
     weighed.collect()
 }
 
+/// Most words that are named as not said.
+const NAMED: usize = 3;
+
+/// Words of the question that a loose answer does not say; none of a firm one, for which that is of no account.
+pub(crate) fn unbound(candidate: &Candidate, bearing: Option<Bearing>) -> Vec<String> {
+    if bearing.is_none_or(|bearing| bearing == Bearing::Strong) {
+        return Vec::new();
+    }
+    candidate.missing.iter().take(NAMED).cloned().collect()
+}
+
 /// What a candidate binds of the question, in words.
 pub(crate) fn binding(candidate: &Candidate) -> String {
     let mut said = Vec::new();

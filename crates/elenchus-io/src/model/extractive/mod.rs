@@ -408,6 +408,8 @@ fn fact(
             None => String::new(),
         }
     );
+    let bearing =
+        matches!(role, FactRole::Answer | FactRole::Conflict).then(|| meaning::bearing(candidate));
     ProposedFact {
         question_id: question.id,
         passage_id: unit.read.passage.id.clone(),
@@ -415,9 +417,13 @@ fn fact(
         value: candidate.value.as_ref().filter(|_| shows_value).map(|range| unit.span_of(range)),
         role,
         polarity: if shows_value { candidate.polarity } else { None },
-        bearing: matches!(role, FactRole::Answer | FactRole::Conflict)
-            .then(|| meaning::bearing(candidate)),
+        bearing,
         likeness: candidate.likeness.filter(|_| role == FactRole::Context),
+        unbound: if shows_value && role == FactRole::Answer {
+            meaning::unbound(candidate, bearing)
+        } else {
+            Vec::new()
+        },
         warrant,
     }
 }

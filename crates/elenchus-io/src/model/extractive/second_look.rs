@@ -105,7 +105,8 @@ fn best<'a>(own: &[&'a Candidate]) -> Option<&'a Candidate> {
 /// Sets what a fact is to its question by the units in its span, and says so where that is not what the model called
 /// it:
 /// - a name, a number or a period of the question that is nowhere about it: it speaks of something else;
-/// - a document that is out of date by its own word, where nobody asked for the old: it is superseded;
+/// - a document that is out of date by its own word, or that another one replaces, where nobody asked for the old: it is
+///   superseded;
 /// - another value of the kind asked for stands there as well: none is shown as the value.
 fn held(
     fact: &mut ProposedFact,
@@ -124,17 +125,24 @@ fn held(
             parsed.text
         ));
     }
-    if asks_now && own.iter().any(|candidate| units[candidate.unit].is_superseded()) {
+    let by_own_word = own.iter().any(|candidate| units[candidate.unit].is_superseded());
+    let is_replaced = own.iter().any(|candidate| units[candidate.unit].is_replaced);
+    if asks_now && (by_own_word || is_replaced) {
         fact.role = FactRole::Superseded;
-        return Some(format!(
-            "{place} is out of date by its own word; what it says is shown as older"
-        ));
+        let why = if by_own_word {
+            "is out of date by its own word"
+        } else {
+            "stands in a document that another one replaces"
+        };
+        return Some(format!("{place} {why}; what it says is shown as older"));
     }
     let best = best(&own);
     fact.bearing = Some(match best.or_else(|| own.first().copied()) {
         Some(weighty) if weighed.contains_key(&weighty.unit) => weighed[&weighty.unit],
         _ => best.map_or(Bearing::Weak, |candidate| candidate.features.bearing()),
     });
+    fact.unbound =
+        best.map(|candidate| meaning::unbound(candidate, fact.bearing)).unwrap_or_default();
     let other = best.and_then(|candidate| {
         let unit = &units[candidate.unit];
         let (ours, theirs) = (unit.span_of(candidate.value.as_ref()?), fact.value?);
@@ -244,6 +252,7 @@ mod tests {
             // What a model says of its own quote counts for nothing.
             bearing: Some(Bearing::Strong),
             likeness: None,
+            unbound: vec![],
             warrant: String::new(),
         }
     }
@@ -289,6 +298,22 @@ mod tests {
         old.source.vintage = Vintage::Superseded;
         let (facts, told) = looked_at(QuestionKind::Lookup, &[(&old, FactRole::Answer)]);
         assert_eq!((facts[0].role, told.len()), (FactRole::Superseded, 1), "{told:?}");
+        // Of two versions the earlier is an older value; of two documents that have nothing to do with each other none is.
+        let version = |name: &str, family: &str, metres: u8| {
+            let mut read =
+                document(name, &format!("The harbour of Leith is {metres} metres deep."));
+            read.source.family = family.to_owned();
+            read
+        };
+        let (old, new) = (version("depths-v1", "depths", 8), version("depths-v2", "depths", 9));
+        let of = [(&old, FactRole::Answer), (&new, FactRole::Answer)];
+        let (facts, told) = looked_at(QuestionKind::Lookup, &of);
+        assert_eq!((facts[0].role, facts[1].role), (FactRole::Superseded, FactRole::Answer));
+        assert!(told[0].contains("another one replaces"), "{told:?}");
+        let other = version("pilots-v1", "pilots", 8);
+        let of = [(&other, FactRole::Answer), (&new, FactRole::Answer)];
+        let (facts, told) = looked_at(QuestionKind::Lookup, &of);
+        assert_eq!((facts[0].role, told.len()), (FactRole::Answer, 0), "{told:?}");
     }
 
     #[test]

@@ -18,7 +18,7 @@ use super::verses::Cited;
 use super::witnesses;
 use crate::ingest::UnitKind;
 use elenchus_core::evidence::PartialDate;
-use elenchus_core::prompt::QuestionKind;
+use elenchus_core::prompt::{Polarity, QuestionKind};
 use elenchus_core::scrutiny::fallacy::{Language, question_language};
 use elenchus_core::text::{content_set, jaccard, words};
 use std::collections::BTreeSet;
@@ -33,6 +33,8 @@ const PLAINER: f64 = 0.16;
 const AS_CLOSE: f64 = 0.06;
 /// Most statements that are set against an answer.
 pub(super) const MOST_CONFLICTS: usize = 3;
+/// Words of a denial that the question does not have: more of them may narrow what is denied.
+const MORE_SAID: usize = 1;
 /// Words that two statements share which speak of the same thing.
 const SHARED_WORDS: usize = 2;
 /// Most items of a list.
@@ -537,13 +539,14 @@ pub(super) fn same_words(a: &Candidate, b: &Candidate) -> bool {
     set(a) == set(b)
 }
 
-/// Orders by how current a candidate is: superseded documents last, undated ones before dated ones.
+/// Orders by how current a candidate is: superseded and replaced documents last, undated ones before dated ones.
 pub(super) fn currency(candidate: &Candidate, units: &[EvidenceUnit<'_>]) -> (bool, i64) {
     let unit = &units[candidate.unit];
     // A plan for later was made when the document was written: it is no newer than that.
     let said = unit.read.source.date.as_ref().map(|date| date.value.order_key());
     let key = candidate.period.map_or(i64::MIN, PartialDate::order_key);
-    (!unit.is_superseded(), said.map_or(key, |said| key.min(said)))
+    let holds = !unit.is_superseded() && !unit.is_replaced;
+    (holds, said.map_or(key, |said| key.min(said)))
 }
 
 fn is_older(other: &Candidate, chosen: &Candidate, units: &[EvidenceUnit<'_>]) -> bool {
@@ -577,7 +580,10 @@ fn disagrees(
     b: &Candidate,
     units: &[EvidenceUnit<'_>],
 ) -> bool {
-    (a.score - b.score).abs() <= AS_CLOSE && same_words(a, b) && contradicts(question, a, b, units)
+    // A yes or no is read only where every word binds; which words of it the two have in common says nothing more.
+    let alike = question.expects == Expects::YesNo
+        || (a.score - b.score).abs() <= AS_CLOSE && same_words(a, b);
+    alike && contradicts(question, a, b, units)
 }
 
 /// Two sources, neither out of date, whose answers to the question cannot both be right, if both are answers to it.
@@ -591,6 +597,8 @@ pub(super) fn contradicts(
     if left.read.source.cluster == right.read.source.cluster
         || left.is_superseded()
         || right.is_superseded()
+        || left.is_replaced
+        || right.is_replaced
         || left.read.source.family == right.read.source.family
         || a.planned
         || b.planned
@@ -604,11 +612,20 @@ pub(super) fn contradicts(
     {
         return false;
     }
+    let asked: BTreeSet<String> = question.terms.iter().map(|term| term.stem.clone()).collect();
     match question.expects {
+        Expects::YesNo => {
+            let denial = match (a.polarity, b.polarity) {
+                (Some(Polarity::Yes), Some(Polarity::No)) => right,
+                (Some(Polarity::No), Some(Polarity::Yes)) => left,
+                _ => return false,
+            };
+            // "Dogs are not allowed in the cabin of the ferry" leaves room for a yes about the ferry.
+            let said = content_set(denial.text);
+            asked.intersection(&said).count() > 0 && said.difference(&asked).count() <= MORE_SAID
+        }
         Expects::Reason => {
             let (x, y) = (content_set(left.text), content_set(right.text));
-            let asked: BTreeSet<String> =
-                question.terms.iter().map(|term| term.stem.clone()).collect();
             let rest =
                 |set: &BTreeSet<String>| set.difference(&asked).cloned().collect::<BTreeSet<_>>();
             jaccard(&rest(&x), &rest(&y)) < 0.35
@@ -699,4 +716,61 @@ pub(super) fn list(
         (units[candidate.unit].read.passage.span.start, units[candidate.unit].ordinal)
     });
     items.into_iter().take(LIST_CAP).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
+    use super::*;
+    use elenchus_core::evidence::{ReadPassage, Vintage};
+    use elenchus_core::id::SourceId;
+
+    #[test]
+    fn a_yes_and_a_no_of_two_sources_disagree() {
+        let found = |own: &str, other: &str, edit: &dyn Fn(&mut ReadPassage)| {
+            let mut passages = vec![
+                document("handbook", "Harbour handbook", own),
+                document("rules", "House rules", other),
+                document("times", "Timetable", "The ferry leaves at 8 in the morning."),
+            ];
+            edit(&mut passages[1]);
+            let units = evidence_units(&passages);
+            let question = Question::parse("Are dogs allowed on the ferry?", &[]);
+            let common = Commonness::new(&[], 3);
+            let (_, selection) = by_words(&question, &units, &Matcher::new(), &common);
+            (selection.answers.len(), selection.conflicts.len())
+        };
+        let (yes, no) = ("Dogs are allowed on the ferry.", "Dogs are not allowed on the ferry.");
+        let as_it_is = |_: &mut ReadPassage| {};
+        assert_eq!(found(yes, no, &as_it_is), (1, 1));
+        assert_eq!(found(no, yes, &as_it_is), (1, 1));
+        assert_eq!(found(yes, yes, &as_it_is), (1, 0));
+        // What is denied of a part of it, and what a copy or an old document says, is no disagreement.
+        let narrow = "Dogs are not allowed in the dining saloon of the ferry.";
+        assert_eq!(found(yes, narrow, &as_it_is).1, 0);
+        let copy = |read: &mut ReadPassage| read.source.cluster = SourceId::from("handbook");
+        assert_eq!(found(yes, no, &copy).1, 0);
+        let old = |read: &mut ReadPassage| read.source.vintage = Vintage::Superseded;
+        assert_eq!(found(yes, no, &old).1, 0);
+    }
+
+    #[test]
+    fn of_two_versions_without_a_date_the_later_is_current() {
+        let version = |name: &str, knots: u8| {
+            let mut read = document(name, "Wind", &format!("The ferry stops at {knots} knots."));
+            read.source.family = "ferry rules".to_owned();
+            read
+        };
+        let passages = [version("ferry-v1", 30), version("ferry-v2", 35)];
+        let units = evidence_units(&passages);
+        let question = Question::parse("When does the ferry stop?", &[]);
+        let common = Commonness::new(&[], 2);
+        let (all, _) = by_words(&question, &units, &Matcher::new(), &common);
+        let of = |unit: usize| {
+            let one = all.iter().find(|one| one.unit == unit).expect("each unit is a candidate");
+            currency(one, &units)
+        };
+        assert!(of(1) > of(0));
+    }
 }

@@ -74,6 +74,8 @@ pub(crate) struct EvidenceUnit<'a> {
     pub(crate) goes_on_from: String,
     /// Which version of it the document says that it is.
     pub(crate) edition: Option<u32>,
+    /// Whether another document that was read replaces its own.
+    pub(crate) is_replaced: bool,
     /// The unit's text with its innermost heading, embedded.
     pub(crate) vector: Vec<f32>,
 }
@@ -348,6 +350,7 @@ fn build<'a>(
             (None, None) => String::new(),
         },
         edition: None,
+        is_replaced: false,
         vector: StaticEmbedder::builtin().embed_text(&match headings.last() {
             Some(heading) => format!("{heading} {text}"),
             None => text.to_owned(),

@@ -396,6 +396,17 @@ pub(super) fn is_of_now(claim: &Prepared) -> bool {
         && !looks_back(claim)
 }
 
+/// Whether a claim names no time and no version, and looks back at none: "the limit is 30 knots", and not "in version 1".
+pub(super) fn is_untimed(claim: &Prepared) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+    let names_one = (0..claim.tokens.len()).any(|at| {
+        let lower = word(claim, at);
+        lower.strip_prefix('v').is_some_and(is_number)
+            || matches!(lower, "version" | "edition" | "revision")
+    });
+    claim.dates.is_empty() && !names_one && !looks_back(claim)
+}
+
 /// Whether a word names a span of time.
 fn is_time(lower: &str) -> bool {
     unit(lower, false).is_some_and(|unit| unit.dimension == Dimension::Time)

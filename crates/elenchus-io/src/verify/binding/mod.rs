@@ -7,6 +7,7 @@
 //! silence where the evidence may be read both ways. Evidence that speaks of something else opposes nothing.
 
 mod amounts;
+mod cause;
 mod change;
 mod count;
 mod ground;
@@ -100,6 +101,8 @@ pub enum Against {
     /// As far as its words go.
     #[default]
     Open,
+    /// A little: it says otherwise of the same, and both may hold.
+    Otherwise,
     /// Surely: it fills the claim's own place with something else.
     Surely,
 }
@@ -159,6 +162,7 @@ pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings 
         outcome::left(&view, &mut report);
         outcome::unsaid(&view, &grounding, &mut report);
         holder::another(&view, &mut report);
+        cause::another(&view, &mut report);
         strength::quantifiers(&view, &mut report);
         strength::hedges(&view, &mut report);
     }

@@ -698,6 +698,42 @@ fn another_holder_of_the_very_office_says_otherwise() {
 }
 
 #[test]
+fn another_cause_of_the_same_weighs_a_little() {
+    let blew = "The fridge failed because a fuse blew on 3 May.";
+    for (claim, evidence) in [
+        ("The fridge failed because of the thermostat.", blew),
+        ("The fridge failed due to the thermostat.", blew),
+        ("The fire was caused by a faulty heater.", "The fire was caused by a dropped cigarette."),
+    ] {
+        let found = run(claim, &[evidence]);
+        assert_eq!(found.against, Against::Otherwise, "{claim} | {evidence}: {found:?}");
+        let named = |m: &Mismatch| m.reason.contains("as the cause");
+        assert!(found.mismatches.iter().any(named), "{found:?}");
+    }
+    let claim = "The fridge failed because of the thermostat.";
+    for (claim, evidence) in [
+        (claim, "The fridge failed because of a blown fuse and the thermostat."),
+        (claim, "The fridge failed because a fuse blew, and the thermostat was worn."),
+        (claim, "The fridge failed partly because a fuse blew."),
+        (claim, "The fridge failed, perhaps because a fuse blew."),
+        (claim, "The fridge failed not because a fuse blew."),
+        (claim, "The second fridge failed because a fuse blew."),
+        (claim, "The heating failed because a fuse blew."),
+        (claim, "The fridge failed because of a fault."),
+        (claim, "The fridge failed on 3 May."),
+        ("The fridge failed because of a fault.", blew),
+        ("The fridge did not fail because of the thermostat.", blew),
+        ("The fridge failed.", blew),
+    ] {
+        let found = run(claim, &[evidence]);
+        assert_ne!(found.against, Against::Otherwise, "{claim} | {evidence}: {found:?}");
+    }
+    // Another sentence that names it leaves it open as well.
+    let found = run(claim, &[blew, "The thermostat had been replaced in March."]);
+    assert_ne!(found.against, Against::Otherwise, "{found:?}");
+}
+
+#[test]
 fn who_will_step_down_does_not_stay_on() {
     let leaving = "Ann Lee will step down as secretary at the annual meeting.";
     fires(MismatchKind::Role, "Ann Lee will stay on as secretary.", leaving);

@@ -79,6 +79,7 @@ pub(crate) fn told(
     }
     found.stated = wanted.into_iter().filter_map(|figure| reader.stated(figure)).collect();
     found.of_now = change::is_of_now(claim);
+    found.untimed = change::is_untimed(claim);
     found.asked = asked;
     found
 }

@@ -4,7 +4,9 @@ use super::{QUESTION, STRANGER, Served};
 use elenchus_core::graph::{NOTE, keep, project_namespace};
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::port::MemoFilter;
+use elenchus_io::memos::{RemoteMemos, RemoteSettings};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 async fn finished(served: &Served) -> String {
     let run = served.start(&json!({"question": QUESTION})).await;
@@ -121,6 +123,40 @@ async fn what_is_said_with_a_note_is_kept_for_later_runs() {
     let path = format!("/research/{run}/claims/c1/feedback");
     assert_eq!(sent(&served, &path, "feedback=forget").await.status, 303);
     assert!(notes("local").await.is_empty());
+}
+
+#[tokio::test]
+async fn a_lead_that_can_neither_be_kept_nor_taken_out_is_told() {
+    let served = Served::new().await;
+    let run = finished(&served).await;
+    // Where nobody listens any more.
+    let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let settings = RemoteSettings::from_variables(|name| {
+        (name == "MEMORY_HTTP_URL").then(|| format!("http://{gone}/memory"))
+    });
+    let notes = RemoteMemos::new(settings.unwrap().expect("an address is set")).unwrap();
+    let served = served.leading(Arc::new(notes)).await;
+    let at = format!("/v1/research/{run}/claims/c1/feedback");
+    for (word, said) in [
+        (json!({"feedback": "wrong", "note": "the gauge says 5"}), "later runs are not told of it"),
+        (json!({"feedback": "forget"}), "may still lead later runs"),
+    ] {
+        let told = served.post(&at, &word).await;
+        assert_eq!(told.status, 200, "{told:?}");
+        let told = told.json();
+        let warning = told["warning"].as_str().unwrap_or_default();
+        assert!(warning.contains(said) && warning.contains("nobody answers"), "{told}");
+        let kept = if word["feedback"] == "forget" { Value::Null } else { json!("wrong") };
+        assert_eq!(told["feedback"], kept, "the word itself is kept");
+    }
+    let path = format!("/research/{run}/claims/c1/feedback");
+    let page = sent(&served, &path, "feedback=right&note=read+it").await;
+    assert!(page.status == 500 && page.body.contains("later runs are not told of it"), "{page:?}");
+    assert!(served.get("/notes?only=right").await.body.contains("read it"), "it is kept");
+    // Where all is done nothing is told.
+    let served = served.again().await;
+    let told = served.post(&at, &json!({"feedback": "forget"})).await.json();
+    assert_eq!(told.get("warning"), None, "{told}");
 }
 
 #[tokio::test]

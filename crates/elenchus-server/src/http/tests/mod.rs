@@ -202,7 +202,7 @@ impl Served {
     }
 
     pub(super) async fn with(limits: Limits) -> Self {
-        Self::within(Arc::new(tempfile::tempdir().unwrap()), limits, Arc::default()).await
+        Self::within(Arc::new(tempfile::tempdir().unwrap()), limits, Arc::default(), None).await
     }
 
     /// Ends, and begins again over what was kept.
@@ -210,16 +210,29 @@ impl Served {
         self.stop.cancel();
         self.ended.await.unwrap();
         let limits = Limits { per_second: 10_000, burst: 100_000, ..Limits::default() };
-        Self::within(self.folder, limits, self.workers).await
+        Self::within(self.folder, limits, self.workers, None).await
+    }
+
+    /// Ends, and begins again over what was kept; what is said leaves its leads among these memos.
+    pub(super) async fn leading(self, notes: Arc<dyn Memos>) -> Self {
+        self.stop.cancel();
+        self.ended.await.unwrap();
+        let limits = Limits { per_second: 10_000, burst: 100_000, ..Limits::default() };
+        Self::within(self.folder, limits, self.workers, Some(notes)).await
     }
 
     /// Another server over the same files, as another process would be.
     pub(super) async fn beside(&self) -> Self {
         let limits = Limits { per_second: 10_000, burst: 100_000, ..Limits::default() };
-        Self::within(Arc::clone(&self.folder), limits, Arc::default()).await
+        Self::within(Arc::clone(&self.folder), limits, Arc::default(), None).await
     }
 
-    async fn within(folder: Arc<tempfile::TempDir>, limits: Limits, workers: Arc<Workers>) -> Self {
+    async fn within(
+        folder: Arc<tempfile::TempDir>,
+        limits: Limits,
+        workers: Arc<Workers>,
+        notes: Option<Arc<dyn Memos>>,
+    ) -> Self {
         let path = folder.path().join("elenchus.db");
         let store: Arc<dyn Store> =
             Arc::new(SqliteStore::open(&path, &SqliteOptions::default()).unwrap());
@@ -259,7 +272,7 @@ impl Served {
         let api = Arc::new(Api {
             runs,
             parts: Arc::clone(&parts),
-            notes: Some(Arc::clone(&memos)),
+            notes: Some(notes.unwrap_or_else(|| Arc::clone(&memos))),
             memos,
             opinions: Arc::new(Said::default()),
             caller: caller.clone(),

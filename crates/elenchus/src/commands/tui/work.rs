@@ -22,10 +22,10 @@ use crate::ui::{progress, report};
 use crate::web::WebPlan;
 use crate::wire::{self, StartClock};
 use elenchus_core::bank::{Caller, Standing};
-use elenchus_core::id::{ClaimId, RunId, StrategyId};
+use elenchus_core::id::{RunId, StrategyId};
 use elenchus_core::inquiry::{Control, Options, Sources};
 use elenchus_core::pack::AUTO;
-use elenchus_core::port::{Basis, Clock, Edit, LOCAL, Listing, Matter, Remark, RunQuery, Store};
+use elenchus_core::port::{Clock, Edit, LOCAL, Listing, Remark, RunQuery, Store};
 use elenchus_engine::{Controller, EngineError, RunHandle};
 use elenchus_io::clock::SystemClock;
 use std::hash::{BuildHasher, RandomState};
@@ -421,17 +421,10 @@ impl Work {
         let store = &self.parts.store;
         let summary = self.named(run).await?.summary;
         let answer = elenchus_engine::answer_of(&**store, &summary).await?;
-        let basis = match (about, said, &answer) {
-            (Matter::Claim, Some(_), Some(answer)) => {
-                let claim = ClaimId::from(target.as_str());
-                Basis::of(&store.journal(run).await?, answer, &claim)
-            }
-            _ => None,
-        };
         let now = SystemClock.now();
         let remark = Remark::new(run, *about, target, LOCAL, said.as_deref(), now);
-        let remark = remark.noting(note).resting_on(basis.as_ref());
-        store.remark(&remark).await?;
+        let remark = remark.noting(note);
+        let remark = elenchus_engine::keep_remark(&**store, remark, answer.as_ref()).await?;
         let Parts { path, config, terminal, .. } = &self.parts;
         opinions::lead(path, config, &remark, answer.as_ref(), terminal).await;
         Ok(())
