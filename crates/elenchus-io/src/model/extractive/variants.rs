@@ -76,7 +76,7 @@ pub(super) fn is_other_variant(
     value: Option<&Value>,
 ) -> bool {
     let (asked, said) = (words(&question.text), words(unit.text));
-    other_number(&asked, &said)
+    is_for_another_number(&asked, &said)
         || is_other_edition(&question.text, unit)
         || other_rate(question, &asked, unit, value)
         || is_that_day_itself(question, unit)
@@ -99,8 +99,8 @@ pub(super) fn number(word: &str) -> Option<usize> {
     word.parse().ok().or_else(|| NUMBERS.iter().position(|known| *known == word))
 }
 
-/// "For three adults", where the unit tells of two.
-fn other_number(asked: &[String], said: &[String]) -> bool {
+/// "For three adults", where the unit tells of two. A number that makes up a word with its noun stands in `contrast`.
+fn is_for_another_number(asked: &[String], said: &[String]) -> bool {
     asked.windows(3).any(|three| {
         let [before, wanted, noun] = three else { return false };
         let noun = stem(noun);
