@@ -518,7 +518,7 @@ pub(crate) fn bind(
         missing,
         qualifier,
         planned,
-        doubtful: is_doubtful(question, unit, common),
+        doubtful: is_doubtful(question, unit, matcher, common),
     }
 }
 

@@ -41,6 +41,7 @@ mod reported;
 mod roles;
 mod rows;
 mod scene;
+mod scope;
 mod second_look;
 mod select;
 mod sender;

@@ -3,9 +3,10 @@
 
 use super::dimension::is_no_width;
 use super::editions::{VERSIONS, asked};
-use super::matching::Commonness;
+use super::matching::{Commonness, Matcher};
 use super::periods::periods;
 use super::question::{Class, Expects, Question, classes};
+use super::scope::is_out_of_scope;
 use super::unit::{EvidenceUnit, Place, Word, called};
 use super::values::{Value, ValueKind};
 use elenchus_core::evidence::DatePrecision;
@@ -87,9 +88,11 @@ pub(super) fn is_other_variant(
 pub(super) fn is_doubtful(
     question: &Question,
     unit: &EvidenceUnit<'_>,
+    matcher: &Matcher,
     common: &Commonness,
 ) -> bool {
     begins_another(question, unit)
+        || is_out_of_scope(question, unit, matcher, common)
         || misses_a_compound(question, unit, common)
         || is_no_width(question, unit)
 }
@@ -379,7 +382,6 @@ fn misses_a_compound(question: &Question, unit: &EvidenceUnit<'_>, common: &Comm
 
 #[cfg(test)]
 mod tests {
-    use super::super::matching::Matcher;
     use super::super::select::by_words;
     use super::super::testing::document;
     use super::super::unit::evidence_units;
@@ -447,7 +449,8 @@ mod tests {
         let units = evidence_units(&passages);
         let counts: Vec<TermCount> =
             known.iter().map(|term| TermCount { term: (*term).to_owned(), passages: 2 }).collect();
-        is_doubtful(&Question::parse(question, &[]), &units[0], &Commonness::new(&counts, 9))
+        let (question, common) = (Question::parse(question, &[]), Commonness::new(&counts, 9));
+        is_doubtful(&question, &units[0], &Matcher::new(), &common)
     }
 
     #[test]
