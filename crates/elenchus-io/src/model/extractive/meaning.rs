@@ -170,6 +170,9 @@ pub(crate) fn binding(candidate: &Candidate) -> String {
     if !candidate.matched.is_empty() || candidate.by_meaning.is_none() {
         said.push(format!("binds {}", candidate.matched.join(", ")));
     }
+    if let Some(rows) = candidate.compared {
+        said.push(format!("is the one of {rows} rows that were read and compared"));
+    }
     if candidate.by_meaning.is_some() {
         said.push(match candidate.missing.as_slice() {
             [] => "is near in meaning".to_owned(),

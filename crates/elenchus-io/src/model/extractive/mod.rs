@@ -19,6 +19,7 @@ mod editions;
 mod ends;
 mod expects;
 mod explain;
+mod extremes;
 mod follow_up;
 mod house;
 mod labelled;

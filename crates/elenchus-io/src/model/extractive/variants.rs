@@ -3,6 +3,7 @@
 
 use super::dimension::is_no_width;
 use super::editions::{VERSIONS, asked};
+use super::extremes::is_comparison_unsaid;
 use super::matching::{Commonness, Matcher};
 use super::periods::periods;
 use super::question::{Class, Expects, Question, classes};
@@ -93,6 +94,7 @@ pub(super) fn is_doubtful(
 ) -> bool {
     begins_another(question, unit)
         || is_out_of_scope(question, unit, matcher, common)
+        || is_comparison_unsaid(question, unit)
         || misses_a_compound(question, unit, common)
         || is_no_width(question, unit)
 }
