@@ -494,17 +494,25 @@ mod tests {
             let common = Commonness::new(&[], 9);
             let selection = select(&parsed, &units, &Matcher::new(), &common);
             let relevant = selection.relevant.len();
-            selection.answers.first().map(|one| (bearing(one), units[one.unit].text, relevant))
+            selection
+                .answers
+                .first()
+                .map(|one| (bearing(one), units[one.unit].text.to_owned(), relevant))
         };
         let whole = fleet(&[(2, TERN), (3, GULL), (4, SKUA)]);
         let told = asked("Which boat is the oldest?", &whole);
-        assert_eq!(told, Some((Bearing::Fair, TERN, 3)), "a later look compares the same rows");
+        assert_eq!(
+            told,
+            Some((Bearing::Fair, TERN.to_owned(), 3)),
+            "a later look compares the same rows"
+        );
         // Nothing says that these are gliders.
         let told = asked("Which glider has the most hours?", &whole);
-        assert_eq!(told, Some((Bearing::Weak, GULL, 3)));
+        assert_eq!(told, Some((Bearing::Weak, GULL.to_owned(), 3)));
         let missing = fleet(&[(2, TERN), (4, GULL), (5, SKUA)]);
         let told = asked("Which boat is the oldest?", &missing);
-        assert!(told.is_none_or(|(bearing, _, _)| bearing == Bearing::Weak), "{told:?}");
+        let firm = told.as_ref().is_some_and(|(bearing, _, _)| *bearing > Bearing::Weak);
+        assert!(!firm, "{told:?}");
     }
 
     #[test]

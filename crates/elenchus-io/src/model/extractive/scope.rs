@@ -10,12 +10,15 @@ use super::expects::AUXILIARIES;
 use super::house::is_house;
 use super::matching::{Commonness, Matcher};
 use super::question::{Class, Expects, Question, Term, classes};
-use super::unit::{EvidenceUnit, Place};
+use super::unit::{EvidenceUnit, Place, Word};
+use super::values::{Value, ValueKind};
 use elenchus_core::prompt::QuestionKind;
 use elenchus_core::text::{is_stop_word, stem, words};
 
 /// Likeness from which a word of the unit says what the question calls otherwise.
 const SAYS_IT: f64 = 0.7;
+/// Fewest names that are a list.
+const LISTED: usize = 3;
 /// Words that may stand between a noun and what leads to it.
 const DETERMINERS: [&str; 14] = [
     "the", "a", "an", "this", "that", "these", "those", "our", "your", "their", "its", "each",
@@ -79,6 +82,9 @@ pub(super) fn is_out_of_scope(
     if counted && asks_a_deed(question) && does_otherwise(question, unit, matcher) {
         return true;
     }
+    if is_figure(question.expects) && is_of_all_listed(question, unit) {
+        return true;
+    }
     let all = words(&question.text);
     let mut nouns = question.terms.iter().filter(|term| {
         term.class == Class::Noun
@@ -104,6 +110,31 @@ pub(super) fn is_out_of_scope(
                     && common.count(&term.word).unwrap_or(0) > 0
             }
         }
+    })
+}
+
+/// "46 flats in four blocks: Ash, Birch and Cedar", where those in Birch are asked for: a figure of one of a list of names is that
+/// of all of them, unless the sentence gives each its own.
+fn is_of_all_listed(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
+    let own_each = |word: &Word| {
+        word.place == Place::Unit && matches!(word.word.as_str(), "each" | "every" | "apiece")
+    };
+    if is_fields(unit) || unit.words.iter().any(own_each) {
+        return false;
+    }
+    let asked = words(&question.text);
+    let is_name = |value: &&Value| matches!(value.kind, ValueKind::Name | ValueKind::Person);
+    let names: Vec<&Value> = unit.values.iter().filter(is_name).collect();
+    let is_joined = |one: &Value, next: &Value| {
+        let between = unit.text.get(one.range.end..next.range.start).unwrap_or_default();
+        matches!(between, ", " | " and " | ", and " | " or " | ", or ")
+    };
+    let is_asked = |value: &Value| {
+        let own = words(unit.text.get(value.range.clone()).unwrap_or_default());
+        own.iter().any(|word| asked.contains(word) && !is_stop_word(word))
+    };
+    names.chunk_by(|one, next| is_joined(one, next)).any(|list| {
+        list.len() >= LISTED && list.iter().filter(|value| is_asked(value)).count() == 1
     })
 }
 
@@ -277,6 +308,15 @@ mod tests {
         assert!(!out("How many boats were painted?", "Report", painted, &[]));
         assert!(!out("How many boats are there?", "Report", painted, &[]));
         assert!(!out("How many boats were stolen?", "Report", "Boats stolen: 12", &[]));
+    }
+
+    #[test]
+    fn a_figure_of_all_that_are_listed_is_not_that_of_one() {
+        let blocks = "The trust owns 46 flats in four blocks: Carder, Dyer, Fuller and Spinner.";
+        assert!(out("How many flats are in Fuller?", "Welcome", blocks, &[]));
+        assert!(!out("How many flats does the trust own?", "Welcome", blocks, &[]));
+        let one = "The trust owns 12 flats in Fuller and Spinner has ten.";
+        assert!(!out("How many flats are in Fuller?", "Welcome", one, &[]));
     }
 
     #[test]
