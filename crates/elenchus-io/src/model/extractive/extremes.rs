@@ -264,17 +264,16 @@ fn told_by(table: &[Row<'_>], asked: &Asked<'_>) -> Option<Found> {
     }
     let row = table.get(best?)?;
     let is_key = |field: &&Field| field.name.iter().any(|word| NAMING.contains(&word.as_str()));
+    // Where no column is said to name the rows, the whole row is shown.
     let naming = kind
         .and_then(|at| widest.fields.get(at))
         .or_else(|| widest.fields.iter().find(is_key))
-        .or_else(|| widest.fields.first())?;
-    let value = row.fields.iter().find(|field| field.name == naming.name)?.at.clone();
-    if value.is_empty() {
-        return None;
-    }
+        .map(|field| &field.name);
+    let named = row.fields.iter().find(|field| Some(&field.name) == naming);
+    let value = named.map(|field| field.at.clone()).filter(|at| !at.is_empty());
     let answer = Candidate {
         accepted: true,
-        value: Some(value),
+        value,
         number: None,
         polarity: None,
         by_meaning: None,
