@@ -105,7 +105,7 @@ pub(super) fn is_out_of_scope(
             }
             Said::Nowhere => {
                 is_figure(question.expects)
-                    && (lead == "of" || SETTINGS.contains(&lead))
+                    && (lead == "of" || SETTINGS.contains(&lead) || is_subject(question, lead))
                     && !is_narrowed(question, term)
                     && common.count(&term.word).unwrap_or(0) > 0
             }
@@ -196,6 +196,12 @@ fn lead<'q>(question: &Question, all: &'q [String], term: &Term) -> Option<&'q s
         .rev()
         .map(String::as_str)
         .find(|&word| !DETERMINERS.contains(&word) && !narrows(word))
+}
+
+/// Whether a word leads to what a figure is of: "how heavy may a glider be", "how old is the boat".
+fn is_subject(question: &Question, lead: &str) -> bool {
+    let is_measured = question.measured && matches!(lead, "is" | "are" | "was" | "were");
+    is_measured || BEFORE_DOERS.contains(&lead)
 }
 
 /// Whether another noun narrows a word: of a compound both words have to be known (`variants`).
@@ -326,6 +332,9 @@ mod tests {
         assert!(out(ask, "Lease of the quay", notice, &["caravan"]));
         assert!(!out(ask, "Lease of the quay", notice, &[]), "no document speaks of caravans");
         assert!(!out(ask, "Lease of the caravan", notice, &["caravan"]));
+        let weight = "Passengers may weigh no more than 103 kg.";
+        assert!(out("How heavy may a glider be?", "Handbook", weight, &["glider"]));
+        assert!(!out("How heavy may a passenger be?", "Handbook", weight, &["passenger"]));
         let year = "What was the surplus at the end of the year?";
         assert!(!out(year, "Report", "The surplus was £900.", &["end", "year"]));
     }
