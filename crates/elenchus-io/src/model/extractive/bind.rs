@@ -5,6 +5,7 @@ use super::choice::{asked_columns, choose_value, counts, in_one_clause, matches_
 use super::clause::{asks_for_doer, has_other_subject, is_prose, is_told, owner_is_here};
 use super::contrast::{is_another, is_yet_to_come, tells_of_before};
 use super::editions;
+use super::extremes::is_superlative;
 use super::house::is_house;
 use super::matching::{Commonness, Matcher};
 use super::numbering::lacks_what_is_asked;
@@ -104,6 +105,8 @@ pub(crate) struct Candidate {
     pub(crate) planned: bool,
     /// What binds may be said of another thing: it is never a firm answer.
     pub(crate) doubtful: bool,
+    /// How many rows of a table it was chosen from by comparing them, if it was.
+    pub(crate) compared: Option<usize>,
 }
 
 /// A weighted mean under construction.
@@ -518,7 +521,8 @@ pub(crate) fn bind(
         missing,
         qualifier,
         planned,
-        doubtful: is_doubtful(question, unit, common),
+        doubtful: is_doubtful(question, unit, matcher, common),
+        compared: None,
     }
 }
 
@@ -700,28 +704,6 @@ fn covers_number(text: &str, number: f64) -> Option<Range<usize>> {
         };
         inside.then(|| found.get(0).expect("group 0 always matches").range())
     })
-}
-
-/// "largest", "most": asks for a comparison.
-fn is_superlative(word: &str) -> bool {
-    matches!(word, "most" | "least" | "best" | "worst" | "biggest")
-        || (word.len() > 5
-            && word.ends_with("est")
-            && !matches!(
-                word,
-                "latest"
-                    | "newest"
-                    | "interest"
-                    | "harvest"
-                    | "request"
-                    | "forest"
-                    | "invest"
-                    | "earliest"
-                    | "suggest"
-                    | "honest"
-                    | "contest"
-                    | "protest"
-            ))
 }
 
 /// A word that turns a statement round ("outside the EU") and is not in the unit.

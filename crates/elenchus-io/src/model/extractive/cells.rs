@@ -16,6 +16,8 @@ pub(super) const NAMING: [&str; 10] =
 pub(super) struct Field {
     /// Stems of the words of its name.
     pub(super) name: Vec<String>,
+    /// The words themselves, in lower case: "hours" and "hourly" have one stem.
+    pub(super) title: Vec<String>,
     pub(super) at: Range<usize>,
 }
 
@@ -132,8 +134,9 @@ fn remark(fields: &[Field], unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
 
 /// The fields of a row of a table, or of a record that is written out ("name: Tern; depth: 34").
 pub(super) fn fields(unit: &EvidenceUnit<'_>) -> Vec<Field> {
-    let name = |text: &str| -> Vec<String> {
-        words(&text.replace('_', " ")).iter().map(|word| stem(word)).collect()
+    let field = |title: &str, at: Range<usize>| {
+        let title = words(title);
+        Field { name: title.iter().map(|word| stem(word)).collect(), title, at }
     };
     let header = &unit.read.passage.table_header;
     if !unit.cells.is_empty() {
@@ -141,9 +144,7 @@ pub(super) fn fields(unit: &EvidenceUnit<'_>) -> Vec<Field> {
             return Vec::new();
         }
         let both = header.iter().zip(&unit.cells);
-        return both
-            .map(|(title, at)| Field { name: name(title), at: trimmed(unit.text, at.clone()) })
-            .collect();
+        return both.map(|(title, at)| field(title, trimmed(unit.text, at.clone()))).collect();
     }
     let mut fields: Vec<Field> = Vec::new();
     let mut from = 0;
@@ -153,7 +154,7 @@ pub(super) fn fields(unit: &EvidenceUnit<'_>) -> Vec<Field> {
         match part.split_once(": ") {
             Some((title, value)) if title.split_whitespace().count() <= 4 => {
                 let start = at.end - value.len();
-                fields.push(Field { name: name(title), at: trimmed(unit.text, start..at.end) });
+                fields.push(field(title, trimmed(unit.text, start..at.end)));
             }
             // "caught late; patient bled": a semicolon inside of a value.
             _ => match fields.last_mut() {
@@ -238,7 +239,7 @@ fn asked_name<'n>(question: &Question, names: &BTreeSet<&'n [String]>) -> Option
     }
 }
 
-fn is_not_known(cell: &str) -> bool {
+pub(super) fn is_not_known(cell: &str) -> bool {
     matches!(cell.trim().to_lowercase().as_str(), "n/a" | "na" | "none" | "unknown" | "tbd" | "tbc")
 }
 

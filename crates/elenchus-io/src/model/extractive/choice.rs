@@ -44,7 +44,7 @@ pub(super) fn asked_columns(
         .collect()
 }
 
-pub(super) fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool {
+fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool {
     let text = unit.text[value.range.clone()].to_lowercase();
     let in_question = |text: &str| {
         let own = words(text);
@@ -263,6 +263,14 @@ pub(super) fn sentence_case(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
 /// What a value gains whose own qualifier the question names: more than all that nearness can give.
 const NAMED: f64 = 4.0;
 
+/// Of values that stand side by side and that may each be what is asked for, those whose qualifier the question names: bytes of the
+/// unit's text. Whoever chooses among the values of a sentence asks here, so that all choose among the same.
+pub(super) fn asked_part(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
+    let may_be: Vec<&Value> =
+        unit.values.iter().filter(|value| eligible(question, unit, value)).collect();
+    named_part(question, unit, &may_be)
+}
+
 /// The value of the unit that fits best, with the period that its own clause states.
 pub(super) fn choose_value(
     question: &Question,
@@ -273,9 +281,7 @@ pub(super) fn choose_value(
 ) -> (Option<Value>, Option<PartialDate>) {
     let mut best: Option<(f64, &Value)> = None;
     let people = LazyCell::new(|| who_cell(question, unit));
-    let may_be: Vec<&Value> =
-        unit.values.iter().filter(|value| eligible(question, unit, value)).collect();
-    let asked_part = named_part(question, unit, &may_be);
+    let asked_part = asked_part(question, unit);
     for (order, value) in unit.values.iter().enumerate() {
         if !eligible(question, unit, value) || !is_attached(question, unit, value, matcher) {
             continue;

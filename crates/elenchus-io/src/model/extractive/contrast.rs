@@ -136,7 +136,7 @@ pub(super) fn is_another(
     }
     other_rank(&asked, &Said::of(unit.text))
         || other_office(&asked, unit)
-        || other_number(&asked, &said)
+        || other_numbered_word(&asked, &said)
         || opposite(&asked, &said)
         || done_again(&asked, &said)
         || opposite_deed(question, &asked, &said)
@@ -350,8 +350,8 @@ fn other_office(asked: &Said, unit: &EvidenceUnit<'_>) -> bool {
     !wanted.is_empty() && !found.is_empty() && !found.iter().any(|row| wanted.contains(row))
 }
 
-/// A number that makes up one word with a noun: "three-bedroom", "12-month".
-fn other_number(asked: &Said, said: &Said) -> bool {
+/// A number that makes up one word with a noun: "three-bedroom", "12-month". A number that the thing is for stands in `variants`.
+fn other_numbered_word(asked: &Said, said: &Said) -> bool {
     let is_number = |word: &str| number(word).is_some();
     asked.pairs().any(|(number, noun, _)| {
         let noun = stem(noun);

@@ -6,8 +6,8 @@
 
 use super::bind::{Against, Candidate};
 use super::cells::{asked_cell, who_cell};
+use super::choice::asked_part;
 use super::contrast::has_left;
-use super::coordination::named_part;
 use super::dimension::fits;
 use super::ends::{asked_end, asks_by_how_much, by_preposition, end_of_range};
 use super::lexicon::is_reason;
@@ -180,6 +180,9 @@ pub(crate) fn binding(candidate: &Candidate) -> String {
     let mut said = Vec::new();
     if !candidate.matched.is_empty() || candidate.by_meaning.is_none() {
         said.push(format!("binds {}", candidate.matched.join(", ")));
+    }
+    if let Some(rows) = candidate.compared {
+        said.push(format!("is the one of {rows} rows that were read and compared"));
     }
     if candidate.by_meaning.is_some() {
         said.push(match candidate.missing.as_slice() {
@@ -381,10 +384,8 @@ fn words_that_answer(
         return Some(people);
     }
     // "£10 for adults and £6 for children": the qualifier that is asked for has chosen already.
-    let alike: Vec<&Value> =
-        unit.values.iter().filter(|value| Some(value.kind) == candidate.kind).collect();
     if let Some(chosen) = &candidate.value
-        && let Some(part) = named_part(question, unit, &alike)
+        && let Some(part) = asked_part(question, unit)
         && part.start <= chosen.start
         && chosen.end <= part.end
     {

@@ -23,7 +23,7 @@ const MOST: usize = 15;
 /// Likeness from which a word of a cell fulfils a condition.
 const FULFILS: f64 = 0.85;
 /// What rows that fulfil all that is asked are worth: of fair bearing, since rows that were not read may fulfil it too.
-const BEARS: f64 = 0.8;
+pub(super) const BEARS: f64 = 0.8;
 /// Stems that only say that a row is one.
 const SAYS_NOTHING: [&str; 22] = [
     "happen", "occur", "take", "took", "place", "record", "list", "log", "regist", "involv",
@@ -138,22 +138,7 @@ pub(super) fn rows(
     }
     let asked = periods(&question.text).first().map(|period| period.value);
     let old = question.past || asked.is_some() || asks_for_the_old(question);
-    let mut tables: BTreeMap<Table<'_>, Vec<Row<'_>>> = BTreeMap::new();
-    for candidate in all {
-        let unit = &units[candidate.unit];
-        let fields = fields(unit);
-        if fields.len() < 2 || unit.is_note || (unit.is_superseded() && !old) {
-            continue;
-        }
-        // A row that is written out leaves its empty cells away: the first column tells the table.
-        let told = if unit.cells.is_empty() { 1 } else { fields.len() };
-        let names = fields.iter().take(told).map(|field| field.name.clone()).collect();
-        let key =
-            (unit.read.source.id.0.as_str(), unit.read.passage.heading_path.as_slice(), names);
-        tables.entry(key).or_default().push(Row { candidate, unit, fields });
-    }
-    let found = tables.into_values().filter_map(|mut table| {
-        table.sort_by_key(|row| (row.unit.read.passage.span.start, row.unit.ordinal));
+    let found = tables(all, units, old).into_iter().filter_map(|table| {
         let listed = listed(question, asked, &head, &table, matcher)?;
         let date = table[0].unit.read.source.date.as_ref().map(|date| date.value.order_key());
         Some((listed.0, date, listed.1))
@@ -248,18 +233,45 @@ pub(super) fn steps(
     Some(best.into_iter().take(MOST).map(told).collect())
 }
 
+/// The rows that were read, table by table, in the order of each; those of documents that are out of date only where `old`.
+pub(super) fn tables<'a>(
+    all: &'a [Candidate],
+    units: &'a [EvidenceUnit<'a>],
+    old: bool,
+) -> Vec<Vec<Row<'a>>> {
+    let mut tables: BTreeMap<Table<'a>, Vec<Row<'a>>> = BTreeMap::new();
+    for candidate in all {
+        let unit = &units[candidate.unit];
+        let fields = fields(unit);
+        if fields.len() < 2 || unit.is_note || (unit.is_superseded() && !old) {
+            continue;
+        }
+        // A row that is written out leaves its empty cells away: the first column tells the table.
+        let told = if unit.cells.is_empty() { 1 } else { fields.len() };
+        let names = fields.iter().take(told).map(|field| field.name.clone()).collect();
+        let key =
+            (unit.read.source.id.0.as_str(), unit.read.passage.heading_path.as_slice(), names);
+        tables.entry(key).or_default().push(Row { candidate, unit, fields });
+    }
+    let mut tables: Vec<Vec<Row<'a>>> = tables.into_values().collect();
+    for table in &mut tables {
+        table.sort_by_key(|row| (row.unit.read.passage.span.start, row.unit.ordinal));
+    }
+    tables
+}
+
 /// Document, headings and columns of a table, or the first column where empty cells are left away.
 type Table<'a> = (&'a str, &'a [String], Vec<Vec<String>>);
 
 /// A row of a table.
-struct Row<'a> {
-    candidate: &'a Candidate,
-    unit: &'a EvidenceUnit<'a>,
-    fields: Vec<Field>,
+pub(super) struct Row<'a> {
+    pub(super) candidate: &'a Candidate,
+    pub(super) unit: &'a EvidenceUnit<'a>,
+    pub(super) fields: Vec<Field>,
 }
 
 impl Row<'_> {
-    fn cell(&self, at: usize) -> &str {
+    pub(super) fn cell(&self, at: usize) -> &str {
         &self.unit.text[self.fields[at].at.clone()]
     }
 
@@ -412,7 +424,7 @@ fn listed(
 }
 
 /// Stems of what stands over a row: title, path, headings and what introduces the table.
-fn over_words(unit: &EvidenceUnit<'_>) -> BTreeSet<String> {
+pub(super) fn over_words(unit: &EvidenceUnit<'_>) -> BTreeSet<String> {
     let headings = unit.read.passage.heading_path.join(" ");
     let lead = unit.read.passage.lead_in.as_deref().unwrap_or_default();
     let over = words(&format!("{headings} {lead}").to_lowercase());

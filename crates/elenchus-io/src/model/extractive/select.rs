@@ -5,6 +5,7 @@ use super::cells::{is_one_counted, unstated};
 use super::changes;
 use super::digest::{BEARS_LOOSELY, digest, is_firm};
 use super::editions;
+use super::extremes::{extreme, is_comparison_unsaid};
 use super::matching::{Commonness, Matcher};
 use super::meaning;
 use super::overview::several;
@@ -70,6 +71,14 @@ pub(crate) fn select(
     if !counted && let Some(answers) = listed() {
         selection = Selection { answers, ..Selection::default() };
     }
+    // The most and the least are told by all rows together, where no statement says which one it is.
+    let told = selection.answers.first();
+    let unsaid = told.is_none_or(|one| is_comparison_unsaid(question, &units[one.unit]));
+    let mut compared = Vec::new();
+    if let Some(most) = extreme(question, &all, units).filter(|_| unsaid) {
+        selection = Selection { answers: vec![most.answer], ..Selection::default() };
+        compared = most.compared;
+    }
     // Words have spoken; where they gave nothing, or little, the meaning of whole sentences is asked.
     let rivals = meaning::reconsider(question, &mut selection, &all, units, common);
     if let [chosen] = selection.answers.as_slice()
@@ -114,10 +123,10 @@ pub(crate) fn select(
         }
     }
     // What the meaning was judged against goes along, so that a later look at the relevant passages alone judges alike: a second
-    // row with the same cell, and a row that states what another leaves open, too.
+    // row with the same cell, a row that states what another leaves open, and all rows that were compared, too.
     let alike = with_cell.iter().take(2).map(|one| one.unit);
     let stated = unstated(question, units).into_iter().map(|(_, stated)| stated).take(1);
-    for rival in rivals.into_iter().chain(alike).chain(stated) {
+    for rival in rivals.into_iter().chain(alike).chain(stated).chain(compared) {
         if !selection.relevant.contains(&rival) {
             selection.relevant.push(rival);
         }

@@ -3,9 +3,11 @@
 
 use super::dimension::is_no_width;
 use super::editions::{VERSIONS, asked};
-use super::matching::Commonness;
+use super::extremes::is_comparison_unsaid;
+use super::matching::{Commonness, Matcher};
 use super::periods::periods;
 use super::question::{Class, Expects, Question, classes};
+use super::scope::is_out_of_scope;
 use super::unit::{EvidenceUnit, Place, Word, called};
 use super::values::{Value, ValueKind};
 use elenchus_core::evidence::DatePrecision;
@@ -76,7 +78,7 @@ pub(super) fn is_other_variant(
     value: Option<&Value>,
 ) -> bool {
     let (asked, said) = (words(&question.text), words(unit.text));
-    other_number(&asked, &said)
+    is_for_another_number(&asked, &said)
         || is_other_edition(&question.text, unit)
         || other_rate(question, &asked, unit, value)
         || is_that_day_itself(question, unit)
@@ -87,9 +89,12 @@ pub(super) fn is_other_variant(
 pub(super) fn is_doubtful(
     question: &Question,
     unit: &EvidenceUnit<'_>,
+    matcher: &Matcher,
     common: &Commonness,
 ) -> bool {
     begins_another(question, unit)
+        || is_out_of_scope(question, unit, matcher, common)
+        || is_comparison_unsaid(question, unit)
         || misses_a_compound(question, unit, common)
         || is_no_width(question, unit)
 }
@@ -99,8 +104,8 @@ pub(super) fn number(word: &str) -> Option<usize> {
     word.parse().ok().or_else(|| NUMBERS.iter().position(|known| *known == word))
 }
 
-/// "For three adults", where the unit tells of two.
-fn other_number(asked: &[String], said: &[String]) -> bool {
+/// "For three adults", where the unit tells of two. A number that makes up a word with its noun stands in `contrast`.
+fn is_for_another_number(asked: &[String], said: &[String]) -> bool {
     asked.windows(3).any(|three| {
         let [before, wanted, noun] = three else { return false };
         let noun = stem(noun);
@@ -379,7 +384,6 @@ fn misses_a_compound(question: &Question, unit: &EvidenceUnit<'_>, common: &Comm
 
 #[cfg(test)]
 mod tests {
-    use super::super::matching::Matcher;
     use super::super::select::by_words;
     use super::super::testing::document;
     use super::super::unit::evidence_units;
@@ -447,7 +451,8 @@ mod tests {
         let units = evidence_units(&passages);
         let counts: Vec<TermCount> =
             known.iter().map(|term| TermCount { term: (*term).to_owned(), passages: 2 }).collect();
-        is_doubtful(&Question::parse(question, &[]), &units[0], &Commonness::new(&counts, 9))
+        let (question, common) = (Question::parse(question, &[]), Commonness::new(&counts, 9));
+        is_doubtful(&question, &units[0], &Matcher::new(), &common)
     }
 
     #[test]
