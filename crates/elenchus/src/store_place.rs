@@ -8,7 +8,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 /// The variable that names a server.
-const DATABASE_URL: &str = "DATABASE_URL";
+pub(crate) const DATABASE_URL: &str = "DATABASE_URL";
 /// What may stand before the path of a file.
 pub(crate) const SQLITE: &str = "sqlite://";
 
@@ -110,6 +110,11 @@ fn is_meant_for_a_server(url: &str) -> bool {
     let scheme = bare.split_once("://").map_or("", |(scheme, _)| scheme).to_ascii_lowercase();
     (scheme.starts_with("postg") && !scheme.contains('+'))
         || ["pg", "pgsql", "psql"].contains(&scheme.as_str())
+}
+
+/// Whether `DATABASE_URL` stands for the store where nothing else names one.
+pub(crate) fn counts_as_store(url: &str) -> bool {
+    cfg!(feature = "postgres") && is_server(url)
 }
 
 /// Whether a store names a PostgreSQL server.
