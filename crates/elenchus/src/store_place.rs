@@ -8,7 +8,9 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 /// The variable that names a server.
-const DATABASE_URL: &str = "DATABASE_URL";
+pub(crate) const DATABASE_URL: &str = "DATABASE_URL";
+/// What may stand before the path of a file.
+pub(crate) const SQLITE: &str = "sqlite://";
 
 /// A store. What belongs to this machine alone (notes of where documents are, snapshots of pages) lies in files beside
 /// [`Path`] in either case, so that it stands for that path wherever one is wanted.
@@ -26,20 +28,33 @@ impl StorePlace {
     /// When a server is named that this build cannot use, or there is no home folder.
     pub(crate) fn find(flag: Option<PathBuf>, config: &Config) -> Result<Self> {
         let set = || config.get("store").filter(|(_, origin)| *origin != Origin::Default);
-        let named = flag.or_else(|| set().and_then(|_| config.path("store")));
-        let (text, asked_for) = match named {
-            Some(path) => (path.to_string_lossy().into_owned(), Some(path)),
-            None => match std::env::var(DATABASE_URL) {
-                // A build without the engine leaves a variable alone that may be meant for other programs.
-                Ok(url) if cfg!(feature = "postgres") && is_server(&url) => (url, None),
-                _ => (String::new(), None),
-            },
-        };
-        if is_server(&text) {
-            return usable(text);
+        if let Some(path) = flag.or_else(|| set().and_then(|_| config.path("store"))) {
+            return Self::named(path);
         }
-        let file = asked_for.map_or_else(paths::default_store, Ok)?;
-        Ok(Self { file: std::path::absolute(&file).unwrap_or(file), database: None })
+        match std::env::var(DATABASE_URL) {
+            // A build without the engine leaves a variable alone that may be meant for other programs.
+            Ok(url) if cfg!(feature = "postgres") && is_meant_for_a_server(&url) => {
+                if is_server(&url) { usable(url) } else { Err(unknown(&url, DATABASE_URL)) }
+            }
+            _ => Ok(Self::kept_in(paths::default_store()?)),
+        }
+    }
+
+    /// A file as a path or `sqlite://PATH`, or a server.
+    fn named(path: PathBuf) -> Result<Self> {
+        let file = match path.to_str() {
+            Some(url) if is_server(url) => return usable(url.to_owned()),
+            Some(url) if is_url(url) => match url.strip_prefix(SQLITE) {
+                Some(file) if !file.is_empty() => PathBuf::from(file),
+                _ => return Err(unknown(url, "the store")),
+            },
+            _ => path,
+        };
+        Ok(Self::kept_in(file))
+    }
+
+    fn kept_in(file: PathBuf) -> Self {
+        Self { file: std::path::absolute(&file).unwrap_or(file), database: None }
     }
 
     /// A file.
@@ -70,8 +85,40 @@ fn usable(url: String) -> Result<StorePlace> {
     ))
 }
 
+/// A name that would otherwise become a file of that name, and a team's runs with it.
+fn unknown(url: &str, named_by: &str) -> CliError {
+    CliError::usage(
+        format!("could not use {named_by} {}", without_secrets(url)),
+        "it begins like a URL, and not like one of a store",
+        "write postgres://user@host/database, without quotes, for a server; for a file its path, or sqlite://PATH",
+    )
+}
+
+/// Whether a text begins with a scheme, as no path does.
+pub(crate) fn is_url(text: &str) -> bool {
+    text.split_once("://").is_some_and(|(scheme, _)| {
+        scheme.len() > 1
+            && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+    })
+}
+
+/// Whether a variable is for a PostgreSQL server of ours, slips of the keyboard and quotes that a shell would have taken away
+/// included. Those of other programs' libraries (`postgresql+driver://`) are theirs.
+fn is_meant_for_a_server(url: &str) -> bool {
+    let bare = url.trim().trim_matches(['"', '\'']);
+    let scheme = bare.split_once("://").map_or("", |(scheme, _)| scheme).to_ascii_lowercase();
+    (scheme.starts_with("postg") && !scheme.contains('+'))
+        || ["pg", "pgsql", "psql"].contains(&scheme.as_str())
+}
+
+/// Whether `DATABASE_URL` stands for the store where nothing else names one.
+pub(crate) fn counts_as_store(url: &str) -> bool {
+    cfg!(feature = "postgres") && is_server(url)
+}
+
 /// Whether a store names a PostgreSQL server.
-pub(crate) fn is_server(text: &str) -> bool {
+fn is_server(text: &str) -> bool {
     ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme))
 }
 
@@ -134,6 +181,40 @@ mod tests {
         assert_eq!(shown(qdrant), "http://ann@127.0.0.1:6333/at");
         for plain in ["docs", "http://127.0.0.1:6333/a@b?c=d:e@f", "onnx:a/b", "", "~/x@y:z"] {
             assert_eq!(shown(plain), plain);
+        }
+    }
+
+    #[test]
+    fn a_url_of_nothing_that_is_known_is_no_file() {
+        let config = Config::default();
+        let find = |text: &str| StorePlace::find(Some(PathBuf::from(text)), &config);
+        for url in ["mysql://ann:s3cret@db/runs", "Postgres://ann:s3cret@db/runs", "sqlite://"] {
+            let error = find(url).expect_err(url);
+            assert!(error.hint.contains("postgres://user@host/database"), "{error:?}");
+            assert!(!format!("{error:?}").contains("s3cret"), "{error:?}");
+        }
+        for (name, file) in [("sqlite:///var/runs.db", "/var/runs.db"), ("/a:b//c", "/a:b//c")] {
+            let file = std::path::absolute(file).unwrap();
+            assert_eq!(find(name).map(|place| place.file).ok(), Some(file));
+        }
+    }
+
+    #[test]
+    fn a_variable_with_a_slip_is_told_and_one_of_other_programs_left_alone() {
+        for meant in [
+            "postgres://db/runs",
+            "postgresql://db/runs",
+            "postgress://db/runs",
+            "Postgres://db/runs",
+            "psql://db/runs",
+            "\"postgres://db/runs\"",
+        ] {
+            assert!(is_meant_for_a_server(meant), "{meant}");
+        }
+        for others in
+            ["mysql://db/runs", "postgresql+asyncpg://db/runs", "sqlite:///runs.db", "", "db"]
+        {
+            assert!(!is_meant_for_a_server(others), "{others}");
         }
     }
 

@@ -6,7 +6,7 @@ use super::pen::Pen;
 use super::{Shared, distil};
 use crate::engine::opened;
 use elenchus_core::id::EffectId;
-use elenchus_core::inquiry::{Effect, FailureKind, Input, Outcome, Run, Step};
+use elenchus_core::inquiry::{Effect, FailureKind, Input, Outcome, Run, Step, Unsettled};
 use elenchus_core::journal::Intent;
 use elenchus_core::port::Usage;
 use restate_sdk::context::DurableFuture;
@@ -119,7 +119,8 @@ impl Research {
         }
         let mut intended = BTreeSet::new();
         let mut flying: BTreeSet<EffectId> = BTreeSet::new();
-        // What came in while the run was paused: it is told when the run asks for it again.
+        // What came in although the run did not wait for it: after a pause it is asked for again, otherwise a control has taken it
+        // out.
         let mut held: BTreeMap<EffectId, Observed> = BTreeMap::new();
         loop {
             let wanted = match run.step() {
@@ -127,6 +128,9 @@ impl Research {
                 Step::Paused | Step::Clarify(_) => Vec::new(),
                 Step::Perform(effects) => effects,
             };
+            if !run.step().waits() && settled(pen, &mut run, &wanted, &mut held).await? {
+                continue;
+            }
             intend(pen, &run, &wanted, &mut intended).await?;
             if let Some((id, observed)) = wanted.iter().find_map(|(id, _)| held.remove_entry(id)) {
                 tell(pen, &mut run, id, observed).await?;
@@ -151,6 +155,11 @@ impl Research {
                     if let Some(name) = names.next() {
                         let next = ctx.promise::<Json<Given>>(name).map(Arrival::Control);
                         awaited.push(Box::pin(next));
+                    }
+                    // What came back before the rest of its batch is counted before it is taken out, as in this process.
+                    let calls = given_up(&run, &given, &held);
+                    if !calls.is_empty() {
+                        pen.input(&mut run, Input::GivenUp { calls }, given.at).await?;
                     }
                     pen.input(&mut run, Input::Control(given.control), given.at).await?;
                 }
@@ -182,6 +191,49 @@ async fn intend(
         .map(|(id, _)| Intent::new(run.id(), *id))
         .collect();
     if new.is_empty() { Ok(()) } else { pen.intents(new).await }
+}
+
+/// Counts what came in and is not asked for any more. Says whether it told the run something.
+async fn settled(
+    pen: &mut Pen,
+    run: &mut Run,
+    wanted: &[(EffectId, Effect)],
+    held: &mut BTreeMap<EffectId, Observed>,
+) -> Result<bool, HandlerError> {
+    let mut dropped = BTreeMap::new();
+    for id in held.keys().copied().collect::<Vec<_>>() {
+        if wanted.iter().all(|(other, _)| *other != id)
+            && let Some(observed) = held.remove(&id)
+        {
+            dropped.insert(id, observed);
+        }
+    }
+    let calls = costly(&dropped);
+    if calls.is_empty() {
+        return Ok(false);
+    }
+    let at = dropped.values().map(|observed| observed.at).fold(pen.last(), Ord::max);
+    pen.input(run, Input::GivenUp { calls }, at).await?;
+    Ok(true)
+}
+
+/// What a control takes out of the run although it has come in. A run that is over counts nothing more, so that what it was not
+/// told yet is told before.
+fn given_up(run: &Run, given: &Given, held: &BTreeMap<EffectId, Observed>) -> Vec<Unsettled> {
+    let mut calls = run.dropped_by(&given.control);
+    let mut after = run.clone();
+    after.feed(Input::Control(given.control.clone()), given.at);
+    if after.step() == Step::Done {
+        calls.extend(costly(held));
+    }
+    calls
+}
+
+fn costly(came: &BTreeMap<EffectId, Observed>) -> Vec<Unsettled> {
+    came.iter()
+        .map(|(id, observed)| Unsettled { id: *id, usage: observed.outcome.usage() })
+        .filter(|call| !call.usage.is_nothing())
+        .collect()
 }
 
 async fn tell(

@@ -58,6 +58,8 @@ const fn relation(
 
 /// In an order in which what is referred to comes first. The leases follow the runs by themselves, given back.
 const RELATIONS: &[Relation] = &[
+    // A request that is sent again after the move begins no second run.
+    relation("request_keys", &["key", "request", "run_id", "at"], &[], "key", None),
     relation("journal", &["run_id", "seq", "at", "json", "hash"], &[], "run_id, seq", None),
     relation("trace_events", &["run_id", "seq", "at", "type", "json"], &[], "run_id, seq", None),
     relation(
@@ -371,7 +373,7 @@ fn under_way(source: &Db<'_>, now: Timestamp) -> std::result::Result<(), Fault> 
 }
 
 fn is_empty(target: &Db<'_>) -> std::result::Result<(), Fault> {
-    for name in ["runs", "strategies", "memos", "distillation_queue"] {
+    for name in std::iter::once("runs").chain(RELATIONS.iter().map(|relation| relation.name)) {
         let there: i64 = target
             .prepare_cached(&format!("SELECT count(*) FROM {name}"))?
             .query_row((), |row| row.get(0))?;
@@ -498,31 +500,40 @@ fn find_again(target: &Db<'_>, row: &[Value]) -> Result<()> {
         .map(drop)
 }
 
-/// Every row of a relation, in the order of its key.
+/// Every row of a relation, in the order of its key. Each page begins behind the key of the last row, so that the last page of very
+/// many costs what the first does.
 fn pages(
     relation: &Relation,
     db: &Db<'_>,
     mut each: impl FnMut(&[Value]) -> Result<()>,
 ) -> Result<()> {
-    let sql = format!(
-        "SELECT {} FROM {} ORDER BY {} LIMIT ?1 OFFSET ?2",
-        relation.columns.join(", "),
-        relation.name,
-        relation.key
-    );
-    let mut from = 0;
+    let Relation { name, columns, key, .. } = relation;
+    let keys: Vec<usize> = key
+        .split(", ")
+        .filter_map(|key| columns.iter().position(|column| *column == key))
+        .collect();
+    let behind: Vec<String> = (2..keys.len() + 2).map(|at| format!("?{at}")).collect();
+    let select = format!("SELECT {} FROM {name}", columns.join(", "));
+    let first = format!("{select} ORDER BY {key} LIMIT ?1");
+    let next = format!("{select} WHERE ({key}) > ({}) ORDER BY {key} LIMIT ?1", behind.join(", "));
+    let mut last: Vec<Value> = Vec::new();
     loop {
+        let sql = if last.is_empty() { &first } else { &next };
+        let mut given: Vec<&dyn ToSql> = vec![&PAGE];
+        given.extend(last.iter().map(|value| value as &dyn ToSql));
         let rows: Vec<Vec<Value>> = db
-            .prepare_cached(&sql)?
-            .query_map([PAGE, from], |row| read(row, relation.columns.len()))?
+            .prepare_cached(sql)?
+            .query_map(given.as_slice(), |row| read(row, columns.len()))?
             .collect::<Result<_>>()?;
         for row in &rows {
             each(row)?;
         }
-        if i64::try_from(rows.len()).unwrap_or(i64::MAX) < PAGE {
-            return Ok(());
+        match rows.last() {
+            Some(row) if i64::try_from(rows.len()).unwrap_or(i64::MAX) == PAGE => {
+                last = keys.iter().map(|at| row[*at].clone()).collect();
+            }
+            _ => return Ok(()),
         }
-        from += PAGE;
     }
 }
 
@@ -584,3 +595,6 @@ fn proof(
     let digest = format!("{:x}", sum.finalize());
     Ok(Copied { relation, rows: sent.len(), digest })
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use crate::config::{Config, KEYS, Value as Set};
 use crate::error::Result;
 use crate::paths;
-use crate::store_place::shown;
+use crate::store_place::{DATABASE_URL, counts_as_store, shown};
 use crate::ui::terminal::Terminal;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -12,21 +12,17 @@ pub(super) fn show(config: &Config, origin: bool, json: bool, terminal: &Termina
     if json {
         let mut all = Map::new();
         for key in &KEYS {
-            let set = config.get(key.name);
-            let value = set.map_or(Value::Null, |(value, _)| json!(open(value)));
-            let entry = if origin {
-                json!({ "value": value, "origin": set.map(|(_, origin)| origin.to_string()) })
-            } else {
-                value
-            };
+            let (value, from) = in_force(config, key.name).unzip();
+            let value = value.map_or(Value::Null, |value| json!(value));
+            let entry = if origin { json!({ "value": value, "origin": from }) } else { value };
             all.insert(key.name.to_owned(), entry);
         }
         return terminal.print_json(&all);
     }
     let mut out = String::new();
     for key in &KEYS {
-        let (value, from) = match config.get(key.name) {
-            Some((value, origin)) => (open(value).to_string(), origin.to_string()),
+        let (value, from) = match in_force(config, key.name) {
+            Some((value, from)) => (value.to_string(), from),
             None => ("(not set)".to_owned(), "-".to_owned()),
         };
         let value = if value.is_empty() { "(none)".to_owned() } else { value };
@@ -37,6 +33,34 @@ pub(super) fn show(config: &Config, origin: bool, json: bool, terminal: &Termina
         };
     }
     terminal.print(&out)
+}
+
+/// Variables of other names that count where the setting is silent, the first that is set.
+const BESIDE: [(&str, &str); 11] = [
+    ("store", DATABASE_URL),
+    ("qdrant.url", "QDRANT_URL"),
+    ("ollama.url", "OLLAMA_HOST"),
+    ("openai.url", "OPENAI_BASE_URL"),
+    ("anthropic.url", "ANTHROPIC_BASE_URL"),
+    ("searxng.url", "SEARXNG_URL"),
+    ("searxng.url", "SEARXNG_API_URL"),
+    ("searxng.url", "SEARXNG_BASE_URL"),
+    ("searxng.url", "SEARX_URL"),
+    ("opensearch.url", "OPENSEARCH_URL"),
+    ("opensearch.url", "ELASTICSEARCH_URL"),
+];
+
+/// What counts for a setting, as anybody may see it, and where it comes from.
+fn in_force(config: &Config, key: &str) -> Option<(Set, String)> {
+    if let Some((value, origin)) = config.get(key) {
+        return Some((open(value), origin.to_string()));
+    }
+    BESIDE.iter().filter(|(of, _)| *of == key).find_map(|(_, variable)| {
+        let value = std::env::var(variable).ok().filter(|value| !value.trim().is_empty())?;
+        // That of a database may be meant for another program.
+        let counts = *variable != DATABASE_URL || counts_as_store(&value);
+        counts.then(|| (Set::Text(shown(&value)), format!("environment {variable}")))
+    })
 }
 
 /// A value as anybody may see it.

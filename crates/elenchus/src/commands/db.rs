@@ -12,7 +12,6 @@ use elenchus_core::port::Clock;
 use elenchus_io::clock::SystemClock;
 use elenchus_io::store::{Copied, House, copy};
 use serde_json::json;
-use std::path::{Path, PathBuf};
 
 pub(super) async fn run(command: DbCommand, config: &Config, terminal: &Terminal) -> Result<()> {
     match command {
@@ -30,8 +29,8 @@ pub(super) async fn run(command: DbCommand, config: &Config, terminal: &Terminal
 }
 
 async fn copied(args: DbCopyArgs, config: &Config, terminal: &Terminal) -> Result<()> {
-    let from = named(&args.from, config)?;
-    let to = named(&args.to, config)?;
+    let from = store_path(Some(args.from), config)?;
+    let to = store_path(Some(args.to), config)?;
     if from == to {
         return Err(CliError::usage(
             "could not copy the store",
@@ -70,13 +69,6 @@ async fn copied(args: DbCopyArgs, config: &Config, terminal: &Terminal) -> Resul
         counted(rows, "row")
     ));
     Ok(())
-}
-
-/// A store by its name, which may say that it is a file.
-fn named(name: &Path, config: &Config) -> Result<StorePlace> {
-    let text = name.to_string_lossy();
-    let path = text.strip_prefix("sqlite://").map_or_else(|| name.to_owned(), PathBuf::from);
-    store_path(Some(path), config)
 }
 
 fn house(place: &StorePlace) -> House {

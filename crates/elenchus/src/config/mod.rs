@@ -6,7 +6,7 @@ pub(crate) use keys::{KEYS, Value};
 
 use crate::error::{CliError, Result};
 use crate::paths;
-use crate::store_place::is_server;
+use crate::store_place::{SQLITE, is_url};
 use crate::words::nearest;
 use elenchus_core::inquiry::gap::GapPolicy;
 use elenchus_core::inquiry::{Budget, Effort, Options, Reflecting};
@@ -318,9 +318,11 @@ fn flatten<'a>(prefix: &str, table: &'a toml::Table, into: &mut Vec<(String, &'a
     }
 }
 
-/// A path of a file, seen from that file's folder; `~/` is the home folder. The URL of a database is no path.
+/// A path of a file, seen from that file's folder; `~/` is the home folder. The URL of a database is no path, but where it names a
+/// file.
 fn anchored(path: &str, folder: &Path) -> String {
-    if is_server(path) {
+    let path = path.strip_prefix(SQLITE).filter(|file| !file.is_empty()).unwrap_or(path);
+    if is_url(path) {
         return path.to_owned();
     }
     let full = match (path.strip_prefix("~/"), std::env::var_os("HOME")) {

@@ -124,6 +124,7 @@ pub(crate) async fn work(args: WorkerArgs, mut config: Config, terminal: &Termin
     }
     let settings = Settings { deadlines: crate::ground::slowest(), ..Settings::default() };
     let url = bound.url.clone();
+    let awaited = args.register.is_none().then(|| awaited(path.database().is_some()));
     let grounds = Premises::new(config, path, store, allowed, interrupts.clone(), terminal.clone());
     let mut worker = Worker::new(Arc::new(grounds), settings, args.distillers);
     if let Some(key) = args.identity_key {
@@ -136,6 +137,9 @@ pub(crate) async fn work(args: WorkerArgs, mut config: Config, terminal: &Termin
             admin.register(args.advertise.as_deref().unwrap_or(&url)).await?;
         }
         terminal.say(&format!("working at {url}"));
+        if let Some(awaited) = awaited {
+            terminal.say(&awaited);
+        }
         // The one line that is data: a program that starts the worker reads it.
         terminal.print_line(&url)
     };
@@ -152,4 +156,14 @@ pub(crate) async fn work(args: WorkerArgs, mut config: Config, terminal: &Termin
         begun = begun => begun?,
     }
     serving.await.map_err(wrong_key)
+}
+
+/// What a worker waits for that told no server of itself. One may know the address from earlier.
+fn awaited(on_a_server: bool) -> String {
+    let known = "no Restate server was told of this worker: one that knows its address sends work, and --register ADMIN_URL makes \
+                 one know it";
+    if on_a_server {
+        return known.to_owned();
+    }
+    format!("{known}; a run in a file that nobody drives is gone on with by `elenchus runs resume`")
 }

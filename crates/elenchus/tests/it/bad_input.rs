@@ -126,6 +126,43 @@ fn a_damaged_store_is_told_and_left_alone() {
 }
 
 #[test]
+fn a_store_that_is_named_by_a_url_of_something_else() {
+    let world = World::new();
+    for url in ["mysql://ann:s3cret@db/runs", "http://db/runs", "sqlite://"] {
+        let refused = world.run(&["runs", "list", "--store", url]);
+        refused.fails(2, "not like one of a store", "sqlite://PATH");
+        assert!(!refused.err.contains("s3cret"), "{}", refused.err);
+        let refused = world.run(&["db", "migrate", "--store", url]);
+        refused.fails(2, "not like one of a store", "postgres://user@host/database");
+    }
+    assert_eq!(fs::read_dir(world.folder()).unwrap().count(), 0, "nothing was made of it");
+    // What names a file does so wherever a store is named; in a settings file it lies beside that.
+    let own = world.folder().join("own.db");
+    let named = format!("sqlite://{}", own.display());
+    world.run(&["db", "migrate", "--store", &named]).succeeds();
+    assert!(own.exists());
+    world.write("elenchus.toml", "store = \"sqlite://beside.db\"\n");
+    world.run(&["db", "migrate"]).succeeds();
+    assert!(world.folder().join("beside.db").exists() && !world.store().exists());
+}
+
+/// Otherwise the runs of a team would lie in a file on each machine.
+#[cfg(feature = "postgres")]
+#[test]
+fn a_database_url_with_a_slip_is_told_and_that_of_another_program_left_alone() {
+    let world = World::new();
+    for url in ["postgress://ann:s3cret@db/runs", "\"postgres://ann:s3cret@db/runs\""] {
+        let refused = world.run_with(&["runs", "list"], &[("DATABASE_URL", url)]);
+        refused.fails(2, "could not use DATABASE_URL", "without quotes");
+        assert!(!refused.err.contains("s3cret"), "{}", refused.err);
+    }
+    for url in ["mysql://db/runs", "postgresql+asyncpg://db/runs", ""] {
+        let listed = world.run_with(&["runs", "list", "--json"], &[("DATABASE_URL", url)]);
+        assert_eq!(listed.succeeds().out, "[]\n");
+    }
+}
+
+#[test]
 fn a_journal_that_was_changed_is_found_out() {
     let world = World::new();
     world.ask(CAPACITY, &["-q"]).succeeds();

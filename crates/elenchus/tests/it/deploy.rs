@@ -1,6 +1,7 @@
 //! The examples of a deployment: their commands are ones that the binary knows, and nothing of theirs runs unconfined.
 
-use crate::world::World;
+use crate::world::{CAPACITY, World, harbor, ran};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// An example without its comments.
@@ -63,6 +64,70 @@ fn the_binary_knows_the_commands_of_the_examples() {
             assert_eq!(world.run(&words).code, Some(0), "{name}: {line:?}");
         }
     }
+}
+
+/// The words of all examples, comments included, that are names of variables of a kind.
+fn variables(kind: &str) -> BTreeSet<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/deploy");
+    let mut found = BTreeSet::new();
+    for entry in std::fs::read_dir(folder).expect("they ship with the repository").flatten() {
+        let text = std::fs::read_to_string(entry.path()).expect("it is text");
+        found.extend(
+            text.split(|c: char| !(c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_'))
+                .filter(|word| word.starts_with(kind))
+                .map(str::to_owned),
+        );
+    }
+    found
+}
+
+#[test]
+fn the_binary_reads_the_variables_of_the_examples() {
+    let world = World::new();
+    assert_eq!(variables("ELENCHUS_"), BTreeSet::from(["ELENCHUS_ENGINE".to_owned()]));
+    let shown = world.run_with(&["config", "show", "--origin"], &[("ELENCHUS_ENGINE", "restate")]);
+    let engine = |line: &&str| line.starts_with("engine ") && line.contains("ELENCHUS_ENGINE");
+    let line = shown.out.lines().find(engine).expect("the setting is there");
+    assert!(line.contains("restate"), "{line}");
+    // Empty is what compose gives for what is not set: nothing is refused, and nobody is asked.
+    let empty = ["ELENCHUS_ENGINE", "QDRANT_URL", "QDRANT_API_KEY", "RESTATE_URL", "DATABASE_URL"];
+    world.run_with(&["memory", "search", "nothing"], &empty.map(|name| (name, ""))).succeeds();
+    // Where files lie: an index and a store in folders that only these name.
+    let world = World::new();
+    let [data, cache] = ["state", "state/cache"].map(|name| world.folder().join(name));
+    let folders = [("XDG_DATA_HOME", data.as_path()), ("XDG_CACHE_HOME", cache.as_path())];
+    let mut asking = world.command();
+    asking.args(["ask", CAPACITY, "-q", "--corpus"]).arg(harbor()).envs(folders);
+    ran(&mut asking).succeeds();
+    assert!(data.join("elenchus/elenchus.db").exists() && cache.join("elenchus").exists());
+    assert!(!world.store().exists());
+}
+
+/// The addresses of servers, which the binary asks where they name one.
+#[cfg(all(feature = "qdrant", feature = "restate", feature = "postgres"))]
+#[test]
+fn the_binary_asks_the_servers_that_the_variables_of_the_examples_name() {
+    let world = World::new();
+    // Nobody listens there.
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let place = nobody.local_addr().expect("it has one").to_string();
+    drop(nobody);
+    let http = format!("http://{place}");
+    let known: BTreeSet<String> =
+        ["QDRANT_URL", "QDRANT_API_KEY"].into_iter().map(str::to_owned).collect();
+    let own = |name: &String| !name.starts_with("QDRANT__");
+    assert_eq!(variables("QDRANT_").into_iter().filter(own).collect::<BTreeSet<_>>(), known);
+    let record = ["memory", "record", "--title", "T", "--description", "D", "--content", "C"];
+    world.run(&[&record[..], &["--outcome", "success"]].concat()).succeeds();
+    let checked = world.run_with(&["index", "check"], &[("QDRANT_URL", http.as_str())]);
+    checked.fails(5, &http, "QDRANT_URL");
+    let folder = harbor();
+    let asking =
+        ["ask", CAPACITY, "--engine", "restate", "--corpus", folder.to_str().expect("UTF-8")];
+    world.run_with(&asking, &[("RESTATE_URL", http.as_str())]).fails(4, &http, "RESTATE_URL");
+    let url = format!("postgres://elenchus@{place}/elenchus");
+    let listed = world.run_with(&["runs", "list"], &[("DATABASE_URL", url.as_str())]);
+    listed.fails(5, &place, "DATABASE_URL");
 }
 
 #[test]

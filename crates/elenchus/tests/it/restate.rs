@@ -127,6 +127,19 @@ impl Restate {
 }
 
 #[test]
+fn a_worker_that_told_no_server_of_itself_says_so() {
+    let world = World::new();
+    let [port] = free_ports();
+    let mut command = world.command();
+    command.args(["worker", "--listen", &format!("127.0.0.1:{port}")]);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut worker = Living(child);
+    let mut said = BufReader::new(worker.0.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let line = said.find(|line| line.contains("no Restate server was told")).unwrap();
+    assert!(line.contains("--register") && line.contains("`elenchus runs resume`"), "{line}");
+}
+
+#[test]
 fn a_run_on_workers_answers_like_one_of_this_process() {
     let Some(restate) = Restate::start() else { return };
     let world = World::new();

@@ -1,6 +1,7 @@
 //! Settings and the doctor.
 
 use crate::world::{CAPACITY, World, harbor, ran};
+use serde_json::json;
 
 #[test]
 fn settings_come_from_five_places() {
@@ -39,6 +40,30 @@ fn settings_come_from_five_places() {
 fn the_defaults() {
     let shown = World::new().run(&["config", "show", "--origin"]);
     insta::assert_snapshot!("config_show", shown.succeeds().out);
+}
+
+#[test]
+fn a_variable_of_another_name_is_shown_where_it_counts() {
+    let world = World::new();
+    let shown = |variables: &[(&str, &str)]| {
+        world.run_with(&["config", "show", "--origin", "--json"], variables).succeeds().json()
+    };
+    let secret = "http://ann:s3cret@127.0.0.1:6333";
+    let with = shown(&[("QDRANT_URL", secret), ("OLLAMA_HOST", "")]);
+    let entry = |value: &str, origin: &str| json!({ "value": value, "origin": origin });
+    assert_eq!(with["qdrant.url"], entry("http://ann@127.0.0.1:6333", "environment QDRANT_URL"));
+    assert_eq!(with["ollama.url"]["origin"], json!(null));
+    // A store on a server is one that this build can use; others' variables say nothing of ours.
+    let url = "postgres://ann:s3cret@db/runs";
+    let stored = shown(&[("DATABASE_URL", url)])["store"].clone();
+    let on_server = entry("postgres://ann@db/runs", "environment DATABASE_URL");
+    assert_eq!(stored == on_server, cfg!(feature = "postgres"), "{stored}");
+    assert_eq!(shown(&[("DATABASE_URL", "mysql://db/runs")])["store"]["value"], json!(null));
+    // What is set wins, as where it is used.
+    world.write("elenchus.toml", "store = \"own.db\"\n[qdrant]\nurl = \"http://127.0.0.1:1\"\n");
+    let set = shown(&[("QDRANT_URL", secret), ("DATABASE_URL", url)]);
+    assert_eq!(set["qdrant.url"]["value"], "http://127.0.0.1:1");
+    assert!(set["store"]["value"].as_str().unwrap().ends_with("own.db"), "{set}");
 }
 
 #[test]

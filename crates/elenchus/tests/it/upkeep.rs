@@ -184,3 +184,48 @@ fn a_purge_takes_out_what_it_was_asked_for() {
     assert_eq!(world.run(&["memory", "list", "--json"]).out, "[]\n");
     assert_eq!(runs(), Some(1));
 }
+
+#[test]
+fn a_copy_of_the_store_is_a_backup_that_is_put_back() {
+    let world = World::new();
+    let ran = world.ask(CAPACITY, &["--json"]);
+    let id = ran.succeeds().json()["run_id"].as_str().expect("it has an id").to_owned();
+    let id = id.as_str();
+    let record = ["memory", "record", "--title", "Look at the log", "--description", "A cause"];
+    let rest = ["--content", "The log names the cause.", "--outcome", "success"];
+    world.run(&[&record[..], &rest].concat()).succeeds();
+    let looks = [
+        &["runs", "replay", id, "--json"][..],
+        &["runs", "trace", id, "--jsonl"],
+        &["runs", "export", id, "--format", "json"],
+        &["runs", "list", "--json"],
+    ];
+    let before: Vec<String> =
+        looks.iter().map(|words| world.run(words).succeeds().out.clone()).collect();
+    let store = world.store();
+    let usual = store.to_str().expect("UTF-8");
+    let made = world.run(&["db", "copy", usual, "backup.db", "--json"]).succeeds().json();
+    // The disk is lost, and the copy serves as it is.
+    for tail in ["", "-wal", "-shm"] {
+        let gone = std::fs::remove_file(format!("{usual}{tail}"));
+        assert!(gone.is_ok() || !tail.is_empty(), "{gone:?}");
+    }
+    for (words, before) in looks.iter().zip(&before) {
+        let seen = world.run(&[*words, &["--store", "backup.db"]].concat());
+        assert_eq!(&seen.succeeds().out, before, "{words:?}");
+    }
+    // Or it is put back.
+    let back = world.run(&["db", "copy", "backup.db", usual, "--json"]).succeeds().json();
+    assert_eq!(back["relations"], made["relations"]);
+    for (words, before) in looks.iter().zip(&before) {
+        assert_eq!(&world.run(words).succeeds().out, before, "{words:?}");
+    }
+    let recalled = world.run(&["memory", "list", "--json"]).succeeds().json();
+    assert_eq!(recalled[0]["strategy"]["title"], "Look at the log", "{recalled}");
+    let doctor = world.run(&["doctor"]).succeeds().out.clone();
+    assert!(doctor.contains("every journal's chain holds"), "{doctor}");
+    // Nothing is written over, by whatever way the file is named.
+    world.run(&["db", "copy", "backup.db", usual]).fails(5, "already", "empty");
+    let url = format!("sqlite://{usual}");
+    world.run(&["db", "copy", usual, &url]).fails(2, "the same store", "empty");
+}

@@ -6,14 +6,15 @@ use super::worker::{
     submission,
 };
 use crate::support::{engine, harbour, ports, settings};
-use elenchus_core::id::Timestamp;
-use elenchus_core::inquiry::{Control, StopReason};
-use elenchus_core::port::Store;
+use elenchus_core::id::{RunId, Timestamp};
+use elenchus_core::inquiry::{Control, Input, StopReason, Unsettled};
+use elenchus_core::journal::Entry;
+use elenchus_core::port::{Store, Usage};
 use elenchus_core::testkit::ManualClock;
 use elenchus_core::trace::TraceEvent;
 use elenchus_engine::restate::{Remote, RemoteError, Submission};
 use elenchus_engine::{Engine, EngineError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -55,6 +56,66 @@ async fn an_interrupt_does_not_wait_for_what_is_in_flight() {
     let finished = ended.expect("it ends at once").unwrap();
     assert_eq!(finished.answer.stop_reason, StopReason::Interrupted);
     assert_eq!(scene.store.runs().await.unwrap()[0].status, "interrupted");
+}
+
+/// What the outcomes of a run have used, and which calls were given up.
+async fn used(store: &Arc<dyn Store>, run_id: &RunId) -> (Usage, Vec<Unsettled>) {
+    let (mut sum, mut given_up) = (Usage::default(), Vec::new());
+    for record in store.journal(run_id).await.unwrap() {
+        let Entry::Input(input) = record.entry else { continue };
+        match *input {
+            Input::Outcome { result, .. } => sum.count(result.usage()),
+            Input::GivenUp { calls } => given_up.extend(calls),
+            Input::Opened(_) | Input::Control(_) => {}
+        }
+    }
+    (sum, given_up)
+}
+
+/// Waits until a file of the worker says something.
+async fn written(file: &Path, is_there: impl Fn(&str) -> bool) {
+    let begun = std::time::Instant::now();
+    loop {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        if is_there(&text) {
+            return;
+        }
+        assert!(begun.elapsed() < Duration::from_mins(1), "{text}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_came_back_before_the_rest_of_its_batch_is_paid_for_when_a_run_is_interrupted() {
+    let Some(scene) = Scene::set(1_000, 1).await else { return };
+    let run_id = scene.run.run_id.clone();
+    // One at a time: when the second of the two is begun, the first has come back.
+    let both = ["model extract_facts ", "model analyze_gaps "];
+    written(&scene.folder.path().join("run.log"), |log| both.iter().all(|one| log.contains(one)))
+        .await;
+    scene.remote.give(&run_id, &Control::Interrupt).await.unwrap();
+    let finished = scene.remote.attach(&run_id, false).await.unwrap().join().await.unwrap();
+    assert_eq!(finished.answer.stop_reason, StopReason::Interrupted);
+    let (sum, given_up) = used(&scene.store, &run_id).await;
+    assert_eq!(given_up.len(), 1, "{given_up:?}");
+    assert_eq!(finished.answer.receipt.usage, sum);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_came_back_during_a_pause_is_paid_for_when_the_run_is_interrupted() {
+    let Some(scene) = Scene::set(1_500, 1).await else { return };
+    let run_id = scene.run.run_id.clone();
+    // The plan is being asked for.
+    scene.remote.give(&run_id, &Control::Pause).await.unwrap();
+    written(&scene.folder.path().join("run.times"), |times| times.lines().count() == 1).await;
+    // From the worker to the server and back.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    scene.remote.give(&run_id, &Control::Interrupt).await.unwrap();
+    let finished = scene.remote.attach(&run_id, false).await.unwrap().join().await.unwrap();
+    let (sum, given_up) = used(&scene.store, &run_id).await;
+    let [call] = given_up[..] else { panic!("{given_up:?}") };
+    assert_eq!(sum, Usage::default(), "its outcome was never told");
+    assert_eq!(finished.answer.receipt.usage, call.usage);
 }
 
 #[tokio::test(flavor = "multi_thread")]
