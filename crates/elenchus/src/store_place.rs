@@ -118,7 +118,7 @@ pub(crate) fn counts_as_store(url: &str) -> bool {
 }
 
 /// Whether a store names a PostgreSQL server.
-fn is_server(text: &str) -> bool {
+pub(crate) fn is_server(text: &str) -> bool {
     ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme))
 }
 

@@ -197,7 +197,9 @@ impl LlmVerifier {
                 .collect();
         }
         if let Some((failing, worst)) = Failing::worst(&judged.mismatches) {
-            (judged.supports, judged.refutes) = bound(Some(failing), (supports, refutes));
+            let own = [supports, refutes, 0.0];
+            (judged.supports, judged.refutes) =
+                bound(Some(failing), Some(&own), (supports, refutes));
             judged.tier = Tier::Binding;
             let rule = format!("lowered, because {}", worst.reason);
             judged.explained =

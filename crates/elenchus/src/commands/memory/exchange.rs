@@ -80,7 +80,9 @@ pub(super) async fn import(
         MemoryFormat::Jsonl => read_lines(&text, &attempted)?,
     };
     if args.from_web {
-        exported.iter_mut().for_each(|one| foreign(one, &on.caller));
+        for one in &mut exported {
+            foreign(one, &on.caller);
+        }
     }
     let new = on.bank.import(&on.caller, &exported, on.now).await?;
     if args.place.json {
