@@ -168,7 +168,7 @@ impl Plan {
 
     /// Waits until the worker of this plan accepts connections.
     pub(super) async fn listens(&self) {
-        let patience = Instant::now() + Duration::from_secs(60);
+        let patience = Instant::now() + Duration::from_mins(1);
         while tokio::net::TcpStream::connect(("127.0.0.1", self.port)).await.is_err() {
             assert!(Instant::now() < patience, "no worker listens at {}", self.port);
             tokio::time::sleep(Duration::from_millis(5)).await;
