@@ -14,7 +14,7 @@
     train_verifier.py export  --data DATA --base BASE --work WORK --name final --out DIR  # model.onnx (int8), tokenizer, config
 
 where B is `--epochs 2 --rate 6e-5 --warmup 20 --freeze 3 --minutes 5` (7.5 for the final model) and C is
-`--rate 5e-5 --warmup 50 --epochs 1 --repeat 3 --replay 0.4`.
+`--rate 5e-5 --warmup 50 --epochs 1 --repeat 3 --replay 0.6 --remember 0.5` (what ships).
 
 A claim and up to three evidence sentences go in as `[CLS] claim [SEP] evidence [SEP]`, at most 128 tokens;
 out come three logits: supports, refutes, not enough. Stage a learns from pairs generated out of plain texts

@@ -113,10 +113,28 @@ fn mean_ece(results: &Results, verifier: &str) -> f64 {
     of.iter().sum::<f64>() / of.len().max(1) as f64
 }
 
+/// A bin with fewer pairs than this says nothing of its share of right ones.
+const FEW: usize = 30;
+
+/// The bins as the product keeps them. Thin ones are put to their neighbours below: an interval is taken from the number of pairs.
 fn core(bins: &[metrics::Bin]) -> Vec<Bin> {
-    bins.iter()
-        .map(|bin| Bin { confidence: bin.confidence, accuracy: bin.accuracy, n: bin.n })
-        .collect()
+    let mut out: Vec<Bin> = Vec::new();
+    for bin in bins {
+        let own = Bin { confidence: bin.confidence, accuracy: bin.accuracy, n: bin.n };
+        match out.last_mut() {
+            Some(last) if own.n < FEW || last.n < FEW => {
+                let n = (last.n + own.n).max(1) as f64;
+                let mean = |a: f64, b: f64| (a * last.n as f64 + b * own.n as f64) / n;
+                *last = Bin {
+                    confidence: mean(last.confidence, own.confidence),
+                    accuracy: mean(last.accuracy, own.accuracy),
+                    n: last.n + own.n,
+                };
+            }
+            _ => out.push(own),
+        }
+    }
+    out
 }
 
 /// At most some 350 rows of a set with their inputs.
@@ -161,4 +179,21 @@ fn threshold(tables: &[Table], fitted: &Fitted, class: usize) -> f64 {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thin_bins_are_put_together() {
+        let bin =
+            |confidence: f64, accuracy: f64, n: usize| metrics::Bin { confidence, accuracy, n };
+        let bins = [bin(0.1, 0.0, 10), bin(0.2, 0.1, 90), bin(0.5, 0.5, 40), bin(0.9, 0.0, 2)];
+        let kept = core(&bins);
+        assert_eq!(kept.iter().map(|bin| bin.n).collect::<Vec<_>>(), [100, 42]);
+        assert!(
+            (kept[0].accuracy - 0.09).abs() < 1e-9 && (kept[1].confidence - 0.519).abs() < 1e-3
+        );
+    }
 }

@@ -85,7 +85,7 @@ impl NameCount {
         run.clear();
     }
 
-    /// The names most spread over the documents; of a name and a longer one with half its spread, the longer.
+    /// The names most spread over the documents, behind them what they are in full ("Orlo", "Orlo Freight").
     pub(super) fn most_spread(&self) -> Names {
         let least = (self.documents as f64 * SHARE).ceil().max(2.0) as usize;
         let mut ranked: Vec<(&String, usize)> = self
@@ -102,13 +102,16 @@ impl NameCount {
             .collect();
         ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
         let mut kept: Vec<(String, usize)> = Vec::new();
+        let mut full: Vec<String> = Vec::new();
         for (name, count) in ranked {
             // "Dynamics" that stands nearly always behind a kept name is a part of it.
-            let part = kept.iter().any(|(other, _)| {
-                let longer = self.spread.get(&format!("{other} {name}")).copied().unwrap_or(0);
-                longer * 10 >= count * 7
+            let part = kept.iter().find_map(|(other, _)| {
+                let longer = format!("{other} {name}");
+                let spread = self.spread.get(&longer).copied().unwrap_or(0);
+                (spread * 10 >= count * 7).then_some(longer)
             });
-            if part {
+            if let Some(longer) = part {
+                full.push(longer);
                 continue;
             }
             if kept.iter().any(|(other, _)| {
@@ -122,7 +125,7 @@ impl NameCount {
                 break;
             }
         }
-        Names(kept.into_iter().map(|(name, _)| name).collect())
+        Names(kept.into_iter().map(|(name, _)| name).chain(full).collect())
     }
 }
 
@@ -191,5 +194,18 @@ mod tests {
         let count =
             texts.map(NameCount::of).into_iter().fold(NameCount::default(), NameCount::plus);
         assert_eq!(count.most_spread(), Names(vec!["Orlo".to_owned()]));
+    }
+
+    #[test]
+    fn the_company_has_its_name_in_full() {
+        let texts = [
+            "# Orlo Freight: overview\n\nOrlo ships.",
+            "Orlo Freight was founded by Ann Lee.",
+            "The teams met at Orlo.",
+        ];
+        let count =
+            texts.map(NameCount::of).into_iter().fold(NameCount::default(), NameCount::plus);
+        let names = ["Orlo", "Orlo Freight"].map(str::to_owned);
+        assert_eq!(count.most_spread(), Names(names.to_vec()));
     }
 }

@@ -109,7 +109,7 @@ mod tests {
         let evidence = vec![(0, "The company sold 40 robots to the harbour in May.")];
         let said = model
             .classify(&[
-                ("In May the harbour bought robots from the company.", evidence.clone()),
+                ("The harbour received 40 robots in May.", evidence.clone()),
                 ("The company did not sell any robots to the harbour.", evidence.clone()),
                 ("A choir sang in the church.", evidence),
             ])
@@ -120,9 +120,9 @@ mod tests {
             [Some(0), Some(1), Some(2)],
             "{said:?}"
         );
-        // The same file under ONNX Runtime says 0.505, 0.377, 0.118 of the first: the two round whole-number
+        // The same file under ONNX Runtime says 0.915, 0.061, 0.024 of the first: the two round whole-number
         // products differently.
-        for (ours, reference) in said[0].iter().zip([0.505, 0.377, 0.118]) {
+        for (ours, reference) in said[0].iter().zip([0.915, 0.061, 0.024]) {
             assert!((ours - reference).abs() < 0.08, "{said:?}");
         }
     }

@@ -209,7 +209,6 @@ impl<'q> Asked<'q> {
                 && superlative(&term.word).is_none()
                 && !matches!(term.word.as_str(), "expensive" | "costly")
                 && term.stem != "cost"
-                && (term.hard || !term.light)
         });
         let others = others.collect();
         let may_be_figure = which == "what" && before.is_none();
@@ -244,7 +243,7 @@ fn told_by(table: &[Row<'_>], asked: &Asked<'_>) -> Option<Found> {
     }
     let columns = asked.columns_of(widest, kind, is_named);
     // A word that is neither of a column nor over the table may be a condition.
-    let left_over = asked.others.iter().any(|term| {
+    let left_over = asked.others.iter().filter(|term| term.hard || !term.light).any(|term| {
         let in_column = |at: &usize| widest.fields[*at].name.contains(&term.stem);
         !over.contains(&term.stem) && !columns.iter().any(in_column)
     });

@@ -465,6 +465,16 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
         .filter(|(word, _)| subject_words.contains(word))
         .map(|(_, name)| *name)
         .collect();
+    // And where the documents call their subject so, the rest says nothing more than the subject does.
+    let is_full_name = |name: usize| {
+        let of_it = |(_, other): &&(String, usize)| *other == name;
+        let asked: Vec<&String> = marks.iter().filter(of_it).map(|(word, _)| word).collect();
+        subjects.iter().skip(1).map(|subject| words(subject)).any(|full| {
+            full.starts_with(&subject_words) && asked.iter().all(|word| full.contains(word))
+        })
+    };
+    let full_names: Vec<usize> =
+        subject_names.iter().copied().filter(|name| is_full_name(*name)).collect();
     let classes = classes(rewritten);
     let mut terms: Vec<Term> = Vec::new();
     let all = words(rewritten);
@@ -504,7 +514,10 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
             hard: !is_calendar_word(word.strip_suffix('s').unwrap_or(&word))
                 && (mark.is_some_and(|(_, name)| !subject_names.contains(name)) || digit)
                 && !subject,
-            light: subject || is_recency(&word) || (is_light(&word) && mark.is_none()),
+            light: subject
+                || mark.is_some_and(|(_, name)| full_names.contains(name))
+                || is_recency(&word)
+                || (is_light(&word) && mark.is_none()),
             name: mark.map(|(_, name)| *name).filter(|name| !subject_names.contains(name)),
             class: classes
                 .iter()

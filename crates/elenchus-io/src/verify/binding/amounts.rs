@@ -16,6 +16,9 @@ const SAID_BY_LISTING: f64 = 3.0;
 /// A clause with this many more of the claim's other words than the one with the number has the better claim to it.
 const BETTER_CLAUSE: u16 = 2;
 
+/// From this strength on a word of the evidence is the claim's own or as good as that.
+const NAMED: f32 = 0.55;
+
 /// How a number of the evidence stands to one of the claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Standing {
@@ -82,8 +85,11 @@ fn is_of_another(view: &View<'_>, q: &Quantity, best: &Seen, rival: &Seen) -> bo
     let Some(other) = view.claim.quantities.iter().find(|own| own.at != q.at && holds(own)) else {
         return false;
     };
-    let is_hit =
-        |at: usize, sentence: usize| view.hits[at].iter().any(|hit| hit.sentence == sentence);
+    let is_hit = |at: usize, sentence: usize| {
+        view.hits[at]
+            .iter()
+            .any(|hit| hit.sentence == sentence && hit.strength >= NAMED && !hit.opposite)
+    };
     let mut own_words = (0..view.claim.tokens.len())
         .filter(|at| is_hit(*at, rival.sentence) && !is_hit(*at, best.sentence))
         .filter(|at| !q.tokens.contains(at) && !other.tokens.contains(at))
@@ -147,6 +153,7 @@ fn judge(
             let rival = seen
                 .iter()
                 .filter(|s| s.standing == Standing::OtherValue && view.is_home(s.sentence))
+                .filter(|s| !is_of_another(view, q, best, s))
                 .max_by_key(|s| s.near);
             if let Some(rival) = rival.filter(|r| r.near > best.near || q.head.is_some()) {
                 let other = text(rival);
@@ -350,7 +357,12 @@ pub(super) fn dates(view: &View<'_>, report: &mut Report<'_>) -> Vec<Grounding> 
                 put(0.0, GroundedBy::Opposite, at(sentence, index));
                 let other = text(sentence, index);
                 let reason = format!("the claim says {own}, the evidence {other}");
-                report.add(MismatchKind::Date, date.tokens.clone(), Some(other), true, reason);
+                // What may happen on one day denies nothing of another: "either party may end it in 2028".
+                let hedged = |p: &super::Prepared, at: usize| p.items[at].hedged;
+                let told = view.evidence[sentence];
+                let is_open = hedged(told, told.dates[index].tokens.start)
+                    && !hedged(view.claim, date.tokens.start);
+                report.add(MismatchKind::Date, date.tokens.clone(), Some(other), !is_open, reason);
             }
             // "Last month": which that was stands elsewhere.
             _ if view

@@ -2,6 +2,7 @@
 
 use super::ground::View;
 use super::prepare::Kind;
+use crate::verify::tokens::Pos;
 
 /// Hits weaker than this do not even show that a thing is spoken of.
 const LOOSE: f32 = 0.35;
@@ -24,13 +25,16 @@ fn is_met(view: &View<'_>, at: usize, sentence: usize) -> bool {
     view.hits[at].iter().any(|hit| hit.sentence == sentence && hit.strength >= LOOSE)
 }
 
-/// Whether the sentence nearest to the claim, the first one given, has a word of it or points back to what others name.
+/// Whether the sentence nearest to the claim, the first one given, has a word of it or points back to what others name. One deed
+/// in common is not enough where a claim says more: "dogs are kept on a lead" is nothing to the landlord who keeps cattle.
 pub(super) fn is_spoken_of(view: &View<'_>) -> bool {
     let Some(nearest) = view.given.iter().position(|given| *given == 0) else { return true };
     let first = view.evidence[nearest].tokens.iter().find(|token| !token.is_mark());
+    let mut met = words(view).filter(|at| is_met(view, *at, nearest));
+    let says_more = words(view).nth(2).is_some();
     words(view).next().is_none()
         || first.is_some_and(|token| points_back(&token.lower))
-        || words(view).any(|at| is_met(view, at, nearest))
+        || met.any(|at| !says_more || view.claim.tokens[at].pos != Pos::Verb)
 }
 
 /// Whether the clause of a token speaks of more of the claim than that one word: of two things that both "did not move" the one

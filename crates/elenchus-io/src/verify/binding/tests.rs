@@ -40,6 +40,23 @@ fn probes_that_fool_other_checkers() {
 }
 
 #[test]
+fn a_deed_alone_is_no_common_matter() {
+    let against = |claim: &str, evidence: &str| run(claim, &[evidence]).against;
+    let claim = "The instructor was looking at the other boat.";
+    assert_eq!(against(claim, "The question will be looked at again in November."), Against::Not);
+    assert_ne!(against(claim, "The instructor looked at nothing."), Against::Not);
+    assert_ne!(against(claim, "He did not look anywhere."), Against::Not);
+}
+
+#[test]
+fn what_may_happen_on_one_day_denies_no_other() {
+    let evidence = "Either party may end the lease on 25 March 2028 by giving notice.";
+    assert!(!run("The lease ends in 2035.", &[evidence]).contradicts());
+    let evidence = "The lease ends on 25 March 2028.";
+    assert!(run("The lease ends in 2035.", &[evidence]).contradicts());
+}
+
+#[test]
 fn a_second_value_of_the_claim_is_no_rival_of_the_first() {
     let rows = ["Item: Boat trip; Price: £9.50", "Item: Boat trip, children; Price: £4.00"];
     let found = run("A boat trip costs adults £9.50 and children £4.", &rows);
