@@ -217,7 +217,7 @@ fn a_copy_of_the_store_is_a_backup_that_is_put_back() {
     // Or it is put back.
     let back = world.run(&["db", "copy", "backup.db", usual, "--json"]).succeeds().json();
     // That a run was exported out of the copy is noted there.
-    let but_notes = |report: &serde_json::Value| {
+    let but_notes = |report: &Value| {
         let mut relations = report["relations"].as_array().expect("a list").clone();
         relations.retain(|relation| relation["relation"] != "feedback");
         relations

@@ -16,9 +16,6 @@ const SAID_BY_LISTING: f64 = 3.0;
 /// A clause with this many more of the claim's other words than the one with the number has the better claim to it.
 const BETTER_CLAUSE: u16 = 2;
 
-/// From this strength on a word of the evidence is the claim's own or as good as that.
-const NAMED: f32 = 0.55;
-
 /// How a number of the evidence stands to one of the claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Standing {
@@ -74,29 +71,6 @@ pub(super) fn numbers(view: &View<'_>, report: &mut Report<'_>) -> Vec<Grounding
     grounding
 }
 
-/// Whether the claim says the rival's value, too, and nearer to what the rival's sentence alone speaks of: "adults pay 9 and
-/// children 4" beside "children: 4" leaves the 9 alone.
-fn is_of_another(view: &View<'_>, q: &Quantity, best: &Seen, rival: &Seen) -> bool {
-    let told = &view.evidence[rival.sentence].quantities[rival.index];
-    let holds = |own: &Quantity| {
-        own.unit.zip(told.unit).is_none_or(|(a, b)| a.comparable(b))
-            && fits(own, told) == Fit::Holds
-    };
-    let Some(other) = view.claim.quantities.iter().find(|own| own.at != q.at && holds(own)) else {
-        return false;
-    };
-    let is_hit = |at: usize, sentence: usize| {
-        view.hits[at]
-            .iter()
-            .any(|hit| hit.sentence == sentence && hit.strength >= NAMED && !hit.opposite)
-    };
-    let mut own_words = (0..view.claim.tokens.len())
-        .filter(|at| is_hit(*at, rival.sentence) && !is_hit(*at, best.sentence))
-        .filter(|at| !q.tokens.contains(at) && !other.tokens.contains(at))
-        .peekable();
-    own_words.peek().is_some() && own_words.all(|at| at.abs_diff(other.at) < at.abs_diff(q.at))
-}
-
 fn judge(
     view: &View<'_>,
     q: &Quantity,
@@ -129,7 +103,6 @@ fn judge(
                     && view.is_home(s.sentence)
                     && s.near + 1 >= best.near + BETTER_CLAUSE
                     && view.is_home(best.sentence)
-                    && !is_of_another(view, q, best, s)
             });
             let unit =
                 seen.iter().find(|s| s.standing == Standing::OtherUnit && s.near > best.near);
@@ -153,7 +126,6 @@ fn judge(
             let rival = seen
                 .iter()
                 .filter(|s| s.standing == Standing::OtherValue && view.is_home(s.sentence))
-                .filter(|s| !is_of_another(view, q, best, s))
                 .max_by_key(|s| s.near);
             if let Some(rival) = rival.filter(|r| r.near > best.near || q.head.is_some()) {
                 let other = text(rival);

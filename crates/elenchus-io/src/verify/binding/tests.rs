@@ -57,15 +57,6 @@ fn what_may_happen_on_one_day_denies_no_other() {
 }
 
 #[test]
-fn a_second_value_of_the_claim_is_no_rival_of_the_first() {
-    let rows = ["Item: Boat trip; Price: £9.50", "Item: Boat trip, children; Price: £4.00"];
-    let found = run("A boat trip costs adults £9.50 and children £4.", &rows);
-    assert!(!found.contradicts(), "{found:?}");
-    let found = run("A boat trip costs children £9.50 and adults £4.", &rows);
-    assert!(found.contradicts(), "{found:?}");
-}
-
-#[test]
 fn a_condition_is_no_denial() {
     for (claim, evidence) in [
         (
