@@ -9,6 +9,9 @@ const MOST: usize = 5;
 /// A name must occur in this share of documents (and in two).
 const SHARE: f64 = 0.1;
 
+/// In so many documents a name must stand before it is given in full beside what is short for it.
+const IN_FULL: usize = 3;
+
 /// Names by falling spread.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Names(pub(super) Vec<String>);
@@ -111,7 +114,10 @@ impl NameCount {
                 (spread * 10 >= count * 7).then_some(longer)
             });
             if let Some(longer) = part {
-                full.push(longer);
+                // Of two documents about somebody neither need be about them.
+                if count >= IN_FULL {
+                    full.push(longer);
+                }
                 continue;
             }
             if kept.iter().any(|(other, _)| {
@@ -202,6 +208,7 @@ mod tests {
             "# Orlo Freight: overview\n\nOrlo ships.",
             "Orlo Freight was founded by Ann Lee.",
             "The teams met at Orlo.",
+            "Whoever drives for Orlo Freight has a licence.",
         ];
         let count =
             texts.map(NameCount::of).into_iter().fold(NameCount::default(), NameCount::plus);

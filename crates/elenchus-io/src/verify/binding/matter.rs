@@ -49,3 +49,62 @@ pub(super) fn is_of_more(view: &View<'_>, word: usize, sentence: usize, token: u
     let mut here = p.tokens.iter().zip(&p.items).filter(|(_, item)| item.clause == clause);
     here.any(|(token, _)| points_back(&token.lower))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Against, Bindings, Prepared, check};
+
+    fn run(claim: &str, evidence: &[&str]) -> Bindings {
+        let evidence: Vec<Prepared> = evidence.iter().map(|s| Prepared::new(s)).collect();
+        check(&Prepared::new(claim), &evidence)
+    }
+
+    #[test]
+    fn a_deed_alone_is_no_common_matter() {
+        let against = |claim: &str, evidence: &str| run(claim, &[evidence]).against;
+        let claim = "The instructor was looking at the other boat.";
+        assert_eq!(
+            against(claim, "The question will be looked at again in November."),
+            Against::Not
+        );
+        assert_ne!(against(claim, "The instructor looked at nothing."), Against::Not);
+        assert_ne!(against(claim, "He did not look anywhere."), Against::Not);
+    }
+
+    #[test]
+    fn what_may_happen_on_one_day_denies_no_other() {
+        let evidence = "Either party may end the lease on 25 March 2028 by giving notice.";
+        assert!(!run("The lease ends in 2035.", &[evidence]).contradicts());
+        let evidence = "The lease ends on 25 March 2028.";
+        assert!(run("The lease ends in 2035.", &[evidence]).contradicts());
+    }
+
+    #[test]
+    fn a_condition_is_no_denial() {
+        for (claim, evidence) in [
+            (
+                "Nobody may begin work on the site without a valid pass.",
+                "Anyone working on the site must hold a valid pass before beginning work.",
+            ),
+            (
+                "Visitors enter the vault with a guard.",
+                "No visitor enters the vault without a guard.",
+            ),
+            ("The kiosk takes cards only.", "Payment at the kiosk is by card; no cash is taken."),
+        ] {
+            let found = run(claim, &[evidence]);
+            assert!(!found.contradicts(), "{claim:?} | {evidence:?}: {found:?}");
+        }
+        for (claim, evidence) in [
+            (
+                "Visitors enter the vault without a guard.",
+                "No visitor enters the vault without a guard.",
+            ),
+            ("The kiosk takes cash.", "Payment at the kiosk is by card; no cash is taken."),
+            ("Work on the site begins.", "No work on the site begins."),
+        ] {
+            let found = run(claim, &[evidence]);
+            assert!(found.contradicts(), "{claim:?} | {evidence:?}: {found:?}");
+        }
+    }
+}
