@@ -55,7 +55,8 @@ impl ReadPassage {
         version(&plain(name))
             .or_else(|| version(&plain(path)))
             .or_else(|| version(&plain(&self.source.title)))
-            .or_else(|| version(&head))
+            // Further down a history of versions may begin.
+            .or_else(|| (self.passage.span.start < HEAD).then(|| version(&head)).flatten())
     }
 }
 
@@ -122,7 +123,9 @@ impl<'a> Document<'a> {
                 return number == own;
             }
             let named = plain(&format!("{} {}", other.source.path, other.source.title));
-            years(object).any(|year| {
+            // "The list of 2025 replaces that of 2024": the year that begins is not the one that is replaced.
+            let own_year = own.map(|date| date.year);
+            years(object).filter(|year| own_year.is_none_or(|own| *year < own)).any(|year| {
                 theirs.is_some_and(|date| date.year == year) || years(&named).any(|one| one == year)
             })
         })
@@ -142,7 +145,9 @@ pub fn replaced<'a>(
     let mut found = BTreeMap::new();
     for (id, old) in &documents {
         let newer = documents.iter().filter(|(other, new)| {
-            *other != id && (new.is_later(old) || new.says_so(old) && !old.is_later(new))
+            *other != id
+                && (new.is_later(old)
+                    || new.says_so(old) && !old.is_later(new) && !old.says_so(new))
         });
         // The latest, so that a chain of versions ends at the one that holds.
         if let Some((by, _)) = newer.max_by_key(|(_, new)| new.version) {

@@ -262,10 +262,20 @@ pub(crate) fn may_leave(state: &State, query: &str, lesson: bool) -> Result<(), 
         )),
         Outward::AfterReading | Outward::ToOwnServers => Ok(()),
         Outward::BeforeReading if worded_before_reading(state, query) => Ok(()),
-        Outward::BeforeReading => Err(Some(format!(
-            "it was worded after reading, and private data is in context ({}); --allow-private-queries sends it",
-            rule.private.join(" and ")
-        ))),
+        Outward::BeforeReading => {
+            let private = rule.private.join(" and ");
+            // The reason is a part of the trace: journals from before hosts counted as private have it in these words.
+            let is_of_files = state.options().web.as_ref().is_none_or(|web| web.private.is_empty());
+            Err(Some(if is_of_files {
+                format!(
+                    "it was worded after documents were read, and {private} are private; --allow-private-queries sends it"
+                )
+            } else {
+                format!(
+                    "it was worded after reading, and private data is in context ({private}); --allow-private-queries sends it"
+                )
+            }))
+        }
     }
 }
 

@@ -331,7 +331,9 @@ async fn look(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
     let run = run_of(&call);
     let line = api.runs.line(&run).await?;
     let record = api.runs.record(&run).await?;
-    let linked = api.runs.linked(&run).await?;
+    // What came of a run is looked for among all of the same question: not at every poll.
+    let is_over = record.shown(Projection::is_over);
+    let linked = if is_over { api.runs.linked(&run).await? } else { Vec::new() };
     Reply::ok(&record.shown(|shown| Overview::new(line, shown, linked)))
 }
 

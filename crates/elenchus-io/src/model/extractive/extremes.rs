@@ -331,7 +331,7 @@ impl Asked<'_> {
 fn most(table: &[Row<'_>], name: &[String], highest: bool) -> Option<(usize, usize)> {
     let mut figures: Vec<(usize, f64)> = Vec::new();
     let mut unit: Option<String> = None;
-    for (at, row) in table.iter().enumerate() {
+    for (at, row) in table.iter().enumerate().filter(|(_, row)| !adds_up(row)) {
         let Some(place) = row.fields.iter().position(|field| field.name == name) else { continue };
         let cell = row.cell(place);
         if !cell.contains(char::is_alphanumeric) || is_not_known(cell) {
@@ -349,6 +349,19 @@ fn most(table: &[Row<'_>], name: &[String], highest: bool) -> Option<(usize, usi
     let (row, best) = figures.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1))?;
     let alike = figures.iter().filter(|(_, figure)| figure.total_cmp(&best).is_eq()).count();
     (figures.len() >= FEWEST && alike == 1).then_some((row, figures.len()))
+}
+
+/// Whether a row is made of the others: "Total | £130".
+fn adds_up(row: &Row<'_>) -> bool {
+    const SUMS: [&str; 8] =
+        ["total", "totals", "subtotal", "sum", "overall", "average", "mean", "median"];
+    row.fields.iter().any(|field| {
+        let cell = row.unit.text.get(field.at.clone()).unwrap_or_default();
+        let own = words(cell);
+        !cell.contains(|c: char| c.is_ascii_digit())
+            && own.len() <= 3
+            && own.iter().any(|word| SUMS.contains(&word.as_str()))
+    })
 }
 
 /// The figure that a cell is, and its unit; what is free costs nothing, in any unit.
@@ -377,6 +390,16 @@ fn figure(cell: &str) -> Option<(f64, Option<String>)> {
         && whole(&day.range)
     {
         return Some((day.value.order_key() as f64, Some("day".to_owned())));
+    }
+    // A sign, a bound or a range: the one value that is found there does not say it.
+    let is_bare = |c: char| {
+        !matches!(
+            c,
+            '-' | '\u{2212}' | '\u{2013}' | '(' | '<' | '>' | '~' | '\u{2264}' | '\u{2265}' | '+'
+        )
+    };
+    if !cell.chars().all(is_bare) {
+        return None;
     }
     let found = values(cell);
     let [value] = found.as_slice() else { return None };
@@ -454,6 +477,11 @@ mod tests {
         is("What is the cheapest membership?", "Visitor", 4);
         is("Which membership is the most expensive?", "Full", 4);
         is("Which membership has the highest price?", "Full", 4);
+        let passages = fees("| Full | £450 |\n| Junior | £180 |\n| Total | £630 |\n");
+        let most = told("Which membership is the most expensive?", &passages);
+        assert_eq!(most, Some(("Full".to_owned(), 2)), "a sum is no membership");
+        let passages = fees("| Full | £40\u{2013}£90 |\n| Junior | £60 |\n");
+        assert_eq!(told("Which membership is the most expensive?", &passages), None, "a range");
         let passages = fleet(&[(2, TERN), (3, GULL), (4, SKUA)]);
         let is = |question: &str, words: &str, rows: usize| {
             assert_eq!(told(question, &passages), Some((words.to_owned(), rows)), "{question}");

@@ -243,7 +243,8 @@ pub(super) fn tables<'a>(
     for candidate in all {
         let unit = &units[candidate.unit];
         let fields = fields(unit);
-        if fields.len() < 2 || unit.is_note || (unit.is_superseded() && !old) {
+        let is_old = unit.is_superseded() || unit.is_replaced;
+        if fields.len() < 2 || unit.is_note || (is_old && !old) {
             continue;
         }
         // A row that is written out leaves its empty cells away: the first column tells the table.
