@@ -3,7 +3,7 @@
 use super::vintage::Note;
 use crate::evidence::{PartialDate, ReadPassage, Span, Vintage, char_slice, replaced};
 use crate::id::{ClaimId, SourceId};
-use crate::inquiry::verse_of;
+use crate::pack::theology::verse_of;
 use crate::port::{Judgement, Mismatch, Tier};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;

@@ -2,9 +2,8 @@
 
 use super::query::is_repeat;
 use super::state::State;
-use crate::evidence::ReadPassage;
 use crate::pack::Pack;
-use crate::pack::theology::{OsisRef, Tension, is_links};
+use crate::pack::theology::{OsisRef, Tension};
 use crate::prompt::{Framing, KnownTension};
 use serde::{Deserialize, Serialize};
 
@@ -72,12 +71,4 @@ impl State {
             lessons: Vec::new(),
         }
     }
-}
-
-/// The verse that a passage is, by its record's name; a line of cross-references bears the name of a verse and is none.
-pub(crate) fn verse_of(read: &ReadPassage) -> Option<OsisRef> {
-    if is_links(&read.passage.text) {
-        return None;
-    }
-    read.passage.record.as_deref()?.parse().ok().filter(|verse: &OsisRef| verse.is_verse())
 }

@@ -25,7 +25,6 @@ pub use effect::{Effect, FailureKind, Input, Opened, Outcome, Step, Unsettled};
 pub use egress::{
     EgressMode, Outward, ProviderUse, RuleOfTwo, Sources, WebOptions, WebUse, WithheldQuery,
 };
-pub(crate) use field::verse_of;
 pub use fork::{Cut, ForkFailure, Forked};
 pub use memory::{GatheredInfo, HeldHypothesis, SubGoal, SubGoalStatus, WorkingMemory};
 pub use recall::Recollection;

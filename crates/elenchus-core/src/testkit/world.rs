@@ -5,8 +5,8 @@ use crate::bank::Lesson;
 use crate::evidence::{Passage, ReadPassage, Source, Span, Vintage};
 use crate::graph::RecalledMemo;
 use crate::id::{PassageId, SourceId, Timestamp, hex, short_hash};
-use crate::inquiry::{Recollection, verse_of};
-use crate::pack::theology::{OsisRef, references};
+use crate::inquiry::Recollection;
+use crate::pack::theology::{OsisRef, references, verse_of};
 use crate::port::{
     Answered, Checked, Clock, Contradiction, CorpusOverview, EmbedFailure, Embedder, Hit, Model,
     ModelFailure, ModelRole, Pair, PortFuture, RetrieveFailure, Retriever, Said, SearchReply,

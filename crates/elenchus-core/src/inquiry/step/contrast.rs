@@ -3,10 +3,9 @@
 use super::{aftermath, count, observe_failure};
 use crate::answer::Answer;
 use crate::id::PassageId;
-use crate::inquiry::field::verse_of;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, Outcome, StopReason};
-use crate::pack::theology::OsisRef;
+use crate::pack::theology::{OsisRef, verse_of};
 use crate::port::{SearchFilter, SearchRequest};
 use serde_json::json;
 

@@ -3,10 +3,9 @@
 
 use crate::answer::{Answer, Side, TensionNote};
 use crate::evidence::{ReadPassage, Span};
-use crate::inquiry::field::verse_of;
 use crate::inquiry::state::State;
 use crate::pack::Pack;
-use crate::pack::theology::{self, OsisRef, Tension, references};
+use crate::pack::theology::{self, OsisRef, Tension, references, verse_of};
 use crate::prompt::{Bearing, FactRole, Facts, ProposedFact};
 use crate::text::squeeze;
 

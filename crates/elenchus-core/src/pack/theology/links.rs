@@ -1,6 +1,7 @@
 //! Tables of cross-references: a line a verse, "John.3.16: Rom.5.8 1John.4.9".
 
 use super::OsisRef;
+use crate::evidence::ReadPassage;
 
 /// The verses that a text joins with `verse`, in the order of its line; empty when it has no line for it.
 pub fn linked(text: &str, verse: OsisRef) -> Vec<OsisRef> {
@@ -19,6 +20,14 @@ pub fn is_links(text: &str) -> bool {
                     && rest.split_whitespace().all(|word| word.parse::<OsisRef>().is_ok())
             })
         })
+}
+
+/// The verse that a passage is, by its record's name; a line of cross-references bears the name of a verse and is none.
+pub(crate) fn verse_of(read: &ReadPassage) -> Option<OsisRef> {
+    if is_links(&read.passage.text) {
+        return None;
+    }
+    read.passage.record.as_deref()?.parse().ok().filter(|verse: &OsisRef| verse.is_verse())
 }
 
 #[cfg(test)]

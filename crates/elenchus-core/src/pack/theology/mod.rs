@@ -10,6 +10,7 @@ mod tension;
 
 pub use book::Book;
 pub use find::{Found, references};
+pub(crate) use links::verse_of;
 pub use links::{is_links, linked};
 pub use osis::{NotOsis, OsisRef, Place};
 pub use tension::{Tension, about, settled_by, tensions, tensions_for};
