@@ -22,6 +22,8 @@ pub(super) struct NameCount {
     documents: usize,
     /// Documents that hold the name, by the name.
     spread: BTreeMap<String, usize>,
+    /// Documents that hold two such words one behind the other, whatever stands around them: a title runs on into what follows.
+    pairs: BTreeMap<String, usize>,
     /// Documents that hold the word in lower case: then it is no name.
     common: BTreeMap<String, usize>,
 }
@@ -30,6 +32,7 @@ impl NameCount {
     /// Of one document.
     pub(super) fn of(text: &str) -> Self {
         let mut names: BTreeSet<String> = BTreeSet::new();
+        let mut pairs: BTreeSet<String> = BTreeSet::new();
         let mut lower: BTreeSet<String> = BTreeSet::new();
         let mut run: Vec<&str> = Vec::new();
         for token in text.split(|c: char| c.is_whitespace() || "|/*_#`".contains(c)) {
@@ -48,18 +51,18 @@ impl NameCount {
                 if word.chars().next().is_some_and(char::is_lowercase) {
                     lower.insert(word.to_owned());
                 }
-                Self::end_run(&mut run, &mut names);
+                Self::end_run(&mut run, &mut names, &mut pairs);
             } else {
                 // Words that have a capital only because they begin a sentence occur in lower case elsewhere.
                 run.push(word);
             }
             if token.ends_with(['.', ',', ';', ':', '!', '?', ')']) {
-                Self::end_run(&mut run, &mut names);
+                Self::end_run(&mut run, &mut names, &mut pairs);
             }
         }
-        Self::end_run(&mut run, &mut names);
+        Self::end_run(&mut run, &mut names, &mut pairs);
         let once = |words: BTreeSet<String>| words.into_iter().map(|word| (word, 1)).collect();
-        Self { documents: 1, spread: once(names), common: once(lower) }
+        Self { documents: 1, spread: once(names), pairs: once(pairs), common: once(lower) }
     }
 
     /// Of the documents of both.
@@ -72,13 +75,17 @@ impl NameCount {
         for (name, count) in other.spread {
             *sum.spread.entry(name).or_default() += count;
         }
+        for (pair, count) in other.pairs {
+            *sum.pairs.entry(pair).or_default() += count;
+        }
         for (word, count) in other.common {
             *sum.common.entry(word).or_default() += count;
         }
         sum
     }
 
-    fn end_run(run: &mut Vec<&str>, names: &mut BTreeSet<String>) {
+    fn end_run(run: &mut Vec<&str>, names: &mut BTreeSet<String>, pairs: &mut BTreeSet<String>) {
+        pairs.extend(run.windows(2).map(|pair| pair.join(" ")));
         for word in run.iter() {
             names.insert((*word).to_owned());
         }
@@ -110,7 +117,7 @@ impl NameCount {
             // "Dynamics" that stands nearly always behind a kept name is a part of it.
             let part = kept.iter().find_map(|(other, _)| {
                 let longer = format!("{other} {name}");
-                let spread = self.spread.get(&longer).copied().unwrap_or(0);
+                let spread = self.pairs.get(&longer).copied().unwrap_or(0);
                 (spread * 10 >= count * 7).then_some(longer)
             });
             if let Some(longer) = part {
@@ -205,7 +212,7 @@ mod tests {
     #[test]
     fn the_company_has_its_name_in_full() {
         let texts = [
-            "# Orlo Freight: overview\n\nOrlo ships.",
+            "# Orlo Freight\n\nOrlo ships.",
             "Orlo Freight was founded by Ann Lee.",
             "The teams met at Orlo.",
             "Whoever drives for Orlo Freight has a licence.",

@@ -475,6 +475,10 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
     };
     let full_names: Vec<usize> =
         subject_names.iter().copied().filter(|name| is_full_name(*name)).collect();
+    // Where the full name is known, one that goes on otherwise is of somebody else: "Veltrix Foundation".
+    let is_known_in_full =
+        subjects.iter().skip(1).any(|subject| words(subject).starts_with(&subject_words));
+    let is_another = |name: usize| is_known_in_full && !full_names.contains(&name);
     let classes = classes(rewritten);
     let mut terms: Vec<Term> = Vec::new();
     let all = words(rewritten);
@@ -512,7 +516,9 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
         }
         terms.push(Term {
             hard: !is_calendar_word(word.strip_suffix('s').unwrap_or(&word))
-                && (mark.is_some_and(|(_, name)| !subject_names.contains(name)) || digit)
+                && (mark
+                    .is_some_and(|(_, name)| !subject_names.contains(name) || is_another(*name))
+                    || digit)
                 && !subject,
             light: subject
                 || mark.is_some_and(|(_, name)| full_names.contains(name))
