@@ -475,10 +475,18 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
     };
     let full_names: Vec<usize> =
         subject_names.iter().copied().filter(|name| is_full_name(*name)).collect();
-    // Where the full name is known, one that goes on otherwise is of somebody else: "Veltrix Foundation".
-    let is_known_in_full =
-        subjects.iter().skip(1).any(|subject| words(subject).starts_with(&subject_words));
-    let is_another = |name: usize| is_known_in_full && !full_names.contains(&name);
+    // Where the full name is known, one that shares no more with it than the subject is somebody else's: "Veltrix Foundation".
+    let in_full: Vec<Vec<String>> = subjects
+        .iter()
+        .skip(1)
+        .map(|subject| words(subject))
+        .filter(|full| full.starts_with(&subject_words))
+        .collect();
+    let is_another = |name: usize| {
+        let mut rest =
+            marks.iter().filter(|(word, other)| *other == name && !subject_words.contains(word));
+        !in_full.is_empty() && !rest.any(|(word, _)| in_full.iter().any(|full| full.contains(word)))
+    };
     let classes = classes(rewritten);
     let mut terms: Vec<Term> = Vec::new();
     let all = words(rewritten);
@@ -524,7 +532,9 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
                 || mark.is_some_and(|(_, name)| full_names.contains(name))
                 || is_recency(&word)
                 || (is_light(&word) && mark.is_none()),
-            name: mark.map(|(_, name)| *name).filter(|name| !subject_names.contains(name)),
+            name: mark
+                .map(|(_, name)| *name)
+                .filter(|name| !subject_names.contains(name) || is_another(*name)),
             class: classes
                 .iter()
                 .find(|(tagged, _)| *tagged == word)
