@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize};
 pub struct Derivations(u32);
 
 impl Derivations {
-    /// The rules of runs that note no revision: those of the time before there were any.
+    /// The rules of runs that note no revision: those of the time before there were any. Runs that do not note
+    /// [`GapPolicy::thorough`](super::gap::GapPolicy::thorough) either are older still, and their events lack the fields that
+    /// came with it ([`crate::trace::TraceEvent`] says of each that it may be absent).
     pub const FIRST: Self = Self(0);
 
     /// What it changed, each where its rule stands:

@@ -10,6 +10,8 @@ use elenchus_core::journal::JournalRecord;
 use elenchus_core::port::{Model, Usage};
 use elenchus_core::prompt::{Criticism, ModelCall, ModelReply};
 use elenchus_core::testkit::{Drive, Driven, World};
+use elenchus_core::trace::Envelope;
+use std::collections::{BTreeMap, BTreeSet};
 
 const FIRST: Derivations = Derivations::FIRST;
 const SECOND: Derivations = Derivations::SECOND;
@@ -157,4 +159,41 @@ fn what_a_reference_names() {
     let (old, new) = (looked_up(FIRST), looked_up(SECOND));
     assert!(old.contains(&"Rom.5.8".to_owned()), "{old:?}");
     assert!(new.contains(&"Rom.5.8-Rom.5.10".to_owned()), "{new:?}");
+}
+
+/// The trace of a run of 22 November 2026, as it was kept.
+const KEPT: &str = include_str!("../../../elenchus/src/tui/tests/sample.jsonl");
+
+/// The names of the fields that events have, by kind.
+fn fields<'a>(events: impl Iterator<Item = &'a Envelope>) -> BTreeMap<String, BTreeSet<String>> {
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for event in events {
+        let json = serde_json::to_value(event).unwrap();
+        let kind = json["type"].as_str().unwrap().to_owned();
+        let names = json["data"].as_object().unwrap().keys().cloned();
+        found.entry(kind).or_default().extend(names);
+    }
+    found
+}
+
+#[test]
+fn events_of_the_oldest_runs_have_the_fields_that_were_kept() {
+    let kept: Vec<Envelope> =
+        KEPT.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let kept = fields(kept.iter());
+    let more = |thorough: bool, rules: Derivations| -> BTreeSet<String> {
+        let mut options = options(rules);
+        (options.gaps.thorough, options.gaps.apart) = (thorough, false);
+        let driven = told(&harbour().judged(), QUESTION, options, |_| ());
+        let derived = fields(driven.trace.iter());
+        let common = derived.iter().filter_map(|(kind, names)| Some((kept.get(kind)?, names)));
+        common.flat_map(|(old, names)| names.difference(old).cloned()).collect()
+    };
+    assert_eq!(more(false, FIRST), BTreeSet::new());
+    for (thorough, rules) in [(true, FIRST), (false, SECOND), (true, SECOND)] {
+        let more = more(thorough, rules);
+        for name in ["phases", "context", "confidence", "updates", "relevant_summary_ids"] {
+            assert!(more.contains(name), "{name} is not in {more:?}");
+        }
+    }
 }
