@@ -36,3 +36,29 @@ impl TraceEvent {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::GapId;
+
+    #[test]
+    fn a_gap_is_given_up_in_the_words_of_then() {
+        let given_up = |reason: GapReason| {
+            let event = TraceEvent::GapAbandoned {
+                gap_id: GapId::from("g1"),
+                reason,
+                because: format!("{} (2 attempts, 3 queries)", reason.because()),
+                attempts: 2,
+                queries: vec!["a query".to_owned()],
+            };
+            match event.as_first_told() {
+                TraceEvent::GapAbandoned { because, .. } => because,
+                other => unreachable!("it is another event: {other:?}"),
+            }
+        };
+        let old = "nothing that had not been read turned up (2 attempts, 3 queries)";
+        assert_eq!(given_up(GapReason::NoNewEvidence), old);
+        assert!(given_up(GapReason::Attempts).starts_with(GapReason::Attempts.because()));
+    }
+}
