@@ -5,6 +5,7 @@ use elenchus_core::belief::{
 };
 use elenchus_core::evidence::{ReadPassage, Span, Vintage, char_slice, replaced};
 use elenchus_core::id::{ClaimId, PassageId, SourceId};
+use elenchus_core::inquiry::Derivations;
 use elenchus_core::port::{
     Checked, Contradiction, Mismatch, Pair, RetrieveFailure, Retriever, Said, SearchFilter,
     SearchRequest, Spot, Usage, Verified, Verifier, VerifyFailure,
@@ -328,7 +329,8 @@ fn judged(
         match result {
             Checked::Unchecked { reason } => unchecked.push(reason),
             Checked::Judged(judgement) => {
-                judged.extend(JudgedPassage::of(read, *judgement, thresholds, reads.iter()));
+                let rules = Derivations::LATEST;
+                judged.extend(JudgedPassage::of(read, *judgement, thresholds, reads.iter(), rules));
             }
         }
     }

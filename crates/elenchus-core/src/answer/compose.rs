@@ -10,7 +10,7 @@ use crate::evidence::anchor::TextQuoteSelector;
 use crate::evidence::{ReadPassage, Source, Span};
 use crate::id::{ClaimId, FactId};
 use crate::inquiry::gap::Gap;
-use crate::inquiry::{State, StopReason};
+use crate::inquiry::{Derivations, State, StopReason};
 use crate::pack::theology::verse_of;
 use crate::prompt::{Bearing, Draft, Fact, FactRole, PlannedQuestion, Polarity};
 use crate::text::{content_set, squeeze};
@@ -273,7 +273,9 @@ impl Composer<'_> {
             (Some(author), true) => {
                 Some(format!("{}, c. {}", display_quote(author, &[]), date.value))
             }
-            _ if says_as_of(&fact.quote) => Some(format!("in a document of {}", date.value)),
+            _ if self.state.follows(Derivations::SECOND) && says_as_of(&fact.quote) => {
+                Some(format!("in a document of {}", date.value))
+            }
             _ => Some(format!("as of {}", date.value)),
         }
     }

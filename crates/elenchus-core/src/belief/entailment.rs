@@ -3,6 +3,7 @@
 use super::vintage::Note;
 use crate::evidence::{PartialDate, ReadPassage, Span, Vintage, char_slice, replaced};
 use crate::id::{ClaimId, SourceId};
+use crate::inquiry::Derivations;
 use crate::pack::theology::verse_of;
 use crate::port::{Judgement, Mismatch, Tier};
 use serde::{Deserialize, Serialize};
@@ -70,13 +71,11 @@ pub struct SourceEvidence {
 pub(crate) static BIBLE: LazyLock<SourceId> = LazyLock::new(|| SourceId::from("bible"));
 
 /// The independent source behind a passage. A verse is one source in however many translations a folder holds it: what
-/// they say alike they have from the same text, and a second translation is no second witness.
-fn witness(read: &ReadPassage) -> &SourceId {
-    if read.source.web.is_none() && verse_of(read).is_some() {
-        &BIBLE
-    } else {
-        &read.source.cluster
-    }
+/// they say alike they have from the same text, and a second translation is no second witness. In runs of the first revision
+/// each translation was one.
+fn witness(read: &ReadPassage, rules: Derivations) -> &SourceId {
+    let is_verse = || read.source.web.is_none() && verse_of(read).is_some();
+    if rules >= Derivations::SECOND && is_verse() { &BIBLE } else { &read.source.cluster }
 }
 
 /// What all sources together say about a claim.
@@ -129,12 +128,14 @@ pub struct JudgedPassage {
 impl JudgedPassage {
     /// What a judgement of a passage amounts to; `None` when the passage does not bear on the claim. `reads` are all
     /// passages held against it: of an old vintage (by its own word, or because a newer document of its kind, or one that
-    /// replaces it, is among them) no contradiction counts, as it says what was so and not what is.
+    /// replaces it, is among them) no contradiction counts, as it says what was so and not what is. By `rules` a run that
+    /// was begun before one document replaced another judges as it did.
     pub fn of<'a>(
         read: &ReadPassage,
         mut judgement: Judgement,
         thresholds: Thresholds,
         reads: impl Iterator<Item = &'a ReadPassage>,
+        rules: Derivations,
     ) -> Option<Self> {
         if judgement.similarity < thresholds.relevant {
             return None;
@@ -146,7 +147,9 @@ impl JudgedPassage {
                 && matches!((when(other), when(read)), (Some(newer), Some(older)) if newer > older)
         };
         let reads: Vec<&ReadPassage> = reads.collect();
-        let replaced_by = replaced(reads.iter().copied()).remove(&read.source.id);
+        let replaced_by = (rules >= Derivations::SECOND)
+            .then(|| replaced(reads.iter().copied()).remove(&read.source.id))
+            .flatten();
         let is_old = read.source.vintage == Vintage::Superseded || replaced_by.is_some();
         if is_old || reads.iter().copied().any(newer) {
             judgement.refutes = 0.0;
@@ -164,7 +167,7 @@ impl JudgedPassage {
             relevant_text: text.to_owned(),
             span: read.passage.in_document(span),
             similarity: judgement.similarity,
-            cluster: witness(read).clone(),
+            cluster: witness(read, rules).clone(),
             supports: judgement.supports,
             refutes: judgement.refutes,
         };

@@ -1,6 +1,7 @@
 //! What a run may spend, what it has spent, and why it stopped.
 
 use super::clarity::Asking;
+use super::derivations::Derivations;
 use super::egress::WebOptions;
 use super::gap::GapPolicy;
 use crate::id::{HypothesisId, RunId, Timestamp};
@@ -329,6 +330,19 @@ pub struct Options {
     /// How the web is used; absent when it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub web: Option<WebOptions>,
+    /// By which rules its trace is derived. Runs of earlier versions did not note it.
+    #[serde(default = "Derivations::unnoted", skip_serializing_if = "Derivations::is_unnoted")]
+    pub derivations: Derivations,
+}
+
+impl Options {
+    /// The same for a run that only begins: what an earlier version began keeps rules that are not those of now.
+    #[must_use]
+    pub fn for_a_new_run(self) -> Self {
+        let GapPolicy { max_attempts, dry_rounds, .. } = self.gaps;
+        let gaps = GapPolicy { max_attempts, dry_rounds, ..GapPolicy::default() };
+        Self { gaps, derivations: Derivations::LATEST, ..self }
+    }
 }
 
 fn is_general(pack: &str) -> bool {

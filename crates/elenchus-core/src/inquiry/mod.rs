@@ -6,6 +6,7 @@ mod budget;
 mod clarity;
 mod control;
 mod critic;
+mod derivations;
 mod effect;
 mod egress;
 mod field;
@@ -21,6 +22,7 @@ mod step;
 pub use budget::{Budget, Effort, Elsewhere, Options, Reflecting, Spent, StopReason, Tested};
 pub use clarity::Asking;
 pub use control::{ClarifyingAnswer, Control};
+pub use derivations::Derivations;
 pub use effect::{Effect, FailureKind, Input, Opened, Outcome, Step, Unsettled};
 pub use egress::{
     EgressMode, Outward, ProviderUse, RuleOfTwo, Sources, WebOptions, WebUse, WithheldQuery,

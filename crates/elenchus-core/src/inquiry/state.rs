@@ -8,7 +8,7 @@ use super::gap::{GapChange, GapLedger, GapStatus};
 use super::memory::{HeldHypothesis, OpenGap, SubGoal, SubGoalStatus, WorkingMemory};
 use super::recall::Recall;
 use super::step::lenses::Viewing;
-use super::{Effect, Opened, Options, Outcome, Spent, StopReason, WebUse};
+use super::{Derivations, Effect, Opened, Options, Outcome, Spent, StopReason, WebUse};
 use crate::answer::{Answer, AuditNote};
 use crate::evidence::ReadPassage;
 use crate::id::{EffectId, GapId, PassageId, SourceId, Timestamp};
@@ -278,7 +278,14 @@ impl State {
         &self.opened.options
     }
 
+    /// Whether the run began with the rules of this revision, or later ones.
+    pub(crate) fn follows(&self, rules: Derivations) -> bool {
+        self.opened.options.derivations >= rules
+    }
+
     pub(crate) fn emit(&mut self, event: TraceEvent) {
+        let is_whole = self.options().gaps.thorough || self.follows(Derivations::SECOND);
+        let event = if is_whole { event } else { event.as_first_told() };
         self.seq += 1;
         let envelope = Envelope {
             schema: SCHEMA,
@@ -401,8 +408,11 @@ impl State {
         is_new
     }
 
-    /// Counts a reply; without a name it is that of the only model there is.
+    /// Counts a reply; without a name it is that of the only model there is. Runs of the first revision asked nobody's name.
     pub(crate) fn heard(&mut self, model: Option<&str>) {
+        if !self.follows(Derivations::SECOND) {
+            return;
+        }
         let name = model.unwrap_or(&self.opened.model).to_owned();
         *self.replies.entry(name).or_default() += 1;
     }

@@ -1,5 +1,6 @@
 //! The trace: what a person sees of a run. A pure function of the journal.
 
+mod earlier;
 mod event;
 mod projection;
 pub mod spans;

@@ -4,7 +4,7 @@ use elenchus_core::answer::{Answer, to_markdown};
 use elenchus_core::belief::{JudgedPassage, Thresholds};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::SourceId;
-use elenchus_core::inquiry::{Effect, Input, Options, Run, Step};
+use elenchus_core::inquiry::{Derivations, Effect, Input, Options, Run, Step};
 use elenchus_core::journal::{Entry, JournalRecord};
 use elenchus_core::measure::Explained;
 use elenchus_core::port::{FiguresTold, Judgement, Tier};
@@ -13,7 +13,7 @@ use elenchus_core::testkit::{Driven, World, drive};
 use elenchus_core::trace::TraceEvent;
 
 /// Rows of our own wording under the names of verses.
-fn bible() -> World {
+pub(crate) fn bible() -> World {
     World::new("bible")
         .records(
             "plain.tsv",
@@ -46,7 +46,7 @@ fn thoughts(driven: &Driven) -> Vec<String> {
     driven.trace.iter().filter_map(|envelope| content(&envelope.event)).collect()
 }
 
-fn searches(driven: &Driven) -> Vec<String> {
+pub(crate) fn searches(driven: &Driven) -> Vec<String> {
     let query = |event: &TraceEvent| match event {
         TraceEvent::RoundStarted { queries, .. } => Some(queries.clone()),
         _ => None,
@@ -72,32 +72,43 @@ fn what_is_named_is_looked_up_and_read_first() {
     assert!(next.contains("join with John 3:16: 1 John 4:9"), "{next}");
 }
 
-/// The independent source that a passage counts as.
-fn witness(read: &ReadPassage) -> SourceId {
+/// A passage that is judged beside others.
+pub(crate) fn judged(
+    read: &ReadPassage,
+    (supports, refutes): (f64, f64),
+    beside: &[ReadPassage],
+    rules: Derivations,
+) -> JudgedPassage {
     let judgement = Judgement {
-        supports: 0.9,
-        refutes: 0.0,
+        supports,
+        refutes,
         tier: Tier::Features,
         similarity: 0.9,
         sentences: vec![],
         mismatches: vec![],
         grounding: vec![],
         told: FiguresTold::default(),
-        explained: Explained::new("P(supports)", 0.9, "given"),
+        explained: Explained::new("P(supports)", supports, "given"),
     };
     let thresholds = Thresholds { supports: 0.5, refutes: 0.5, relevant: 0.1 };
-    let judged = JudgedPassage::of(read, judgement, thresholds, std::iter::empty());
-    judged.expect("it bears on the claim").evidence.cluster
+    let judged = JudgedPassage::of(read, judgement, thresholds, beside.iter(), rules);
+    judged.expect("it bears on the claim")
+}
+
+/// The independent source that a passage counts as.
+fn witness(read: &ReadPassage, rules: Derivations) -> SourceId {
+    judged(read, (0.9, 0.0), &[], rules).evidence.cluster
 }
 
 #[test]
 fn translations_are_one_source_and_nothing_else_is() {
     let world = bible().document("notes.md", "A note on the love of God for the world.");
-    let of = |path: &str, text: &str| {
+    let by = |path: &str, text: &str, rules: Derivations| {
         let mut read = world.passages().iter();
         let read = read.find(|one| one.source.path == path && one.passage.text.contains(text));
-        witness(read.expect("the world holds it"))
+        witness(read.expect("the world holds it"), rules)
     };
+    let of = |path: &str, text: &str| by(path, text, Derivations::LATEST);
     // One verse in two translations.
     let plain = of("plain.tsv", "God loved the world");
     assert_eq!(plain, of("other.tsv", "the only Son was given"));
@@ -106,6 +117,10 @@ fn translations_are_one_source_and_nothing_else_is() {
     assert_ne!(plain, own("plain.tsv"));
     assert_eq!(of("links.tsv", "Rom.5.8"), own("links.tsv"));
     assert_eq!(of("notes.md", "the love of God"), own("notes.md"));
+    // In runs that began before that, each was one.
+    for (path, text) in [("plain.tsv", "God loved"), ("other.tsv", "the only Son was given")] {
+        assert_eq!(by(path, text, Derivations::FIRST), own(path));
+    }
 }
 
 #[test]

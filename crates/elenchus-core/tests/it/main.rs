@@ -15,6 +15,8 @@ mod controls;
 #[cfg(test)]
 mod critique;
 #[cfg(test)]
+mod derivations;
+#[cfg(test)]
 mod egress;
 #[cfg(test)]
 mod field;

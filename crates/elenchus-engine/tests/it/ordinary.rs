@@ -1,14 +1,16 @@
 //! Runs that nothing disturbs.
 
 use crate::support::{QUESTION, engine, golden, harbour, memory, options, settings};
+use elenchus_core::answer::Answer;
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::gap::GapStatus;
-use elenchus_core::inquiry::{Options, StopReason};
+use elenchus_core::inquiry::{Derivations, Options, StopReason};
 use elenchus_core::journal::GENESIS;
-use elenchus_core::port::StoreFailure;
+use elenchus_core::port::{Store, StoreFailure};
 use elenchus_core::testkit::{World, block_on};
 use elenchus_core::trace::{Envelope, TraceEvent};
 use elenchus_engine::{CrashPlan, EngineError, FailPoint, MAX_QUESTION_CHARS};
+use elenchus_io::store::{SqliteOptions, SqliteStore};
 use std::sync::Arc;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -174,4 +176,48 @@ async fn a_trace_that_the_journal_does_not_give_is_not_continued() {
     // The lease is free again, and the journal can still be read.
     assert!(block_on(changed.lease(&run_id, "other", journal[0].at, 1)).is_ok());
     assert!(engine(&world, &changed, settings(1)).replay(&run_id).await.is_ok());
+}
+
+/// A run as an earlier version began it, in a file: its journal notes no rules. It goes on by those of then, is looked at once
+/// more when it is over, and is forked.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_of_an_earlier_version_goes_on_and_is_forked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("runs.db");
+    let open = || -> Arc<dyn Store> {
+        Arc::new(SqliteStore::open(&path, &SqliteOptions::default()).unwrap())
+    };
+    let world = Arc::new(harbour());
+    let statement = "The harbour tide can rise 4 metres far into spring.".to_owned();
+    let new = Options { critique: true, to_test: vec![statement], ..options() };
+    let old = Options { derivations: Derivations::FIRST, ..new.clone() };
+    let mut crashing = settings(1);
+    crashing.crash = CrashPlan::at(FailPoint::AfterIntent, 4);
+    let store = open();
+    let handle = engine(&world, &store, crashing).start(QUESTION, old, 7).await.unwrap();
+    let run_id = handle.run_id().clone();
+    handle.join().await.unwrap_err();
+    let journal = block_on(store.journal(&run_id)).unwrap();
+    let opened = serde_json::to_string(&journal[0]).unwrap();
+    assert!(!opened.contains("derivations"), "{opened}");
+    drop(store);
+
+    let store = open();
+    let engine = engine(&world, &store, settings(1));
+    let finished = engine.resume(&run_id).await.unwrap().join().await.unwrap();
+    let by_user = |answer: &Answer| -> Vec<bool> {
+        answer.hypotheses.iter().map(|one| one.by_user).collect()
+    };
+    assert_eq!(by_user(&finished.answer), [false], "earlier versions did not note it");
+    // All of it is compared, the answer too.
+    let again = engine.resume(&run_id).await.unwrap().join().await.unwrap();
+    assert_eq!(again.answer, finished.answer);
+    let fork = engine.fork(&run_id, 6, None, 9).await.unwrap().join().await.unwrap();
+    assert_eq!(fork.answer.text, finished.answer.text);
+    assert_eq!(by_user(&fork.answer), [false], "a fork goes by the rules of its beginning");
+
+    let fresh = engine.start(QUESTION, new, 8).await.unwrap().join().await.unwrap();
+    assert_eq!(by_user(&fresh.answer), [true]);
+    let journal = block_on(store.journal(fresh.run.id())).unwrap();
+    assert!(serde_json::to_string(&journal[0]).unwrap().contains("\"derivations\":1"));
 }

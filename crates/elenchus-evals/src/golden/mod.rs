@@ -7,7 +7,7 @@ pub(crate) mod written;
 use crate::record::{Gate, Measure, What};
 use crate::stats::share;
 use elenchus_core::answer::to_markdown;
-use elenchus_core::inquiry::Options;
+use elenchus_core::inquiry::{Derivations, Options};
 use elenchus_engine::{Deadlines, Engine, Finished, Judge, Ports, Settings};
 use elenchus_io::clock::SystemClock;
 use elenchus_io::embed::BuiltinEmbedder;
@@ -84,9 +84,9 @@ pub(crate) async fn run(args: &GoldenArgs) -> Result<ExitCode, String> {
         }
         let model = Arc::new(Written::kept(&transcript.replies));
         let corpus = Arc::clone(&open[&transcript.corpus]);
-        let finished =
-            ask(corpus, Arc::clone(&model), &transcript.question, transcript.options.clone())
-                .await?;
+        // What is kept is what was replied; the run is one of now.
+        let options = Options { derivations: Derivations::LATEST, ..transcript.options.clone() };
+        let finished = ask(corpus, Arc::clone(&model), &transcript.question, options).await?;
         sums.add(&name, &transcript, &finished, &model.record(), args.all);
     }
     let clean = sums.report();

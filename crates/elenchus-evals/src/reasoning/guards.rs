@@ -6,6 +6,7 @@ use elenchus_core::answer::{Answer, Claim};
 use elenchus_core::belief::{self, Assessed, CheckedClaim, JudgedPassage, Judging, Verdict};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::{PassageId, SourceId};
+use elenchus_core::inquiry::Derivations;
 use elenchus_core::port::{Checked, Judgement, Pair};
 use elenchus_core::prompt::FactRole;
 use elenchus_core::text::content_set;
@@ -164,7 +165,8 @@ impl Rejudge<'_> {
             .iter()
             .filter_map(|(read, judgement)| {
                 let others = judged.iter().map(|(read, _)| read);
-                JudgedPassage::of(read, judgement.clone(), self.judging.thresholds, others)
+                let (thresholds, rules) = (self.judging.thresholds, Derivations::LATEST);
+                JudgedPassage::of(read, judgement.clone(), thresholds, others, rules)
             })
             .collect();
         let claim = belief::Claim::stated(claim.id.clone(), text);

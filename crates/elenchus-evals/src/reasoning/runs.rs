@@ -11,7 +11,7 @@ use crate::golden::written::Written;
 use elenchus_core::answer::to_markdown;
 use elenchus_core::belief::{Claim, Judging, Verdict};
 use elenchus_core::id::{ClaimId, RunId};
-use elenchus_core::inquiry::{Budget, Options, Run};
+use elenchus_core::inquiry::{Budget, Derivations, Options, Run};
 use elenchus_core::journal::JournalRecord;
 use elenchus_core::port::{Model, Store};
 use elenchus_engine::{CheckLimits, Cited, Engine, Judge, Ports, Settings, check};
@@ -154,8 +154,9 @@ impl Sitting {
             }
             let model = Arc::new(Written::kept(&transcript.replies));
             let corpus = &open[&transcript.corpus];
-            let ran =
-                self.ask(corpus, model, &transcript.question, transcript.options.clone()).await?;
+            let options =
+                Options { derivations: Derivations::LATEST, ..transcript.options.clone() };
+            let ran = self.ask(corpus, model, &transcript.question, options).await?;
             let (mut observed, run) = Observed::of("golden", &name, &ran.journal)?;
             self.guard(&mut observed, &run);
             out.push(observed);

@@ -116,7 +116,7 @@ pub(super) async fn planned(
         to_test: Vec::new(),
         tested: None,
         elsewhere: Some(mind.elsewhere()),
-        ..asked
+        ..asked.for_a_new_run()
     };
     Ok(Planned { mind, plan, place, options })
 }

@@ -5,7 +5,7 @@ use crate::answer::{Answer, Claim};
 use crate::evidence::{ReadPassage, char_slice};
 use crate::id::PassageId;
 use crate::inquiry::state::{Phase, Settled, State};
-use crate::inquiry::{Effect, Outcome, StopReason};
+use crate::inquiry::{Derivations, Effect, Outcome, StopReason};
 use crate::port::ModelRole;
 use crate::prompt::{
     ChallengeBrief, ClaimBrief, Criticism, CritiqueInput, ExplanationBrief, FactRole, ModelCall,
@@ -84,6 +84,7 @@ pub(super) fn own(state: &State, answer: &Answer) -> Vec<Finding> {
         unsearched,
         // A replay of a run that an earlier version made finds no more than that version did.
         theology: state.warns() && state.has_own_fallacies(),
+        rules: state.options().derivations,
     })
 }
 
@@ -176,7 +177,9 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     for settled in batch {
         let id = settled.id;
         let by = match &settled.outcome {
-            Outcome::Replied { model: Some(model), .. } => model.clone(),
+            Outcome::Replied { model: Some(model), .. } if state.follows(Derivations::SECOND) => {
+                model.clone()
+            }
             _ => state.opened.model.clone(),
         };
         match reply(settled) {
@@ -213,7 +216,7 @@ fn complete(
 ) -> Answer {
     let mut critique = Critique { findings: own(state, &answer), ..Critique::default() };
     let hypotheses = state.board.ranked();
-    critique.bias = lean(&answer, &hypotheses);
+    critique.bias = lean(&answer, &hypotheses, state.options().derivations);
     let asked = std::mem::take(&mut state.critic.asked);
     if let Some((by, criticism)) = criticism {
         let found = criticism.findings.into_iter().filter_map(|proposed| {
@@ -244,7 +247,8 @@ fn complete(
         critique.alternatives = criticism.alternatives;
         critique.leans = criticism.leans;
         // The built-in model objects to nothing: where it stood in, only the program has looked.
-        critique.critic = (!by.starts_with("builtin:")).then_some(by);
+        let is_no_critic = by.starts_with("builtin:") && state.follows(Derivations::SECOND);
+        critique.critic = (!is_no_critic).then_some(by);
         // Only of those that the critic saw.
         let challenges: Vec<_> =
             state.critic.challenges.drain(..asked.min(state.critic.challenges.len())).collect();
@@ -259,7 +263,7 @@ fn complete(
         }
     }
     critique.grade(asserted(&answer));
-    if critique.critic.is_none() {
+    if critique.critic.is_none() && state.follows(Derivations::SECOND) {
         // That nobody objected is no merit. What code finds counts against an answer, and is no review of it.
         critique.grade = None;
     }
@@ -282,7 +286,7 @@ pub(super) fn answer_rest(state: &mut State, answer: &mut Answer) {
         return;
     }
     let mut critique = answer.critique.take().unwrap_or_else(|| {
-        let bias = lean(answer, &state.board.ranked());
+        let bias = lean(answer, &state.board.ranked(), state.options().derivations);
         let mut made = Critique { findings: own(state, answer), bias, ..Critique::default() };
         made.number();
         made

@@ -4,13 +4,13 @@ use super::{count, observe_failure};
 use crate::answer::{Answer, Disagreement, Evidence, Side};
 use crate::evidence::{ReadPassage, Vintage, char_slice, replaced};
 use crate::id::{EffectId, PassageId};
-use crate::inquiry::Effect;
 use crate::inquiry::state::State;
+use crate::inquiry::{Derivations, Effect};
 use crate::port::{Contradiction, Said, Spot};
 use crate::prompt::FactRole;
 use crate::trace::TraceEvent;
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Contradictions that an answer tells, strongest first.
 const TOLD: usize = 5;
@@ -72,7 +72,11 @@ pub(super) fn settle(
     };
     let texts = read(state, held);
     // What another document replaces says what was so, too. It was asked about, so that positions are those of the journal.
-    let old = replaced(texts.iter().copied());
+    let old = if state.follows(Derivations::SECOND) {
+        replaced(texts.iter().copied())
+    } else {
+        BTreeMap::new()
+    };
     let is_old =
         |spot: Spot| texts.get(spot.item).is_some_and(|read| old.contains_key(&read.source.id));
     let mut told: Vec<Disagreement> = Vec::new();

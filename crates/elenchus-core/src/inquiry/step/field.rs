@@ -5,7 +5,7 @@ use crate::answer::{Answer, Side, TensionNote};
 use crate::evidence::{ReadPassage, Span};
 use crate::inquiry::state::State;
 use crate::pack::Pack;
-use crate::pack::theology::{self, OsisRef, Tension, references, verse_of};
+use crate::pack::theology::{self, OsisRef, Tension, references_by, verse_of};
 use crate::prompt::{Bearing, FactRole, Facts, ProposedFact};
 use crate::text::squeeze;
 
@@ -29,7 +29,7 @@ pub(super) fn open(state: &mut State) {
     if !chosen.pack.verses {
         return;
     }
-    let asked = references(&state.opened.question);
+    let asked = references_by(&state.opened.question, state.options().derivations);
     state.field.asked = asked.iter().map(|found| found.reference).collect();
     let mut bearing = theology::tensions_for(&state.field.asked);
     bearing.extend(theology::about(&state.opened.question));
@@ -156,13 +156,13 @@ fn side_fact(
 
 /// Whether a query looks verses up: then what it finds is read before what words find.
 pub(super) fn is_lookup(state: &State, query: &str) -> bool {
-    state.pack().verses && !references(query).is_empty()
+    state.pack().verses && !references_by(query, state.options().derivations).is_empty()
 }
 
 /// Hits wanted of a look-up: each verse in a few translations.
-pub(super) fn hits_wanted(query: &str) -> u16 {
-    let verses: usize =
-        references(query).iter().map(|found| found.reference.verses(MOST_VERSES).len()).sum();
+pub(super) fn hits_wanted(state: &State, query: &str) -> u16 {
+    let found = references_by(query, state.options().derivations);
+    let verses: usize = found.iter().map(|one| one.reference.verses(MOST_VERSES).len()).sum();
     u16::try_from((verses * 2 + 2).clamp(6, 2 * MOST_VERSES + 2)).unwrap_or(6)
 }
 

@@ -3,10 +3,10 @@
 use super::{count, observe_failure, reply, search};
 use crate::belief::{Hypothesis, HypothesisTest};
 use crate::id::HypothesisId;
-use crate::inquiry::Effect;
 use crate::inquiry::board::{Searched, UnderTest};
 use crate::inquiry::query::is_repeat;
 use crate::inquiry::state::{Phase, Settled, State};
+use crate::inquiry::{Derivations, Effect};
 use crate::port::ModelRole;
 use crate::prompt::{
     Hypotheses, HypothesizeInput, ModelCall, ModelReply, Prior, ProposedHypothesis,
@@ -132,6 +132,7 @@ fn take(state: &mut State, found: Hypotheses) {
         return;
     }
     let theology = state.has_own_fallacies();
+    let told = state.follows(Derivations::SECOND);
     state.board.under_test = kept
         .into_iter()
         .zip(1..)
@@ -142,7 +143,7 @@ fn take(state: &mut State, found: Hypotheses) {
             let open_for =
                 if proposed.queries_for.is_empty() { vec![claim] } else { proposed.queries_for };
             let mut hypothesis = Hypothesis::new(id, proposed.claim, proposed.prior);
-            hypothesis.by_user = by_user;
+            hypothesis.by_user = by_user && told;
             hypothesis.fallacy_warnings = warnings(&hypothesis.claim, theology);
             UnderTest {
                 hypothesis,

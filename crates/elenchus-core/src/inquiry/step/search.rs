@@ -171,7 +171,7 @@ pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
     for (query, reason) in lookups {
         let request = SearchRequest {
             query: query.clone(),
-            limit: field::hits_wanted(&query),
+            limit: field::hits_wanted(state, &query),
             per_source: 0,
             per_author: 0,
             expand: false,

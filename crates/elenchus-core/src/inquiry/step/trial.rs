@@ -204,17 +204,18 @@ fn judged(state: &State, one: &UnderTest) -> (Vec<Judged>, Vec<Explained>) {
     let Some(judging) = state.opened.judging.as_ref() else {
         return (Vec::new(), Vec::new());
     };
+    let (thresholds, rules) = (judging.thresholds, state.options().derivations);
     let others = || one.judgements.keys().filter_map(|id| state.passages.get(id));
     let (ids, mut passages): (Vec<PassageId>, Vec<JudgedPassage>) = one
         .judgements
         .iter()
         .filter_map(|(id, judgement)| {
             let read = state.passages.get(id)?;
-            let judged = JudgedPassage::of(read, judgement.clone(), judging.thresholds, others())?;
+            let judged = JudgedPassage::of(read, judgement.clone(), thresholds, others(), rules)?;
             Some((id.clone(), judged))
         })
         .unzip();
-    let notes = settle_vintages(&mut passages, judging.thresholds);
+    let notes = settle_vintages(&mut passages, thresholds);
     let judged = ids.into_iter().zip(passages);
     (
         judged.map(|(passage_id, judged)| Judged { passage_id, judged }).collect(),

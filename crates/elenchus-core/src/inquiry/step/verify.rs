@@ -266,7 +266,9 @@ fn assess(
                     .iter()
                     .filter(|(claim, _)| claim == at)
                     .filter_map(|(_, id)| state.passages.get(id));
-                checked.passages.extend(JudgedPassage::of(read, *judgement, thresholds, others));
+                let rules = state.options().derivations;
+                let judged = JudgedPassage::of(read, *judgement, thresholds, others, rules);
+                checked.passages.extend(judged);
             }
         }
     }

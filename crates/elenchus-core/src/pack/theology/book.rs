@@ -1,5 +1,6 @@
 //! The 66 books of the Protestant canon: OSIS ids, names in text, chapters and verses.
 
+use crate::inquiry::Derivations;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
@@ -31,7 +32,12 @@ pub(super) struct Name {
     pub(super) book: Book,
     /// How many parts the book has that are told by a number before the name; 0 when it has none.
     pub(super) parts: u8,
+    /// The revision from which on it is read.
+    pub(super) since: Derivations,
 }
+
+/// Names that came with the second revision.
+const OF_THE_SECOND: [&str; 9] = ["exo", "deu", "eze", "zep", "zec", "jhn", "rm", "phlp", "hebr"];
 
 struct Entry {
     osis: &'static str,
@@ -72,11 +78,14 @@ static CANON: LazyLock<Canon> = LazyLock::new(|| {
                 _ if osis.starts_with('1') => 2,
                 _ => 0,
             };
+            let is_later = OF_THE_SECOND.contains(&plain);
+            let since = if is_later { Derivations::SECOND } else { Derivations::FIRST };
             canon.names.entry(letters[0]).or_default().push(Name {
                 letters,
                 certainty,
                 book: Book(at),
                 parts,
+                since,
             });
         }
     }

@@ -8,6 +8,7 @@ use super::list::{continued, followed, range};
 use super::scan::Scan;
 use super::{Book, OsisRef, Place};
 use crate::evidence::Span;
+use crate::inquiry::Derivations;
 
 /// A reference and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +21,12 @@ pub struct Found {
 
 /// The references of a text, in the order of the text; none overlap.
 pub fn references(text: &str) -> Vec<Found> {
-    let scan = Scan::new(text);
+    references_by(text, Derivations::LATEST)
+}
+
+/// The same as a run reads them that goes by these rules.
+pub(crate) fn references_by(text: &str, rules: Derivations) -> Vec<Found> {
+    let scan = Scan::new(text, rules);
     let mut found: Vec<Found> = Vec::new();
     let mut at = 0;
     while at < scan.len() {
@@ -177,6 +183,7 @@ pub(super) fn head(scan: &Scan, at: usize) -> Option<Head> {
     let first = scan.get(name_at)?;
     let name = names(first.to_lowercase().next()?)
         .iter()
+        .filter(|name| scan.reads(name.since))
         .find(|name| match_end(scan, name_at, name).is_some() && fits(name, part.map(|p| p.0)))?;
     let end = match_end(scan, name_at, name)?;
     let capital = first.is_uppercase();
@@ -312,7 +319,7 @@ fn verse_after(scan: &Scan, head: &Head, chapter: u8, called: bool, end: usize) 
     }
     let first = Place { chapter, verse: Some(verse) };
     let single = OsisRef::new(head.book, first, first)?;
-    let by_comma = scan.get(end) == Some(',');
+    let by_comma = scan.reads(Derivations::SECOND) && scan.get(end) == Some(',');
     let (marked, stop) = followed(scan, single, stop);
     let (reference, stop) = range(scan, marked, stop, by_comma).unwrap_or((marked, stop));
     Some(Found { reference, span: Span { start: head.from, end: stop } })

@@ -67,6 +67,27 @@ fn the_usual_forms_are_read() {
     }
 }
 
+/// As runs read them that began before marks, full stops between verses and more names were read.
+#[test]
+fn runs_of_the_first_revision_read_fewer_forms() {
+    let read = |text: &str| -> Vec<String> {
+        let found = references_by(text, Derivations::FIRST).into_iter();
+        found
+            .map(|one| format!("{} <{}>", one.reference, char_slice(text, one.span).unwrap()))
+            .collect()
+    };
+    assert_eq!(read("Rom 8:28f"), ["Rom.8.28 <Rom 8:28f>"]);
+    assert_eq!(read("(Jn 1:14b; Phil 2:6ff.)"), ["John.1.14 <Jn 1:14b>", "Phil.2.6 <Phil 2:6ff>"]);
+    assert_eq!(read("Mt 5,17.20; 6,3"), ["Matt.5.17 <Mt 5,17>"]);
+    for text in ["Hebr 11,1", "Exo 20:3", "1 Jhn 4:8"] {
+        assert!(read(text).is_empty(), "{text}");
+        assert_eq!(ids(text).len(), 1, "{text}");
+    }
+    for same in ["Rom 3:23; 6:23", "1 Cor. 13:4-7", "Psalms 22 and 23 say", "Matt. v. 17"] {
+        assert_eq!(read(same), read_all(same));
+    }
+}
+
 #[test]
 fn lists_are_read_piece_by_piece() {
     assert_eq!(read_all("Ps 22:1,16-18."), ["Ps.22.1 <Ps 22:1>", "Ps.22.16-Ps.22.18 <16-18>"]);

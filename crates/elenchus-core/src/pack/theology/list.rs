@@ -4,15 +4,20 @@ use super::find::{FOLLOW, Found, Head, UNITS, chapter, head};
 use super::scan::{Scan, is_dash};
 use super::{OsisRef, Place};
 use crate::evidence::Span;
+use crate::inquiry::Derivations;
 
 /// Characters in which a reference has come to its verse: "1 Thessalonians chapter 5, verse 17" with room to spare.
 const FIRST: usize = 48;
 
 /// What a mark behind a verse adds to it: "28f" is that verse and the next, "28ff" those after it as well, which is at least
-/// two and is read as two. The letters of a half verse ("17a") add nothing. None beyond the chapter.
+/// two and is read as two. The letters of a half verse ("17a") add nothing. None beyond the chapter. Runs of the first revision
+/// passed the mark over.
 pub(super) fn followed(scan: &Scan, single: OsisRef, at: usize) -> (OsisRef, usize) {
     let mut begins = at;
     let mut end = scan.skip_mark(at);
+    if !scan.reads(Derivations::SECOND) {
+        return (single, end);
+    }
     if end == at {
         // "8:28 ff."
         begins = scan.skip_space(at);
@@ -96,7 +101,9 @@ fn next_in_list(scan: &Scan, of: &Head, last: Found) -> Option<Found> {
     // "Mt 5,17.20; 6,3": where a comma stands before the verse, a full stop stands between verses. The first reference shows
     // which way a list is written; a long one is not read again for each of its items.
     let written = scan.text(of.from, last.span.end.min(of.from + FIRST));
-    let by_comma = previous.verse.is_some() && written.contains(',') && !written.contains(':');
+    let is_now = scan.reads(Derivations::SECOND);
+    let commas = written.contains(',') && !written.contains(':');
+    let by_comma = is_now && previous.verse.is_some() && commas;
     let dotted = by_comma && here == last.span.end && scan.get(here) == Some('.');
     let (at, tight) = match scan.get(here) {
         Some('.') if dotted => (here + 1, true),
@@ -139,7 +146,8 @@ fn next_in_list(scan: &Scan, of: &Head, last: Found) -> Option<Found> {
     let after = scan.skip_mark(end);
     let goes_on = dotted && scan.get(after) == Some('.');
     let counts = dotted && UNITS.contains(&scan.word(scan.skip_space(end)).as_str());
-    if scan.is_time(end) || counts || (scan.is_counting(after) && !goes_on) {
+    let counted = if is_now { after } else { end };
+    if scan.is_time(end) || counts || (scan.is_counting(counted) && !goes_on) {
         return None;
     }
     let single = OsisRef::new(of.book, place, place)?;

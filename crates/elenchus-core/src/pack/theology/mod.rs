@@ -9,6 +9,7 @@ mod scan;
 mod tension;
 
 pub use book::Book;
+pub(crate) use find::references_by;
 pub use find::{Found, references};
 pub(crate) use links::verse_of;
 pub use links::{is_links, linked};

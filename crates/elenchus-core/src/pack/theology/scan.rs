@@ -1,7 +1,12 @@
 //! A text by characters, with what the reader of references asks of a place.
 
-/// Characters of a text.
-pub(super) struct Scan(Vec<char>);
+use crate::inquiry::Derivations;
+
+/// Characters of a text, and which forms are read.
+pub(super) struct Scan {
+    text: Vec<char>,
+    rules: Derivations,
+}
 
 /// Hyphens and dashes that join a range.
 pub(super) fn is_dash(c: char) -> bool {
@@ -9,16 +14,21 @@ pub(super) fn is_dash(c: char) -> bool {
 }
 
 impl Scan {
-    pub(super) fn new(text: &str) -> Self {
-        Self(text.chars().collect())
+    pub(super) fn new(text: &str, rules: Derivations) -> Self {
+        Self { text: text.chars().collect(), rules }
+    }
+
+    /// Whether forms are read that came with a revision.
+    pub(super) fn reads(&self, since: Derivations) -> bool {
+        self.rules >= since
     }
 
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.text.len()
     }
 
     pub(super) fn get(&self, at: usize) -> Option<char> {
-        self.0.get(at).copied()
+        self.text.get(at).copied()
     }
 
     pub(super) fn before(&self, at: usize) -> Option<char> {
@@ -26,7 +36,7 @@ impl Scan {
     }
 
     pub(super) fn text(&self, from: usize, to: usize) -> String {
-        self.0.get(from..to).unwrap_or_default().iter().collect()
+        self.text.get(from..to).unwrap_or_default().iter().collect()
     }
 
     /// Whether a word may begin here: not inside of one, nor of a path or an address.
@@ -211,7 +221,8 @@ mod tests {
 
     #[test]
     fn roman_numbers_in_one_spelling() {
-        let roman = |text: &str| Scan::new(text).roman(0).map(|(value, _)| value);
+        let roman =
+            |text: &str| Scan::new(text, Derivations::LATEST).roman(0).map(|(value, _)| value);
         assert_eq!(roman("xlix."), Some(49));
         assert_eq!(roman("CXIX"), Some(119));
         assert_eq!(roman("iv "), Some(4));

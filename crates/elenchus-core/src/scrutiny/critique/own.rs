@@ -3,7 +3,8 @@
 use super::{Finding, FindingKind, FoundBy};
 use crate::answer::{Answer, Claim};
 use crate::belief::{BIBLE, Hypothesis, HypothesisStatus, Verdict};
-use crate::id::{ClaimId, HypothesisId, PassageId};
+use crate::id::{ClaimId, HypothesisId, PassageId, SourceId};
+use crate::inquiry::Derivations;
 use crate::prompt::{FactRole, PlannedQuestion, Polarity, QuestionKind, Severity};
 use crate::scrutiny::fallacy;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +19,8 @@ pub(crate) struct Looked<'a> {
     pub(crate) unsearched: BTreeSet<HypothesisId>,
     /// Whether the fallacies of the pack are looked for as well.
     pub(crate) theology: bool,
+    /// By which rules the run goes.
+    pub(crate) rules: Derivations,
 }
 
 impl Looked<'_> {
@@ -119,7 +122,7 @@ fn lone_sources(looked: &Looked<'_>) -> Vec<Finding> {
             if answer.is_in_short_answer(claim) {
                 first = first.or(Some(claim));
             }
-            clusters.extend(own_clusters(answer, claim));
+            clusters.extend(own_clusters(answer, claim, looked.rules));
             if let Some(entailment) = answer.entailments.get(at) {
                 clusters.extend(entailment.supporting_sources.iter().map(|one| &one.cluster));
             }
@@ -171,7 +174,7 @@ fn explanations(looked: &Looked<'_>) -> Vec<Finding> {
     out
 }
 
-fn own_clusters<'a>(answer: &'a Answer, claim: &Claim) -> Vec<&'a crate::id::SourceId> {
+fn own_clusters<'a>(answer: &'a Answer, claim: &Claim, rules: Derivations) -> Vec<&'a SourceId> {
     claim
         .evidence
         .iter()
@@ -180,17 +183,21 @@ fn own_clusters<'a>(answer: &'a Answer, claim: &Claim) -> Vec<&'a crate::id::Sou
             let source = answer.sources.iter().find(|s| s.number == evidence.citation)?;
             // Translations are one source here as they are in the figures.
             let verse = evidence.osis.is_some() && source.web.is_none();
-            Some(if verse { &*BIBLE } else { &source.cluster })
+            Some(if verse && rules >= Derivations::SECOND { &*BIBLE } else { &source.cluster })
         })
         .collect()
 }
 
 /// The share of the cited evidence that speaks for each side, by independent source: of the explanations under test, or
 /// else of the readings of a yes/no question. Empty where neither is known; the shares sum to 1 otherwise.
-pub(crate) fn lean(answer: &Answer, hypotheses: &[Hypothesis]) -> BTreeMap<String, f64> {
+pub(crate) fn lean(
+    answer: &Answer,
+    hypotheses: &[Hypothesis],
+    rules: Derivations,
+) -> BTreeMap<String, f64> {
     let cited: BTreeSet<&PassageId> =
         answer.evidence.iter().map(|evidence| &evidence.passage_id).collect();
-    let mut sides: BTreeMap<String, BTreeSet<&crate::id::SourceId>> = BTreeMap::new();
+    let mut sides: BTreeMap<String, BTreeSet<&SourceId>> = BTreeMap::new();
     for hypothesis in hypotheses {
         let side = sides.entry(hypothesis.id.to_string()).or_default();
         side.extend(
@@ -210,7 +217,7 @@ pub(crate) fn lean(answer: &Answer, hypotheses: &[Hypothesis]) -> BTreeMap<Strin
                 Some(Polarity::Conditional) => "conditional",
                 None => continue,
             };
-            sides.entry(side.to_owned()).or_default().extend(own_clusters(answer, claim));
+            sides.entry(side.to_owned()).or_default().extend(own_clusters(answer, claim, rules));
         }
     }
     let all: usize = sides.values().map(BTreeSet::len).sum();

@@ -230,7 +230,7 @@ impl Premises {
             to_test: Vec::new(),
             tested: None,
             elsewhere: Some(mind.elsewhere()),
-            ..asked
+            ..asked.for_a_new_run()
         };
         Ok(Planned { config, mind, plan, place, options })
     }

@@ -228,6 +228,7 @@ fn judge(state: &mut State, perspectives: &mut Perspectives, id: EffectId, resul
         observe_failure(state, id, error, "the points are shown as not checked");
         return;
     }
+    let rules = state.options().derivations;
     let (mut borne_out, mut contradicted, mut all) = (0, 0, 0);
     for point in perspectives.views.iter_mut().flat_map(|view| &mut view.points) {
         let mut passages = Vec::new();
@@ -240,7 +241,7 @@ fn judge(state: &mut State, perspectives: &mut Perspectives, id: EffectId, resul
                 Checked::Judged(judgement) => {
                     let others = own().filter_map(|((_, id), _)| state.passages.get(id));
                     let judgement = judgement.as_ref().clone();
-                    passages.extend(JudgedPassage::of(read, judgement, thresholds, others));
+                    passages.extend(JudgedPassage::of(read, judgement, thresholds, others, rules));
                 }
             }
         }

@@ -1,0 +1,81 @@
+//! By which rules a run derives its trace from its journal.
+
+use serde::{Deserialize, Serialize};
+
+/// The revision of the rules by which a run derives its trace, noted at its start.
+///
+/// A run goes on, and is forked, only where its journal gives once more the very trace that is kept of it. So a rule that changes
+/// what a trace holds, its answer included, is one of a new revision, and a run keeps the revision that it began with; its
+/// forks do, too. What is only rendered (pages, reports, exports) has no revision: it is never compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub struct Derivations(u32);
+
+impl Derivations {
+    /// The rules of runs that note no revision: those of the time before there were any. Runs that do not note
+    /// [`GapPolicy::thorough`](super::gap::GapPolicy::thorough) either are older still, and their events lack the fields that
+    /// came with it ([`crate::trace::TraceEvent`] says of each that it may be absent).
+    pub const FIRST: Self = Self(0);
+
+    /// What it changed, each where its rule stands:
+    /// - a verse is one independent source in however many translations it was read, in figures and in what code finds against
+    ///   an answer;
+    /// - a document that another one replaces contradicts nothing, and of two that contradict each other it is told as no side;
+    /// - an answer and its critique name whoever replied, in the place of the model that was asked;
+    /// - an answer that no model criticised has no grade;
+    /// - beside a quote that says "as of" itself, the date is told as that of its document;
+    /// - an explanation that the user put up says so;
+    /// - more forms of references to the Bible are read ("Rom 8:28ff", "Mt 5,17.20", "Hebr 11,1").
+    pub const SECOND: Self = Self(1);
+
+    /// The rules of runs that begin now.
+    pub const LATEST: Self = Self::SECOND;
+
+    /// Those of a journal that notes none.
+    pub(crate) fn unnoted() -> Self {
+        Self::FIRST
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde asks for")]
+    pub(crate) fn is_unnoted(&self) -> bool {
+        *self == Self::FIRST
+    }
+}
+
+impl Default for Derivations {
+    fn default() -> Self {
+        Self::LATEST
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Options;
+    use super::*;
+
+    #[test]
+    fn a_run_that_notes_no_revision_keeps_the_first() {
+        let new = serde_json::to_value(Options::default()).unwrap();
+        assert_eq!(new["derivations"], serde_json::to_value(Derivations::LATEST).unwrap());
+        let mut old = new;
+        old.as_object_mut().unwrap().remove("derivations");
+        let read: Options = serde_json::from_value(old.clone()).unwrap();
+        assert_eq!(read.derivations, Derivations::FIRST);
+        assert_eq!(serde_json::to_value(&read).unwrap(), old, "and it is written as it was");
+        // A run of a later version opens.
+        old["derivations"] = 9.into();
+        let read: Options = serde_json::from_value(old).unwrap();
+        assert!(read.derivations > Derivations::LATEST);
+    }
+
+    #[test]
+    fn a_run_that_comes_of_an_old_one_is_told_the_rules_of_now() {
+        let mut old = Options { derivations: Derivations::FIRST, ..Options::default() };
+        old.gaps.max_attempts = 7;
+        (old.gaps.thorough, old.gaps.apart) = (false, false);
+        let new = old.for_a_new_run();
+        assert_eq!(new.derivations, Derivations::LATEST);
+        assert_eq!((new.gaps.max_attempts, new.gaps.thorough, new.gaps.apart), (7, true, true));
+    }
+}
