@@ -135,6 +135,7 @@ mod tests {
             gap_id: GapId::from("g1"),
             description: "When was the lamp lit?".to_owned(),
             reason: GapReason::Attempts,
+            cause: None,
             attempts: 3,
             queries: Vec::new(),
             nearest: answer.claims.iter().map(|claim| claim.id.clone()).collect(),

@@ -367,6 +367,7 @@ mod tests {
             gap_id: GapId::from("g9"),
             description: "When was the lamp lit?".to_owned(),
             reason: GapReason::Attempts,
+            cause: None,
             attempts: 3,
             queries: Vec::new(),
             nearest: vec![claim.id.clone()],

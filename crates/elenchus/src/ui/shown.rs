@@ -162,7 +162,10 @@ impl Shown {
             line("\ngaps:".to_owned());
         }
         for gap in &self.gaps {
-            let why = gap.reason.map(|why| format!(": {}", why.because())).unwrap_or_default();
+            let why = gap
+                .reason
+                .map(|why| format!(": {}", squeeze(&why.with(gap.cause.as_deref()))))
+                .unwrap_or_default();
             line(format!(
                 "  {} {}, {}{why}: {}",
                 gap.id,
