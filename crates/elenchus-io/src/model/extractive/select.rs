@@ -683,6 +683,7 @@ pub(super) fn contradicts(
                 && same_kind(a, b)
                 && differs(a, b, units)
                 && (unit_word(a) == unit_word(b) || a.kind == Some(ValueKind::Money))
+                && a.deed == b.deed
                 && a.kind != Some(ValueKind::Name)
         }
         _ => false,
