@@ -124,7 +124,10 @@ pub(super) fn other_deed(
         }
         next = word.at.start;
         // "In" of "brought in", and "roughly".
-        if is_stop_word(&word.word) || word.word.ends_with("ly") {
+        let is_beside = is_stop_word(&word.word)
+            || word.word.ends_with("ly")
+            || matches!(word.word.as_str(), "around" | "almost" | "circa");
+        if is_beside {
             continue;
         }
         let is_asked = bounds.iter().any(|bound| bound.strength >= BOUND && bound.at == word.at);
