@@ -38,6 +38,8 @@ pub(super) fn open(state: &mut State) {
     for lesson in &recalled.lessons {
         let what = match lesson.outcome {
             Outcome::Success => "worked before",
+            // Its title is the advice that came of a failure, and did not fail itself.
+            Outcome::Failure if state.options().gaps.causes => "was learned from a failure",
             Outcome::Failure => "failed before",
         };
         state.think(
