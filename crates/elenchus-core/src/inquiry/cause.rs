@@ -4,6 +4,7 @@ use super::gap::{Gap, GapReason};
 use super::state::State;
 use super::{StopReason, count};
 use crate::port::PageOutcome;
+use crate::scrutiny::fallacy::{Language, question_language};
 use crate::text::{content_set, is_stop_word, squeeze, stem, words};
 use std::collections::BTreeSet;
 
@@ -15,7 +16,7 @@ pub(super) fn of(state: &State, gap: &Gap) -> Option<String> {
     if matches!(gap.reason, None | Some(GapReason::Unavailable | GapReason::Contradictory)) {
         return None;
     }
-    nothing_to_read(state).or_else(|| absent(state, gap))
+    nothing_to_read(state).or_else(|| unread_language(state)).or_else(|| absent(state, gap))
 }
 
 /// Why nothing could be read, where that is so.
@@ -52,6 +53,16 @@ fn nothing_to_read(state: &State) -> Option<String> {
     failure.or_else(|| {
         let asked = used.providers.iter().any(|provider| provider.searches > 0);
         asked.then(|| "the searches of the web found no page".to_owned())
+    })
+}
+
+/// That the built-in model does not read the language of the question.
+fn unread_language(state: &State) -> Option<String> {
+    let is_built_in = state.opened.model.starts_with("builtin:");
+    (is_built_in && question_language(&state.opened.question) == Language::Other).then(|| {
+        "the built-in model reads questions in English only, and this one does not look like it (ask in English, or name a \
+         language model)"
+            .to_owned()
     })
 }
 
