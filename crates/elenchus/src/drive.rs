@@ -58,10 +58,16 @@ impl Follow<'_> {
                 biased;
                 () = self.interrupts.wait(), if !stopping => {
                     stopping = true;
+                    // What is under way may take its time, and nothing else would show that the key was heard.
                     if self.kept {
+                        self.terminal.say(
+                            "stopping here: what was found is kept; Ctrl-C once more ends this at once",
+                        );
                         controller.suspend();
                     } else {
-                        self.terminal.say("stopping: the answer is made of what was found");
+                        self.terminal.say(
+                            "stopping: the answer is made of what was found; Ctrl-C once more ends it at once, without one",
+                        );
                         // It is over already when this fails.
                         let _ = controller.control(Control::Interrupt).await;
                     }

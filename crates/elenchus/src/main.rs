@@ -32,6 +32,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 use config::Config;
 use elenchus_core::text::is_invisible;
+use error::CliError;
 use std::io::Write;
 use std::process::ExitCode;
 use ui::orders;
@@ -93,6 +94,12 @@ fn with_what_was_meant(mut error: clap::Error) -> clap::Error {
 
 /// What the parser of arguments says: help, a version, or a refusal, which repeats arguments as they were given.
 fn refused(error: &clap::Error) -> ExitCode {
+    if let Some(usage) = for_programs(error) {
+        let mut terminal = Terminal::new(Color::Never, false);
+        terminal.json_errors = true;
+        terminal.error(&usage);
+        return ExitCode::from(usage.exit_code);
+    }
     // Rendered without colours the text has lost the signs that are looked for, so the arguments themselves are asked.
     let tame = std::env::args_os().all(|word| {
         let word = word.to_string_lossy();
@@ -107,6 +114,28 @@ fn refused(error: &clap::Error) -> ExitCode {
         plain.chars().filter(|c| matches!(c, '\n' | '\t') || !is_invisible(*c)).collect();
     eprint(&shown);
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+/// A refusal as programs are told errors, where JSON was asked for: which command it was for may be what cannot be read.
+fn for_programs(error: &clap::Error) -> Option<CliError> {
+    let wanted = std::env::args_os().any(|word| word == "--json" || word == "--jsonl");
+    let is_refusal =
+        error.use_stderr() && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if !wanted || !is_refusal {
+        return None;
+    }
+    let text = error.render().to_string();
+    let lines = || text.lines().map(str::trim);
+    let cause: Vec<&str> = lines().take_while(|line| !line.is_empty()).collect();
+    let cause = cause.join(" ");
+    let cause = cause.strip_prefix("error: ").unwrap_or(&cause);
+    let tips: Vec<&str> = lines().filter_map(|line| line.strip_prefix("tip: ")).collect();
+    let hint = if tips.is_empty() {
+        "`--help` behind the command shows what it takes".to_owned()
+    } else {
+        tips.join("; ")
+    };
+    Some(CliError::usage("could not read the arguments", cause, hint))
 }
 
 fn eprint(text: &str) {

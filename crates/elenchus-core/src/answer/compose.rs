@@ -1,28 +1,26 @@
 //! Composition: every sentence that states something about the world is the display form of a checked quote.
 
+mod missing;
+
 use super::display::{self, display_quote, strip_markup};
 use super::sureness::unsaid;
 use super::types::{
-    Answer, Citation, Claim, ConflictNote, Evidence, Receipt, Section, Superseded, Unestablished,
-    Verdict,
+    Answer, Citation, Claim, ConflictNote, Evidence, Receipt, Section, Superseded, Verdict,
 };
 use crate::evidence::anchor::TextQuoteSelector;
 use crate::evidence::{ReadPassage, Source, Span};
 use crate::id::{ClaimId, FactId};
-use crate::inquiry::gap::Gap;
 use crate::inquiry::{Derivations, State, StopReason};
+use crate::pack::GENERAL;
 use crate::pack::theology::verse_of;
 use crate::prompt::{Bearing, Draft, Fact, FactRole, PlannedQuestion, Polarity};
+use crate::synthesis::mode::{DETECTIVE, Mode};
 use crate::text::{content_set, squeeze};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// Behind an answer of weak bearing.
 const WEAK: &str = " *(a weak match: check that it answers the question)*";
-/// Quotes shown under a gap that stayed open.
-const NEAREST_SHOWN: usize = 3;
-/// Most files that could not be read that an answer names: whoever reads a folder is told all of them.
-const FILES_SHOWN: usize = 5;
 
 /// The answer under construction.
 struct Composer<'a> {
@@ -58,12 +56,19 @@ pub(crate) fn compose(state: &State, draft: &Draft, stop_reason: StopReason) -> 
         .iter()
         .map(|missing| format!("Add a document that states this: {}", missing.description))
         .collect();
+    let is_framed = state.follows(Derivations::SECOND);
+    let unusual = |name: &str, usual: &str| {
+        if is_framed && name != usual { name.to_owned() } else { String::new() }
+    };
     Answer {
         run_id: state.opened.run_id.clone(),
         question: state.opened.question.clone(),
         clarified: state.clarity.said.clone(),
         started_at: state.started_at,
         model: minds(&state.opened.model, &state.replies),
+        own_order: is_framed && state.own_order,
+        mode: unusual(Mode::named(&state.options().mode).map_or("", |mode| mode.id), DETECTIVE.id),
+        pack: unusual(state.pack().id, GENERAL.id),
         corpus: state.opened.corpus.name.clone(),
         conclusion,
         text: composer.text,
@@ -563,142 +568,6 @@ impl Composer<'_> {
             }
         }
         notes
-    }
-
-    fn missing(&mut self) -> Vec<Unestablished> {
-        let gaps: Vec<_> = self.state.ledger.abandoned().cloned().collect();
-        if gaps.is_empty() {
-            return Vec::new();
-        }
-        self.write("\n## What could not be established\n\n");
-        let mut missing = Vec::new();
-        for gap in gaps {
-            let reason = gap.reason.unwrap_or(crate::inquiry::gap::GapReason::Budget);
-            let mut queries: Vec<String> = Vec::new();
-            for tried in &gap.previous_queries {
-                if !queries.contains(&tried.query) {
-                    queries.push(tried.query.clone());
-                }
-            }
-            let (description, with_it) = self.asked_by(&gap);
-            self.write(&format!(
-                "- **{}** Given up because {} ({} round{}).\n",
-                display_quote(&description, &[]),
-                reason.because(),
-                gap.attempt_count,
-                if gap.attempt_count == 1 { "" } else { "s" },
-            ));
-            if !with_it.is_empty() {
-                let shown: Vec<String> =
-                    with_it.iter().map(|text| display_quote(text, &[])).collect();
-                self.write(&format!(
-                    "  Asked with it, and not established either: {}\n",
-                    shown.join(" ")
-                ));
-            }
-            if let Some(read) =
-                gap.reason_passage.as_ref().and_then(|id| self.state.passages.get(id))
-            {
-                self.write(&format!("  The document: {}.\n", display_quote(&read.location(), &[])));
-            }
-            if !queries.is_empty() {
-                let shown: Vec<String> =
-                    queries.iter().map(|query| display_quote(query, &[])).collect();
-                self.write(&format!("  Searched for: {}.\n", shown.join("; ")));
-            }
-            let near = self.nearest_to(&gap);
-            let mut nearest = Vec::new();
-            if let [only] = near.as_slice() {
-                self.write("  Nearest found, which was not taken for an answer: ");
-                nearest.extend(self.claim(only));
-                self.write("\n");
-            } else if !near.is_empty() {
-                self.write("  Nearest found, none of which was taken for an answer:\n");
-                for fact in &near {
-                    self.write("  - ");
-                    nearest.extend(self.claim(fact));
-                    self.write("\n");
-                }
-            }
-            missing.push(Unestablished {
-                gap_id: gap.id.clone(),
-                description,
-                reason,
-                attempts: gap.attempt_count,
-                queries,
-                nearest,
-            });
-        }
-        missing
-    }
-
-    /// What a gap that was given up leaves open: the question that it is named by, and others that it stands for. Named by one
-    /// that was answered it would deny the answer: then the first open one names it.
-    fn asked_by(&self, gap: &Gap) -> (String, Vec<String>) {
-        if !self.state.options().gaps.apart {
-            return (gap.description.clone(), Vec::new());
-        }
-        let asked: Vec<&PlannedQuestion> =
-            gap.related_question_ids.iter().filter_map(|id| self.question(*id)).collect();
-        let is_open = |question: &PlannedQuestion| !self.state.answered.contains(&question.id);
-        let named_by_answered =
-            asked.iter().any(|question| question.text == gap.description && !is_open(question));
-        let mut open = asked
-            .iter()
-            .filter(|question| is_open(question) && question.text != gap.description)
-            .map(|question| question.text.clone());
-        let instead = if named_by_answered { open.next() } else { None };
-        (instead.unwrap_or_else(|| gap.description.clone()), open.collect())
-    }
-
-    /// The quotes that come nearest to a gap without closing it, nearest first, each said once.
-    fn nearest_to(&self, gap: &Gap) -> Vec<Fact> {
-        let mut near: Vec<Fact> = Vec::new();
-        let all = gap
-            .related_question_ids
-            .iter()
-            .flat_map(|id| self.facts_of(*id, FactRole::Context))
-            .filter(|fact| !self.used.contains(&fact.id));
-        for fact in all {
-            if !near.iter().any(|known| known.quote == fact.quote) {
-                near.push(fact);
-            }
-        }
-        let likeness = |fact: &Fact| fact.proposed.likeness.unwrap_or(0.0);
-        near.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
-        near.truncate(NEAREST_SHOWN);
-        near
-    }
-
-    /// Files that could not be read may hold what is missing: the reader is told.
-    fn skipped(&mut self) {
-        let all = self.state.opened.corpus.skipped.clone();
-        if all.is_empty() {
-            return;
-        }
-        let (unknown, failed): (Vec<_>, Vec<_>) =
-            all.into_iter().partition(|file| file.reason.starts_with("unknown format"));
-        self.write("\n## Files that could not be read\n\n");
-        for file in failed.iter().take(FILES_SHOWN) {
-            self.write(&format!(
-                "- {}: {}\n",
-                display_quote(&file.path, &[]),
-                display_quote(&file.reason, &[])
-            ));
-        }
-        if failed.len() > FILES_SHOWN {
-            self.write(&format!("- and {} more\n", failed.len() - FILES_SHOWN));
-        }
-        if !unknown.is_empty() {
-            let names: Vec<String> =
-                unknown.iter().take(5).map(|file| display_quote(&file.path, &[])).collect();
-            let more = if unknown.len() > 5 {
-                format!(" and {} more", unknown.len() - 5)
-            } else {
-                String::new()
-            };
-            self.write(&format!("- of a format that is not read: {}{more}\n", names.join(", ")));
-        }
     }
 }
 

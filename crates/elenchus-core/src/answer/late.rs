@@ -17,7 +17,7 @@ pub(crate) fn tell(answer: &mut Answer, ledger: &GapLedger) {
             told,
             "- **{}** Given up because {}.",
             display_quote(&gap.description, &[]),
-            reason.because()
+            display_quote(&reason.with(gap.cause.as_deref()), &[])
         )
         .expect("writing to a String cannot fail");
         let mut queries: Vec<String> =
@@ -27,6 +27,7 @@ pub(crate) fn tell(answer: &mut Answer, ledger: &GapLedger) {
             gap_id: gap.id.clone(),
             description: gap.description.clone(),
             reason,
+            cause: gap.cause.clone(),
             attempts: gap.attempt_count,
             queries,
             nearest: vec![],

@@ -25,6 +25,16 @@ fn front_matter(out: &mut String, answer: &Answer) -> std::fmt::Result {
     writeln!(out, "run: {}", answer.run_id)?;
     writeln!(out, "corpus: {}", quoted(&answer.corpus))?;
     writeln!(out, "model: {}", quoted(&answer.model))?;
+    if !answer.mode.is_empty() {
+        writeln!(out, "mode: {}", quoted(&answer.mode))?;
+    }
+    if !answer.pack.is_empty() {
+        writeln!(out, "pack: {}", quoted(&answer.pack))?;
+    }
+    if let Some(perspectives) = answer.perspectives.as_ref().filter(|all| !all.views.is_empty()) {
+        let lenses: Vec<&str> = perspectives.views.iter().map(|view| view.lens.as_str()).collect();
+        writeln!(out, "lenses: {}", quoted(&lenses.join(", ")))?;
+    }
     writeln!(out, "stop_reason: {}", answer.stop_reason.name())?;
     writeln!(out, "rounds: {}", answer.receipt.rounds)?;
     writeln!(out, "passages_read: {}", answer.receipt.passages)?;
@@ -174,7 +184,9 @@ pub(super) fn closing(answer: &Answer) -> String {
              confidence is about."
         )
     };
-    format!("{}{quotes} {}", answer.stop_reason.sentence(), confidence_said(answer))
+    let order =
+        if answer.own_order { " The model gave them no order: it is the program's." } else { "" };
+    format!("{}{quotes}{order} {}", answer.stop_reason.sentence(), confidence_said(answer))
 }
 
 /// What of the report is not a quote, as the closing line says it.

@@ -1,6 +1,7 @@
 //! The section of a report about how sure each statement is.
 
 use super::display::display_quote;
+use super::sureness::{RELY, Sureness};
 use super::types::{Answer, Claim};
 use std::fmt::Write;
 
@@ -15,11 +16,18 @@ pub(super) fn section(answer: &Answer) -> String {
     if answer.confidence.is_none() || answer.claims.is_empty() || lone(answer).is_some() {
         return out;
     }
-    for (at, claim) in answer.claims.iter().enumerate() {
-        if answer.only_came_nearest(claim) {
-            continue;
+    let shown =
+        answer.claims.iter().enumerate().filter(|(_, claim)| !answer.only_came_nearest(claim));
+    let mut lines: Vec<(&Claim, Sureness)> =
+        shown.filter_map(|(at, claim)| Some((claim, answer.sureness(at)?))).collect();
+    let is_low = |sure: &Sureness| sure.reasons.last().is_some_and(|reason| reason == RELY);
+    let low = lines.iter().filter(|(_, sure)| is_low(sure)).count();
+    if low > 1 {
+        for (_, sure) in &mut lines {
+            sure.reasons.retain(|reason| reason != RELY);
         }
-        let Some(sure) = answer.sureness(at) else { continue };
+    }
+    for (claim, sure) in &lines {
         if out.is_empty() {
             out.push_str(
                 "## How sure\n\nStatement by statement, each figure with its 95 % interval.\n\n",
@@ -28,6 +36,13 @@ pub(super) fn section(answer: &Answer) -> String {
         // A reason may be the error of a component, in whatever words it came.
         writeln!(out, "- {}: {}", name(answer, claim), display_quote(&sure.to_string(), &[]))
             .expect("writing to a String cannot fail");
+    }
+    if low > 1 {
+        writeln!(
+            out,
+            "\n{low} of these figures are low: read their passages before you rely on them."
+        )
+        .expect("writing to a String cannot fail");
     }
     out
 }
@@ -72,6 +87,7 @@ mod tests {
     use super::super::to_markdown;
     use super::super::types::Unestablished;
     use super::*;
+    use crate::belief::Level;
     use crate::id::GapId;
     use crate::inquiry::Options;
     use crate::inquiry::gap::GapReason;
@@ -124,6 +140,21 @@ mod tests {
     }
 
     #[test]
+    fn what_to_do_with_low_figures_is_said_once() {
+        let mut answer =
+            answer("# Tides\n\nThe lamp was lit in 1931.\n\nThe lamp was lit in 1950.");
+        assert!(answer.claims.len() > 1, "{:?}", answer.claims);
+        let result = answer.confidence.as_mut().expect("it was checked");
+        for one in &mut result.claim_confidences {
+            one.level = Some(Level::Low);
+            one.supporting_sources = 1;
+        }
+        let told = section(&answer);
+        assert_eq!(told.matches("before you rely").count(), 1, "{told}");
+        assert!(told.contains("of these figures are low: read their passages"), "{told}");
+    }
+
+    #[test]
     fn what_only_came_nearest_has_no_line() {
         let mut answer =
             answer("# Tides\n\nThe lamp was lit in 1931.\n\nThe lamp was lit in 1950.");
@@ -135,6 +166,7 @@ mod tests {
             gap_id: GapId::from("g1"),
             description: "When was the lamp lit?".to_owned(),
             reason: GapReason::Attempts,
+            cause: None,
             attempts: 3,
             queries: Vec::new(),
             nearest: answer.claims.iter().map(|claim| claim.id.clone()).collect(),

@@ -26,6 +26,8 @@ pub struct Sureness {
 const NOT_CHECKED: &str = "not checked";
 /// Of a statement that only came nearest to an open question.
 const NO_ANSWER: &str = "does not answer";
+/// What to do with a low figure, the last of its reasons.
+pub(super) const RELY: &str = "read its passage before you rely on it";
 /// Of an older value.
 const OLDER: &str = "an older value";
 
@@ -219,7 +221,7 @@ impl Answer {
             one.supporting_sources > 0 && one.level.is_some_and(|level| level <= Level::Low)
         });
         if low {
-            reasons.push("read its passage before you rely on it".to_owned());
+            reasons.push(RELY.to_owned());
         }
         Some(Sureness {
             figure: checked.map(|(_, figure)| figure),
@@ -367,6 +369,7 @@ mod tests {
             gap_id: GapId::from("g9"),
             description: "When was the lamp lit?".to_owned(),
             reason: GapReason::Attempts,
+            cause: None,
             attempts: 3,
             queries: Vec::new(),
             nearest: vec![claim.id.clone()],

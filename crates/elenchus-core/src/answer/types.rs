@@ -225,6 +225,9 @@ pub struct Unestablished {
     pub description: String,
     /// Why it was given up.
     pub reason: GapReason,
+    /// What is known of why beyond that, as a clause: a word of it that stands nowhere, or that nothing could be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
     /// Rounds spent.
     pub attempts: u8,
     /// Queries tried.
@@ -269,6 +272,15 @@ pub struct Answer {
     pub started_at: Timestamp,
     /// The model that proposed; code composed.
     pub model: String,
+    /// Whether the model gave no order, so that the quotes stand in that of the program.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub own_order: bool,
+    /// The mode in which prompts were put, where it is not the default.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub mode: String,
+    /// The domain pack, where it is not the general one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub pack: String,
     /// The corpus's name.
     pub corpus: String,
     /// The short answer, a piece of `text`.

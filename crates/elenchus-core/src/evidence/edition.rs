@@ -3,8 +3,8 @@
 
 use super::{ReadPassage, Source};
 use crate::id::SourceId;
-use crate::text::content_set;
-use std::collections::BTreeMap;
+use crate::text::{content_set, is_stop_word, stem};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a number of a version stands behind.
 const VERSIONS: [&str; 3] = ["version", "edition", "revision"];
@@ -17,6 +17,10 @@ const PARTS: [&str; 8] =
     ["part", "section", "paragraph", "clause", "page", "chapter", "annex", "appendix"];
 /// Words of a title from which on it names a document by itself.
 const TITLE: usize = 2;
+/// What a document is, beside its title: "the 2019 edition of the Mooring Rules" is the rules.
+const WHOLES: [&str; 6] = ["text", "copy", "issue", "print", "draft", "list"];
+/// Words behind which a noun is told more of: "the fee in the Mooring Rules" is a fee.
+const OF_IT: [&str; 9] = ["of", "in", "from", "under", "on", "within", "by", "for", "to"];
 
 /// The words of a text, in lower case.
 fn plain(text: &str) -> Vec<String> {
@@ -82,6 +86,21 @@ fn objects(text: &str) -> Vec<Vec<String>> {
     parts.filter_map(object).collect()
 }
 
+/// Whether what is replaced is a document called so, and no value that stands in it: its first noun is one of the title's, or
+/// says what kind of text it is. "Adopted in 2019" tells when.
+fn is_whole(object: &[String], called: &BTreeSet<String>) -> bool {
+    let heads = object.split(|word| OF_IT.contains(&word.as_str())).filter_map(|part| {
+        let mut nouns = part.iter().rev().filter(|word| !word.ends_with("ed"));
+        nouns.find(|word| !is_stop_word(word))
+    });
+    heads.take(1).all(|head| {
+        VERSIONS.contains(&head.as_str())
+            || WHOLES.contains(&head.as_str())
+            || head.contains(|c: char| c.is_ascii_digit())
+            || called.contains(&stem(head))
+    })
+}
+
 /// A document, as far as passages of it were read.
 struct Document<'a> {
     source: &'a Source,
@@ -117,7 +136,9 @@ impl<'a> Document<'a> {
         let called = content_set(&other.source.title);
         self.replaces.iter().any(|object| {
             if !kin {
-                return called.len() >= TITLE && called.is_subset(&content_set(&object.join(" ")));
+                return called.len() >= TITLE
+                    && called.is_subset(&content_set(&object.join(" ")))
+                    && is_whole(object, &called);
             }
             if let (Some(number), Some(own)) = (version(object), other.version) {
                 return number == own;
@@ -241,6 +262,12 @@ mod tests {
         let by = |text: &str| pairs(&[rules.clone(), read("h.md", "Harbour handbook", text)]);
         assert_eq!(by("This handbook replaces the mooring rules."), [pair("m.md", "h.md")]);
         assert!(by("This handbook replaces the rules.").is_empty());
+        let edition = "This handbook replaces the 2019 edition of the Mooring Rules.";
+        assert_eq!(by(edition), [pair("m.md", "h.md")]);
+        assert_eq!(by("This replaces the mooring rules adopted in 2019."), [pair("m.md", "h.md")]);
+        // A value that stands in it.
+        assert!(by("This replaces the fee in the Mooring Rules.").is_empty());
+        assert!(by("This replaces the Mooring Rules' fee of 2019.").is_empty());
     }
 
     #[test]

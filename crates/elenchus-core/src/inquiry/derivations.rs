@@ -23,7 +23,9 @@ impl Derivations {
     ///   an answer;
     /// - a document that another one replaces contradicts nothing, and of two that contradict each other it is told as no side;
     /// - an answer and its critique name whoever replied, in the place of the model that was asked;
-    /// - an answer that no model criticised has no grade;
+    /// - an answer that no model criticised has no grade, and one that no model put in order says so, with mode and field;
+    /// - a gap that is given up says which words stand nowhere, or why nothing could be read;
+    /// - a lesson of the avoid lane is told as learned from a failure;
     /// - beside a quote that says "as of" itself, the date is told as that of its document;
     /// - an explanation that the user put up says so;
     /// - more forms of references to the Bible are read ("Rom 8:28ff", "Mt 5,17.20", "Hebr 11,1").

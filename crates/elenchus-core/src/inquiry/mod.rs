@@ -3,6 +3,7 @@
 mod angles;
 mod board;
 mod budget;
+mod cause;
 mod clarity;
 mod control;
 mod critic;

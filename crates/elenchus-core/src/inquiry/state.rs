@@ -193,6 +193,9 @@ pub(crate) struct State {
     /// What the draft holds for insights, and whether they were looked at.
     #[serde(default)]
     pub(crate) insights: super::step::insight::Turn,
+    /// Whether the model that was asked for an order of the answer gave none.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) own_order: bool,
     pub(crate) answer: Option<Answer>,
     pub(crate) audit: Vec<AuditNote>,
     pub(crate) pending: BTreeMap<EffectId, Slot>,
@@ -261,6 +264,7 @@ impl State {
             composed: None,
             viewing: Viewing::default(),
             insights: super::step::insight::Turn::default(),
+            own_order: false,
             answer: None,
             audit: Vec::new(),
             pending: BTreeMap::new(),
@@ -429,7 +433,15 @@ impl State {
 
     /// Tells the trace about changes of the ledger.
     pub(crate) fn gap_changes(&mut self, changes: Vec<GapChange>) {
-        for GapChange { gap_id, status, because } in changes {
+        for GapChange { gap_id, status, mut because } in changes {
+            if status == GapStatus::Abandoned
+                && self.follows(Derivations::SECOND)
+                && let Some(cause) =
+                    self.ledger.get(&gap_id).and_then(|gap| super::cause::of(self, gap))
+                && let Some(said) = self.ledger.set_cause(&gap_id, cause)
+            {
+                because = said;
+            }
             let event = match status {
                 GapStatus::Resolved => TraceEvent::GapResolved { gap_id, because },
                 GapStatus::Active => TraceEvent::GapReopened { gap_id, because },

@@ -99,7 +99,7 @@ impl Framing {
             .map(|lesson| {
                 let lead = match lesson.outcome {
                     Outcome::Success => "worked before",
-                    Outcome::Failure => "failed before, to be avoided",
+                    Outcome::Failure => "learned from what failed",
                 };
                 format!(
                     "- {lead}: {}. {} {}",

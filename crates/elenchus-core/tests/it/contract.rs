@@ -2,8 +2,11 @@
 //! earlier versions, which lacked some, open as they are.
 
 use crate::worlds::{QUESTION, autonomous, harbour};
+use elenchus_core::answer::to_markdown;
 use elenchus_core::id::PassageId;
-use elenchus_core::prompt::Reflection;
+use elenchus_core::inquiry::{Derivations, Options};
+use elenchus_core::port::{ModelFailure, Usage};
+use elenchus_core::prompt::{ModelCall, Reflection};
 use elenchus_core::testkit::{Drive, drive};
 use elenchus_core::trace::{Envelope, TraceEvent};
 use serde_json::{Value, json};
@@ -117,4 +120,41 @@ fn events_of_earlier_versions_stay_as_they_are() {
         "relevant_summary_ids": ["src_1#0"]});
     let reflection: Reflection = serde_json::from_value(reply).unwrap();
     assert_eq!(reflection.relevant_passage_ids, vec![PassageId::from("src_1#0")]);
+}
+
+/// A reader sees who put the quotes in order, and in which mode and field the run was.
+#[test]
+fn a_report_says_whose_order_it_is_and_how_it_was_framed() {
+    let mute = harbour().script(|call| {
+        matches!(call, ModelCall::Draft(_)).then(|| {
+            Err(ModelFailure {
+                model: "scripted".to_owned(),
+                attempted: "draft".to_owned(),
+                cause: "no reply".to_owned(),
+                permanent: true,
+                usage: Usage::default(),
+                reply: None,
+            })
+        })
+    });
+    let framed =
+        || Options { mode: "critic".to_owned(), pack: "theology".to_owned(), ..autonomous() };
+    let spoken = harbour();
+    let report = |options: Options, is_mute: bool| {
+        let world = if is_mute { &mute } else { &spoken };
+        to_markdown(drive(world, QUESTION, options).run.view().answer().unwrap())
+    };
+    let by_program = "The model gave them no order: it is the program's.";
+    let told = report(framed(), true);
+    assert!(told.contains(by_program), "{told}");
+    assert!(told.contains("\nmode: \"critic\"\npack: \"theology\"\n"), "{told}");
+    let plain = report(autonomous(), false);
+    for word in [by_program, "\nmode: ", "\npack: ", "\nlenses: "] {
+        assert!(!plain.contains(word), "{plain}");
+    }
+    // Journals of earlier versions replay without it.
+    let mut old = framed();
+    old.derivations = Derivations::FIRST;
+    let told = report(old, true);
+    assert!(!told.contains(by_program) && !told.contains("\nmode: "), "{told}");
 }

@@ -1,8 +1,8 @@
 //! Gap identity: rewordings keep the count, other names open another gap.
 
 use crate::worlds::{at_least, autonomous, endless_noise, sound_end};
-use elenchus_core::inquiry::Options;
 use elenchus_core::inquiry::gap::{GapLedger, GapPolicy, GapReason, GapStatus, Opening};
+use elenchus_core::inquiry::{Derivations, Options};
 use elenchus_core::port::Embedder;
 use elenchus_core::prompt::{
     FollowUp, ModelCall, ModelReply, ProposedGap, ProposedQuery, QueryStrategy, Reflection,
@@ -168,6 +168,43 @@ fn parts_that_share_nothing_but_a_long_name_are_two_gaps() {
     assert_eq!(gaps, 2, "{missing}");
     assert!(missing.contains("- **Which headcount has Naptha Orbit?**"), "{missing}");
     assert!(missing.contains("- **when did Naptha Orbit open?**"), "{missing}");
+}
+
+/// What the searches counted is told in the answer, in its data and as it happens.
+#[test]
+fn a_word_that_stands_nowhere_is_the_cause_of_a_gap() {
+    let world = World::new("tides")
+        .document("tides.md", "# Tides\n\nThe harbour tide is strong.\n\nBoats wait outside.");
+    let asked = "Which depth has the harbour of Zorb's Ness?";
+    let driven = drive(&world, asked, autonomous());
+    sound_end(&driven.run, &driven.trace);
+    let view = driven.run.view();
+    let answer = view.answer().unwrap();
+    let cause = answer.could_not_establish[0].cause.clone().expect("a cause");
+    assert!(cause.contains("\u{201C}Zorb\u{201D}"), "{cause}");
+    assert!(!cause.contains("harbour"), "{cause}");
+    assert!(cause.ends_with("stand in none of 2 passages"), "{cause}");
+    assert!(answer.text.contains(&cause), "{}", answer.text);
+    let told = driven.trace.iter().any(|envelope| {
+        matches!(&envelope.event, TraceEvent::GapAbandoned { because, .. } if because.contains(&cause))
+    });
+    assert!(told, "{cause}");
+    // Journals of earlier versions replay without it.
+    let mut options = autonomous();
+    options.derivations = Derivations::FIRST;
+    let old = drive(&world, asked, options);
+    let missing = &old.run.view().answer().unwrap().could_not_establish;
+    assert_eq!(missing[0].cause, None);
+}
+
+#[test]
+fn that_nothing_could_be_read_is_the_cause_of_a_gap() {
+    let driven = drive(&World::new("bare"), "How far does the tide rise?", autonomous());
+    let view = driven.run.view();
+    let answer = view.answer().unwrap();
+    let cause = answer.could_not_establish[0].cause.as_deref();
+    assert_eq!(cause, Some("\u{201C}bare\u{201D} holds no document"));
+    assert!(answer.text.contains("\u{201C}bare\u{201D} holds no document"), "{}", answer.text);
 }
 
 /// In the journals of earlier versions: they replay as they were.

@@ -43,7 +43,10 @@ fn another_site_is_no_canonical_address() {
         ("javascript:alert(1)", false),
         ("https://a:b@docks.example/x", false),
         ("/", false),
-        ("https://m.docks.example/x", true),
+        ("https://m.docks.example/x", false),
+        ("https://docks.example:8443/x", false),
+        ("https://www.docks.example/x", true),
+        ("https://docks.example/z", true),
     ] {
         let address = url("https://docks.example/x?y=1");
         assert_eq!(canonical(Some(stated), None, &address) != address, fits, "{stated}");

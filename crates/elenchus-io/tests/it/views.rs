@@ -106,6 +106,7 @@ fn answer() -> Answer {
         gap_id: GapId::from("g9"),
         description: "When was it dimmed?".to_owned(),
         reason: GapReason::Attempts,
+        cause: None,
         attempts: 3,
         queries: Vec::new(),
         nearest: vec![ClaimId::from("near1"), ClaimId::from("near2")],

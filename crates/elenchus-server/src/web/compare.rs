@@ -118,7 +118,7 @@ fn one(name: &str, run: &Projection, other: &BTreeSet<String>) -> Markup {
                 }
             } }
             @for gap in answer.map_or(&[][..], |answer| &answer.could_not_establish) {
-                p.hint { span.sign aria-hidden="true" { "\u{25CB}" } "not established: " (visible(&gap.description)) " (" (gap.reason.because()) ")" }
+                p.hint { span.sign aria-hidden="true" { "\u{25CB}" } "not established: " (visible(&gap.description)) " (" (visible(&gap.reason.with(gap.cause.as_deref()))) ")" }
             }
         }
     }

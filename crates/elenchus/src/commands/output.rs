@@ -25,16 +25,10 @@ impl Target {
     /// Refuses what cannot be meant: an unknown format, a folder, a file that would be lost.
     pub(super) fn new(file: &Path, format: Option<Format>, force: bool) -> Result<Self> {
         let attempted = || format!("could not write to {}", file.display());
-        let extension =
-            file.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        let extension = ending(file);
         let format = match (format, extension.as_deref()) {
             (Some(format), _) => format,
-            (None, None | Some("md" | "markdown")) => Format::Md,
-            (None, Some("json")) => Format::Json,
-            (None, Some("html" | "htm")) => Format::Html,
-            (None, Some("bib")) => Format::Bibtex,
-            (None, Some("ris")) => Format::Ris,
-            (None, Some("csv")) => Format::Csv,
+            (None, None) => Format::Md,
             (None, Some("jsonl")) => {
                 return Err(CliError::usage(
                     attempted(),
@@ -42,13 +36,13 @@ impl Target {
                     "use `--jsonl > FILE`, or `elenchus runs export RUN --format jsonl --out FILE` afterwards",
                 ));
             }
-            (None, Some(other)) => {
-                return Err(CliError::usage(
+            (None, Some(other)) => by_ending(other).ok_or_else(|| {
+                CliError::usage(
                     attempted(),
                     format!("answers cannot be written as .{other}"),
                     "use a name that ends in .md, .html, .json, .bib, .ris or .csv",
-                ));
-            }
+                )
+            })?,
         };
         match fs::metadata(file) {
             Ok(found) if found.is_dir() => {
@@ -92,9 +86,50 @@ impl Target {
         })
     }
 
-    pub(super) fn file(&self) -> &Path {
-        &self.file
+    /// That it was written, and as what where the name does not tell.
+    pub(super) fn written(&self) -> String {
+        let file = self.file.display();
+        match ending(&self.file) {
+            Some(_) => format!("wrote {file}"),
+            None => format!("wrote {file} as {}, as its name has no ending", self.format.name()),
+        }
     }
+
+    /// What is odd about a name whose ending is that of another format.
+    pub(super) fn mismatch(&self) -> Option<String> {
+        let extension = ending(&self.file)?;
+        let own = by_ending(&extension).filter(|own| *own != self.format)?;
+        // Several formats are JSON.
+        let is_json = matches!(
+            self.format,
+            Format::CslJson | Format::WebAnnotation | Format::ProvJson | Format::Otlp
+        );
+        (own != Format::Json || !is_json).then(|| {
+            format!(
+                "{} ends in .{extension} and is written as {}, as --format says",
+                self.file.display(),
+                self.format.name()
+            )
+        })
+    }
+}
+
+/// The ending of a file's name, in lower case.
+fn ending(file: &Path) -> Option<String> {
+    file.extension().map(|extension| extension.to_string_lossy().to_lowercase())
+}
+
+/// The format that the ending of a name tells.
+fn by_ending(ending: &str) -> Option<Format> {
+    Some(match ending {
+        "md" | "markdown" => Format::Md,
+        "json" => Format::Json,
+        "html" | "htm" => Format::Html,
+        "bib" => Format::Bibtex,
+        "ris" => Format::Ris,
+        "csv" => Format::Csv,
+        _ => return None,
+    })
 }
 
 /// The format that is named, or that the name of the file tells.
@@ -177,7 +212,7 @@ impl Output {
                 error
             }
         })?;
-        terminal.say(&format!("wrote {}", target.file().display()));
+        terminal.say(&target.written());
         Ok(())
     }
 }

@@ -182,7 +182,10 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
                 None => terminal.print(&text)?,
                 Some(target) => {
                     target.write(&text)?;
-                    terminal.say(&format!("wrote {}", target.file().display()));
+                    terminal.say(&target.written());
+                    if let Some(odd) = target.mismatch() {
+                        terminal.warn(&odd);
+                    }
                 }
             }
             named.taken_out(format, terminal).await;
@@ -261,7 +264,11 @@ async fn show(named: Named, memory: bool, json: bool, terminal: &Terminal) -> Re
     if memory {
         shown.remembers(&run);
     }
-    if json { terminal.print_json(&shown) } else { terminal.print(&shown.text()) }
+    if json {
+        terminal.print_json(&shown)
+    } else {
+        terminal.print(&shown.text(terminal.store.as_deref()))
+    }
 }
 
 #[cfg(test)]

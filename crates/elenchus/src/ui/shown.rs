@@ -1,5 +1,6 @@
 //! How a run stands, for `runs show`.
 
+use super::orders::at_store;
 use super::progress::counted;
 use crate::time;
 use elenchus_core::answer::AuditNote;
@@ -118,7 +119,7 @@ impl Shown {
         self.memory = Some(if kept { memory.render_context(MEMORY_TOKENS) } else { String::new() });
     }
 
-    pub(crate) fn text(&self) -> String {
+    pub(crate) fn text(&self, store: Option<&str>) -> String {
         let mut out = String::new();
         let run = &self.summary;
         let mut line = |text: String| {
@@ -162,7 +163,10 @@ impl Shown {
             line("\ngaps:".to_owned());
         }
         for gap in &self.gaps {
-            let why = gap.reason.map(|why| format!(": {}", why.because())).unwrap_or_default();
+            let why = gap
+                .reason
+                .map(|why| format!(": {}", squeeze(&why.with(gap.cause.as_deref()))))
+                .unwrap_or_default();
             line(format!(
                 "  {} {}, {}{why}: {}",
                 gap.id,
@@ -209,9 +213,11 @@ impl Shown {
         }
         if let Some(conclusion) = &self.conclusion {
             line(format!("\nanswer:\n{}", conclusion.trim_end()));
-            line(format!("\n`elenchus runs replay {}` gives the whole report", run.run_id));
+            let order = format!("\n`elenchus runs replay {}` gives the whole report", run.run_id);
+            line(at_store(&order, store));
         } else {
-            line(format!("\n`elenchus runs resume {}` goes on with it", run.run_id));
+            let order = format!("\n`elenchus runs resume {}` goes on with it", run.run_id);
+            line(at_store(&order, store));
         }
         out
     }

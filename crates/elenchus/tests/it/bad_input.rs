@@ -22,6 +22,21 @@ fn an_empty_question() {
 }
 
 #[test]
+fn arguments_that_cannot_be_read_are_told_to_programs_as_json() {
+    let world = World::new();
+    let ran = world.run(&["runs", "list", "--json", "--bogus"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    let told: serde_json::Value = serde_json::from_str(&ran.err).expect(&ran.err);
+    assert_eq!(told["error"]["kind"], "usage");
+    assert_eq!(told["error"]["exit_code"], 2);
+    assert!(told["error"]["cause"].as_str().unwrap().contains("--bogus"), "{told}");
+    // People are told as before, and help is no error.
+    let plain = world.run(&["runs", "list", "--bogus"]);
+    assert!(plain.err.contains("Usage: "), "{plain:?}");
+    assert!(world.run(&["runs", "list", "--json", "--help"]).succeeds().out.contains("Usage: "));
+}
+
+#[test]
 fn a_corpus_that_is_none() {
     let world = World::new();
     let file = world.write("a.md", "# A");
@@ -42,6 +57,7 @@ fn an_empty_folder_establishes_nothing_and_that_is_an_answer() {
     fs::create_dir(world.folder().join("empty")).unwrap();
     let ran = world.run(&["ask", "Who is the chair?", "--corpus", "empty"]);
     assert!(ran.succeeds().out.contains("The documents do not establish this"), "{}", ran.out);
+    assert!(ran.out.contains("\u{201C}empty\u{201D} holds no document"), "{}", ran.out);
     assert!(ran.err.contains("warning: ") && ran.err.contains("no document"), "{}", ran.err);
     for words in [&["ingest", "empty"][..], &["search", "chair", "--corpus", "empty"]] {
         let ran = world.run(words);

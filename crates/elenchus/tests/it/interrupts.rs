@@ -289,7 +289,9 @@ fn an_interrupted_run_that_is_not_kept_answers_with_what_it_has() {
 #[test]
 fn a_run_is_driven_by_one_process() {
     let world = World::new();
-    stopped(&world, "-INT", &[]).fails(130, "stopped run", "runs resume");
+    let stopped = stopped(&world, "-INT", &[]);
+    stopped.fails(130, "stopped run", "runs resume");
+    assert!(stopped.err.contains("Ctrl-C once more ends this at once"), "{stopped:?}");
     let id = world.newest();
     // Somebody on another machine, of whom nothing is known.
     let store = Connection::open(world.store()).unwrap();

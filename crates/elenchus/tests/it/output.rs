@@ -21,6 +21,29 @@ fn an_answer_goes_into_a_file_by_its_ending() {
 }
 
 #[test]
+fn what_a_file_is_written_as_is_told_where_its_name_does_not_tell() {
+    let world = World::new();
+    let report = world.ask(CAPACITY, &["--out", "a"]);
+    assert!(report.succeeds().err.contains("wrote a as md"), "{}", report.err);
+    let id = world.newest();
+    let export = |out: &str, format: &str| {
+        let ran = world.run(&["runs", "export", &id, "--format", format, "--out", out]);
+        ran.succeeds().err.clone()
+    };
+    let odd = export("r.md", "html");
+    assert!(odd.contains("warning: r.md ends in .md and is written as html"), "{odd}");
+    for (out, format) in [("r.html", "html"), ("c.json", "csl-json"), ("t.jsonl", "jsonl")] {
+        let said = export(out, format);
+        assert!(!said.contains("warning"), "{said}");
+    }
+    // The last line leads to the store that was named.
+    let store = world.store();
+    let shown = world.run(&["runs", "show", &id, "--store", store.to_str().unwrap()]);
+    let order = format!("`elenchus runs replay {id} --store ");
+    assert!(shown.succeeds().out.contains(&order), "{}", shown.out);
+}
+
+#[test]
 fn a_file_is_not_lost_by_accident() {
     let world = World::new();
     let file = world.write("a.md", "mine");

@@ -59,6 +59,11 @@ fn holds(surface: &str, shown: &str, facts: &[(&'static str, String)]) {
     }
 }
 
+/// Reasons without the advice that a report gives once for all of its low figures.
+fn reasons(said: &str) -> String {
+    said.trim_end_matches(", read its passage before you rely on it").to_owned()
+}
+
 /// What every surface for people shows.
 fn shared(answer: &Answer) -> Facts {
     let mut facts: Facts = vec![("question", answer.question.clone())];
@@ -88,7 +93,7 @@ fn shared(answer: &Answer) -> Facts {
     for (at, claim) in answer.claims.iter().enumerate() {
         if !answer.only_came_nearest(claim) {
             let sure = answer.sureness(at).expect("it is a claim");
-            facts.push(("reason of a figure", sure.because()));
+            facts.push(("reason of a figure", reasons(&sure.because())));
         }
     }
     let (overall, _) = answer.overall().expect("it was checked");
@@ -104,7 +109,7 @@ fn reported(answer: &Answer, report: &str) -> Facts {
     for (at, claim) in answer.claims.iter().enumerate() {
         if in_full && !answer.only_came_nearest(claim) {
             let sure = answer.sureness(at).expect("it is a claim");
-            facts.push(("figure", sure.to_string()));
+            facts.push(("figure", reasons(&sure.to_string())));
         }
     }
     for one in &answer.hypotheses {

@@ -189,6 +189,7 @@ impl GapLedger {
             severity: proposed.severity,
             reason: None,
             reason_passage: None,
+            cause: None,
             dry_rounds: 0,
             suggested_action: proposed.suggested_action.clone(),
             vector,
@@ -277,6 +278,7 @@ impl GapLedger {
         gap.dry_rounds = 0;
         gap.reason = None;
         gap.reason_passage = None;
+        gap.cause = None;
         Some(GapChange {
             gap_id: gap.id.clone(),
             status: GapStatus::Active,
@@ -334,18 +336,18 @@ impl GapLedger {
             Some(gap) => {
                 gap.status = GapStatus::Abandoned;
                 gap.reason = Some(reason);
-                format!(
-                    "{} ({} attempt{}, {} quer{})",
-                    reason.because(),
-                    gap.attempt_count,
-                    if gap.attempt_count == 1 { "" } else { "s" },
-                    gap.previous_queries.len(),
-                    if gap.previous_queries.len() == 1 { "y" } else { "ies" }
-                )
+                gap.given_up(reason)
             }
             None => reason.because().to_owned(),
         };
         GapChange { gap_id: id.clone(), status: GapStatus::Abandoned, because }
+    }
+
+    /// Notes what is known of why a gap was given up beyond its reason, and says both.
+    pub(crate) fn set_cause(&mut self, id: &GapId, cause: String) -> Option<String> {
+        let gap = self.find_mut(id)?;
+        gap.cause = Some(cause);
+        gap.reason.map(|reason| gap.given_up(reason))
     }
 
     /// Reopens abandoned gaps that a new document matches: it holds most of the words of the description.
@@ -362,6 +364,7 @@ impl GapLedger {
                 gap.status = GapStatus::Active;
                 gap.reason = None;
                 gap.reason_passage = None;
+                gap.cause = None;
                 gap.attempt_count = 0;
                 gap.dry_rounds = 0;
                 changes.push(GapChange {

@@ -55,6 +55,14 @@ impl GapReason {
         }
     }
 
+    /// The reason with what is known of its cause, as a clause that completes "given up because ...".
+    pub fn with(self, cause: Option<&str>) -> String {
+        match cause {
+            Some(cause) => format!("{}: {cause}", self.because()),
+            None => self.because().to_owned(),
+        }
+    }
+
     /// The word used in data.
     pub fn name(self) -> &'static str {
         match self {
@@ -111,6 +119,9 @@ pub struct Gap {
     /// The passage behind the reason, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason_passage: Option<PassageId>,
+    /// What is known of why beyond the reason, as a clause: a word of it that stands nowhere, or that nothing could be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
     /// Rounds in a row, up to now, that worked on it and brought nothing unseen that bears on it.
     #[serde(default)]
     pub dry_rounds: u8,
@@ -123,6 +134,18 @@ pub struct Gap {
 }
 
 impl Gap {
+    /// Why it was given up, and after what.
+    fn given_up(&self, reason: GapReason) -> String {
+        format!(
+            "{} ({} attempt{}, {} quer{})",
+            reason.with(self.cause.as_deref()),
+            self.attempt_count,
+            if self.attempt_count == 1 { "" } else { "s" },
+            self.previous_queries.len(),
+            if self.previous_queries.len() == 1 { "y" } else { "ies" }
+        )
+    }
+
     /// The gap as it is given out: its vector is of use within a run only.
     #[must_use]
     pub fn without_vector(&self) -> Self {

@@ -143,6 +143,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
             Err(error) => observe_failure(state, id, error, "quotes stand in the order of finding"),
         }
     }
+    state.own_order = draft.is_none();
     let mut draft = draft.unwrap_or_else(|| plain(&state.facts, state));
     if state.web_use.is_some() {
         nothing_left_out(state, &mut draft);

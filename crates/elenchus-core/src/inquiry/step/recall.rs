@@ -5,6 +5,7 @@ use super::search::RoundQuery;
 use crate::answer::Answer;
 use crate::bank::{Lesson, Outcome};
 use crate::id::{GapId, PassageId};
+use crate::inquiry::Derivations;
 use crate::inquiry::gap::GapStatus;
 use crate::inquiry::query::is_repeat;
 use crate::inquiry::recall::Use;
@@ -38,6 +39,8 @@ pub(super) fn open(state: &mut State) {
     for lesson in &recalled.lessons {
         let what = match lesson.outcome {
             Outcome::Success => "worked before",
+            // Its title is the advice that came of a failure, and did not fail itself.
+            Outcome::Failure if state.follows(Derivations::SECOND) => "was learned from a failure",
             Outcome::Failure => "failed before",
         };
         state.think(

@@ -17,6 +17,7 @@ use super::reading::{
     labelled_answer, looks_back, period_fits, polarity, proximity, refers_back, type_ok,
 };
 use super::roles::{Told, is_of_other_office};
+use super::sums::other_deed;
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::{Value, ValueKind};
 use super::variants::{is_doubtful, is_other_variant};
@@ -101,6 +102,8 @@ pub(crate) struct Candidate {
     pub(crate) missing: Vec<String>,
     /// A word before the bound noun that makes it another figure ("recurring" revenue), not in the question.
     pub(crate) qualifier: Option<String>,
+    /// What was done with the sum, where a price was asked for: "brought in" tells what came of it, and no price.
+    pub(crate) deed: Option<String>,
     /// Speaks of a plan or a goal where none was asked for.
     pub(crate) planned: bool,
     /// What binds may be said of another thing: it is never a firm answer.
@@ -514,6 +517,7 @@ pub(crate) fn bind(
         coverage,
         kind: chosen.as_ref().map(|value| value.kind),
         number: chosen.as_ref().and_then(|value| value.number),
+        deed: chosen.as_ref().and_then(|value| other_deed(question, unit, value, &bounds)),
         value: chosen.map(|value| value.range),
         period,
         polarity,

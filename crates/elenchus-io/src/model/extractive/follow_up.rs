@@ -5,6 +5,9 @@ use super::question::{Expects, Question};
 use elenchus_core::prompt::{FollowUp, FollowUpInput, ProposedQuery, QueryStrategy};
 use elenchus_core::text::words;
 
+/// Most words of a query of other words.
+const LONGEST: usize = 14;
+
 /// The question's own words, then its names with the attribute alone.
 pub(crate) fn first_queries(text: &str, parsed: &Question) -> Vec<String> {
     let mut queries = vec![text.trim_end_matches(['?', ' ']).to_owned()];
@@ -55,22 +58,22 @@ pub(crate) fn first_queries(text: &str, parsed: &Question) -> Vec<String> {
         return queries;
     }
     // Other words for what is asked, so that a paraphrase finds its sentence at once.
-    let others: Vec<String> = parsed
-        .terms
-        .iter()
-        .filter(|term| !term.hard && !term.light)
-        .flat_map(|term| alternatives(&term.word, &parsed.text).into_iter().take(3))
-        .map(str::to_owned)
-        .collect();
-    if !others.is_empty() {
-        let names = parsed.terms.iter().filter(|term| term.hard).map(|term| term.word.clone());
-        let mut query: Vec<String> = names.collect();
-        for word in others {
-            if !query.contains(&word) && query.len() < 14 {
-                query.push(word);
+    let mut said: Vec<&str> =
+        parsed.terms.iter().filter(|term| term.hard).map(|term| term.word.as_str()).collect();
+    let name = said.join(" ");
+    let mut groups: Vec<String> = Vec::new();
+    for term in parsed.terms.iter().filter(|term| !term.hard && !term.light) {
+        let mut group: Vec<&str> = Vec::new();
+        for other in alternatives(&term.word, &parsed.text).into_iter().take(3) {
+            if !said.contains(&other) && said.len() < LONGEST {
+                said.push(other);
+                group.push(other);
             }
         }
-        queries.push(query.join(" "));
+        groups.extend((!group.is_empty()).then(|| group.join(" or ")));
+    }
+    if !groups.is_empty() {
+        queries.push(format!("{name} {}", groups.join(", ")).trim().to_owned());
     }
     queries
 }
@@ -85,21 +88,32 @@ fn core_words(parsed: &Question) -> Vec<String> {
 }
 
 /// Words that stand beside such a value in documents.
-fn companions(expects: Expects) -> &'static str {
+fn companions(expects: Expects, happened: bool) -> &'static str {
     match expects {
-        Expects::Money => "amount million price total paid",
-        Expects::Percent => "percent share rate of total",
-        Expects::Duration => "days weeks months hours period",
-        Expects::Extent | Expects::Quantity | Expects::Count => "number total figure units",
-        Expects::Date => "date scheduled planned effective deadline",
-        Expects::Person | Expects::Agent => "appointed named responsible owner head",
-        Expects::Name | Expects::Organisation => "named supplier partner company",
-        Expects::Place => "located office site address",
-        Expects::YesNo => "policy allowed available confirmed",
-        Expects::Reason => "because due to root cause reason",
-        Expects::List => "list items include following",
-        Expects::Any => "details notes summary",
+        Expects::Money => "amount, million, price, total or paid",
+        Expects::Percent => "percent, share or rate of total",
+        Expects::Duration => "days, weeks, months, hours or period",
+        Expects::Extent | Expects::Quantity | Expects::Count => "number, total, figure or units",
+        // What was is not planned any more.
+        Expects::Date if happened => "date, year, since or effective",
+        Expects::Date => "date, scheduled, planned, effective or deadline",
+        Expects::Person | Expects::Agent => "appointed, named, responsible, owner or head",
+        Expects::Name | Expects::Organisation => "named, supplier, partner or company",
+        Expects::Place => "located, office, site or address",
+        Expects::YesNo => "policy, allowed, available or confirmed",
+        Expects::Reason => "because, due to, root cause or reason",
+        Expects::List => "list, items, include or following",
+        Expects::Any => "details, notes or summary",
     }
+}
+
+/// A title as somebody would type it: no dashes between its parts, and not all of a long one.
+fn plain_title(title: &str) -> String {
+    /// Most words of it.
+    const LONGEST: usize = 8;
+    let parts = title.split_whitespace();
+    let is_word = |part: &&str| part.contains(char::is_alphanumeric);
+    parts.filter(is_word).take(LONGEST).collect::<Vec<_>>().join(" ")
 }
 
 /// Candidates for one gap, best first; core drops what repeats an earlier query.
@@ -142,23 +156,39 @@ pub(crate) fn follow_up(input: &FollowUpInput) -> FollowUp {
         }
     }
     for chunk in synonyms.chunks(4).take(2) {
-        let mut parts = vec![name.as_str()];
-        parts.extend(chunk);
-        add(parts, QueryStrategy::Keywords);
+        let chunk = chunk.join(" or ");
+        add(vec![&name, &chunk], QueryStrategy::Keywords);
     }
     let attribute_text = attribute.join(" ");
-    add(vec![&name, &attribute_text, companions(parsed.expects)], QueryStrategy::Angle);
-    add(vec![&name, companions(parsed.expects)], QueryStrategy::Angle);
+    let beside = companions(parsed.expects, parsed.happened);
+    add(vec![&name, &attribute_text, beside], QueryStrategy::Angle);
+    add(vec![&name, beside], QueryStrategy::Angle);
     // Broader: the name alone, or the attribute without the name.
     add(vec![&name], QueryStrategy::Broader);
     add(vec![&attribute_text], QueryStrategy::Broader);
+    // One word says little by itself: it goes with the name, or with what the corpus is about.
+    let about = if name.is_empty() { input.subjects.first().cloned() } else { Some(name.clone()) };
+    let about = about.unwrap_or_default();
     for word in &attribute {
-        add(vec![word.as_str()], QueryStrategy::Broader);
+        add(vec![&about, word], QueryStrategy::Broader);
     }
-    let title = input.titles.first().map_or("", String::as_str);
-    add(vec![&name, &attribute_text, title], QueryStrategy::Narrower);
-    if let Some(second) = input.titles.get(1) {
-        add(vec![&attribute_text, second], QueryStrategy::Narrower);
+    // What a document is called: where it is called by the name that is asked for, where all documents are about that name, or
+    // where none is asked for. A search for one name with the title of another's document finds neither.
+    let is_said = |name: &String, text: &str| words(text).contains(name);
+    let of_house =
+        names.iter().all(|name| input.subjects.iter().any(|subject| is_said(name, subject)));
+    let is_of_it =
+        |title: &&String| of_house || names.iter().any(|name| is_said(name, title.as_str()));
+    let titles: Vec<String> =
+        input.titles.iter().filter(is_of_it).map(|title| plain_title(title)).take(2).collect();
+    let within = if attribute_text.is_empty() { "" } else { "in" };
+    if let Some(title) = titles.first() {
+        let says_it = names.iter().all(|name| is_said(name, title));
+        let unsaid = if says_it { "" } else { name.as_str() };
+        add(vec![unsaid, &attribute_text, within, title], QueryStrategy::Narrower);
+    }
+    if let Some(second) = titles.get(1) {
+        add(vec![&attribute_text, within, second], QueryStrategy::Narrower);
     }
     let period = parsed.period.map(|period| period.to_string()).unwrap_or_default();
     add(
@@ -179,5 +209,58 @@ pub(crate) fn follow_up(input: &FollowUpInput) -> FollowUp {
             "{tried} queries left \"{}\" open; a document may say it in other words than \"{wanted}\"",
             input.gap.description
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use elenchus_core::id::GapId;
+    use elenchus_core::prompt::GapBrief;
+
+    fn asked(description: &str, titles: &[&str], subjects: &[&str]) -> Vec<String> {
+        let owned = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>();
+        let input = FollowUpInput {
+            gap: GapBrief {
+                id: GapId::from("g1"),
+                description: description.to_owned(),
+                attempts: 1,
+                previous_queries: vec![],
+                question_ids: vec![],
+            },
+            questions: vec![],
+            unused_strategies: QueryStrategy::ALL.to_vec(),
+            terms: vec![],
+            subjects: owned(subjects),
+            titles: owned(titles),
+            memory: String::new(),
+        };
+        follow_up(&input).queries.into_iter().map(|query| query.query).collect()
+    }
+
+    #[test]
+    fn a_name_is_not_looked_for_under_the_title_of_another() {
+        let gap = "When was Naptha AI founded?";
+        let titles = ["Veltrix Dynamics B.V. - Company Overview", "Naptha AI | History"];
+        let queries = asked(gap, &titles, &["Veltrix"]);
+        assert!(queries.iter().all(|query| !query.contains("Veltrix")), "{queries:?}");
+        assert!(queries.contains(&"founded in Naptha AI History".to_owned()), "{queries:?}");
+        // What was is not planned.
+        assert!(queries.iter().all(|query| !query.contains("planned")), "{queries:?}");
+    }
+
+    #[test]
+    fn one_word_is_never_searched_for_alone() {
+        let queries = asked("What is the installed capacity?", &["Facts"], &["Skerry"]);
+        assert!(queries.contains(&"Skerry capacity".to_owned()), "{queries:?}");
+        assert!(!queries.contains(&"capacity".to_owned()), "{queries:?}");
+    }
+
+    #[test]
+    fn other_words_stand_beside_each_other_as_such() {
+        let parsed = Question::parse("What is the installed capacity?", &[]);
+        let queries = first_queries(&parsed.text, &parsed);
+        let others = queries.last().unwrap();
+        assert!(others.contains(" or ") && others.contains(", "), "{queries:?}");
     }
 }

@@ -496,18 +496,18 @@ fn rationale(parsed: &Question) -> String {
         None if parsed.kind == QuestionKind::Survey => {
             "asks for the voices of several sources".to_owned()
         }
-        None => format!("asks for a {}", parsed.expects.name()),
+        None => format!("asks for {}", parsed.expects.of_one()),
     };
     if !attribute.is_empty() {
-        text.push_str(" about ");
+        text.push_str(", found by the words ");
         text.push_str(&attribute.join(", "));
     }
     if !names.is_empty() {
-        text.push_str(", bound to ");
+        text.push_str("; it must be of ");
         text.push_str(&names.join(", "));
     }
     if let Some(period) = parsed.period {
-        text.push_str(", for ");
+        text.push_str("; for ");
         text.push_str(&period.to_string());
     }
     text

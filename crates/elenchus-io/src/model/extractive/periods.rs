@@ -20,6 +20,17 @@ pub(crate) fn month(word: &str) -> Option<u8> {
     month_number(&word.to_lowercase())
 }
 
+/// The time for which a sentence holds by its first words: "As of 2019, ...", "As at the end of March 2019 ...".
+pub(super) fn as_of(text: &str, periods: &[Period]) -> Option<PartialDate> {
+    /// Words before the period, at most: "as of the end of".
+    const LEAD: usize = 5;
+    let first = periods.iter().min_by_key(|period| period.range.start)?;
+    let before = words(text.get(..first.range.start)?);
+    let says = matches!(before.as_slice(), [one, two, ..]
+        if one == "as" && matches!(two.as_str(), "of" | "at"));
+    (says && before.len() <= LEAD).then_some(first.value)
+}
+
 /// A token of letters or digits.
 struct Token<'a> {
     text: &'a str,
@@ -322,7 +333,48 @@ fn quarter_word(word: &str) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::matching::{Commonness, Matcher};
+    use super::super::question::Question;
+    use super::super::select::by_words;
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
     use super::*;
+    use elenchus_core::evidence::DocDate;
+
+    #[test]
+    fn what_held_as_of_an_earlier_time_is_the_older_figure() {
+        let dated = |name: &str, year: i32, text: &str| {
+            let mut read = document(name, "Lanterns", text);
+            let value = PartialDate::year(year);
+            read.source.date = Some(DocDate { value, stated: year.to_string() });
+            read
+        };
+        let answers = |then: &str| {
+            let passages = [
+                dated("survey", 2025, then),
+                dated("inventory", 2022, "The Varn Tunnel has 412 lanterns."),
+            ];
+            let units = evidence_units(&passages);
+            let question = Question::parse("How many lanterns does the Varn Tunnel have?", &[]);
+            let common = Commonness::new(&[], 2);
+            let (_, selection) = by_words(&question, &units, &Matcher::new(), &common);
+            selection.answers.iter().filter_map(|one| one.number).collect::<Vec<f64>>()
+        };
+        let of_then = answers("As of 2019, the Varn Tunnel had 300 lanterns.");
+        assert!(of_then.iter().all(|number| (number - 412.0).abs() < 0.5), "{of_then:?}");
+        assert_eq!(of_then.len(), 1);
+        let of_now = answers("As of 2024, the Varn Tunnel had 300 lanterns.");
+        assert!(of_now.iter().all(|number| (number - 300.0).abs() < 0.5), "{of_now:?}");
+    }
+
+    #[test]
+    fn a_sentence_says_first_of_which_time_it_holds() {
+        let shown = |text: &str| as_of(text, &periods(text)).map(|date| date.to_string());
+        assert_eq!(shown("As of 2019, it had 300.").as_deref(), Some("2019"));
+        assert_eq!(shown("As at the end of March 2019 it had 300.").as_deref(), Some("March 2019"));
+        assert_eq!(shown("It has 412, and had 300 as of 2019."), None);
+        assert_eq!(shown("As of now it has 300."), None);
+    }
 
     fn shown(text: &str) -> Vec<String> {
         periods(text).into_iter().map(|period| period.value.to_string()).collect()

@@ -66,6 +66,15 @@ impl Expects {
             Self::Any => "statement",
         }
     }
+
+    /// The same behind "asks for".
+    pub(crate) fn of_one(self) -> String {
+        match self {
+            Self::Money => "an amount of money".to_owned(),
+            Self::Organisation => "an organisation".to_owned(),
+            _ => format!("a {}", self.name()),
+        }
+    }
 }
 
 /// A word of the question that carries meaning.

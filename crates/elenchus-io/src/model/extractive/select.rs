@@ -9,6 +9,7 @@ use super::extremes::{extreme, is_comparison_unsaid};
 use super::matching::{Commonness, Matcher};
 use super::meaning;
 use super::overview::several;
+use super::periods::as_of;
 use super::question::{Expects, Question};
 use super::rows::{rows, rows_with_cell, steps};
 use super::split::capitalise;
@@ -361,7 +362,9 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
             && !question.past
             && is_older(other, chosen, units)
             && differs(other, chosen, units);
-        let same_report = family(other) == family(chosen) || units[other.unit].is_superseded();
+        let of_then = as_of(units[other.unit].text, &units[other.unit].periods).is_some();
+        let same_report =
+            family(other) == family(chosen) || units[other.unit].is_superseded() || of_then;
         let another = units[other.unit].read.source.id != units[chosen.unit].read.source.id;
         let dated_kind =
             other.number.is_some() || matches!(question.expects, Expects::Date | Expects::Person);
@@ -555,7 +558,9 @@ pub(super) fn currency(candidate: &Candidate, units: &[EvidenceUnit<'_>]) -> (bo
     let said = unit.read.source.date.as_ref().map(|date| date.value.order_key());
     let key = candidate.period.map_or(i64::MIN, PartialDate::order_key);
     let holds = !unit.is_superseded() && !unit.is_replaced;
-    (holds, said.map_or(key, |said| key.min(said)))
+    // "As of 2019, it had 300" is of 2019, whenever it was written.
+    let own = as_of(unit.text, &unit.periods).map(PartialDate::order_key);
+    (holds, said.into_iter().chain(own).fold(key, i64::min))
 }
 
 fn is_older(other: &Candidate, chosen: &Candidate, units: &[EvidenceUnit<'_>]) -> bool {
@@ -683,6 +688,7 @@ pub(super) fn contradicts(
                 && same_kind(a, b)
                 && differs(a, b, units)
                 && (unit_word(a) == unit_word(b) || a.kind == Some(ValueKind::Money))
+                && a.deed == b.deed
                 && a.kind != Some(ValueKind::Name)
         }
         _ => false,

@@ -20,8 +20,8 @@ pub fn site_of(url: &Url) -> String {
     psl::domain_str(host).map_or_else(bare, str::to_owned)
 }
 
-/// The address under which a page wants to be known, taken only when it is on the same site and no less than the
-/// page itself: a whole site that calls its front page canonical would make all its pages one document.
+/// The address under which a page wants to be known, taken only when it is on the same host (with or without "www.": whoever
+/// writes one part of a domain speaks for no other) and no less than the page itself: a whole site that calls its front page canonical would make all its pages one document.
 pub(super) fn canonical(stated: Option<&str>, link: Option<&str>, fetched: &Url) -> Url {
     let mut fetched_bare = fetched.clone();
     fetched_bare.set_fragment(None);
@@ -35,10 +35,17 @@ pub(super) fn canonical(stated: Option<&str>, link: Option<&str>, fetched: &Url)
         && url.username().is_empty()
         && url.password().is_none()
         && url.as_str().len() <= 2_000
-        && site_of(&url) == site_of(fetched)
+        && host(&url) == host(fetched)
+        && url.port() == fetched.port()
         && !(url.scheme() == "http" && fetched.scheme() == "https")
         && (url.path() != "/" || url.query().is_some() || fetched.path() == "/");
     if fits { url } else { fetched_bare }
+}
+
+/// The host of an address without "www.".
+fn host(url: &Url) -> &str {
+    let host = url.host_str().unwrap_or_default().trim_end_matches('.');
+    host.strip_prefix("www.").unwrap_or(host)
 }
 
 /// The target of a `Link` header with this relation.

@@ -126,7 +126,7 @@ fn missing(sight: &Sight<'_>, answer: &Answer) -> Markup {
             @for gap in &answer.could_not_establish {
                 div.item {
                     p { strong { (gap.description) } }
-                    p { "Given up after " (counted(usize::from(gap.attempts), "round")) ": " (gap.reason.because()) ". "
+                    p { "Given up after " (counted(usize::from(gap.attempts), "round")) ": " (gap.reason.with(gap.cause.as_deref())) ". "
                         a href=(sight.under(&format!("?view=gaps#{}", gap.gap_id))) { "The ledger of " (gap.gap_id) } }
                     @if !gap.queries.is_empty() {
                         p.hint { "Searched for: " @for (at, query) in gap.queries.iter().enumerate() { @if at > 0 { "; " } q { (query) } } "." }

@@ -250,6 +250,7 @@ fn what_only_came_nearest_is_shown_without_a_figure() {
         gap_id: GapId::from("g9"),
         description: "How far does it rise?".to_owned(),
         reason: GapReason::Attempts,
+        cause: None,
         attempts: 1,
         queries: Vec::new(),
         nearest: answer.claims.iter().map(|claim| claim.id.clone()).collect(),

@@ -1,0 +1,118 @@
+//! Why a gap was given up, beyond the rule that gave it up: a word of it that stands nowhere, or that there was nothing to read.
+
+use super::gap::{Gap, GapReason};
+use super::state::State;
+use super::{StopReason, count};
+use crate::port::PageOutcome;
+use crate::scrutiny::fallacy::{Language, question_language};
+use crate::text::{content_set, is_stop_word, squeeze, stem, words};
+use std::collections::BTreeSet;
+
+/// Most words named: a question of which nothing stands anywhere is told by a few.
+const MOST_WORDS: usize = 4;
+
+/// The cause as a clause; nothing where a document or a contradiction is the reason, or none is known.
+pub(super) fn of(state: &State, gap: &Gap) -> Option<String> {
+    if matches!(gap.reason, None | Some(GapReason::Unavailable | GapReason::Contradictory)) {
+        return None;
+    }
+    nothing_to_read(state).or_else(|| unread_language(state)).or_else(|| absent(state, gap))
+}
+
+/// Why nothing could be read, where that is so.
+fn nothing_to_read(state: &State) -> Option<String> {
+    let corpus = &state.opened.corpus;
+    if state.stop == Some(StopReason::EmptyCorpus) {
+        let name = squeeze(&corpus.name);
+        return Some(match corpus.skipped.first() {
+            None => format!("\u{201C}{name}\u{201D} holds no document"),
+            Some(first) => format!(
+                "of {} in \u{201C}{name}\u{201D} none could be read ({}: {})",
+                count(corpus.skipped.len(), "file"),
+                squeeze(&first.path),
+                squeeze(&first.reason)
+            ),
+        });
+    }
+    let used = state.web_use.as_ref().filter(|used| used.read == 0 && used.kept == 0)?;
+    if corpus.documents > 0 || !state.reading_order.is_empty() {
+        return None;
+    }
+    let refused = used.refused.iter().find_map(|page| match &page.outcome {
+        PageOutcome::Refused { reason } => Some(squeeze(reason)),
+        PageOutcome::Read { .. } | PageOutcome::Kept { .. } => None,
+    });
+    if let Some(reason) = refused {
+        let pages = count(used.refused.len(), "page");
+        return Some(format!("of {pages} of the web none could be read ({reason})"));
+    }
+    let failure = used.providers.iter().find_map(|provider| {
+        let failure = provider.failures.first()?;
+        Some(format!("no page of the web was found ({}: {})", provider.provider, squeeze(failure)))
+    });
+    failure.or_else(|| {
+        let asked = used.providers.iter().any(|provider| provider.searches > 0);
+        asked.then(|| "the searches of the web found no page".to_owned())
+    })
+}
+
+/// That the built-in model does not read the language of the question.
+fn unread_language(state: &State) -> Option<String> {
+    let is_built_in = state.opened.model.starts_with("builtin:");
+    (is_built_in && question_language(&state.opened.question) == Language::Other).then(|| {
+        "the built-in model reads questions in English only, and this one does not look like it (ask in English, or name a \
+         language model)"
+            .to_owned()
+    })
+}
+
+/// Which of its words stand in nothing that could be found.
+fn absent(state: &State, gap: &Gap) -> Option<String> {
+    // Of the web only what was read is known, and a page that came later was not counted for an earlier search.
+    let on_the_web = state.web_use.is_some();
+    let read: BTreeSet<String> = if on_the_web {
+        let passages = state.passages.values();
+        passages.flat_map(|one| content_set(&one.passage.text)).collect()
+    } else {
+        BTreeSet::new()
+    };
+    let nowhere = |word: &str| {
+        let stem_of = stem(word);
+        let counts = state.terms.iter().filter(|(term, _)| stem(term) == stem_of);
+        counts.map(|(_, passages)| *passages).max() == Some(0) && !read.contains(&stem_of)
+    };
+    let mut named: Vec<String> = Vec::new();
+    for word in words(&gap.description) {
+        if is_stop_word(&word) || !nowhere(&word) {
+            continue;
+        }
+        let shown = format!("\u{201C}{}\u{201D}", as_written(&gap.description, &word));
+        if !named.contains(&shown) {
+            named.push(shown);
+        }
+    }
+    named.truncate(MOST_WORDS);
+    let (last, first) = named.split_last()?;
+    let (all, verb) = if first.is_empty() {
+        (last.clone(), "stands")
+    } else {
+        (format!("{} and {last}", first.join(", ")), "stand")
+    };
+    let looked_at = if on_the_web { state.passages.len() as u32 } else { state.searchable() };
+    if looked_at == 0 {
+        return None;
+    }
+    let (passages, read) =
+        (count(looked_at as usize, "passage"), if on_the_web { " read" } else { "" });
+    Some(format!("{all} {verb} in none of {passages}{read}"))
+}
+
+/// A lower-case word as the description writes it.
+fn as_written<'a>(description: &'a str, word: &'a str) -> &'a str {
+    description
+        .split_whitespace()
+        .map(|raw| raw.trim_matches(|c: char| !c.is_alphanumeric()))
+        .map(|raw| raw.trim_end_matches("'s").trim_end_matches("\u{2019}s"))
+        .find(|raw| raw.to_lowercase() == word)
+        .unwrap_or(word)
+}
