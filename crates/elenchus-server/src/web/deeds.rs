@@ -2,6 +2,7 @@
 
 use super::ask;
 use super::doors::{Pages, Shown, caller, offers, page, query, shown, to, value};
+use super::memory::place_of;
 use super::strategy::scope_of;
 use super::words::encoded;
 use super::wrong::sentence;
@@ -319,6 +320,8 @@ pub(super) async fn remember(
     let told: Shown = async {
         let now = pages.api.parts.clock.now();
         let bank = &pages.api.parts.bank;
+        // The page of the list on which the buttons stood.
+        let on = value(&pairs, "page").parse::<u32>().unwrap_or(1);
         let standing = |standing| Edit { standing: Some(standing), ..Edit::default() };
         match value(&pairs, "do") {
             "archive" => {
@@ -330,7 +333,7 @@ pub(super) async fn remember(
                     now,
                 )
                 .await?;
-                return Ok(to(&format!("/memory?undo={}", encoded(&id))));
+                return Ok(to(&format!("/memory?undo={}&page={on}", encoded(&id))));
             }
             "restore" => {
                 bank.edit(&caller, &strategy, &standing(Standing::Active), now).await?;
@@ -347,7 +350,7 @@ pub(super) async fn remember(
                 };
                 bank.signal(&caller, &given, now).await?;
                 if value(&pairs, "back") != "one" {
-                    return Ok(to(&format!("/memory?voted={}", encoded(&id))));
+                    return Ok(to(&format!("/memory?voted={}&page={on}", encoded(&id))));
                 }
             }
             "unvote" => {
@@ -374,8 +377,11 @@ pub(super) async fn remember(
                 ));
             }
         }
-        let part = if value(&pairs, "back") == "one" { "/" } else { "#" };
-        Ok(to(&format!("/memory{part}{}", encoded(&id))))
+        Ok(if value(&pairs, "back") == "one" {
+            to(&format!("/memory/{}", encoded(&id)))
+        } else {
+            to(&place_of(&id))
+        })
     }
     .await;
     shown(told)

@@ -3,11 +3,10 @@
 use super::about::{self, Facts};
 use super::ask::{self, Offers};
 use super::history::{self, Listed};
-use super::memory::{self, Learned, Wanted};
 use super::run::{self, Asked, Sight, head_is_local};
 use super::source::{self, Marked};
 use super::usual::Taken;
-use super::{assets, compare, deeds, library, strategy, wrong};
+use super::{assets, compare, deeds, library, wrong};
 use crate::http::Api;
 use crate::http::problem::Problem;
 use crate::http::query::pairs;
@@ -22,8 +21,8 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use elenchus_core::bank::Caller;
 use elenchus_core::belief::Calibration;
-use elenchus_core::id::{RunId, StrategyId};
-use elenchus_core::port::{Listing, Matter, RunQuery, calibration_of, exported};
+use elenchus_core::id::RunId;
+use elenchus_core::port::{Matter, RunQuery, calibration_of, exported};
 use elenchus_core::synthesis::insight::InsightFeedback;
 use elenchus_core::text::visible_json;
 use elenchus_core::trace::Projection;
@@ -64,8 +63,8 @@ pub fn router(api: &Arc<Api>) -> Router {
         .route("/notes", get(library::notes))
         .route("/notes/export", get(library::notes_file))
         .route("/compare", get(compare))
-        .route("/memory", get(memory))
-        .route("/memory/{id}", get(learned).post(deeds::remember))
+        .route("/memory", get(library::memory))
+        .route("/memory/{id}", get(library::learned).post(deeds::remember))
         .route("/settings", get(settings))
         .route("/about", get(about))
         .route("/assets/{name}", get(asset))
@@ -388,51 +387,6 @@ async fn compare(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Respons
 /// On whose behalf a request acts.
 pub(super) fn caller(pages: &Pages, request: Option<&Caller>) -> Caller {
     request.cloned().unwrap_or_else(|| pages.api.caller.clone())
-}
-
-async fn memory(State(pages): State<Pages>, request: Request) -> Response {
-    let pairs = query(request.uri().query());
-    let caller = caller(&pages, request.extensions().get());
-    let some = |name: &str| Some(value(&pairs, name).to_owned()).filter(|text| !text.is_empty());
-    let wanted = Wanted {
-        q: value(&pairs, "q").to_owned(),
-        archived: value(&pairs, "archived") == "yes",
-        undo: some("undo"),
-        voted: some("voted"),
-    };
-    let told = async {
-        let bank = &pages.api.parts.bank;
-        let now = pages.api.parts.clock.now();
-        let listing = Listing { archived: wanted.archived, limit: 200, ..Listing::default() };
-        let mut all = vec![];
-        for held in bank.list(&caller, &listing, now).await? {
-            let why = if all.len() < 50 {
-                bank.why(&caller, &held.strategy.id, now).await.ok()
-            } else {
-                None
-            };
-            all.push(Learned { held, why });
-        }
-        Ok(page(StatusCode::OK, &memory::show(&all, &wanted)))
-    };
-    shown(told.await)
-}
-
-async fn learned(State(pages): State<Pages>, Path(id): Path<String>, request: Request) -> Response {
-    let caller = caller(&pages, request.extensions().get());
-    let id = StrategyId::from(id.as_str());
-    let told = async {
-        let bank = &pages.api.parts.bank;
-        let now = pages.api.parts.clock.now();
-        let held = bank.get(&caller, &id, now).await?;
-        let why = bank.why(&caller, &id, now).await.ok();
-        // Signals come with an export alone. A strategy that another project shares is in none of ours.
-        let all = bank.export(&caller).await?;
-        let signals = all.into_iter().find(|one| one.strategy.id == id).map(|one| one.signals);
-        let signals = signals.unwrap_or_default();
-        Ok(page(StatusCode::OK, &strategy::show(&held, why.as_ref(), &signals)))
-    };
-    shown(told.await)
 }
 
 async fn facts(pages: &Pages) -> Facts {
