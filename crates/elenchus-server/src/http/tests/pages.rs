@@ -189,7 +189,8 @@ async fn a_question_that_is_refused_stands_in_the_form_as_it_was_written() {
     let served = Served::new().await;
     // The server was not started with this folder.
     let body = "question=Which+cable%3F&effort=deep&corpus=elsewhere&web=yes&urls=https%3A%2F%2Fa.example%2F\
-                &plan=One%3F%0D%0ATwo%3F&test=It+is+so.&lens=skeptical&mode=critic&pack=general&review_plan=yes";
+                &plan=One%3F%0D%0ATwo%3F&test=It+is+so.&lens=skeptical&mode=critic&pack=general&review_plan=yes\
+                &seconds=90.5&usd=0.25&tokens=9000";
     let refused = put(&served, body).await;
     assert_eq!(refused.status, 400, "{refused:?}");
     for kept in [
@@ -204,6 +205,10 @@ async fn a_question_that_is_refused_stands_in_the_form_as_it_was_written() {
         "value=\"critic\" selected",
         "value=\"general\" selected",
         "name=\"review_plan\" value=\"yes\" checked",
+        "data-key=\"budget\" open",
+        "name=\"seconds\" min=\"0\" step=\"any\" inputmode=\"decimal\" value=\"90.5\"",
+        "name=\"usd\" min=\"0\" step=\"any\" inputmode=\"decimal\" value=\"0.25\"",
+        "name=\"tokens\" min=\"0\" step=\"1\" inputmode=\"decimal\" value=\"9000\"",
     ] {
         assert!(refused.body.contains(kept), "{kept}: {}", refused.body);
     }
@@ -212,6 +217,21 @@ async fn a_question_that_is_refused_stands_in_the_form_as_it_was_written() {
     let five = put(&served, "question=Which+cable%3F&test=A%0AB%0AC%0AD%0AE").await;
     assert_eq!(five.status, 400, "{five:?}");
     assert!(five.body.contains("at most 4") && five.body.contains("A\nB\nC\nD\nE"), "{five:?}");
+    // Limits that are none are told by their names, and the rest of the form stays.
+    for (limit, told) in [
+        ("usd=much", "no number"),
+        ("tokens=1.5", "no whole number"),
+        ("tokens=-3", "no whole number"),
+        ("seconds=inf", "no number"),
+        ("usd=0", "`budget.usd` is wrong"),
+        ("seconds=0.5", "`budget.seconds` is wrong"),
+        ("tokens=1e12", "`budget.tokens` is wrong"),
+    ] {
+        let refused = put(&served, &format!("question=Which+cable%3F&effort=quick&{limit}")).await;
+        assert_eq!(refused.status, 400, "{limit}: {refused:?}");
+        assert!(refused.body.contains(told), "{limit}: {}", refused.body);
+        assert!(refused.body.contains("value=\"quick\" checked"), "{limit}");
+    }
     assert_eq!(served.get("/v1/research").await.json()["total"], 0);
 }
 
