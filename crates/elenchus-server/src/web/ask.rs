@@ -127,9 +127,9 @@ pub fn show(offers: &Offers, filled: &Ask, trouble: Option<&str>) -> Markup {
             details.drawer data-key="budget" open[is_limited] { summary { "Limits of time, money and tokens" } div.inside {
                 p.hint { "A run that reaches one ends with an answer from what it has, and says so. Empty is as the settings have it." }
                 div.limits {
-                    label { "Seconds, from its start" (limit("seconds", "any", seconds.map(|one| one.to_string()))) }
-                    label { "US dollars" (limit("usd", "any", usd.map(|one| one.to_string()))) }
-                    label { "Tokens, in and out" (limit("tokens", "1", tokens.map(|one| one.to_string()))) }
+                    label { "Seconds, from its start" (limit("seconds", "any", seconds.as_ref().map(ToString::to_string))) }
+                    label { "US dollars" (limit("usd", "any", usd.as_ref().map(ToString::to_string))) }
+                    label { "Tokens, in and out" (limit("tokens", "1", tokens.as_ref().map(ToString::to_string))) }
                 }
             } }
             fieldset {

@@ -17,7 +17,7 @@ mod lists;
 pub mod memory;
 pub mod notes;
 mod notes_file;
-mod once;
+pub mod once;
 pub mod page;
 mod removal;
 pub mod run;

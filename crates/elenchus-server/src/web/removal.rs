@@ -18,7 +18,7 @@ fn show(line: &RunLine) -> Markup {
         p { a href=(here) { "\u{2190} The run" } }
         h1 { "Delete this run?" }
         p.lead dir="auto" { "\u{201C}" (visible(&line.question)) "\u{201D}" }
-        @if line.is_under_way() {
+        @if line.is_under_way() && !line.is_over() {
             p.note { "It is under way, and what is under way is not deleted. "
                 a href=(here) { "Interrupt it on its page" } " first, or wait for its end." }
         } @else {

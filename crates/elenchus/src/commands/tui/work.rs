@@ -267,12 +267,12 @@ impl Work {
                 let named = self.named(&run).await?;
                 let (_, trace) = named.replay().await?;
                 let contest = challenge::contest(&named, &trace, event, &text)?;
-                self.looked_into(&named, Cause::Doubt(contest)).await
+                Box::pin(self.looked_into(&named, Cause::Doubt(contest))).await
             }
             Start::Test { run, hypothesis, claim } => {
                 let named = self.named(&run).await?;
                 let tested = Tested { parent: named.id.clone(), hypothesis: Some(hypothesis) };
-                self.looked_into(&named, Cause::Test { claim, tested }).await
+                Box::pin(self.looked_into(&named, Cause::Test { claim, tested })).await
             }
         }
     }
@@ -285,9 +285,10 @@ impl Work {
     ) -> Result<(RunHandle, Option<Learning>)> {
         let mut config = self.parts.config.clone();
         let terminal = self.parts.terminal.clone();
+        let with_workers = durable::engine(&config) == EngineArg::Restate;
         let noted = noted(named, false, &mut config)?;
         let folder = noted.and_then(|noted| noted.corpus);
-        if durable::engine(&config) == EngineArg::Restate {
+        if with_workers {
             let planned = challenge::planned(named, &cause, folder, &config, &terminal).await?;
             let handing = Handing {
                 question: &named.summary.question,
