@@ -287,7 +287,7 @@ fn too_many(limits: &Limits, allowance: &Allowance) -> Closed {
 
 fn too_long(most: usize) -> Closed {
     let size = match most {
-        whole if whole >= 1 << 20 && whole % (1 << 20) == 0 => format!("{} MB", whole >> 20),
+        whole if whole >= 1 << 20 && whole.is_multiple_of(1 << 20) => format!("{} MB", whole >> 20),
         other => format!("{other} bytes"),
     };
     let why = format!(
