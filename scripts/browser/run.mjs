@@ -342,7 +342,7 @@ await part("axe", async () => {
   const base = state.run;
   const whole = state.whole;
   const filled = ["answer", "confidence", "gaps", "hypotheses", "hypotheses&scale=log-odds", "perspectives", "insights", "critique", "cost", "trace", "trace&as=tree"];
-  const addresses = ["/", "/research", `/compare?a=${base.split("/").pop()}`, "/sources", "/notes", "/notes?q=cable", "/memory", "/settings", "/about", "/nowhere", `${base}/source/1`, `${base}?view=trace&as=tree`, `${base}?view=trace&as=timeline`, `${base}?view=trace&q=cable`,
+  const addresses = ["/", "/research", `/compare?a=${base.split("/").pop()}`, "/sources", "/notes", "/notes?q=cable", "/memory", "/settings", "/about", "/nowhere", "/research?status=finished", `${base}/delete`, `${base}/source/1`, `${base}?view=trace&as=tree`, `${base}?view=trace&as=timeline`, `${base}?view=trace&q=cable`,
     ...["answer", "confidence", "gaps", "hypotheses", "perspectives", "insights", "critique", "cost"].map((view) => `${base}?view=${view}`),
     ...filled.map((view) => `${whole}?view=${view}`), `${whole}/source/1`, `/compare?a=${base.split("/").pop()}&b=${whole.split("/").pop()}`];
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];

@@ -9,6 +9,7 @@ use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST, ORIGIN};
 use axum::http::{HeaderMap, Method, StatusCode};
 use elenchus_core::bank::Caller;
 use elenchus_core::id::short_hash;
+use std::borrow::Cow;
 
 /// A token and on whose behalf its bearer acts.
 #[derive(Clone)]
@@ -34,7 +35,7 @@ pub struct Door {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Closed {
     pub(crate) status: StatusCode,
-    pub(crate) why: &'static str,
+    pub(crate) why: Cow<'static, str>,
 }
 
 /// Who was let in.
@@ -47,7 +48,7 @@ pub(crate) struct Entry<'a> {
 }
 
 fn closed<T>(status: StatusCode, why: &'static str) -> Result<T, Closed> {
-    Err(Closed { status, why })
+    Err(Closed { status, why: why.into() })
 }
 
 /// All header lines together, in bytes.

@@ -232,7 +232,7 @@ impl House {
             let told = self.door.address(headers).and_then(|()| self.door.sign_in(&token));
             let allowance = self.rates.take((usize::MAX, Some(peer)), Instant::now());
             if allowance.wait.is_some() {
-                return (Err(too_many()), Some(allowance));
+                return (Err(too_many(&self.limits, &allowance)), Some(allowance));
             }
             return (told.map(|cookie| Inside::Reply(Box::new(signed_in(&cookie)))), None);
         }
@@ -249,7 +249,7 @@ impl House {
         let caller = entry.and_then(|entry| entry.caller).cloned();
         let allowance = self.rates.take((pass, Some(peer)), Instant::now());
         if allowance.wait.is_some() && !OPEN.contains(&&*path) {
-            return (Err(too_many()), Some(allowance));
+            return (Err(too_many(&self.limits, &allowance)), Some(allowance));
         }
         if let Some(caller) = caller {
             request.extensions_mut().insert(caller);
@@ -257,7 +257,7 @@ impl House {
         if path == MCP {
             if method != Method::POST {
                 let why = "only POST is understood here: streams cannot be resumed and sessions are not kept";
-                let closed = Closed { status: StatusCode::METHOD_NOT_ALLOWED, why };
+                let closed = Closed { status: StatusCode::METHOD_NOT_ALLOWED, why: why.into() };
                 return (Err(closed), Some(allowance));
             }
             if let Err(closed) = is_json(request.headers()) {
@@ -275,11 +275,25 @@ enum Inside {
     Reply(Box<Response>),
 }
 
-fn too_many() -> Closed {
-    Closed {
-        status: StatusCode::TOO_MANY_REQUESTS,
-        why: "too many requests in a short time: wait as long as Retry-After says",
-    }
+fn too_many(limits: &Limits, allowance: &Allowance) -> Closed {
+    let Limits { per_second, burst, .. } = limits;
+    let wait = allowance.wait.unwrap_or_default().as_secs_f64().ceil();
+    let why = format!(
+        "a caller may send {burst} requests at once and {per_second} a second after that, and these were more: wait {wait} s, as \
+         Retry-After says, and send them more slowly; the settings `serve.rate` and `serve.burst` of the server say how many"
+    );
+    Closed { status: StatusCode::TOO_MANY_REQUESTS, why: why.into() }
+}
+
+fn too_long(most: usize) -> Closed {
+    let size = match most {
+        whole if whole >= 1 << 20 && whole.is_multiple_of(1 << 20) => format!("{} MB", whole >> 20),
+        other => format!("{other} bytes"),
+    };
+    let why = format!(
+        "the body is longer than {size}: send at most that much, a long text in parts of its own requests"
+    );
+    Closed { status: StatusCode::PAYLOAD_TOO_LARGE, why: why.into() }
 }
 
 /// The token in the address by which a browser signs in.
@@ -306,14 +320,14 @@ fn signed_in(cookie: &str) -> Response {
 /// A request with its body. What comes after may trust that a body to `json` is JSON.
 async fn whole(request: Request, limits: &Limits, json: bool) -> Result<Request, Closed> {
     let (parts, body) = request.into_parts();
-    let closed = |status, why| Closed { status, why };
+    let closed = |status, why: &'static str| Closed { status, why: why.into() };
     let read = tokio::time::timeout(limits.body_time, Limited::new(body, limits.body).collect());
     let bytes = match read.await {
         Err(_) => {
             return Err(closed(StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time"));
         }
         Ok(Err(error)) if error.is::<LengthLimitError>() => {
-            return Err(closed(StatusCode::PAYLOAD_TOO_LARGE, "the body is longer than 4 MB"));
+            return Err(too_long(limits.body));
         }
         Ok(Err(_)) => {
             return Err(closed(
@@ -349,7 +363,7 @@ fn plain(closed: &Closed) -> Response {
 }
 
 fn refused(closed: &Closed) -> Response {
-    let mut response = Problem::at_the_door(closed.status, closed.why).response();
+    let mut response = Problem::at_the_door(closed.status, &closed.why).response();
     challenged(closed.status, response.headers_mut());
     response
 }
@@ -373,7 +387,7 @@ fn sign_in_page(closed: &Closed) -> Response {
             body {
                 main {
                     h1 { "Sign in to Elenchus" }
-                    p { "The page was not shown: " (closed.why) "." }
+                    p { "The page was not shown: " (&*closed.why) "." }
                     form action="/" method="get" {
                         p {
                             label for="token" { "Token" }

@@ -3,6 +3,7 @@
 //! `POST /memory` with `{"tool": "memory.search", "params": {...}}` gives `{"result": ...}` or `{"error": {...}}`. Whose
 //! memos are meant is the caller's, who comes from the token, never from the call.
 
+use crate::http::malformed;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{StatusCode, header};
@@ -222,7 +223,7 @@ async fn answer(
     let call: Call = match serde_json::from_slice(&body) {
         Ok(call) => call,
         Err(error) => {
-            let cause = format!("the body is no call: {error}");
+            let cause = malformed::cause("the body is no call", &body, &error);
             let way_out =
                 r#"send {"tool": "memory.search", "params": {"query": "..."}}"#.to_owned();
             let error = CallError { way_out, ..bad("a tool", cause) };

@@ -83,6 +83,8 @@ impl WebPlan {
                  ask`, ELENCHUS_EGRESS or elenchus.toml), or ask the documents alone",
             ));
         }
+        // Those of the question are noted with it.
+        let pages = named.iter().map(Vouched::shown).collect();
         named.extend(named_in(question));
         providers.retain(|name| name != CONFIGURED);
         if providers.is_empty() && (named.is_empty() || config_says_configured(config)) {
@@ -99,6 +101,7 @@ impl WebPlan {
                 private_queries: flag(config, "web.allow_private_queries"),
                 domains: list(config, "web.domains"),
                 since,
+                pages,
             },
             named,
         }))

@@ -90,6 +90,10 @@ pub struct WebOptions {
     /// Nothing older.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<PartialDate>,
+    /// Pages that were named to be read, beside those of the question; without the secrets that their addresses carry. Runs
+    /// of earlier versions did not note them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pages: Vec<String>,
 }
 
 /// Who may choose the words that leave.

@@ -188,6 +188,106 @@ pub struct Stats {
     pub lifts: [u64; 2],
 }
 
+/// Signals by what they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SignalCounts {
+    /// Votes.
+    pub explicit: u64,
+    /// Times shown by a search.
+    pub usage: u64,
+    /// Times put to use.
+    pub used: u64,
+    /// Reports of what came of it.
+    pub outcome: u64,
+}
+
+/// Sessions by how far their distilling is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SessionCounts {
+    /// They wait for a distiller.
+    pub waiting: u64,
+    /// A distiller is at work on them.
+    pub at_work: u64,
+    /// They were given up.
+    pub given_up: u64,
+}
+
+/// What signals count for, learned by the project; together 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SignalWeights {
+    /// Votes.
+    pub explicit: f64,
+    /// Being shown.
+    pub usage: f64,
+    /// Outcomes.
+    pub outcome: f64,
+}
+
+/// Tasks by how they went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TaskCounts {
+    /// They succeeded.
+    pub succeeded: u64,
+    /// They failed.
+    pub failed: u64,
+}
+
+/// Strategies by what became of tasks with them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LiftCounts {
+    /// Tasks surely succeed more often with them.
+    pub more_often: u64,
+    /// Tasks surely succeed less often with them.
+    pub less_often: u64,
+}
+
+/// Figures of a bank as programs are told them: each with a name. The rows without names stay beside them, for programs that
+/// count places.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NamedStats {
+    /// The figures, some of them in rows.
+    #[serde(flatten)]
+    pub stats: Stats,
+    /// What `signals` counts.
+    pub signals_by_kind: SignalCounts,
+    /// What `queue` counts.
+    pub sessions: SessionCounts,
+    /// What `weights` are of.
+    pub weights_by_kind: SignalWeights,
+    /// What `tasks` counts.
+    pub tasks_by_outcome: TaskCounts,
+    /// What `lifts` counts.
+    pub memories_by_lift: LiftCounts,
+}
+
+impl From<Stats> for NamedStats {
+    fn from(stats: Stats) -> Self {
+        let [explicit, usage, used, outcome] = stats.signals;
+        let [waiting, at_work, given_up] = stats.queue;
+        let [of_votes, of_usage, of_outcomes] = stats.weights;
+        let [succeeded, failed] = stats.tasks;
+        let [more_often, less_often] = stats.lifts;
+        Self {
+            stats,
+            signals_by_kind: SignalCounts { explicit, usage, used, outcome },
+            sessions: SessionCounts { waiting, at_work, given_up },
+            weights_by_kind: SignalWeights {
+                explicit: of_votes,
+                usage: of_usage,
+                outcome: of_outcomes,
+            },
+            tasks_by_outcome: TaskCounts { succeeded, failed },
+            memories_by_lift: LiftCounts { more_often, less_often },
+        }
+    }
+}
+
 /// A finished run or session that waits to be distilled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -13,8 +13,9 @@ mod verifier;
 mod web;
 
 pub use bank::{
-    Bank, BankFailure, Edit, Exported, Failed, GivenUp, Held, Listing, Queued, Recall, Recalled,
-    Recorded, SignalGiven, Signalled, Stats,
+    Bank, BankFailure, Edit, Exported, Failed, GivenUp, Held, LiftCounts, Listing, NamedStats,
+    Queued, Recall, Recalled, Recorded, SessionCounts, SignalCounts, SignalGiven, SignalWeights,
+    Signalled, Stats, TaskCounts,
 };
 pub use clock::Clock;
 pub use embedder::{EmbedFailure, Embedder};

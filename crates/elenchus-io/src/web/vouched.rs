@@ -79,6 +79,11 @@ impl Vouched {
         &self.url
     }
 
+    /// The address as it is shown and kept: without the secret that it carries.
+    pub fn shown(&self) -> String {
+        secrets::of_address(&self.url)
+    }
+
     /// Who vouches for it.
     pub fn by(&self) -> &Voucher {
         &self.by

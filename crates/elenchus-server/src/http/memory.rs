@@ -13,7 +13,7 @@ use elenchus_core::graph::call::{
 };
 use elenchus_core::id::StrategyId;
 use elenchus_core::measure::Explained;
-use elenchus_core::port::{BankFailure, Edit, Held, Listing, Stats};
+use elenchus_core::port::{BankFailure, Edit, Held, Listing, NamedStats};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -131,7 +131,7 @@ pub(super) fn routes() -> Vec<Route> {
             .gives::<Page<Held>>(200, "A page of strategies.")
             .by(list),
         Route::new(Method::GET, "/v1/memory/stats", "memoryStats", "Figures of the memory")
-            .gives::<Stats>(200, "The figures.")
+            .gives::<NamedStats>(200, "The figures.")
             .by(stats),
         Route::new(Method::GET, "/v1/memory/{id}", "getMemory", "Look at a strategy")
             .gives::<Explaining>(200, "The strategy, and why it is believed so far.")
@@ -263,7 +263,8 @@ async fn list(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
 }
 
 async fn stats(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
-    Reply::ok(&api.parts.bank.stats(&call.caller, api.parts.clock.now()).await?)
+    let stats = api.parts.bank.stats(&call.caller, api.parts.clock.now()).await?;
+    Reply::ok(&NamedStats::from(stats))
 }
 
 async fn get(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {

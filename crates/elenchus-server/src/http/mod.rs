@@ -7,6 +7,7 @@ mod feedback;
 mod insights;
 mod judging;
 mod lists;
+pub(crate) mod malformed;
 mod memory;
 pub mod openapi;
 mod paging;

@@ -1,5 +1,6 @@
 //! What stands behind the question mark of an address.
 
+use super::malformed::cause;
 use super::problem::Problem;
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
@@ -88,9 +89,11 @@ pub(crate) fn typed<T: DeserializeOwned>(query: &str, schema: &Value) -> Result<
             ));
         }
     }
-    serde_json::from_value(Value::Object(object)).map_err(|error| {
+    // Of a text it can be told which name is wrong.
+    let text = Value::Object(object).to_string();
+    serde_json::from_str(&text).map_err(|error| {
         Problem::malformed(
-            format!("the query is wrong: {error}"),
+            cause("the query is wrong", text.as_bytes(), &error),
             "/openapi.json says what each address takes",
         )
     })
@@ -120,5 +123,7 @@ mod tests {
         for wrong in ["limit=x", "limit=-1", "all=1", "other=1", "q=%ff", "q=1&q=2"] {
             assert_eq!(read(wrong).unwrap_err().status, 400, "{wrong}");
         }
+        let named = read("q=a&limit=x").unwrap_err().cause;
+        assert!(named.starts_with("the query is wrong at `limit`: invalid type"), "{named}");
     }
 }

@@ -1,6 +1,7 @@
 //! The table of routes. The router and the OpenAPI document are both made of it, so that they say the same.
 
 use super::Api;
+use super::malformed::cause;
 use super::problem::Problem;
 use super::query::typed;
 use super::reply::{JSON, Reply};
@@ -63,7 +64,7 @@ impl Call {
     pub fn body<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         serde_json::from_slice(&self.body).map_err(|error| {
             let way_out = "send JSON as /openapi.json describes it for this address";
-            Problem::malformed(format!("the body cannot be read: {error}"), way_out)
+            Problem::malformed(cause("the body cannot be read", &self.body, &error), way_out)
         })
     }
 
@@ -334,7 +335,7 @@ async fn done(
                 "unsupported_media_type",
                 "could not read the body",
                 "it is not said to be JSON in UTF-8",
-                closed.why,
+                closed.why.into_owned(),
             )
         })?;
     }

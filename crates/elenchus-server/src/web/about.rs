@@ -1,11 +1,31 @@
 //! How it is set up, what it is, and how far its figures can be trusted.
 
+use super::doors::{Pages, page as reply};
 use super::figures;
 use super::page::{Here, Shell, page};
+use super::run::{head_is_local, sent_to};
 use super::words::{counted, figure, in_ten, visible};
+use crate::runs::RunLine;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
 use elenchus_core::belief::Calibration;
 use elenchus_core::chart;
+use elenchus_core::port::calibration_of;
 use maud::{Markup, html};
+use std::collections::BTreeSet;
+
+/// Runs that are looked at for what left.
+const LOOKED_AT: usize = 40;
+
+/// What left this machine with a run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Left {
+    /// Hosts of the web.
+    hosts: BTreeSet<String>,
+    /// Servers and models elsewhere.
+    sent_to: BTreeSet<String>,
+}
 
 /// What the pages about the program itself tell.
 #[derive(Clone, Debug, Default)]
@@ -109,6 +129,78 @@ fn reliability(calibration: &Calibration) -> Markup {
             p.hint { "Expected calibration error " (format!("{:.3}", map.ece)) " where it was fitted, " (format!("{:.3}", map.ece_left_out)) " on sets of other kinds." }
         }
     }
+}
+
+impl Pages {
+    /// What left with a run. Of one that is over it is read once.
+    async fn left(&self, line: &RunLine) -> Option<Left> {
+        if let Some(known) = self.left.known(&line.run_id) {
+            return Some(known);
+        }
+        let record = self.runs().record(&line.run_id).await.ok()?;
+        let left = record.shown(|shown| Left {
+            hosts: shown.hosts().into_iter().collect(),
+            sent_to: sent_to(shown).into_iter().collect(),
+        });
+        if line.is_over() {
+            self.left.keep(&line.run_id, left.clone());
+        }
+        Some(left)
+    }
+}
+
+/// What is set up, without a look at any run.
+fn set_up(pages: &Pages) -> Facts {
+    let grounds = pages.runs().grounds();
+    let model = grounds.model();
+    Facts {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        is_remote: !head_is_local(&model),
+        model,
+        corpora: grounds.corpora(),
+        ..Facts::default()
+    }
+}
+
+/// The same with what left in the newest runs.
+async fn facts(pages: &Pages) -> Facts {
+    let lines = pages.runs().newest(LOOKED_AT).await.unwrap_or_default();
+    let (mut all, mut runs) = (Left::default(), 0);
+    for line in &lines {
+        if let Some(left) = pages.left(line).await {
+            all.hosts.extend(left.hosts);
+            all.sent_to.extend(left.sent_to);
+            runs += 1;
+        }
+    }
+    Facts {
+        hosts: all.hosts.into_iter().collect(),
+        sent_to: all.sent_to.into_iter().collect(),
+        runs,
+        ..set_up(pages)
+    }
+}
+
+/// The page of settings.
+pub(super) async fn settings_page(State(pages): State<Pages>) -> Response {
+    reply(StatusCode::OK, &settings(&set_up(&pages)))
+}
+
+/// The maps that the newest run was opened with.
+async fn calibration(pages: &Pages) -> Option<Calibration> {
+    for line in pages.runs().newest(5).await.ok()? {
+        let Ok(journal) = pages.runs().store().journal(&line.run_id).await else { continue };
+        if let Some(calibration) = calibration_of(&journal) {
+            return Some(calibration.clone());
+        }
+    }
+    None
+}
+
+/// The page about the program.
+pub(super) async fn about_page(State(pages): State<Pages>) -> Response {
+    let calibration = calibration(&pages).await;
+    reply(StatusCode::OK, &about(&facts(&pages).await, calibration.as_ref()))
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use super::page::{Here, Shell, page};
 use super::usual::Usual;
 use super::words::{lasted, money, visible};
-use crate::runs::{Ask, ModeWord, WebAsk};
-use elenchus_core::inquiry::{Asking, Budget, Effort};
+use crate::runs::{Ask, BudgetAsk, ModeWord, WebAsk};
+use elenchus_core::inquiry::{Asking, Budget, Effort, WebOptions};
 use elenchus_core::pack::{AUTO, lens, names};
 use elenchus_core::trace::Projection;
 use maud::{Markup, html};
@@ -28,17 +28,33 @@ pub fn blank() -> Ask {
     Ask { effort: Some(Effort::Standard), insights: true, ..Ask::default() }
 }
 
-/// The form as a run was asked, so that it can be asked once more. Pages that were named are not noted with a run.
+/// The name under which a request means the search services that are set up.
+pub(super) const SET_UP: &str = "configured";
+
+/// The form as a run was asked, so that it can be asked once more. Secrets in addresses of pages are not noted with a run.
 pub fn again(run: &Projection, corpora: &[String]) -> Ask {
     let options = &run.options;
     let is_of_it = |folder: &&String| {
         Path::new(folder).file_name().is_some_and(|name| *name == *run.corpus.name)
     };
+    // Where neither was noted, the pages stood in the question.
+    let asks = |web: &&WebOptions| !(web.providers.is_empty() && web.pages.is_empty());
     Ask {
         question: run.question.clone(),
         effort: Some(options.effort),
         corpus: corpora.iter().find(is_of_it).cloned(),
-        web: options.web.as_ref().map(|_| WebAsk::default()),
+        web: options.web.as_ref().filter(asks).map(|web| WebAsk {
+            // Which services they were is a matter of the settings, then as now.
+            providers: web.providers.first().map(|_| SET_UP.to_owned()).into_iter().collect(),
+            urls: web.pages.clone(),
+            ..WebAsk::default()
+        }),
+        budget: BudgetAsk {
+            tokens: options.budget.tokens,
+            usd: options.budget.cost_micro_usd.map(|micro| micro as f64 / 1e6),
+            seconds: options.budget.wall_ms.map(|ms| ms as f64 / 1e3),
+            ..BudgetAsk::default()
+        },
         lenses: options.lenses.clone(),
         pack: Some(
             if options.pack.is_empty() { "general" } else { options.pack.as_str() }.to_owned(),
@@ -73,6 +89,11 @@ pub fn show(offers: &Offers, filled: &Ask, trouble: Option<&str>) -> Markup {
     let asks_back = filled.clarify.is_some_and(|asking| asking != Asking::Never);
     let forgets = filled.memory == Some(false);
     let urls = filled.web.as_ref().map(|web| web.urls.join("\n")).unwrap_or_default();
+    // Pages alone are read without a search.
+    let searches =
+        filled.web.as_ref().is_some_and(|web| web.urls.is_empty() || !web.providers.is_empty());
+    let BudgetAsk { tokens, usd, seconds, .. } = filled.budget;
+    let is_limited = tokens.is_some() || usd.is_some() || seconds.is_some();
     // What was chosen in the drawer is not to be hidden from whoever has to mend it.
     let lists = [&filled.lenses, &filled.test, &filled.plan];
     let is_open = lists.iter().any(|list| !list.is_empty())
@@ -103,6 +124,14 @@ pub fn show(offers: &Offers, filled: &Ask, trouble: Option<&str>) -> Markup {
                 } }
                 p.hint { (expected(offers)) }
             }
+            details.drawer data-key="budget" open[is_limited] { summary { "Limits of time, money and tokens" } div.inside {
+                p.hint { "A run that reaches one ends with an answer from what it has, and says so. Empty is as the settings have it." }
+                div.limits {
+                    label { "Seconds, from its start" (limit("seconds", "any", seconds.as_ref().map(ToString::to_string))) }
+                    label { "US dollars" (limit("usd", "any", usd.as_ref().map(ToString::to_string))) }
+                    label { "Tokens, in and out" (limit("tokens", "1", tokens.as_ref().map(ToString::to_string))) }
+                }
+            } }
             fieldset {
                 legend { "Where it may look" }
                 @if offers.corpora.len() > 1 {
@@ -110,10 +139,11 @@ pub fn show(offers: &Offers, filled: &Ask, trouble: Option<&str>) -> Markup {
                 } @else if let Some(corpus) = offers.corpora.first() {
                     p { "Documents: " span.path { (visible(corpus)) } }
                 } @else { p.hint { "No folder of documents is set up." } }
-                label.choice { input type="checkbox" name="web" value="yes" checked[filled.web.is_some()]; span { "Also search the web" } }
+                label.choice { input type="checkbox" name="web" value="yes" checked[searches]; span { "Also search the web" } }
                 p.hint { "If you do, words of your question go to the search services that are set up, and pages are fetched from their hosts. "
                     "Nothing that was read in your documents is put into a search unless the settings allow it; what was sent is listed with the answer." }
                 label { "Pages to read (one address a line)" textarea name="urls" rows="2" { (urls) } }
+                @if is_cut(&urls) { p.note { "An address was noted without the secret that it carried: put it back where \u{201C}removed\u{201D} stands." } }
             }
             details.drawer data-key="more" open[is_open] { summary { "Plan, hypotheses, lenses" } div.inside {
                 label.choice { input type="checkbox" name="review_plan" value="yes" checked[filled.review_plan]; span { "Show me the plan before anything is searched, so that I can change it" } }
@@ -143,6 +173,16 @@ pub fn show(offers: &Offers, filled: &Ask, trouble: Option<&str>) -> Markup {
         }
     };
     page(Shell { title: "Ask", here: Here::Ask, wide: false }, &main)
+}
+
+/// A limit that may be left out.
+fn limit(name: &str, step: &str, value: Option<String>) -> Markup {
+    html! { input type="number" name=(name) min="0" step=(step) inputmode="decimal" value=[value]; }
+}
+
+/// Whether a secret was taken out of one of the addresses: a mark stands in its place, as text or as an address writes it.
+fn is_cut(urls: &str) -> bool {
+    ["removed]", "removed%5D"].iter().any(|mark| urls.contains(mark))
 }
 
 /// The model that is built in.
@@ -179,6 +219,13 @@ mod tests {
         run.options.mode = "critic".to_owned();
         run.options.pack = "theology".to_owned();
         run.options.to_test = vec!["Boats <b>wait</b>.".to_owned()];
+        run.options.budget.tokens = Some(9_000);
+        run.options.budget.cost_micro_usd = Some(250_000);
+        run.options.budget.wall_ms = Some(90_500);
+        run.options.web = Some(WebOptions {
+            pages: vec!["https://a.example/?key=[secret removed]".to_owned()],
+            ..WebOptions::default()
+        });
         let corpora = vec!["/docs/other".to_owned(), format!("/docs/{}", run.corpus.name)];
         let filled = again(&run, &corpora);
         assert_eq!(filled.corpus.as_ref(), corpora.last());
@@ -191,12 +238,27 @@ mod tests {
             "value=\"skeptical\" checked",
             "data-key=\"more\" open",
             "Boats &lt;b&gt;wait&lt;/b&gt;.",
+            "data-key=\"budget\" open",
+            "name=\"tokens\" min=\"0\" step=\"1\" inputmode=\"decimal\" value=\"9000\"",
+            "name=\"usd\" min=\"0\" step=\"any\" inputmode=\"decimal\" value=\"0.25\"",
+            "name=\"seconds\" min=\"0\" step=\"any\" inputmode=\"decimal\" value=\"90.5\"",
+            ">https://a.example/?key=[secret removed]</textarea>",
+            "noted without the secret",
         ] {
             assert!(page.contains(chosen), "{chosen}: {page}");
         }
         assert_eq!(page.matches(" selected").count(), 3, "the folder, the mode and the field");
+        // Pages alone are read without a search, and a search is one again.
+        assert!(!page.contains("name=\"web\" value=\"yes\" checked"), "{page}");
+        if let Some(web) = &mut run.options.web {
+            web.providers.push("wikipedia".to_owned());
+        }
+        let searched = show(&offers, &again(&run, &[]), None).0;
+        assert!(searched.contains("name=\"web\" value=\"yes\" checked"), "{searched}");
         let fresh = show(&Offers::default(), &blank(), None).0;
         assert!(!fresh.contains("data-key=\"more\" open"), "{fresh}");
+        assert!(!fresh.contains("data-key=\"budget\" open"), "{fresh}");
+        assert!(!fresh.contains("noted without"), "{fresh}");
         assert!(fresh.contains("value=\"standard\" checked"), "{fresh}");
         assert!(fresh.contains("value=\"auto\" selected"), "{fresh}");
     }

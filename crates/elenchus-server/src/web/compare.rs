@@ -8,8 +8,21 @@ use elenchus_core::trace::Projection;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 
-/// Runs that are offered to be chosen, the newest.
+/// Runs that are offered on a page.
 pub const OFFERED: usize = 200;
+
+/// The runs that can be chosen.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Offered<'a> {
+    /// Those of the page, the newest first.
+    pub all: &'a [Listed],
+    /// Words that their questions have.
+    pub q: &'a str,
+    /// The number of the page, from 1.
+    pub at: usize,
+    /// How many there are on all pages.
+    pub of: usize,
+}
 
 /// Words of a quote that tell it from others: spaces and case do not.
 fn key(text: &str) -> String {
@@ -20,29 +33,52 @@ fn said(run: &Projection) -> BTreeSet<String> {
     run.answer.iter().flat_map(|answer| &answer.claims).map(|claim| key(&claim.text)).collect()
 }
 
-/// The page. The runs of `all` are offered.
-pub fn show(all: &[Listed], a: Option<&Projection>, b: Option<&Projection>) -> Markup {
+/// The page.
+pub fn show(offered: &Offered<'_>, a: Option<&Projection>, b: Option<&Projection>) -> Markup {
+    let Offered { all, q, at, of } = *offered;
+    let id =
+        |run: Option<&Projection>| run.map(|run| encoded(run.run_id.as_str())).unwrap_or_default();
+    let to = |page: usize| format!("/compare?a={}&b={}&q={}&page={page}", id(a), id(b), encoded(q));
     let main = html! {
         h1 { "Compare two runs" }
         form.search method="get" action="/compare" {
+            label.grow { "Offer runs with these words" input #search type="search" name="q" value=(q); }
             (choice("a", "First run", all, a)) (choice("b", "Second run", all, b))
             button { "Compare" }
         }
+        p.hint role="status" {
+            (counted(of, "run")) @if !q.is_empty() { " with these words" } " can be chosen"
+            @if of > OFFERED { ", " (OFFERED) " of them on this page" }
+            @if !q.is_empty() { ". " a href={ "/compare?a=" (id(a)) "&b=" (id(b)) } { "Offer all" } } @else { "." }
+        }
+        @if of > OFFERED {
+            nav.pages aria-label="Pages of the runs that are offered" {
+                @if at > 1 { a href=(to(at - 1)) rel="prev" { "Newer" } }
+                span { "page " (at) " of " (of.div_ceil(OFFERED)) }
+                @if at * OFFERED < of { a href=(to(at + 1)) rel="next" { "Older" } }
+            }
+        }
         @match (a, b) {
             (Some(a), Some(b)) => { (both(a, b)) }
-            _ => { p.empty { @if all.len() < 2 { "There are not two runs yet." } @else { "Choose two runs." } } }
+            _ => { p.empty { @if all.len() < 2 && q.is_empty() { "There are not two runs yet." } @else { "Choose two runs." } } }
         }
     };
     page(Shell { title: "Compare", here: Here::Compare, wide: true }, &main)
 }
 
+/// One of the two. What is chosen stays chosen, whether it is among those that are offered or not.
 fn choice(name: &str, label: &str, all: &[Listed], chosen: Option<&Projection>) -> Markup {
+    let words = |question: &str| visible(question).chars().take(80).collect::<String>();
+    let apart = chosen.filter(|run| all.iter().all(|one| one.run != run.run_id));
     html! {
         label.grow { (label)
             select name=(name) {
                 option value="" { "choose" }
+                @if let Some(run) = apart {
+                    option value=(run.run_id) selected { (words(&run.question)) " (" (run.run_id) ")" }
+                }
                 @for one in all {
-                    option value=(one.run) selected[chosen.is_some_and(|run| run.run_id == one.run)] { (visible(&one.question).chars().take(80).collect::<String>()) " (" (one.run) ")" }
+                    option value=(one.run) selected[chosen.is_some_and(|run| run.run_id == one.run)] { (words(&one.question)) " (" (one.run) ")" }
                 }
             }
         }
@@ -133,7 +169,7 @@ mod tests {
     fn statements_stand_with_their_figures_and_gaps_with_their_reasons() {
         let shown = Projection::of(&rich().trace).expect("a run has a first event");
         let answer = shown.answer.as_ref().expect("it is over");
-        let page = show(&[], Some(&shown), Some(&shown)).0;
+        let page = show(&Offered::default(), Some(&shown), Some(&shown)).0;
         assert!(page.contains("= both") && !page.contains("+ only here"), "{page}");
         let mut figures = 0;
         for at in 0..answer.claims.len() {

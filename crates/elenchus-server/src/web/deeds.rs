@@ -2,12 +2,13 @@
 
 use super::ask;
 use super::doors::{Pages, Shown, caller, offers, page, query, shown, to, value};
+use super::memory::place_of;
 use super::strategy::scope_of;
 use super::words::encoded;
 use super::wrong::sentence;
 use crate::http::ClaimWord;
 use crate::http::problem::Problem;
-use crate::runs::{Ask, ModeWord, WebAsk};
+use crate::runs::{Ask, BudgetAsk, ModeWord, WebAsk};
 use axum::body::Bytes;
 use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
@@ -42,11 +43,15 @@ pub(super) async fn start(State(pages): State<Pages>, body: Bytes) -> Response {
     let some =
         |name: &str| Some(value(&pairs, name)).filter(|text| !text.is_empty()).map(str::to_owned);
     let urls = lines(value(&pairs, "urls"));
+    // Whoever names pages and wants the web searched too gets both.
+    let providers = if ticked("web") { vec![ask::SET_UP.to_owned()] } else { vec![] };
     let web = (ticked("web") || !urls.is_empty()).then(|| WebAsk {
+        providers,
         urls,
         sources: Some(Sources::Hybrid),
         ..WebAsk::default()
     });
+    let (budget, no_number) = budget(&pairs);
     let asked = Ask {
         question: value(&pairs, "question").to_owned(),
         effort: match value(&pairs, "effort") {
@@ -74,11 +79,16 @@ pub(super) async fn start(State(pages): State<Pages>, body: Bytes) -> Response {
         plan: lines(value(&pairs, "plan")),
         review_plan: ticked("review_plan"),
         insights: ticked("insights"),
+        budget,
         clarify: ticked("clarify").then_some(Asking::Auto),
         memory: ticked("forget").then_some(false),
         ..Ask::default()
     };
-    match pages.runs().start(&asked).await {
+    let started = match no_number {
+        Some(problem) => Err(problem),
+        None => pages.runs().start(&asked).await,
+    };
+    match started {
         Ok(run) => to(&format!("/research/{}", encoded(run.as_str()))),
         Err(problem) => {
             let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::BAD_REQUEST);
@@ -87,6 +97,35 @@ pub(super) async fn start(State(pages): State<Pages>, body: Bytes) -> Response {
             page(status, &ask::show(&offers(&pages).await, &asked, Some(&trouble)))
         }
     }
+}
+
+/// What a run may spend, and the first limit that is no number.
+fn budget(pairs: &Pairs) -> (BudgetAsk, Option<Problem>) {
+    let mut wrong = None;
+    let mut number = |name: &str, whole: bool| {
+        let text = value(pairs, name);
+        if text.is_empty() {
+            return None;
+        }
+        let read = text.parse::<f64>().ok().filter(|read| read.is_finite());
+        let read = read.filter(|read| !whole || (*read >= 0.0 && read.fract() == 0.0));
+        if read.is_none() && wrong.is_none() {
+            let kind = if whole { "whole number" } else { "number" };
+            let text: String = text.chars().take(40).collect();
+            wrong = Some(Problem::new(
+                StatusCode::BAD_REQUEST,
+                "malformed",
+                "could not start a run",
+                format!("the limit of {name} is {text:?}, which is no {kind}"),
+                "write it in digits, with a point before parts of one, or leave it empty",
+            ));
+        }
+        read
+    };
+    let seconds = number("seconds", false);
+    let usd = number("usd", false);
+    let tokens = number("tokens", true).map(|tokens| tokens as u64);
+    (BudgetAsk { seconds, usd, tokens, ..BudgetAsk::default() }, wrong)
 }
 
 pub(super) async fn control(
@@ -319,6 +358,8 @@ pub(super) async fn remember(
     let told: Shown = async {
         let now = pages.api.parts.clock.now();
         let bank = &pages.api.parts.bank;
+        // The page of the list on which the buttons stood.
+        let on = value(&pairs, "page").parse::<u32>().unwrap_or(1);
         let standing = |standing| Edit { standing: Some(standing), ..Edit::default() };
         match value(&pairs, "do") {
             "archive" => {
@@ -330,7 +371,7 @@ pub(super) async fn remember(
                     now,
                 )
                 .await?;
-                return Ok(to(&format!("/memory?undo={}", encoded(&id))));
+                return Ok(to(&format!("/memory?undo={}&page={on}", encoded(&id))));
             }
             "restore" => {
                 bank.edit(&caller, &strategy, &standing(Standing::Active), now).await?;
@@ -347,7 +388,7 @@ pub(super) async fn remember(
                 };
                 bank.signal(&caller, &given, now).await?;
                 if value(&pairs, "back") != "one" {
-                    return Ok(to(&format!("/memory?voted={}", encoded(&id))));
+                    return Ok(to(&format!("/memory?voted={}&page={on}", encoded(&id))));
                 }
             }
             "unvote" => {
@@ -374,8 +415,11 @@ pub(super) async fn remember(
                 ));
             }
         }
-        let part = if value(&pairs, "back") == "one" { "/" } else { "#" };
-        Ok(to(&format!("/memory{part}{}", encoded(&id))))
+        Ok(if value(&pairs, "back") == "one" {
+            to(&format!("/memory/{}", encoded(&id)))
+        } else {
+            to(&place_of(&id))
+        })
     }
     .await;
     shown(told)

@@ -1,18 +1,17 @@
 //! The addresses of the pages, and what each looks up.
 
-use super::about::{self, Facts};
+use super::about::{self, Left};
 use super::ask::{self, Offers};
-use super::history::{self, Listed};
-use super::memory::{self, Learned, Wanted};
+use super::once::{Once, Sure};
 use super::run::{self, Asked, Sight, head_is_local};
 use super::source::{self, Marked};
 use super::usual::Taken;
-use super::{assets, compare, deeds, library, strategy, wrong};
+use super::{assets, deeds, library, lists, removal, wrong};
 use crate::http::Api;
 use crate::http::problem::Problem;
 use crate::http::query::pairs;
 use crate::mcp::ports::Refusal;
-use crate::runs::{Linked, RunLine, Runs};
+use crate::runs::{Linked, Runs};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, RawQuery, Request, State};
@@ -21,33 +20,39 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::Response;
 use axum::routing::{get, post};
 use elenchus_core::bank::Caller;
-use elenchus_core::belief::Calibration;
-use elenchus_core::id::{RunId, StrategyId};
-use elenchus_core::port::{Listing, Matter, RunQuery, calibration_of, exported};
+use elenchus_core::id::RunId;
+use elenchus_core::port::{Matter, exported};
 use elenchus_core::synthesis::insight::InsightFeedback;
 use elenchus_core::text::visible_json;
 use elenchus_core::trace::Projection;
 use maud::Markup;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Runs that are looked at for what left.
-const LOOKED_AT: usize = 40;
 
 /// What stands behind the pages.
 #[derive(Clone)]
 pub(super) struct Pages {
     pub(super) api: Arc<Api>,
     taken: Taken,
+    /// How sure answers are; nothing of runs without one.
+    pub(super) sure: Once<Option<Sure>>,
+    /// What left, by run.
+    pub(super) left: Once<Left>,
 }
 
 /// The pages, to be merged with the API's routes.
 pub fn router(api: &Arc<Api>) -> Router {
-    let pages = Pages { api: Arc::clone(api), taken: Taken::default() };
+    let pages = Pages {
+        api: Arc::clone(api),
+        taken: Taken::default(),
+        sure: Once::default(),
+        left: Once::default(),
+    };
     Router::new()
         .route("/", get(question))
-        .route("/research", get(runs).post(deeds::start))
+        .route("/research", get(lists::runs).post(deeds::start))
         .route("/research/{id}", get(one))
+        .route("/research/{id}/delete", get(removal::ask).post(removal::delete))
         .route("/research/{id}/part/{name}", get(part))
         .route("/research/{id}/source/{number}", get(source))
         .route("/research/{id}/export", get(export))
@@ -63,11 +68,11 @@ pub fn router(api: &Arc<Api>) -> Router {
         .route("/sources", get(library::sources))
         .route("/notes", get(library::notes))
         .route("/notes/export", get(library::notes_file))
-        .route("/compare", get(compare))
-        .route("/memory", get(memory))
-        .route("/memory/{id}", get(learned).post(deeds::remember))
-        .route("/settings", get(settings))
-        .route("/about", get(about))
+        .route("/compare", get(lists::compare))
+        .route("/memory", get(library::memory))
+        .route("/memory/{id}", get(library::learned).post(deeds::remember))
+        .route("/settings", get(about::settings_page))
+        .route("/about", get(about::about_page))
         .route("/assets/{name}", get(asset))
         .with_state(pages)
 }
@@ -123,27 +128,6 @@ fn asked(pairs: &[(String, String)]) -> Asked {
 impl Pages {
     pub(super) fn runs(&self) -> &Runs {
         &self.api.runs
-    }
-
-    /// A page of the runs whose question has all the words, its number, and how many runs there are on all pages. No more
-    /// than the page is read; in place of one behind the last stands the last.
-    async fn listed(&self, q: &str, page: usize) -> Result<(Vec<Listed>, usize, usize), Problem> {
-        let mut at = page.max(1);
-        loop {
-            let query = RunQuery {
-                words: q.split_whitespace().map(str::to_owned).collect(),
-                skip: (at - 1).saturating_mul(history::A_PAGE),
-                limit: history::A_PAGE,
-                ..self.runs().asked_now()
-            };
-            let (lines, total) = self.runs().page(query).await?;
-            let of = usize::try_from(total).unwrap_or(usize::MAX);
-            let last = of.div_ceil(history::A_PAGE).max(1);
-            if at <= last {
-                return Ok((lines.into_iter().map(listed).collect(), at, of));
-            }
-            at = last;
-        }
     }
 
     /// Looks at a run with everything that its page needs but what came of it.
@@ -208,18 +192,6 @@ impl Pages {
     }
 }
 
-fn listed(line: RunLine) -> Listed {
-    Listed {
-        run: line.run_id,
-        question: line.question,
-        status: line.status,
-        message: line.message,
-        started_at: line.started_at,
-        updated_at: line.updated_at,
-        events: line.events,
-    }
-}
-
 pub(super) async fn offers(pages: &Pages) -> Offers {
     let grounds = pages.runs().grounds();
     let model = grounds.model();
@@ -242,14 +214,6 @@ async fn question(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Respon
             })
             .await,
     )
-}
-
-async fn runs(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Response {
-    let pairs = query(raw.as_deref());
-    let q = value(&pairs, "q");
-    let at = value(&pairs, "page").parse::<u32>().map_or(1, |page| page as usize);
-    let told = pages.listed(q, at).await;
-    shown(told.map(|(found, at, of)| page(StatusCode::OK, &history::show(&found, q, at, of))))
 }
 
 async fn one(
@@ -366,116 +330,9 @@ async fn export(
     }))
 }
 
-async fn compare(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Response {
-    let pairs = query(raw.as_deref());
-    let mut chosen: Vec<&str> =
-        pairs.iter().filter(|(key, _)| key == "run").map(|(_, run)| run.as_str()).collect();
-    chosen
-        .extend([value(&pairs, "a"), value(&pairs, "b")].into_iter().filter(|run| !run.is_empty()));
-    chosen.truncate(2);
-    let told = async {
-        let newest = pages.runs().newest(compare::OFFERED).await?;
-        let all: Vec<Listed> = newest.into_iter().map(listed).collect();
-        let mut found = vec![];
-        for run in chosen {
-            found.push(pages.see(&RunId::from(run), |sight| sight.shown.clone()).await?);
-        }
-        Ok(page(StatusCode::OK, &compare::show(&all, found.first(), found.get(1))))
-    };
-    shown(told.await)
-}
-
 /// On whose behalf a request acts.
 pub(super) fn caller(pages: &Pages, request: Option<&Caller>) -> Caller {
     request.cloned().unwrap_or_else(|| pages.api.caller.clone())
-}
-
-async fn memory(State(pages): State<Pages>, request: Request) -> Response {
-    let pairs = query(request.uri().query());
-    let caller = caller(&pages, request.extensions().get());
-    let some = |name: &str| Some(value(&pairs, name).to_owned()).filter(|text| !text.is_empty());
-    let wanted = Wanted {
-        q: value(&pairs, "q").to_owned(),
-        archived: value(&pairs, "archived") == "yes",
-        undo: some("undo"),
-        voted: some("voted"),
-    };
-    let told = async {
-        let bank = &pages.api.parts.bank;
-        let now = pages.api.parts.clock.now();
-        let listing = Listing { archived: wanted.archived, limit: 200, ..Listing::default() };
-        let mut all = vec![];
-        for held in bank.list(&caller, &listing, now).await? {
-            let why = if all.len() < 50 {
-                bank.why(&caller, &held.strategy.id, now).await.ok()
-            } else {
-                None
-            };
-            all.push(Learned { held, why });
-        }
-        Ok(page(StatusCode::OK, &memory::show(&all, &wanted)))
-    };
-    shown(told.await)
-}
-
-async fn learned(State(pages): State<Pages>, Path(id): Path<String>, request: Request) -> Response {
-    let caller = caller(&pages, request.extensions().get());
-    let id = StrategyId::from(id.as_str());
-    let told = async {
-        let bank = &pages.api.parts.bank;
-        let now = pages.api.parts.clock.now();
-        let held = bank.get(&caller, &id, now).await?;
-        let why = bank.why(&caller, &id, now).await.ok();
-        // Signals come with an export alone. A strategy that another project shares is in none of ours.
-        let all = bank.export(&caller).await?;
-        let signals = all.into_iter().find(|one| one.strategy.id == id).map(|one| one.signals);
-        let signals = signals.unwrap_or_default();
-        Ok(page(StatusCode::OK, &strategy::show(&held, why.as_ref(), &signals)))
-    };
-    shown(told.await)
-}
-
-async fn facts(pages: &Pages) -> Facts {
-    let grounds = pages.runs().grounds();
-    let model = grounds.model();
-    let lines = pages.runs().newest(LOOKED_AT).await.unwrap_or_default();
-    let (mut hosts, mut sent_to, mut runs) = (BTreeSet::new(), BTreeSet::new(), 0);
-    for line in &lines {
-        if let Ok(record) = pages.runs().record(&line.run_id).await {
-            hosts.extend(record.shown(Projection::hosts));
-            sent_to.extend(record.shown(run::sent_to));
-            runs += 1;
-        }
-    }
-    Facts {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        is_remote: !head_is_local(&model),
-        model,
-        corpora: grounds.corpora(),
-        hosts: hosts.into_iter().collect(),
-        sent_to: sent_to.into_iter().collect(),
-        runs,
-    }
-}
-
-async fn settings(State(pages): State<Pages>) -> Response {
-    page(StatusCode::OK, &about::settings(&facts(&pages).await))
-}
-
-/// The maps that the newest run was opened with.
-async fn calibration(pages: &Pages) -> Option<Calibration> {
-    for line in pages.runs().newest(5).await.ok()? {
-        let Ok(journal) = pages.runs().store().journal(&line.run_id).await else { continue };
-        if let Some(calibration) = calibration_of(&journal) {
-            return Some(calibration.clone());
-        }
-    }
-    None
-}
-
-async fn about(State(pages): State<Pages>) -> Response {
-    let calibration = calibration(&pages).await;
-    page(StatusCode::OK, &about::about(&facts(&pages).await, calibration.as_ref()))
 }
 
 async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response {

@@ -1,16 +1,18 @@
-//! What is looked up over all runs: the sources that answers cite, and what people said, on pages and to take along.
+//! What is looked up over all runs: the sources that answers cite, what people said, on pages and to take along, and what was
+//! learned.
 
-use super::doors::{Pages, page, query, shown, value};
+use super::doors::{Pages, caller, page, query, shown, value};
+use super::memory::{self, Learned};
 use super::notes::{self, Found, Note, Told, Wanted};
-use super::{notes_file, sources};
+use super::{notes_file, sources, strategy};
 use crate::http::problem::Problem;
 use axum::body::Body;
-use axum::extract::{RawQuery, State};
+use axum::extract::{Path, RawQuery, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
-use elenchus_core::id::RunId;
-use elenchus_core::port::Remark;
+use elenchus_core::id::{RunId, StrategyId};
+use elenchus_core::port::{Listing, Remark};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) async fn sources(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Response {
@@ -137,4 +139,63 @@ async fn worded(pages: &Pages, noted: Vec<Remark>) -> Vec<Note> {
         Some(Note::of(remark, told))
     });
     made.collect()
+}
+
+/// The strategies, a page at a time: figures are explained for those of the page alone.
+pub(super) async fn memory(State(pages): State<Pages>, request: Request) -> Response {
+    let pairs = query(request.uri().query());
+    let caller = caller(&pages, request.extensions().get());
+    let some = |name: &str| Some(value(&pairs, name).to_owned()).filter(|text| !text.is_empty());
+    let wanted = memory::Wanted {
+        q: value(&pairs, "q").to_owned(),
+        archived: value(&pairs, "archived") == "yes",
+        undo: some("undo"),
+        voted: some("voted"),
+    };
+    let at = value(&pairs, "page").parse::<u32>().map_or(1, |page| page as usize);
+    let told = async {
+        let bank = &pages.api.parts.bank;
+        let now = pages.api.parts.clock.now();
+        let listing = Listing { archived: wanted.archived, ..Listing::default() };
+        let mut fitting = bank.list(&caller, &listing, now).await?;
+        let all = fitting.len();
+        let words: Vec<String> = wanted.q.split_whitespace().map(str::to_lowercase).collect();
+        fitting.retain(|held| memory::fits(held, &words));
+        let of = fitting.len();
+        // One that is asked for by its id is on whatever page it stands.
+        let named = value(&pairs, "at");
+        let place = fitting.iter().position(|held| held.strategy.id.as_str() == named);
+        let at = place.map_or(at, |place| place / memory::A_PAGE + 1);
+        let at = at.clamp(1, of.div_ceil(memory::A_PAGE).max(1));
+        let mut learned = vec![];
+        for held in fitting.into_iter().skip((at - 1) * memory::A_PAGE).take(memory::A_PAGE) {
+            let why = bank.why(&caller, &held.strategy.id, now).await.ok();
+            learned.push(Learned { held, why });
+        }
+        let found = memory::Found { learned, at, of, all };
+        Ok(page(StatusCode::OK, &memory::show(&found, &wanted)))
+    };
+    shown(told.await)
+}
+
+/// One strategy.
+pub(super) async fn learned(
+    State(pages): State<Pages>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Response {
+    let caller = caller(&pages, request.extensions().get());
+    let id = StrategyId::from(id.as_str());
+    let told = async {
+        let bank = &pages.api.parts.bank;
+        let now = pages.api.parts.clock.now();
+        let held = bank.get(&caller, &id, now).await?;
+        let why = bank.why(&caller, &id, now).await.ok();
+        // Signals come with an export alone. A strategy that another project shares is in none of ours.
+        let all = bank.export(&caller).await?;
+        let signals = all.into_iter().find(|one| one.strategy.id == id).map(|one| one.signals);
+        let signals = signals.unwrap_or_default();
+        Ok(page(StatusCode::OK, &strategy::show(&held, why.as_ref(), &signals)))
+    };
+    shown(told.await)
 }

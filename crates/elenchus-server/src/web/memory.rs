@@ -32,6 +32,38 @@ pub struct Wanted {
     pub voted: Option<String>,
 }
 
+/// Strategies of a page.
+pub const A_PAGE: usize = 50;
+/// Strategies whose beliefs are drawn side by side: more curves than that cannot be told apart.
+const DRAWN: usize = 12;
+
+/// One page of the strategies that fit.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Those of the page.
+    pub learned: Vec<Learned>,
+    /// Its number, from 1.
+    pub at: usize,
+    /// How many fit on all pages.
+    pub of: usize,
+    /// How many there are, whether they fit or not.
+    pub all: usize,
+}
+
+/// Whether all words stand in a strategy. They are in lower case.
+pub fn fits(held: &Held, words: &[String]) -> bool {
+    let draft = &held.strategy.draft;
+    let tags = draft.tags.join(" ");
+    let text = format!("{} {} {} {tags}", draft.title, draft.description, draft.content);
+    let text = text.to_lowercase();
+    words.iter().all(|word| text.contains(word.as_str()))
+}
+
+/// Where a strategy stands in the list, whatever page that is.
+pub(super) fn place_of(id: &str) -> String {
+    format!("/memory?at={0}#{0}", encoded(id))
+}
+
 /// The belief whose mean and middle nine tenths are these: as many observations as make the interval that wide.
 fn belief(held: &Held) -> Posterior {
     let mean = held.confidence.clamp(0.001, 0.999);
@@ -41,24 +73,13 @@ fn belief(held: &Held) -> Posterior {
 }
 
 /// The page.
-pub fn show(all: &[Learned], wanted: &Wanted) -> Markup {
-    let words: Vec<String> = wanted.q.split_whitespace().map(str::to_lowercase).collect();
-    let fits = |one: &&Learned| {
-        let draft = &one.held.strategy.draft;
-        let text = format!(
-            "{} {} {} {}",
-            draft.title,
-            draft.description,
-            draft.content,
-            draft.tags.join(" ")
-        )
-        .to_lowercase();
-        words.iter().all(|word| text.contains(word))
-    };
-    let found: Vec<&Learned> = all.iter().filter(fits).collect();
+pub fn show(found: &Found, wanted: &Wanted) -> Markup {
+    let archived = if wanted.archived { "&archived=yes" } else { "" };
+    let to = |page: usize| format!("/memory?q={}{archived}&page={page}", encoded(&wanted.q));
     let densities: Vec<Density> = found
+        .learned
         .iter()
-        .take(12)
+        .take(DRAWN)
         .map(|one| Density {
             label: one.held.strategy.draft.title.clone(),
             belief: belief(&one.held),
@@ -83,12 +104,23 @@ pub fn show(all: &[Learned], wanted: &Wanted) -> Markup {
             label.choice { input type="checkbox" name="archived" value="yes" checked[wanted.archived]; span { "also those out of use" } }
             button { "Search" }
         }
-        @if all.is_empty() { p.empty { "Nothing has been learned yet. Strategies are taken out of runs that are over." } }
-        @else { p.hint role="status" { (counted(found.len(), "strategy")) } }
+        @if found.all == 0 { p.empty { "Nothing has been learned yet. Strategies are taken out of runs that are over." } }
+        @else { p.hint role="status" { (counted(found.of, "strategy")) @if !wanted.q.is_empty() { " with these words. " a href="/memory" { "Show all" } } } }
         @if !densities.is_empty() {
-            section.panel aria-labelledby="beliefs" { h2 #beliefs { "How sure" } (figures::chart(&chart::densities("beliefs", &densities))) }
+            section.panel aria-labelledby="beliefs" {
+                h2 #beliefs { "How sure" }
+                @if found.learned.len() > DRAWN { p.hint { "The first " (DRAWN) " of this page; each tells its figure below." } }
+                (figures::chart(&chart::densities("beliefs", &densities)))
+            }
         }
-        @for one in found { (strategy(one)) }
+        @for one in &found.learned { (strategy(one, found.at)) }
+        @if found.of > A_PAGE {
+            nav.pages aria-label="Pages of the list" {
+                @if found.at > 1 { a href=(to(found.at - 1)) rel="prev" { "Newer" } }
+                span { "page " (found.at) " of " (found.of.div_ceil(A_PAGE)) }
+                @if found.at * A_PAGE < found.of { a href=(to(found.at + 1)) rel="next" { "Older" } }
+            }
+        }
     };
     page(Shell { title: "Memory", here: Here::Memory, wide: false }, &main)
 }
@@ -102,7 +134,7 @@ pub(super) fn scope(scope: Scope) -> &'static str {
     }
 }
 
-fn strategy(one: &Learned) -> Markup {
+fn strategy(one: &Learned, page: usize) -> Markup {
     let held = &one.held;
     let (strategy, draft) = (&held.strategy, &held.strategy.draft);
     html! {
@@ -128,10 +160,11 @@ fn strategy(one: &Learned) -> Markup {
             (drawer(&format!("p-{}", strategy.id), &html! { "Where it came from" }, &html! {
                 p { "Origin: " (format!("{:?}", draft.origin)) }
                 @if let Some(session) = &draft.source_session { p { "From " a href={ "/research/" (encoded(session)) } { (visible(session)) } } }
-                @for parent in &draft.lineage { p { "Made from " a href={ "#" (parent) } { (parent) } } }
+                @for parent in &draft.lineage { p { "Made from " a href=(place_of(parent.as_str())) { (parent) } } }
             }))
             @if let Some(why) = &one.why { (drawer(&format!("w-{}", strategy.id), &html! { "Why this number?" }, &explained(why))) }
             form.bar method="post" action={ "/memory/" (encoded(strategy.id.as_str())) } {
+                input type="hidden" name="page" value=(page);
                 button.quiet.small name="do" value="helpful" { "Helpful" }
                 button.quiet.small name="do" value="unhelpful" { "Not helpful" }
                 @if strategy.standing == Standing::Active { button.danger.small name="do" value="archive" { "Take out of use" } }

@@ -1,6 +1,6 @@
 //! One strategy: what it says, who sees it, every signal of it, and the forms that change or delete it.
 
-use super::memory::scope;
+use super::memory::{place_of, scope};
 use super::page::{Here, Shell, drawer, page};
 use super::run::cards_explained as explained;
 use super::words::{counted, day, encoded, figure, visible};
@@ -26,7 +26,7 @@ pub fn show(held: &Held, why: Option<&Explained>, signals: &[Signal]) -> Markup 
     let (strategy, draft) = (&held.strategy, &held.strategy.draft);
     let here = format!("/memory/{}", encoded(strategy.id.as_str()));
     let main = html! {
-        p { a href={ "/memory#" (encoded(strategy.id.as_str())) } { "\u{2190} Memory" } }
+        p { a href=(place_of(strategy.id.as_str())) { "\u{2190} Memory" } }
         h1 { (visible(&draft.title)) }
         p { (visible(&draft.description)) }
         p.meta {

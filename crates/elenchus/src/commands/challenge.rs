@@ -1,4 +1,5 @@
-//! `elenchus challenge`: a step of a run that is over is doubted, and another run looks into it.
+//! `elenchus challenge`: a step of a run that is over is doubted, and another run looks into it. What tests an explanation of a run
+//! again is begun in the same way.
 
 use super::output::{Output, verdict};
 use super::resume::{noted, run_options};
@@ -18,7 +19,8 @@ use crate::ui::terminal::Terminal;
 use crate::ui::{progress, report};
 use crate::web::WebPlan;
 use crate::wire::CorpusPlace;
-use elenchus_core::inquiry::{Asking, Options, Step};
+use elenchus_core::id::RunId;
+use elenchus_core::inquiry::{Asking, Options, Step, Tested};
 use elenchus_core::scrutiny::challenge::Contest;
 use elenchus_core::trace::Envelope;
 use elenchus_engine::RunHandle;
@@ -56,8 +58,9 @@ pub(super) async fn run(
     set_model(&mut config, args.model);
     let mut interrupts = Interrupts::listen(terminal.clone());
     let folder = args.corpus.or_else(|| noted.and_then(|noted| noted.corpus));
+    let cause = Cause::Doubt(contest);
     let (handle, memory, max_rounds) =
-        begun(&named, contest, folder, &config, terminal, &mut interrupts).await?;
+        begun(&named, cause, folder, &config, terminal, &mut interrupts).await?;
     let follow = Follow {
         terminal,
         interrupts: &mut interrupts,
@@ -73,7 +76,45 @@ pub(super) async fn run(
     verdict(&finished.answer, finished.run.view().error())
 }
 
-/// A run that is to look into a challenge, of which nothing is opened yet.
+/// Why a run looks into another one.
+pub(super) enum Cause {
+    /// A step is doubted.
+    Doubt(Contest),
+    /// An explanation is held against the evidence once more.
+    Test { claim: String, tested: Tested },
+}
+
+impl Cause {
+    /// What could not be done, where it cannot.
+    fn attempted(&self, run: &RunId) -> String {
+        match self {
+            Self::Doubt(contest) => {
+                format!("could not challenge step {} of run {run}", contest.event_id)
+            }
+            Self::Test { .. } => format!("could not test an explanation of run {run} again"),
+        }
+    }
+
+    /// What is done, in words.
+    fn begins(&self, run: &RunId) -> String {
+        match self {
+            Self::Doubt(contest) => {
+                format!("looking into step {} of run {run}: {}", contest.event_id, contest.step)
+            }
+            Self::Test { claim, .. } => format!("testing again what run {run} held: {claim}"),
+        }
+    }
+
+    /// The challenge, where it is one.
+    pub(super) fn contest(&self) -> Option<&Contest> {
+        match self {
+            Self::Doubt(contest) => Some(contest),
+            Self::Test { .. } => None,
+        }
+    }
+}
+
+/// A run that is to look into another one, of which nothing is opened yet.
 pub(super) struct Planned {
     mind: Mind,
     plan: Option<WebPlan>,
@@ -82,15 +123,15 @@ pub(super) struct Planned {
     pub(super) options: Options,
 }
 
-/// Plans the run that looks into a challenge.
+/// Plans the run that looks into another one.
 pub(super) async fn planned(
     named: &Named,
-    contest: &Contest,
+    cause: &Cause,
     folder: Option<PathBuf>,
     config: &Config,
     terminal: &Terminal,
 ) -> Result<Planned> {
-    let attempted = format!("could not challenge step {} of run {}", contest.event_id, named.id);
+    let attempted = cause.attempted(&named.id);
     let mind = Mind::remembering(config, true, terminal)?;
     let plan = WebPlan::of(config, &named.summary.question)?;
     let place = match folder {
@@ -105,6 +146,10 @@ pub(super) async fn planned(
         }
     };
     let asked = run_options(named).await?.unwrap_or_else(|| config.options());
+    let (to_test, tested) = match cause {
+        Cause::Doubt(_) => (Vec::new(), None),
+        Cause::Test { claim, tested } => (vec![claim.clone()], Some(tested.clone())),
+    };
     // What the question means was settled when it was first asked.
     let options = Options {
         hypotheses: mind.speaks(),
@@ -113,24 +158,24 @@ pub(super) async fn planned(
         // Its plan is its own, and nobody waits to look at it.
         plan: Vec::new(),
         review_plan: false,
-        to_test: Vec::new(),
-        tested: None,
+        to_test,
+        tested,
         elsewhere: Some(mind.elsewhere()),
         ..asked.for_a_new_run()
     };
     Ok(Planned { mind, plan, place, options })
 }
 
-/// Begins the run that looks into a challenge; gives it with its memory and the rounds it may take.
+/// Begins the run that looks into another one; gives it with its memory and the rounds it may take.
 pub(super) async fn begun(
     named: &Named,
-    contest: Contest,
+    cause: Cause,
     folder: Option<PathBuf>,
     config: &Config,
     terminal: &Terminal,
     interrupts: &mut Interrupts,
 ) -> Result<(RunHandle, Learning, u8)> {
-    let planned = planned(named, &contest, folder, config, terminal).await?;
+    let planned = planned(named, &cause, folder, config, terminal).await?;
     let Planned { mind, plan, place, options } = planned;
     mind.reach(terminal).await?;
     let web = match &plan {
@@ -145,10 +190,7 @@ pub(super) async fn begun(
         }
         None => Ground::of_web(web, config)?,
     };
-    terminal.say(&format!(
-        "looking into step {} of run {}: {}",
-        contest.event_id, named.id, contest.step
-    ));
+    terminal.say(&cause.begins(&named.id));
     terminal.say(&report::estimate(&ground.overview(), &options, &mind, plan.as_ref()));
     let said = crate::wire::remarks_in(&*named.store, terminal).await;
     let engine = ground.engine(
@@ -162,7 +204,11 @@ pub(super) async fn begun(
     let max_rounds = if options.autonomous { options.budget.rounds } else { 1 };
     // Drawn, so that one challenge made twice is two runs.
     let seed = RandomState::new().hash_one(std::process::id());
-    let handle = engine.challenge(&named.summary.question, options, seed, contest).await?;
+    let question = &named.summary.question;
+    let handle = match cause {
+        Cause::Doubt(contest) => engine.challenge(question, options, seed, contest).await?,
+        Cause::Test { .. } => engine.start(question, options, seed).await?,
+    };
     RunSettings::new(handle.run_id(), place.as_ref(), config).save(&named.path)?;
     Ok((handle, memory, max_rounds))
 }

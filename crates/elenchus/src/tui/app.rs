@@ -6,7 +6,7 @@ use super::tree::Key;
 use crate::error::CliError;
 use crate::ui::dialogue::Asked;
 use crate::ui::terminal::Told;
-use elenchus_core::id::{RunId, StrategyId};
+use elenchus_core::id::{HypothesisId, RunId, StrategyId};
 use elenchus_core::inquiry::Control;
 use elenchus_core::port::{Held, Matter, Remark, RunSummary, Stats};
 use elenchus_core::trace::{Envelope, Projection};
@@ -191,6 +191,12 @@ pub(crate) enum Command {
         run: RunId,
         event: u64,
         text: String,
+    },
+    /// Hold an explanation of a run that is over against the evidence again, in another run.
+    Test {
+        run: RunId,
+        hypothesis: HypothesisId,
+        claim: String,
     },
     ListRuns,
     ListMemories,

@@ -6,7 +6,7 @@ use super::tree::{self, Key, Row};
 use super::view;
 use elenchus_core::bank::Standing;
 use elenchus_core::inquiry::Control;
-use elenchus_core::trace::RunStatus;
+use elenchus_core::trace::{Projection, RunStatus};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 impl App {
@@ -182,6 +182,24 @@ impl App {
         None
     }
 
+    /// Whether the explanations that are shown can be tested again: none is, while anything is under way.
+    pub(super) fn may_test(&self) -> bool {
+        !self.is_at_work() && self.run.as_ref().is_some_and(Projection::is_over)
+    }
+
+    fn test(&mut self, row: usize) -> Option<Command> {
+        let run = self.run.as_ref()?;
+        let one = run.hypotheses.get(row)?;
+        let (hypothesis, claim, run) = (one.id.clone(), one.claim.clone(), run.run_id.clone());
+        if !self.may_test() {
+            self.complain("t tests an explanation again once the run is over");
+            return None;
+        }
+        self.busy = Some(format!("testing {hypothesis} again"));
+        self.tab = Tab::Trace;
+        Some(Command::Test { run, hypothesis, claim })
+    }
+
     fn resume(&mut self) -> Option<Command> {
         if self.is_at_work() {
             self.complain("a run is under way");
@@ -254,6 +272,7 @@ impl App {
                 self.step = here;
             }
             KeyCode::Char('+' | '=') if self.tab == Tab::Trace => self.folded.clear(),
+            KeyCode::Char('t') if self.tab == Tab::Beliefs => return self.test(row),
             KeyCode::Char(c @ ('x' | 'w')) if self.tab == Tab::Memory => {
                 let (held, _) = self.memories.as_ref()?;
                 let strategy = &held.get(row)?.strategy;

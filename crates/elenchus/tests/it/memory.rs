@@ -56,6 +56,16 @@ fn a_memory_is_recorded_found_judged_and_put_back() {
     let stats = world.run(&["memory", "stats"]);
     assert!(stats.out.contains("1 in use") && stats.out.contains("1 votes"), "{stats:?}");
     assert!(stats.out.contains("tasks: 1 succeeded, 0 failed"), "{stats:?}");
+    // For programs each figure has its name; the rows stay for those that count places.
+    let named = world.run(&["memory", "stats", "--json"]).succeeds().json();
+    assert_eq!(named["tasks_by_outcome"], serde_json::json!({"succeeded": 1, "failed": 0}));
+    assert_eq!(named["signals_by_kind"]["explicit"], 1, "{named}");
+    assert_eq!(named["signals"][0], 1, "{named}");
+    assert_eq!(named["sessions"]["waiting"], named["queue"][0], "{named}");
+    let weights = &named["weights_by_kind"];
+    for (at, kind) in ["explicit", "usage", "outcome"].into_iter().enumerate() {
+        assert_eq!(weights[kind], named["weights"][at], "{named}");
+    }
     assert_eq!(world.run(&["memory", "tend"]).code, Some(0));
     let back = world.run(&["memory", "rollback", "--to", "1d", "--yes", "--json"]);
     assert!(back.out.contains("\"memories\": 1"), "{back:?}");

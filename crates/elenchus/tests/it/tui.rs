@@ -180,6 +180,36 @@ impl Drop for Tmux {
 }
 
 #[test]
+fn an_explanation_is_tested_again_in_a_run_that_says_where_it_comes_from() {
+    let Some(terminal) = Tmux::start(100, 24) else { return };
+    let folder = harbor();
+    let corpus = folder.to_str().expect("a plain path");
+    let claim = "The grid connection limits the Skerry Tidal Array.";
+    let asked = ["ask", CAPACITY, "--corpus", corpus, "--hypothesis", claim, "-q"];
+    terminal.world.run(&asked).succeeds();
+    let parent = terminal.world.newest();
+    terminal.started(&format!("--run {parent}"), "\u{2713} finished");
+    terminal.keys(&["3"]);
+    terminal.shows("t test again");
+    terminal.text("t");
+    let comes = format!("tests h1 of {parent}");
+    terminal.until("the other run", |screen| {
+        screen.contains(&comes) && screen.contains("\u{2713} finished")
+    });
+    let child = terminal.world.newest();
+    assert_ne!(child, parent);
+    let trace = terminal.world.run(&["runs", "trace", &child, "--jsonl"]);
+    let first = trace.out.lines().next().expect("it has begun");
+    let first: serde_json::Value = serde_json::from_str(first).expect("it is JSON");
+    let options = &first["data"]["options"];
+    assert_eq!(options["tested"]["parent"], parent.as_str(), "{first}");
+    assert_eq!(options["tested"]["hypothesis"], "h1", "{first}");
+    assert_eq!(options["to_test"][0], claim, "{first}");
+    terminal.text("q");
+    terminal.given_back();
+}
+
+#[test]
 fn a_question_is_asked_followed_and_looked_into() {
     let Some(terminal) = Tmux::start(80, 24) else { return };
     terminal.tui("");

@@ -267,6 +267,12 @@ fn kept_pages_and_secrets_in_addresses_stay_where_they_belong() {
     for said in [&ran.out, &ran.err, &opened.out, &opened.err] {
         assert!(!said.contains(&token), "{said}");
     }
+    // The page is noted with the run, so that it can be asked again, and its secret is not.
+    let trace = world.run(&["runs", "trace", &world.newest(), "--jsonl"]);
+    let first: serde_json::Value = serde_json::from_str(trace.out.lines().next().unwrap()).unwrap();
+    let noted = first["data"]["options"]["web"]["pages"][0].as_str().unwrap_or_default();
+    let start = format!("http://{}/tunnel?token=[", site.address);
+    assert!(noted.starts_with(&start) && noted.ends_with("removed]"), "{first}");
     for file in ["elenchus.db", "elenchus.db-wal", "elenchus.web.db", "elenchus.web.db-wal"] {
         let bytes = std::fs::read(world.store().with_file_name(file)).unwrap_or_default();
         let there = bytes.windows(token.len()).any(|window| window == token.as_bytes());

@@ -14,8 +14,8 @@ async fn finished(served: &Served) -> String {
     run
 }
 
-/// A form that a page sends.
-async fn sent(served: &Served, path: &str, form: &str) -> super::Got {
+/// Sends a form as a page does.
+pub(super) async fn sent(served: &Served, path: &str, form: &str) -> super::Got {
     let length = form.len();
     served
         .raw(&format!(

@@ -62,7 +62,12 @@ async fn a_caller_that_asks_too_often_waits() {
     assert_eq!(statuses[0].header("ratelimit-limit"), Some("3"));
     let refused = statuses.iter().find(|got| got.status == 429).expect("three at once are allowed");
     assert_eq!(refused.header("retry-after"), Some("1"));
-    assert_eq!(refused.json()["code"], "too_many_requests");
+    let problem = refused.json();
+    assert_eq!(problem["code"], "too_many_requests");
+    let cause = problem["cause"].as_str().unwrap();
+    assert!(cause.contains("3 requests at once and 1 a second"), "{problem}");
+    let way_out = problem["way_out"].as_str().unwrap();
+    assert!(way_out.starts_with("wait 1 s, ") && way_out.contains("serve.rate"), "{problem}");
     assert_eq!(served.get("/health").await.status, 200, "the health is always told");
 }
 
@@ -96,6 +101,39 @@ async fn slow_and_long_requests_end() {
     let open = served.api.traffic.connections.load(std::sync::atomic::Ordering::Relaxed);
     assert!(open < 10, "{open} connections that say nothing are still open");
     drop(loris);
+}
+
+#[tokio::test]
+async fn a_body_that_is_too_long_is_told_how_long_it_may_be() {
+    let limits = Limits { body: 1_000, per_second: 1_000, burst: 1_000, ..Limits::default() };
+    let served = Served::with(limits).await;
+    let refused = served.post("/v1/research", &json!({"question": "x".repeat(1_500)})).await;
+    assert_eq!(refused.status, 413, "{refused:?}");
+    let problem = refused.json();
+    assert_eq!(problem["code"], "body_too_large");
+    assert_eq!(problem["cause"], "the body is longer than 1000 bytes", "{problem}");
+    assert!(problem["way_out"].as_str().unwrap().starts_with("send at most that much"));
+}
+
+#[tokio::test]
+async fn a_body_that_cannot_be_read_names_the_field() {
+    let served = Served::new().await;
+    for (body, told) in [
+        (json!({"question": "Who?", "insights": 2}), "the body cannot be read at `insights`: "),
+        (json!({"question": "Who?", "budget": {"rounds": "two"}}), " at `budget.rounds`: "),
+        (json!({"question": "Who?", "plan": ["One?", 2]}), " at `plan[1]`: "),
+        (json!({"question": "Who?", "colour": "red"}), " at `colour`: unknown field"),
+        (json!({}), "the body cannot be read: missing field `question`"),
+    ] {
+        let refused = served.post("/v1/research", &body).await;
+        assert_eq!(refused.status, 400, "{refused:?}");
+        let problem = refused.json();
+        assert_eq!(problem["code"], "malformed");
+        assert!(problem["cause"].as_str().unwrap().contains(told), "{told}: {problem}");
+    }
+    let refused = served.get("/v1/research?limit=many").await.json();
+    let cause = refused["cause"].as_str().unwrap();
+    assert!(cause.starts_with("the query is wrong at `limit`: "), "{refused}");
 }
 
 #[tokio::test]

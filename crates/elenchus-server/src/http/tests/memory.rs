@@ -1,7 +1,9 @@
 //! The bank over HTTP, from recording to deletion.
 
+use super::feedback::sent;
 use super::{STRANGER, Served};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 async fn recorded(served: &Served) -> String {
     let draft = json!({"title": "Lock order", "description": "When two locks are held",
@@ -96,4 +98,47 @@ async fn a_strategy_of_another_tenant_is_not_there() {
     let own = served.get(&format!("/v1/memory/{id}")).await;
     assert_eq!(own.json()["strategy"]["title"], "Lock order", "{own:?}");
     assert_eq!(own.json()["strategy"]["standing"]["state"], "active");
+}
+
+#[tokio::test]
+async fn the_page_of_strategies_shows_all_of_them_and_explains_each() {
+    let served = Served::new().await;
+    let mut wanted = BTreeSet::new();
+    for n in 0..52 {
+        let draft = json!({"title": format!("Lock order {n}"), "description": "When two are held",
+            "content": format!("Take ledger {n} first."), "outcome": "success"});
+        let recorded = served.post("/v1/memory/record", &draft).await;
+        assert_eq!(recorded.status, 200, "{recorded:?}");
+        wanted.insert(recorded.json()["id"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(wanted.len(), 52);
+    let listed = |page: &str| -> Vec<String> {
+        let parts = page.split("aria-labelledby=\"t-").skip(1);
+        parts.filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
+    };
+    let mut seen = Vec::new();
+    for at in 1..=2 {
+        let page = served.get(&format!("/memory?page={at}")).await.body;
+        assert!(page.contains("52 strategies") && page.contains(&format!("page {at} of 2")));
+        assert_eq!(page.contains("rel=\"prev\""), at == 2, "{at}");
+        assert_eq!(page.contains("rel=\"next\""), at == 1, "{at}");
+        for id in listed(&page) {
+            assert!(page.contains(&format!("data-key=\"w-{id}\"")), "{id} is not explained");
+            seen.push(id);
+        }
+    }
+    assert_eq!((seen.len(), seen.iter().cloned().collect::<BTreeSet<_>>()), (52, wanted));
+    // What is asked for by its id is on whatever page it stands; a page behind the last is the last.
+    let last = seen.last().unwrap();
+    for address in [format!("/memory?at={last}"), "/memory?page=99".to_owned()] {
+        assert!(listed(&served.get(&address).await.body).contains(last), "{address}");
+    }
+    let found = served.get("/memory?q=ORDER+ledger+51").await.body;
+    assert_eq!(listed(&found).len(), 1, "{found}");
+    assert!(!found.contains("rel=\"next\""), "{found}");
+    // A vote leads back to the page that it was given on.
+    let voted = sent(&served, &format!("/memory/{last}"), "page=2&do=helpful").await;
+    let back = voted.header("location").unwrap().to_owned();
+    assert!(back.ends_with("&page=2"), "{back}");
+    assert!(listed(&served.get(&back).await.body).contains(last), "{back}");
 }

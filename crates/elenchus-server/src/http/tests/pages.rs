@@ -1,5 +1,6 @@
 //! Pages of the list of runs, as a browser asks for them.
 
+use super::feedback::sent;
 use super::{QUESTION, Served, TOKEN};
 use crate::listen::Limits;
 use crate::web::View;
@@ -72,20 +73,115 @@ async fn each_page_of_the_list_has_its_own_runs() {
     }
     let found = served.get("/research?q=OLDER1+what&page=2").await.body;
     assert_eq!(listed(&found), wanted[63..73], "{found}");
-    // What is compared is chosen from the newest.
+    // Those whose lease ran out are driven by nobody; a filter stays when pages are turned.
+    let stopped = served.get("/research?status=stopped&page=2").await.body;
+    assert_eq!(listed(&stopped), wanted[103..], "{stopped}");
+    assert!(stopped.contains("52 runs, stopped") && stopped.contains("&amp;status=stopped&amp;"));
+    assert!(stopped.contains("value=\"stopped\" selected"), "{stopped}");
+    let running = served.get("/research?status=running&q=newer0").await.body;
+    assert_eq!(listed(&running), wanted[..10], "{running}");
+    let none = served.get("/research?status=nonsense").await.body;
+    assert!(none.contains("105 runs"), "{none}");
+    // What is compared is chosen from the newest, and from older ones by words and pages.
     let choice = served.get("/compare").await.body;
     assert!(choice.contains("value=\"run_newer00\"") && choice.contains("value=\"run_older51\""));
+    assert!(choice.contains("105 runs can be chosen"), "{choice}");
+    let narrowed = served.get("/compare?a=run_newer00&q=older1").await.body;
+    assert!(narrowed.contains("value=\"run_older10\"") && !narrowed.contains("run_older20"));
+    assert!(narrowed.contains("value=\"run_newer00\" selected"), "what is chosen stays chosen");
+}
+
+#[tokio::test]
+async fn runs_that_are_compared_need_not_be_among_the_newest() {
+    let served = Served::new().await;
+    for n in 0..=crate::web::compare::OFFERED {
+        kept(&served, &format!("run_n{n:03}"), 1_000_000 - i64::try_from(n).unwrap()).await;
+    }
+    let oldest = "value=\"run_n200\"";
+    let page = served.get("/compare?a=run_n000").await.body;
+    assert!(page.contains("201 runs can be chosen, 200 of them on this page"), "{page}");
+    assert!(!page.contains(oldest), "{page}");
+    let next = page.split("rel=\"next\"").next().and_then(|head| head.rsplit("href=\"").next());
+    let next = next.and_then(|rest| rest.split('"').next()).unwrap().replace("&amp;", "&");
+    let older = served.get(&next).await.body;
+    assert!(older.contains(oldest) && older.contains("rel=\"prev\""), "{older}");
+    assert!(older.contains("value=\"run_n000\" selected"), "{older}");
+}
+
+#[tokio::test]
+async fn a_list_tells_how_sure_answers_are_as_their_pages_do() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION})).await;
+    served.until(&run, &["finished"]).await;
+    let waits = served.start(&json!({"question": QUESTION, "review_plan": true})).await;
+    served.until(&waits, &["paused"]).await;
+    let own = served.get(&format!("/research/{run}")).await.body;
+    let figure =
+        own.split("<span>confidence ").nth(1).and_then(|rest| rest.split("</span>").next());
+    let figure = format!("<span>confidence {}</span>", figure.expect("the answer was checked"));
+    // The second look is at what is remembered, and another server has to read it.
+    let beside = served.beside().await;
+    for server in [&served, &served, &beside] {
+        let list = server.get("/research").await.body;
+        assert_eq!(list.matches(&figure).count(), 1, "{figure}: {list}");
+        assert_eq!(list.matches("confidence").count(), 1, "a run under way has none: {list}");
+    }
+}
+
+#[tokio::test]
+async fn a_run_is_deleted_from_its_page_once_that_is_confirmed() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION})).await;
+    served.until(&run, &["finished"]).await;
+    let at = format!("/research/{run}/delete");
+    assert!(served.get("/research").await.body.contains(&at), "the list leads there");
+    assert!(served.get(&format!("/research/{run}")).await.body.contains(&at), "so does the run");
+    let page = served.get(&at).await.body;
+    assert!(page.contains(&format!("action=\"{at}\"")) && page.contains(QUESTION), "{page}");
+    assert!(page.contains("name=\"sure\" value=\"yes\" required"), "{page}");
+    // Not by accident, and not by a page of somebody else's.
+    assert_eq!(sent(&served, &at, "").await.status, 400);
+    let sign_in = format!(
+        "GET /?token={TOKEN} HTTP/1.1\r\nHost: localhost:{}\r\nConnection: close\r\n\r\n",
+        served.port
+    );
+    let signed = served.raw(&sign_in).await;
+    let cookie = signed.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+    let browser = |origin: &str| {
+        format!(
+            "POST {at} HTTP/1.1\r\nHost: localhost:{}\r\nConnection: close\r\nCookie: {cookie}\r\n{origin}\
+             Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 8\r\n\r\nsure=yes",
+            served.port
+        )
+    };
+    assert_eq!(served.raw(&browser("")).await.status, 403, "nobody says where it comes from");
+    assert_eq!(served.raw(&browser("Origin: http://evil.test\r\n")).await.status, 403);
+    assert_eq!(served.get(&format!("/research/{run}")).await.status, 200);
+    let ours = format!("Origin: http://localhost:{}\r\n", served.port);
+    let gone = served.raw(&browser(&ours)).await;
+    assert_eq!((gone.status, gone.header("location")), (303, Some("/research?deleted=yes")));
+    assert!(served.get("/research?deleted=yes").await.body.contains("The run is deleted."));
+    for path in [format!("/research/{run}"), at.clone()] {
+        assert_eq!(served.get(&path).await.status, 404, "{path}");
+    }
+    assert_eq!(sent(&served, &at, "sure=yes").await.status, 404);
+    // One that is under way says why it is not deleted.
+    let waits = served.start(&json!({"question": QUESTION, "review_plan": true})).await;
+    served.until(&waits, &["paused"]).await;
+    let at = format!("/research/{waits}/delete");
+    let page = served.get(&at).await.body;
+    assert!(page.contains("It is under way") && !page.contains("name=\"sure\""), "{page}");
+    let refused = sent(&served, &at, "sure=yes").await;
+    assert_eq!(refused.status, 409, "{refused:?}");
+    assert!(
+        refused.body.contains("it is under way") && refused.body.contains("interrupt it first")
+    );
+    assert_eq!(served.get(&format!("/research/{waits}")).await.status, 200);
 }
 
 /// Sends the form of the question.
 async fn put(served: &Served, body: &str) -> super::Got {
-    let request = format!(
-        "POST /research HTTP/1.1\r\nHost: localhost:{}\r\nConnection: close\r\nAuthorization: Bearer {TOKEN}\r\n\
-         Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{body}",
-        served.port,
-        body.len()
-    );
-    served.raw(&request).await
+    sent(served, "/research", body).await
 }
 
 #[tokio::test]
@@ -93,7 +189,8 @@ async fn a_question_that_is_refused_stands_in_the_form_as_it_was_written() {
     let served = Served::new().await;
     // The server was not started with this folder.
     let body = "question=Which+cable%3F&effort=deep&corpus=elsewhere&web=yes&urls=https%3A%2F%2Fa.example%2F\
-                &plan=One%3F%0D%0ATwo%3F&test=It+is+so.&lens=skeptical&mode=critic&pack=general&review_plan=yes";
+                &plan=One%3F%0D%0ATwo%3F&test=It+is+so.&lens=skeptical&mode=critic&pack=general&review_plan=yes\
+                &seconds=90.5&usd=0.25&tokens=9000";
     let refused = put(&served, body).await;
     assert_eq!(refused.status, 400, "{refused:?}");
     for kept in [
@@ -108,6 +205,10 @@ async fn a_question_that_is_refused_stands_in_the_form_as_it_was_written() {
         "value=\"critic\" selected",
         "value=\"general\" selected",
         "name=\"review_plan\" value=\"yes\" checked",
+        "data-key=\"budget\" open",
+        "name=\"seconds\" min=\"0\" step=\"any\" inputmode=\"decimal\" value=\"90.5\"",
+        "name=\"usd\" min=\"0\" step=\"any\" inputmode=\"decimal\" value=\"0.25\"",
+        "name=\"tokens\" min=\"0\" step=\"1\" inputmode=\"decimal\" value=\"9000\"",
     ] {
         assert!(refused.body.contains(kept), "{kept}: {}", refused.body);
     }
@@ -116,6 +217,21 @@ async fn a_question_that_is_refused_stands_in_the_form_as_it_was_written() {
     let five = put(&served, "question=Which+cable%3F&test=A%0AB%0AC%0AD%0AE").await;
     assert_eq!(five.status, 400, "{five:?}");
     assert!(five.body.contains("at most 4") && five.body.contains("A\nB\nC\nD\nE"), "{five:?}");
+    // Limits that are none are told by their names, and the rest of the form stays.
+    for (limit, told) in [
+        ("usd=much", "no number"),
+        ("tokens=1.5", "no whole number"),
+        ("tokens=-3", "no whole number"),
+        ("seconds=inf", "no number"),
+        ("usd=0", "`budget.usd` is wrong"),
+        ("seconds=0.5", "`budget.seconds` is wrong"),
+        ("tokens=1e12", "`budget.tokens` is wrong"),
+    ] {
+        let refused = put(&served, &format!("question=Which+cable%3F&effort=quick&{limit}")).await;
+        assert_eq!(refused.status, 400, "{limit}: {refused:?}");
+        assert!(refused.body.contains(told), "{limit}: {}", refused.body);
+        assert!(refused.body.contains("value=\"quick\" checked"), "{limit}");
+    }
     assert_eq!(served.get("/v1/research").await.json()["total"], 0);
 }
 
@@ -162,6 +278,8 @@ async fn every_link_of_the_pages_leads_somewhere() {
     pages.push(format!("/research/{run}?view=trace&as=tree"));
     pages.push(format!("/research/{run}?view=trace&as=timeline"));
     pages.push(format!("/compare?run={run}&run={run}"));
+    pages.push(format!("/research/{run}/delete"));
+    pages.push("/research?status=finished".to_owned());
     let mut links = BTreeSet::new();
     for page in &pages {
         let page = served.get(page).await;

@@ -131,6 +131,7 @@ fn over(sight: &Sight<'_>) -> Markup {
                 }
                 a.button.quiet href={ "/?again=" (sight.id()) } { "Ask again" }
                 a.button.quiet href={ "/compare?a=" (sight.id()) } { "Compare" }
+                a.button.quiet href=(sight.under("/delete")) { "Delete" }
                 button.quiet type="button" data-copy=(sight.under("")) hidden { "Copy link" }
                 button.quiet type="button" data-print hidden { "Print" }
             }

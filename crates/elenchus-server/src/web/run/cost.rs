@@ -110,7 +110,7 @@ fn recalled(sight: &Sight<'_>) -> Markup {
             section.panel aria-labelledby="lessons-title" {
                 h2 #lessons-title { "What earlier runs had learned" }
                 ul { @for lesson in &sight.shown.recalled {
-                    li { a href={ "/memory#" (lesson.id) } { (visible(&lesson.title)) } " " span.number { (super::super::words::figure(lesson.confidence)) }
+                    li { a href=(super::super::memory::place_of(lesson.id.as_str())) { (visible(&lesson.title)) } " " span.number { (super::super::words::figure(lesson.confidence)) }
                         @for credit in sight.shown.credits.iter().filter(|credit| credit.memory_id == lesson.id) { " " span.hint { (credit.because) } } }
                 } }
             }

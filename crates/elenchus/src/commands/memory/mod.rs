@@ -19,7 +19,7 @@ use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
 use elenchus_core::bank::{Caller, Draft, Origin, Outcome, Scope, SignalKind, Standing};
 use elenchus_core::id::{SearchId, StrategyId, Timestamp};
-use elenchus_core::port::{Clock, Edit, Held, Listing, Recall, SignalGiven, Signalled};
+use elenchus_core::port::{Clock, Edit, Held, Listing, NamedStats, Recall, SignalGiven, Signalled};
 use elenchus_io::clock::SystemClock;
 use serde_json::json;
 use std::io::Read;
@@ -110,7 +110,7 @@ pub(super) async fn run(
             let on = open(args.store, config, terminal)?;
             let stats = on.bank.stats(&on.caller, on.now).await?;
             if args.json {
-                return terminal.print_json(&stats);
+                return terminal.print_json(&NamedStats::from(stats));
             }
             terminal.print(&shown::stats(&on.caller, &stats))
         }

@@ -3,9 +3,10 @@
 use crate::bank::OpenBank;
 use crate::bank::{bank, caller};
 use crate::cli::EngineArg;
+use crate::commands::challenge::{self, Cause};
+use crate::commands::place;
 use crate::commands::resume::{Onward, Ready, Ways, noted, prepared};
 use crate::commands::runs::{Named, pick};
-use crate::commands::{challenge, place};
 use crate::config::Config;
 use crate::durable::{self, Following, Handing};
 use crate::error::{CliError, Kind, Result};
@@ -22,8 +23,8 @@ use crate::ui::{progress, report};
 use crate::web::WebPlan;
 use crate::wire::{self, StartClock};
 use elenchus_core::bank::{Caller, Standing};
-use elenchus_core::id::{RunId, StrategyId};
-use elenchus_core::inquiry::{Control, Options, Sources};
+use elenchus_core::id::{HypothesisId, RunId, StrategyId};
+use elenchus_core::inquiry::{Control, Options, Sources, Tested};
 use elenchus_core::pack::AUTO;
 use elenchus_core::port::{Clock, Edit, LOCAL, Listing, Remark, RunQuery, Store};
 use elenchus_engine::{Controller, EngineError, RunHandle};
@@ -70,6 +71,7 @@ enum Start {
     Ask { question: String, review: bool },
     Resume(RunId),
     Doubt { run: RunId, event: u64, text: String },
+    Test { run: RunId, hypothesis: HypothesisId, claim: String },
 }
 
 impl Work {
@@ -93,6 +95,9 @@ impl Work {
             Command::Ask { question, review } => work.begin(Start::Ask { question, review }),
             Command::Resume(run) => work.begin(Start::Resume(run)),
             Command::Doubt { run, event, text } => work.begin(Start::Doubt { run, event, text }),
+            Command::Test { run, hypothesis, claim } => {
+                work.begin(Start::Test { run, hypothesis, claim });
+            }
             Command::Control(control) => {
                 tokio::spawn(async move { work.control(control).await });
             }
@@ -262,32 +267,47 @@ impl Work {
                 let named = self.named(&run).await?;
                 let (_, trace) = named.replay().await?;
                 let contest = challenge::contest(&named, &trace, event, &text)?;
-                let noted = noted(&named, false, &mut config)?;
-                let folder = noted.and_then(|noted| noted.corpus);
-                if with_workers {
-                    let planned =
-                        challenge::planned(&named, &contest, folder, &config, &terminal).await?;
-                    let handing = Handing {
-                        question: &named.summary.question,
-                        options: planned.options,
-                        contest: Some(contest),
-                        begins: durable::begins(),
-                        names_pages: true,
-                        place: planned.place.as_ref(),
-                        forgets: false,
-                        path: &self.parts.path,
-                        config: &config,
-                    };
-                    let run = durable::hand_over(handing).await?;
-                    return Ok((self.followed(run, false).await?, None));
-                }
-                let interrupts = &mut self.parts.interrupts;
-                let (handle, memory, _) =
-                    challenge::begun(&named, contest, folder, &config, &terminal, interrupts)
-                        .await?;
-                Ok((handle, Some(memory)))
+                Box::pin(self.looked_into(&named, Cause::Doubt(contest))).await
+            }
+            Start::Test { run, hypothesis, claim } => {
+                let named = self.named(&run).await?;
+                let tested = Tested { parent: named.id.clone(), hypothesis: Some(hypothesis) };
+                Box::pin(self.looked_into(&named, Cause::Test { claim, tested })).await
             }
         }
+    }
+
+    /// A run that looks into another one, with what that one stood on.
+    async fn looked_into(
+        &mut self,
+        named: &Named,
+        cause: Cause,
+    ) -> Result<(RunHandle, Option<Learning>)> {
+        let mut config = self.parts.config.clone();
+        let terminal = self.parts.terminal.clone();
+        let with_workers = durable::engine(&config) == EngineArg::Restate;
+        let noted = noted(named, false, &mut config)?;
+        let folder = noted.and_then(|noted| noted.corpus);
+        if with_workers {
+            let planned = challenge::planned(named, &cause, folder, &config, &terminal).await?;
+            let handing = Handing {
+                question: &named.summary.question,
+                options: planned.options,
+                contest: cause.contest().cloned(),
+                begins: durable::begins(),
+                names_pages: true,
+                place: planned.place.as_ref(),
+                forgets: false,
+                path: &self.parts.path,
+                config: &config,
+            };
+            let run = durable::hand_over(handing).await?;
+            return Ok((self.followed(run, false).await?, None));
+        }
+        let interrupts = &mut self.parts.interrupts;
+        let (handle, memory, _) =
+            challenge::begun(named, cause, folder, &config, &terminal, interrupts).await?;
+        Ok((handle, Some(memory)))
     }
 
     /// A run as `elenchus ask` makes it, with what stands out looked for; with `review` it waits until its plan was looked at.

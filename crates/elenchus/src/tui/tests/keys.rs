@@ -2,11 +2,12 @@
 
 use super::{before, control, driven, events, letters, over, press, screen};
 use crate::tui::app::{App, Command, Judgement, Message, Overlay, Tab};
-use elenchus_core::id::Timestamp;
-use elenchus_core::inquiry::Control;
+use elenchus_core::id::{HypothesisId, Timestamp};
+use elenchus_core::inquiry::{Control, Forked, Tested};
 use elenchus_core::port::{LOCAL, Matter, Remark};
 use elenchus_core::prompt::ClarifyingQuestion;
-use elenchus_core::trace::{RunStatus, StepKind, TraceEvent};
+use elenchus_core::scrutiny::challenge::Contest;
+use elenchus_core::trace::{Projection, RunStatus, StepKind, TraceEvent};
 use ratatui::crossterm::event::KeyCode;
 
 const SIZE: (u16, u16) = (80, 24);
@@ -347,6 +348,59 @@ fn statements_and_insights_are_judged() {
     let whole = app.rows().len();
     assert_eq!(press(&mut app, KeyCode::Char('-')), None);
     assert!(app.rows().len() < whole);
+}
+
+#[test]
+fn an_explanation_is_tested_again_once_the_run_is_over() {
+    let mut app = driven(&events()[..40], SIZE);
+    assert_eq!(letters(&mut app, "3t"), None);
+    assert!(app.note.is_bad && app.note.text.contains("once the run is over"), "{:?}", app.note);
+    assert!(!screen(&app).contains("t test again"), "{}", screen(&app));
+    let mut app = over(SIZE);
+    press(&mut app, KeyCode::Char('3'));
+    assert!(screen(&app).contains("t test again"), "{}", screen(&app));
+    let wanted = Command::Test {
+        run: app.run.as_ref().unwrap().run_id.clone(),
+        hypothesis: "h2".into(),
+        claim: "The figure counts turbines that are not installed yet.".to_owned(),
+    };
+    assert_eq!(letters(&mut app, "jt"), Some(wanted));
+    assert!(app.is_at_work() && screen(&app).contains("testing h2 again"), "{}", screen(&app));
+    // Not twice at once, and elsewhere the letter means nothing.
+    assert_eq!(letters(&mut app, "3t"), None);
+    assert!(app.note.is_bad);
+    assert_eq!(letters(&mut over(SIZE), "4t"), None);
+}
+
+#[test]
+fn the_head_says_where_a_run_comes_from() {
+    let tested = |hypothesis: Option<&str>| {
+        let hypothesis = hypothesis.map(HypothesisId::from);
+        Some(Tested { parent: "run_parent".into(), hypothesis })
+    };
+    let shown = |change: &dyn Fn(&mut Projection)| {
+        let mut app = over(SIZE);
+        change(app.run.as_mut().unwrap());
+        screen(&app)
+    };
+    let head = shown(&|_| {});
+    assert!(!head.contains("run_parent") && head.contains("\nround 3/5"), "{head}");
+    let head = shown(&|run| run.options.tested = tested(Some("h2")));
+    assert!(head.contains("\ntests h2 of run_parent \u{00B7} round 3/5"), "{head}");
+    let head = shown(&|run| run.options.tested = tested(None));
+    assert!(head.contains("\ntests an explanation of yours on run_parent"), "{head}");
+    let forked = || Forked { parent: "run_parent".into(), event_id: 17 };
+    let head = shown(&|run| run.forked = Some(Box::new(forked())));
+    assert!(head.contains("\nforked from step 17 of run_parent"), "{head}");
+    let contest = || Contest {
+        parent: "run_parent".into(),
+        event_id: 12,
+        step: "It says so.".to_owned(),
+        basis: vec![],
+        text: "Does it?".to_owned(),
+    };
+    let head = shown(&|run| run.contest = Some(Box::new(contest())));
+    assert!(head.contains("\nlooks into step 12 of run_parent"), "{head}");
 }
 
 #[test]

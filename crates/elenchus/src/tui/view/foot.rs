@@ -141,6 +141,7 @@ fn hints(app: &App, width: usize) -> String {
         _ => {}
     }
     match app.tab {
+        Tab::Beliefs if app.count() > 0 && app.may_test() => keys.push("t test again"),
         Tab::Claims if app.count() > 0 => keys.push("+ - right or wrong"),
         Tab::Insights if app.count() > 0 => keys.push("+ - useful or not"),
         _ => {}

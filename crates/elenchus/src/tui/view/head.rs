@@ -5,7 +5,7 @@ use super::super::paint::{Tone, columns, fit, span};
 use super::put;
 use crate::time;
 use crate::ui::progress::counted;
-use elenchus_core::trace::StepKind;
+use elenchus_core::trace::{Projection, StepKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
@@ -23,7 +23,22 @@ fn status_sign(app: &App) -> (char, Tone) {
     }
 }
 
-/// The question, how the run stands, and what it has spent.
+/// Where a run comes from, if it came of another one.
+fn origin(run: &Projection) -> Option<String> {
+    if let Some(forked) = &run.forked {
+        return Some(format!("forked from step {} of {}", forked.event_id, forked.parent));
+    }
+    if let Some(contest) = &run.contest {
+        return Some(format!("looks into step {} of {}", contest.event_id, contest.parent));
+    }
+    let tested = run.options.tested.as_ref()?;
+    Some(match &tested.hypothesis {
+        Some(id) => format!("tests {id} of {}", tested.parent),
+        None => format!("tests an explanation of yours on {}", tested.parent),
+    })
+}
+
+/// The question, where the run comes from, how it stands, and what it has spent.
 pub(super) fn header(app: &App, area: Rect, buffer: &mut Buffer) {
     let width = usize::from(area.width);
     let Some(run) = &app.run else {
@@ -52,7 +67,7 @@ pub(super) fn header(app: &App, area: Rect, buffer: &mut Buffer) {
     let line =
         Line::from(vec![span(Tone::Strong, question), span(Tone::Plain, blank), span(tone, state)]);
     put(&line, area, 0, buffer);
-    let mut facts = Vec::new();
+    let mut facts: Vec<String> = origin(run).into_iter().collect();
     let last = run.rounds.last().map_or(0, |round| round.round);
     if last > 0 {
         facts.push(format!("round {last}/{}", run.max_rounds.max(last)));

@@ -91,6 +91,7 @@ pub(super) fn help(width: u16) -> Page {
                     "ask; \u{2191} brings back earlier questions, Tab has the plan shown before anything is searched",
                 ),
                 ("R", "go on with a run that was stopped"),
+                ("t", "test the selected explanation in another run"),
                 ("Space - +", "fold a stage or an action, fold all, unfold all"),
                 ("x w", "in the memory: archive or restore, why the figure"),
                 ("+ -", "say that a statement is right or wrong, an insight useful or not"),
