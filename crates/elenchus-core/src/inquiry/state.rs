@@ -289,7 +289,7 @@ impl State {
 
     pub(crate) fn emit(&mut self, event: TraceEvent) {
         let is_whole = self.options().gaps.thorough || self.follows(Derivations::SECOND);
-        let event = if is_whole { event } else { event.as_first_told() };
+        let event = if is_whole { event } else { event.into_first_told() };
         self.seq += 1;
         let envelope = Envelope {
             schema: SCHEMA,

@@ -9,7 +9,7 @@ const NOTHING_UNREAD: &str = "nothing that had not been read turned up";
 impl TraceEvent {
     /// The event without the fields that came later, as runs kept it whose gaps were counted by all that a round read
     /// ([`crate::inquiry::gap::GapPolicy::thorough`]).
-    pub(crate) fn as_first_told(mut self) -> Self {
+    pub(crate) fn into_first_told(mut self) -> Self {
         match &mut self {
             Self::PlanningCompleted { phases, total_steps, .. } => {
                 phases.clear();
@@ -52,7 +52,7 @@ mod tests {
                 attempts: 2,
                 queries: vec!["a query".to_owned()],
             };
-            match event.as_first_told() {
+            match event.into_first_told() {
                 TraceEvent::GapAbandoned { because, .. } => because,
                 other => unreachable!("it is another event: {other:?}"),
             }

@@ -125,7 +125,7 @@ fn budget(pairs: &Pairs) -> (BudgetAsk, Option<Problem>) {
     let seconds = number("seconds", false);
     let usd = number("usd", false);
     let tokens = number("tokens", true).map(|tokens| tokens as u64);
-    (BudgetAsk { seconds, usd, tokens, ..BudgetAsk::default() }, wrong)
+    (BudgetAsk { tokens, usd, seconds, ..BudgetAsk::default() }, wrong)
 }
 
 pub(super) async fn control(
