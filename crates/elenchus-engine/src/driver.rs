@@ -308,12 +308,10 @@ impl Driver {
     }
 
     fn show(&self, in_flight: Vec<InFlight>) {
-        let live = Live {
-            progress: self.run.view().progress(),
-            in_flight,
-            paused: self.run.step().waits(),
-        };
+        let (progress, paused) = (self.run.view().progress(), self.run.step().waits());
         self.live.send_if_modified(|shown| {
+            // Of the store the pen tells.
+            let live = Live { progress, in_flight, paused, away: shown.away.clone() };
             let changed = *shown != live;
             *shown = live;
             changed

@@ -6,8 +6,8 @@ mod migrate;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
 
-pub(crate) use cause::plain_cause;
+pub(crate) use cause::{is_away, plain_cause};
 #[cfg(any(test, feature = "testkit"))]
 pub(crate) use connections::connect;
-pub(crate) use connections::{Connections, listen};
+pub(crate) use connections::{Connections, Unjoined, listen};
 pub(crate) use migrate::migrate;
