@@ -2,7 +2,7 @@
 
 use crate::memory::Remembering;
 use elenchus_core::belief::Judging;
-use elenchus_core::inquiry::Effect;
+use elenchus_core::inquiry::{Effect, Elsewhere};
 use elenchus_core::port::{Clock, Embedder, Model, Retriever, Store, Verifier};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -30,6 +30,8 @@ pub struct Ports {
     pub judge: Option<Judge>,
     /// Keeps what runs learn; without it they learn nothing.
     pub memory: Option<Remembering>,
+    /// Servers elsewhere that these ports send something to, beside the web.
+    pub elsewhere: Vec<Elsewhere>,
     /// Keeps journals.
     pub store: Arc<dyn Store>,
     /// Tells the time.

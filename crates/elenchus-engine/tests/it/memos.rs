@@ -91,6 +91,7 @@ fn ports(folder: &Path, wages: &str, memos: Arc<dyn Memos>, caller: &Caller) -> 
     let file = folder.join("elenchus.db");
     let world = Arc::new(coast(wages));
     Ports {
+        elsewhere: Vec::new(),
         memory: Some(Remembering {
             bank: Arc::new(SqliteBank::in_memory(BankSettings::default()).unwrap()),
             memos: Some(memos),

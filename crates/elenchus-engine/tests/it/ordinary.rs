@@ -1,14 +1,15 @@
 //! Runs that nothing disturbs.
 
-use crate::support::{QUESTION, engine, golden, harbour, memory, options, settings};
+use crate::support::{QUESTION, engine, golden, harbour, memory, options, ports, settings};
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::gap::GapStatus;
-use elenchus_core::inquiry::{Options, StopReason};
+use elenchus_core::inquiry::{Elsewhere, Options, StopReason};
 use elenchus_core::journal::GENESIS;
-use elenchus_core::port::StoreFailure;
+use elenchus_core::port::{Answered, Model, ModelFailure, ModelRole, PortFuture, StoreFailure};
+use elenchus_core::prompt::ModelCall;
 use elenchus_core::testkit::{World, block_on};
-use elenchus_core::trace::{Envelope, TraceEvent};
-use elenchus_engine::{CrashPlan, EngineError, FailPoint, MAX_QUESTION_CHARS};
+use elenchus_core::trace::{Envelope, Projection, TraceEvent};
+use elenchus_engine::{CrashPlan, Engine, EngineError, FailPoint, MAX_QUESTION_CHARS, Ports};
 use std::sync::Arc;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -174,4 +175,66 @@ async fn a_trace_that_the_journal_does_not_give_is_not_continued() {
     // The lease is free again, and the journal can still be read.
     assert!(block_on(changed.lease(&run_id, "other", journal[0].at, 1)).is_ok());
     assert!(engine(&world, &changed, settings(1)).replay(&run_id).await.is_ok());
+}
+
+/// The same model by another name.
+struct Renamed(Arc<World>);
+
+impl Model for Renamed {
+    fn name(&self) -> &'static str {
+        "far:model"
+    }
+
+    fn call<'a>(
+        &'a self,
+        role: ModelRole,
+        call: &'a ModelCall,
+    ) -> PortFuture<'a, Result<Answered, ModelFailure>> {
+        self.0.call(role, call)
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_model_that_goes_on_with_a_run_is_named_and_so_is_where_it_sends_things() {
+    let (world, store) = (Arc::new(harbour()), memory());
+    let place = |to: &str| Elsewhere { sent: "what is read".to_owned(), to: to.to_owned() };
+    let began = Options { elsewhere: Some(vec![place("https://near.example")]), ..options() };
+    let mut crashing = settings(1);
+    crashing.crash = CrashPlan::at(FailPoint::AfterIntent, 3);
+    let handle = engine(&world, &store, crashing).start(QUESTION, began, 7).await.unwrap();
+    let run_id = handle.run_id().clone();
+    handle.join().await.unwrap_err();
+    let sent = vec![place("https://near.example"), place("https://far.example")];
+    let other = Ports {
+        model: Arc::new(Renamed(Arc::clone(&world))),
+        elsewhere: sent.clone(),
+        ..ports(&world, &store)
+    };
+    // It is put down before anything is sent, and once however often somebody goes on.
+    let mut crashing = settings(1);
+    crashing.crash = CrashPlan::at(FailPoint::AfterEffect, 1);
+    let again = Engine::new(other.clone(), crashing).resume(&run_id).await.unwrap();
+    again.join().await.unwrap_err();
+    let resumed = Engine::new(other, settings(1)).resume(&run_id).await.unwrap();
+    let finished = resumed.join().await.unwrap();
+    let trace = block_on(store.events(&run_id, 0)).unwrap();
+    let noted = trace.iter().filter(|event| match &event.event {
+        TraceEvent::BudgetUpdated { elsewhere, .. } => {
+            assert!(elsewhere.is_empty() || elsewhere.as_slice() == [place("https://far.example")]);
+            !elsewhere.is_empty()
+        }
+        _ => false,
+    });
+    assert_eq!(noted.count(), 1);
+    let mut shown = Projection::new(run_id);
+    for event in &trace {
+        shown.apply(event);
+    }
+    assert_eq!(shown.options.elsewhere, Some(sent));
+    let model = &finished.answer.model;
+    assert!(model.starts_with("scripted:world (far:model in its place for "), "{model}");
+    assert!(
+        !model.contains(&format!("for {0} of {0} replies", shown.spent.model_calls)),
+        "{model}"
+    );
 }

@@ -74,6 +74,7 @@ impl<T: Model + Retriever + Embedder + Verifier + 'static> Everything for T {}
 pub(crate) fn ports(world: &Arc<impl Everything>, store: &Arc<dyn Store>) -> Ports {
     Ports {
         memory: None,
+        elsewhere: Vec::new(),
         model: world.clone(),
         retriever: world.clone(),
         embedder: world.clone(),

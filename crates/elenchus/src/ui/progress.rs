@@ -300,6 +300,8 @@ pub(crate) fn line(event: &TraceEvent, shown: &Projection) -> Option<Line> {
             return Some(Line::Stays(squeeze(&told)));
         }
         TraceEvent::PerspectiveCompleted { failed, .. } => failed.is_some(),
+        // Of what was spent only this is news: where things are sent from here on.
+        TraceEvent::BudgetUpdated { elsewhere, .. } if !elsewhere.is_empty() => true,
         TraceEvent::PlanningCompleted { .. }
         | TraceEvent::RoundStarted { .. }
         | TraceEvent::SourceAdded(_) => false,

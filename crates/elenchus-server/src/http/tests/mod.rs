@@ -62,6 +62,7 @@ impl TestGrounds {
     async fn begun(&self, work: &Work) -> Result<Begun, Refusal> {
         let ports = Ports {
             memory: None,
+            elsewhere: Vec::new(),
             model: self.world.clone(),
             retriever: self.world.clone(),
             embedder: self.world.clone(),
