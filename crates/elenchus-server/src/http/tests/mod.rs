@@ -262,6 +262,7 @@ impl Served {
             namespace: known.namespace.clone(),
             finder: known.finder.clone(),
             memos: known.memos.clone(),
+            home: None,
             clock: Arc::clone(&known.clock),
         });
         let caller = Caller::local("here");
