@@ -40,9 +40,10 @@ pub(crate) async fn perform(
     let failed = |kind, error| failed(kind, error, meter.total());
     let worker = spawn_blocking(move || {
         runtime.block_on(async {
+            let asked = attempts(&ports, &settings, &effect, &counting, &began_with);
             tokio::select! {
                 biased;
-                outcome = attempts(&ports, &settings, &effect, &counting, &began_with) => Some(outcome),
+                outcome = asked => Some(outcome),
                 _ = cancelled => None,
             }
         })

@@ -22,13 +22,13 @@ pub struct Walls {
 impl Walls {
     /// The walls of a caller of a server that is `home`'s.
     pub fn of(caller: &Caller, home: &Caller) -> Self {
-        let named = |kind: &str, name: &Option<String>| {
-            name.as_deref().map(|name| scope_namespace(kind, name)).unwrap_or_default()
+        let named = |kind: &str, name: Option<&str>| {
+            name.map(|name| scope_namespace(kind, name)).unwrap_or_default()
         };
         Self {
             project: scope_namespace("project", &caller.project),
-            team: named("team", &caller.team),
-            org: named("org", &caller.org),
+            team: named("team", caller.team.as_deref()),
+            org: named("org", caller.org.as_deref()),
             is_home: caller.tenant == home.tenant && caller.project == home.project,
         }
     }

@@ -65,19 +65,17 @@ pub(crate) fn is_away(error: &tokio_postgres::Error) -> bool {
                 !matches!(by.kind(), ErrorKind::InvalidInput | ErrorKind::InvalidData)
             });
     };
-    // A whole class of codes: connections.
-    code.code().starts_with("08") || is_passing(error) || AWAY.contains(code)
+    let known = [
+        SqlState::ADMIN_SHUTDOWN,
+        SqlState::CRASH_SHUTDOWN,
+        SqlState::CANNOT_CONNECT_NOW,
+        SqlState::TOO_MANY_CONNECTIONS,
+        SqlState::READ_ONLY_SQL_TRANSACTION,
+        SqlState::QUERY_CANCELED,
+    ];
+    // Beside these a whole class of codes: connections.
+    known.contains(code) || code.code().starts_with("08") || is_passing(error)
 }
-
-/// Codes of a server that is away for a moment.
-const AWAY: &[SqlState] = &[
-    SqlState::ADMIN_SHUTDOWN,
-    SqlState::CRASH_SHUTDOWN,
-    SqlState::CANNOT_CONNECT_NOW,
-    SqlState::TOO_MANY_CONNECTIONS,
-    SqlState::READ_ONLY_SQL_TRANSACTION,
-    SqlState::QUERY_CANCELED,
-];
 
 /// A URL that cannot be read. The reader's own words never show the password.
 pub(super) fn of_config(error: &tokio_postgres::Error) -> String {

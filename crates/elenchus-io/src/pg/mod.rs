@@ -6,7 +6,7 @@ mod migrate;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
 
-pub(crate) use cause::{is_away, plain_cause};
+pub(crate) use cause::plain_cause;
 #[cfg(any(test, feature = "testkit"))]
 pub(crate) use connections::connect;
 pub(crate) use connections::{Connections, Unjoined, listen};

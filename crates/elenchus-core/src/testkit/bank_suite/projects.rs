@@ -1,6 +1,6 @@
 //! Two projects of one tenant: each sees, says and counts its own.
 
-use super::{Checks, START, ann, caller, draft, given, holds, later, put, recall, say};
+use super::{Checks, ann, caller, draft, given, holds, later, put, recall, say};
 use crate::bank::{Caller, Scope, SignalKind};
 use crate::id::StrategyId;
 use crate::port::{Bank, Edit, Held, Listing};
