@@ -9,7 +9,7 @@ use crate::perform::perform;
 use crate::writer::Writer;
 use crate::{EngineError, Ports};
 use elenchus_core::id::EffectId;
-use elenchus_core::inquiry::{Control, Effect, Input, Outcome, Run, Step, Unsettled};
+use elenchus_core::inquiry::{Control, Effect, Elsewhere, Input, Outcome, Run, Step, Unsettled};
 use elenchus_core::journal::Intent;
 use elenchus_core::port::Meter;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -127,6 +127,11 @@ impl Driver {
     }
 
     async fn go_on(&mut self) -> Result<(), EngineError> {
+        // Before anything is sent there.
+        let elsewhere = self.run.view().unnoted(&self.writer.ports.elsewhere);
+        if self.run.step() != Step::Done {
+            self.put_down(Vec::new(), elsewhere).await?;
+        }
         loop {
             while let Ok(order) = self.orders.try_recv() {
                 self.obey(order).await?;
@@ -179,7 +184,8 @@ impl Driver {
                 let meter = Arc::new(Meter::default());
                 in_flight.insert(id, Flight { tool: effect.tool(), meter: Arc::clone(&meter) });
                 let (ports, settings) = (self.writer.ports.clone(), self.writer.settings.clone());
-                let call = perform(ports, settings, effect, meter);
+                let began_with = self.run.view().model().to_owned();
+                let call = perform(ports, settings, effect, meter, began_with);
                 calls.spawn(async move { (id, call.await) });
             }
             if in_flight.is_empty() {
@@ -252,14 +258,26 @@ impl Driver {
             }
         }
         calls.retain(|call| !call.usage.is_nothing());
-        if calls.is_empty() { Ok(()) } else { self.tell(Input::GivenUp { calls }).await }
+        self.put_down(calls, Vec::new()).await
     }
 
     /// Keeps what calls have used that came back before the rest of their batch, and that a control takes out with it: whether
     /// the run is at work, waits, or was gone on with.
     async fn drop_by(&mut self, control: &Control) -> Result<(), EngineError> {
         let calls = self.run.dropped_by(control);
-        if calls.is_empty() { Ok(()) } else { self.tell(Input::GivenUp { calls }).await }
+        self.put_down(calls, Vec::new()).await
+    }
+
+    /// Puts down what is no outcome, if there is something.
+    async fn put_down(
+        &mut self,
+        calls: Vec<Unsettled>,
+        elsewhere: Vec<Elsewhere>,
+    ) -> Result<(), EngineError> {
+        if calls.is_empty() && elsewhere.is_empty() {
+            return Ok(());
+        }
+        self.tell(Input::GivenUp { calls, elsewhere }).await
     }
 
     /// Whether the run still asks for everything that is in flight or about to be.
@@ -308,12 +326,10 @@ impl Driver {
     }
 
     fn show(&self, in_flight: Vec<InFlight>) {
-        let live = Live {
-            progress: self.run.view().progress(),
-            in_flight,
-            paused: self.run.step().waits(),
-        };
+        let (progress, paused) = (self.run.view().progress(), self.run.step().waits());
         self.live.send_if_modified(|shown| {
+            // Of the store the pen tells.
+            let live = Live { progress, in_flight, paused, away: shown.away.clone() };
             let changed = *shown != live;
             *shown = live;
             changed

@@ -3,7 +3,7 @@
 use crate::driver::Driver;
 use crate::handle::{Controller, Finished, Live, RunHandle};
 use crate::log::{Log, Reading};
-use crate::writer::{Writer, note_end, record_input};
+use crate::writer::{Onlookers, Writer, note_end, record_input};
 use crate::{EngineError, Ports, Remembering, Settings, holder, memory};
 use elenchus_core::bank::scrub;
 use elenchus_core::id::{EffectId, RunId, Timestamp};
@@ -177,7 +177,7 @@ impl Engine {
         self.settings.holder.clone().unwrap_or_else(holder::name)
     }
 
-    /// Creates the run, with retries while the storage itself fails.
+    /// Creates the run, with a few retries while the storage is away: nobody has waited for this run yet.
     async fn create(
         &self,
         run_id: &RunId,
@@ -203,7 +203,7 @@ impl Engine {
                     created => created,
                 };
             match created {
-                Err(StoreFailure::Io { .. }) if attempt < self.settings.retries => {
+                Err(StoreFailure::Away { .. }) if attempt < self.settings.retries => {
                     tokio::time::sleep(self.settings.wait(attempt)).await;
                     attempt += 1;
                 }
@@ -248,25 +248,27 @@ impl Engine {
         tip: JournalTip,
     ) -> (Writer, Reading) {
         let (log, reading) = Log::new(trace);
-        let writer =
-            Writer { ports: self.ports.clone(), settings: self.settings.clone(), lease, tip, log };
-        (writer, reading)
+        let (ports, settings) = (self.ports.clone(), self.settings.clone());
+        (Writer { ports, settings, lease, tip, log, onlookers: None }, reading)
     }
 
     pub(crate) fn driven(
         run: Run,
-        writer: Writer,
+        mut writer: Writer,
         reading: Reading,
         intended: BTreeSet<EffectId>,
         resumed_after: u64,
     ) -> RunHandle {
         let (orders, heard) = mpsc::unbounded_channel();
+        let (leave, leaving) = watch::channel(false);
         let (show, live) = watch::channel(Live {
             progress: run.view().progress(),
             in_flight: Vec::new(),
             paused: run.step().waits(),
+            away: None,
         });
-        let controller = Controller { run_id: run.id().clone(), orders };
+        writer.onlookers = Some(Onlookers { live: show.clone(), leaving });
+        let controller = Controller { run_id: run.id().clone(), orders, leave };
         let driver = tokio::spawn(Driver::new(run, writer, heard, show, intended).drive());
         RunHandle { controller, reading, live, driver, resumed_after }
     }
@@ -276,7 +278,12 @@ impl Engine {
         let after = trace.len() as u64;
         let (_, reading) = Log::new(trace);
         let (orders, _) = mpsc::unbounded_channel();
-        let live = Live { progress: run.view().progress(), in_flight: Vec::new(), paused: false };
+        let live = Live {
+            progress: run.view().progress(),
+            in_flight: Vec::new(),
+            paused: false,
+            away: None,
+        };
         let (_, live) = watch::channel(live);
         let run_id = run.id().clone();
         let ended = match run.view().answer().cloned() {
@@ -288,7 +295,7 @@ impl Engine {
         };
         let driver = tokio::spawn(async move { ended });
         RunHandle {
-            controller: Controller { run_id, orders },
+            controller: Controller { run_id, orders, leave: watch::channel(false).0 },
             reading,
             live,
             driver,

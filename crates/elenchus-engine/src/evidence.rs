@@ -39,7 +39,7 @@ pub async fn score_evidence(
     } else {
         // Memos that are related are to be found among the hits as well, and memos below the namespace are passed over.
         let limit = (50 + settings.k + 4 * ends.len()).min(1_000);
-        let filter = MemoFilter { namespace: namespace.to_owned(), tag: None, limit };
+        let filter = MemoFilter { namespace: namespace.to_owned(), limit, ..MemoFilter::default() };
         memos.search(tenant, &query, &filter).await?
     };
     score(&pivot, &near, &hits, &relations, settings)
@@ -119,7 +119,7 @@ pub async fn save_kept(
         }
     }
     let said = if again {
-        let filter = MemoFilter { namespace: namespace.clone(), tag: None, limit: 0 };
+        let filter = MemoFilter { namespace: namespace.clone(), ..MemoFilter::default() };
         memos.relations(tenant, &filter).await?
     } else {
         Vec::new()

@@ -44,7 +44,7 @@ impl Beside {
     async fn is_driven(&self, run_id: &RunId) -> Result<bool, EngineError> {
         match self.store.run(run_id).await {
             Ok(summary) => Ok(summary.at(self.clock.now()).held_until.is_some()),
-            Err(StoreFailure::Io { .. }) => Ok(true),
+            Err(StoreFailure::Io { .. } | StoreFailure::Away { .. }) => Ok(true),
             Err(failure) => Err(failure.into()),
         }
     }

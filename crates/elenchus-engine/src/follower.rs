@@ -52,7 +52,8 @@ pub(crate) fn follow<E: Elsewhere>(
     let records = records.len();
     let follower = Follower { elsewhere, run, records, log, orders: heard, listening: true, show };
     let driver = tokio::spawn(follower.finish());
-    let controller = Controller { run_id: run_id.clone(), orders };
+    let leave = watch::channel(false).0;
+    let controller = Controller { run_id: run_id.clone(), orders, leave };
     Ok(RunHandle { controller, reading, live, driver, resumed_after })
 }
 
@@ -62,6 +63,8 @@ fn standing(run: &Run) -> Live {
         // What is being performed is known to whoever drives it alone.
         in_flight: Vec::new(),
         paused: run.step().waits(),
+        // So is how its store does.
+        away: None,
     }
 }
 
@@ -125,7 +128,7 @@ impl<E: Elsewhere> Follower<E> {
         let tip = match store.tip(run_id).await {
             Ok(tip) => tip,
             // A store that fails for a moment is looked at again.
-            Err(StoreFailure::Io { .. }) => return Ok(true),
+            Err(StoreFailure::Io { .. } | StoreFailure::Away { .. }) => return Ok(true),
             Err(failure) => return Err(failure.into()),
         };
         if usize::try_from(tip.seq).is_ok_and(|seq| seq <= self.records) {

@@ -3,7 +3,7 @@
 use crate::EngineError;
 use crate::log::{Events, Reading};
 use elenchus_core::answer::Answer;
-use elenchus_core::id::{EffectId, RunId};
+use elenchus_core::id::{EffectId, RunId, Timestamp};
 use elenchus_core::inquiry::{Control, Run};
 use elenchus_core::trace::Progress;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -46,6 +46,17 @@ pub struct Live {
     pub in_flight: Vec<InFlight>,
     /// Whether it waits for a control, answers to what it asked back included.
     pub paused: bool,
+    /// Whether it waits for the store.
+    pub away: Option<Away>,
+}
+
+/// A store that could not be written to, and is tried again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Away {
+    /// Since when.
+    pub since: Timestamp,
+    /// Why, as the last try said.
+    pub cause: String,
 }
 
 /// A run under way. Dropping the handle does not stop the run.
@@ -62,6 +73,8 @@ pub struct RunHandle {
 pub struct Controller {
     pub(crate) run_id: RunId,
     pub(crate) orders: mpsc::UnboundedSender<Order>,
+    /// Heard also while the store is waited for and no order is taken.
+    pub(crate) leave: watch::Sender<bool>,
 }
 
 impl Controller {
@@ -75,6 +88,7 @@ impl Controller {
 
     /// Stops driving at once and gives the lease back. The run can be resumed. No error when it is over already.
     pub fn suspend(&self) {
+        self.leave.send_replace(true);
         // A closed channel means that nobody drives.
         let _ = self.orders.send(Order::Suspend);
     }
@@ -119,7 +133,7 @@ impl RunHandle {
     /// Waits for the end. The lease has been given back then, unless it was lost. A paused run that no
     /// [`Controller`] is left for is suspended.
     pub async fn join(self) -> Result<Finished, EngineError> {
-        let Controller { run_id, orders } = self.controller;
+        let Controller { run_id, orders, .. } = self.controller;
         drop(orders);
         self.driver
             .await

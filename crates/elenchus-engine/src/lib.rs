@@ -39,7 +39,7 @@ pub use engine::{Engine, MAX_QUESTION_CHARS};
 pub use error::EngineError;
 pub use evidence::{KeptCount, known, save_kept, score_evidence};
 pub use follow::follow;
-pub use handle::{Controller, Finished, InFlight, Live, RunHandle};
+pub use handle::{Away, Controller, Finished, InFlight, Live, RunHandle};
 pub use holder::{name as holder_name, space_name};
 pub use left::leave_control;
 pub use log::Events;

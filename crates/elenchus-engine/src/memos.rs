@@ -52,6 +52,7 @@ async fn look(
             namespace: project_namespace(&caller.project),
             tag: Some(tag.to_owned()),
             limit: limit.saturating_mul(LOOKED_AT),
+            walls: None,
         };
         let hits = memos.search(&caller.tenant, &query, &filter).await?;
         let fit = hits

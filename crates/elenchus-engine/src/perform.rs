@@ -23,11 +23,13 @@ struct Fault {
 /// The port's future runs on a thread of its own, so that one that computes instead of waiting delays
 /// neither the deadline nor a control. Dropping this future drops the port's at its next await. What a model was asked for
 /// stands on the meter as it goes, that of tries that came to nothing included: it is the cost of the outcome, whatever that is.
+/// `began_with` is the model that the run began with: another one that replies here is named.
 pub(crate) async fn perform(
     ports: Ports,
     settings: Settings,
     effect: Effect,
     meter: Arc<Meter>,
+    began_with: String,
 ) -> Outcome {
     let deadline = settings.deadlines.of(&effect);
     let what = what(&effect);
@@ -38,9 +40,10 @@ pub(crate) async fn perform(
     let failed = |kind, error| failed(kind, error, meter.total());
     let worker = spawn_blocking(move || {
         runtime.block_on(async {
+            let asked = attempts(&ports, &settings, &effect, &counting, &began_with);
             tokio::select! {
                 biased;
-                outcome = attempts(&ports, &settings, &effect, &counting) => Some(outcome),
+                outcome = asked => Some(outcome),
                 _ = cancelled => None,
             }
         })
@@ -105,10 +108,16 @@ fn said(error: JoinError) -> String {
     }
 }
 
-async fn attempts(ports: &Ports, settings: &Settings, effect: &Effect, meter: &Meter) -> Outcome {
+async fn attempts(
+    ports: &Ports,
+    settings: &Settings,
+    effect: &Effect,
+    meter: &Meter,
+    began_with: &str,
+) -> Outcome {
     let mut attempt = 0;
     loop {
-        match once(ports, effect, meter).await {
+        match once(ports, effect, meter, began_with).await {
             Ok(outcome) => return outcome,
             Err(Fault { error, permanent: true }) => {
                 return failed(FailureKind::Permanent, error, meter.total());
@@ -126,11 +135,17 @@ async fn attempts(ports: &Ports, settings: &Settings, effect: &Effect, meter: &M
     }
 }
 
-async fn once(ports: &Ports, effect: &Effect, meter: &Meter) -> Result<Outcome, Fault> {
+async fn once(
+    ports: &Ports,
+    effect: &Effect,
+    meter: &Meter,
+    began_with: &str,
+) -> Result<Outcome, Fault> {
     match effect {
         Effect::Model { role, call } => match ports.model.call_metered(*role, call, meter).await {
             Ok(Answered { reply, repairs, model, .. }) => {
                 let usage = meter.total();
+                let model = model.or_else(|| another(ports, began_with));
                 Ok(Outcome::Replied { reply: Box::new(reply), usage, repairs, model })
             }
             Err(failure) => Err(Fault { error: failure.to_string(), permanent: failure.permanent }),
@@ -165,6 +180,13 @@ async fn once(ports: &Ports, effect: &Effect, meter: &Meter) -> Result<Outcome, 
             Err(failure) => Err(retrieve_fault(&failure)),
         },
     }
+}
+
+/// The name of the model here, where it is not the one that the run began with. Where there is one model alone it does not name
+/// itself, and the run would take its replies for those of the other.
+fn another(ports: &Ports, began_with: &str) -> Option<String> {
+    let name = ports.model.name();
+    (!began_with.is_empty() && name != began_with).then(|| name.to_owned())
 }
 
 /// A run that was begun with a verifier may be resumed without one, or with another one, whose figures would mean

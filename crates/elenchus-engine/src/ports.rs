@@ -2,8 +2,9 @@
 
 use crate::memory::Remembering;
 use elenchus_core::belief::Judging;
-use elenchus_core::inquiry::Effect;
+use elenchus_core::inquiry::{Effect, Elsewhere};
 use elenchus_core::port::{Clock, Embedder, Model, Retriever, Store, Verifier};
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,6 +30,8 @@ pub struct Ports {
     pub judge: Option<Judge>,
     /// Keeps what runs learn; without it they learn nothing.
     pub memory: Option<Remembering>,
+    /// Servers elsewhere that these ports send something to, beside the web.
+    pub elsewhere: Vec<Elsewhere>,
     /// Keeps journals.
     pub store: Arc<dyn Store>,
     /// Tells the time.
@@ -74,6 +77,11 @@ impl Deadlines {
     }
 }
 
+/// Longer than a server takes to be begun again, or another to stand in for it (10 to 60 s).
+const AWAY: Duration = Duration::from_mins(2);
+/// The longest wait between two tries of a write.
+const LONGEST: Duration = Duration::from_secs(5);
+
 /// How runs are driven.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -81,10 +89,12 @@ pub struct Settings {
     pub concurrency: usize,
     /// How long each may take.
     pub deadlines: Deadlines,
-    /// Transport retries of an effect, and retries of a failed write.
+    /// Transport retries of an effect; the fewest of a write that finds the store away.
     pub retries: u32,
     /// The wait before the first retry; it doubles.
     pub backoff: Duration,
+    /// How long a run waits for a store that is away, for as long as nobody else takes it over.
+    pub away: Duration,
     /// How long a lease lasts without being renewed. It is renewed three times as often.
     pub lease: Duration,
     /// The name under which leases are held; `None` makes one that says which process it is.
@@ -101,6 +111,7 @@ impl Default for Settings {
             deadlines: Deadlines::default(),
             retries: 2,
             backoff: Duration::from_millis(250),
+            away: AWAY,
             lease: Duration::from_secs(15),
             holder: None,
             #[cfg(feature = "crash-points")]
@@ -118,5 +129,29 @@ impl Settings {
     /// The wait before the `attempt`-th retry, from 0.
     pub(crate) fn wait(&self, attempt: u32) -> Duration {
         self.backoff.saturating_mul(2u32.saturating_pow(attempt.min(10)))
+    }
+
+    /// The wait before the `attempt`-th retry of a write, from 0: half of it by chance, so that processes that lost one store do
+    /// not all come back in one moment.
+    pub(crate) fn pause(&self, attempt: u32) -> Duration {
+        let half = self.wait(attempt).min(LONGEST) / 2;
+        let chance = RandomState::new().hash_one(attempt) % 1_000;
+        half + half.mul_f64(chance as f64 / 1_000.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST, Settings};
+
+    #[test]
+    fn pauses_grow_to_an_end_and_are_not_the_same() {
+        let settings = Settings::default();
+        for attempt in 0..40 {
+            let (pause, wait) = (settings.pause(attempt), settings.wait(attempt).min(LONGEST));
+            assert!(pause >= wait / 2 && pause <= wait, "{attempt}: {pause:?} of {wait:?}");
+        }
+        let seen: std::collections::BTreeSet<_> = (0..40).map(|_| settings.pause(9)).collect();
+        assert!(seen.len() > 10, "{seen:?}");
     }
 }

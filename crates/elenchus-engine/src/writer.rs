@@ -1,5 +1,6 @@
 //! The pen: journal records go to the store in order, each with the events it caused, under the lease.
 
+use crate::handle::{Away, Live};
 use crate::log::Log;
 use crate::{EngineError, Ports, Settings};
 use elenchus_core::id::Timestamp;
@@ -7,6 +8,14 @@ use elenchus_core::inquiry::{Control, FailureKind, Input, Outcome, Run, Step};
 use elenchus_core::journal::{Entry, FORMAT, Intent, JournalRecord, SealedRecord};
 use elenchus_core::port::{JournalTip, Lease, StoreFailure};
 use elenchus_core::trace::Envelope;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+/// How long a call of the store that is under way when driving is to end is still waited for.
+const GRACE: Duration = Duration::from_secs(1);
+/// How long giving a lease back may take. One that is not given back runs out by itself.
+const PARTING: Duration = Duration::from_secs(5);
 
 /// Writes the journal of one run.
 pub(crate) struct Writer {
@@ -15,6 +24,28 @@ pub(crate) struct Writer {
     pub(crate) lease: Lease,
     pub(crate) tip: JournalTip,
     pub(crate) log: Log,
+    /// Nobody yet while a run is only being made.
+    pub(crate) onlookers: Option<Onlookers>,
+}
+
+/// Whoever looks on while a run is driven.
+pub(crate) struct Onlookers {
+    /// They are told when the store is away.
+    pub(crate) live: watch::Sender<Live>,
+    /// They may want driving to end, the store being away or not.
+    pub(crate) leaving: watch::Receiver<bool>,
+}
+
+/// Waits until driving is to end at once, and a little longer.
+async fn left(leaving: Option<watch::Receiver<bool>>) {
+    if let Some(mut leaving) = leaving {
+        let is_left = leaving.wait_for(|leave| *leave).await.is_ok();
+        if is_left {
+            tokio::time::sleep(GRACE).await;
+            return;
+        }
+    }
+    std::future::pending::<()>().await;
 }
 
 /// The record for an input, and the input as a later replay will read it.
@@ -134,54 +165,100 @@ impl Writer {
         }
     }
 
-    /// Appends, with retries while the storage itself fails. A write whose success was not heard is recognised.
+    /// Appends. While the store is away it is tried again, ever more slowly, until it is back, somebody else has the run, driving
+    /// is to end, or the patience is over.
     async fn append(
         &mut self,
         sealed: &SealedRecord,
         events: &[Envelope],
     ) -> Result<(), EngineError> {
         let run_id = self.lease.run_id.clone();
+        let since = self.ports.clock.now();
+        let mut failed: Option<Instant> = None;
         let mut attempt = 0;
         loop {
-            let cause = match self.ports.store.append(&self.lease, sealed, events).await {
+            let failure = match self.unless_left(self.once(sealed, events)).await? {
                 Ok(()) => break,
                 Err(StoreFailure::LeaseLost(_) | StoreFailure::UnknownRun(_)) => {
                     return Err(EngineError::LeaseLost(run_id));
                 }
-                // The record may stand there since a try whose success was not heard.
-                Err(cause @ StoreFailure::NotNext { .. }) => {
-                    match self.ports.store.tip(&run_id).await {
-                        Ok(tip) if tip.seq == sealed.seq && tip.hash == sealed.hash => break,
-                        Ok(_) => cause,
-                        Err(cause) => cause,
-                    }
-                }
-                Err(cause) => cause,
+                Err(failure) => failure,
             };
-            if attempt == self.settings.retries || !matches!(cause, StoreFailure::Io { .. }) {
+            let (attempted, cause) = match failure {
+                StoreFailure::Away { attempted, cause } => (attempted, cause),
+                cause => return Err(EngineError::Storage { run_id, seq: sealed.seq, cause }),
+            };
+            let waited = failed.get_or_insert_with(Instant::now).elapsed();
+            if attempt >= self.settings.retries && waited >= self.settings.away {
+                let tries = attempt + 1;
+                let said = format!("tried {tries} times in {} s, {cause}", waited.as_secs());
+                let cause = StoreFailure::Away { attempted, cause: said };
                 return Err(EngineError::Storage { run_id, seq: sealed.seq, cause });
             }
-            tokio::time::sleep(self.settings.wait(attempt)).await;
+            self.show_away(Some(Away { since, cause }));
+            self.unless_left(tokio::time::sleep(self.settings.pause(attempt))).await?;
             attempt += 1;
         }
+        self.show_away(None);
         self.tip = JournalTip { seq: sealed.seq, hash: sealed.hash.clone() };
         Ok(())
     }
 
-    /// Renews the lease. A storage failure is no reason to stop: the next write will show.
+    /// Appends once. A record that stands there since a try whose success was not heard is kept already.
+    async fn once(&self, sealed: &SealedRecord, events: &[Envelope]) -> Result<(), StoreFailure> {
+        match self.ports.store.append(&self.lease, sealed, events).await {
+            Err(failure @ StoreFailure::NotNext { .. }) => {
+                let tip = self.ports.store.tip(&self.lease.run_id).await?;
+                let is_kept = tip.seq == sealed.seq && tip.hash == sealed.hash;
+                if is_kept { Ok(()) } else { Err(failure) }
+            }
+            done => done,
+        }
+    }
+
+    /// Does something, unless driving is to end before. What was given up may have been done: whoever goes on with the run reads
+    /// in the store how far it is.
+    async fn unless_left<T>(&self, work: impl Future<Output = T>) -> Result<T, EngineError> {
+        let leaving = self.onlookers.as_ref().map(|onlookers| onlookers.leaving.clone());
+        tokio::select! {
+            biased;
+            done = work => Ok(done),
+            () = left(leaving) => Err(EngineError::Suspended(self.lease.run_id.clone())),
+        }
+    }
+
+    /// Tells whoever looks on whether the store is away, and since when.
+    fn show_away(&self, away: Option<Away>) {
+        let Some(onlookers) = &self.onlookers else { return };
+        onlookers.live.send_if_modified(|shown| {
+            let since = shown.away.as_ref().map(|before| before.since);
+            let away = away.map(|now| Away { since: since.unwrap_or(now.since), ..now });
+            let changed = shown.away != away;
+            shown.away = away;
+            changed
+        });
+    }
+
+    /// Renews the lease. A store that is away is no reason to stop, and is asked again at the next turn; the next write will show.
     pub(crate) async fn renew(&mut self) -> Result<(), EngineError> {
         let Lease { run_id, holder, token, .. } = &self.lease;
         let now = self.ports.clock.now();
-        match self.ports.store.lease(run_id, holder, now, self.settings.lease_ms()).await {
+        let asked = self.ports.store.lease(run_id, holder, now, self.settings.lease_ms());
+        match self.unless_left(asked).await? {
             // A grown token means that someone else held it in between.
             Ok(lease) if lease.token == *token => {
                 self.lease = lease;
+                self.show_away(None);
                 Ok(())
             }
             Ok(lease) => {
                 // It is ours again by name only; what was written in between is not known here.
                 let _ = self.ports.store.release(&lease).await;
                 Err(EngineError::LeaseLost(run_id.clone()))
+            }
+            Err(StoreFailure::Away { cause, .. }) => {
+                self.show_away(Some(Away { since: now, cause }));
+                Ok(())
             }
             Err(StoreFailure::Io { .. }) => Ok(()),
             Err(_) => Err(EngineError::LeaseLost(run_id.clone())),
@@ -190,6 +267,6 @@ impl Writer {
 
     /// Gives the lease back. When that fails it runs out by itself.
     pub(crate) async fn release(&self) {
-        let _ = self.ports.store.release(&self.lease).await;
+        let _ = tokio::time::timeout(PARTING, self.ports.store.release(&self.lease)).await;
     }
 }

@@ -213,6 +213,7 @@ fn measure_runs(
     for (kind, store) in stores {
         let ports = Ports {
             memory: None,
+            elsewhere: Vec::new(),
             model: Arc::clone(world) as _,
             retriever: Arc::clone(world) as _,
             embedder: Arc::clone(world) as _,

@@ -105,6 +105,7 @@ pub(crate) async fn questions(ask: &Ask) -> Result<Asked, String> {
     let subjects = format!("{:?}", corpus.overview().subjects);
     let ports = Ports {
         memory: None,
+        elsewhere: Vec::new(),
         model: Arc::new(ExtractiveModel::new()),
         retriever: Arc::new(corpus),
         embedder: Arc::new(BuiltinEmbedder),

@@ -65,6 +65,7 @@ fn show(name: &str, sessions: usize, took: Duration, note: &str) {
 async fn facts(corpus: &Path, question: &str) -> Result<SessionFacts, String> {
     let ports = Ports {
         memory: None,
+        elsewhere: Vec::new(),
         model: Arc::new(ExtractiveModel::new()),
         retriever: Arc::new(crate::reasoning::in_memory(corpus)?),
         embedder: Arc::new(BuiltinEmbedder),

@@ -63,6 +63,7 @@ pub(crate) async fn run(learn: &Learn) -> Result<ExitCode, String> {
     };
     let ports = Ports {
         memory: None,
+        elsewhere: Vec::new(),
         model: Arc::new(ExtractiveModel::new()),
         retriever: Arc::new(corpus),
         embedder: Arc::new(BuiltinEmbedder),

@@ -1,7 +1,11 @@
-//! The evidence graph for other programs: calls by name, and the route that takes them over HTTP.
+//! The evidence graph for other programs: calls by name, the route that takes them over HTTP, and how far each caller reaches.
 //!
 //! `POST /memory` with `{"tool": "memory.search", "params": {...}}` gives `{"result": ...}` or `{"error": {...}}`. Whose
 //! memos are meant is the caller's, who comes from the token, never from the call.
+
+mod walled;
+
+pub use walled::Walled;
 
 use crate::http::malformed;
 use axum::body::Bytes;
@@ -97,7 +101,7 @@ async fn done(
         }
         "memory.search" => {
             let SearchParams { query, namespace, tag, limit } = read(&name, params)?;
-            let filter = MemoFilter { namespace, tag, limit };
+            let filter = MemoFilter { namespace, tag, limit, walls: None };
             Ok(json!({ "results": memos.search(tenant, &query, &filter).await? }))
         }
         "memory.list" => {
@@ -165,7 +169,7 @@ async fn graph(memos: &dyn Memos, tenant: &str, params: GraphParams) -> Result<V
 
 fn filter(params: ListParams) -> MemoFilter {
     let ListParams { namespace, tag, limit } = params;
-    MemoFilter { namespace, tag, limit }
+    MemoFilter { namespace, tag, limit, walls: None }
 }
 
 fn bad(name: &str, cause: String) -> CallError {
@@ -189,19 +193,22 @@ struct Served {
     memos: Arc<dyn Memos>,
     clock: Arc<dyn Clock>,
     otherwise: Option<Caller>,
+    home: Option<Caller>,
 }
 
 /// `POST /memory`, to be mounted behind whatever checks tokens, `Host` and `Origin`. The caller is the
-/// `Extension<Caller>` of a request, or `otherwise`; a request with neither is refused.
+/// `Extension<Caller>` of a request, or `otherwise`; a request with neither is refused. Where members of several projects are
+/// let in, `home` is the server's own caller, and each reaches what [`Walled`] says.
 pub fn memory_router(
     memos: Arc<dyn Memos>,
     clock: Arc<dyn Clock>,
     otherwise: Option<Caller>,
+    home: Option<Caller>,
 ) -> Router {
     Router::new()
         .route("/memory", post(answer))
         .layer(DefaultBodyLimit::max(BODY))
-        .with_state(Arc::new(Served { memos, clock, otherwise }))
+        .with_state(Arc::new(Served { memos, clock, otherwise, home }))
 }
 
 async fn answer(
@@ -230,7 +237,8 @@ async fn answer(
             return reply(StatusCode::BAD_REQUEST, &Reply::Error(error));
         }
     };
-    let done = dispatch(&*served.memos, &caller, call, served.clock.now()).await;
+    let memos = Walled::of(&*served.memos, &caller, served.home.as_ref());
+    let done = dispatch(&memos, &caller, call, served.clock.now()).await;
     let status = match &done {
         Reply::Result(_) => StatusCode::OK,
         Reply::Error(error) => match error.kind.as_str() {

@@ -30,7 +30,8 @@ async fn by_token(mut request: Request, next: Next) -> Response {
 fn serve(path: &Path) -> String {
     let memos = SqliteMemos::open(path, &SqliteOptions::default()).expect("the file opens");
     let clock = Arc::new(ManualClock::new(Timestamp(7)));
-    let router = memory_router(Arc::new(memos), clock, None).layer(middleware::from_fn(by_token));
+    let router =
+        memory_router(Arc::new(memos), clock, None, None).layer(middleware::from_fn(by_token));
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
     listener.set_nonblocking(true).expect("it can wait");
     let address = listener.local_addr().expect("it has an address");

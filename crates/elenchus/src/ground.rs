@@ -96,6 +96,7 @@ impl Ground {
         }
         let ports = Ports {
             memory: None,
+            elsewhere: mind.elsewhere(),
             model: Arc::clone(&mind.model),
             retriever: self.retriever,
             embedder: self.embedder,

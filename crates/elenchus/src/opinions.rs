@@ -84,7 +84,7 @@ async fn unlead(place: &StorePlace, config: &Config) -> Result<()> {
     let memos = wire::memos_of_runs(place, config)?;
     let tenant = caller(config)?.tenant;
     let (namespace, tag) = ("project".to_owned(), Some(NOTE.to_owned()));
-    let filter = MemoFilter { namespace, tag, limit: 0 };
+    let filter = MemoFilter { namespace, tag, ..MemoFilter::default() };
     for memo in memos.list(&tenant, &filter).await? {
         if memo.noted(ACTOR).contains(&LOCAL) {
             memos.delete(&tenant, &memo.namespace, &memo.id).await?;

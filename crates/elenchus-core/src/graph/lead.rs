@@ -223,13 +223,18 @@ impl GivenUp {
 
 /// The namespace of a project's runs: memos of one project are recalled for no other.
 pub fn project_namespace(project: &str) -> String {
+    scope_namespace("project", project)
+}
+
+/// The namespace of a project, a team or an organisation; no two names have the same.
+pub(super) fn scope_namespace(kind: &str, project: &str) -> String {
     let plain = |c: char| if c == '/' || c.is_control() { '_' } else { c };
     let name: String = project.trim().chars().map(plain).take(NAME).collect();
     let name = name.trim();
     if !name.is_empty() && name == project {
-        return format!("project/{name}");
+        return format!("{kind}/{name}");
     }
-    format!("project/{name}~{}", short_hash(project.as_bytes(), 8))
+    format!("{kind}/{name}~{}", short_hash(project.as_bytes(), 8))
 }
 
 /// What a finished run leaves in the graph of `namespace`: its answer with what [`keep`] makes of it, and in the answer's

@@ -24,6 +24,7 @@ mod score_tests;
 #[cfg(test)]
 mod testing;
 mod walk;
+mod walls;
 
 pub use confidence::{BOUND, FURTHER, PivotConfidence, SetAside, confidence, moved_by};
 pub use keep::{Kept, answer_memo, keep, memo_of_quote};
@@ -42,3 +43,4 @@ pub use score::{
     Weights, clamp_01, score,
 };
 pub use walk::{Walk, walk};
+pub use walls::Walls;

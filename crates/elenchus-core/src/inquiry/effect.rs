@@ -1,6 +1,6 @@
 //! What a run asks of the world, and what the world answers.
 
-use super::{Control, Forked, Options, Recollection};
+use super::{Control, Elsewhere, Forked, Options, Recollection};
 use crate::belief::Judging;
 use crate::evidence::ReadPassage;
 use crate::id::{EffectId, PassageId, RunId};
@@ -217,11 +217,14 @@ pub enum Input {
     },
     /// A person said something.
     Control(Control),
-    /// Calls are given up before they have counted, and this is what they have used. It changes the sums and nothing
-    /// else: an effect that is still wanted is performed again.
+    /// What whoever drives has to put down beside outcomes. It changes sums and what is said of where things were sent, and
+    /// nothing else: an effect that is still wanted is performed again.
     GivenUp {
-        /// Those that have used something.
+        /// Calls that are given up before they have counted, and have used something.
         calls: Vec<Unsettled>,
+        /// Servers elsewhere that whoever goes on with the run sends something to, beside those that it has noted.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        elsewhere: Vec<Elsewhere>,
     },
 }
 

@@ -85,11 +85,13 @@ impl Run {
                 // Only the first input opens a run.
                 Input::Opened(_) => {}
                 Input::Control(control) => control_received(state, control),
-                Input::GivenUp { calls } => {
+                Input::GivenUp { calls, elsewhere } => {
                     for call in calls {
                         state.spent.usage.count(call.usage);
                     }
-                    state.budget_updated();
+                    let new = state.unnoted(&elsewhere);
+                    state.also_sent.extend(new.iter().cloned());
+                    state.spent_and_sent(new);
                 }
                 Input::Outcome { id, result } => {
                     if let Some(slot) = state.pending.get_mut(&id)

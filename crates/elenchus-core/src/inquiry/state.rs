@@ -8,7 +8,7 @@ use super::gap::{GapChange, GapLedger, GapStatus};
 use super::memory::{HeldHypothesis, OpenGap, SubGoal, SubGoalStatus, WorkingMemory};
 use super::recall::Recall;
 use super::step::lenses::Viewing;
-use super::{Derivations, Effect, Opened, Options, Outcome, Spent, StopReason, WebUse};
+use super::{Derivations, Effect, Elsewhere, Opened, Options, Outcome, Spent, StopReason, WebUse};
 use crate::answer::{Answer, AuditNote};
 use crate::evidence::ReadPassage;
 use crate::id::{EffectId, GapId, PassageId, SourceId, Timestamp};
@@ -158,6 +158,9 @@ pub(crate) struct State {
     /// Replies by the name of whoever gave them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) replies: BTreeMap<String, u32>,
+    /// Servers elsewhere that were noted after the start: whoever went on with the run sends something there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) also_sent: Vec<Elsewhere>,
     pub(crate) stop: Option<StopReason>,
     pub(crate) error: Option<String>,
     pub(crate) exclude: Vec<String>,
@@ -249,6 +252,7 @@ impl State {
             reflection: Reflection::default(),
             spent: Spent::default(),
             replies: BTreeMap::new(),
+            also_sent: Vec::new(),
             stop: None,
             error: None,
             exclude,
@@ -421,13 +425,31 @@ impl State {
         *self.replies.entry(name).or_default() += 1;
     }
 
+    /// Of these servers elsewhere those that the run has not noted yet, each once.
+    pub(crate) fn unnoted(&self, elsewhere: &[Elsewhere]) -> Vec<Elsewhere> {
+        let noted = || self.opened.options.elsewhere.iter().flatten().chain(&self.also_sent);
+        let mut new: Vec<Elsewhere> = Vec::new();
+        for one in elsewhere {
+            if noted().chain(&new).all(|known| known != one) {
+                new.push(one.clone());
+            }
+        }
+        new
+    }
+
     pub(crate) fn budget_updated(&mut self) {
+        self.spent_and_sent(Vec::new());
+    }
+
+    /// Tells what was spent, and where things are sent from here on beside what was told.
+    pub(crate) fn spent_and_sent(&mut self, elsewhere: Vec<Elsewhere>) {
         let spent = self.spent;
         self.emit(TraceEvent::BudgetUpdated {
             rounds: spent.rounds,
             passages: spent.passages,
             model_calls: spent.model_calls,
             usage: spent.usage,
+            elsewhere,
         });
     }
 

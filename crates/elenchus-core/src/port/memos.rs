@@ -1,7 +1,7 @@
 //! Where memos are kept.
 
 use super::PortFuture;
-use crate::graph::{Direction, Memo, Relation};
+use crate::graph::{Direction, Memo, Relation, Walls};
 use crate::id::MemoId;
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +15,16 @@ pub struct MemoFilter {
     pub tag: Option<String>,
     /// The most to return; 0 for all.
     pub limit: usize,
+    /// Only what lies within these, so that nothing beyond them is found, counted or weighed; without them, all of the tenant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub walls: Option<Walls>,
+}
+
+impl MemoFilter {
+    /// Whether what lies in a namespace is within the walls.
+    pub fn reaches(&self, namespace: &str) -> bool {
+        self.walls.as_ref().is_none_or(|walls| walls.reaches(namespace))
+    }
 }
 
 /// A memo that a search found.

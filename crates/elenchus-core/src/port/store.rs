@@ -257,9 +257,18 @@ pub enum StoreFailure {
         "could not leave a control for run {0}: nobody drives it who looks for one; `elenchus runs resume {0}` goes on with it"
     )]
     NotDriven(RunId),
-    /// The storage itself failed.
+    /// The storage itself failed, and the same call will fail again until somebody does something about it.
     #[error("could not {attempted}: {cause}")]
     Io {
+        /// What was attempted.
+        attempted: String,
+        /// The cause and the way out.
+        cause: String,
+    },
+    /// The storage cannot be reached or used at this moment: it is gone, on its way, or others are in the way. What was attempted
+    /// may have been done.
+    #[error("could not {attempted}: {cause}")]
+    Away {
         /// What was attempted.
         attempted: String,
         /// The cause and the way out.
@@ -328,7 +337,7 @@ pub trait Store: Send + Sync {
 
     /// Leaves a control, as JSON, for whoever drives a run, and gives its number. Refused ([`StoreFailure::NotDriven`]) where nobody
     /// holds the lease at `now`, a durable engine does ([`DURABLE`]), or the run is over. What is left stays when the holder
-    /// changes, until a record takes it or the run is over or deleted. Not to be repeated blindly: after [`StoreFailure::Io`] it
+    /// changes, until a record takes it or the run is over or deleted. Not to be repeated blindly: after [`StoreFailure::Away`] it
     /// may have been left, and a second call leaves a second one.
     fn leave_control<'a>(
         &'a self,

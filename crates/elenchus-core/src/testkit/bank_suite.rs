@@ -1,5 +1,7 @@
 //! The contract of the [`Bank`] port, as checks that every adapter passes.
 
+mod projects;
+
 use crate::bank::{Caller, Draft, Origin, Outcome, Scope, SignalKind, Standing};
 use crate::id::{StrategyId, Timestamp};
 use crate::port::{
@@ -21,6 +23,7 @@ pub async fn bank_suite<B: Bank>(name: &str, make: impl Fn() -> B) {
     believes(&mut checks, &make()).await;
     shows_once_a_session(&mut checks, &make()).await;
     keeps_tenants_and_scopes_apart(&mut checks, &make()).await;
+    projects::keeps_projects_apart(&mut checks, &make()).await;
     edits_and_archives(&mut checks, &make()).await;
     quarantines(&mut checks, &make()).await;
     goes_out_and_in(&mut checks, &make(), &make()).await;

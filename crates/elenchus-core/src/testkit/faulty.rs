@@ -17,6 +17,10 @@ pub enum Fault {
     Refuses,
     /// The call does its work, and its success is not heard.
     Unheard,
+    /// The call fails and does nothing, and it would be no use to try again.
+    Breaks,
+    /// The call does nothing and does not come back.
+    Hangs,
 }
 
 /// Fails at some calls, counted from 1 over all methods but those of controls that were left: a driver looks for these by the clock,
@@ -48,12 +52,15 @@ impl FaultyStore {
         if n < self.from || n - self.from >= self.times {
             return call.await;
         }
-        if self.fault == Fault::Unheard {
-            call.await?;
+        match self.fault {
+            Fault::Unheard => drop(call.await?),
+            Fault::Hangs => std::future::pending().await,
+            Fault::Refuses | Fault::Breaks => {}
         }
-        Err(StoreFailure::Io {
-            attempted: format!("do call {n}"),
-            cause: "a test made it fail".to_owned(),
+        let (attempted, cause) = (format!("do call {n}"), "a test made it fail".to_owned());
+        Err(match self.fault {
+            Fault::Breaks => StoreFailure::Io { attempted, cause },
+            _ => StoreFailure::Away { attempted, cause },
         })
     }
 }

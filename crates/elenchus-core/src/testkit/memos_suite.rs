@@ -1,6 +1,7 @@
 //! The contract of the [`Memos`] port, as checks that every adapter passes.
 
-use crate::graph::{Direction, Memo, Relation};
+use crate::bank::Caller;
+use crate::graph::{Direction, Memo, Relation, Walls};
 use crate::id::{MemoId, Timestamp};
 use crate::port::{MemoFailure, MemoFilter, Memos, Reach};
 use std::collections::BTreeMap;
@@ -18,6 +19,7 @@ pub async fn memos_suite<M: Memos>(name: &str, make: impl Fn() -> M) {
     keeps_memos(&mut checks, &make()).await;
     searches(&mut checks, &make()).await;
     namespaces(&mut checks, &make()).await;
+    walls(&mut checks, &make()).await;
     relates(&mut checks, &make()).await;
     walks(&mut checks, &make()).await;
     refuses(&mut checks, &make()).await;
@@ -97,7 +99,7 @@ fn relation(source: &str, target: &str, tag: &str, weight: f64) -> Relation {
 }
 
 fn filter(namespace: &str, tag: Option<&str>, limit: usize) -> MemoFilter {
-    MemoFilter { namespace: namespace.to_owned(), tag: tag.map(str::to_owned), limit }
+    MemoFilter { namespace: namespace.to_owned(), tag: tag.map(str::to_owned), limit, walls: None }
 }
 
 fn ids(memos: &[Memo]) -> Vec<&str> {
@@ -200,6 +202,55 @@ async fn namespaces<M: Memos>(checks: &mut Checks, memos: &M) {
     checks.ok(memos.delete(OURS, "n", &"same".into()).await, "one can be deleted");
     let left = checks.ok(memos.list(OURS, &filter("", None, 0)).await, "all can be listed");
     checks.that(left.len() == 4, "the others stay");
+}
+
+/// Several projects share a tenant, and each finds its own.
+async fn walls<M: Memos>(checks: &mut Checks, memos: &M) {
+    let all = ["default", "project/quay", "project/quay/x", "project/quays", "project/harbour"];
+    for namespace in all.into_iter().chain(["team/docks", "team/cranes", "org/port"]) {
+        for id in ["a", "b"] {
+            let one = memo(id, namespace, "The same words in many places.", 1);
+            checks.ok(memos.save(OURS, &one).await, "a memo may be in any namespace");
+        }
+        let related = Relation { namespace: namespace.to_owned(), ..relation("a", "b", "t", 0.5) };
+        checks.ok(memos.relate(OURS, &related).await, "so may a relation");
+    }
+    let home = Caller { team: Some("docks".to_owned()), ..Caller::local("harbour") };
+    let quay = Caller { org: Some("port".to_owned()), ..Caller::local("quay") };
+    let both: [(&Caller, &[&str]); 2] = [
+        (&home, &["default", "project/harbour", "team/docks"]),
+        (&quay, &["org/port", "project/quay", "project/quay/x"]),
+    ];
+    for (caller, own) in both {
+        let within = |namespace: &str, limit: usize| MemoFilter {
+            namespace: namespace.to_owned(),
+            tag: None,
+            limit,
+            walls: Some(Walls::of(caller, &home)),
+        };
+        let whose = |mut found: Vec<String>| {
+            found.sort();
+            found.dedup();
+            found
+        };
+        let listed = checks.ok(memos.list(OURS, &within("", 0)).await, "walls may be set");
+        checks.that(listed.len() == 2 * own.len(), "nothing else is listed");
+        let listed = whose(listed.into_iter().map(|memo| memo.namespace).collect());
+        checks.that(listed == own, "what lies within walls is listed");
+        let found = checks.ok(memos.search(OURS, "words", &within("", 0)).await, "and found");
+        let found = whose(found.into_iter().map(|hit| hit.memo.namespace).collect());
+        checks.that(found == own, "nothing else is found");
+        let edges = checks.ok(memos.relations(OURS, &within("", 0)).await, "and related");
+        let edges = whose(edges.into_iter().map(|edge| edge.namespace).collect());
+        checks.that(edges == own, "nothing else is related");
+        let few = checks.ok(memos.list(OURS, &within("", 3)).await, "a bound may be set too");
+        checks.that(few.len() == 3, "what is beyond walls is not counted");
+        let below = checks.ok(memos.list(OURS, &within("project", 0)).await, "so may a place");
+        let below = whose(below.into_iter().map(|memo| memo.namespace).collect());
+        let wanted: Vec<&str> =
+            own.iter().copied().filter(|own| own.starts_with("project/")).collect();
+        checks.that(below == wanted, "a place reaches no further than the walls");
+    }
 }
 
 async fn relates<M: Memos>(checks: &mut Checks, memos: &M) {

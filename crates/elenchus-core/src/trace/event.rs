@@ -11,7 +11,7 @@ use crate::id::{
 };
 use crate::inquiry::gap::{GapReason, GapStatus};
 use crate::inquiry::query::ReplacedQuery;
-use crate::inquiry::{Control, Forked, Options, RuleOfTwo, StopReason, WithheldQuery};
+use crate::inquiry::{Control, Elsewhere, Forked, Options, RuleOfTwo, StopReason, WithheldQuery};
 use crate::port::{CorpusOverview, Usage, WebReport};
 use crate::prompt::{ClarifyingQuestion, Complexity, PlannedQuestion, Prior, QueryStrategy};
 use crate::scrutiny::challenge::Contest;
@@ -470,6 +470,10 @@ pub enum TraceEvent {
         model_calls: u32,
         /// What they cost.
         usage: Usage,
+        /// Servers elsewhere that are sent something from here on, beside those that the run has told of: somebody goes on with
+        /// it by other settings.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        elsewhere: Vec<Elsewhere>,
     },
     /// A control arrived.
     ControlReceived(Control),

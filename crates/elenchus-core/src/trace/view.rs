@@ -7,7 +7,7 @@ use crate::evidence::ReadPassage;
 use crate::id::{MemoId, PassageId, RunId};
 use crate::inquiry::RunStateRef;
 use crate::inquiry::gap::{GapHistory, GapLedger};
-use crate::inquiry::{Forked, Phase, Recollection, Spent, StopReason, WorkingMemory};
+use crate::inquiry::{Elsewhere, Forked, Phase, Recollection, Spent, StopReason, WorkingMemory};
 use crate::port::{CorpusOverview, TermCount};
 use crate::prompt::{Fact, Plan};
 use crate::trace::Credit;
@@ -53,6 +53,16 @@ impl<'a> RunView<'a> {
             options: Some(&self.state.opened.options),
             calibration: self.state.opened.judging.as_ref().map(|judging| &judging.calibration),
         }
+    }
+
+    /// The model that it began with.
+    pub fn model(&self) -> &'a str {
+        &self.state.opened.model
+    }
+
+    /// Of these servers elsewhere those that the run has not noted that something is sent to.
+    pub fn unnoted(&self, elsewhere: &[Elsewhere]) -> Vec<Elsewhere> {
+        self.state.unnoted(elsewhere)
     }
 
     /// The question.

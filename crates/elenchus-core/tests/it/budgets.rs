@@ -9,8 +9,8 @@ use elenchus_core::belief::Verdict;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::gap::{GapPolicy, GapStatus};
 use elenchus_core::inquiry::{
-    Asking, Budget, Control, Effect, Effort, FailureKind, Input, Opened, Options, Outcome,
-    Recollection, Reflecting, Run, Spent, Step, StopReason, Unsettled,
+    Asking, Budget, Control, Effect, Effort, Elsewhere, FailureKind, Input, Opened, Options,
+    Outcome, Recollection, Reflecting, Run, Spent, Step, StopReason, Unsettled,
 };
 use elenchus_core::journal::JournalRecord;
 use elenchus_core::port::{ModelFailure, Retriever, Usage};
@@ -19,7 +19,7 @@ use elenchus_core::prompt::{
     ProposedGap, ProposedPoint, Reflection, Severity,
 };
 use elenchus_core::testkit::{Drive, Driven, World, drive};
-use elenchus_core::trace::TraceEvent;
+use elenchus_core::trace::{Projection, TraceEvent};
 use proptest::prelude::*;
 
 fn budget() -> impl Strategy<Value = Budget> {
@@ -335,6 +335,41 @@ fn a_journal_without_the_costs_of_failures_replays() {
     assert_eq!(spent, now.run.view().spent().usage);
 }
 
+/// Where things are sent by whoever goes on with a run stands in its trace, once, and nothing else is changed.
+#[test]
+fn where_somebody_who_goes_on_sends_things_is_put_down_once() {
+    let place = |to: &str| Elsewhere { sent: "texts".to_owned(), to: to.to_owned() };
+    let world = harbour();
+    let elsewhere = Some(vec![place("https://a.example")]);
+    let mut drive = Drive::begin(&world, QUESTION, Options { elsewhere, ..Options::default() });
+    let (wanted, before) = (drive.wanted(), drive.run().view().spent());
+    let sent = vec![place("https://a.example"), place("https://b.example")];
+    assert_eq!(drive.run().view().unnoted(&sent), [place("https://b.example")]);
+    for _ in 0..2 {
+        drive.tell(Input::GivenUp { calls: Vec::new(), elsewhere: sent.clone() });
+    }
+    assert_eq!(drive.run().view().unnoted(&sent), []);
+    assert_eq!((drive.wanted(), drive.run().view().spent()), (wanted, before));
+    drive.control(Control::Interrupt);
+    let driven = drive.into_driven();
+    let told: Vec<Elsewhere> = driven
+        .trace
+        .iter()
+        .filter_map(|event| match &event.event {
+            TraceEvent::BudgetUpdated { elsewhere, .. } => Some(elsewhere.clone()),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    assert_eq!(told, [place("https://b.example")]);
+    let mut shown = Projection::new(driven.run.id().clone());
+    for event in driven.trace.iter().chain(&driven.trace) {
+        shown.apply(event);
+    }
+    assert_eq!(shown.options.elsewhere, Some(sent));
+    assert_eq!(Run::replay(&driven.journal).unwrap(), (driven.run, driven.trace));
+}
+
 /// A call that is given up has used something: it is in the sums, and nothing else is changed.
 #[test]
 fn what_a_call_had_used_that_was_given_up_is_counted() {
@@ -345,7 +380,8 @@ fn what_a_call_had_used_that_was_given_up_is_counted() {
         assert!(drive.advance());
     }
     let (wanted, before) = (drive.wanted(), drive.run().view().spent());
-    drive.tell(Input::GivenUp { calls: vec![Unsettled { id: wanted[0].0, usage: LOST }] });
+    let calls = vec![Unsettled { id: wanted[0].0, usage: LOST }];
+    drive.tell(Input::GivenUp { calls, elsewhere: Vec::new() });
     assert_eq!(drive.wanted(), wanted);
     let mut usage = before.usage;
     usage.count(LOST);

@@ -33,8 +33,10 @@ impl Effects {
             let clock = Arc::clone(&ports.clock);
             // An invocation is not given up half way, so nobody reads its meter before its end.
             let meter = Arc::default();
-            let outcome = perform(ports, shared.settings.clone(), task.effect, meter).await;
-            let observed = Observed { outcome: readable(outcome), at: clock.now() };
+            let elsewhere = ports.elsewhere.clone();
+            let settings = shared.settings.clone();
+            let outcome = perform(ports, settings, task.effect, meter, task.began_with).await;
+            let observed = Observed { outcome: readable(outcome), at: clock.now(), elsewhere };
             crash(&shared.settings, FailPoint::AfterEffect);
             Ok(Json(observed))
         };

@@ -3,7 +3,7 @@
 use crate::EngineError;
 use crate::engine::admissible;
 use elenchus_core::id::{EffectId, RunId, Timestamp};
-use elenchus_core::inquiry::{Control, Effect, Opened, Options, Outcome};
+use elenchus_core::inquiry::{Control, Effect, Elsewhere, Opened, Options, Outcome};
 use elenchus_core::scrutiny::challenge::Contest;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -61,6 +61,9 @@ pub(super) struct Task {
     pub(super) id: EffectId,
     pub(super) effect: Effect,
     pub(super) ground: Value,
+    /// The model that the run began with; empty from workers of earlier versions.
+    #[serde(default)]
+    pub(super) began_with: String,
 }
 
 /// What came of an effect, and when that was seen. Both are recorded together: a replay knows no other clock.
@@ -68,6 +71,9 @@ pub(super) struct Task {
 pub(super) struct Observed {
     pub(super) outcome: Outcome,
     pub(super) at: Timestamp,
+    /// Servers elsewhere that the worker sends something to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) elsewhere: Vec<Elsewhere>,
 }
 
 /// A control, numbered from 1 in the order in which the run hears them.

@@ -41,7 +41,7 @@ fn ended(error: &impl ToString) -> HandlerError {
 /// A failure of the storage passes; everything else is a verdict.
 fn failed(failure: StoreFailure) -> HandlerError {
     match failure {
-        StoreFailure::Io { .. } => HandlerError::from(failure),
+        StoreFailure::Io { .. } | StoreFailure::Away { .. } => HandlerError::from(failure),
         other => ended(&other),
     }
 }
@@ -189,7 +189,8 @@ impl Pen {
                         Err(self.diverged(sealed.seq))
                     };
                 }
-                Err(StoreFailure::Io { .. }) if attempt < self.settings.retries => {
+                // Beyond these the engine begins the attempt again, at its own pace.
+                Err(StoreFailure::Away { .. }) if attempt < self.settings.retries => {
                     tokio::time::sleep(self.settings.wait(attempt)).await;
                     attempt += 1;
                 }

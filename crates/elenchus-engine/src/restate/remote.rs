@@ -183,7 +183,11 @@ impl Remote {
             match self.store.journal(run_id).await {
                 Ok(records) => return Ok(records),
                 // One that fails for a moment is looked at again: the run is not lost with it.
-                Err(StoreFailure::UnknownRun(_) | StoreFailure::Io { .. }) => {}
+                Err(
+                    StoreFailure::UnknownRun(_)
+                    | StoreFailure::Io { .. }
+                    | StoreFailure::Away { .. },
+                ) => {}
                 Err(failure) => return Err(failure.into()),
             }
             if asked.elapsed() >= ASK {

@@ -6,7 +6,9 @@ use super::pen::Pen;
 use super::{Shared, distil};
 use crate::engine::opened;
 use elenchus_core::id::EffectId;
-use elenchus_core::inquiry::{Effect, FailureKind, Input, Outcome, Run, Step, Unsettled};
+use elenchus_core::inquiry::{
+    Effect, Elsewhere, FailureKind, Input, Outcome, Run, Step, Unsettled,
+};
 use elenchus_core::journal::Intent;
 use elenchus_core::port::Usage;
 use restate_sdk::context::DurableFuture;
@@ -143,7 +145,7 @@ impl Research {
                     break;
                 }
                 if flying.insert(id) {
-                    awaited.push(call(ctx, submission, id, effect));
+                    awaited.push(call(ctx, submission, run.view().model(), id, effect));
                 }
             }
             let Some((_, arrival)) = awaited.next().await? else {
@@ -159,7 +161,9 @@ impl Research {
                     // What came back before the rest of its batch is counted before it is taken out, as in this process.
                     let calls = given_up(&run, &given, &held);
                     if !calls.is_empty() {
-                        pen.input(&mut run, Input::GivenUp { calls }, given.at).await?;
+                        let elsewhere = Vec::new();
+                        let input = Input::GivenUp { calls, elsewhere };
+                        pen.input(&mut run, input, given.at).await?;
                     }
                     pen.input(&mut run, Input::Control(given.control), given.at).await?;
                 }
@@ -209,11 +213,14 @@ async fn settled(
         }
     }
     let calls = costly(&dropped);
-    if calls.is_empty() {
+    let sent: Vec<Elsewhere> =
+        dropped.values().flat_map(|observed| observed.elsewhere.iter().cloned()).collect();
+    let elsewhere = run.view().unnoted(&sent);
+    if calls.is_empty() && elsewhere.is_empty() {
         return Ok(false);
     }
     let at = dropped.values().map(|observed| observed.at).fold(pen.last(), Ord::max);
-    pen.input(run, Input::GivenUp { calls }, at).await?;
+    pen.input(run, Input::GivenUp { calls, elsewhere }, at).await?;
     Ok(true)
 }
 
@@ -242,7 +249,12 @@ async fn tell(
     id: EffectId,
     observed: Observed,
 ) -> Result<(), HandlerError> {
-    let Observed { outcome, at } = observed;
+    let Observed { outcome, at, elsewhere } = observed;
+    // Another worker may have other settings than whoever submitted the run.
+    let elsewhere = run.view().unnoted(&elsewhere);
+    if !elsewhere.is_empty() {
+        pen.input(run, Input::GivenUp { calls: Vec::new(), elsewhere }, at).await?;
+    }
     pen.input(run, Input::Outcome { id, result: outcome }, at).await
 }
 
@@ -251,12 +263,14 @@ async fn tell(
 fn call<'a>(
     ctx: &WorkflowContext<'a>,
     submission: &Submission,
+    began_with: &str,
     id: EffectId,
     effect: Effect,
 ) -> Awaited<'a> {
     let run_id = submission.run_id.clone();
     let key = Intent::new(&run_id, id).key;
-    let task = Task { run_id, id, effect, ground: submission.ground.clone() };
+    let (ground, began_with) = (submission.ground.clone(), began_with.to_owned());
+    let task = Task { run_id, id, effect, ground, began_with };
     let request = ctx.service_client::<EffectsClient<'_>>().perform(Json(task));
     Box::pin(
         request.idempotency_key(key).call().map(move |observed| Arrival::Outcome(id, observed)),
@@ -268,7 +282,7 @@ fn lost(error: &TerminalError, pen: &Pen) -> Observed {
     let error = format!("the call was ended from outside: {}", error.message());
     let usage = Usage::default();
     let outcome = Outcome::Failed { kind: FailureKind::Permanent, error, usage };
-    Observed { outcome, at: pen.last() }
+    Observed { outcome, at: pen.last(), elsewhere: Vec::new() }
 }
 
 /// What the run begins with: looked up once, and recorded.

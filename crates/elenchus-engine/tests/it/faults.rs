@@ -1,11 +1,13 @@
 //! The store fails at the i-th call, for every i: no panic, no silent loss, and the run can be resumed.
 
 use crate::support::{QUESTION, engine, golden, harbour, left, memory, options, settings};
-use elenchus_core::port::Store;
+use elenchus_core::id::Timestamp;
+use elenchus_core::port::{Store, StoreFailure};
 use elenchus_core::testkit::{Fault, FaultyStore, block_on};
-use elenchus_engine::EngineError;
+use elenchus_engine::{Away, EngineError, RunHandle, Settings};
 use elenchus_io::store::{SqliteOptions, SqliteStore};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Calls that the store gets in an undisturbed run.
 async fn calls_of_a_run() -> u32 {
@@ -113,5 +115,115 @@ async fn a_resume_that_the_store_fails_can_be_tried_again() {
         };
         let finished = handle.join().await.unwrap();
         assert_eq!(left(&sound, &golden.run_id, &finished.answer), golden.left, "{i}");
+    }
+}
+
+/// A call in the middle of a run that appends a record.
+const MIDDLE: u32 = 12;
+
+/// A run whose store fails from the middle on, so many times, and the store itself.
+async fn begun(fault: Fault, times: u32) -> (Arc<dyn Store>, Arc<FaultyStore>, RunHandle) {
+    let sound = memory();
+    let faulty = Arc::new(FaultyStore::new(Arc::clone(&sound), fault, MIDDLE, times));
+    let store: Arc<dyn Store> = faulty.clone();
+    let patient = Settings {
+        away: Duration::from_mins(1),
+        backoff: Duration::from_millis(20),
+        ..settings(1)
+    };
+    let handle =
+        engine(&Arc::new(harbour()), &store, patient).start(QUESTION, options(), 7).await.unwrap();
+    (sound, faulty, handle)
+}
+
+/// What those who look on are told of a store that is away.
+async fn told(handle: &RunHandle) -> Away {
+    let mut live = handle.live();
+    let waiting = live.wait_for(|live| live.away.is_some());
+    let seen = tokio::time::timeout(Duration::from_secs(20), waiting).await.unwrap().unwrap();
+    seen.away.clone().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_is_away_is_waited_for_and_those_who_look_on_are_told() {
+    let golden = golden(1).await;
+    // More often than an effect would be tried.
+    for (fault, times) in [(Fault::Refuses, 6), (Fault::Unheard, 12)] {
+        let (sound, _, handle) = begun(fault, times).await;
+        let away = told(&handle).await;
+        assert_eq!(away.since, Timestamp(1_700_000_000_000), "{fault:?}");
+        assert!(away.cause.contains("a test made it fail"), "{fault:?}: {}", away.cause);
+        let mut live = handle.live();
+        let finished = handle.join().await.unwrap();
+        assert!(live.borrow_and_update().away.is_none(), "{fault:?}: it is back");
+        assert_eq!(left(&sound, &golden.run_id, &finished.answer), golden.left, "{fault:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_stays_away_ends_the_run_and_says_how_long_it_was_tried() {
+    let golden = golden(1).await;
+    let sound = memory();
+    let store: Arc<dyn Store> =
+        Arc::new(FaultyStore::new(Arc::clone(&sound), Fault::Refuses, MIDDLE, u32::MAX));
+    let short = Settings { away: Duration::from_millis(1_100), ..settings(1) };
+    let world = Arc::new(harbour());
+    let handle = engine(&world, &store, short).start(QUESTION, options(), 7).await.unwrap();
+    let began = Instant::now();
+    let error = handle.join().await.unwrap_err();
+    assert!(matches!(error, EngineError::Storage { .. }), "{error}");
+    assert!(began.elapsed() >= Duration::from_millis(1_100), "{:?}", began.elapsed());
+    let said = error.to_string();
+    assert!(said.contains(" times in ") && said.contains("runs resume"), "{said}");
+    let resumed = engine(&world, &sound, settings(1)).resume(&golden.run_id).await.unwrap();
+    let finished = resumed.join().await.unwrap();
+    assert_eq!(left(&sound, &golden.run_id, &finished.answer), golden.left);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_stays_broken_is_not_tried_again() {
+    let golden = golden(1).await;
+    let (sound, faulty, handle) = begun(Fault::Breaks, 1).await;
+    let error = handle.join().await.unwrap_err();
+    let EngineError::Storage { cause, .. } = &error else { panic!("{error}") };
+    assert!(matches!(cause, StoreFailure::Io { .. }), "{cause}");
+    // The lease was given back, and nothing else.
+    assert_eq!(faulty.calls(), MIDDLE + 1);
+    let resumed = engine(&Arc::new(harbour()), &sound, settings(1)).resume(&golden.run_id).await;
+    let finished = resumed.unwrap().join().await.unwrap();
+    assert_eq!(left(&sound, &golden.run_id, &finished.answer), golden.left);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_another_took_while_the_store_was_away_is_left_at_once() {
+    for (fault, times) in [(Fault::Refuses, 6), (Fault::Unheard, 12)] {
+        let (sound, _, handle) = begun(fault, times).await;
+        told(&handle).await;
+        let run_id = handle.run_id().clone();
+        let later = Timestamp(1_700_000_000_000 + 3_600_000);
+        block_on(sound.lease(&run_id, "another", later, 60_000)).unwrap();
+        let before = block_on(sound.journal(&run_id)).unwrap();
+        assert_eq!(handle.join().await.unwrap_err(), EngineError::LeaseLost(run_id.clone()));
+        assert_eq!(block_on(sound.journal(&run_id)).unwrap(), before, "{fault:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_waits_for_a_store_may_leave() {
+    let golden = golden(1).await;
+    for (fault, times) in [(Fault::Refuses, u32::MAX), (Fault::Hangs, 1)] {
+        let (sound, faulty, handle) = begun(fault, times).await;
+        while faulty.calls() < MIDDLE {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        let asked = Instant::now();
+        handle.controller().suspend();
+        let error = handle.join().await.unwrap_err();
+        assert_eq!(error, EngineError::Suspended(golden.run_id.clone()), "{fault:?}");
+        assert!(asked.elapsed() < Duration::from_secs(5), "{fault:?}: {:?}", asked.elapsed());
+        // One that could not be given back is its holder's still.
+        let resumed = engine(&Arc::new(harbour()), &sound, settings(1)).resume(&golden.run_id);
+        let finished = resumed.await.unwrap().join().await.unwrap();
+        assert_eq!(left(&sound, &golden.run_id, &finished.answer), golden.left, "{fault:?}");
     }
 }

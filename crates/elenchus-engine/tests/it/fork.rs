@@ -268,7 +268,7 @@ async fn a_fork_that_the_store_fails_leaves_nothing_behind() {
     for i in 1..=60 {
         let count = block_on(sound.runs()).unwrap().len();
         let store: Arc<dyn Store> =
-            Arc::new(FaultyStore::new(Arc::clone(&sound), Fault::Refuses, i, 3));
+            Arc::new(FaultyStore::new(Arc::clone(&sound), Fault::Breaks, i, 1));
         let engine = engine(&Arc::new(harbour()), &store, settings(1));
         match engine.fork(&parent, 20, Some(FOCUS), 100 + u64::from(i)).await {
             Ok(handle) => {

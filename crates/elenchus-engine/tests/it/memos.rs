@@ -91,6 +91,7 @@ fn ports(folder: &Path, wages: &str, memos: Arc<dyn Memos>, caller: &Caller) -> 
     let file = folder.join("elenchus.db");
     let world = Arc::new(coast(wages));
     Ports {
+        elsewhere: Vec::new(),
         memory: Some(Remembering {
             bank: Arc::new(SqliteBank::in_memory(BankSettings::default()).unwrap()),
             memos: Some(memos),
@@ -149,7 +150,7 @@ async fn the_second_run_looks_first_where_the_first_one_found_it() {
     let (memos, namespace) = (memos(scratch.path()), project_namespace("harbour"));
     let count = async |tag: &str| {
         let tag = Some(tag.to_owned());
-        let filter = MemoFilter { namespace: namespace.clone(), tag, limit: 0 };
+        let filter = MemoFilter { namespace: namespace.clone(), tag, ..MemoFilter::default() };
         memos.list("local", &filter).await.unwrap().len()
     };
     // Two answers, and one quote that both rest on.

@@ -1,15 +1,18 @@
 //! Runs that nothing disturbs.
 
-use crate::support::{QUESTION, engine, golden, harbour, memory, options, settings};
+use crate::support::{QUESTION, engine, golden, harbour, memory, options, ports, settings};
 use elenchus_core::answer::Answer;
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::gap::GapStatus;
-use elenchus_core::inquiry::{Derivations, Options, StopReason};
+use elenchus_core::inquiry::{Derivations, Elsewhere, Options, StopReason};
 use elenchus_core::journal::GENESIS;
-use elenchus_core::port::{Store, StoreFailure};
+use elenchus_core::port::{
+    Answered, Model, ModelFailure, ModelRole, PortFuture, Store, StoreFailure,
+};
+use elenchus_core::prompt::ModelCall;
 use elenchus_core::testkit::{World, block_on};
-use elenchus_core::trace::{Envelope, TraceEvent};
-use elenchus_engine::{CrashPlan, EngineError, FailPoint, MAX_QUESTION_CHARS};
+use elenchus_core::trace::{Envelope, Projection, TraceEvent};
+use elenchus_engine::{CrashPlan, Engine, EngineError, FailPoint, MAX_QUESTION_CHARS, Ports};
 use elenchus_io::store::{SqliteOptions, SqliteStore};
 use std::sync::Arc;
 
@@ -220,4 +223,66 @@ async fn a_run_of_an_earlier_version_goes_on_and_is_forked() {
     assert_eq!(by_user(&fresh.answer), [true]);
     let journal = block_on(store.journal(fresh.run.id())).unwrap();
     assert!(serde_json::to_string(&journal[0]).unwrap().contains("\"derivations\":1"));
+}
+
+/// The same model by another name.
+struct Renamed(Arc<World>);
+
+impl Model for Renamed {
+    fn name(&self) -> &'static str {
+        "far:model"
+    }
+
+    fn call<'a>(
+        &'a self,
+        role: ModelRole,
+        call: &'a ModelCall,
+    ) -> PortFuture<'a, Result<Answered, ModelFailure>> {
+        self.0.call(role, call)
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_model_that_goes_on_with_a_run_is_named_and_so_is_where_it_sends_things() {
+    let (world, store) = (Arc::new(harbour()), memory());
+    let place = |to: &str| Elsewhere { sent: "what is read".to_owned(), to: to.to_owned() };
+    let began = Options { elsewhere: Some(vec![place("https://near.example")]), ..options() };
+    let mut crashing = settings(1);
+    crashing.crash = CrashPlan::at(FailPoint::AfterIntent, 3);
+    let handle = engine(&world, &store, crashing).start(QUESTION, began, 7).await.unwrap();
+    let run_id = handle.run_id().clone();
+    handle.join().await.unwrap_err();
+    let sent = vec![place("https://near.example"), place("https://far.example")];
+    let other = Ports {
+        model: Arc::new(Renamed(Arc::clone(&world))),
+        elsewhere: sent.clone(),
+        ..ports(&world, &store)
+    };
+    // It is put down before anything is sent, and once however often somebody goes on.
+    let mut crashing = settings(1);
+    crashing.crash = CrashPlan::at(FailPoint::AfterEffect, 1);
+    let again = Engine::new(other.clone(), crashing).resume(&run_id).await.unwrap();
+    again.join().await.unwrap_err();
+    let resumed = Engine::new(other, settings(1)).resume(&run_id).await.unwrap();
+    let finished = resumed.join().await.unwrap();
+    let trace = block_on(store.events(&run_id, 0)).unwrap();
+    let noted = trace.iter().filter(|event| match &event.event {
+        TraceEvent::BudgetUpdated { elsewhere, .. } => {
+            assert!(elsewhere.is_empty() || elsewhere.as_slice() == [place("https://far.example")]);
+            !elsewhere.is_empty()
+        }
+        _ => false,
+    });
+    assert_eq!(noted.count(), 1);
+    let mut shown = Projection::new(run_id);
+    for event in &trace {
+        shown.apply(event);
+    }
+    assert_eq!(shown.options.elsewhere, Some(sent));
+    let model = &finished.answer.model;
+    assert!(model.starts_with("scripted:world (far:model in its place for "), "{model}");
+    assert!(
+        !model.contains(&format!("for {0} of {0} replies", shown.spent.model_calls)),
+        "{model}"
+    );
 }

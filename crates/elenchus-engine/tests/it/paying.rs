@@ -94,7 +94,7 @@ fn told(finished: &Finished, store: &Arc<dyn Store>) -> (Vec<Outcome>, Vec<Usage
         let Entry::Input(input) = record.entry else { continue };
         match *input {
             Input::Outcome { id, result } => outcomes.push((id, result)),
-            Input::GivenUp { calls } => {
+            Input::GivenUp { calls, .. } => {
                 dropped.extend(calls.iter().map(|call| call.id));
                 given_up.extend(calls.iter().map(|call| call.usage));
             }

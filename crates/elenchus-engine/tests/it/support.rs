@@ -60,6 +60,7 @@ pub(crate) fn settings(concurrency: usize) -> Settings {
         },
         retries: 2,
         backoff: Duration::from_millis(1),
+        away: Duration::from_millis(20),
         lease: Duration::from_mins(1),
         holder: Some("test".to_owned()),
         crash: CrashPlan::never(),
@@ -73,6 +74,7 @@ impl<T: Model + Retriever + Embedder + Verifier + 'static> Everything for T {}
 pub(crate) fn ports(world: &Arc<impl Everything>, store: &Arc<dyn Store>) -> Ports {
     Ports {
         memory: None,
+        elsewhere: Vec::new(),
         model: world.clone(),
         retriever: world.clone(),
         embedder: world.clone(),

@@ -156,6 +156,7 @@ async fn ask(
     let verifier = Arc::new(BuiltinVerifier::default());
     let ports = Ports {
         memory: None,
+        elsewhere: Vec::new(),
         model,
         retriever: corpus,
         embedder: Arc::new(BuiltinEmbedder),

@@ -202,6 +202,7 @@ async fn ask(
     .map_err(|e| fail(e.to_string()))?;
     let ports = Ports {
         memory: None,
+        elsewhere: Vec::new(),
         model: Arc::new(ExtractiveModel::new()),
         retriever: Arc::new(web),
         embedder: Arc::new(BuiltinEmbedder),

@@ -164,6 +164,7 @@ impl Bench {
         let caller = Caller::local("evals");
         let model = Arc::new(Puppet::new(&case.order, SECRET, obeys));
         let ports = Ports {
+            elsewhere: Vec::new(),
             memory: Some(Remembering {
                 bank: Arc::clone(&bank),
                 memos: None,

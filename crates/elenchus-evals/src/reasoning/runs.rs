@@ -230,6 +230,7 @@ impl Sitting {
         let verifier = Arc::clone(&self.verifier);
         let ports = Ports {
             memory: None,
+            elsewhere: Vec::new(),
             model,
             retriever: Arc::clone(corpus) as _,
             embedder: Arc::new(BuiltinEmbedder),

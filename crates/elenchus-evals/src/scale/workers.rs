@@ -62,6 +62,7 @@ fn engine(store: &PgStore, holder: &str) -> Engine {
     let world = world();
     let ports = Ports {
         memory: None,
+        elsewhere: Vec::new(),
         model: Arc::clone(&world) as _,
         retriever: Arc::clone(&world) as _,
         embedder: world as _,

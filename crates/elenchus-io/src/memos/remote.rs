@@ -247,9 +247,11 @@ impl Memos for RemoteMemos {
         filter: &'a MemoFilter,
     ) -> PortFuture<'a, Result<Vec<MemoHit>, MemoFailure>> {
         Box::pin(async move {
-            let MemoFilter { namespace, tag, limit } = filter.clone();
+            let ListParams { namespace, tag, limit } = listing(filter);
             let params = SearchParams { query: query.to_owned(), namespace, tag, limit };
-            Ok(self.call::<Hits>("memory.search", &params).await?.results)
+            let mut found = self.call::<Hits>("memory.search", &params).await?.results;
+            found.retain(|hit| filter.reaches(&hit.memo.namespace));
+            Ok(bounded(found, filter))
         })
     }
 
@@ -258,9 +260,11 @@ impl Memos for RemoteMemos {
         _: &'a str,
         filter: &'a MemoFilter,
     ) -> PortFuture<'a, Result<Vec<Memo>, MemoFailure>> {
-        Box::pin(
-            async move { Ok(self.call::<Listed>("memory.list", &listing(filter)).await?.memos) },
-        )
+        Box::pin(async move {
+            let mut listed = self.call::<Listed>("memory.list", &listing(filter)).await?.memos;
+            listed.retain(|memo| filter.reaches(&memo.namespace));
+            Ok(bounded(listed, filter))
+        })
     }
 
     fn delete<'a>(
@@ -306,7 +310,10 @@ impl Memos for RemoteMemos {
         filter: &'a MemoFilter,
     ) -> PortFuture<'a, Result<Vec<Relation>, MemoFailure>> {
         Box::pin(async move {
-            Ok(self.call::<Edges>("memory.relation.list", &listing(filter)).await?.edges)
+            let listed = self.call::<Edges>("memory.relation.list", &listing(filter)).await?;
+            let mut edges = listed.edges;
+            edges.retain(|edge| filter.reaches(&edge.namespace));
+            Ok(bounded(edges, filter))
         })
     }
 
@@ -329,7 +336,15 @@ impl Memos for RemoteMemos {
     }
 }
 
+/// What the other server is asked for. It knows no walls of ours: what is beyond them is left out here, and so is the bound set.
 fn listing(filter: &MemoFilter) -> ListParams {
-    let MemoFilter { namespace, tag, limit } = filter.clone();
-    ListParams { namespace, tag, limit }
+    let MemoFilter { namespace, tag, limit, walls } = filter.clone();
+    ListParams { namespace, tag, limit: if walls.is_some() { 0 } else { limit } }
+}
+
+fn bounded<T>(mut found: Vec<T>, filter: &MemoFilter) -> Vec<T> {
+    if filter.limit > 0 {
+        found.truncate(filter.limit);
+    }
+    found
 }

@@ -16,6 +16,43 @@ const RELATION: &str = "namespace, source, target, tag, weight, reason, created_
 /// Rows of a tenant, of one namespace (`?2`) and those below it, or of all when it is empty.
 pub(super) const SCOPE: &str = "tenant = ?1 AND (?2 = '' OR namespace = ?2 OR substr(namespace, 1, length(?2) + 1) = ?2 || '/')";
 
+/// Rows within walls, whose parameters ([`Within`]) begin at `at`: the three roots, then who asks. An empty root holds nothing, as
+/// no namespace begins with a slash.
+pub(super) fn within(at: usize) -> String {
+    let root = |n: usize| {
+        format!("namespace = ?{n} OR substr(namespace, 1, length(?{n}) + 1) = ?{n} || '/'")
+    };
+    let (first, second, third, who) = (root(at), root(at + 1), root(at + 2), at + 3);
+    format!(
+        "(?{who} = {ALL} OR {first} OR {second} OR {third}
+          OR (?{who} = {HOME} AND namespace NOT IN ('project', 'team', 'org')
+              AND substr(namespace, 1, 8) <> 'project/' AND substr(namespace, 1, 5) <> 'team/'
+              AND substr(namespace, 1, 4) <> 'org/'))"
+    )
+}
+
+/// Nobody is kept out.
+const ALL: i64 = 2;
+/// Whoever asks reaches the namespaces that belong to nobody too.
+const HOME: i64 = 1;
+
+/// The parameters of [`within`].
+pub(super) struct Within<'a> {
+    pub(super) roots: [&'a str; 3],
+    pub(super) who: i64,
+}
+
+impl<'a> Within<'a> {
+    pub(super) fn of(filter: &'a MemoFilter) -> Self {
+        match &filter.walls {
+            None => Self { roots: [""; 3], who: ALL },
+            Some(walls) => {
+                Self { roots: walls.roots(), who: if walls.is_home() { HOME } else { 0 } }
+            }
+        }
+    }
+}
+
 /// A vector as it is kept.
 pub(super) struct Vector<'a> {
     pub(super) embedder: &'a str,
@@ -141,13 +178,18 @@ pub(super) fn delete(
 }
 
 pub(super) fn list(db: &Db<'_>, tenant: &str, filter: &MemoFilter) -> sql::Result<Vec<Memo>> {
+    let Within { roots: [first, second, third], who } = Within::of(filter);
     db.prepare_cached(&format!(
         "SELECT {MEMO} FROM memos
-         WHERE {SCOPE} AND ({} OR ?3 IS NULL)
+         WHERE {SCOPE} AND ({} OR ?3 IS NULL) AND {}
          ORDER BY updated_at DESC, n DESC LIMIT ?4",
-        db.holds("tags", "?3")
+        db.holds("tags", "?3"),
+        within(5)
     ))?
-    .query_map(params![tenant, filter.namespace, filter.tag, most(filter)], memo)?
+    .query_map(
+        params![tenant, filter.namespace, filter.tag, most(filter), first, second, third, who],
+        memo,
+    )?
     .collect()
 }
 
@@ -202,12 +244,17 @@ pub(super) fn relations(
     tenant: &str,
     filter: &MemoFilter,
 ) -> sql::Result<Vec<Relation>> {
+    let Within { roots: [first, second, third], who } = Within::of(filter);
     db.prepare_cached(&format!(
         "SELECT {RELATION} FROM relations
-         WHERE {SCOPE} AND (tag = ?3 OR ?3 IS NULL)
-         ORDER BY created_at DESC, namespace, source, target, tag LIMIT ?4"
+         WHERE {SCOPE} AND (tag = ?3 OR ?3 IS NULL) AND {}
+         ORDER BY created_at DESC, namespace, source, target, tag LIMIT ?4",
+        within(5)
     ))?
-    .query_map(params![tenant, filter.namespace, filter.tag, most(filter)], relation)?
+    .query_map(
+        params![tenant, filter.namespace, filter.tag, most(filter), first, second, third, who],
+        relation,
+    )?
     .collect()
 }
 

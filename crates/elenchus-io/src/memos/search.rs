@@ -1,9 +1,9 @@
 //! Searching memos: words and meaning, weighed as the corpus weighs them.
 //!
-//! Nothing in a score comes from another tenant or from outside the namespace: the database gives the memos of a word, and
+//! Nothing in a score comes from another tenant, from outside the namespace or from beyond walls: the database gives the memos of a word, and
 //! how rare the word is, is counted among the memos that are searched. (FTS5's own `bm25` counts over the whole table.)
 
-use super::rows::{MEMO, SCOPE, Vector, memo};
+use super::rows::{MEMO, SCOPE, Vector, Within, memo, within};
 use super::words::holding;
 use crate::retrieve::{DENSE, LEXICAL, Term, TextVectors, content_terms, dot, quantise};
 use crate::sql::{self, Db};
@@ -160,13 +160,15 @@ fn candidates(
     asked: &[i8],
     asked_step: f32,
 ) -> sql::Result<Vec<Candidate>> {
+    let Within { roots: [first, second, third], who } = Within::of(filter);
     db.prepare_cached(&format!(
         "SELECT n, id, words, embedder, step, vector FROM memos
-         WHERE {SCOPE} AND ({} OR ?3 IS NULL)
+         WHERE {SCOPE} AND ({} OR ?3 IS NULL) AND {}
          ORDER BY n",
-        db.holds("tags", "?3")
+        db.holds("tags", "?3"),
+        within(4)
     ))?
-    .query_map(params![tenant, filter.namespace, filter.tag], |row| {
+    .query_map(params![tenant, filter.namespace, filter.tag, first, second, third, who], |row| {
         let bytes = row.blob(5)?;
         let cosine = if row.text(3)? == embedder && bytes.len() == asked.len() {
             let own: Vec<i8> = bytes.iter().map(|byte| byte.cast_signed()).collect();

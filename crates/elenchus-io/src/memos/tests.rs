@@ -2,7 +2,8 @@
 
 use super::{RemoteSettings, SqliteMemos};
 use crate::store::SqliteOptions;
-use elenchus_core::graph::{Memo, Relation};
+use elenchus_core::bank::Caller;
+use elenchus_core::graph::{Memo, Relation, Walls};
 use elenchus_core::id::Timestamp;
 use elenchus_core::port::{MemoFailure, MemoFilter, Memos};
 use elenchus_core::testkit::{block_on, memos_suite};
@@ -205,6 +206,33 @@ fn many_processes_write_and_search() {
     let memos = open(&path);
     let held = block_on(memos.list("t", &MemoFilter::default())).expect("it can be listed");
     assert_eq!(held.len(), 120);
+}
+
+#[test]
+fn what_is_beyond_walls_weighs_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let home = Caller::local("harbour");
+    let mut all = Vec::new();
+    for (shared, file) in [(false, "alone.db"), (true, "shared.db")] {
+        let memos = open(&folder.path().join(file));
+        let put = |namespace: &str, id: &str, content: &str| {
+            let memo = Memo { namespace: namespace.to_owned(), ..memo(id, "Note", content) };
+            block_on(memos.save("t", &memo)).expect("it is saved");
+        };
+        put("project/quay", "a", "The crane lifts a rare turbine.");
+        put("project/quay/x", "b", "The crane stands still in a common storm that lasts for days.");
+        if shared {
+            for n in 0..20 {
+                put("project/harbour", &format!("h{n}"), "turbine turbine crane");
+                put("default", &format!("d{n}"), "A turbine.");
+            }
+        }
+        let walls = Some(Walls::of(&Caller::local("quay"), &home));
+        let filter = MemoFilter { walls, ..MemoFilter::default() };
+        all.push(block_on(memos.search("t", "turbine crane", &filter)).expect("it is searched"));
+    }
+    assert_eq!(all[0].len(), 2);
+    assert_eq!(all[0], all[1], "neither rows nor scores come from other projects");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! What a failure of the server means to whoever runs Elenchus, and the way out.
 
-use crate::sql::postgres::cause;
+use crate::sql::postgres::{cause, is_passing};
+use std::error::Error as _;
+use std::io::ErrorKind;
 use tokio_postgres::error::SqlState;
 
 /// A failure with its way out.
@@ -50,6 +52,29 @@ pub(crate) fn plain_cause(error: &tokio_postgres::Error) -> String {
         _ => "the server's log may say more",
     };
     format!("{said}; {way_out}")
+}
+
+/// Whether the server may do the same work when it is asked again: it is gone, on its way, not the primary one yet, or others
+/// were in the way. A full disk, a wrong password and a wrong schema stay as they are.
+pub(crate) fn is_away(error: &tokio_postgres::Error) -> bool {
+    let Some(code) = error.code() else {
+        // A connection that ended, or never came about. What could not be said or read is told in the same type.
+        let by = error.source().and_then(|source| source.downcast_ref::<std::io::Error>());
+        return error.is_closed()
+            || by.is_some_and(|by| {
+                !matches!(by.kind(), ErrorKind::InvalidInput | ErrorKind::InvalidData)
+            });
+    };
+    let known = [
+        SqlState::ADMIN_SHUTDOWN,
+        SqlState::CRASH_SHUTDOWN,
+        SqlState::CANNOT_CONNECT_NOW,
+        SqlState::TOO_MANY_CONNECTIONS,
+        SqlState::READ_ONLY_SQL_TRANSACTION,
+        SqlState::QUERY_CANCELED,
+    ];
+    // Beside these a whole class of codes: connections.
+    known.contains(code) || code.code().starts_with("08") || is_passing(error)
 }
 
 /// A URL that cannot be read. The reader's own words never show the password.

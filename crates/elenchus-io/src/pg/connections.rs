@@ -1,6 +1,6 @@
 //! Connections, made when they are needed and made again when they are lost.
 
-use super::cause::{of_config, plain_cause};
+use super::cause::{is_away, of_config, plain_cause};
 use futures_util::StreamExt;
 use futures_util::stream::{BoxStream, poll_fn};
 use rustls::ClientConfig;
@@ -51,35 +51,56 @@ pub(crate) fn config(url: &str) -> Result<Config, String> {
     Ok(config)
 }
 
+/// Why there is no connection.
+#[derive(Debug)]
+pub(crate) struct Unjoined {
+    /// Cause and way out, in words.
+    pub(crate) cause: String,
+    /// Whether there may be one in a moment.
+    pub(crate) is_away: bool,
+}
+
+impl From<tokio_postgres::Error> for Unjoined {
+    fn from(error: tokio_postgres::Error) -> Self {
+        Self { cause: plain_cause(&error), is_away: is_away(&error) }
+    }
+}
+
+impl From<Unjoined> for String {
+    fn from(unjoined: Unjoined) -> Self {
+        unjoined.cause
+    }
+}
+
 /// One connection, as somebody beside Elenchus would have it. A task reads from it until the client is dropped.
 ///
 /// # Errors
 /// Cause and way out, in words.
 #[cfg(any(test, feature = "testkit"))]
 pub(crate) async fn connect(url: &str) -> Result<Client, String> {
-    open(&config(url)?, "").await
+    Ok(open(&config(url)?, "").await?)
 }
 
 /// What the server says without being asked; it has to be read for a connection to go on.
 type Messages = BoxStream<'static, Result<AsyncMessage, tokio_postgres::Error>>;
 
 /// A connection of which nothing is read yet, encrypted as its URL wants it.
-async fn joined(config: &Config) -> Result<(Client, Messages), String> {
-    let failed = |error| plain_cause(&error);
+async fn joined(config: &Config) -> Result<(Client, Messages), Unjoined> {
+    let untrusted = |cause: &String| Unjoined { cause: cause.clone(), is_away: false };
     let trust = match config.get_ssl_mode() {
         SslMode::Disable => None,
         // Where it is only preferred, a system that has nothing to judge certificates by goes without.
         SslMode::Prefer => trust().as_ref().ok(),
-        _ => Some(trust().as_ref().map_err(Clone::clone)?),
+        _ => Some(trust().as_ref().map_err(untrusted)?),
     };
     match trust {
         None => {
-            let (client, connection) = config.connect(NoTls).await.map_err(failed)?;
+            let (client, connection) = config.connect(NoTls).await?;
             Ok((client, messages(connection)))
         }
         Some(trust) => {
             let secured = MakeRustlsConnect::new(trust.clone());
-            let (client, connection) = config.connect(secured).await.map_err(failed)?;
+            let (client, connection) = config.connect(secured).await?;
             Ok((client, messages(connection)))
         }
     }
@@ -93,12 +114,12 @@ where
 }
 
 /// A connection that is read from until the client is dropped, after it was told `more` as well.
-async fn open(config: &Config, more: &str) -> Result<Client, String> {
+async fn open(config: &Config, more: &str) -> Result<Client, Unjoined> {
     let (client, mut messages) = joined(config).await?;
     // Reading ends with an error when the server goes away; the next statement says so.
     tokio::spawn(async move { while let Some(Ok(_)) = messages.next().await {} });
     let manners = format!("{MANNERS}; {more}");
-    client.batch_execute(&manners).await.map_err(|error| plain_cause(&error))?;
+    client.batch_execute(&manners).await?;
     Ok(client)
 }
 
@@ -143,7 +164,7 @@ impl Connections {
     }
 
     /// The next one in turn, made anew where it was lost.
-    pub(crate) async fn client(&self) -> Result<Arc<Client>, String> {
+    pub(crate) async fn client(&self) -> Result<Arc<Client>, Unjoined> {
         let at = self.next.fetch_add(1, Ordering::Relaxed) % self.slots.len();
         let mut slot = self.slots[at].lock().await;
         if let Some(client) = slot.as_ref().filter(|client| !client.is_closed()) {
@@ -156,7 +177,17 @@ impl Connections {
 
     /// A connection that nobody shares.
     pub(crate) async fn own(&self) -> Result<Client, String> {
-        open(&self.config, self.manners).await
+        Ok(open(&self.config, self.manners).await?)
+    }
+
+    /// Lets go of a connection that leads to a server of no use; the next call that needs one makes another.
+    pub(crate) async fn forget(&self, useless: &Arc<Client>) {
+        for slot in &self.slots {
+            let mut kept = slot.lock().await;
+            if kept.as_ref().is_some_and(|client| Arc::ptr_eq(client, useless)) {
+                *kept = None;
+            }
+        }
     }
 
     /// The server, for messages: hosts, port and database, never the password.

@@ -9,5 +9,5 @@ pub mod testkit;
 pub(crate) use cause::plain_cause;
 #[cfg(any(test, feature = "testkit"))]
 pub(crate) use connections::connect;
-pub(crate) use connections::{Connections, listen};
+pub(crate) use connections::{Connections, Unjoined, listen};
 pub(crate) use migrate::migrate;

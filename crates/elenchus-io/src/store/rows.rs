@@ -155,7 +155,14 @@ pub(crate) fn make_private(_path: &Path) -> std::io::Result<()> {
 
 /// An error of SQLite with its way out.
 pub(super) fn failure(path: &Path, attempted: &str, error: &rusqlite::Error) -> StoreFailure {
-    StoreFailure::Io { attempted: attempted.to_owned(), cause: plain_cause(path, error) }
+    let (attempted, cause) = (attempted.to_owned(), plain_cause(path, error));
+    match error.sqlite_error_code() {
+        // Another process holds the file; nobody needs to do anything but wait.
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            StoreFailure::Away { attempted, cause }
+        }
+        _ => StoreFailure::Io { attempted, cause },
+    }
 }
 
 /// What a failure of SQLite means to a user of the file, and the way out.

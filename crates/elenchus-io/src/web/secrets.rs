@@ -41,6 +41,8 @@ pub(super) fn of_address(url: &Url) -> String {
         let part = if at == 0 { part.to_owned() } else { format!("&{part}") };
         shown.push_str(&of_text(&part));
     }
+    // What only the whole address shows to be a secret goes with all that the rule takes for it.
+    let shown = of_text(&shown);
     Url::parse(&shown).map_or(shown, String::from)
 }
 
@@ -69,6 +71,19 @@ mod tests {
         let signed = of("https://a.example/x?page=2&sig=aB3dE5fG7hJ9kL1mN3pQ&lang=de");
         assert!(signed.starts_with("https://a.example/x?page=2&sig=["), "{signed}");
         assert!(signed.ends_with("removed]&lang=de"), "{signed}");
+    }
+
+    #[test]
+    fn a_secret_that_no_part_of_an_address_shows_is_taken_out_all_the_same() {
+        let password = ["tues", "&", "day9Lamp"].concat();
+        let address = format!("https://ann:{password}@a.example/x?page=2&lang=de");
+        let shown = of_address(&Url::parse(&address).unwrap());
+        assert!(!shown.contains("day9Lamp") && !shown.contains("tues"), "{shown}");
+        assert!(shown.contains("a.example/x?page=2&lang=de"), "{shown}");
+        // Also where a part shows another one.
+        let both = format!("{address}&sig=aB3dE5fG7hJ9kL1mN3pQ");
+        let shown = of_address(&Url::parse(&both).unwrap());
+        assert!(!shown.contains("day9Lamp") && !shown.contains("aB3dE5fG7hJ9"), "{shown}");
     }
 
     #[test]

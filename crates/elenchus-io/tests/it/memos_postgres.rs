@@ -5,7 +5,8 @@
 
 use crate::bank_apart::{Draws, block_on};
 use crate::bank_postgres::runtime;
-use elenchus_core::graph::{Direction, Memo, Relation};
+use elenchus_core::bank::Caller;
+use elenchus_core::graph::{Direction, Memo, Relation, Walls};
 use elenchus_core::id::{MemoId, Timestamp};
 use elenchus_core::port::{MemoFilter, Memos, Reach};
 use elenchus_core::testkit::memos_suite;
@@ -29,7 +30,7 @@ fn the_memos_on_postgres_keep_the_contract() {
     }
 }
 
-const NAMESPACES: [&str; 4] = ["a", "a/b", "ab", "b"];
+const NAMESPACES: [&str; 6] = ["a", "a/b", "ab", "project/x", "project/y/a", "team/t"];
 /// Words that both databases reduce to the same stem or to none.
 const WORDS: [&str; 10] =
     ["harbour", "lamp", "rope", "quay", "fog", "zinc", "bronze", "walnut", "fjord", "kelp"];
@@ -58,7 +59,7 @@ fn memo(draws: &mut Draws, now: i64) -> Memo {
     metadata.insert("number".to_owned(), [1e17, 0.1, -0.0, 1e300][draws.below(4)].into());
     Memo {
         id: MemoId(format!("m{}", draws.below(9))),
-        namespace: NAMESPACES[draws.below(4)].to_owned(),
+        namespace: NAMESPACES[draws.below(NAMESPACES.len())].to_owned(),
         title: words(draws, 2),
         content: format!("{} {odd}", words(draws, 5)),
         metadata,
@@ -68,14 +69,22 @@ fn memo(draws: &mut Draws, now: i64) -> Memo {
     }
 }
 
+/// None, those of the server's own project, or those of a member of another one.
+fn walls(draws: &mut Draws) -> Option<Walls> {
+    let home = Caller::local("x");
+    let other = Caller { team: Some("t".to_owned()), ..Caller::local("y") };
+    [None, Some(Walls::of(&home, &home)), Some(Walls::of(&other, &home))][draws.below(3)].clone()
+}
+
 /// Does what the draws say to memos and tells what came of it.
 fn deed<M: Memos>(memos: &M, tenant: &str, now: i64, draws: &mut Draws) -> String {
     let id = |draws: &mut Draws| MemoId(format!("m{}", draws.below(9)));
-    let namespace = NAMESPACES[draws.below(4)].to_owned();
+    let namespace = NAMESPACES[draws.below(NAMESPACES.len())].to_owned();
     let filter = MemoFilter {
-        namespace: ["", "a", "a/b", "b"][draws.below(4)].to_owned(),
+        namespace: ["", "a", "a/b", "project"][draws.below(4)].to_owned(),
         tag: [None, Some(WORDS[draws.below(WORDS.len())].to_owned())][draws.below(2)].clone(),
         limit: draws.below(4),
+        walls: walls(draws),
     };
     let relation = Relation {
         namespace: namespace.clone(),

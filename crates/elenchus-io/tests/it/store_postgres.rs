@@ -8,16 +8,12 @@ use elenchus_core::journal::{Entry, FORMAT, GENESIS, JournalRecord, SealedRecord
 use elenchus_core::port::{CorpusOverview, Lease, Store, StoreFailure};
 use elenchus_core::testkit::store_suite;
 use elenchus_core::trace::{Envelope, TraceEvent};
-use elenchus_io::pg::testkit::{run, schema, servers};
+use elenchus_io::pg::testkit::{Cut, run, schema, servers};
 use elenchus_io::store::{MemoryStore, PgStore, SqliteOptions, SqliteStore};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use std::collections::BTreeMap;
 use std::future::Future;
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Does `work` with a schema of its own on every server.
@@ -376,62 +372,21 @@ fn news_of_a_run_come_from_another_connection() {
     });
 }
 
-/// Lets a connection through to the server until it is told not to.
-struct Cut {
-    address: String,
-    open: Arc<AtomicBool>,
-}
-
-fn through(url: &str) -> Cut {
-    let server = url.split('@').nth(1).unwrap().split('/').next().unwrap().to_owned();
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = url.replace(&server, &listener.local_addr().unwrap().to_string());
-    let open = Arc::new(AtomicBool::new(true));
-    let gate = Arc::clone(&open);
-    std::thread::spawn(move || {
-        for client in listener.incoming().flatten() {
-            if !gate.load(Ordering::SeqCst) {
-                continue;
-            }
-            let Ok(server) = TcpStream::connect(&server) else { continue };
-            for (from, to) in [(&client, &server), (&server, &client)] {
-                let (mut from, mut to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
-                let gate = Arc::clone(&gate);
-                from.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
-                std::thread::spawn(move || {
-                    let mut bytes = [0; 4096];
-                    while gate.load(Ordering::SeqCst) {
-                        match from.read(&mut bytes) {
-                            Ok(0) => break,
-                            Ok(n) if to.write_all(&bytes[..n]).is_ok() => {}
-                            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
-                            _ => break,
-                        }
-                    }
-                    let _ = from.shutdown(std::net::Shutdown::Both);
-                    let _ = to.shutdown(std::net::Shutdown::Both);
-                });
-            }
-        }
-    });
-    Cut { address, open }
-}
-
 #[test]
 fn a_server_that_was_gone_is_gone_on_with() {
     on_servers("a_server_that_was_gone_is_gone_on_with", async |url| {
-        let cut = through(&url);
-        let store = PgStore::open(&cut.address).await.unwrap();
+        let cut = Cut::before(&url).unwrap();
+        let store = PgStore::open(&cut.url).await.unwrap();
         let (lease, first) = begun(&store, "run_cut", 0).await;
-        cut.open.store(false, Ordering::SeqCst);
+        cut.cut();
         tokio::time::sleep(Duration::from_millis(100)).await;
         let record = next(2, 5, &first.hash);
         for _ in 0..6 {
             let error = store.append(&lease, &record, &[]).await.unwrap_err();
-            assert!(matches!(error, StoreFailure::Io { .. }), "{error}");
+            assert!(matches!(error, StoreFailure::Away { .. }), "{error}");
             assert!(error.to_string().contains("append record 2 to run run_cut"), "{error}");
         }
-        cut.open.store(true, Ordering::SeqCst);
+        cut.mend();
         // Connections that broke are seen as broken at the latest by the call that needs them.
         let mut done = store.append(&lease, &record, &[]).await;
         for _ in 0..4 {
@@ -441,6 +396,38 @@ fn a_server_that_was_gone_is_gone_on_with() {
             done = store.append(&lease, &record, &[]).await;
         }
         done.unwrap();
+        assert_eq!(store.tip(&lease.run_id).await.unwrap().seq, 2);
+    });
+}
+
+/// A trigger says in the server's place what it cannot do.
+#[test]
+fn a_full_disk_stays_full_and_a_server_that_stops_comes_back() {
+    on_servers("a_full_disk_stays_full_and_a_server_that_stops_comes_back", async |url| {
+        let store = PgStore::open(&url).await.unwrap();
+        let (lease, first) = begun(&store, "run_full", 0).await;
+        let record = next(2, 5, &first.hash);
+        let says = async |code: &str| {
+            let sql = format!(
+                "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+                 $$ BEGIN RAISE EXCEPTION 'as a test has it' USING ERRCODE = '{code}'; END $$;
+                 CREATE OR REPLACE TRIGGER refuses BEFORE INSERT ON journal
+                 FOR EACH ROW EXECUTE FUNCTION refuse()"
+            );
+            run(&url, &sql).await.unwrap();
+            store.append(&lease, &record, &[]).await.unwrap_err()
+        };
+        let full = says("53100").await;
+        assert!(matches!(full, StoreFailure::Io { .. }), "{full}");
+        assert!(full.to_string().contains("make room on the server"), "{full}");
+        for wrong in ["42P01", "23505"] {
+            assert!(matches!(says(wrong).await, StoreFailure::Io { .. }), "{wrong}");
+        }
+        for passing in ["57P01", "57P03", "08006", "25006", "40001", "53300"] {
+            assert!(matches!(says(passing).await, StoreFailure::Away { .. }), "{passing}");
+        }
+        run(&url, "DROP TRIGGER refuses ON journal").await.unwrap();
+        store.append(&lease, &record, &[]).await.unwrap();
         assert_eq!(store.tip(&lease.run_id).await.unwrap().seq, 2);
     });
 }

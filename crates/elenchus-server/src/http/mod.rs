@@ -96,6 +96,7 @@ pub fn router(api: &Arc<Api>) -> Router {
             Arc::clone(&api.memos),
             Arc::clone(&api.parts.clock),
             Some(api.caller.clone()),
+            None,
         ))
         .merge(crate::web::router(api))
         .fallback(|request: Request| async move {

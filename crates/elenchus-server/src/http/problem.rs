@@ -191,7 +191,8 @@ impl From<StoreFailure> for Problem {
             | StoreFailure::NotDriven(_) => (StatusCode::CONFLICT, "driven_elsewhere"),
             StoreFailure::NotNext { .. }
             | StoreFailure::Corrupt { .. }
-            | StoreFailure::Io { .. } => (StatusCode::INTERNAL_SERVER_ERROR, "storage"),
+            | StoreFailure::Io { .. }
+            | StoreFailure::Away { .. } => (StatusCode::INTERNAL_SERVER_ERROR, "storage"),
         };
         said(status, code, &failure.to_string())
     }

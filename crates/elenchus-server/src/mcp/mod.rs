@@ -48,6 +48,8 @@ pub struct Parts {
     pub finder: Option<Arc<dyn Finder>>,
     /// Where memos are kept; the tools `memo_save` and `memo_relate` are there if it is.
     pub memos: Option<Arc<dyn Memos>>,
+    /// The server's own caller, where members of several projects are let in: memos are reached within walls then.
+    pub home: Option<Caller>,
     /// Now.
     pub clock: Arc<dyn Clock>,
 }

@@ -401,6 +401,7 @@ pub(crate) fn parts(finds: bool) -> Arc<Parts> {
         namespace: "default".to_owned(),
         finder: finds.then(|| Arc::new(TestJudge) as Arc<dyn Finder>),
         memos: finds.then(|| Arc::new(memos::TestMemos::default()) as Arc<dyn Memos>),
+        home: None,
         clock: Arc::new(Noon),
     })
 }

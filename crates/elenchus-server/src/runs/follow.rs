@@ -102,7 +102,9 @@ async fn tell(mut live: watch::Receiver<Live>, record: Arc<Record>) {
 /// How a run stands, as a frame without a number; and what it waits for.
 fn passing(live: &Live) -> (Bytes, String) {
     let tools: Vec<&str> = live.in_flight.iter().map(|one| one.tool).collect();
-    let waits = if live.paused {
+    let waits = if live.away.is_some() {
+        "the store, which is away".to_owned()
+    } else if live.paused {
         "a word from you".to_owned()
     } else if tools.is_empty() {
         "events".to_owned()
@@ -117,6 +119,7 @@ fn passing(live: &Live) -> (Bytes, String) {
         "stage": at.phase.name(), "round": at.round, "questions": at.questions, "answered": at.answered,
         "open_gaps": at.open_gaps, "passages": at.passages, "sources": at.sources,
         "in_flight": tools, "paused": live.paused, "waits_for": waits,
+        "store_away_since": live.away.as_ref().map(|away| away.since),
     });
     (Bytes::from(format!("event: live\ndata: {json}\n\n")), waits)
 }

@@ -4,6 +4,7 @@ use super::store_path;
 use crate::cli::{DbCommand, DbCopyArgs};
 use crate::config::Config;
 use crate::error::{CliError, Result};
+use crate::paths;
 use crate::store_place::StorePlace;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
@@ -46,6 +47,7 @@ async fn copied(args: DbCopyArgs, config: &Config, terminal: &Terminal) -> Resul
         ));
     }
     let all = copy(house(&from), house(&to), SystemClock.now()).await?;
+    let stays = stays(&from, wire::store(&to)?.runs().await?.len());
     if args.json {
         let relations: Vec<_> = all
             .iter()
@@ -54,7 +56,7 @@ async fn copied(args: DbCopyArgs, config: &Config, terminal: &Terminal) -> Resul
             })
             .collect();
         return terminal.print_json(&json!({
-            "from": from.to_string(), "to": to.to_string(), "relations": relations,
+            "from": from.to_string(), "to": to.to_string(), "relations": relations, "stays": stays,
         }));
     }
     let width = all.iter().map(|one| one.relation.len()).max().unwrap_or(0);
@@ -68,7 +70,29 @@ async fn copied(args: DbCopyArgs, config: &Config, terminal: &Terminal) -> Resul
         "{} went from {from} to {to}, and each has the same hash on both sides",
         counted(rows, "row")
     ));
+    for one in stays {
+        terminal.say(&format!("not copied: {one}"));
+    }
     Ok(())
+}
+
+/// What is kept of the runs of a store beside its relations, and stays where it is.
+fn stays(from: &StorePlace, runs: usize) -> Vec<String> {
+    let mut stays = Vec::new();
+    if runs > 0 {
+        stays.push(format!(
+            "where the documents of {} are; `elenchus runs resume RUN --corpus DIR` names them anew",
+            counted(runs, "run")
+        ));
+    }
+    let pages = paths::snapshots(from);
+    if pages.exists() {
+        stays.push(format!(
+            "the pages of the web that runs have read; they are in {}",
+            pages.display()
+        ));
+    }
+    stays
 }
 
 fn house(place: &StorePlace) -> House {

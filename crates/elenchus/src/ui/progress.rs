@@ -6,7 +6,7 @@ use elenchus_core::evidence::Source;
 use elenchus_core::port::{PageOutcome, SkippedFile, WebReport};
 use elenchus_core::text::squeeze;
 use elenchus_core::trace::{Envelope, Projection, TraceEvent, said};
-use elenchus_engine::Live;
+use elenchus_engine::{Away, Live};
 use elenchus_io::model::language::FROM_CACHE;
 use elenchus_io::retrieve::{IngestReport, Progress};
 use std::path::Path;
@@ -171,8 +171,30 @@ impl Running {
 
     /// How the run stands has changed.
     pub(crate) fn live(&mut self, live: Live) {
+        let was_away = self.live.as_ref().is_some_and(|before| before.away.is_some());
+        match &live.away {
+            Some(away) if !was_away => {
+                self.drawn = Instant::now();
+                self.terminal.say(&said_away(away));
+            }
+            None if was_away => {
+                self.drawn = Instant::now();
+                self.terminal.say("the store is back, and nothing is lost");
+            }
+            _ => {}
+        }
         self.live = Some(live);
         self.draw();
+    }
+
+    /// What is being done, or what keeps it from being done.
+    fn doing(&self) -> String {
+        match self.live.as_ref().and_then(|live| live.away.as_ref()) {
+            Some(away) => {
+                format!("the store is away since {}", crate::time::shown(away.since.0))
+            }
+            None => self.doing.clone(),
+        }
     }
 
     /// Time has passed.
@@ -184,7 +206,7 @@ impl Running {
             self.terminal.say(&format!(
                 "still at it after {} s: {}",
                 self.started.elapsed().as_secs(),
-                self.doing
+                self.doing()
             ));
         }
     }
@@ -212,8 +234,17 @@ impl Running {
         }
         let state =
             if parts.is_empty() { String::new() } else { format!("[{}] ", parts.join(", ")) };
-        self.terminal.status(&format!("{state}{}", self.doing));
+        self.terminal.status(&format!("{state}{}", self.doing()));
     }
+}
+
+/// A store that is away, told once.
+fn said_away(away: &Away) -> String {
+    let cause = away.cause.split("; ").next().unwrap_or_default();
+    squeeze(&format!(
+        "the store is away since {} ({cause}); it is tried again, and the run goes on when it is back",
+        crate::time::shown(away.since.0)
+    ))
 }
 
 /// `3 passages`, `1 passage`.
@@ -269,6 +300,8 @@ pub(crate) fn line(event: &TraceEvent, shown: &Projection) -> Option<Line> {
             return Some(Line::Stays(squeeze(&told)));
         }
         TraceEvent::PerspectiveCompleted { failed, .. } => failed.is_some(),
+        // Of what was spent only this is news: where things are sent from here on.
+        TraceEvent::BudgetUpdated { elsewhere, .. } if !elsewhere.is_empty() => true,
         TraceEvent::PlanningCompleted { .. }
         | TraceEvent::RoundStarted { .. }
         | TraceEvent::SourceAdded(_) => false,
@@ -281,6 +314,7 @@ pub(crate) fn line(event: &TraceEvent, shown: &Projection) -> Option<Line> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use elenchus_core::id::Timestamp;
 
     #[test]
     fn whoever_goes_on_with_a_run_is_told_what_was_being_done() {
@@ -296,5 +330,31 @@ mod tests {
         assert_eq!(running.doing, "starting");
         running.recall(&event);
         assert_eq!(running.doing, "reflect on what was read");
+    }
+
+    #[test]
+    fn a_store_that_is_away_stands_in_the_place_of_what_is_done() {
+        let mut running = Running::new(Terminal::silent(), 5);
+        let away = Away {
+            since: Timestamp(1_777_900_181_999),
+            cause: "connection refused; check that the server runs".to_owned(),
+        };
+        let told = said_away(&away);
+        assert!(told.contains("since 2026-05-04 13:09:41 UTC (connection refused);"), "{told}");
+        let progress = elenchus_core::trace::Progress {
+            phase: elenchus_core::inquiry::Phase::Plan,
+            round: 0,
+            questions: 0,
+            answered: 0,
+            open_gaps: 0,
+            passages: 0,
+            sources: 0,
+        };
+        let mut live = Live { progress, in_flight: Vec::new(), paused: false, away: Some(away) };
+        running.live(live.clone());
+        assert_eq!(running.doing(), "the store is away since 2026-05-04 13:09:41 UTC");
+        live.away = None;
+        running.live(live);
+        assert_eq!(running.doing(), "starting");
     }
 }

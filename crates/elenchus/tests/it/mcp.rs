@@ -475,6 +475,71 @@ fn each_token_acts_for_its_bearer_and_sees_its_own_project() {
     assert_eq!(http.post("mallory-0123456789", headers, &list).0, 401);
 }
 
+/// Two projects of one tenant, one store and one server.
+#[cfg(unix)]
+#[test]
+fn members_of_two_projects_of_one_tenant_reach_what_their_scope_allows() {
+    use std::os::unix::fs::PermissionsExt;
+    let world = World::new();
+    let (ann, eve) = ("ann-0123456789abcdef", "eve-0123456789abcdef");
+    let lines = format!("{ann} ann\n{eve} eve project=quay team=cranes\n");
+    let file = world.write("members.txt", lines);
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).expect("it is ours");
+    let http =
+        Http::with(&world, &["--members", file.to_str().expect("a plain path"), "--memo-tools"]);
+    // Strategies.
+    let draft = json!({"title": "Ledger first", "description": "When two locks are held",
+        "content": "Take the ledger lock before the account lock.", "outcome": "success"});
+    let recorded = http.call(ann, "memory_record", &draft);
+    let at = recorded.find("mem_").expect("a memory has an id");
+    let id = &recorded[at..at + 16];
+    let query = json!({"query": "ledger lock"});
+    assert!(http.call(ann, "memory_search", &query).contains(id));
+    assert!(!http.call(eve, "memory_search", &query).contains("mem_"));
+    for (tool, given) in [
+        ("memory_feedback", json!({"memory_id": id, "helpful": false})),
+        ("memory_outcome", json!({"memory_id": id, "succeeded": false})),
+    ] {
+        assert!(http.call(eve, tool, &given).contains("there is none with this id"), "{tool}");
+    }
+    // Memos: the same name of a namespace is each project's own.
+    for (who, text) in [(ann, "The ledger valve leaks."), (eve, "The crane valve is dry.")] {
+        http.call(who, "memo_save", &json!({"text": text}));
+    }
+    let url = format!("http://{}/memory", http.address);
+    let far = |token: &str, words: &[&str]| {
+        let there = [("MEMORY_HTTP_URL", url.as_str()), ("MEMORY_HTTP_BEARER_TOKEN", token)];
+        World::new().run_with(words, &there)
+    };
+    for (who, own, others) in [
+        (ann, "ledger valve", "crane valve"),
+        (http.token.as_str(), "ledger valve", "crane valve"),
+        (eve, "crane valve", "ledger valve"),
+    ] {
+        for words in [&["memo", "list", "--json"][..], &["memo", "search", "valve", "--json"]] {
+            let found = far(who, words).succeeds().out.clone();
+            assert!(found.contains(own) && !found.contains(others), "{words:?}: {found}");
+        }
+    }
+    let kept = far(eve, &["memo", "list", "--json"]).json().to_string();
+    assert!(kept.contains("project/quay/default"), "{kept}");
+    // To name what is another's is refused, to read and to write, whether it is there or not.
+    let mine = ["project/here", "project/here/x", "team/docks", "org/port"];
+    for namespace in mine {
+        let saved = ["memo", "save", "Mine now.", "--id", "v", "--namespace", namespace];
+        far(eve, &saved).fails(2, "none of this token's project", "project/quay or team/cranes");
+        let listed = ["memo", "list", "--namespace", namespace];
+        far(eve, &listed).fails(2, "none of this token's project", "project/quay");
+        let given = json!({"pivot": "v", "namespace": namespace});
+        let told = http.call(eve, "score_evidence", &given);
+        assert!(told.contains("none of this token's project"), "{told}");
+    }
+    far(ann, &["memo", "list", "--namespace", "project/quay"]).fails(2, "none of", "project/here");
+    let own = ["memo", "save", "The crane turns.", "--id", "t", "--namespace", "team/cranes"];
+    far(eve, &own).succeeds();
+    far(ann, &["memo", "delete", "t", "--namespace", "team/cranes"]).fails(2, "none of", "project");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_server_over_http_ends_when_it_is_told_to() {

@@ -402,6 +402,7 @@ fn the_memos_of_another_elenchus_are_reached_with_the_variables_of_the_seed() {
         Arc::new(memos),
         Arc::new(SystemClock),
         Some(Caller::local("p")),
+        None,
     );
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();

@@ -3,6 +3,10 @@
 use crate::ollama::{Ollama, Ways};
 use crate::world::{World, harbor};
 use serde_json::Value;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::{Duration, Instant};
 
 /// The built-in model gives this one up: "change" stands in no document.
 const QUESTION: &str = "Did porpoise sightings change?";
@@ -134,6 +138,43 @@ fn what_a_model_invents_and_misspells_is_caught_and_told() {
     let repaired: Vec<&str> =
         trace.succeeds().out.lines().filter(|line| line.contains("reply_repaired")).collect();
     assert!(repaired.iter().any(|line| line.contains("P77")), "{repaired:#?}");
+}
+
+#[test]
+fn a_run_that_goes_on_with_another_model_names_both() {
+    let world = World::new();
+    let slow = Arc::new(AtomicU64::new(150));
+    let ways = Ways { telling: vec!["fell by 38 %"], slow, ..Ways::default() };
+    let ollama = Ollama::start(ways);
+    let folder = harbor();
+    let words =
+        ["ask", QUESTION, "--corpus", folder.to_str().unwrap(), "--model", "ollama:written"];
+    let mut child = world
+        .command()
+        .args(words)
+        .env("OLLAMA_HOST", &ollama.address)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Two replies are in the journal then, and more are to come.
+    let until = Instant::now() + Duration::from_mins(1);
+    while ollama.prompts().len() < 3 {
+        assert!(Instant::now() < until && child.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let id =
+        world.run(&["runs", "list", "--json"]).json()[0]["run_id"].as_str().unwrap().to_owned();
+    let resumed = world.run(&["runs", "resume", &id, "--model", "extractive", "--json"]);
+    let answer = resumed.json();
+    let model = answer["model"].as_str().unwrap();
+    assert!(model.starts_with("ollama:written (builtin:extractive in its place for "), "{model}");
+    let calls = answer["receipt"]["model_calls"].as_u64().unwrap();
+    assert!(!model.contains(&format!("for {calls} of {calls} replies")), "{model}");
+    let replayed = world.run(&["runs", "replay", &id, "--json"]).json();
+    assert_eq!(replayed["model"], answer["model"]);
 }
 
 #[test]

@@ -205,6 +205,10 @@ fn a_copy_of_the_store_is_a_backup_that_is_put_back() {
     let store = world.store();
     let usual = store.to_str().expect("UTF-8");
     let made = world.run(&["db", "copy", usual, "backup.db", "--json"]).succeeds().json();
+    let stays = made["stays"][0].as_str().expect("something stays");
+    assert!(stays.contains("where the documents of") && stays.contains("--corpus"), "{stays}");
+    let told = world.run(&["db", "copy", usual, "second.db"]);
+    assert!(told.succeeds().err.contains("not copied: where the documents of"), "{}", told.err);
     // The disk is lost, and the copy serves as it is.
     for tail in ["", "-wal", "-shm"] {
         let gone = std::fs::remove_file(format!("{usual}{tail}"));

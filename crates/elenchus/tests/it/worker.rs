@@ -4,7 +4,7 @@
 
 use crate::ollama::{Ollama, Ways};
 use crate::world::{Ran, World, harbor, ran, timeless};
-use elenchus_io::pg::testkit::{run as sql, schema, servers};
+use elenchus_io::pg::testkit::{Cut, run as sql, schema, servers};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -154,6 +154,66 @@ fn a_worker_finishes_what_a_killed_process_began() {
         assert_eq!(queue.code, Some(0), "{queue:?}");
         let again = place.run(&worker, &["worker", "--once"]);
         assert!(!again.succeeds().err.contains("going on with run"), "{again:?}");
+    });
+}
+
+#[test]
+fn a_run_waits_for_a_server_that_is_away_and_goes_on_by_itself() {
+    on_servers("a_run_waits_for_a_server_that_is_away_and_goes_on_by_itself", |place| {
+        let golden = place.golden(&harbor());
+        place.slow.store(150, Ordering::SeqCst);
+        let way = Cut::before(&place.url).unwrap();
+        let world = World::new();
+        let mut command = place.command(&world, &asking(&harbor()));
+        command.env("DATABASE_URL", &way.url).arg("--json");
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let until = Instant::now() + Duration::from_mins(1);
+        while !place.runs().iter().any(|run| run["records"].as_u64() >= Some(4)) {
+            assert!(Instant::now() < until && child.try_wait().unwrap().is_none());
+        }
+        way.cut();
+        let cut_at = place.runs()[0]["records"].as_u64();
+        // Longer than a call is tried, and than the three tries of an effect take.
+        std::thread::sleep(Duration::from_secs(4));
+        assert!(child.try_wait().unwrap().is_none(), "it waits");
+        assert!(place.runs()[0]["records"].as_u64() <= cut_at.map(|records| records + 1));
+        way.mend();
+        let said = Ran::from(child.wait_with_output().unwrap());
+        let told = &said.succeeds().err;
+        assert!(told.contains("the store is away since"), "{said:?}");
+        assert!(told.contains("the store is back"), "{said:?}");
+        assert_eq!(timeless(said.json()), golden);
+        place.all_finished(&golden);
+    });
+}
+
+#[test]
+fn somebody_who_waits_for_a_server_that_is_away_may_leave() {
+    on_servers("somebody_who_waits_for_a_server_that_is_away_may_leave", |place| {
+        let golden = place.golden(&harbor());
+        place.slow.store(150, Ordering::SeqCst);
+        let way = Cut::before(&place.url).unwrap();
+        let world = World::new();
+        let mut command = place.command(&world, &asking(&harbor()));
+        command.env("DATABASE_URL", &way.url);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let until = Instant::now() + Duration::from_mins(1);
+        while !place.runs().iter().any(|run| run["records"].as_u64() >= Some(4)) {
+            assert!(Instant::now() < until && child.try_wait().unwrap().is_none());
+        }
+        way.cut();
+        let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+        assert!(said.any(|line| line.unwrap().contains("the store is away since")));
+        let asked = Instant::now();
+        signal(&child, "-INT");
+        let rest: Vec<String> = said.map(Result::unwrap).collect();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{rest:?}");
+        assert!(asked.elapsed() < Duration::from_secs(10), "{rest:?}");
+        assert!(rest.iter().any(|line| line.contains("runs resume")), "{rest:?}");
+        place.slow.store(0, Ordering::SeqCst);
+        let id = place.runs()[0]["run_id"].as_str().unwrap().to_owned();
+        place.run(&world, &["runs", "resume", &id]).succeeds();
+        place.all_finished_at_a_price(&golden);
     });
 }
 

@@ -7,7 +7,7 @@ use super::{
     WebSearch,
 };
 use crate::belief::HypothesisStatus;
-use crate::inquiry::{Control, Phase, StopReason};
+use crate::inquiry::{Control, Elsewhere, Phase, StopReason};
 use crate::port::PageOutcome;
 use crate::trace::{Envelope, TraceEvent};
 
@@ -248,13 +248,32 @@ impl Projection {
             TraceEvent::GapReopened { gap_id, because } => {
                 self.gap_reopened(moment, gap_id, because);
             }
-            TraceEvent::BudgetUpdated { rounds, passages, model_calls, usage } => {
+            TraceEvent::BudgetUpdated { rounds, passages, model_calls, usage, elsewhere } => {
+                self.sent_also(elsewhere);
                 self.spent.rounds = *rounds;
                 self.spent.passages = *passages;
                 self.spent.model_calls = *model_calls;
                 self.spent.usage = *usage;
             }
             _ => {}
+        }
+    }
+
+    /// Where things are sent from here on. A run that did not note it at its start sent its prompts to its model at least.
+    fn sent_also(&mut self, elsewhere: &[Elsewhere]) {
+        if elsewhere.is_empty() {
+            return;
+        }
+        let is_local = !self.model.contains(':') || self.model.starts_with("builtin:");
+        let model = (!is_local).then(|| Elsewhere {
+            sent: "prompts with passages of the documents".to_owned(),
+            to: self.model.clone(),
+        });
+        let noted = self.options.elsewhere.get_or_insert_with(|| model.into_iter().collect());
+        for one in elsewhere {
+            if !noted.contains(one) {
+                noted.push(one.clone());
+            }
         }
     }
 

@@ -171,6 +171,16 @@ pub fn said(event: &TraceEvent, shown: &Projection) -> String {
         TraceEvent::ContradictionFound { summary, .. } => {
             format!("the sources disagree: {}", squeeze(summary))
         }
+        TraceEvent::BudgetUpdated { elsewhere, .. } if !elsewhere.is_empty() => {
+            let sent: Vec<String> = elsewhere
+                .iter()
+                .map(|one| format!("{} to {}", squeeze(&one.sent), squeeze(&one.to)))
+                .collect();
+            format!(
+                "somebody goes on with the run by other settings, and sends {}",
+                sent.join(", ")
+            )
+        }
         TraceEvent::BudgetUpdated { rounds, passages, model_calls, .. } => format!(
             "spent: {}, {}, {}",
             counted(usize::from(*rounds), "round"),

@@ -178,7 +178,7 @@ impl Going {
                         let kind = ("elenchus.control.kind", word(control).into());
                         self.happened("elenchus.control", vec![kind]);
                     }
-                    Input::GivenUp { calls } => {
+                    Input::GivenUp { calls, .. } => {
                         // What has come back was counted when it did.
                         for call in calls.iter().filter(|call| self.effects.contains_key(&call.id))
                         {

@@ -65,7 +65,7 @@ async fn used(store: &Arc<dyn Store>, run_id: &RunId) -> (Usage, Vec<Unsettled>)
         let Entry::Input(input) = record.entry else { continue };
         match *input {
             Input::Outcome { result, .. } => sum.count(result.usage()),
-            Input::GivenUp { calls } => given_up.extend(calls),
+            Input::GivenUp { calls, .. } => given_up.extend(calls),
             Input::Opened(_) | Input::Control(_) => {}
         }
     }

@@ -3,6 +3,7 @@
 use super::cache::{FROM_CACHE, Key, ReplyCache};
 use super::{ChatClient, ChatRequest, Provider, Schema, Stop, Unanswered};
 use crate::model::ExtractiveModel;
+use elenchus_core::bank::scrub;
 use elenchus_core::port::{Answered, Meter, Model, ModelFailure, ModelRole, PortFuture, Usage};
 use elenchus_core::prompt::{Defect, ModelCall, ModelReply, PromptBook, Rendered, complaint};
 use std::sync::Arc;
@@ -192,7 +193,8 @@ impl LanguageModel {
         let cause = format!(
             "none of {replies} replies had the form that was asked for; use a larger model, or `--model extractive`"
         );
-        let shown: String = last.chars().take(SHOWN).collect();
+        // Cut afterwards: half a secret is known for one no more.
+        let shown: String = scrub(&last).text.chars().take(SHOWN).collect();
         Err(ModelFailure { reply: Some(shown.into()), ..failure(cause) })
     }
 }

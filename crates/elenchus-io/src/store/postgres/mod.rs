@@ -11,7 +11,7 @@ mod watch;
 pub(crate) use schema::{CONTROLS, FEEDBACK, FIRST, KEYS, NOTES, SHOWN_FIGURES, VIEWS, WARNINGS};
 
 use super::whole;
-use crate::pg::{Connections, migrate, plain_cause};
+use crate::pg::{Connections, Unjoined, migrate};
 use crate::sql::Row;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::journal::{JournalRecord, SealedRecord};
@@ -22,6 +22,7 @@ use elenchus_core::port::{
 use elenchus_core::trace::Envelope;
 use rows::{Given, Rows, at, number};
 use std::sync::Arc;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
 use watch::News;
 
@@ -30,7 +31,7 @@ const CONNECTIONS: usize = 4;
 
 /// Keeps runs on a PostgreSQL server. Every change is one statement, and so one transaction, fenced by the lease of its run.
 ///
-/// A connection that is lost is made again by the next call. What was under way then fails with [`StoreFailure::Io`], done
+/// A connection that is lost is made again by the next call. What was under way then fails with [`StoreFailure::Away`], done
 /// or not; the same call may be made again, as the [`Store`] port allows.
 #[derive(Clone)]
 pub struct PgStore {
@@ -169,13 +170,25 @@ impl PgStore {
         sql: &str,
         parameters: &[Parameter<'_>],
     ) -> Result<Rows, StoreFailure> {
-        let failed = |cause| StoreFailure::Io { attempted: attempted.to_owned(), cause };
+        let failed = |Unjoined { cause, is_away }| {
+            let attempted = attempted.to_owned();
+            if is_away {
+                StoreFailure::Away { attempted, cause }
+            } else {
+                StoreFailure::Io { attempted, cause }
+            }
+        };
         let client = self.connections.client().await.map_err(failed)?;
-        let rows = client
-            .query_typed(sql, parameters)
-            .await
-            .map_err(|error| failed(plain_cause(&error)))?;
-        Ok(Rows::new(attempted, rows))
+        match client.query_typed(sql, parameters).await {
+            Ok(rows) => Ok(Rows::new(attempted, rows)),
+            Err(error) => {
+                // Another server may be the primary one by now: what still leads to this one would refuse for ever.
+                if error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION) {
+                    self.connections.forget(&client).await;
+                }
+                Err(failed(error.into()))
+            }
+        }
     }
 
     async fn create_run(

@@ -230,7 +230,7 @@ impl PgIndex {
         parameters: &[Parameter<'_>],
     ) -> Result<Vec<Row>, IndexFailure> {
         let client = self.connections.client().await;
-        let client = client.map_err(|cause| self.gone(attempted, cause))?;
+        let client = client.map_err(|unjoined| self.gone(attempted, unjoined.cause))?;
         match client.query_typed(sql, parameters).await {
             Ok(rows) => Ok(rows),
             Err(error) => Err(self.told(attempted, error).await),
@@ -398,7 +398,7 @@ impl PgIndex {
         let attempted = "search the vectors";
         let wanted = checks::unit(&asked.vector);
         let client = self.connections.client().await;
-        let client = client.map_err(|cause| self.gone(attempted, cause))?;
+        let client = client.map_err(|unjoined| self.gone(attempted, unjoined.cause))?;
         let sql = shape.statements.scan();
         let work = async {
             let mut rows = std::pin::pin!(client.query_typed_raw(&sql, given).await?);

@@ -101,7 +101,7 @@ async fn what_is_said_with_a_note_is_kept_for_later_runs() {
     let namespace = project_namespace("here");
     let notes = async |tenant: &str| {
         let tag = Some(NOTE.to_owned());
-        let filter = MemoFilter { namespace: namespace.clone(), tag, limit: 0 };
+        let filter = MemoFilter { namespace: namespace.clone(), tag, ..MemoFilter::default() };
         served.api.memos.list(tenant, &filter).await.unwrap()
     };
     let word = json!({"feedback": "wrong", "note": "the gauge says 5"});

@@ -62,6 +62,7 @@ impl TestGrounds {
     async fn begun(&self, work: &Work) -> Result<Begun, Refusal> {
         let ports = Ports {
             memory: None,
+            elsewhere: Vec::new(),
             model: self.world.clone(),
             retriever: self.world.clone(),
             embedder: self.world.clone(),
@@ -261,6 +262,7 @@ impl Served {
             namespace: known.namespace.clone(),
             finder: known.finder.clone(),
             memos: known.memos.clone(),
+            home: None,
             clock: Arc::clone(&known.clock),
         });
         let caller = Caller::local("here");

@@ -27,7 +27,8 @@ impl Call<'_> {
             )
         })?;
         let asked = graph::Call { tool: tool.to_owned(), params, camel_case: false };
-        match crate::memory::dispatch(memos, &self.caller, asked, self.now()).await {
+        let memos = crate::memory::Walled::of(memos, &self.caller, self.parts.home.as_ref());
+        match crate::memory::dispatch(&memos, &self.caller, asked, self.now()).await {
             Reply::Result(result) => Ok(result),
             Reply::Error(error) => Err(refused(error)),
         }

@@ -74,13 +74,6 @@ fn member(line: &str, server: &Caller) -> std::result::Result<Pass, String> {
     if told.contains_key("tenant") && !told.contains_key("project") {
         return Err("it names a tenant and no project of it".to_owned());
     }
-    let is_other = told.get("project").is_some_and(|project| *project != server.project);
-    let is_in_tenant = told.get("tenant").is_none_or(|tenant| *tenant == server.tenant);
-    if is_other && is_in_tenant {
-        return Err("it names another project of the server's own tenant, and memos are shared within a tenant: name a \
-             tenant of its own beside the project, or start a server for that project"
-            .to_owned());
-    }
     let mut caller = Caller { actor: format!("mcp:{name}"), ..server.clone() };
     if let Some(project) = told.remove("project") {
         // Another project sees of teams and organisations only what is said of it.
@@ -172,6 +165,9 @@ mod tests {
         let other = of("tenant=north project=crane");
         assert_eq!((other.tenant.as_str(), other.project.as_str()), ("north", "crane"));
         assert_eq!((other.team, other.org), (None, None), "nothing is inherited");
+        let near = of("project=crane team=lifts");
+        assert_eq!((near.tenant.as_str(), near.project.as_str()), ("local", "crane"));
+        assert_eq!((near.team.as_deref(), near.org), (Some("lifts"), None), "nor is a team");
         let far = of("tenant=north project=crane org=port");
         assert_eq!((far.tenant.as_str(), far.org.as_deref()), ("north", Some("port")));
     }
@@ -187,7 +183,6 @@ mod tests {
             ("0123456789abcdef ann project=", "is none of"),
             ("0123456789abcdef ann team=a team=b", "twice"),
             ("0123456789abcdef ann tenant=north", "no project"),
-            ("0123456789abcdef ann project=crane", "a tenant of its own"),
         ] {
             let told = member(line, &server()).map(|pass| pass.caller).unwrap_err();
             assert!(told.contains(cause) && !told.contains(TOKEN), "{line}: {told}");

@@ -60,6 +60,8 @@ pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) 
         terminal: Terminal::silent(),
     });
     let memos = wire::memos(&path, &config)?;
+    // Alone one reaches everything in one's own store.
+    let home = args.members.is_some().then(|| caller.clone());
     let parts = Arc::new(Parts {
         bank: bank::bank(&path, &config, terminal)?.shared(),
         bank_settings: bank::settings(&config)?,
@@ -68,10 +70,11 @@ pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) 
             server: caller.clone(),
         }),
         checker: Arc::clone(&judgement) as _,
-        scorer: Arc::new(Scores(Arc::clone(&memos))),
+        scorer: Arc::new(Scores { memos: Arc::clone(&memos), home: home.clone() }),
         namespace: "default".to_owned(),
         finder: args.search_tools.then_some(judgement as Arc<dyn Finder>),
         memos: (args.memo_tools || offers_memos()).then(|| Arc::clone(&memos)),
+        home,
         clock: Arc::new(SystemClock),
     });
     let served = match &args.http {
@@ -135,7 +138,8 @@ async fn over_http(
     let stop = CancellationToken::new();
     // The memos of this store for other Elenchus, behind the same door.
     let otherwise = args.no_token.then(|| caller.clone());
-    let memos = memory_router(memos, Arc::clone(&parts.clock), otherwise);
+    let home = parts.home.clone();
+    let memos = memory_router(memos, Arc::clone(&parts.clock), otherwise, home);
     let router = http::router(McpServer::new(parts, caller, ""), &stop).merge(memos);
     bound.tell(http::PATH, terminal);
     let door = Door { hosts: bound.hosts(&args.allow_host), port: bound.port, passes };

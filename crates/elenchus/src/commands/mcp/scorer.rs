@@ -9,6 +9,7 @@ use elenchus_core::id::MemoId;
 use elenchus_core::port::{MemoFailure, Memos};
 use elenchus_engine::score_evidence;
 use elenchus_server::mcp::ports::{Refusal, Scorer, Scoring, Told};
+use elenchus_server::memory::Walled;
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -24,7 +25,11 @@ fn failed(failure: MemoFailure) -> Refusal {
 }
 
 /// Scores the memos of a store.
-pub(crate) struct Scores(pub(crate) Arc<dyn Memos>);
+pub(crate) struct Scores {
+    pub(crate) memos: Arc<dyn Memos>,
+    /// The server's own caller, where others are let in.
+    pub(crate) home: Option<Caller>,
+}
 
 impl Scorer for Scores {
     fn score<'a>(&'a self, caller: &'a Caller, scoring: &'a Scoring) -> Told<'a, Value> {
@@ -41,8 +46,9 @@ impl Scorer for Scores {
                 ..ScoreSettings::default()
             };
             let pivot = MemoId(scoring.pivot.clone());
+            let memos = Walled::of(&*self.memos, caller, self.home.as_ref());
             let report =
-                score_evidence(&*self.0, &caller.tenant, &scoring.namespace, &pivot, &settings)
+                score_evidence(&memos, &caller.tenant, &scoring.namespace, &pivot, &settings)
                     .await
                     .map_err(failed)?;
             serde_json::to_value(&report.scored).map_err(|error| refused(unsayable(&error)))

@@ -171,7 +171,12 @@ fn metadata(pairs: &[String]) -> Result<BTreeMap<String, Value>> {
 }
 
 fn filter(place: &Place, listing: &MemoListing) -> MemoFilter {
-    MemoFilter { namespace: place.listed.clone(), tag: listing.tag.clone(), limit: listing.limit }
+    MemoFilter {
+        namespace: place.listed.clone(),
+        tag: listing.tag.clone(),
+        limit: listing.limit,
+        walls: None,
+    }
 }
 
 async fn search(

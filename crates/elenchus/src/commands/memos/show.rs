@@ -122,7 +122,7 @@ pub(super) async fn conflicts(
 ) -> Result<()> {
     let (mut relations, memos) = match Place::looked(args, config)? {
         Some(place) => {
-            let all = MemoFilter { namespace: place.listed.clone(), tag: None, limit: 0 };
+            let all = MemoFilter { namespace: place.listed.clone(), ..MemoFilter::default() };
             let relations = place.memos.relations(&place.tenant, &all).await?;
             (relations, place.memos.list(&place.tenant, &all).await?)
         }

@@ -76,10 +76,11 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
         bank_settings: bank::settings(&config)?,
         researcher: Arc::clone(&runs) as _,
         checker: Arc::clone(&judgement) as _,
-        scorer: Arc::new(Scores(Arc::clone(&memos))),
+        scorer: Arc::new(Scores { memos: Arc::clone(&memos), home: None }),
         namespace: "default".to_owned(),
         finder: None,
         memos: offers_memos().then(|| Arc::clone(&memos)),
+        home: None,
         clock: Arc::new(SystemClock),
     });
 

@@ -134,3 +134,17 @@ async fn a_failing_model_and_the_one_in_its_place_are_counted_together() {
     let answered = model.call(ModelRole::Fast, &clarify()).await.unwrap();
     assert_eq!(tokens(answered.usage), (44, 16), "the replies without use of the first as well");
 }
+
+#[tokio::test]
+async fn a_reply_without_use_is_kept_for_review_and_no_half_of_a_secret_with_it() {
+    let secret = ["ghp_", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].concat();
+    // The cut falls into the secret.
+    let text = format!("{}{secret} and more", "word ".repeat(796));
+    let server = Server::start(vec![said(&text)]).await;
+    let strong = client(Provider::Ollama, &server.base, quick());
+    let model = LanguageModel::new(strong.clone(), strong, PromptBook::builtin());
+    let failure = model.call(ModelRole::Fast, &clarify()).await.unwrap_err();
+    let kept = failure.reply.unwrap();
+    assert!(kept.starts_with("word word") && kept.chars().count() == 4_000, "{kept}");
+    assert!(!kept.contains("ghp_"), "{kept}");
+}
