@@ -56,7 +56,7 @@ pub(crate) fn compose(state: &State, draft: &Draft, stop_reason: StopReason) -> 
         .iter()
         .map(|missing| format!("Add a document that states this: {}", missing.description))
         .collect();
-    let is_framed = state.follows(Derivations::SECOND);
+    let is_framed = state.follows(Derivations::THIRD);
     let unusual = |name: &str, usual: &str| {
         if is_framed && name != usual { name.to_owned() } else { String::new() }
     };

@@ -330,12 +330,19 @@ pub struct Options {
     /// How the web is used; absent when it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub web: Option<WebOptions>,
-    /// By which rules its trace is derived. Runs of earlier versions did not note it.
+    /// By which rules its trace is derived, where it is noted; [`Self::rules`] tells it of runs that did not note it, too.
     #[serde(default = "Derivations::unnoted", skip_serializing_if = "Derivations::is_unnoted")]
     pub derivations: Derivations,
 }
 
 impl Options {
+    /// The rules by which the run derives its trace. The versions that told parts of a question apart went by those of the second
+    /// revision before runs noted one.
+    #[must_use]
+    pub fn rules(&self) -> Derivations {
+        if self.gaps.apart { self.derivations.max(Derivations::SECOND) } else { self.derivations }
+    }
+
     /// The same for a run that only begins: what an earlier version began keeps rules that are not those of now.
     #[must_use]
     pub fn for_a_new_run(self) -> Self {

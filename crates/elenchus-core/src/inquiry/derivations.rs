@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 pub struct Derivations(u32);
 
 impl Derivations {
-    /// The rules of runs that note no revision: those of the time before there were any. Runs that do not note
+    /// The rules of the time before there were revisions. Runs that note none go by them, or by the second where they note
+    /// [`GapPolicy::apart`](super::gap::GapPolicy::apart), which came with it. Runs that do not note
     /// [`GapPolicy::thorough`](super::gap::GapPolicy::thorough) either are older still, and their events lack the fields that
     /// came with it ([`crate::trace::TraceEvent`] says of each that it may be absent).
     pub const FIRST: Self = Self(0);
@@ -23,16 +24,20 @@ impl Derivations {
     ///   an answer;
     /// - a document that another one replaces contradicts nothing, and of two that contradict each other it is told as no side;
     /// - an answer and its critique name whoever replied, in the place of the model that was asked;
-    /// - an answer that no model criticised has no grade, and one that no model put in order says so, with mode and field;
-    /// - a gap that is given up says which words stand nowhere, or why nothing could be read;
-    /// - a lesson of the avoid lane is told as learned from a failure;
+    /// - an answer that no model criticised has no grade;
     /// - beside a quote that says "as of" itself, the date is told as that of its document;
     /// - an explanation that the user put up says so;
     /// - more forms of references to the Bible are read ("Rom 8:28ff", "Mt 5,17.20", "Hebr 11,1").
     pub const SECOND: Self = Self(1);
 
+    /// What it changed:
+    /// - an answer that no model put in order says so, and it says in which mode and field it was asked;
+    /// - a gap that is given up says which words stand nowhere, or why nothing could be read;
+    /// - a lesson of the avoid lane is told as learned from a failure.
+    pub const THIRD: Self = Self(2);
+
     /// The rules of runs that begin now.
-    pub const LATEST: Self = Self::SECOND;
+    pub const LATEST: Self = Self::THIRD;
 
     /// Those of a journal that notes none.
     pub(crate) fn unnoted() -> Self {
@@ -64,6 +69,10 @@ mod tests {
         old.as_object_mut().unwrap().remove("derivations");
         let read: Options = serde_json::from_value(old.clone()).unwrap();
         assert_eq!(read.derivations, Derivations::FIRST);
+        assert_eq!(read.rules(), Derivations::SECOND, "it told the parts of a question apart");
+        let mut first = read.clone();
+        first.gaps.apart = false;
+        assert_eq!(first.rules(), Derivations::FIRST);
         assert_eq!(serde_json::to_value(&read).unwrap(), old, "and it is written as it was");
         // A run of a later version opens.
         old["derivations"] = 9.into();
@@ -77,7 +86,7 @@ mod tests {
         old.gaps.max_attempts = 7;
         (old.gaps.thorough, old.gaps.apart) = (false, false);
         let new = old.for_a_new_run();
-        assert_eq!(new.derivations, Derivations::LATEST);
+        assert_eq!((new.derivations, new.rules()), (Derivations::LATEST, Derivations::LATEST));
         assert_eq!((new.gaps.max_attempts, new.gaps.thorough, new.gaps.apart), (7, true, true));
     }
 }

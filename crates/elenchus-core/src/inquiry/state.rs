@@ -288,7 +288,7 @@ impl State {
 
     /// Whether the run began with the rules of this revision, or later ones.
     pub(crate) fn follows(&self, rules: Derivations) -> bool {
-        self.opened.options.derivations >= rules
+        self.opened.options.rules() >= rules
     }
 
     pub(crate) fn emit(&mut self, event: TraceEvent) {
@@ -457,7 +457,7 @@ impl State {
     pub(crate) fn gap_changes(&mut self, changes: Vec<GapChange>) {
         for GapChange { gap_id, status, mut because } in changes {
             if status == GapStatus::Abandoned
-                && self.follows(Derivations::SECOND)
+                && self.follows(Derivations::THIRD)
                 && let Some(cause) =
                     self.ledger.get(&gap_id).and_then(|gap| super::cause::of(self, gap))
                 && let Some(said) = self.ledger.set_cause(&gap_id, cause)

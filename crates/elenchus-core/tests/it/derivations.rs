@@ -17,7 +17,9 @@ const FIRST: Derivations = Derivations::FIRST;
 const SECOND: Derivations = Derivations::SECOND;
 
 fn options(rules: Derivations) -> Options {
-    Options { autonomous: true, derivations: rules, ..Options::default() }
+    let mut options = Options { autonomous: true, derivations: rules, ..Options::default() };
+    options.gaps.apart = rules > FIRST;
+    options
 }
 
 fn answer(driven: &Driven) -> &Answer {

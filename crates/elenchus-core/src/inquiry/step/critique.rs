@@ -84,7 +84,7 @@ pub(super) fn own(state: &State, answer: &Answer) -> Vec<Finding> {
         unsearched,
         // A replay of a run that an earlier version made finds no more than that version did.
         theology: state.warns() && state.has_own_fallacies(),
-        rules: state.options().derivations,
+        rules: state.options().rules(),
     })
 }
 
@@ -216,7 +216,7 @@ fn complete(
 ) -> Answer {
     let mut critique = Critique { findings: own(state, &answer), ..Critique::default() };
     let hypotheses = state.board.ranked();
-    critique.bias = lean(&answer, &hypotheses, state.options().derivations);
+    critique.bias = lean(&answer, &hypotheses, state.options().rules());
     let asked = std::mem::take(&mut state.critic.asked);
     if let Some((by, criticism)) = criticism {
         let found = criticism.findings.into_iter().filter_map(|proposed| {
@@ -286,7 +286,7 @@ pub(super) fn answer_rest(state: &mut State, answer: &mut Answer) {
         return;
     }
     let mut critique = answer.critique.take().unwrap_or_else(|| {
-        let bias = lean(answer, &state.board.ranked(), state.options().derivations);
+        let bias = lean(answer, &state.board.ranked(), state.options().rules());
         let mut made = Critique { findings: own(state, answer), bias, ..Critique::default() };
         made.number();
         made

@@ -29,7 +29,7 @@ pub(super) fn open(state: &mut State) {
     if !chosen.pack.verses {
         return;
     }
-    let asked = references_by(&state.opened.question, state.options().derivations);
+    let asked = references_by(&state.opened.question, state.options().rules());
     state.field.asked = asked.iter().map(|found| found.reference).collect();
     let mut bearing = theology::tensions_for(&state.field.asked);
     bearing.extend(theology::about(&state.opened.question));
@@ -156,12 +156,12 @@ fn side_fact(
 
 /// Whether a query looks verses up: then what it finds is read before what words find.
 pub(super) fn is_lookup(state: &State, query: &str) -> bool {
-    state.pack().verses && !references_by(query, state.options().derivations).is_empty()
+    state.pack().verses && !references_by(query, state.options().rules()).is_empty()
 }
 
 /// Hits wanted of a look-up: each verse in a few translations.
 pub(super) fn hits_wanted(state: &State, query: &str) -> u16 {
-    let found = references_by(query, state.options().derivations);
+    let found = references_by(query, state.options().rules());
     let verses: usize = found.iter().map(|one| one.reference.verses(MOST_VERSES).len()).sum();
     u16::try_from((verses * 2 + 2).clamp(6, 2 * MOST_VERSES + 2)).unwrap_or(6)
 }

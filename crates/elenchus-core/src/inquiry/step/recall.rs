@@ -40,7 +40,7 @@ pub(super) fn open(state: &mut State) {
         let what = match lesson.outcome {
             Outcome::Success => "worked before",
             // Its title is the advice that came of a failure, and did not fail itself.
-            Outcome::Failure if state.follows(Derivations::SECOND) => "was learned from a failure",
+            Outcome::Failure if state.follows(Derivations::THIRD) => "was learned from a failure",
             Outcome::Failure => "failed before",
         };
         state.think(

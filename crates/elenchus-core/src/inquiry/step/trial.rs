@@ -204,7 +204,7 @@ fn judged(state: &State, one: &UnderTest) -> (Vec<Judged>, Vec<Explained>) {
     let Some(judging) = state.opened.judging.as_ref() else {
         return (Vec::new(), Vec::new());
     };
-    let (thresholds, rules) = (judging.thresholds, state.options().derivations);
+    let (thresholds, rules) = (judging.thresholds, state.options().rules());
     let others = || one.judgements.keys().filter_map(|id| state.passages.get(id));
     let (ids, mut passages): (Vec<PassageId>, Vec<JudgedPassage>) = one
         .judgements

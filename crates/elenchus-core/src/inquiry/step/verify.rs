@@ -266,7 +266,7 @@ fn assess(
                     .iter()
                     .filter(|(claim, _)| claim == at)
                     .filter_map(|(_, id)| state.passages.get(id));
-                let rules = state.options().derivations;
+                let rules = state.options().rules();
                 let judged = JudgedPassage::of(read, *judgement, thresholds, others, rules);
                 checked.passages.extend(judged);
             }

@@ -228,7 +228,7 @@ fn judge(state: &mut State, perspectives: &mut Perspectives, id: EffectId, resul
         observe_failure(state, id, error, "the points are shown as not checked");
         return;
     }
-    let rules = state.options().derivations;
+    let rules = state.options().rules();
     let (mut borne_out, mut contradicted, mut all) = (0, 0, 0);
     for point in perspectives.views.iter_mut().flat_map(|view| &mut view.points) {
         let mut passages = Vec::new();
