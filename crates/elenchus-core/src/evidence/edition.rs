@@ -17,8 +17,12 @@ const PARTS: [&str; 8] =
     ["part", "section", "paragraph", "clause", "page", "chapter", "annex", "appendix"];
 /// Words of a title from which on it names a document by itself.
 const TITLE: usize = 2;
-/// What a document is, beside its title: "the 2019 edition of the Mooring Rules" is the rules.
-const WHOLES: [&str; 6] = ["text", "copy", "issue", "print", "draft", "list"];
+/// What stands in a document and is none, by stems: whoever replaces it replaces a value.
+const VALUES: [&str; 22] = [
+    "amount", "charg", "cost", "date", "deadlin", "deposit", "fee", "figur", "fine", "hour",
+    "limit", "name", "number", "period", "price", "rate", "rent", "salari", "sum", "time", "valu",
+    "wage",
+];
 /// Words behind which a noun is told more of: "the fee in the Mooring Rules" is a fee.
 const OF_IT: [&str; 9] = ["of", "in", "from", "under", "on", "within", "by", "for", "to"];
 
@@ -86,18 +90,16 @@ fn objects(text: &str) -> Vec<Vec<String>> {
     parts.filter_map(object).collect()
 }
 
-/// Whether what is replaced is a document called so, and no value that stands in it: its first noun is one of the title's, or
-/// says what kind of text it is. "Adopted in 2019" tells when.
+/// Whether what is replaced is a document called so, and no value that stands in it: "the fee in the Mooring Rules". A value that
+/// the title names may be the document's own ("the Mooring Fee").
 fn is_whole(object: &[String], called: &BTreeSet<String>) -> bool {
     let heads = object.split(|word| OF_IT.contains(&word.as_str())).filter_map(|part| {
         let mut nouns = part.iter().rev().filter(|word| !word.ends_with("ed"));
         nouns.find(|word| !is_stop_word(word))
     });
     heads.take(1).all(|head| {
-        VERSIONS.contains(&head.as_str())
-            || WHOLES.contains(&head.as_str())
-            || head.contains(|c: char| c.is_ascii_digit())
-            || called.contains(&stem(head))
+        let head = stem(head);
+        called.contains(&head) || !VALUES.contains(&head.as_str())
     })
 }
 
@@ -265,6 +267,11 @@ mod tests {
         let edition = "This handbook replaces the 2019 edition of the Mooring Rules.";
         assert_eq!(by(edition), [pair("m.md", "h.md")]);
         assert_eq!(by("This replaces the mooring rules adopted in 2019."), [pair("m.md", "h.md")]);
+        for whole in
+            ["all earlier versions of the Mooring Rules", "the Mooring Rules with immediate effect"]
+        {
+            assert_eq!(by(&format!("This replaces {whole}.")), [pair("m.md", "h.md")], "{whole}");
+        }
         // A value that stands in it.
         assert!(by("This replaces the fee in the Mooring Rules.").is_empty());
         assert!(by("This replaces the Mooring Rules' fee of 2019.").is_empty());

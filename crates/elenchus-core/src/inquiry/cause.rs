@@ -5,7 +5,7 @@ use super::state::State;
 use super::{StopReason, count};
 use crate::port::PageOutcome;
 use crate::scrutiny::fallacy::{Language, question_language};
-use crate::text::{content_set, is_stop_word, squeeze, stem, words};
+use crate::text::{content_set, is_irregular, is_stop_word, squeeze, stem, words};
 use std::collections::BTreeSet;
 
 /// Most words named: a question of which nothing stands anywhere is told by a few.
@@ -16,7 +16,7 @@ pub(super) fn of(state: &State, gap: &Gap) -> Option<String> {
     if matches!(gap.reason, None | Some(GapReason::Unavailable | GapReason::Contradictory)) {
         return None;
     }
-    nothing_to_read(state).or_else(|| unread_language(state)).or_else(|| absent(state, gap))
+    nothing_to_read(state).or_else(|| unread_language(state, gap)).or_else(|| absent(state, gap))
 }
 
 /// Why nothing could be read, where that is so.
@@ -57,9 +57,13 @@ fn nothing_to_read(state: &State) -> Option<String> {
 }
 
 /// That the built-in model does not read the language of the question.
-fn unread_language(state: &State) -> Option<String> {
+fn unread_language(state: &State, gap: &Gap) -> Option<String> {
+    /// Words of which fewer may be a name and an abbreviation.
+    const TOLD: usize = 4;
+    let asked = &state.opened.question;
     let is_built_in = state.opened.model.starts_with("builtin:");
-    (is_built_in && question_language(&state.opened.question) == Language::Other).then(|| {
+    let is_sentence = words(asked).len() >= TOLD && gap.description.contains('?');
+    (is_built_in && is_sentence && question_language(asked) == Language::Other).then(|| {
         "the built-in model reads questions in English only, and this one does not look like it (ask in English, or name a \
          language model)"
             .to_owned()
@@ -68,6 +72,10 @@ fn unread_language(state: &State) -> Option<String> {
 
 /// Which of its words stand in nothing that could be found.
 fn absent(state: &State, gap: &Gap) -> Option<String> {
+    // Nobody has counted the words of documents that came later.
+    if state.documents_added {
+        return None;
+    }
     // Of the web only what was read is known, and a page that came later was not counted for an earlier search.
     let on_the_web = state.web_use.is_some();
     let read: BTreeSet<String> = if on_the_web {
@@ -83,7 +91,8 @@ fn absent(state: &State, gap: &Gap) -> Option<String> {
     };
     let mut named: Vec<String> = Vec::new();
     for word in words(&gap.description) {
-        if is_stop_word(&word) || !nowhere(&word) {
+        // "Sold" stands nowhere where "sells" does, and that says nothing.
+        if is_stop_word(&word) || is_irregular(&word) || !nowhere(&word) {
             continue;
         }
         let shown = format!("\u{201C}{}\u{201D}", as_written(&gap.description, &word));

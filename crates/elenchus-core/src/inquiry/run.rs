@@ -244,6 +244,7 @@ fn control_received(state: &mut State, control: Control) {
         }
         Control::DropHypothesis { id, reason } => hypothesize::set_aside(state, &id, &reason),
         Control::DocumentsAdded { documents } => {
+            state.documents_added = true;
             let mut changes = Vec::new();
             for document in &documents {
                 changes.extend(state.ledger.reopen_matching(document));

@@ -199,6 +199,8 @@ pub(crate) struct State {
     /// Whether the model that was asked for an order of the answer gave none.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) own_order: bool,
+    /// Whether documents came while the run was under way.
+    pub(crate) documents_added: bool,
     pub(crate) answer: Option<Answer>,
     pub(crate) audit: Vec<AuditNote>,
     pub(crate) pending: BTreeMap<EffectId, Slot>,
@@ -269,6 +271,7 @@ impl State {
             viewing: Viewing::default(),
             insights: super::step::insight::Turn::default(),
             own_order: false,
+            documents_added: false,
             answer: None,
             audit: Vec::new(),
             pending: BTreeMap::new(),

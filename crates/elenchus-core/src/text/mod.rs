@@ -45,6 +45,11 @@ pub fn stem(word: &str) -> String {
     Stemmer::create(Algorithm::English).stem(regular(word)).into_owned()
 }
 
+/// Whether a lower-case word is a form of another that no stemmer leads to it ("sold").
+pub(crate) fn is_irregular(word: &str) -> bool {
+    regular(word) != word
+}
+
 /// The plain form of common irregular verbs and plurals, which no stemmer knows.
 fn regular(word: &str) -> &str {
     IRREGULAR.iter().find(|(form, _)| *form == word).map_or(word, |(_, plain)| plain)

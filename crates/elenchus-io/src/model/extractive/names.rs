@@ -4,6 +4,41 @@ use super::expects::{AUXILIARIES, WH};
 use super::lexicon::is_light;
 use elenchus_core::text::{is_stop_word, words};
 
+/// What bodies are called behind a name of their own.
+const BODIES: [&str; 26] = [
+    "academy",
+    "association",
+    "bank",
+    "charity",
+    "church",
+    "club",
+    "college",
+    "company",
+    "corporation",
+    "council",
+    "foundation",
+    "group",
+    "holding",
+    "holdings",
+    "hospital",
+    "institute",
+    "laboratories",
+    "labs",
+    "ltd",
+    "museum",
+    "partners",
+    "school",
+    "society",
+    "trust",
+    "university",
+    "ventures",
+];
+
+/// Whether a lower-case word is what bodies are called behind a name of their own.
+pub(super) fn is_body(word: &str) -> bool {
+    BODIES.contains(&word)
+}
+
 /// Lower-case words that the question writes as names, each with the number of its name.
 pub(super) fn capital_marks(original: &str) -> Vec<(String, usize)> {
     let mut marks = Vec::new();

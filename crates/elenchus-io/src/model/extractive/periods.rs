@@ -20,7 +20,14 @@ pub(crate) fn month(word: &str) -> Option<u8> {
     month_number(&word.to_lowercase())
 }
 
-/// The time for which a sentence holds by its first words: "As of 2019, ...", "As at the end of March 2019 ...".
+/// Words of a sentence about what is so now, or is to be so.
+const STILL: [&str; 15] = [
+    "is", "are", "has", "have", "must", "may", "can", "will", "shall", "should", "cost", "costs",
+    "applies", "apply", "pay",
+];
+
+/// The time for which a sentence holds by its first words: "As of 2019, ...", "As at the end of March 2019 ...". In a sentence
+/// of the present or the future these words may tell since when a thing holds: "As of 1 January 2020, the fee is £12".
 pub(super) fn as_of(text: &str, periods: &[Period]) -> Option<PartialDate> {
     /// Words before the period, at most: "as of the end of".
     const LEAD: usize = 5;
@@ -28,7 +35,9 @@ pub(super) fn as_of(text: &str, periods: &[Period]) -> Option<PartialDate> {
     let before = words(text.get(..first.range.start)?);
     let says = matches!(before.as_slice(), [one, two, ..]
         if one == "as" && matches!(two.as_str(), "of" | "at"));
-    (says && before.len() <= LEAD).then_some(first.value)
+    let told = words(text.get(first.range.end..)?);
+    let holds_still = told.iter().any(|word| STILL.contains(&word.as_str()));
+    (says && !holds_still && before.len() <= LEAD).then_some(first.value)
 }
 
 /// A token of letters or digits.
@@ -374,6 +383,11 @@ mod tests {
         assert_eq!(shown("As at the end of March 2019 it had 300.").as_deref(), Some("March 2019"));
         assert_eq!(shown("It has 412, and had 300 as of 2019."), None);
         assert_eq!(shown("As of now it has 300."), None);
+        for since in
+            ["As of 1 January 2020, the fee is 12 pounds.", "As of 2020 all visitors must pay."]
+        {
+            assert_eq!(shown(since), None, "{since}");
+        }
     }
 
     fn shown(text: &str) -> Vec<String> {

@@ -5,7 +5,7 @@ use super::expects::{
 };
 use super::house::whose_forerunner;
 use super::lexicon::{is_holder, is_light, is_recency, is_view_verb, rewrite_phrases};
-use super::names::capital_marks;
+use super::names::{capital_marks, is_body};
 use super::overview::{Overview, overview};
 use super::periods::{day_without_year, is_day, month, periods};
 use super::unit::EvidenceUnit;
@@ -484,17 +484,13 @@ fn terms(original: &str, rewritten: &str, subjects: &[String]) -> Vec<Term> {
     };
     let full_names: Vec<usize> =
         subject_names.iter().copied().filter(|name| is_full_name(*name)).collect();
-    // Where the full name is known, one that shares no more with it than the subject is somebody else's: "Veltrix Foundation".
-    let in_full: Vec<Vec<String>> = subjects
-        .iter()
-        .skip(1)
-        .map(|subject| words(subject))
-        .filter(|full| full.starts_with(&subject_words))
-        .collect();
+    // "Veltrix Foundation" is somebody else's name where the documents call theirs "Veltrix Dynamics"; "the Veltrix Travel Policy"
+    // is a thing of theirs.
+    let is_known_in_full =
+        subjects.iter().skip(1).any(|subject| words(subject).starts_with(&subject_words));
     let is_another = |name: usize| {
-        let mut rest =
-            marks.iter().filter(|(word, other)| *other == name && !subject_words.contains(word));
-        !in_full.is_empty() && !rest.any(|(word, _)| in_full.iter().any(|full| full.contains(word)))
+        let mut of_it = marks.iter().filter(|(_, other)| *other == name);
+        is_known_in_full && !full_names.contains(&name) && of_it.any(|(word, _)| is_body(word))
     };
     let classes = classes(rewritten);
     let mut terms: Vec<Term> = Vec::new();
