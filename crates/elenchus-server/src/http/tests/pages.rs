@@ -106,6 +106,8 @@ async fn runs_that_are_compared_need_not_be_among_the_newest() {
     let older = served.get(&next).await.body;
     assert!(older.contains(oldest) && older.contains("rel=\"prev\""), "{older}");
     assert!(older.contains("value=\"run_n000\" selected"), "{older}");
+    // The last page offers one run, and there are two all the same.
+    assert!(older.contains("Choose two runs.") && !older.contains("not two runs yet"), "{older}");
 }
 
 #[tokio::test]
