@@ -94,7 +94,9 @@ pub(super) async fn start(State(pages): State<Pages>, body: Bytes) -> Response {
             let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::BAD_REQUEST);
             let (attempted, way_out) = (sentence(&problem.title), sentence(&problem.way_out));
             let trouble = format!("{attempted}: {}. {way_out}.", problem.cause);
-            page(status, &ask::show(&offers(&pages).await, &asked, Some(&trouble)))
+            let limits = ["seconds", "usd", "tokens"].map(|name| value(&pairs, name));
+            let refused = ask::Refused { trouble: &trouble, limits };
+            page(status, &ask::show(&offers(&pages).await, &asked, Some(refused)))
         }
     }
 }

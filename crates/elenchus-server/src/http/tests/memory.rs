@@ -147,4 +147,15 @@ async fn the_page_of_strategies_shows_all_of_them_and_explains_each() {
     assert!(back.ends_with(&place), "{back}");
     let back = served.get(back.split('#').next().unwrap()).await.body;
     assert!(back.contains("Your vote counts") && listed(&back).contains(last), "{back}");
+    // A link to one that is out of use leads to it as well, in the list that has it.
+    assert_eq!(sent(&served, &format!("/memory/{last}"), "do=archive").await.status, 303);
+    for at in 1..=2 {
+        let page = served.get(&format!("/memory?page={at}")).await.body;
+        assert!(!listed(&page).contains(last), "{page}");
+    }
+    let page = served.get(&format!("/memory?at={last}")).await.body;
+    assert!(listed(&page).contains(last) && page.contains("Out of use: "), "{page}");
+    assert!(page.contains("name=\"archived\" value=\"yes\" checked"), "{page}");
+    let none = served.get("/memory?at=nothing").await.body;
+    assert!(none.contains("51 strategies") && !none.contains("Out of use: "), "{none}");
 }
