@@ -123,6 +123,10 @@ fn events_of_earlier_versions_stay_as_they_are() {
     assert_eq!(reflection.relevant_passage_ids, vec![PassageId::from("src_1#0")]);
 }
 
+fn asks_order(effect: &Effect) -> bool {
+    matches!(effect, Effect::Model { call, .. } if matches!(**call, ModelCall::Draft(_)))
+}
+
 /// A reader sees who put the quotes in order, and in which mode and field the run was.
 #[test]
 fn a_report_says_whose_order_it_is_and_how_it_was_framed() {
@@ -160,9 +164,6 @@ fn a_report_says_whose_order_it_is_and_how_it_was_framed() {
     assert!(!told.contains(by_program) && !told.contains("\nmode: "), "{told}");
     // Nor is a model asked for an order once it is interrupted, and the built-in one has no other.
     let mut cut = Drive::begin(&spoken, QUESTION, autonomous());
-    let asks_order = |effect: &Effect| {
-        matches!(effect, Effect::Model { call, .. } if matches!(**call, ModelCall::Draft(_)))
-    };
     while !cut.wanted().iter().any(|(_, effect)| asks_order(effect)) {
         assert!(cut.advance(), "it asks for an order");
     }
