@@ -184,8 +184,11 @@ pub(super) fn closing(answer: &Answer) -> String {
              confidence is about."
         )
     };
-    let order =
-        if answer.own_order { " The model gave them no order: it is the program's." } else { "" };
+    let order = if answer.own_order {
+        " No model put them in order: the order is the program's."
+    } else {
+        ""
+    };
     format!("{}{quotes}{order} {}", answer.stop_reason.sentence(), confidence_said(answer))
 }
 

@@ -272,7 +272,7 @@ pub struct Answer {
     pub started_at: Timestamp,
     /// The model that proposed; code composed.
     pub model: String,
-    /// Whether the model gave no order, so that the quotes stand in that of the program.
+    /// Whether the model gave no order, or was not asked for one, so that the quotes stand in that of the program.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub own_order: bool,
     /// The mode in which prompts were put, where it is not the default.

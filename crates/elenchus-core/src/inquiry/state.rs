@@ -196,7 +196,7 @@ pub(crate) struct State {
     /// What the draft holds for insights, and whether they were looked at.
     #[serde(default)]
     pub(crate) insights: super::step::insight::Turn,
-    /// Whether the model that was asked for an order of the answer gave none.
+    /// Whether the model gave no order of the answer, asked for one or not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) own_order: bool,
     /// Whether documents came while the run was under way.

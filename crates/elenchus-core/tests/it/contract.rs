@@ -4,7 +4,8 @@
 use crate::worlds::{QUESTION, autonomous, harbour};
 use elenchus_core::answer::to_markdown;
 use elenchus_core::id::PassageId;
-use elenchus_core::inquiry::{Derivations, Options};
+use elenchus_core::inquiry::{Control, Derivations, Effect, Input, Options, Run};
+use elenchus_core::journal::Entry;
 use elenchus_core::port::{ModelFailure, Usage};
 use elenchus_core::prompt::{ModelCall, Reflection};
 use elenchus_core::testkit::{Drive, drive};
@@ -122,6 +123,10 @@ fn events_of_earlier_versions_stay_as_they_are() {
     assert_eq!(reflection.relevant_passage_ids, vec![PassageId::from("src_1#0")]);
 }
 
+fn asks_order(effect: &Effect) -> bool {
+    matches!(effect, Effect::Model { call, .. } if matches!(**call, ModelCall::Draft(_)))
+}
+
 /// A reader sees who put the quotes in order, and in which mode and field the run was.
 #[test]
 fn a_report_says_whose_order_it_is_and_how_it_was_framed() {
@@ -144,7 +149,7 @@ fn a_report_says_whose_order_it_is_and_how_it_was_framed() {
         let world = if is_mute { &mute } else { &spoken };
         to_markdown(drive(world, QUESTION, options).run.view().answer().unwrap())
     };
-    let by_program = "The model gave them no order: it is the program's.";
+    let by_program = "No model put them in order: the order is the program's.";
     let told = report(framed(), true);
     assert!(told.contains(by_program), "{told}");
     assert!(told.contains("\nmode: \"critic\"\npack: \"theology\"\n"), "{told}");
@@ -157,4 +162,21 @@ fn a_report_says_whose_order_it_is_and_how_it_was_framed() {
     old.derivations = Derivations::FIRST;
     let told = report(old, true);
     assert!(!told.contains(by_program) && !told.contains("\nmode: "), "{told}");
+    // Nor is a model asked for an order once it is interrupted, and the built-in one has no other.
+    let mut cut = Drive::begin(&spoken, QUESTION, autonomous());
+    while !cut.wanted().iter().any(|(_, effect)| asks_order(effect)) {
+        assert!(cut.advance(), "it asks for an order");
+    }
+    cut.control(Control::Interrupt);
+    let mut cut = cut.into_driven();
+    let told = to_markdown(cut.run.view().answer().unwrap());
+    assert!(told.contains(by_program), "{told}");
+    if let Entry::Input(first) = &mut cut.journal[0].entry
+        && let Input::Opened(opened) = &mut **first
+    {
+        opened.model = "builtin:extractive".to_owned();
+    }
+    let (built_in, _) = Run::replay(&cut.journal).unwrap();
+    let told = to_markdown(built_in.view().answer().unwrap());
+    assert!(told.contains("builtin:extractive") && !told.contains(by_program), "{told}");
 }

@@ -303,6 +303,41 @@ fn a_revision_that_cannot_be_verified_is_refused() {
     assert!(to_markdown(answer(&failed)).contains("would have been moved"));
 }
 
+/// Where the model gave no order and then moved something, it is no longer the program's.
+#[test]
+fn a_revision_takes_the_order_over() {
+    let criticism = Criticism {
+        findings: vec![finding(FindingKind::IgnoredAlternative, Severity::Important, None)],
+        ..Criticism::default()
+    };
+    let without_order = |patches: Vec<Patch>| {
+        let mute = garden().script(|call| {
+            matches!(call, ModelCall::Draft(_)).then(|| {
+                Err(ModelFailure {
+                    model: "mute".to_owned(),
+                    attempted: "order".to_owned(),
+                    cause: "no reply".to_owned(),
+                    permanent: true,
+                    usage: Usage::default(),
+                    reply: None,
+                })
+            })
+        });
+        drive(&with(mute, criticism.clone(), patches), FLOWERS, reviewed())
+    };
+    let plain = without_order(vec![]);
+    assert!(answer(&plain).own_order);
+    let x = models(critique(&plain));
+    let heading = "What else".to_owned();
+    let rename = PatchOp::ReplaceHeading { section: Place::Section(1), heading };
+    assert!(answer(&without_order(vec![patch(&x, rename)])).own_order, "a name is no order");
+    let up = PatchOp::MoveClaim { claim_id: "c2".into(), to: Place::Conclusion };
+    let moved = without_order(vec![patch(&x, up)]);
+    assert!(answer(&moved).revision.as_ref().is_some_and(|revision| revision.kept));
+    assert!(!answer(&moved).own_order);
+    assert!(!to_markdown(answer(&moved)).contains("No model put them in order"));
+}
+
 #[test]
 fn a_mute_critic_leaves_the_findings_of_code() {
     let mute = garden().script(|call| {

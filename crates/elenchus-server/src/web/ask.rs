@@ -81,8 +81,17 @@ const MODES: [(ModeWord, &str); 4] = [
 const FIELDS: [(&str, &str); 3] =
     [(AUTO, "let the documents decide"), ("general", "general"), ("theology", "theology")];
 
-/// The page. `filled` stands in the form; `trouble` is why the last try did not work.
-pub fn show(offers: &Offers, filled: &Ask, trouble: Option<&str>) -> Markup {
+/// What became of a question that was refused.
+#[derive(Clone, Copy, Debug)]
+pub struct Refused<'a> {
+    /// Why.
+    pub trouble: &'a str,
+    /// The limits of seconds, US dollars and tokens as they were written: an `Ask` has no place for what is no number.
+    pub limits: [&'a str; 3],
+}
+
+/// The page. `filled` stands in the form; `refused` is what became of the last try.
+pub fn show(offers: &Offers, filled: &Ask, refused: Option<Refused<'_>>) -> Markup {
     let effort = filled.effort.unwrap_or_default();
     let (mode, field) =
         (filled.mode.unwrap_or(ModeWord::Detective), filled.pack.as_deref().unwrap_or(AUTO));
@@ -93,6 +102,10 @@ pub fn show(offers: &Offers, filled: &Ask, trouble: Option<&str>) -> Markup {
     let searches =
         filled.web.as_ref().is_some_and(|web| web.urls.is_empty() || !web.providers.is_empty());
     let BudgetAsk { tokens, usd, seconds, .. } = filled.budget;
+    let [its_seconds, its_usd, its_tokens] = refused.map_or([""; 3], |refused| refused.limits);
+    let seconds = read_or(seconds, its_seconds);
+    let usd = read_or(usd, its_usd);
+    let tokens = read_or(tokens, its_tokens);
     let is_limited = tokens.is_some() || usd.is_some() || seconds.is_some();
     // What was chosen in the drawer is not to be hidden from whoever has to mend it.
     let lists = [&filled.lenses, &filled.test, &filled.plan];
@@ -106,7 +119,7 @@ pub fn show(offers: &Offers, filled: &Ask, trouble: Option<&str>) -> Markup {
                 h1 { "What do you want to know?" }
                 p.hint { "Elenchus searches, reads, quotes and checks. You see every step, and every sentence of the answer leads to the words it rests on." }
             }
-            @if let Some(trouble) = trouble { p.note.bad role="alert" { (trouble) } }
+            @if let Some(Refused { trouble, .. }) = refused { p.note.bad role="alert" { (trouble) } }
             label { span.sr { "Your question" }
                 textarea #search.question name="question" rows="3" required maxlength="8000" placeholder="Ask in a sentence. Several questions in one are fine." { (filled.question) } }
             fieldset {
@@ -127,9 +140,9 @@ pub fn show(offers: &Offers, filled: &Ask, trouble: Option<&str>) -> Markup {
             details.drawer data-key="budget" open[is_limited] { summary { "Limits of time, money and tokens" } div.inside {
                 p.hint { "A run that reaches one ends with an answer from what it has, and says so. Empty is as the settings have it." }
                 div.limits {
-                    label { "Seconds, from its start" (limit("seconds", "any", seconds.as_ref().map(ToString::to_string))) }
-                    label { "US dollars" (limit("usd", "any", usd.as_ref().map(ToString::to_string))) }
-                    label { "Tokens, in and out" (limit("tokens", "1", tokens.as_ref().map(ToString::to_string))) }
+                    label { "Seconds, from its start" (limit("seconds", ["1", "604800", "any"], seconds.as_deref())) }
+                    label { "US dollars" (limit("usd", ["0.000001", "100000", "any"], usd.as_deref())) }
+                    label { "Tokens, in and out" (limit("tokens", ["1", "1000000000", "1"], tokens.as_deref())) }
                 }
             } }
             fieldset {
@@ -175,9 +188,24 @@ pub fn show(offers: &Offers, filled: &Ask, trouble: Option<&str>) -> Markup {
     page(Shell { title: "Ask", here: Here::Ask, wide: false }, &main)
 }
 
-/// A limit that may be left out.
-fn limit(name: &str, step: &str, value: Option<String>) -> Markup {
-    html! { input type="number" name=(name) min="0" step=(step) inputmode="decimal" value=[value]; }
+/// A limit as it was read, or else as it was written, where anything was.
+fn read_or(read: Option<impl ToString>, written: &str) -> Option<String> {
+    let as_written = || Some(written.to_owned()).filter(|text| !text.is_empty());
+    read.map(|read| read.to_string()).or_else(as_written)
+}
+
+/// A limit that may be left out, within what a run takes. A field of numbers would show nothing of a text that is none, so
+/// that one stands in a field of text.
+fn limit(name: &str, [least, most, step]: [&str; 3], value: Option<&str>) -> Markup {
+    let is_number =
+        value.is_none_or(|value| value.parse::<f64>().is_ok_and(|number| number.is_finite()));
+    html! {
+        @if is_number {
+            input type="number" name=(name) min=(least) max=(most) step=(step) inputmode="decimal" value=[value];
+        } @else {
+            input type="text" name=(name) inputmode="decimal" value=[value];
+        }
+    }
 }
 
 /// Whether a secret was taken out of one of the addresses: a mark stands in its place, as text or as an address writes it.
@@ -239,9 +267,9 @@ mod tests {
             "data-key=\"more\" open",
             "Boats &lt;b&gt;wait&lt;/b&gt;.",
             "data-key=\"budget\" open",
-            "name=\"tokens\" min=\"0\" step=\"1\" inputmode=\"decimal\" value=\"9000\"",
-            "name=\"usd\" min=\"0\" step=\"any\" inputmode=\"decimal\" value=\"0.25\"",
-            "name=\"seconds\" min=\"0\" step=\"any\" inputmode=\"decimal\" value=\"90.5\"",
+            "name=\"tokens\" min=\"1\" max=\"1000000000\" step=\"1\" inputmode=\"decimal\" value=\"9000\"",
+            "name=\"usd\" min=\"0.000001\" max=\"100000\" step=\"any\" inputmode=\"decimal\" value=\"0.25\"",
+            "name=\"seconds\" min=\"1\" max=\"604800\" step=\"any\" inputmode=\"decimal\" value=\"90.5\"",
             ">https://a.example/?key=[secret removed]</textarea>",
             "noted without the secret",
         ] {

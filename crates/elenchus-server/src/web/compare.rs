@@ -60,7 +60,7 @@ pub fn show(offered: &Offered<'_>, a: Option<&Projection>, b: Option<&Projection
         }
         @match (a, b) {
             (Some(a), Some(b)) => { (both(a, b)) }
-            _ => { p.empty { @if all.len() < 2 && q.is_empty() { "There are not two runs yet." } @else { "Choose two runs." } } }
+            _ => { p.empty { @if of < 2 && q.is_empty() { "There are not two runs yet." } @else { "Choose two runs." } } }
         }
     };
     page(Shell { title: "Compare", here: Here::Compare, wide: true }, &main)

@@ -2,7 +2,7 @@
 
 use super::ask;
 use super::doors::{Pages, Shown, caller, offers, page, query, shown, to, value};
-use super::memory::place_of;
+use super::memory::narrowed;
 use super::strategy::scope_of;
 use super::words::encoded;
 use super::wrong::sentence;
@@ -94,7 +94,9 @@ pub(super) async fn start(State(pages): State<Pages>, body: Bytes) -> Response {
             let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::BAD_REQUEST);
             let (attempted, way_out) = (sentence(&problem.title), sentence(&problem.way_out));
             let trouble = format!("{attempted}: {}. {way_out}.", problem.cause);
-            page(status, &ask::show(&offers(&pages).await, &asked, Some(&trouble)))
+            let limits = ["seconds", "usd", "tokens"].map(|name| value(&pairs, name));
+            let refused = ask::Refused { trouble: &trouble, limits };
+            page(status, &ask::show(&offers(&pages).await, &asked, Some(refused)))
         }
     }
 }
@@ -358,7 +360,8 @@ pub(super) async fn remember(
     let told: Shown = async {
         let now = pages.api.parts.clock.now();
         let bank = &pages.api.parts.bank;
-        // The page of the list on which the buttons stood.
+        // The list on which the buttons stood, and its page.
+        let list = narrowed(value(&pairs, "q"), value(&pairs, "archived") == "yes");
         let on = value(&pairs, "page").parse::<u32>().unwrap_or(1);
         let standing = |standing| Edit { standing: Some(standing), ..Edit::default() };
         match value(&pairs, "do") {
@@ -371,7 +374,7 @@ pub(super) async fn remember(
                     now,
                 )
                 .await?;
-                return Ok(to(&format!("/memory?undo={}&page={on}", encoded(&id))));
+                return Ok(to(&format!("/memory?undo={}{list}&page={on}", encoded(&id))));
             }
             "restore" => {
                 bank.edit(&caller, &strategy, &standing(Standing::Active), now).await?;
@@ -388,7 +391,7 @@ pub(super) async fn remember(
                 };
                 bank.signal(&caller, &given, now).await?;
                 if value(&pairs, "back") != "one" {
-                    return Ok(to(&format!("/memory?voted={}&page={on}", encoded(&id))));
+                    return Ok(to(&format!("/memory?voted={0}{list}&at={0}#{0}", encoded(&id))));
                 }
             }
             "unvote" => {
@@ -418,7 +421,7 @@ pub(super) async fn remember(
         Ok(if value(&pairs, "back") == "one" {
             to(&format!("/memory/{}", encoded(&id)))
         } else {
-            to(&place_of(&id))
+            to(&format!("/memory?at={0}{list}#{0}", encoded(&id)))
         })
     }
     .await;

@@ -27,11 +27,11 @@ pub struct Listed {
     pub sure: Option<Sure>,
 }
 
-/// How runs can stand, with what each means.
+/// How runs can stand, with what each means. Of a run that another process drives the store knows only that it is driven.
 const STATUSES: [(&str, &str); 7] = [
-    ("running", "running"),
-    ("waiting", "waiting: it asked something back"),
-    ("paused", "paused"),
+    ("running", "running (or waiting or paused where another process drives it)"),
+    ("waiting", "waiting: it asked something back (of those driven here)"),
+    ("paused", "paused (of those driven here)"),
     ("stopped", "stopped: nobody drives it"),
     ("finished", "finished"),
     ("interrupted", "interrupted"),

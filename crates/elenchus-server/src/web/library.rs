@@ -11,8 +11,9 @@ use axum::extract::{Path, RawQuery, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
+use elenchus_core::bank::Caller;
 use elenchus_core::id::{RunId, StrategyId};
-use elenchus_core::port::{Listing, Remark};
+use elenchus_core::port::{Held, Listing, Remark};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) async fn sources(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Response {
@@ -141,12 +142,27 @@ async fn worded(pages: &Pages, noted: Vec<Remark>) -> Vec<Note> {
     made.collect()
 }
 
+/// The strategies that fit, and how many there are whether they fit or not.
+async fn fitting(
+    pages: &Pages,
+    caller: &Caller,
+    wanted: &memory::Wanted,
+) -> Result<(Vec<Held>, usize), Problem> {
+    let now = pages.api.parts.clock.now();
+    let listing = Listing { archived: wanted.archived, ..Listing::default() };
+    let mut found = pages.api.parts.bank.list(caller, &listing, now).await?;
+    let all = found.len();
+    let words: Vec<String> = wanted.q.split_whitespace().map(str::to_lowercase).collect();
+    found.retain(|held| memory::fits(held, &words));
+    Ok((found, all))
+}
+
 /// The strategies, a page at a time: figures are explained for those of the page alone.
 pub(super) async fn memory(State(pages): State<Pages>, request: Request) -> Response {
     let pairs = query(request.uri().query());
     let caller = caller(&pages, request.extensions().get());
     let some = |name: &str| Some(value(&pairs, name).to_owned()).filter(|text| !text.is_empty());
-    let wanted = memory::Wanted {
+    let mut wanted = memory::Wanted {
         q: value(&pairs, "q").to_owned(),
         archived: value(&pairs, "archived") == "yes",
         undo: some("undo"),
@@ -156,19 +172,23 @@ pub(super) async fn memory(State(pages): State<Pages>, request: Request) -> Resp
     let told = async {
         let bank = &pages.api.parts.bank;
         let now = pages.api.parts.clock.now();
-        let listing = Listing { archived: wanted.archived, ..Listing::default() };
-        let mut fitting = bank.list(&caller, &listing, now).await?;
-        let all = fitting.len();
-        let words: Vec<String> = wanted.q.split_whitespace().map(str::to_lowercase).collect();
-        fitting.retain(|held| memory::fits(held, &words));
-        let of = fitting.len();
-        // One that is asked for by its id is on whatever page it stands.
+        // One that is asked for by its id is on whatever page it stands, in use or not.
         let named = value(&pairs, "at");
-        let place = fitting.iter().position(|held| held.strategy.id.as_str() == named);
+        let of_it = |held: &Held| held.strategy.id.as_str() == named;
+        let (mut found, mut all) = fitting(&pages, &caller, &wanted).await?;
+        let mut place = found.iter().position(of_it);
+        if place.is_none() && !named.is_empty() && !wanted.archived {
+            let wider = memory::Wanted { archived: true, ..wanted.clone() };
+            let (more, of_all) = fitting(&pages, &caller, &wider).await?;
+            if let Some(at) = more.iter().position(of_it) {
+                (found, all, place, wanted) = (more, of_all, Some(at), wider);
+            }
+        }
+        let of = found.len();
         let at = place.map_or(at, |place| place / memory::A_PAGE + 1);
         let at = at.clamp(1, of.div_ceil(memory::A_PAGE).max(1));
         let mut learned = vec![];
-        for held in fitting.into_iter().skip((at - 1) * memory::A_PAGE).take(memory::A_PAGE) {
+        for held in found.into_iter().skip((at - 1) * memory::A_PAGE).take(memory::A_PAGE) {
             let why = bank.why(&caller, &held.strategy.id, now).await.ok();
             learned.push(Learned { held, why });
         }

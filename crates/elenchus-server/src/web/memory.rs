@@ -64,6 +64,20 @@ pub(super) fn place_of(id: &str) -> String {
     format!("/memory?at={0}#{0}", encoded(id))
 }
 
+/// What a list is narrowed to, behind the rest of an address.
+pub(super) fn narrowed(q: &str, archived: bool) -> String {
+    let words = if q.is_empty() { String::new() } else { format!("&q={}", encoded(q)) };
+    if archived { format!("{words}&archived=yes") } else { words }
+}
+
+/// The same in a form, so that whoever uses its buttons comes back to the list as it was.
+fn kept(wanted: &Wanted) -> Markup {
+    html! {
+        @if !wanted.q.is_empty() { input type="hidden" name="q" value=(wanted.q); }
+        @if wanted.archived { input type="hidden" name="archived" value="yes"; }
+    }
+}
+
 /// The belief whose mean and middle nine tenths are these: as many observations as make the interval that wide.
 fn belief(held: &Held) -> Posterior {
     let mean = held.confidence.clamp(0.001, 0.999);
@@ -91,12 +105,12 @@ pub fn show(found: &Found, wanted: &Wanted) -> Markup {
         p.hint { "Strategies that runs left behind: what worked, and what to avoid. What is believed of each follows from what came of it. What is taken out of use can be taken back." }
         @if let Some(id) = &wanted.undo {
             form.note method="post" action={ "/memory/" (encoded(id)) } {
-                "Taken out of use. " button.small name="do" value="restore" { "Undo" }
+                (kept(wanted)) "Taken out of use. " button.small name="do" value="restore" { "Undo" }
             }
         }
         @if let Some(id) = &wanted.voted {
             form.note method="post" action={ "/memory/" (encoded(id)) } {
-                "Your vote counts. " button.small name="do" value="unvote" { "Undo" }
+                (kept(wanted)) "Your vote counts. " button.small name="do" value="unvote" { "Undo" }
             }
         }
         form.search role="search" method="get" action="/memory" {
@@ -113,7 +127,7 @@ pub fn show(found: &Found, wanted: &Wanted) -> Markup {
                 (figures::chart(&chart::densities("beliefs", &densities)))
             }
         }
-        @for one in &found.learned { (strategy(one, found.at)) }
+        @for one in &found.learned { (strategy(one, found.at, wanted)) }
         @if found.of > A_PAGE {
             nav.pages aria-label="Pages of the list" {
                 @if found.at > 1 { a href=(to(found.at - 1)) rel="prev" { "Newer" } }
@@ -134,7 +148,7 @@ pub(super) fn scope(scope: Scope) -> &'static str {
     }
 }
 
-fn strategy(one: &Learned, page: usize) -> Markup {
+fn strategy(one: &Learned, page: usize, wanted: &Wanted) -> Markup {
     let held = &one.held;
     let (strategy, draft) = (&held.strategy, &held.strategy.draft);
     html! {
@@ -165,6 +179,7 @@ fn strategy(one: &Learned, page: usize) -> Markup {
             @if let Some(why) = &one.why { (drawer(&format!("w-{}", strategy.id), &html! { "Why this number?" }, &explained(why))) }
             form.bar method="post" action={ "/memory/" (encoded(strategy.id.as_str())) } {
                 input type="hidden" name="page" value=(page);
+                (kept(wanted))
                 button.quiet.small name="do" value="helpful" { "Helpful" }
                 button.quiet.small name="do" value="unhelpful" { "Not helpful" }
                 @if strategy.standing == Standing::Active { button.danger.small name="do" value="archive" { "Take out of use" } }

@@ -54,6 +54,8 @@ pub(crate) fn stop(state: &mut State, reason: StopReason) {
 pub(crate) fn stop_without_model(state: &mut State, reason: StopReason) {
     give_up(state, reason);
     state.phase = Phase::Draft;
+    // The built-in model knows no other order.
+    state.own_order = !state.facts.is_empty() && !state.opened.model.starts_with("builtin:");
     let draft = plain(&state.facts, state);
     finish(state, &draft);
 }

@@ -116,6 +116,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     let critique = answer.critique.clone().unwrap_or_default();
     let applied = apply(&answer, &critique, &state.facts, patches.patches);
     let mut revised = compose::compose(state, &applied.draft, answer.stop_reason);
+    revised.own_order &= !applied.orders();
     let changed = applied.count() > 0 && revised.text != answer.text;
     if let Some(id) = action {
         let result = format!(
@@ -197,6 +198,7 @@ fn conclude(state: &mut State, under_way: UnderWay, mut revised: Answer) -> Answ
             figures.cap(before, place);
         }
         revised.critique = original.critique.take();
+        state.own_order = revised.own_order;
         revised
     } else {
         original

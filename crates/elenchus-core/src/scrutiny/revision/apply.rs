@@ -22,6 +22,14 @@ impl Applied {
     pub(crate) fn count(&self) -> usize {
         self.patches.iter().filter(|tried| tried.dropped.is_none()).count()
     }
+
+    /// Whether one that was applied says where something stands.
+    pub(crate) fn orders(&self) -> bool {
+        let mut applied = self.patches.iter().filter(|tried| tried.dropped.is_none());
+        applied.any(|tried| {
+            !matches!(tried.patch.op, PatchOp::DropClaim { .. } | PatchOp::ReplaceHeading { .. })
+        })
+    }
 }
 
 /// The fact that a claim quotes.

@@ -136,9 +136,26 @@ async fn the_page_of_strategies_shows_all_of_them_and_explains_each() {
     let found = served.get("/memory?q=ORDER+ledger+51").await.body;
     assert_eq!(listed(&found).len(), 1, "{found}");
     assert!(!found.contains("rel=\"next\""), "{found}");
-    // A vote leads back to the page that it was given on.
-    let voted = sent(&served, &format!("/memory/{last}"), "page=2&do=helpful").await;
+    // A vote leads back to its strategy in the list as it was narrowed.
+    let narrowed = served.get("/memory?q=lock&archived=yes&page=2").await.body;
+    assert!(narrowed.contains("type=\"hidden\" name=\"q\" value=\"lock\""), "{narrowed}");
+    assert!(narrowed.contains("type=\"hidden\" name=\"archived\" value=\"yes\""), "{narrowed}");
+    let form = "page=1&q=lock&archived=yes&do=helpful";
+    let voted = sent(&served, &format!("/memory/{last}"), form).await;
     let back = voted.header("location").unwrap().to_owned();
-    assert!(back.ends_with("&page=2"), "{back}");
-    assert!(listed(&served.get(&back).await.body).contains(last), "{back}");
+    let place = format!("&q=lock&archived=yes&at={last}#{last}");
+    assert!(back.ends_with(&place), "{back}");
+    let back = served.get(back.split('#').next().unwrap()).await.body;
+    assert!(back.contains("Your vote counts") && listed(&back).contains(last), "{back}");
+    // A link to one that is out of use leads to it as well, in the list that has it.
+    assert_eq!(sent(&served, &format!("/memory/{last}"), "do=archive").await.status, 303);
+    for at in 1..=2 {
+        let page = served.get(&format!("/memory?page={at}")).await.body;
+        assert!(!listed(&page).contains(last), "{page}");
+    }
+    let page = served.get(&format!("/memory?at={last}")).await.body;
+    assert!(listed(&page).contains(last) && page.contains("Out of use: "), "{page}");
+    assert!(page.contains("name=\"archived\" value=\"yes\" checked"), "{page}");
+    let none = served.get("/memory?at=nothing").await.body;
+    assert!(none.contains("51 strategies") && !none.contains("Out of use: "), "{none}");
 }

@@ -106,6 +106,8 @@ async fn runs_that_are_compared_need_not_be_among_the_newest() {
     let older = served.get(&next).await.body;
     assert!(older.contains(oldest) && older.contains("rel=\"prev\""), "{older}");
     assert!(older.contains("value=\"run_n000\" selected"), "{older}");
+    // The last page offers one run, and there are two all the same.
+    assert!(older.contains("Choose two runs.") && !older.contains("not two runs yet"), "{older}");
 }
 
 #[tokio::test]
@@ -206,9 +208,9 @@ async fn a_question_that_is_refused_stands_in_the_form_as_it_was_written() {
         "value=\"general\" selected",
         "name=\"review_plan\" value=\"yes\" checked",
         "data-key=\"budget\" open",
-        "name=\"seconds\" min=\"0\" step=\"any\" inputmode=\"decimal\" value=\"90.5\"",
-        "name=\"usd\" min=\"0\" step=\"any\" inputmode=\"decimal\" value=\"0.25\"",
-        "name=\"tokens\" min=\"0\" step=\"1\" inputmode=\"decimal\" value=\"9000\"",
+        "name=\"seconds\" min=\"1\" max=\"604800\" step=\"any\" inputmode=\"decimal\" value=\"90.5\"",
+        "name=\"usd\" min=\"0.000001\" max=\"100000\" step=\"any\" inputmode=\"decimal\" value=\"0.25\"",
+        "name=\"tokens\" min=\"1\" max=\"1000000000\" step=\"1\" inputmode=\"decimal\" value=\"9000\"",
     ] {
         assert!(refused.body.contains(kept), "{kept}: {}", refused.body);
     }
@@ -231,6 +233,14 @@ async fn a_question_that_is_refused_stands_in_the_form_as_it_was_written() {
         assert_eq!(refused.status, 400, "{limit}: {refused:?}");
         assert!(refused.body.contains(told), "{limit}: {}", refused.body);
         assert!(refused.body.contains("value=\"quick\" checked"), "{limit}");
+        assert!(refused.body.contains("data-key=\"budget\" open"), "{limit}");
+    }
+    // They stay as they were written, in fields that show what is no number.
+    let written = "question=Which+cable%3F&usd=1%2C5&seconds=NaN&tokens=1e999";
+    let refused = put(&served, written).await.body;
+    for (name, value) in [("usd", "1,5"), ("seconds", "NaN"), ("tokens", "1e999")] {
+        let kept = format!("type=\"text\" name=\"{name}\" inputmode=\"decimal\" value=\"{value}\"");
+        assert!(refused.contains(&kept), "{kept}: {refused}");
     }
     assert_eq!(served.get("/v1/research").await.json()["total"], 0);
 }
