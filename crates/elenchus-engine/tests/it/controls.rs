@@ -196,8 +196,9 @@ async fn a_write_after_losing_the_lease_is_refused_too() {
     let run_id = handle.run_id().clone();
     let later = Timestamp(1_700_000_900_000);
     block_on(store.lease(&run_id, "thief", later, 60_000)).unwrap();
-    assert_eq!(handle.control(Control::Interrupt).await, Err(EngineError::Over(run_id.clone())));
-    assert_eq!(handle.join().await.unwrap_err(), EngineError::LeaseLost(run_id));
+    let lost = EngineError::LeaseLost(run_id);
+    assert_eq!(handle.control(Control::Interrupt).await, Err(lost.clone()));
+    assert_eq!(handle.join().await.unwrap_err(), lost);
 }
 
 /// What the driven run's clock says at its start.

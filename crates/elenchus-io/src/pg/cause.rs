@@ -69,12 +69,18 @@ pub(crate) fn is_away(error: &tokio_postgres::Error) -> bool {
         SqlState::ADMIN_SHUTDOWN,
         SqlState::CRASH_SHUTDOWN,
         SqlState::CANNOT_CONNECT_NOW,
+        SqlState::IDLE_SESSION_TIMEOUT,
         SqlState::TOO_MANY_CONNECTIONS,
+        SqlState::INSUFFICIENT_RESOURCES,
+        SqlState::OUT_OF_MEMORY,
+        SqlState::SYSTEM_ERROR,
+        SqlState::IO_ERROR,
         SqlState::READ_ONLY_SQL_TRANSACTION,
         SqlState::QUERY_CANCELED,
     ];
-    // Beside these a whole class of codes: connections.
-    known.contains(code) || code.code().starts_with("08") || is_passing(error)
+    // Beside these a whole class of codes: connections. What a pooler will never do is told as one of them.
+    let is_connection = code.code().starts_with("08") && *code != SqlState::PROTOCOL_VIOLATION;
+    known.contains(code) || is_connection || is_passing(error)
 }
 
 /// A URL that cannot be read. The reader's own words never show the password.
