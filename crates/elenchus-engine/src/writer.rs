@@ -37,7 +37,7 @@ pub(crate) struct Onlookers {
 }
 
 /// Waits until driving is to end at once, and a little longer.
-async fn left(leaving: Option<watch::Receiver<bool>>) {
+pub(crate) async fn left(leaving: Option<watch::Receiver<bool>>) {
     if let Some(mut leaving) = leaving {
         let is_left = leaving.wait_for(|leave| *leave).await.is_ok();
         if is_left {
