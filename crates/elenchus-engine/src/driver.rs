@@ -59,6 +59,9 @@ struct Flight {
     meter: Arc<Meter>,
 }
 
+/// Calls under way, and what of their batch is about to be called.
+type UnderWay<'a> = (&'a BTreeMap<EffectId, Flight>, &'a VecDeque<(EffectId, Effect)>);
+
 /// Whether a run asks for all of these.
 fn wants(
     run: &Run,
@@ -106,6 +109,13 @@ impl Driver {
         match ended {
             Ok(()) => {}
             Err(error @ (EngineError::Suspended(_) | EngineError::Storage { .. })) => {
+                // What was asked for meanwhile was not heard either, and the run is not over.
+                self.orders.close();
+                while let Ok(order) = self.orders.try_recv() {
+                    if let Order::Control(_, done) = order {
+                        let _ = done.send(Err(error.clone()));
+                    }
+                }
                 self.writer.release().await;
                 return Err(error);
             }
@@ -134,7 +144,7 @@ impl Driver {
         }
         loop {
             while let Ok(order) = self.orders.try_recv() {
-                self.obey(order).await?;
+                self.obey(order, None).await?;
             }
             match self.run.step() {
                 Step::Done => return Ok(()),
@@ -150,7 +160,7 @@ impl Driver {
         self.show(Vec::new());
         tokio::select! {
             order = self.orders.recv() => match order {
-                Some(order) => self.obey(order).await,
+                Some(order) => self.obey(order, None).await,
                 // Paused, and nobody is left who could resume it.
                 None => Err(EngineError::Suspended(self.run.id().clone())),
             },
@@ -210,12 +220,7 @@ impl Driver {
                 },
                 order = self.orders.recv(), if self.listening => match order {
                     Some(order) => {
-                        let control = match &order {
-                            Order::Control(control, _) => Some(control),
-                            Order::Suspend => None,
-                        };
-                        self.give_up(control, &in_flight, &waiting).await?;
-                        self.obey(order).await?;
+                        self.obey(order, Some((&in_flight, &waiting))).await?;
                         if !self.still_wanted(&in_flight, &waiting) {
                             return Ok(());
                         }
@@ -289,19 +294,40 @@ impl Driver {
         wants(&self.run, in_flight, waiting)
     }
 
-    async fn obey(&mut self, order: Order) -> Result<(), EngineError> {
+    /// Obeys an order, also in the middle of a batch.
+    async fn obey(
+        &mut self,
+        order: Order,
+        under_way: Option<UnderWay<'_>>,
+    ) -> Result<(), EngineError> {
         match order {
-            Order::Suspend => Err(EngineError::Suspended(self.run.id().clone())),
+            Order::Suspend => {
+                if let Some((in_flight, waiting)) = under_way {
+                    self.give_up(None, in_flight, waiting).await?;
+                }
+                Err(EngineError::Suspended(self.run.id().clone()))
+            }
             // The run is over: dropping `done` says so.
             Order::Control(..) if self.run.step() == Step::Done => Ok(()),
             Order::Control(control, done) => {
-                self.drop_by(&control).await?;
-                self.tell(Input::Control(control)).await?;
-                // Whoever asked may have stopped listening.
-                let _ = done.send(Ok(()));
-                Ok(())
+                let taken = self.steer(control, under_way).await;
+                // Whoever asked may have stopped listening. That it was not kept is no sign that the run is over.
+                let _ = done.send(taken.clone());
+                taken
             }
         }
+    }
+
+    async fn steer(
+        &mut self,
+        control: Control,
+        under_way: Option<UnderWay<'_>>,
+    ) -> Result<(), EngineError> {
+        if let Some((in_flight, waiting)) = under_way {
+            self.give_up(Some(&control), in_flight, waiting).await?;
+        }
+        self.drop_by(&control).await?;
+        self.tell(Input::Control(control)).await
     }
 
     /// Obeys a control that another process left.

@@ -177,7 +177,7 @@ impl Engine {
         self.settings.holder.clone().unwrap_or_else(holder::name)
     }
 
-    /// Creates the run, with a few retries while the storage is away: nobody has waited for this run yet.
+    /// Creates the run, with a few retries while the storage fails: nobody has waited for this run yet.
     async fn create(
         &self,
         run_id: &RunId,
@@ -203,7 +203,9 @@ impl Engine {
                     created => created,
                 };
             match created {
-                Err(StoreFailure::Away { .. }) if attempt < self.settings.retries => {
+                Err(StoreFailure::Away { .. } | StoreFailure::Io { .. })
+                    if attempt < self.settings.retries =>
+                {
                     tokio::time::sleep(self.settings.wait(attempt)).await;
                     attempt += 1;
                 }

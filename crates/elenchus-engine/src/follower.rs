@@ -3,6 +3,7 @@
 use crate::EngineError;
 use crate::handle::{Controller, Finished, Live, Order, RunHandle};
 use crate::log::Log;
+use crate::writer::left;
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::{Control, Run, Step};
 use elenchus_core::journal::{Entry, JournalRecord};
@@ -51,9 +52,17 @@ pub(crate) fn follow<E: Elsewhere>(
     let (show, live) = watch::channel(standing(&run));
     let records = records.len();
     let follower = Follower { elsewhere, run, records, log, orders: heard, listening: true, show };
-    let driver = tokio::spawn(follower.finish());
-    let leave = watch::channel(false).0;
+    let (leave, leaving) = watch::channel(false);
     let controller = Controller { run_id: run_id.clone(), orders, leave };
+    let run_id = run_id.clone();
+    let driver = tokio::spawn(async move {
+        tokio::select! {
+            biased;
+            ended = follower.finish() => ended,
+            // A store that does not answer keeps nobody.
+            () = left(Some(leaving)) => Err(EngineError::Detached(run_id)),
+        }
+    });
     Ok(RunHandle { controller, reading, live, driver, resumed_after })
 }
 
@@ -134,7 +143,11 @@ impl<E: Elsewhere> Follower<E> {
         if usize::try_from(tip.seq).is_ok_and(|seq| seq <= self.records) {
             return Ok(false);
         }
-        let records = store.journal(run_id).await?;
+        let records = match store.journal(run_id).await {
+            Ok(records) => records,
+            Err(StoreFailure::Io { .. } | StoreFailure::Away { .. }) => return Ok(true),
+            Err(failure) => return Err(failure.into()),
+        };
         let mut events = Vec::new();
         for record in records.iter().skip(self.records) {
             if let Entry::Input(input) = &record.entry {

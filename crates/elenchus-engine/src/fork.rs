@@ -2,12 +2,13 @@
 
 use crate::engine::admissible;
 use crate::handle::RunHandle;
-use crate::writer::Writer;
+use crate::writer::{PARTING, Writer};
 use crate::{Engine, EngineError};
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::{Control, Cut, Input, Run};
 use elenchus_core::port::StoreFailure;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// Records that are taken over between two renewals of the lease: on a slow store a long journal may take longer than it lasts.
 const RENEWED_AFTER: usize = 32;
@@ -51,9 +52,12 @@ impl Engine {
         let (mut run, events, lease, tip) =
             self.begin(cut.opening(run_id), began, lease_ms).await?;
         let (mut writer, reading) = self.writer(events, lease, tip);
+        // Whoever asked for the fork waits, and sees nothing of a store that is away: a few tries, as for a new run.
+        writer.settings.away = Duration::ZERO;
         if let Err(error) = take_over(&mut run, &mut writer, &cut, began, focus).await {
             return Err(self.unmade(&writer, error).await);
         }
+        writer.settings.away = self.settings.away;
         Ok(Self::driven(run, writer, reading, BTreeSet::new(), cut.events()))
     }
 
@@ -84,7 +88,8 @@ impl Engine {
         writer.release().await;
         match error {
             EngineError::Storage { run_id, cause, .. } => {
-                let _ = self.ports.store.delete(&run_id, self.ports.clock.now()).await;
+                let gone = self.ports.store.delete(&run_id, self.ports.clock.now());
+                let _ = tokio::time::timeout(PARTING, gone).await;
                 cause.into()
             }
             error => error,

@@ -79,6 +79,8 @@ impl Deadlines {
 
 /// Longer than a server takes to be begun again, or another to stand in for it (10 to 60 s).
 const AWAY: Duration = Duration::from_mins(2);
+/// Longer than a store may work at one write (60 s), and than its connection takes to be made.
+const WRITE: Duration = Duration::from_secs(90);
 /// The longest wait between two tries of a write.
 const LONGEST: Duration = Duration::from_secs(5);
 
@@ -95,6 +97,8 @@ pub struct Settings {
     pub backoff: Duration,
     /// How long a run waits for a store that is away, for as long as nobody else takes it over.
     pub away: Duration,
+    /// How long one try of a write may take: a store that does not answer for so long counts as away.
+    pub write: Duration,
     /// How long a lease lasts without being renewed. It is renewed three times as often.
     pub lease: Duration,
     /// The name under which leases are held; `None` makes one that says which process it is.
@@ -112,6 +116,7 @@ impl Default for Settings {
             retries: 2,
             backoff: Duration::from_millis(250),
             away: AWAY,
+            write: WRITE,
             lease: Duration::from_secs(15),
             holder: None,
             #[cfg(feature = "crash-points")]

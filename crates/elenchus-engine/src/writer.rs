@@ -15,7 +15,7 @@ use tokio::time::Instant;
 /// How long a call of the store that is under way when driving is to end is still waited for.
 const GRACE: Duration = Duration::from_secs(1);
 /// How long giving a lease back may take. One that is not given back runs out by itself.
-const PARTING: Duration = Duration::from_secs(5);
+pub(crate) const PARTING: Duration = Duration::from_secs(5);
 
 /// Writes the journal of one run.
 pub(crate) struct Writer {
@@ -37,7 +37,7 @@ pub(crate) struct Onlookers {
 }
 
 /// Waits until driving is to end at once, and a little longer.
-async fn left(leaving: Option<watch::Receiver<bool>>) {
+pub(crate) async fn left(leaving: Option<watch::Receiver<bool>>) {
     if let Some(mut leaving) = leaving {
         let is_left = leaving.wait_for(|leave| *leave).await.is_ok();
         if is_left {
@@ -166,7 +166,7 @@ impl Writer {
     }
 
     /// Appends. While the store is away it is tried again, ever more slowly, until it is back, somebody else has the run, driving
-    /// is to end, or the patience is over.
+    /// is to end, or the patience is over. Another failure of it is tried again a few times: it may pass as well.
     async fn append(
         &mut self,
         sealed: &SealedRecord,
@@ -186,6 +186,11 @@ impl Writer {
             };
             let (attempted, cause) = match failure {
                 StoreFailure::Away { attempted, cause } => (attempted, cause),
+                StoreFailure::Io { .. } if attempt < self.settings.retries => {
+                    self.unless_left(tokio::time::sleep(self.settings.pause(attempt))).await?;
+                    attempt += 1;
+                    continue;
+                }
                 cause => return Err(EngineError::Storage { run_id, seq: sealed.seq, cause }),
             };
             let waited = failed.get_or_insert_with(Instant::now).elapsed();
@@ -204,8 +209,31 @@ impl Writer {
         Ok(())
     }
 
-    /// Appends once. A record that stands there since a try whose success was not heard is kept already.
+    /// Appends once, in the time that a try may take. One that is given up may still have been done, as one that was not heard.
     async fn once(&self, sealed: &SealedRecord, events: &[Envelope]) -> Result<(), StoreFailure> {
+        let appended = self.append_once(sealed, events);
+        tokio::time::timeout(self.settings.write, appended)
+            .await
+            .unwrap_or_else(|_| Err(self.unanswered(&format!("append record {}", sealed.seq))))
+    }
+
+    /// What a call of the store came to that did not come back.
+    fn unanswered(&self, what: &str) -> StoreFailure {
+        StoreFailure::Away {
+            attempted: format!("{what} of run {}", self.lease.run_id),
+            cause: format!(
+                "the store gave no answer for {} s; check it",
+                self.settings.write.as_secs()
+            ),
+        }
+    }
+
+    /// A record that stands there since a try whose success was not heard is kept already.
+    async fn append_once(
+        &self,
+        sealed: &SealedRecord,
+        events: &[Envelope],
+    ) -> Result<(), StoreFailure> {
         match self.ports.store.append(&self.lease, sealed, events).await {
             Err(failure @ StoreFailure::NotNext { .. }) => {
                 let tip = self.ports.store.tip(&self.lease.run_id).await?;
@@ -241,27 +269,24 @@ impl Writer {
 
     /// Renews the lease. A store that is away is no reason to stop, and is asked again at the next turn; the next write will show.
     pub(crate) async fn renew(&mut self) -> Result<(), EngineError> {
-        let Lease { run_id, holder, token, .. } = &self.lease;
-        let now = self.ports.clock.now();
-        let asked = self.ports.store.lease(run_id, holder, now, self.settings.lease_ms());
-        match self.unless_left(asked).await? {
-            // A grown token means that someone else held it in between.
-            Ok(lease) if lease.token == *token => {
+        let (now, patience) = (self.ports.clock.now(), self.settings.write);
+        let asked = self.ports.store.renew(&self.lease, now, self.settings.lease_ms());
+        let renewed = match self.unless_left(tokio::time::timeout(patience, asked)).await? {
+            Ok(renewed) => renewed,
+            Err(_) => Err(self.unanswered("renew the lease")),
+        };
+        match renewed {
+            Ok(lease) => {
                 self.lease = lease;
                 self.show_away(None);
                 Ok(())
-            }
-            Ok(lease) => {
-                // It is ours again by name only; what was written in between is not known here.
-                let _ = self.ports.store.release(&lease).await;
-                Err(EngineError::LeaseLost(run_id.clone()))
             }
             Err(StoreFailure::Away { cause, .. }) => {
                 self.show_away(Some(Away { since: now, cause }));
                 Ok(())
             }
             Err(StoreFailure::Io { .. }) => Ok(()),
-            Err(_) => Err(EngineError::LeaseLost(run_id.clone())),
+            Err(_) => Err(EngineError::LeaseLost(self.lease.run_id.clone())),
         }
     }
 

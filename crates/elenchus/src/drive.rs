@@ -8,9 +8,10 @@ use crate::ui::terminal::{Terminal, unsayable};
 use elenchus_core::inquiry::Control;
 use elenchus_core::prompt::ClarifyingQuestion;
 use elenchus_core::trace::TraceEvent;
-use elenchus_engine::{EngineError, Finished, RunHandle};
+use elenchus_engine::{Controller, EngineError, Finished, RunHandle};
 use elenchus_server::wire::event_line;
 use std::time::Duration;
+use tokio::task::JoinSet;
 
 /// How often something may move although nothing happened.
 const TICK: Duration = Duration::from_millis(250);
@@ -45,8 +46,10 @@ impl Follow<'_> {
                 asked(&mut waiting, &event.event);
             }
         }
+        // What the user says is given beside the rest: with a store that is away it takes its time to be kept.
+        let mut given = JoinSet::new();
         if let Some(instead) = waiting.take().and_then(|questions| dialogue.begin(questions)) {
-            let _ = controller.control(instead).await;
+            given.spawn(give(controller.clone(), instead));
         }
         let mut tick = tokio::time::interval(TICK);
         let mut stopping = false;
@@ -68,14 +71,12 @@ impl Follow<'_> {
                         self.terminal.say(
                             "stopping: the answer is made of what was found; Ctrl-C once more ends it at once, without one",
                         );
-                        // It is over already when this fails.
-                        let _ = controller.control(Control::Interrupt).await;
+                        given.spawn(give(controller.clone(), Control::Interrupt));
                     }
                 }
                 line = dialogue.line() => {
                     if let Some(said) = dialogue.take(line.as_deref()) {
-                        // It is over already, or stopped, when this fails.
-                        let _ = controller.control(said).await;
+                        given.spawn(give(controller.clone(), said));
                     }
                 }
                 event = events.next() => {
@@ -95,7 +96,7 @@ impl Follow<'_> {
                     if let Some(instead) =
                         waiting.take().and_then(|questions| dialogue.begin(questions))
                     {
-                        let _ = controller.control(instead).await;
+                        given.spawn(give(controller.clone(), instead));
                     }
                 }
                 changed = live.changed(), if watching => match changed {
@@ -115,6 +116,11 @@ impl Follow<'_> {
             (ended, _) => ended.map_err(CliError::from),
         }
     }
+}
+
+/// Gives a control. The run is over already, or stopped, when this fails.
+async fn give(controller: Controller, control: Control) {
+    let _ = controller.control(control).await;
 }
 
 /// Notes what the run asks back; `true` when an event ends the asking.

@@ -65,7 +65,7 @@ pub fn check_namespace(attempted: &str, namespace: &str) -> Result<(), MemoFailu
     } else {
         return Ok(());
     };
-    Err(refused(attempted, cause, "write names with slashes between them, such as team/project"))
+    Err(refused(attempted, cause, "write names with slashes between them, such as notes/2026"))
 }
 
 /// Checks an id: 1 to 128 characters, no control character, not only blanks.

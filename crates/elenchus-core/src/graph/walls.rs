@@ -52,6 +52,16 @@ impl Walls {
         }
     }
 
+    /// What a caller calls the namespace that lies there: the way back of [`Self::place`].
+    pub fn name<'n>(&self, place: &'n str) -> &'n str {
+        if self.is_home {
+            return place;
+        }
+        let below = place.strip_prefix(self.project.as_str());
+        let name = below.and_then(|rest| rest.strip_prefix('/'));
+        name.filter(|name| !is_owned(name)).unwrap_or(place)
+    }
+
     /// Whether the caller reaches what lies in a namespace.
     pub fn reaches(&self, namespace: &str) -> bool {
         self.roots().into_iter().any(|root| lies_in(namespace, root))
@@ -103,6 +113,18 @@ mod tests {
         assert_eq!(walls.place("default"), "project/quay/default");
         assert_eq!(walls.place("projects/x"), "project/quay/projects/x");
         assert_eq!(walls.place("project/harbour"), "project/harbour", "which is not reached");
+        // And is called so again; what would mean another place keeps its whole name.
+        for (place, name) in [
+            ("project/quay/default", "default"),
+            ("project/quay/a/b", "a/b"),
+            ("project/quay", "project/quay"),
+            ("project/quay/team/x", "project/quay/team/x"),
+            ("project/quayside/a", "project/quayside/a"),
+            ("team/cranes/x", "team/cranes/x"),
+        ] {
+            assert_eq!(walls.name(place), name);
+            assert_eq!(walls.place(name), place);
+        }
     }
 
     #[test]
@@ -111,7 +133,7 @@ mod tests {
         let walls = Walls::of(&home, &home);
         for own in ["default", "a/b", "projects/x", "project/harbour/x"] {
             assert!(walls.reaches(own), "{own}");
-            assert_eq!(walls.place(own), own);
+            assert_eq!((walls.place(own).as_str(), walls.name(own)), (own, own));
         }
         for foreign in ["project/quay", "team/docks", "org/port", "project", "team"] {
             assert!(!walls.reaches(foreign), "{foreign}");

@@ -433,7 +433,7 @@ impl State {
         let noted = || self.opened.options.elsewhere.iter().flatten().chain(&self.also_sent);
         let mut new: Vec<Elsewhere> = Vec::new();
         for one in elsewhere {
-            if noted().chain(&new).all(|known| known != one) {
+            if !noted().any(|known| known == one) && !new.contains(one) {
                 new.push(one.clone());
             }
         }

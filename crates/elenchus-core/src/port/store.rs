@@ -335,6 +335,15 @@ pub trait Store: Send + Sync {
         lease_ms: i64,
     ) -> PortFuture<'a, Result<Lease, StoreFailure>>;
 
+    /// Renews a lease that is held still, and gives it as it is then. One that was given back or taken over is refused
+    /// ([`StoreFailure::LeaseLost`]): a renewal that comes late must not hold a run that its driver has left.
+    fn renew<'a>(
+        &'a self,
+        lease: &'a Lease,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> PortFuture<'a, Result<Lease, StoreFailure>>;
+
     /// Leaves a control, as JSON, for whoever drives a run, and gives its number. Refused ([`StoreFailure::NotDriven`]) where nobody
     /// holds the lease at `now`, a durable engine does ([`DURABLE`]), or the run is over. What is left stays when the holder
     /// changes, until a record takes it or the run is over or deleted. Not to be repeated blindly: after [`StoreFailure::Away`] it

@@ -17,7 +17,7 @@ pub enum Fault {
     Refuses,
     /// The call does its work, and its success is not heard.
     Unheard,
-    /// The call fails and does nothing, and it would be no use to try again.
+    /// The call fails and does nothing, and nobody knows whether it would be of use to wait.
     Breaks,
     /// The call does nothing and does not come back.
     Hangs,
@@ -114,6 +114,15 @@ impl Store for FaultyStore {
         lease_ms: i64,
     ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
         Box::pin(self.pass(self.inner.lease(run_id, holder, now, lease_ms)))
+    }
+
+    fn renew<'a>(
+        &'a self,
+        lease: &'a Lease,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
+        Box::pin(self.pass(self.inner.renew(lease, now, lease_ms)))
     }
 
     fn leave_control<'a>(

@@ -232,6 +232,12 @@ async fn leases<S: Store>(checks: &mut Checks, store: &S) {
     let (lease, _) = begun(checks, store, "run_lease").await;
     let run_id = lease.run_id.clone();
     let renewed = checks
+        .ok(store.renew(&lease, Timestamp(400), LEASE_MS).await, "a lease that is held is renewed");
+    checks.that(
+        renewed == Lease { expires_at: Timestamp(1_400), ..lease.clone() },
+        "renewing moves the end alone",
+    );
+    let renewed = checks
         .ok(store.lease(&run_id, "a", Timestamp(500), LEASE_MS).await, "the holder can renew");
     checks.that(renewed.token == lease.token, "renewing keeps the token");
     checks.that(renewed.expires_at == Timestamp(1_500), "renewing moves the end");
@@ -266,7 +272,17 @@ async fn leases<S: Store>(checks: &mut Checks, store: &S) {
         |error| matches!(error, StoreFailure::Leased { .. }),
         "giving back a lost lease does not free the new one",
     );
+    checks.refused(
+        store.renew(&late, Timestamp(10_002), LEASE_MS).await,
+        |error| matches!(error, StoreFailure::LeaseLost(_)),
+        "a lease that another took is not renewed",
+    );
     checks.ok(store.release(&taken).await, "a lease can be given back");
+    checks.refused(
+        store.renew(&taken, Timestamp(10_002), LEASE_MS).await,
+        |error| matches!(error, StoreFailure::LeaseLost(_)),
+        "a lease that was given back is not renewed",
+    );
     let back = checks.ok(
         store.lease(&run_id, "a", Timestamp(10_003), LEASE_MS).await,
         "a lease given back is free",

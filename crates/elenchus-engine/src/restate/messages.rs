@@ -61,8 +61,9 @@ pub(super) struct Task {
     pub(super) id: EffectId,
     pub(super) effect: Effect,
     pub(super) ground: Value,
-    /// The model that the run began with; empty from workers of earlier versions.
-    #[serde(default)]
+    /// The model that the run began with; empty for runs of earlier versions, whose tasks must stay as they were: Restate
+    /// compares what a replay sends with what was sent before.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(super) began_with: String,
 }
 
@@ -94,4 +95,25 @@ pub struct RunEnd {
     /// Why the bank was not told of it, when it should have been.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unremembered: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_task_of_a_run_of_an_earlier_version_is_sent_as_it_was() {
+        let mut task = Task {
+            run_id: RunId::from("run_1"),
+            id: EffectId::default(),
+            effect: Effect::Embed { texts: Vec::new() },
+            ground: Value::Null,
+            began_with: String::new(),
+        };
+        let sent = serde_json::to_value(&task).unwrap();
+        assert!(sent.get("began_with").is_none(), "{sent}");
+        task.began_with = "builtin:extractive".to_owned();
+        let sent = serde_json::to_value(&task).unwrap();
+        assert_eq!(sent["began_with"], "builtin:extractive");
+    }
 }

@@ -190,7 +190,9 @@ impl Pen {
                     };
                 }
                 // Beyond these the engine begins the attempt again, at its own pace.
-                Err(StoreFailure::Away { .. }) if attempt < self.settings.retries => {
+                Err(StoreFailure::Away { .. } | StoreFailure::Io { .. })
+                    if attempt < self.settings.retries =>
+                {
                     tokio::time::sleep(self.settings.wait(attempt)).await;
                     attempt += 1;
                 }

@@ -7,7 +7,7 @@ use super::{Shared, distil};
 use crate::engine::opened;
 use elenchus_core::id::EffectId;
 use elenchus_core::inquiry::{
-    Effect, Elsewhere, FailureKind, Input, Outcome, Run, Step, Unsettled,
+    Derivations, Effect, Elsewhere, FailureKind, Input, Outcome, Run, Step, Unsettled,
 };
 use elenchus_core::journal::Intent;
 use elenchus_core::port::Usage;
@@ -145,7 +145,10 @@ impl Research {
                     break;
                 }
                 if flying.insert(id) {
-                    awaited.push(call(ctx, submission, run.view().model(), id, effect));
+                    // Runs of versions that did not send it may be under way.
+                    let is_old = submission.options.derivations < Derivations::SECOND;
+                    let began_with = if is_old { "" } else { run.view().model() };
+                    awaited.push(call(ctx, submission, began_with, id, effect));
                 }
             }
             let Some((_, arrival)) = awaited.next().await? else {
@@ -159,9 +162,8 @@ impl Research {
                         awaited.push(Box::pin(next));
                     }
                     // What came back before the rest of its batch is counted before it is taken out, as in this process.
-                    let calls = given_up(&run, &given, &held);
-                    if !calls.is_empty() {
-                        let elsewhere = Vec::new();
+                    let (calls, elsewhere) = given_up(&run, &given, &held);
+                    if !calls.is_empty() || !elsewhere.is_empty() {
                         let input = Input::GivenUp { calls, elsewhere };
                         pen.input(&mut run, input, given.at).await?;
                     }
@@ -213,9 +215,7 @@ async fn settled(
         }
     }
     let calls = costly(&dropped);
-    let sent: Vec<Elsewhere> =
-        dropped.values().flat_map(|observed| observed.elsewhere.iter().cloned()).collect();
-    let elsewhere = run.view().unnoted(&sent);
+    let elsewhere = run.view().unnoted(&sent(&dropped));
     if calls.is_empty() && elsewhere.is_empty() {
         return Ok(false);
     }
@@ -224,16 +224,26 @@ async fn settled(
     Ok(true)
 }
 
-/// What a control takes out of the run although it has come in. A run that is over counts nothing more, so that what it was not
-/// told yet is told before.
-fn given_up(run: &Run, given: &Given, held: &BTreeMap<EffectId, Observed>) -> Vec<Unsettled> {
+/// What a control takes out of the run although it has come in, and where that was sent. A run that is over notes nothing more,
+/// so that what it was not told yet is told before.
+fn given_up(
+    run: &Run,
+    given: &Given,
+    held: &BTreeMap<EffectId, Observed>,
+) -> (Vec<Unsettled>, Vec<Elsewhere>) {
     let mut calls = run.dropped_by(&given.control);
     let mut after = run.clone();
     after.feed(Input::Control(given.control.clone()), given.at);
-    if after.step() == Step::Done {
-        calls.extend(costly(held));
+    if after.step() != Step::Done {
+        return (calls, Vec::new());
     }
-    calls
+    calls.extend(costly(held));
+    (calls, run.view().unnoted(&sent(held)))
+}
+
+/// Where what came in was sent.
+fn sent(came: &BTreeMap<EffectId, Observed>) -> Vec<Elsewhere> {
+    came.values().flat_map(|observed| observed.elsewhere.iter().cloned()).collect()
 }
 
 fn costly(came: &BTreeMap<EffectId, Observed>) -> Vec<Unsettled> {

@@ -5,7 +5,7 @@ use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::{Control, Input, StopReason};
 use elenchus_core::journal::Entry;
 use elenchus_core::port::{Store, StoreFailure};
-use elenchus_core::testkit::{ManualClock, block_on};
+use elenchus_core::testkit::{Fault, FaultyStore, ManualClock, block_on};
 use elenchus_core::trace::TraceEvent;
 use elenchus_engine::{EngineError, RunHandle, follow, leave_control};
 use std::sync::Arc;
@@ -196,8 +196,9 @@ async fn a_write_after_losing_the_lease_is_refused_too() {
     let run_id = handle.run_id().clone();
     let later = Timestamp(1_700_000_900_000);
     block_on(store.lease(&run_id, "thief", later, 60_000)).unwrap();
-    assert_eq!(handle.control(Control::Interrupt).await, Err(EngineError::Over(run_id.clone())));
-    assert_eq!(handle.join().await.unwrap_err(), EngineError::LeaseLost(run_id));
+    let lost = EngineError::LeaseLost(run_id);
+    assert_eq!(handle.control(Control::Interrupt).await, Err(lost.clone()));
+    assert_eq!(handle.join().await.unwrap_err(), lost);
 }
 
 /// What the driven run's clock says at its start.
@@ -272,4 +273,18 @@ async fn a_run_of_another_process_is_followed_and_steered() {
     assert_eq!(here.answer, there.answer);
     assert_eq!(here.answer.stop_reason, StopReason::Interrupted);
     assert_eq!(obeyed(&store, &run_id), [Control::Interrupt]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_follows_a_run_over_a_store_that_hangs_may_leave() {
+    let (driven, _, store) = hanging(3, true).await.unwrap();
+    let run_id = driven.run_id().clone();
+    let hung = Arc::new(FaultyStore::new(store, Fault::Hangs, 2, u32::MAX));
+    let beside: Arc<dyn Store> = hung.clone();
+    let followed = follow(beside, Arc::new(ManualClock::new(NOW)), &run_id).await.unwrap();
+    while hung.calls() < 2 {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    followed.controller().suspend();
+    assert_eq!(in_time(followed.join()).await.unwrap_err(), EngineError::Detached(run_id));
 }

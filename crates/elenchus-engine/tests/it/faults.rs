@@ -2,6 +2,7 @@
 
 use crate::support::{QUESTION, engine, golden, harbour, left, memory, options, settings};
 use elenchus_core::id::Timestamp;
+use elenchus_core::inquiry::Control;
 use elenchus_core::port::{Store, StoreFailure};
 use elenchus_core::testkit::{Fault, FaultyStore, block_on};
 use elenchus_engine::{Away, EngineError, RunHandle, Settings};
@@ -181,14 +182,58 @@ async fn a_store_that_stays_away_ends_the_run_and_says_how_long_it_was_tried() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_stays_broken_is_not_tried_again() {
+async fn a_control_that_could_not_be_kept_says_so() {
+    let store: Arc<dyn Store> =
+        Arc::new(FaultyStore::new(memory(), Fault::Refuses, MIDDLE, u32::MAX));
+    let short = Settings { away: Duration::from_millis(1_500), ..settings(1) };
+    let world = Arc::new(harbour());
+    let handle = engine(&world, &store, short).start(QUESTION, options(), 7).await.unwrap();
+    told(&handle).await;
+    let error = handle.control(Control::Pause).await.unwrap_err();
+    assert!(matches!(error, EngineError::Storage { .. }), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_does_not_answer_is_away() {
     let golden = golden(1).await;
-    let (sound, faulty, handle) = begun(Fault::Breaks, 1).await;
+    for (times, ends) in [(2, true), (u32::MAX, false)] {
+        let sound = memory();
+        let hanging = FaultyStore::new(Arc::clone(&sound), Fault::Hangs, MIDDLE, times);
+        let store: Arc<dyn Store> = Arc::new(hanging);
+        let short = Settings { write: Duration::from_millis(50), ..settings(1) };
+        let world = Arc::new(harbour());
+        let handle = engine(&world, &store, short).start(QUESTION, options(), 7).await.unwrap();
+        let ended = tokio::time::timeout(Duration::from_secs(20), handle.join()).await.unwrap();
+        let finished = match ended {
+            Ok(finished) => {
+                assert!(ends, "{times} times");
+                finished
+            }
+            Err(error) => {
+                assert!(!ends, "{times} times: {error}");
+                let EngineError::Storage { cause, .. } = &error else { panic!("{error}") };
+                assert!(matches!(cause, StoreFailure::Away { .. }), "{cause}");
+                let resumed = engine(&world, &sound, settings(1)).resume(&golden.run_id).await;
+                resumed.unwrap().join().await.unwrap()
+            }
+        };
+        assert_eq!(left(&sound, &golden.run_id, &finished.answer), golden.left, "{times}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_stays_broken_is_tried_a_few_times() {
+    let golden = golden(1).await;
+    let retries = settings(1).retries;
+    let (sound, _, handle) = begun(Fault::Breaks, retries).await;
+    let finished = handle.join().await.unwrap();
+    assert_eq!(left(&sound, &golden.run_id, &finished.answer), golden.left, "it passed");
+    let (sound, faulty, handle) = begun(Fault::Breaks, u32::MAX).await;
     let error = handle.join().await.unwrap_err();
     let EngineError::Storage { cause, .. } = &error else { panic!("{error}") };
     assert!(matches!(cause, StoreFailure::Io { .. }), "{cause}");
-    // The lease was given back, and nothing else.
-    assert_eq!(faulty.calls(), MIDDLE + 1);
+    // The tries, and giving the lease back.
+    assert_eq!(faulty.calls(), MIDDLE + retries + 1);
     let resumed = engine(&Arc::new(harbour()), &sound, settings(1)).resume(&golden.run_id).await;
     let finished = resumed.unwrap().join().await.unwrap();
     assert_eq!(left(&sound, &golden.run_id, &finished.answer), golden.left);

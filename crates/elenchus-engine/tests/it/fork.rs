@@ -8,10 +8,11 @@ use elenchus_core::journal::{Entry, FORMAT, GENESIS, JournalRecord};
 use elenchus_core::port::{Clock, Store, StoreFailure};
 use elenchus_core::testkit::{Fault, FaultyStore, World, block_on};
 use elenchus_core::trace::{Envelope, TraceEvent};
-use elenchus_engine::EngineError;
+use elenchus_engine::{EngineError, Settings};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
 const FOCUS: &str = "Which ferry serves Osterby island";
 
@@ -267,8 +268,10 @@ async fn a_fork_that_the_store_fails_leaves_nothing_behind() {
     let (mut refused, mut made) = (0, 0);
     for i in 1..=60 {
         let count = block_on(sound.runs()).unwrap().len();
+        // As often as a write is tried: taking the run back works again.
+        let tries = settings(1).retries + 1;
         let store: Arc<dyn Store> =
-            Arc::new(FaultyStore::new(Arc::clone(&sound), Fault::Breaks, i, 1));
+            Arc::new(FaultyStore::new(Arc::clone(&sound), Fault::Breaks, i, tries));
         let engine = engine(&Arc::new(harbour()), &store, settings(1));
         match engine.fork(&parent, 20, Some(FOCUS), 100 + u64::from(i)).await {
             Ok(handle) => {
@@ -284,4 +287,17 @@ async fn a_fork_that_the_store_fails_leaves_nothing_behind() {
         }
     }
     assert!(refused > 5 && made > 5, "{refused} refused, {made} made");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fork_does_not_wait_for_a_store_that_is_away() {
+    let (sound, parent) = ended(&Arc::new(harbour())).await;
+    // In the middle of what is taken over.
+    let store: Arc<dyn Store> = Arc::new(FaultyStore::new(sound, Fault::Refuses, 8, u32::MAX));
+    let patient = Settings { away: Duration::from_mins(2), ..settings(1) };
+    let engine = engine(&Arc::new(harbour()), &store, patient);
+    let forking = engine.fork(&parent, 20, None, 1);
+    let forked = tokio::time::timeout(Duration::from_secs(30), forking).await.unwrap();
+    let error = forked.err().unwrap();
+    assert!(matches!(error, EngineError::Store(StoreFailure::Away { .. })), "{error}");
 }

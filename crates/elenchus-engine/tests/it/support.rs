@@ -61,6 +61,7 @@ pub(crate) fn settings(concurrency: usize) -> Settings {
         retries: 2,
         backoff: Duration::from_millis(1),
         away: Duration::from_millis(20),
+        write: Duration::from_secs(20),
         lease: Duration::from_mins(1),
         holder: Some("test".to_owned()),
         crash: CrashPlan::never(),

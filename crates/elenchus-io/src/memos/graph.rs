@@ -94,8 +94,7 @@ impl<D: Database> Graph<D> {
         let failed = |failure: EmbedFailure| embedder_failed(attempted, &failure);
         // Those that another embedder had embedded are embedded again.
         loop {
-            let stale =
-                self.read(attempted, |db| Ok(stale(db, vectors, tenant, &filter.namespace)?))?;
+            let stale = self.read(attempted, |db| Ok(stale(db, vectors, tenant, filter)?))?;
             if stale.is_empty() {
                 break;
             }

@@ -57,19 +57,24 @@ fn stored<'v>(vectors: &'v dyn TextVectors, vector: &[f32]) -> Vector<'v> {
     }
 }
 
-/// Memos of the scope that another embedder had embedded: number, time of the last change and what is embedded; a batch.
+/// Memos of the scope and within walls that another embedder had embedded: number, time of the last change and what is embedded;
+/// a batch.
 pub(super) fn stale(
     db: &Db<'_>,
     vectors: &dyn TextVectors,
     tenant: &str,
-    namespace: &str,
+    filter: &MemoFilter,
 ) -> sql::Result<Vec<(i64, i64, String)>> {
+    let Within { roots: [first, second, third], who } = Within::of(filter);
     db.prepare_cached(&format!(
-        "SELECT n, updated_at, title, content FROM memos WHERE {SCOPE} AND embedder <> ?3 LIMIT ?4"
+        "SELECT n, updated_at, title, content FROM memos
+         WHERE {SCOPE} AND embedder <> ?3 AND {} LIMIT ?4",
+        within(5)
     ))?
-    .query_map(params![tenant, namespace, vectors.id(), BATCH], |row| {
-        Ok((row.get(0)?, row.get(1)?, embedded(row.text(2)?, row.text(3)?)))
-    })?
+    .query_map(
+        params![tenant, filter.namespace, vectors.id(), BATCH, first, second, third, who],
+        |row| Ok((row.get(0)?, row.get(1)?, embedded(row.text(2)?, row.text(3)?))),
+    )?
     .collect()
 }
 

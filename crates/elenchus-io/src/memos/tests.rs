@@ -163,17 +163,25 @@ fn another_embedder_embeds_again() {
             .save("t", &memo("a", "Pets", "The dog sleeps on the sofa."))
             .await
             .expect("it is saved");
+        let quay = Memo { namespace: "project/quay".to_owned(), ..memo("b", "Pets", "A dog.") };
+        memos.save("t", &quay).await.expect("it is saved");
         drop(memos);
         let file = rusqlite::Connection::open(&path).expect("the file opens");
         file.execute("UPDATE memos SET embedder = 'older', vector = x'00', step = 0", [])
             .expect("it is changed");
         let memos = open(&path);
-        let found = memos.search("t", "The puppy rests on a couch", &MemoFilter::default()).await;
+        let old = || -> i64 {
+            let sql = "SELECT count(*) FROM memos WHERE embedder = 'older'";
+            file.query_row(sql, [], |row| row.get(0)).expect("it can be counted")
+        };
+        let home = Caller::local("harbour");
+        let walls = Some(Walls::of(&home, &home));
+        let within = MemoFilter { walls, ..MemoFilter::default() };
+        let found = memos.search("t", "The puppy rests on a couch", &within).await;
         assert_eq!(found.expect("it can be searched").len(), 1, "it is found by its meaning alone");
-        let left: i64 = file
-            .query_row("SELECT count(*) FROM memos WHERE embedder = 'older'", [], |row| row.get(0))
-            .expect("it can be counted");
-        assert_eq!(left, 0);
+        assert_eq!(old(), 1, "what is beyond the walls is left to whom it belongs to");
+        memos.search("t", "dog", &MemoFilter::default()).await.expect("it can be searched");
+        assert_eq!(old(), 0);
     });
 }
 

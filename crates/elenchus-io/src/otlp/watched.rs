@@ -87,6 +87,15 @@ impl Store for WatchedStore {
         self.store.lease(run_id, holder, now, lease_ms)
     }
 
+    fn renew<'a>(
+        &'a self,
+        lease: &'a Lease,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
+        self.store.renew(lease, now, lease_ms)
+    }
+
     fn leave_control<'a>(
         &'a self,
         run_id: &'a RunId,

@@ -65,19 +65,45 @@ pub(crate) fn is_away(error: &tokio_postgres::Error) -> bool {
                 !matches!(by.kind(), ErrorKind::InvalidInput | ErrorKind::InvalidData)
             });
     };
+    is_away_by(code) || is_passing(error)
+}
+
+fn is_away_by(code: &SqlState) -> bool {
     let known = [
         SqlState::ADMIN_SHUTDOWN,
         SqlState::CRASH_SHUTDOWN,
         SqlState::CANNOT_CONNECT_NOW,
+        SqlState::IDLE_SESSION_TIMEOUT,
         SqlState::TOO_MANY_CONNECTIONS,
+        SqlState::INSUFFICIENT_RESOURCES,
+        SqlState::OUT_OF_MEMORY,
+        SqlState::SYSTEM_ERROR,
+        SqlState::IO_ERROR,
         SqlState::READ_ONLY_SQL_TRANSACTION,
         SqlState::QUERY_CANCELED,
     ];
-    // Beside these a whole class of codes: connections.
-    known.contains(code) || code.code().starts_with("08") || is_passing(error)
+    // Beside these a whole class of codes: connections. What a pooler will never do is told as one of them.
+    let is_connection = code.code().starts_with("08") && *code != SqlState::PROTOCOL_VIOLATION;
+    known.contains(code) || is_connection
 }
 
 /// A URL that cannot be read. The reader's own words never show the password.
 pub(super) fn of_config(error: &tokio_postgres::Error) -> String {
     format!("the URL cannot be read ({}); write postgres://user@host/database", cause(error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_away_by;
+    use tokio_postgres::error::SqlState;
+
+    #[test]
+    fn what_passes_by_itself_is_waited_for() {
+        for code in ["57P01", "57P05", "53000", "53200", "58000", "58030", "08006"] {
+            assert!(is_away_by(&SqlState::from_code(code)), "{code}");
+        }
+        for code in ["08P01", "53100", "28P01", "42P01"] {
+            assert!(!is_away_by(&SqlState::from_code(code)), "{code}");
+        }
+    }
 }

@@ -17,7 +17,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// The schema of the relations, where the URL names none.
 pub(super) const SCHEMA: &str = "elenchus";
-/// How long a server may take to take a connection.
+/// How long a server may take to take a connection, unless the URL says so.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// What a connection is told first: no statement and no lock is waited for without end.
 const MANNERS: &str = "SET statement_timeout = '60s'; SET lock_timeout = '20s'; \
@@ -49,6 +49,28 @@ pub(crate) fn config(url: &str) -> Result<Config, String> {
     config.keepalives_retries(3);
     config.tcp_user_timeout(Duration::from_mins(1));
     Ok(config)
+}
+
+/// How long a connection may take in all. Taking one is bounded for each host by itself; what a host says then is not, and one
+/// that takes connections and says nothing would be waited for without end.
+fn patience(config: &Config) -> Duration {
+    let each = config.get_connect_timeout().copied().unwrap_or(PATIENCE);
+    let hosts = config.get_hosts().len().max(config.get_hostaddrs().len()).max(1);
+    each.saturating_mul(u32::try_from(hosts).unwrap_or(u32::MAX).saturating_add(1))
+}
+
+/// Gives up on what takes longer.
+async fn within<T>(
+    patience: Duration,
+    work: impl Future<Output = Result<T, Unjoined>>,
+) -> Result<T, Unjoined> {
+    tokio::time::timeout(patience, work).await.unwrap_or_else(|_| {
+        let cause = format!(
+            "the server said nothing for {} s; check that it runs, and that DATABASE_URL names a PostgreSQL server",
+            patience.as_secs()
+        );
+        Err(Unjoined { cause, is_away: true })
+    })
 }
 
 /// Why there is no connection.
@@ -115,6 +137,10 @@ where
 
 /// A connection that is read from until the client is dropped, after it was told `more` as well.
 async fn open(config: &Config, more: &str) -> Result<Client, Unjoined> {
+    within(patience(config), opened(config, more)).await
+}
+
+async fn opened(config: &Config, more: &str) -> Result<Client, Unjoined> {
     let (client, mut messages) = joined(config).await?;
     // Reading ends with an error when the server goes away; the next statement says so.
     tokio::spawn(async move { while let Some(Ok(_)) = messages.next().await {} });
@@ -217,10 +243,12 @@ pub(crate) async fn listen(
     say: impl Fn(String),
     is_enough: impl Fn() -> bool,
 ) {
+    let config = &connections.config;
     // Calls that need an answer say why there is no connection.
-    let Ok((client, mut messages)) = joined(&connections.config).await else { return };
+    let Ok((client, mut messages)) = within(patience(config), joined(config)).await else { return };
     let begin = format!("LISTEN {channel}");
     let mut began = std::pin::pin!(client.batch_execute(&begin));
+    let mut mute = std::pin::pin!(tokio::time::sleep(patience(config)));
     let mut listening = false;
     let mut look = tokio::time::interval(Duration::from_secs(5));
     loop {
@@ -232,6 +260,7 @@ pub(crate) async fn listen(
                     Err(_) => return,
                 }
             }
+            () = &mut mute, if !listening => return,
             message = messages.next() => match message {
                 Some(Ok(AsyncMessage::Notification(news))) => say(news.payload().to_owned()),
                 Some(Ok(_)) => {}
@@ -239,5 +268,46 @@ pub(crate) async fn listen(
             },
             _ = look.tick() => if is_enough() { return },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Connections, config, listen, patience};
+    use std::time::Duration;
+    use tokio::io::AsyncReadExt;
+    use tokio::net::TcpListener;
+
+    /// A server that takes connections and what is said to it, and says nothing.
+    async fn mute() -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        tokio::spawn(async move {
+            while let Ok((mut taken, _)) = listener.accept().await {
+                tokio::spawn(async move {
+                    let mut heard = [0; 64];
+                    while taken.read(&mut heard).await.is_ok_and(|read| read > 0) {}
+                });
+            }
+        });
+        format!("postgres://somebody@127.0.0.1:{port}/runs?sslmode=disable&connect_timeout=1")
+    }
+
+    #[tokio::test]
+    async fn a_server_that_takes_connections_and_says_nothing_is_away() {
+        let connections = Connections::new(&mute().await, 1).unwrap();
+        let long = Duration::from_secs(20);
+        let joined = tokio::time::timeout(long, connections.client()).await.expect("it gives up");
+        let unjoined = joined.err().expect("nobody answers");
+        assert!(unjoined.is_away && unjoined.cause.contains("said nothing"), "{unjoined:?}");
+        let listening = listen(&connections, "elenchus_runs", drop, || false);
+        tokio::time::timeout(long, listening).await.expect("so does listening");
+    }
+
+    #[test]
+    fn each_host_has_its_time() {
+        let all = |url: &str| patience(&config(url).unwrap()).as_secs();
+        assert_eq!(all("postgres://u@a/db"), 20);
+        assert_eq!(all("postgres://u@a,b,c/db?connect_timeout=4"), 16);
     }
 }

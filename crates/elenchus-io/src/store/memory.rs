@@ -189,6 +189,21 @@ impl MemoryStore {
         })
     }
 
+    fn renew_now(
+        &self,
+        lease: &Lease,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> Result<Lease, StoreFailure> {
+        let mut runs = self.runs();
+        let held = runs.get_mut(&lease.run_id).map(|kept| &mut kept.lease).filter(|held| {
+            held.token == lease.token && held.holder.as_deref() == Some(&lease.holder)
+        });
+        let held = held.ok_or_else(|| StoreFailure::LeaseLost(lease.run_id.clone()))?;
+        held.expires_at = Timestamp(now.0.saturating_add(lease_ms));
+        Ok(Lease { expires_at: held.expires_at, ..lease.clone() })
+    }
+
     fn release_now(&self, lease: &Lease) {
         if let Some(kept) = self.runs().get_mut(&lease.run_id)
             && kept.lease.token == lease.token
@@ -343,6 +358,15 @@ impl Store for MemoryStore {
         lease_ms: i64,
     ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
         Box::pin(async move { self.lease_now(run_id, holder, now, lease_ms) })
+    }
+
+    fn renew<'a>(
+        &'a self,
+        lease: &'a Lease,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
+        Box::pin(async move { self.renew_now(lease, now, lease_ms) })
     }
 
     fn leave_control<'a>(

@@ -158,9 +158,11 @@ pub(super) fn failure(path: &Path, attempted: &str, error: &rusqlite::Error) -> 
     let (attempted, cause) = (attempted.to_owned(), plain_cause(path, error));
     match error.sqlite_error_code() {
         // Another process holds the file; nobody needs to do anything but wait.
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            StoreFailure::Away { attempted, cause }
-        }
+        Some(
+            ErrorCode::DatabaseBusy
+            | ErrorCode::DatabaseLocked
+            | ErrorCode::FileLockingProtocolFailed,
+        ) => StoreFailure::Away { attempted, cause },
         _ => StoreFailure::Io { attempted, cause },
     }
 }
@@ -179,10 +181,12 @@ pub(crate) fn plain_cause(path: &Path, error: &rusqlite::Error) -> String {
             "{} or its folder cannot be written; check the permissions or choose another place for the store",
             path.display()
         ),
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            "another process has been writing for too long; try again, or stop that process"
-                .to_owned()
-        }
+        Some(
+            ErrorCode::DatabaseBusy
+            | ErrorCode::DatabaseLocked
+            | ErrorCode::FileLockingProtocolFailed,
+        ) => "another process has been writing for too long; try again, or stop that process"
+            .to_owned(),
         _ => "`elenchus doctor` checks the store".to_owned(),
     };
     format!("{error}; {way_out}")

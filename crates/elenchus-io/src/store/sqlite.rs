@@ -335,6 +335,25 @@ impl SqliteStore {
         Ok(Lease { run_id: run_id.clone(), holder: holder.to_owned(), token, expires_at })
     }
 
+    fn keep_lease(
+        &self,
+        lease: &Lease,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> Result<Lease, StoreFailure> {
+        let expires_at = Timestamp(now.0.saturating_add(lease_ms));
+        let held = self.write(&format!("renew the lease of run {}", lease.run_id), |transaction| {
+            Ok(transaction.execute(
+                "UPDATE leases SET expires_at = ?4 WHERE run_id = ?1 AND holder = ?2 AND token = ?3",
+                params![lease.run_id.as_str(), lease.holder, signed(lease.token), expires_at.0],
+            )?)
+        })?;
+        if held == 0 {
+            return Err(StoreFailure::LeaseLost(lease.run_id.clone()));
+        }
+        Ok(Lease { expires_at, ..lease.clone() })
+    }
+
     fn give_back(&self, lease: &Lease) -> Result<(), StoreFailure> {
         self.write(&format!("release run {}", lease.run_id), |transaction| {
             transaction.execute(
@@ -564,6 +583,15 @@ impl Store for SqliteStore {
         lease_ms: i64,
     ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
         Box::pin(async move { self.take_lease(run_id, holder, now, lease_ms) })
+    }
+
+    fn renew<'a>(
+        &'a self,
+        lease: &'a Lease,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
+        Box::pin(async move { self.keep_lease(lease, now, lease_ms) })
     }
 
     fn leave_control<'a>(

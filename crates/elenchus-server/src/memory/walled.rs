@@ -39,6 +39,13 @@ impl<'m> Walled<'m> {
         Ok(MemoFilter { namespace, walls: Some(walls.clone()), ..filter.clone() })
     }
 
+    /// What the caller calls where something lies: it is answered with the names that it was asked by.
+    fn name(&self, namespace: &mut String) {
+        if let Some(walls) = &self.walls {
+            *namespace = walls.name(namespace).to_owned();
+        }
+    }
+
     fn related(&self, attempted: &str, relation: &Relation) -> Result<Relation, MemoFailure> {
         let namespace = self.at(attempted, &relation.namespace)?;
         Ok(Relation { namespace, ..relation.clone() })
@@ -78,7 +85,9 @@ impl Memos for Walled<'_> {
     ) -> PortFuture<'a, Result<Vec<Memo>, MemoFailure>> {
         Box::pin(async move {
             let namespace = self.at("read the memos", namespace)?;
-            self.memos.get(tenant, &namespace, ids).await
+            let mut found = self.memos.get(tenant, &namespace, ids).await?;
+            found.iter_mut().for_each(|memo| self.name(&mut memo.namespace));
+            Ok(found)
         })
     }
 
@@ -90,7 +99,9 @@ impl Memos for Walled<'_> {
     ) -> PortFuture<'a, Result<Vec<MemoHit>, MemoFailure>> {
         Box::pin(async move {
             let filter = self.looked("search the memos", filter)?;
-            self.memos.search(tenant, query, &filter).await
+            let mut found = self.memos.search(tenant, query, &filter).await?;
+            found.iter_mut().for_each(|hit| self.name(&mut hit.memo.namespace));
+            Ok(found)
         })
     }
 
@@ -101,7 +112,9 @@ impl Memos for Walled<'_> {
     ) -> PortFuture<'a, Result<Vec<Memo>, MemoFailure>> {
         Box::pin(async move {
             let filter = self.looked("list the memos", filter)?;
-            self.memos.list(tenant, &filter).await
+            let mut found = self.memos.list(tenant, &filter).await?;
+            found.iter_mut().for_each(|memo| self.name(&mut memo.namespace));
+            Ok(found)
         })
     }
 
@@ -146,7 +159,9 @@ impl Memos for Walled<'_> {
     ) -> PortFuture<'a, Result<Vec<Relation>, MemoFailure>> {
         Box::pin(async move {
             let filter = self.looked("list the relations", filter)?;
-            self.memos.relations(tenant, &filter).await
+            let mut found = self.memos.relations(tenant, &filter).await?;
+            found.iter_mut().for_each(|relation| self.name(&mut relation.namespace));
+            Ok(found)
         })
     }
 
@@ -158,7 +173,9 @@ impl Memos for Walled<'_> {
         Box::pin(async move {
             let namespace = self.at("walk the graph", &reach.namespace)?;
             let reach = Reach { namespace, ..reach.clone() };
-            self.memos.around(tenant, &reach).await
+            let mut found = self.memos.around(tenant, &reach).await?;
+            found.iter_mut().for_each(|relation| self.name(&mut relation.namespace));
+            Ok(found)
         })
     }
 }

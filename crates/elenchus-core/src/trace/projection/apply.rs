@@ -259,17 +259,9 @@ impl Projection {
         }
     }
 
-    /// Where things are sent from here on. A run that did not note it at its start sent its prompts to its model at least.
+    /// Where things are sent from here on. What a run that did not note it at its start sent before stays unknown.
     fn sent_also(&mut self, elsewhere: &[Elsewhere]) {
-        if elsewhere.is_empty() {
-            return;
-        }
-        let is_local = !self.model.contains(':') || self.model.starts_with("builtin:");
-        let model = (!is_local).then(|| Elsewhere {
-            sent: "prompts with passages of the documents".to_owned(),
-            to: self.model.clone(),
-        });
-        let noted = self.options.elsewhere.get_or_insert_with(|| model.into_iter().collect());
+        let noted = self.options.elsewhere.as_mut().unwrap_or(&mut self.sent_also);
         for one in elsewhere {
             if !noted.contains(one) {
                 noted.push(one.clone());

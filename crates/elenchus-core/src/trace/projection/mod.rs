@@ -23,7 +23,7 @@ use super::{Credit, Envelope, RecalledMemory};
 use crate::answer::{Answer, AuditNote};
 use crate::graph::RecalledMemo;
 use crate::id::{RunId, Timestamp};
-use crate::inquiry::{Forked, Options, RuleOfTwo, Spent, StopReason, WithheldQuery};
+use crate::inquiry::{Elsewhere, Forked, Options, RuleOfTwo, Spent, StopReason, WithheldQuery};
 use crate::port::CorpusOverview;
 use crate::prompt::{ClarifyingQuestion, Complexity};
 use crate::scrutiny::challenge::Contest;
@@ -58,6 +58,10 @@ pub struct Projection {
     pub corpus: CorpusOverview,
     /// What it may use.
     pub options: Box<Options>,
+    /// Servers elsewhere that whoever went on with it sent something to, where it had not noted at its start what it sends; they
+    /// stand in `options.elsewhere` otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sent_also: Vec<Elsewhere>,
     /// The challenge to an earlier run that it looks into.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contest: Option<Box<Contest>>,
@@ -148,6 +152,7 @@ impl Projection {
             model: String::new(),
             corpus: CorpusOverview::default(),
             options: Box::default(),
+            sent_also: Vec::new(),
             contest: None,
             forked: None,
             rule_of_two: None,

@@ -22,12 +22,15 @@ use elenchus_core::port::{
 use elenchus_core::trace::Envelope;
 use rows::{Given, Rows, at, number};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
 use watch::News;
 
 /// Connections that one store makes at most, beside the one that listens.
 const CONNECTIONS: usize = 4;
+/// How long an answer is waited for: a little longer than the server may work at one. One that is stopped, or cut off, gives none.
+const ANSWER: Duration = Duration::from_secs(65);
 
 /// Keeps runs on a PostgreSQL server. Every change is one statement, and so one transaction, fenced by the lease of its run.
 ///
@@ -84,6 +87,11 @@ const LEASE: &str = "
 UPDATE leases SET holder = $2, expires_at = $4,
                   token = CASE WHEN holder = $2 THEN token ELSE token + 1 END
 WHERE run_id = $1 AND (holder IS NULL OR holder = $2 OR expires_at <= $3)
+RETURNING token";
+
+/// One that is abandoned may come to the server after the lease was given back.
+const RENEW: &str = "
+UPDATE leases SET expires_at = $4 WHERE run_id = $1 AND holder = $2 AND token = $3
 RETURNING token";
 
 /// A control that was left in the moment in which a run ended was not seen by the record that ended it.
@@ -179,9 +187,16 @@ impl PgStore {
             }
         };
         let client = self.connections.client().await.map_err(failed)?;
-        match client.query_typed(sql, parameters).await {
-            Ok(rows) => Ok(Rows::new(attempted, rows)),
-            Err(error) => {
+        match tokio::time::timeout(ANSWER, client.query_typed(sql, parameters)).await {
+            Err(_) => {
+                // The next call must not wait on the same dead connection.
+                self.connections.forget(&client).await;
+                let cause =
+                    format!("the server gave no answer for {} s; check it", ANSWER.as_secs());
+                Err(failed(Unjoined { cause, is_away: true }))
+            }
+            Ok(Ok(rows)) => Ok(Rows::new(attempted, rows)),
+            Ok(Err(error)) => {
                 // Another server may be the primary one by now: what still leads to this one would refuse for ever.
                 if error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION) {
                     self.connections.forget(&client).await;
@@ -385,6 +400,31 @@ impl PgStore {
         Err(self.taken(run_id).await?)
     }
 
+    async fn keep_lease(
+        &self,
+        lease: &Lease,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> Result<Lease, StoreFailure> {
+        let expires_at = Timestamp(now.0.saturating_add(lease_ms));
+        let held = self
+            .query(
+                &format!("renew the lease of run {}", lease.run_id),
+                RENEW,
+                &[
+                    (&lease.run_id.as_str(), Type::TEXT),
+                    (&lease.holder, Type::TEXT),
+                    (&rows::signed(lease.token), Type::INT8),
+                    (&at(expires_at), Type::TIMESTAMPTZ),
+                ],
+            )
+            .await?;
+        if held.is_empty() {
+            return Err(StoreFailure::LeaseLost(lease.run_id.clone()));
+        }
+        Ok(Lease { expires_at, ..lease.clone() })
+    }
+
     /// That somebody else holds the lease.
     async fn taken(&self, run_id: &RunId) -> Result<StoreFailure, StoreFailure> {
         let (holder, _, expires_at) = self.holding(run_id).await?;
@@ -565,6 +605,15 @@ impl Store for PgStore {
         lease_ms: i64,
     ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
         Box::pin(self.take_lease(run_id, holder, now, lease_ms))
+    }
+
+    fn renew<'a>(
+        &'a self,
+        lease: &'a Lease,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> PortFuture<'a, Result<Lease, StoreFailure>> {
+        Box::pin(self.keep_lease(lease, now, lease_ms))
     }
 
     fn leave_control<'a>(

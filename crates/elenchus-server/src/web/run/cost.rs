@@ -71,10 +71,12 @@ fn left(sight: &Sight<'_>) -> Markup {
             }
             @match &shown.options.elsewhere {
                 Some(all) => { ul { @for one in all { li { (visible(&one.sent)) ": to " strong { (visible(&one.to)) } } } } }
-                None if !super::head::is_local(&shown.model) => {
-                    p { "Prompts with passages of the documents went to the model " strong { (visible(&shown.model)) } "." }
+                None => {
+                    @if !super::head::is_local(&shown.model) {
+                        p { "Prompts with passages of the documents went to the model " strong { (visible(&shown.model)) } "." }
+                    }
+                    @if !shown.sent_also.is_empty() { ul { @for one in &shown.sent_also { li { (visible(&one.sent)) ": to " strong { (visible(&one.to)) } } } } }
                 }
-                None => {}
             }
             @if let Some(rule) = &shown.rule_of_two {
                 p { "What was allowed to leave: " (rule.outward.sentence()) "." }

@@ -124,8 +124,12 @@ fn leaves(shown: &Projection) -> Markup {
                     span.badge { span.sign aria-hidden="true" { "@" } "sent to " (to) }
                 }
             }
-            None if !is_local(&shown.model) => { span.badge { "prompts went to " (shown.model) } }
-            None => {}
+            None => {
+                @if !is_local(&shown.model) { span.badge { "prompts went to " (shown.model) } }
+                @for to in shown.sent_also.iter().map(|one| &one.to).collect::<BTreeSet<_>>() {
+                    span.badge { span.sign aria-hidden="true" { "@" } "sent to " (to) }
+                }
+            }
         }
         @if !hosts.is_empty() {
             span.badge { span.sign aria-hidden="true" { "@" } (counted(hosts.len(), "host")) " of the web asked" }
@@ -139,13 +143,12 @@ pub(super) fn stays(shown: &Projection) -> bool {
     sent_to(shown).is_empty()
 }
 
-/// Servers elsewhere that a run sent something to, or its model where it noted no server.
+/// Servers elsewhere that a run sent something to; where it did not note them at its start, its model and those noted later.
 pub(in super::super) fn sent_to(shown: &Projection) -> Vec<String> {
-    match &shown.options.elsewhere {
-        Some(all) => all.iter().map(|one| one.to.clone()).collect(),
-        None if is_local(&shown.model) => Vec::new(),
-        None => vec![shown.model.clone()],
-    }
+    let noted = shown.options.elsewhere.as_ref();
+    let model = (noted.is_none() && !is_local(&shown.model)).then(|| shown.model.clone());
+    let servers = noted.unwrap_or(&shown.sent_also).iter().map(|one| one.to.clone());
+    model.into_iter().chain(servers).collect()
 }
 
 /// Whether a model runs in this process: those of providers are written `provider:model`.

@@ -6,6 +6,7 @@ use elenchus_core::graph::{Freshness, Lead, RecalledMemo, RecalledSource, SavedN
 use elenchus_core::id::{GapId, HypothesisId, MemoId, RunId, SourceId, Timestamp};
 use elenchus_core::inquiry::gap::GapReason;
 use elenchus_core::inquiry::{Control, Elsewhere, Tested};
+use elenchus_core::port::Usage;
 use elenchus_core::prompt::FactRole;
 use elenchus_core::scrutiny::challenge::{Answered, Challenge, Ruling};
 use elenchus_core::scrutiny::critique::Critique;
@@ -105,6 +106,24 @@ fn what_a_run_noted_that_it_sends_is_told_and_not_guessed() {
     // A language model of this machine is no place elsewhere.
     shown.model = "ollama:small".to_owned();
     assert!(page(&shown).contains("prompts went to ollama:small"), "of this run no place is known");
+    // Somebody goes on with it by other settings.
+    let sent = |sent: &str, to: &str| Elsewhere { sent: sent.to_owned(), to: to.to_owned() };
+    let (mut resumed, last) = (shown.clone(), rich().trace.into_iter().next_back().unwrap());
+    let event = TraceEvent::BudgetUpdated {
+        rounds: 1,
+        passages: 1,
+        model_calls: 1,
+        usage: Usage::default(),
+        elsewhere: vec![sent("passages", "https://a.example")],
+    };
+    for seq in 1..=2 {
+        resumed.apply(&Envelope { seq: last.seq + seq, event: event.clone(), ..last.clone() });
+    }
+    assert_eq!(resumed.options.elsewhere, None, "what it sent before is not made up");
+    let both = page(&resumed);
+    assert!(both.contains("prompts went to ollama:small"), "{both}");
+    assert!(both.contains("passages: to <strong>https://a.example"), "{both}");
+    assert_eq!(both.matches("sent to https://a.example").count(), 1, "{both}");
     shown.options.elsewhere = Some(Vec::new());
     let here = page(&shown);
     assert!(
@@ -113,7 +132,6 @@ fn what_a_run_noted_that_it_sends_is_told_and_not_guessed() {
     );
     // With the built-in model something may leave all the same: texts that are embedded or judged.
     shown.model = "builtin:extractive".to_owned();
-    let sent = |sent: &str, to: &str| Elsewhere { sent: sent.to_owned(), to: to.to_owned() };
     shown.options.elsewhere = Some(vec![
         sent("passages and searches", "https://a.example"),
         sent("what is learned and recalled", "https://a.example"),

@@ -20,8 +20,8 @@ const LONGEST_NAME: usize = 100;
 const FORM: &str = "write a line for each: TOKEN NAME, and where it is not the server's project also \
                     project=NAME, team=NAME, org=NAME or tenant=NAME";
 
-/// The members that a file names, a line each. Its first word is the token, its second who bears it.
-pub(super) fn members(file: &Path, server: &Caller) -> Result<Vec<Pass>> {
+/// The members that a file names, a line each. Its first word is the token, its second who bears it. `own` are let in anyway.
+pub(super) fn members(file: &Path, server: &Caller, own: &[Pass]) -> Result<Vec<Pass>> {
     let wrong = |cause: String| {
         CliError::usage(format!("could not take the members in {}", file.display()), cause, FORM)
     };
@@ -40,6 +40,10 @@ pub(super) fn members(file: &Path, server: &Caller) -> Result<Vec<Pass>> {
                 || (known.caller.actor == pass.caller.actor
                     && known.caller.tenant == pass.caller.tenant)
         };
+        if own.iter().any(is_known) {
+            let cause = "its token or its name is that of the server itself";
+            return Err(wrong(format!("line {}: {cause}", at + 1)));
+        }
         if passes.iter().any(is_known) {
             return Err(wrong(format!("line {}: its token or its name stands above", at + 1)));
         }
@@ -200,13 +204,17 @@ mod tests {
                 use std::os::unix::fs::PermissionsExt;
                 std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
             }
-            members(&file, &server()).map(|passes| passes.len())
+            let server = Caller { actor: "mcp:local".to_owned(), ..server() };
+            let own = Pass { token: "the-token-of-the-server".to_owned(), caller: server.clone() };
+            members(&file, &server, &[own]).map(|passes| passes.len())
         };
         assert_eq!(written("# ours\n\n0123456789abcdef ann\nfedcba9876543210 bob\n").unwrap(), 2);
         for (text, cause) in [
             ("# nobody\n", "names nobody"),
             ("0123456789abcdef ann\n0123456789abcdef bob\n", "line 2"),
             ("0123456789abcdef ann\nfedcba9876543210 ann\n", "line 2"),
+            ("0123456789abcdef local\n", "of the server itself"),
+            ("the-token-of-the-server ann\n", "of the server itself"),
         ] {
             assert!(written(text).unwrap_err().cause.contains(cause), "{text}");
         }
@@ -214,9 +222,10 @@ mod tests {
         {
             use std::os::unix::fs::PermissionsExt;
             std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
-            assert!(members(&file, &server()).map(|_| ()).unwrap_err().cause.contains("644"));
+            assert!(members(&file, &server(), &[]).map(|_| ()).unwrap_err().cause.contains("644"));
         }
-        let nowhere = members(&folder.path().join("none"), &server()).map(|_| ()).unwrap_err();
+        let nowhere = members(&folder.path().join("none"), &server(), &[]);
+        let nowhere = nowhere.map(|_| ()).unwrap_err();
         assert!(nowhere.hint.contains("TOKEN NAME"), "{nowhere:?}");
     }
 }

@@ -133,7 +133,8 @@ async fn over_http(
         vec![token::pass(args.token_file.as_deref(), &caller, terminal)?]
     };
     if let Some(file) = &args.members {
-        passes.extend(members::members(file, &caller)?);
+        let others = members::members(file, &caller, &passes)?;
+        passes.extend(others);
     }
     let stop = CancellationToken::new();
     // The memos of this store for other Elenchus, behind the same door.
