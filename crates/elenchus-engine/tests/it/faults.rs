@@ -267,8 +267,9 @@ async fn whoever_waits_for_a_store_may_leave() {
         assert_eq!(error, EngineError::Suspended(golden.run_id.clone()), "{fault:?}");
         assert!(asked.elapsed() < Duration::from_secs(5), "{fault:?}: {:?}", asked.elapsed());
         // One that could not be given back is its holder's still.
-        let resumed = engine(&Arc::new(harbour()), &sound, settings(1)).resume(&golden.run_id);
-        let finished = resumed.await.unwrap().join().await.unwrap();
+        let engine = engine(&Arc::new(harbour()), &sound, settings(1));
+        let resumed = engine.resume(&golden.run_id).await.unwrap();
+        let finished = resumed.join().await.unwrap();
         assert_eq!(left(&sound, &golden.run_id, &finished.answer), golden.left, "{fault:?}");
     }
 }

@@ -86,7 +86,9 @@ impl Memos for Walled<'_> {
         Box::pin(async move {
             let namespace = self.at("read the memos", namespace)?;
             let mut found = self.memos.get(tenant, &namespace, ids).await?;
-            found.iter_mut().for_each(|memo| self.name(&mut memo.namespace));
+            for memo in &mut found {
+                self.name(&mut memo.namespace);
+            }
             Ok(found)
         })
     }
@@ -100,7 +102,9 @@ impl Memos for Walled<'_> {
         Box::pin(async move {
             let filter = self.looked("search the memos", filter)?;
             let mut found = self.memos.search(tenant, query, &filter).await?;
-            found.iter_mut().for_each(|hit| self.name(&mut hit.memo.namespace));
+            for hit in &mut found {
+                self.name(&mut hit.memo.namespace);
+            }
             Ok(found)
         })
     }
@@ -113,7 +117,9 @@ impl Memos for Walled<'_> {
         Box::pin(async move {
             let filter = self.looked("list the memos", filter)?;
             let mut found = self.memos.list(tenant, &filter).await?;
-            found.iter_mut().for_each(|memo| self.name(&mut memo.namespace));
+            for memo in &mut found {
+                self.name(&mut memo.namespace);
+            }
             Ok(found)
         })
     }
@@ -160,7 +166,9 @@ impl Memos for Walled<'_> {
         Box::pin(async move {
             let filter = self.looked("list the relations", filter)?;
             let mut found = self.memos.relations(tenant, &filter).await?;
-            found.iter_mut().for_each(|relation| self.name(&mut relation.namespace));
+            for relation in &mut found {
+                self.name(&mut relation.namespace);
+            }
             Ok(found)
         })
     }
@@ -174,7 +182,9 @@ impl Memos for Walled<'_> {
             let namespace = self.at("walk the graph", &reach.namespace)?;
             let reach = Reach { namespace, ..reach.clone() };
             let mut found = self.memos.around(tenant, &reach).await?;
-            found.iter_mut().for_each(|relation| self.name(&mut relation.namespace));
+            for relation in &mut found {
+                self.name(&mut relation.namespace);
+            }
             Ok(found)
         })
     }

@@ -197,8 +197,7 @@ fn read_or(read: Option<impl ToString>, written: &str) -> Option<String> {
 /// A limit that may be left out, within what a run takes. A field of numbers would show nothing of a text that is none, so
 /// that one stands in a field of text.
 fn limit(name: &str, [least, most, step]: [&str; 3], value: Option<&str>) -> Markup {
-    let is_number =
-        value.is_none_or(|value| value.parse::<f64>().is_ok_and(|number| number.is_finite()));
+    let is_number = value.is_none_or(|value| value.parse::<f64>().is_ok_and(f64::is_finite));
     html! {
         @if is_number {
             input type="number" name=(name) min=(least) max=(most) step=(step) inputmode="decimal" value=[value];
