@@ -177,7 +177,7 @@ impl BuiltinVerifier {
         let bound: Vec<&binding::Prepared> = evidence.iter().map(|one| &one.bound).collect();
         let above: Vec<&binding::Prepared> = context.iter().map(|(_, one)| &one.bound).collect();
         let reported = binding::reported(&claim.bound, &bound, &above);
-        let read = to_read(&found, &evidence);
+        let read = to_read(&found, &evidence, &pair.above);
         let against = found.bindings.as_ref().map(|bound| bound.mismatches.as_slice());
         Stage::Compared(Box::new(Compared {
             told: told(against.unwrap_or_default()),
@@ -315,10 +315,21 @@ impl BuiltinVerifier {
     }
 }
 
-/// What the cross-encoder reads of a pair: the nearest sentences with their places, nearest first.
-pub fn to_read(found: &Features, evidence: &[&Sentence]) -> Vec<(usize, String)> {
-    found.nearest.iter().map(|at| (*at, evidence[*at].text.clone())).collect()
+/// What the cross-encoder reads of a pair: the nearest sentences with their places, nearest first, and behind the nearest the
+/// title that they stand under, which says who "the company" is.
+pub fn to_read(found: &Features, evidence: &[&Sentence], above: &[String]) -> Vec<(usize, String)> {
+    let mut read: Vec<(usize, String)> =
+        found.nearest.iter().map(|at| (*at + 1, evidence[*at].text.clone())).collect();
+    let title = above.first().map(|title| title.trim()).unwrap_or_default();
+    let is_read = read.iter().any(|(_, sentence)| sentence.trim() == title);
+    if !title.is_empty() && !read.is_empty() && !is_read && title.chars().count() <= TITLE_CHARS {
+        read.insert(1, (0, title.to_owned()));
+    }
+    read
 }
+
+/// A longer title is none, and takes the room of a sentence.
+const TITLE_CHARS: usize = 160;
 
 /// Below this for both classes the features are sure that the evidence is about something else.
 const UNRELATED: f64 = 0.04;

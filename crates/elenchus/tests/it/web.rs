@@ -166,8 +166,10 @@ fn searches_worded_after_reading_private_documents_stay_here() {
     let withheld = kept["web"]["withheld"].as_array().unwrap();
     assert!(!withheld.is_empty(), "{kept}");
     for one in withheld {
-        let words = one["query"].as_str().unwrap().replace(' ', "+");
-        assert!(!searches(&site).iter().any(|path| path.contains(&words)), "{words}");
+        // The whole query: words of the question itself may be sent.
+        let words = format!("={}", one["query"].as_str().unwrap().replace(' ', "+"));
+        let is_sent = |path: &String| path.split('&').any(|part| part.ends_with(&words));
+        assert!(!searches(&site).iter().any(is_sent), "{words}");
     }
     let sent = searches(&site).len();
     let mut allowed = corpus.to_vec();
