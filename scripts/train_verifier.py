@@ -11,10 +11,12 @@
     train_verifier.py train   ... --stage b --init m0 --name final B
     train_verifier.py predict --data DATA --base BASE --work WORK --name m0  # WORK/preds/m0/<file>.tsv and a table
     train_verifier.py train   ... --stage c --init crates/elenchus-io/assets/cross_encoder.onnx --ours crates/elenchus-evals/data/analyst/analyst_read.train.jsonl --name c C
-    train_verifier.py export  --data DATA --base BASE --work WORK --name final --out DIR  # model.onnx (int8), tokenizer, config
+    train_verifier.py train   ... --stage c --init C.onnx --ours .../analyst_read.train.jsonl .../near_read.train.jsonl --name d D
+    train_verifier.py export  --data DATA --base BASE --work WORK --name d --out DIR  # model.onnx (int8), tokenizer, config
 
 where B is `--epochs 2 --rate 6e-5 --warmup 20 --freeze 3 --minutes 5` (7.5 for the final model) and C is
-`--rate 5e-5 --warmup 50 --epochs 1 --repeat 3 --replay 0.6 --remember 0.5` (what ships).
+`--rate 5e-5 --warmup 50 --epochs 1 --repeat 3 --replay 0.6 --remember 0.5`, and D the same with
+`--repeat 2 --replay 0.5 --minutes 30`, from the export of C (what ships).
 
 A claim and up to three evidence sentences go in as `[CLS] claim [SEP] evidence [SEP]`, at most 128 tokens;
 out come three logits: supports, refutes, not enough. Stage a learns from pairs generated out of plain texts
