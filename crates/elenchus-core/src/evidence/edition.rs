@@ -17,11 +17,10 @@ const PARTS: [&str; 8] =
     ["part", "section", "paragraph", "clause", "page", "chapter", "annex", "appendix"];
 /// Words of a title from which on it names a document by itself.
 const TITLE: usize = 2;
-/// What stands in a document and is none, by stems: whoever replaces it replaces a value.
-const VALUES: [&str; 22] = [
-    "amount", "charg", "cost", "date", "deadlin", "deposit", "fee", "figur", "fine", "hour",
-    "limit", "name", "number", "period", "price", "rate", "rent", "salari", "sum", "time", "valu",
-    "wage",
+/// What a document is, beside its title, by stems: "the 2019 edition of the Mooring Rules" is the rules.
+const WHOLES: [&str; 12] = [
+    "text", "copi", "issu", "print", "draft", "list", "version", "edit", "revis", "document",
+    "polici", "manual",
 ];
 /// Words behind which a noun is told more of: "the fee in the Mooring Rules" is a fee.
 const OF_IT: [&str; 9] = ["of", "in", "from", "under", "on", "within", "by", "for", "to"];
@@ -90,18 +89,32 @@ fn objects(text: &str) -> Vec<Vec<String>> {
     parts.filter_map(object).collect()
 }
 
-/// Whether what is replaced is a document called so, and no value that stands in it: "the fee in the Mooring Rules". A value that
-/// the title names may be the document's own ("the Mooring Fee").
+/// Whether what is replaced is a document called so, and nothing that stands in it ("the fee in the Mooring Rules"): what stands
+/// before the first of its words is nothing, or says what kind of text it is ("all earlier versions of the Mooring Rules").
 fn is_whole(object: &[String], called: &BTreeSet<String>) -> bool {
-    let heads = object.split(|word| OF_IT.contains(&word.as_str())).filter_map(|part| {
-        let mut nouns = part.iter().rev().filter(|word| !word.ends_with("ed"));
-        nouns.find(|word| !is_stop_word(word))
-    });
-    heads.take(1).all(|head| {
-        let head = stem(head);
-        called.contains(&head) || !VALUES.contains(&head.as_str())
-    })
+    let first = object.iter().position(|word| called.contains(&stem(word)));
+    let ahead = object.get(..first.unwrap_or(object.len())).unwrap_or_default();
+    // "The mooring fee" begins with a word of the title and ends with what is meant.
+    let rest = object.get(first.unwrap_or(object.len())..).unwrap_or_default();
+    let name = rest.split(|word| OF_IT.contains(&word.as_str()) || ENDS.contains(&word.as_str()));
+    let named = name.take(1).flatten().filter(|word| !is_stop_word(word));
+    let is_kind = |word: &&String| {
+        let stem = stem(word);
+        WHOLES.contains(&stem.as_str()) || word.contains(|c: char| c.is_ascii_digit())
+    };
+    let told = |word: &&String| {
+        is_stop_word(word) || OF_IT.contains(&word.as_str()) || EARLIER.contains(&word.as_str())
+    };
+    ahead.iter().all(|word| told(&word) || is_kind(&word))
+        && named
+            .filter(|word| !word.ends_with("ed"))
+            .all(|word| called.contains(&stem(word)) || is_kind(&word))
 }
+
+/// Words that tell which of several editions is meant.
+const EARLIER: [&str; 7] = ["earlier", "former", "old", "older", "previous", "prior", "present"];
+/// Words behind the name of a document that begin something else.
+const ENDS: [&str; 4] = ["and", "with", "which", "adopted"];
 
 /// A document, as far as passages of it were read.
 struct Document<'a> {
@@ -275,6 +288,13 @@ mod tests {
         // A value that stands in it.
         assert!(by("This replaces the fee in the Mooring Rules.").is_empty());
         assert!(by("This replaces the Mooring Rules' fee of 2019.").is_empty());
+        for item in [
+            "pump described in the Mooring Rules",
+            "timetable in the Mooring Rules",
+            "tariff of the Mooring Rules",
+        ] {
+            assert!(by(&format!("This replaces the {item}.")).is_empty(), "{item}");
+        }
     }
 
     #[test]

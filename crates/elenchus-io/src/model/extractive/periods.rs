@@ -1,6 +1,6 @@
 //! Periods in running text: "Q1 2026", "May 2026", "14 April 2026", "H2 2025", "2026", with their place.
 
-use elenchus_core::evidence::{PartialDate, month_number};
+use elenchus_core::evidence::{DatePrecision, PartialDate, month_number};
 use elenchus_core::text::words;
 use regex::Regex;
 use std::ops::Range;
@@ -20,14 +20,16 @@ pub(crate) fn month(word: &str) -> Option<u8> {
     month_number(&word.to_lowercase())
 }
 
-/// Words of a sentence about what is so now, or is to be so.
-const STILL: [&str; 15] = [
-    "is", "are", "has", "have", "must", "may", "can", "will", "shall", "should", "cost", "costs",
-    "applies", "apply", "pay",
-];
+/// Verbs of what holds from a time on: rules and prices.
+const RULES: [&str; 11] =
+    ["must", "may", "can", "will", "shall", "should", "applies", "apply", "pay", "cost", "costs"];
+/// Verbs of what is so.
+const STATES: [&str; 4] = ["is", "are", "has", "have"];
+/// Verbs of what was so.
+const PAST: [&str; 4] = ["had", "was", "were", "stood"];
 
-/// The time for which a sentence holds by its first words: "As of 2019, ...", "As at the end of March 2019 ...". In a sentence
-/// of the present or the future these words may tell since when a thing holds: "As of 1 January 2020, the fee is £12".
+/// The time for which a sentence holds by its first words: "As of 2019, ...", "As at the end of March 2019 ...". By the first verb
+/// behind them these words may tell since when a rule or a price holds, and so may a day: "As of 1 January 2020, the fee is £12".
 pub(super) fn as_of(text: &str, periods: &[Period]) -> Option<PartialDate> {
     /// Words before the period, at most: "as of the end of".
     const LEAD: usize = 5;
@@ -36,8 +38,12 @@ pub(super) fn as_of(text: &str, periods: &[Period]) -> Option<PartialDate> {
     let says = matches!(before.as_slice(), [one, two, ..]
         if one == "as" && matches!(two.as_str(), "of" | "at"));
     let told = words(text.get(first.range.end..)?);
-    let holds_still = told.iter().any(|word| STILL.contains(&word.as_str()));
-    (says && !holds_still && before.len() <= LEAD).then_some(first.value)
+    let is = |list: &[&str], word: &String| list.contains(&word.as_str());
+    let verb = told.iter().find(|word| is(&RULES, word) || is(&STATES, word) || is(&PAST, word));
+    let since = verb.is_some_and(|verb| {
+        is(&RULES, verb) || is(&STATES, verb) && first.value.precision == DatePrecision::Day
+    });
+    (says && !since && before.len() <= LEAD).then_some(first.value)
 }
 
 /// A token of letters or digits.
@@ -382,6 +388,9 @@ mod tests {
         assert_eq!(shown("As of 2019, it had 300.").as_deref(), Some("2019"));
         assert_eq!(shown("As at the end of March 2019 it had 300.").as_deref(), Some("March 2019"));
         assert_eq!(shown("It has 412, and had 300 as of 2019."), None);
+        let grown = "As of 2019, it had 300, up from 250 in May 2018, and may grow.";
+        assert_eq!(shown(grown).as_deref(), Some("2019"));
+        assert_eq!(shown("As of 2019 the club has 300 members.").as_deref(), Some("2019"));
         assert_eq!(shown("As of now it has 300."), None);
         for since in
             ["As of 1 January 2020, the fee is 12 pounds.", "As of 2020 all visitors must pay."]

@@ -13,10 +13,7 @@ const LINKS: [&str; 19] = [
 ];
 
 /// Deeds by which a sum comes in, by their stems.
-const INCOME: [&str; 11] = [
-    "bring", "brought", "collect", "donat", "earn", "generat", "gross", "rais", "receiv", "save",
-    "yield",
-];
+const INCOME: [&str; 7] = ["bring", "brought", "donat", "earn", "generat", "rais", "receiv"];
 
 /// Whether the question is about what something costs or is allowed to cost.
 pub(super) fn asks_a_price(question: &Question) -> bool {
