@@ -96,7 +96,7 @@ impl Driver {
         live: watch::Sender<Live>,
         intended: BTreeSet<EffectId>,
     ) -> Self {
-        let period = (writer.settings.lease / 3).max(Duration::from_millis(10));
+        let period = writer.settings.renewal();
         let mut renewal = interval_at(Instant::now() + period, period);
         renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let ear = Ear::new(Arc::clone(&writer.ports.store), run.id().clone());

@@ -131,6 +131,11 @@ impl Settings {
         i64::try_from(self.lease.as_millis()).unwrap_or(i64::MAX)
     }
 
+    /// How often a lease is renewed, and how long one try of it may take: one that hangs leaves time for another.
+    pub(crate) fn renewal(&self) -> Duration {
+        (self.lease / 3).max(Duration::from_millis(10))
+    }
+
     /// The wait before the `attempt`-th retry, from 0.
     pub(crate) fn wait(&self, attempt: u32) -> Duration {
         self.backoff.saturating_mul(2u32.saturating_pow(attempt.min(10)))

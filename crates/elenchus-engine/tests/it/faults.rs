@@ -1,6 +1,6 @@
 //! The store fails at the i-th call, for every i: no panic, no silent loss, and the run can be resumed.
 
-use crate::support::{QUESTION, engine, golden, harbour, left, memory, options, settings};
+use crate::support::{Gate, QUESTION, engine, golden, harbour, left, memory, options, settings};
 use elenchus_core::id::Timestamp;
 use elenchus_core::inquiry::Control;
 use elenchus_core::port::{Store, StoreFailure};
@@ -271,5 +271,30 @@ async fn whoever_waits_for_a_store_may_leave() {
         let resumed = engine.resume(&golden.run_id).await.unwrap();
         let finished = resumed.join().await.unwrap();
         assert_eq!(left(&sound, &golden.run_id, &finished.answer), golden.left, "{fault:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_renewal_that_hangs_is_given_up_before_the_lease_runs_out() {
+    let mut before = u32::MAX - 1;
+    // First the calls until an effect hangs are counted: the next one then is a renewal.
+    for lease in [Duration::from_mins(10), Duration::from_secs(3)] {
+        let faulty = Arc::new(FaultyStore::new(memory(), Fault::Hangs, before + 1, 1));
+        let store: Arc<dyn Store> = faulty.clone();
+        let gate = Arc::new(Gate::new(harbour(), 2, true));
+        let one = Settings { lease, write: Duration::from_mins(2), ..settings(1) };
+        let handle = engine(&gate, &store, one).start(QUESTION, options(), 7).await.unwrap();
+        assert!(gate.reached().await);
+        if before == u32::MAX - 1 {
+            before = faulty.calls();
+        } else {
+            let away = told(&handle).await;
+            assert!(away.cause.contains("gave no answer"), "{}", away.cause);
+            let mut live = handle.live();
+            let renewed = live.wait_for(|live| live.away.is_none());
+            tokio::time::timeout(Duration::from_secs(20), renewed).await.unwrap().unwrap();
+        }
+        handle.control(Control::Interrupt).await.unwrap();
+        handle.join().await.unwrap();
     }
 }

@@ -89,10 +89,11 @@ UPDATE leases SET holder = $2, expires_at = $4,
 WHERE run_id = $1 AND (holder IS NULL OR holder = $2 OR expires_at <= $3)
 RETURNING token";
 
-/// One that is abandoned may come to the server after the lease was given back.
+/// One that is abandoned may come to the server after the lease was given back, or after a later one.
 const RENEW: &str = "
-UPDATE leases SET expires_at = $4 WHERE run_id = $1 AND holder = $2 AND token = $3
-RETURNING token";
+UPDATE leases SET expires_at = greatest(expires_at, $4)
+WHERE run_id = $1 AND holder = $2 AND token = $3
+RETURNING expires_at";
 
 /// A control that was left in the moment in which a run ended was not seen by the record that ended it.
 const RELEASE: &str = "
@@ -418,10 +419,9 @@ impl PgStore {
                     (&at(expires_at), Type::TIMESTAMPTZ),
                 ],
             )
-            .await?;
-        if held.is_empty() {
-            return Err(StoreFailure::LeaseLost(lease.run_id.clone()));
-        }
+            .await?
+            .first(|row| Ok(Timestamp(row.get(0)?)))?;
+        let expires_at = held.ok_or_else(|| StoreFailure::LeaseLost(lease.run_id.clone()))?;
         Ok(Lease { expires_at, ..lease.clone() })
     }
 
