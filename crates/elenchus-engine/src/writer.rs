@@ -176,6 +176,8 @@ impl Writer {
         let since = self.ports.clock.now();
         let mut failed: Option<Instant> = None;
         let mut attempt = 0;
+        // Tries in a row of which nobody knows whether another would be of use.
+        let mut broken = 0;
         loop {
             let failure = match self.unless_left(self.once(sealed, events)).await? {
                 Ok(()) => break,
@@ -186,13 +188,15 @@ impl Writer {
             };
             let (attempted, cause) = match failure {
                 StoreFailure::Away { attempted, cause } => (attempted, cause),
-                StoreFailure::Io { .. } if attempt < self.settings.retries => {
+                StoreFailure::Io { .. } if broken < self.settings.retries => {
                     self.unless_left(tokio::time::sleep(self.settings.pause(attempt))).await?;
                     attempt += 1;
+                    broken += 1;
                     continue;
                 }
                 cause => return Err(EngineError::Storage { run_id, seq: sealed.seq, cause }),
             };
+            broken = 0;
             let waited = failed.get_or_insert_with(Instant::now).elapsed();
             if attempt >= self.settings.retries && waited >= self.settings.away {
                 let tries = attempt + 1;

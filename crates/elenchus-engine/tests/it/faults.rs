@@ -240,6 +240,21 @@ async fn what_stays_broken_is_tried_a_few_times() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_breaks_after_the_store_was_away_is_tried_as_often() {
+    let golden = golden(1).await;
+    let sound = memory();
+    let breaks = FaultyStore::new(Arc::clone(&sound), Fault::Breaks, MIDDLE, settings(1).retries);
+    // More often than what breaks is tried.
+    let store: Arc<dyn Store> =
+        Arc::new(FaultyStore::new(Arc::new(breaks), Fault::Refuses, MIDDLE, 4));
+    let patient = Settings { away: Duration::from_mins(1), ..settings(1) };
+    let world = Arc::new(harbour());
+    let handle = engine(&world, &store, patient).start(QUESTION, options(), 7).await.unwrap();
+    let finished = handle.join().await.unwrap();
+    assert_eq!(left(&sound, &golden.run_id, &finished.answer), golden.left);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_another_took_while_the_store_was_away_is_left_at_once() {
     for (fault, times) in [(Fault::Refuses, 6), (Fault::Unheard, 12)] {
         let (sound, _, handle) = begun(fault, times).await;
