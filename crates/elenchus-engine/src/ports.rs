@@ -78,7 +78,7 @@ impl Deadlines {
 }
 
 /// Longer than a server takes to be begun again, or another to stand in for it (10 to 60 s).
-const AWAY: Duration = Duration::from_mins(2);
+pub(crate) const AWAY: Duration = Duration::from_mins(2);
 /// Longer than a store may work at one write (60 s), and than its connection takes to be made.
 const WRITE: Duration = Duration::from_secs(90);
 /// The longest wait between two tries of a write.
