@@ -1,7 +1,7 @@
 //! Following a run that is driven elsewhere: what it does is read from the store, controls go to where it is driven.
 
 use crate::EngineError;
-use crate::handle::{Controller, Finished, Live, Order, RunHandle};
+use crate::handle::{Controller, Finished, Live, Order, RunHandle, unheard};
 use crate::log::Log;
 use crate::ports::AWAY;
 use crate::writer::left;
@@ -10,7 +10,7 @@ use elenchus_core::inquiry::{Control, Run, Step};
 use elenchus_core::journal::{Entry, JournalRecord};
 use elenchus_core::port::{PortFuture, Store, StoreFailure};
 use std::time::{Duration, Instant};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 
 /// Where a run is driven, seen from here.
 pub(crate) trait Elsewhere: Send + Sync + 'static {
@@ -54,13 +54,14 @@ pub(crate) fn follow<E: Elsewhere>(
     let (orders, heard) = mpsc::unbounded_channel();
     let (show, live) = watch::channel(standing(&run));
     let records = records.len();
-    let follower = Follower {
+    let mut follower = Follower {
         elsewhere,
         run,
         records,
         log,
         orders: heard,
         listening: true,
+        giving: None,
         show,
         failing: Failing::default(),
     };
@@ -68,12 +69,20 @@ pub(crate) fn follow<E: Elsewhere>(
     let controller = Controller { run_id: run_id.clone(), orders, leave };
     let run_id = run_id.clone();
     let driver = tokio::spawn(async move {
-        tokio::select! {
+        let ended = tokio::select! {
             biased;
             ended = follower.finish() => ended,
             // A store that does not answer keeps nobody.
             () = left(Some(leaving)) => Err(EngineError::Detached(run_id)),
+        };
+        if let Err(error) = &ended {
+            // The run is not over, and what was being given may have come through.
+            if let Some(done) = follower.giving.take() {
+                let _ = done.send(Err(error.clone()));
+            }
+            unheard(&mut follower.orders, error);
         }
+        ended
     });
     Ok(RunHandle { controller, reading, live, driver, resumed_after })
 }
@@ -99,6 +108,8 @@ struct Follower<E> {
     orders: mpsc::UnboundedReceiver<Order>,
     /// Whether anybody can still give orders.
     listening: bool,
+    /// Who waits to hear what became of the control that is being handed over.
+    giving: Option<oneshot::Sender<Result<(), EngineError>>>,
     show: watch::Sender<Live>,
     failing: Failing,
 }
@@ -122,7 +133,7 @@ impl Failing {
 }
 
 impl<E: Elsewhere> Follower<E> {
-    async fn finish(mut self) -> Result<Finished, EngineError> {
+    async fn finish(&mut self) -> Result<Finished, EngineError> {
         let run_id = self.run.id().clone();
         // What was written since the run was replayed.
         self.look(&run_id).await?;
@@ -131,9 +142,12 @@ impl<E: Elsewhere> Follower<E> {
                 order = self.orders.recv(), if self.listening => match order {
                     Some(Order::Suspend) => return Err(EngineError::Detached(run_id)),
                     Some(Order::Control(control, done)) => {
+                        self.giving = Some(done);
                         let given = self.elsewhere.give(&run_id, &control).await;
-                        // Whoever asked may have stopped listening.
-                        let _ = done.send(given);
+                        if let Some(done) = self.giving.take() {
+                            // Whoever asked may have stopped listening.
+                            let _ = done.send(given);
+                        }
                         continue;
                     }
                     None => self.listening = false,
@@ -154,7 +168,7 @@ impl<E: Elsewhere> Follower<E> {
         }
         let unremembered = self.elsewhere.unremembered(&run_id).await;
         match self.run.view().answer().cloned() {
-            Some(answer) => Ok(Finished { run: self.run, answer, unremembered }),
+            Some(answer) => Ok(Finished { run: self.run.clone(), answer, unremembered }),
             None => Err(EngineError::Driver {
                 run_id,
                 cause: "the run ended without an answer".to_owned(),
