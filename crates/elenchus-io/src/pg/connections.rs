@@ -6,6 +6,7 @@ use futures_util::stream::{BoxStream, poll_fn};
 use rustls::ClientConfig;
 use rustls::crypto::ring;
 use rustls_platform_verifier::BuilderVerifierExt;
+use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError};
@@ -13,7 +14,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
-use tokio_postgres::config::SslMode;
+use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
@@ -21,6 +22,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 pub(super) const SCHEMA: &str = "elenchus";
 /// How long a server may take to take a connection, unless the URL says so.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Addresses of one host that are allowed for.
+const ADDRESSES: u32 = 3;
 /// What a connection is told first: no statement and no lock is waited for without end.
 const MANNERS: &str = "SET statement_timeout = '60s'; SET lock_timeout = '20s'; \
      SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning";
@@ -53,12 +56,22 @@ pub(crate) fn config(url: &str) -> Result<Config, String> {
     Ok(config)
 }
 
-/// How long a connection may take in all. Taking one is bounded for each host by itself; what a host says then is not, and one
+/// How long a connection may take in all. Taking one is bounded for each address by itself; what a server says then is not, and one
 /// that takes connections and says nothing would be waited for without end.
 fn patience(config: &Config) -> Duration {
     let each = config.get_connect_timeout().copied().unwrap_or(PATIENCE);
-    let hosts = config.get_hosts().len().max(config.get_hostaddrs().len()).max(1);
-    each.saturating_mul(u32::try_from(hosts).unwrap_or(u32::MAX).saturating_add(1))
+    let most = if config.get_hostaddrs().is_empty() {
+        config.get_hosts().iter().map(addresses).fold(0, u32::saturating_add)
+    } else {
+        u32::try_from(config.get_hostaddrs().len()).unwrap_or(u32::MAX)
+    };
+    each.saturating_mul(most.saturating_add(1))
+}
+
+/// How many addresses of a host may be tried: those of a name are only known once they are.
+fn addresses(host: &Host) -> u32 {
+    let is_name = matches!(host, Host::Tcp(name) if name.parse::<IpAddr>().is_err());
+    if is_name { ADDRESSES } else { 1 }
 }
 
 /// Gives up on what takes longer.
@@ -281,7 +294,6 @@ impl Connections {
 
     /// The server, for messages: hosts, port and database, never the password.
     pub(crate) fn place(&self) -> String {
-        use tokio_postgres::config::Host;
         let hosts: Vec<String> = self
             .config
             .get_hosts()
@@ -379,9 +391,11 @@ mod tests {
     }
 
     #[test]
-    fn each_host_has_its_time() {
+    fn each_address_has_its_time() {
         let all = |url: &str| patience(&config(url).unwrap()).as_secs();
-        assert_eq!(all("postgres://u@a/db"), 20);
-        assert_eq!(all("postgres://u@a,b,c/db?connect_timeout=4"), 16);
+        assert_eq!(all("postgres://u@127.0.0.1/db"), 20);
+        assert_eq!(all("postgres://u@a/db"), 40);
+        assert_eq!(all("postgres://u@a/db?hostaddr=127.0.0.1"), 20);
+        assert_eq!(all("postgres://u@a,b,c/db?connect_timeout=4"), 40);
     }
 }
