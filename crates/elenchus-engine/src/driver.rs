@@ -1,7 +1,7 @@
 //! The driver: asks the run what to do, does it, tells the run.
 
 use crate::crash::FailPoint;
-use crate::handle::{Finished, InFlight, Live, Order};
+use crate::handle::{Finished, InFlight, Live, Order, unheard};
 use crate::left::{Ear, Left};
 use crate::memory;
 use crate::memos;
@@ -96,7 +96,7 @@ impl Driver {
         live: watch::Sender<Live>,
         intended: BTreeSet<EffectId>,
     ) -> Self {
-        let period = (writer.settings.lease / 3).max(Duration::from_millis(10));
+        let period = writer.settings.renewal();
         let mut renewal = interval_at(Instant::now() + period, period);
         renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let ear = Ear::new(Arc::clone(&writer.ports.store), run.id().clone());
@@ -105,21 +105,13 @@ impl Driver {
 
     /// Drives to the end, and gives the lease back unless it is lost.
     pub(crate) async fn drive(mut self) -> Result<Finished, EngineError> {
-        let ended = self.go_on().await;
-        match ended {
-            Ok(()) => {}
-            Err(error @ (EngineError::Suspended(_) | EngineError::Storage { .. })) => {
-                // What was asked for meanwhile was not heard either, and the run is not over.
-                self.orders.close();
-                while let Ok(order) = self.orders.try_recv() {
-                    if let Order::Control(_, done) = order {
-                        let _ = done.send(Err(error.clone()));
-                    }
-                }
+        if let Err(error) = self.go_on().await {
+            // What was asked for meanwhile was not heard either, and the run is not over.
+            unheard(&mut self.orders, &error);
+            if matches!(error, EngineError::Suspended(_) | EngineError::Storage { .. }) {
                 self.writer.release().await;
-                return Err(error);
             }
-            Err(error) => return Err(error),
+            return Err(error);
         }
         self.crash(FailPoint::BeforeRelease)?;
         self.writer.release().await;

@@ -40,11 +40,11 @@ struct Beside {
 }
 
 impl Beside {
-    /// Whether somebody holds the run's lease; taken for granted where the store fails for a moment.
-    async fn is_driven(&self, run_id: &RunId) -> Result<bool, EngineError> {
+    /// Whether somebody holds the run's lease; nobody knows where the store fails for a moment.
+    async fn is_driven(&self, run_id: &RunId) -> Result<Option<bool>, EngineError> {
         match self.store.run(run_id).await {
-            Ok(summary) => Ok(summary.at(self.clock.now()).held_until.is_some()),
-            Err(StoreFailure::Io { .. } | StoreFailure::Away { .. }) => Ok(true),
+            Ok(summary) => Ok(Some(summary.at(self.clock.now()).held_until.is_some())),
+            Err(StoreFailure::Io { .. } | StoreFailure::Away { .. }) => Ok(None),
             Err(failure) => Err(failure.into()),
         }
     }
@@ -81,13 +81,22 @@ impl Elsewhere for Beside {
     fn goes_on<'a>(
         &'a mut self,
         run_id: &'a RunId,
-        told: bool,
+        told: Option<bool>,
     ) -> PortFuture<'a, Result<(), EngineError>> {
         Box::pin(async move {
-            if told || self.is_driven(run_id).await? {
-                self.alone = None;
-            } else if self.alone.get_or_insert_with(Instant::now).elapsed() >= PATIENCE {
-                return Err(EngineError::Undriven(run_id.clone()));
+            let goes_on = match told {
+                Some(false) => self.is_driven(run_id).await?,
+                told => told,
+            };
+            match goes_on {
+                Some(true) => self.alone = None,
+                Some(false)
+                    if self.alone.get_or_insert_with(Instant::now).elapsed() >= PATIENCE =>
+                {
+                    return Err(EngineError::Undriven(run_id.clone()));
+                }
+                // What is not known changes nothing.
+                Some(false) | None => {}
             }
             Ok(())
         })

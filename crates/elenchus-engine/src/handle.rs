@@ -17,6 +17,17 @@ pub(crate) enum Order {
     Suspend,
 }
 
+/// Takes no more orders, and tells whoever gave a control that is still waiting why it was not taken.
+pub(crate) fn unheard(orders: &mut mpsc::UnboundedReceiver<Order>, error: &EngineError) {
+    orders.close();
+    while let Ok(order) = orders.try_recv() {
+        if let Order::Control(_, done) = order {
+            // Whoever asked may have stopped listening.
+            let _ = done.send(Err(error.clone()));
+        }
+    }
+}
+
 /// A run that has come to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finished {

@@ -78,7 +78,7 @@ impl Deadlines {
 }
 
 /// Longer than a server takes to be begun again, or another to stand in for it (10 to 60 s).
-const AWAY: Duration = Duration::from_mins(2);
+pub(crate) const AWAY: Duration = Duration::from_mins(2);
 /// Longer than a store may work at one write (60 s), and than its connection takes to be made.
 const WRITE: Duration = Duration::from_secs(90);
 /// The longest wait between two tries of a write.
@@ -129,6 +129,11 @@ impl Settings {
     /// How long a lease lasts, in milliseconds.
     pub fn lease_ms(&self) -> i64 {
         i64::try_from(self.lease.as_millis()).unwrap_or(i64::MAX)
+    }
+
+    /// How often a lease is renewed, and how long one try of it may take: one that hangs leaves time for another.
+    pub(crate) fn renewal(&self) -> Duration {
+        (self.lease / 3).max(Duration::from_millis(10))
     }
 
     /// The wait before the `attempt`-th retry, from 0.

@@ -176,6 +176,8 @@ impl Writer {
         let since = self.ports.clock.now();
         let mut failed: Option<Instant> = None;
         let mut attempt = 0;
+        // Tries in a row of which nobody knows whether another would be of use.
+        let mut broken = 0;
         loop {
             let failure = match self.unless_left(self.once(sealed, events)).await? {
                 Ok(()) => break,
@@ -186,13 +188,15 @@ impl Writer {
             };
             let (attempted, cause) = match failure {
                 StoreFailure::Away { attempted, cause } => (attempted, cause),
-                StoreFailure::Io { .. } if attempt < self.settings.retries => {
+                StoreFailure::Io { .. } if broken < self.settings.retries => {
                     self.unless_left(tokio::time::sleep(self.settings.pause(attempt))).await?;
                     attempt += 1;
+                    broken += 1;
                     continue;
                 }
                 cause => return Err(EngineError::Storage { run_id, seq: sealed.seq, cause }),
             };
+            broken = 0;
             let waited = failed.get_or_insert_with(Instant::now).elapsed();
             if attempt >= self.settings.retries && waited >= self.settings.away {
                 let tries = attempt + 1;
@@ -212,19 +216,17 @@ impl Writer {
     /// Appends once, in the time that a try may take. One that is given up may still have been done, as one that was not heard.
     async fn once(&self, sealed: &SealedRecord, events: &[Envelope]) -> Result<(), StoreFailure> {
         let appended = self.append_once(sealed, events);
-        tokio::time::timeout(self.settings.write, appended)
-            .await
-            .unwrap_or_else(|_| Err(self.unanswered(&format!("append record {}", sealed.seq))))
+        tokio::time::timeout(self.settings.write, appended).await.unwrap_or_else(|_| {
+            let what = format!("append record {}", sealed.seq);
+            Err(self.unanswered(&what, self.settings.write))
+        })
     }
 
     /// What a call of the store came to that did not come back.
-    fn unanswered(&self, what: &str) -> StoreFailure {
+    fn unanswered(&self, what: &str, waited: Duration) -> StoreFailure {
         StoreFailure::Away {
             attempted: format!("{what} of run {}", self.lease.run_id),
-            cause: format!(
-                "the store gave no answer for {} s; check it",
-                self.settings.write.as_secs()
-            ),
+            cause: format!("the store gave no answer for {} s; check it", waited.as_secs()),
         }
     }
 
@@ -268,12 +270,13 @@ impl Writer {
     }
 
     /// Renews the lease. A store that is away is no reason to stop, and is asked again at the next turn; the next write will show.
+    /// One that does not answer is not waited for until the lease has run out.
     pub(crate) async fn renew(&mut self) -> Result<(), EngineError> {
-        let (now, patience) = (self.ports.clock.now(), self.settings.write);
+        let (now, patience) = (self.ports.clock.now(), self.settings.renewal());
         let asked = self.ports.store.renew(&self.lease, now, self.settings.lease_ms());
         let renewed = match self.unless_left(tokio::time::timeout(patience, asked)).await? {
             Ok(renewed) => renewed,
-            Err(_) => Err(self.unanswered("renew the lease")),
+            Err(_) => Err(self.unanswered("renew the lease", patience)),
         };
         match renewed {
             Ok(lease) => {

@@ -335,7 +335,8 @@ pub trait Store: Send + Sync {
         lease_ms: i64,
     ) -> PortFuture<'a, Result<Lease, StoreFailure>>;
 
-    /// Renews a lease that is held still, and gives it as it is then. One that was given back or taken over is refused
+    /// Renews a lease that is held still, and gives it as it is then: one that comes late, after another, takes nothing from it.
+    /// One that was given back or taken over is refused
     /// ([`StoreFailure::LeaseLost`]): a renewal that comes late must not hold a run that its driver has left.
     fn renew<'a>(
         &'a self,

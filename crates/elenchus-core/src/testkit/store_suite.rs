@@ -237,6 +237,11 @@ async fn leases<S: Store>(checks: &mut Checks, store: &S) {
         renewed == Lease { expires_at: Timestamp(1_400), ..lease.clone() },
         "renewing moves the end alone",
     );
+    let overtaken = checks.ok(
+        store.renew(&lease, Timestamp(100), LEASE_MS).await,
+        "a renewal that comes after a later one is none the less one",
+    );
+    checks.that(overtaken == renewed, "it takes nothing from the lease");
     let renewed = checks
         .ok(store.lease(&run_id, "a", Timestamp(500), LEASE_MS).await, "the holder can renew");
     checks.that(renewed.token == lease.token, "renewing keeps the token");

@@ -3,7 +3,7 @@
 use crate::EngineError;
 use crate::engine::admissible;
 use elenchus_core::id::{EffectId, RunId, Timestamp};
-use elenchus_core::inquiry::{Control, Effect, Elsewhere, Opened, Options, Outcome};
+use elenchus_core::inquiry::{Control, Derivations, Effect, Elsewhere, Opened, Options, Outcome};
 use elenchus_core::scrutiny::challenge::Contest;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -67,6 +67,18 @@ pub(super) struct Task {
     pub(super) began_with: String,
 }
 
+impl Task {
+    /// An effect of a run that began with a model.
+    pub(super) fn of(submission: &Submission, model: &str, id: EffectId, effect: Effect) -> Self {
+        // By the revision that the run notes, not by the rules that it goes by: versions that noted none yet went by the second and
+        // sent no model.
+        let is_old = submission.options.derivations < Derivations::SECOND;
+        let began_with = if is_old { String::new() } else { model.to_owned() };
+        let (run_id, ground) = (submission.run_id.clone(), submission.ground.clone());
+        Self { run_id, id, effect, ground, began_with }
+    }
+}
+
 /// What came of an effect, and when that was seen. Both are recorded together: a replay knows no other clock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Observed {
@@ -101,19 +113,24 @@ pub struct RunEnd {
 mod tests {
     use super::*;
 
+    /// What is sent of the model that a run began with.
+    fn sent(options: Options) -> Option<Value> {
+        let submission = Submission::new("Why?", options, 7, Timestamp(1), Value::Null).unwrap();
+        let effect = Effect::Embed { texts: Vec::new() };
+        let task = Task::of(&submission, "builtin:extractive", EffectId::default(), effect);
+        serde_json::to_value(&task).unwrap().get("began_with").cloned()
+    }
+
     #[test]
     fn a_task_of_a_run_of_an_earlier_version_is_sent_as_it_was() {
-        let mut task = Task {
-            run_id: RunId::from("run_1"),
-            id: EffectId::default(),
-            effect: Effect::Embed { texts: Vec::new() },
-            ground: Value::Null,
-            began_with: String::new(),
-        };
-        let sent = serde_json::to_value(&task).unwrap();
-        assert!(sent.get("began_with").is_none(), "{sent}");
-        task.began_with = "builtin:extractive".to_owned();
-        let sent = serde_json::to_value(&task).unwrap();
-        assert_eq!(sent["began_with"], "builtin:extractive");
+        let mut old = Options { derivations: Derivations::FIRST, ..Options::default() };
+        for apart in [false, true] {
+            old.gaps.apart = apart;
+            assert_eq!(sent(old.clone()), None, "apart: {apart}");
+        }
+        // Such a run goes by the second rules, and was sent without a model all the same.
+        assert_eq!(old.rules(), Derivations::SECOND);
+        let new = sent(Options::default().for_a_new_run());
+        assert_eq!(new, Some(Value::from("builtin:extractive")));
     }
 }

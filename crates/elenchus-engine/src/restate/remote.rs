@@ -242,7 +242,7 @@ impl Elsewhere for Workers {
     fn goes_on<'a>(
         &'a mut self,
         run_id: &'a RunId,
-        _told: bool,
+        _told: Option<bool>,
     ) -> PortFuture<'a, Result<(), EngineError>> {
         Box::pin(async move {
             if self.asked.elapsed() < ASK {

@@ -7,7 +7,7 @@ use super::{Shared, distil};
 use crate::engine::opened;
 use elenchus_core::id::EffectId;
 use elenchus_core::inquiry::{
-    Derivations, Effect, Elsewhere, FailureKind, Input, Outcome, Run, Step, Unsettled,
+    Effect, Elsewhere, FailureKind, Input, Outcome, Run, Step, Unsettled,
 };
 use elenchus_core::journal::Intent;
 use elenchus_core::port::Usage;
@@ -145,10 +145,8 @@ impl Research {
                     break;
                 }
                 if flying.insert(id) {
-                    // Runs of versions that did not send it may be under way.
-                    let is_old = submission.options.derivations < Derivations::SECOND;
-                    let began_with = if is_old { "" } else { run.view().model() };
-                    awaited.push(call(ctx, submission, began_with, id, effect));
+                    let task = Task::of(submission, run.view().model(), id, effect);
+                    awaited.push(call(ctx, task));
                 }
             }
             let Some((_, arrival)) = awaited.next().await? else {
@@ -270,17 +268,9 @@ async fn tell(
 
 /// An effect becomes an invocation of its own: it runs beside the others of its batch, on whichever worker takes it, and its
 /// idempotency key is that of its intent.
-fn call<'a>(
-    ctx: &WorkflowContext<'a>,
-    submission: &Submission,
-    began_with: &str,
-    id: EffectId,
-    effect: Effect,
-) -> Awaited<'a> {
-    let run_id = submission.run_id.clone();
-    let key = Intent::new(&run_id, id).key;
-    let (ground, began_with) = (submission.ground.clone(), began_with.to_owned());
-    let task = Task { run_id, id, effect, ground, began_with };
+fn call<'a>(ctx: &WorkflowContext<'a>, task: Task) -> Awaited<'a> {
+    let id = task.id;
+    let key = Intent::new(&task.run_id, id).key;
     let request = ctx.service_client::<EffectsClient<'_>>().perform(Json(task));
     Box::pin(
         request.idempotency_key(key).call().map(move |observed| Arrival::Outcome(id, observed)),

@@ -201,6 +201,21 @@ async fn a_write_after_losing_the_lease_is_refused_too() {
     assert_eq!(handle.join().await.unwrap_err(), lost);
 }
 
+// Both are asked before the driver hears of the first.
+#[tokio::test]
+async fn what_waits_behind_a_control_that_was_not_kept_is_told_the_same() {
+    let (gate, store) = (Arc::new(Gate::new(harbour(), 4, true)), memory());
+    let handle = engine(&gate, &store, settings(1)).start(QUESTION, options(), 7).await.unwrap();
+    assert!(gate.reached().await);
+    let run_id = handle.run_id().clone();
+    let later = Timestamp(1_700_000_900_000);
+    block_on(store.lease(&run_id, "thief", later, 60_000)).unwrap();
+    let (first, second) =
+        tokio::join!(handle.control(Control::Interrupt), handle.control(Control::Pause));
+    let lost = EngineError::LeaseLost(run_id);
+    assert_eq!((first, second), (Err(lost.clone()), Err(lost)));
+}
+
 /// What the driven run's clock says at its start.
 const NOW: Timestamp = Timestamp(1_700_000_000_000);
 
@@ -285,6 +300,10 @@ async fn whoever_follows_a_run_over_a_store_that_hangs_may_leave() {
     while hung.calls() < 2 {
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
-    followed.controller().suspend();
-    assert_eq!(in_time(followed.join()).await.unwrap_err(), EngineError::Detached(run_id));
+    let controller = followed.controller();
+    controller.suspend();
+    let asked = controller.control(Control::Pause);
+    let (asked, left) = in_time(async { tokio::join!(asked, followed.join()) }).await;
+    assert_eq!(left.unwrap_err(), EngineError::Detached(run_id.clone()));
+    assert_eq!(asked, Err(EngineError::Detached(run_id)), "the run is not over");
 }

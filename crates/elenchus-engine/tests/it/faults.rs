@@ -1,6 +1,6 @@
 //! The store fails at the i-th call, for every i: no panic, no silent loss, and the run can be resumed.
 
-use crate::support::{QUESTION, engine, golden, harbour, left, memory, options, settings};
+use crate::support::{Gate, QUESTION, engine, golden, harbour, left, memory, options, settings};
 use elenchus_core::id::Timestamp;
 use elenchus_core::inquiry::Control;
 use elenchus_core::port::{Store, StoreFailure};
@@ -240,6 +240,21 @@ async fn what_stays_broken_is_tried_a_few_times() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_breaks_after_the_store_was_away_is_tried_as_often() {
+    let golden = golden(1).await;
+    let sound = memory();
+    let breaks = FaultyStore::new(Arc::clone(&sound), Fault::Breaks, MIDDLE, settings(1).retries);
+    // More often than what breaks is tried.
+    let store: Arc<dyn Store> =
+        Arc::new(FaultyStore::new(Arc::new(breaks), Fault::Refuses, MIDDLE, 4));
+    let patient = Settings { away: Duration::from_mins(1), ..settings(1) };
+    let world = Arc::new(harbour());
+    let handle = engine(&world, &store, patient).start(QUESTION, options(), 7).await.unwrap();
+    let finished = handle.join().await.unwrap();
+    assert_eq!(left(&sound, &golden.run_id, &finished.answer), golden.left);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_another_took_while_the_store_was_away_is_left_at_once() {
     for (fault, times) in [(Fault::Refuses, 6), (Fault::Unheard, 12)] {
         let (sound, _, handle) = begun(fault, times).await;
@@ -271,5 +286,30 @@ async fn whoever_waits_for_a_store_may_leave() {
         let resumed = engine.resume(&golden.run_id).await.unwrap();
         let finished = resumed.join().await.unwrap();
         assert_eq!(left(&sound, &golden.run_id, &finished.answer), golden.left, "{fault:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_renewal_that_hangs_is_given_up_before_the_lease_runs_out() {
+    let mut before = u32::MAX - 1;
+    // First the calls until an effect hangs are counted: the next one then is a renewal.
+    for lease in [Duration::from_mins(10), Duration::from_secs(3)] {
+        let faulty = Arc::new(FaultyStore::new(memory(), Fault::Hangs, before + 1, 1));
+        let store: Arc<dyn Store> = faulty.clone();
+        let gate = Arc::new(Gate::new(harbour(), 2, true));
+        let one = Settings { lease, write: Duration::from_mins(2), ..settings(1) };
+        let handle = engine(&gate, &store, one).start(QUESTION, options(), 7).await.unwrap();
+        assert!(gate.reached().await);
+        if before == u32::MAX - 1 {
+            before = faulty.calls();
+        } else {
+            let away = told(&handle).await;
+            assert!(away.cause.contains("gave no answer"), "{}", away.cause);
+            let mut live = handle.live();
+            let renewed = live.wait_for(|live| live.away.is_none());
+            tokio::time::timeout(Duration::from_secs(20), renewed).await.unwrap().unwrap();
+        }
+        handle.control(Control::Interrupt).await.unwrap();
+        handle.join().await.unwrap();
     }
 }

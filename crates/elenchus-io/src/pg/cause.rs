@@ -3,7 +3,7 @@
 use crate::sql::postgres::{cause, is_passing};
 use std::error::Error as _;
 use std::io::ErrorKind;
-use tokio_postgres::error::SqlState;
+use tokio_postgres::error::{DbError, SqlState};
 
 /// A failure with its way out.
 pub(crate) fn plain_cause(error: &tokio_postgres::Error) -> String {
@@ -65,10 +65,16 @@ pub(crate) fn is_away(error: &tokio_postgres::Error) -> bool {
                 !matches!(by.kind(), ErrorKind::InvalidInput | ErrorKind::InvalidData)
             });
     };
-    is_away_by(code) || is_passing(error)
+    let said = error.as_db_error().map_or("", DbError::message);
+    is_away_by(code, said) || is_passing(error)
 }
 
-fn is_away_by(code: &SqlState) -> bool {
+/// What a pooler says of what it will never do. It has one code for that and for what passes, as a login that fails for now or
+/// too many who wait.
+const NEVER: [&str; 4] =
+    ["unsupported startup parameter", "unsupported options", "no such database", "no such user"];
+
+fn is_away_by(code: &SqlState, said: &str) -> bool {
     let known = [
         SqlState::ADMIN_SHUTDOWN,
         SqlState::CRASH_SHUTDOWN,
@@ -82,9 +88,10 @@ fn is_away_by(code: &SqlState) -> bool {
         SqlState::READ_ONLY_SQL_TRANSACTION,
         SqlState::QUERY_CANCELED,
     ];
-    // Beside these a whole class of codes: connections. What a pooler will never do is told as one of them.
-    let is_connection = code.code().starts_with("08") && *code != SqlState::PROTOCOL_VIOLATION;
-    known.contains(code) || is_connection
+    // Beside these a whole class of codes: connections.
+    let is_never =
+        *code == SqlState::PROTOCOL_VIOLATION && NEVER.iter().any(|text| said.contains(text));
+    known.contains(code) || (code.code().starts_with("08") && !is_never)
 }
 
 /// A URL that cannot be read. The reader's own words never show the password.
@@ -100,10 +107,21 @@ mod tests {
     #[test]
     fn what_passes_by_itself_is_waited_for() {
         for code in ["57P01", "57P05", "53000", "53200", "58000", "58030", "08006"] {
-            assert!(is_away_by(&SqlState::from_code(code)), "{code}");
+            assert!(is_away_by(&SqlState::from_code(code), ""), "{code}");
         }
-        for code in ["08P01", "53100", "28P01", "42P01"] {
-            assert!(!is_away_by(&SqlState::from_code(code)), "{code}");
+        for code in ["53100", "28P01", "42P01"] {
+            assert!(!is_away_by(&SqlState::from_code(code), ""), "{code}");
         }
+    }
+
+    #[test]
+    fn a_pooler_that_cannot_for_now_is_told_from_one_that_never_will() {
+        let is_away = |said: &str| is_away_by(&SqlState::PROTOCOL_VIOLATION, said);
+        assert!(is_away("server login has been failing, try again later (server_login_retry)"));
+        assert!(is_away("query_wait_timeout"));
+        assert!(is_away("no more connections allowed (max_client_conn)"));
+        assert!(!is_away("unsupported startup parameter: search_path"));
+        assert!(!is_away("unsupported startup parameter in options: search_path"));
+        assert!(!is_away("no such database: runs"));
     }
 }

@@ -6,12 +6,15 @@ use futures_util::stream::{BoxStream, poll_fn};
 use rustls::ClientConfig;
 use rustls::crypto::ring;
 use rustls_platform_verifier::BuilderVerifierExt;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::net::IpAddr;
+use std::ops::Deref;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Mutex;
-use tokio_postgres::config::SslMode;
+use tokio::time::Instant;
+use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
@@ -19,6 +22,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 pub(super) const SCHEMA: &str = "elenchus";
 /// How long a server may take to take a connection, unless the URL says so.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Addresses of one host that are allowed for.
+const ADDRESSES: u32 = 3;
 /// What a connection is told first: no statement and no lock is waited for without end.
 const MANNERS: &str = "SET statement_timeout = '60s'; SET lock_timeout = '20s'; \
      SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning";
@@ -51,12 +56,22 @@ pub(crate) fn config(url: &str) -> Result<Config, String> {
     Ok(config)
 }
 
-/// How long a connection may take in all. Taking one is bounded for each host by itself; what a host says then is not, and one
+/// How long a connection may take in all. Taking one is bounded for each address by itself; what a server says then is not, and one
 /// that takes connections and says nothing would be waited for without end.
 fn patience(config: &Config) -> Duration {
     let each = config.get_connect_timeout().copied().unwrap_or(PATIENCE);
-    let hosts = config.get_hosts().len().max(config.get_hostaddrs().len()).max(1);
-    each.saturating_mul(u32::try_from(hosts).unwrap_or(u32::MAX).saturating_add(1))
+    let most = if config.get_hostaddrs().is_empty() {
+        config.get_hosts().iter().map(addresses).fold(0, u32::saturating_add)
+    } else {
+        u32::try_from(config.get_hostaddrs().len()).unwrap_or(u32::MAX)
+    };
+    each.saturating_mul(most.saturating_add(1))
+}
+
+/// How many addresses of a host may be tried: those of a name are only known once they are.
+fn addresses(host: &Host) -> u32 {
+    let is_name = matches!(host, Host::Tcp(name) if name.parse::<IpAddr>().is_err());
+    if is_name { ADDRESSES } else { 1 }
 }
 
 /// Gives up on what takes longer.
@@ -167,13 +182,84 @@ fn trust() -> &'static Result<ClientConfig, String> {
     })
 }
 
+/// A connection that statements share.
+pub(crate) struct Common {
+    client: Client,
+    answers: Answers,
+    is_useless: AtomicBool,
+}
+
+impl Common {
+    fn new(client: Client) -> Self {
+        Self { client, answers: Answers::new(), is_useless: AtomicBool::new(false) }
+    }
+
+    /// Waits for an answer, see [`Answers::wait`]. A connection that gives none is not used again.
+    pub(crate) async fn answer<T>(
+        &self,
+        patience: Duration,
+        asked: impl Future<Output = T>,
+    ) -> Option<T> {
+        let answer = self.answers.wait(patience, asked).await;
+        if answer.is_none() {
+            self.forget();
+        }
+        answer
+    }
+
+    /// Lets go of a connection that leads to a server of no use; the next call that needs one makes another.
+    pub(crate) fn forget(&self) {
+        self.is_useless.store(true, Ordering::Relaxed);
+    }
+
+    fn is_of_use(&self) -> bool {
+        !self.client.is_closed() && !self.is_useless.load(Ordering::Relaxed)
+    }
+}
+
+impl Deref for Common {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
+}
+
+/// When a connection last gave an answer.
+struct Answers(std::sync::Mutex<Instant>);
+
+impl Answers {
+    fn new() -> Self {
+        Self(std::sync::Mutex::new(Instant::now()))
+    }
+
+    /// Waits for an answer. They come in the order of what was asked, and each may take its time: `None` when none at all has come
+    /// for so long.
+    async fn wait<T>(&self, patience: Duration, asked: impl Future<Output = T>) -> Option<T> {
+        let mut asked = std::pin::pin!(asked);
+        let mut since = Instant::now();
+        loop {
+            let answer = tokio::time::timeout_at(since + patience, asked.as_mut()).await;
+            let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Ok(answer) = answer {
+                *last = Instant::now();
+                return Some(answer);
+            }
+            if *last <= since {
+                return None;
+            }
+            since = *last;
+        }
+    }
+}
+
 /// A few connections that statements of many runs share. Every statement is whole by itself, so that several may be under
 /// way on one.
 pub(crate) struct Connections {
     config: Config,
     /// What each is told beside the usual, in SQL.
     manners: &'static str,
-    slots: Vec<Mutex<Option<Arc<Client>>>>,
+    slots: Vec<Mutex<Option<Arc<Common>>>>,
     next: AtomicUsize,
 }
 
@@ -190,13 +276,13 @@ impl Connections {
     }
 
     /// The next one in turn, made anew where it was lost.
-    pub(crate) async fn client(&self) -> Result<Arc<Client>, Unjoined> {
+    pub(crate) async fn client(&self) -> Result<Arc<Common>, Unjoined> {
         let at = self.next.fetch_add(1, Ordering::Relaxed) % self.slots.len();
         let mut slot = self.slots[at].lock().await;
-        if let Some(client) = slot.as_ref().filter(|client| !client.is_closed()) {
+        if let Some(client) = slot.as_ref().filter(|client| client.is_of_use()) {
             return Ok(Arc::clone(client));
         }
-        let client = Arc::new(open(&self.config, self.manners).await?);
+        let client = Arc::new(Common::new(open(&self.config, self.manners).await?));
         *slot = Some(Arc::clone(&client));
         Ok(client)
     }
@@ -206,19 +292,8 @@ impl Connections {
         Ok(open(&self.config, self.manners).await?)
     }
 
-    /// Lets go of a connection that leads to a server of no use; the next call that needs one makes another.
-    pub(crate) async fn forget(&self, useless: &Arc<Client>) {
-        for slot in &self.slots {
-            let mut kept = slot.lock().await;
-            if kept.as_ref().is_some_and(|client| Arc::ptr_eq(client, useless)) {
-                *kept = None;
-            }
-        }
-    }
-
     /// The server, for messages: hosts, port and database, never the password.
     pub(crate) fn place(&self) -> String {
-        use tokio_postgres::config::Host;
         let hosts: Vec<String> = self
             .config
             .get_hosts()
@@ -273,7 +348,7 @@ pub(crate) async fn listen(
 
 #[cfg(test)]
 mod tests {
-    use super::{Connections, config, listen, patience};
+    use super::{Answers, Connections, config, listen, patience};
     use std::time::Duration;
     use tokio::io::AsyncReadExt;
     use tokio::net::TcpListener;
@@ -304,10 +379,23 @@ mod tests {
         tokio::time::timeout(long, listening).await.expect("so does listening");
     }
 
+    #[tokio::test]
+    async fn what_was_asked_later_has_its_time_after_what_was_asked_before() {
+        let (answers, second) = (Answers::new(), Duration::from_secs(1));
+        let (first, next, never) = tokio::join!(
+            answers.wait(second, tokio::time::sleep(Duration::from_millis(700))),
+            answers.wait(second, tokio::time::sleep(Duration::from_millis(1_400))),
+            answers.wait(second, std::future::pending::<()>()),
+        );
+        assert_eq!((first, next, never), (Some(()), Some(()), None));
+    }
+
     #[test]
-    fn each_host_has_its_time() {
+    fn each_address_has_its_time() {
         let all = |url: &str| patience(&config(url).unwrap()).as_secs();
-        assert_eq!(all("postgres://u@a/db"), 20);
-        assert_eq!(all("postgres://u@a,b,c/db?connect_timeout=4"), 16);
+        assert_eq!(all("postgres://u@127.0.0.1/db"), 20);
+        assert_eq!(all("postgres://u@a/db"), 40);
+        assert_eq!(all("postgres://u@a/db?hostaddr=127.0.0.1"), 20);
+        assert_eq!(all("postgres://u@a,b,c/db?connect_timeout=4"), 40);
     }
 }

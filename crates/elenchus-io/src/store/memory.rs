@@ -200,7 +200,7 @@ impl MemoryStore {
             held.token == lease.token && held.holder.as_deref() == Some(&lease.holder)
         });
         let held = held.ok_or_else(|| StoreFailure::LeaseLost(lease.run_id.clone()))?;
-        held.expires_at = Timestamp(now.0.saturating_add(lease_ms));
+        held.expires_at = held.expires_at.max(Timestamp(now.0.saturating_add(lease_ms)));
         Ok(Lease { expires_at: held.expires_at, ..lease.clone() })
     }
 

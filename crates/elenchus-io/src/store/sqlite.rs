@@ -342,16 +342,17 @@ impl SqliteStore {
         lease_ms: i64,
     ) -> Result<Lease, StoreFailure> {
         let expires_at = Timestamp(now.0.saturating_add(lease_ms));
-        let held = self.write(&format!("renew the lease of run {}", lease.run_id), |transaction| {
-            Ok(transaction.execute(
-                "UPDATE leases SET expires_at = ?4 WHERE run_id = ?1 AND holder = ?2 AND token = ?3",
-                params![lease.run_id.as_str(), lease.holder, signed(lease.token), expires_at.0],
-            )?)
-        })?;
-        if held == 0 {
-            return Err(StoreFailure::LeaseLost(lease.run_id.clone()));
-        }
-        Ok(Lease { expires_at, ..lease.clone() })
+        let held =
+            self.write(&format!("renew the lease of run {}", lease.run_id), |transaction| {
+                let held = transaction.execute(
+                    "UPDATE leases SET expires_at = max(expires_at, ?4)
+                 WHERE run_id = ?1 AND holder = ?2 AND token = ?3",
+                    params![lease.run_id.as_str(), lease.holder, signed(lease.token), expires_at.0],
+                )?;
+                if held == 0 { Ok(None) } else { Ok(holding(transaction, &lease.run_id)?) }
+            })?;
+        let held = held.ok_or_else(|| StoreFailure::LeaseLost(lease.run_id.clone()))?;
+        Ok(Lease { expires_at: held.expires_at, ..lease.clone() })
     }
 
     fn give_back(&self, lease: &Lease) -> Result<(), StoreFailure> {

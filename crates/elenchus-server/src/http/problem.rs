@@ -189,10 +189,13 @@ impl From<StoreFailure> for Problem {
             StoreFailure::Leased { .. }
             | StoreFailure::LeaseLost(_)
             | StoreFailure::NotDriven(_) => (StatusCode::CONFLICT, "driven_elsewhere"),
+            StoreFailure::Away { .. } => {
+                return said(StatusCode::SERVICE_UNAVAILABLE, "storage", &failure.to_string())
+                    .after(PAUSE);
+            }
             StoreFailure::NotNext { .. }
             | StoreFailure::Corrupt { .. }
-            | StoreFailure::Io { .. }
-            | StoreFailure::Away { .. } => (StatusCode::INTERNAL_SERVER_ERROR, "storage"),
+            | StoreFailure::Io { .. } => (StatusCode::INTERNAL_SERVER_ERROR, "storage"),
         };
         said(status, code, &failure.to_string())
     }
@@ -201,12 +204,25 @@ impl From<StoreFailure> for Problem {
 impl From<EngineError> for Problem {
     fn from(error: EngineError) -> Self {
         let (status, code) = match &error {
-            EngineError::Store(failure) => return failure.clone().into(),
+            EngineError::Store(failure) | EngineError::Storage { cause: failure, .. } => {
+                return failure.clone().into();
+            }
             EngineError::EmptyQuestion | EngineError::QuestionTooLong { .. } => {
                 (StatusCode::BAD_REQUEST, "bad_question")
             }
-            EngineError::Over(_) | EngineError::Suspended(_) => (StatusCode::CONFLICT, "run_over"),
-            EngineError::LeaseLost(_) => (StatusCode::CONFLICT, "driven_elsewhere"),
+            EngineError::Over(_) => (StatusCode::CONFLICT, "run_over"),
+            EngineError::Suspended(run) | EngineError::Undriven(run) => {
+                return Self::new(
+                    StatusCode::CONFLICT,
+                    "run_stopped",
+                    format!("could not go on with run {run}"),
+                    "nobody drives it any more",
+                    "POST to its /resume, then try again",
+                );
+            }
+            EngineError::LeaseLost(_) | EngineError::Detached(_) => {
+                (StatusCode::CONFLICT, "driven_elsewhere")
+            }
             EngineError::Unheard { .. } => {
                 return said(StatusCode::SERVICE_UNAVAILABLE, AWAY, &error.to_string())
                     .after(PAUSE);
@@ -227,5 +243,34 @@ fn said(status: StatusCode, code: &str, text: &str) -> Problem {
 impl From<Problem> for Reply {
     fn from(problem: Problem) -> Self {
         Self::whole(problem.response())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PAUSE, Problem};
+    use elenchus_core::id::RunId;
+    use elenchus_core::port::StoreFailure;
+    use elenchus_engine::EngineError;
+
+    #[test]
+    fn what_stops_a_run_does_not_end_it() {
+        let run = RunId::from("run_1");
+        let told = |error: EngineError| {
+            let problem = Problem::from(error);
+            (problem.status, problem.code, problem.retry_after)
+        };
+        let conflict = |code: &str| (409, code.to_owned(), None);
+        assert_eq!(told(EngineError::Over(run.clone())), conflict("run_over"));
+        assert_eq!(told(EngineError::Suspended(run.clone())), conflict("run_stopped"));
+        assert_eq!(told(EngineError::Undriven(run.clone())), conflict("run_stopped"));
+        assert_eq!(told(EngineError::Detached(run.clone())), conflict("driven_elsewhere"));
+        let (attempted, cause) = ("append record 7".to_owned(), "it is gone".to_owned());
+        let away = StoreFailure::Away { attempted: attempted.clone(), cause: cause.clone() };
+        let broken = StoreFailure::Io { attempted, cause };
+        for (cause, status, pause) in [(away, 503, Some(PAUSE)), (broken, 500, None)] {
+            let stopped = EngineError::Storage { run_id: run.clone(), seq: 7, cause };
+            assert_eq!(told(stopped), (status, "storage".to_owned(), pause));
+        }
     }
 }

@@ -76,7 +76,11 @@ impl Runs {
             )
             .after(1));
         };
-        Ok(controller.control(control).await?)
+        match controller.control(control).await {
+            // What drove it is gone; whether the run is over stands in the store.
+            Err(EngineError::Over(_)) => Err(self.not_under_way(run).await),
+            taken => Ok(taken?),
+        }
     }
 
     /// Leaves a control in the store for the process that drives a run. Where that would not look for it, the problem stands.

@@ -29,7 +29,8 @@ use watch::News;
 
 /// Connections that one store makes at most, beside the one that listens.
 const CONNECTIONS: usize = 4;
-/// How long an answer is waited for: a little longer than the server may work at one. One that is stopped, or cut off, gives none.
+/// How long a connection that is to answer may give no answer at all: a little longer than the server may work at one. One that is
+/// stopped, or cut off, gives none.
 const ANSWER: Duration = Duration::from_secs(65);
 
 /// Keeps runs on a PostgreSQL server. Every change is one statement, and so one transaction, fenced by the lease of its run.
@@ -89,10 +90,11 @@ UPDATE leases SET holder = $2, expires_at = $4,
 WHERE run_id = $1 AND (holder IS NULL OR holder = $2 OR expires_at <= $3)
 RETURNING token";
 
-/// One that is abandoned may come to the server after the lease was given back.
+/// One that is abandoned may come to the server after the lease was given back, or after a later one.
 const RENEW: &str = "
-UPDATE leases SET expires_at = $4 WHERE run_id = $1 AND holder = $2 AND token = $3
-RETURNING token";
+UPDATE leases SET expires_at = greatest(expires_at, $4)
+WHERE run_id = $1 AND holder = $2 AND token = $3
+RETURNING expires_at";
 
 /// A control that was left in the moment in which a run ended was not seen by the record that ended it.
 const RELEASE: &str = "
@@ -187,19 +189,17 @@ impl PgStore {
             }
         };
         let client = self.connections.client().await.map_err(failed)?;
-        match tokio::time::timeout(ANSWER, client.query_typed(sql, parameters)).await {
-            Err(_) => {
-                // The next call must not wait on the same dead connection.
-                self.connections.forget(&client).await;
+        match client.answer(ANSWER, client.query_typed(sql, parameters)).await {
+            None => {
                 let cause =
                     format!("the server gave no answer for {} s; check it", ANSWER.as_secs());
                 Err(failed(Unjoined { cause, is_away: true }))
             }
-            Ok(Ok(rows)) => Ok(Rows::new(attempted, rows)),
-            Ok(Err(error)) => {
+            Some(Ok(rows)) => Ok(Rows::new(attempted, rows)),
+            Some(Err(error)) => {
                 // Another server may be the primary one by now: what still leads to this one would refuse for ever.
                 if error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION) {
-                    self.connections.forget(&client).await;
+                    client.forget();
                 }
                 Err(failed(error.into()))
             }
@@ -418,10 +418,9 @@ impl PgStore {
                     (&at(expires_at), Type::TIMESTAMPTZ),
                 ],
             )
-            .await?;
-        if held.is_empty() {
-            return Err(StoreFailure::LeaseLost(lease.run_id.clone()));
-        }
+            .await?
+            .first(|row| Ok(Timestamp(row.get(0)?)))?;
+        let expires_at = held.ok_or_else(|| StoreFailure::LeaseLost(lease.run_id.clone()))?;
         Ok(Lease { expires_at, ..lease.clone() })
     }
 
