@@ -29,6 +29,9 @@ pub(super) fn of_body(body: Vec<u8>) -> Vec<u8> {
     }
 }
 
+/// The kind of what is a secret because of the name that it stands behind.
+const BY_NAME: &str = "assigned secret";
+
 /// An address as it is shown and kept: an address still, without the secret that it carries.
 pub(super) fn of_address(url: &Url) -> String {
     let whole = scrub(url.as_str());
@@ -41,8 +44,11 @@ pub(super) fn of_address(url: &Url) -> String {
         let part = if at == 0 { part.to_owned() } else { format!("&{part}") };
         shown.push_str(&of_text(&part));
     }
-    // What only the whole address shows to be a secret goes with all that the rule takes for it.
-    let shown = of_text(&shown);
+    // What only the whole address shows to be a secret goes with all that the rule takes for it. A value behind a name ("token=river")
+    // is told by its own parameter: of the whole address such a rule takes all that follows.
+    let rest = scrub(&shown);
+    let by_name = |kind: &String| kind == BY_NAME;
+    let shown = if rest.kinds.iter().all(by_name) { shown } else { rest.text };
     Url::parse(&shown).map_or(shown, String::from)
 }
 
