@@ -1,7 +1,7 @@
 //! Choice: of the values in a unit, the one that a question asks for.
 
 use super::bind::{BOUND, Bound};
-use super::cells::who_cell;
+use super::cells::{named_sibling, who_cell};
 use super::clause::{
     asks_for_doer, belongs_to_other, beside_head, is_doer, is_fields, is_labelled_deed, is_prose,
     is_told, stands_as_place,
@@ -268,7 +268,7 @@ const NAMED: f64 = 4.0;
 pub(super) fn asked_part(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
     let may_be: Vec<&Value> =
         unit.values.iter().filter(|value| eligible(question, unit, value)).collect();
-    named_part(question, unit, &may_be)
+    named_part(question, unit, &may_be).or_else(|| named_sibling(question, unit, &may_be))
 }
 
 /// The value of the unit that fits best, with the period that its own clause states.
@@ -358,7 +358,10 @@ pub(super) fn choose_value(
         }
         if let Some(noun) = &question.counted {
             let after = unit.text[value.range.start..].chars().take(60).collect::<String>();
-            if words(&after).iter().skip(1).take(4).any(|w| matches_noun(noun, w, matcher)) {
+            // "Trips by bus: 14; Trips by rail: 9": the next field says nothing of this one.
+            let own = if is_fields(unit) { after.split(';').next() } else { Some(after.as_str()) };
+            let own = words(own.unwrap_or_default());
+            if own.iter().skip(1).take(4).any(|w| matches_noun(noun, w, matcher)) {
                 fit += 0.8;
             }
         }
