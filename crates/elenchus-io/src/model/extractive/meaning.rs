@@ -8,6 +8,7 @@ use super::bind::{Against, Candidate};
 use super::cells::{asked_cell, who_cell};
 use super::choice::asked_part;
 use super::contrast::has_left;
+use super::coordination::of_named_part;
 use super::dimension::fits;
 use super::ends::{asked_end, asks_by_how_much, by_preposition, end_of_range};
 use super::lexicon::is_reason;
@@ -423,7 +424,7 @@ fn words_that_answer(
     let was_before = OF_BEFORE.contains(&lead.as_str());
     let is_figure = |at: &Range<usize>| text[at.clone()].contains(|c: char| c.is_ascii_digit());
     let Some(chosen) = candidate.value.clone() else {
-        let marked = without_comparison(unit, marked);
+        let marked = of_named_part(question, unit, without_comparison(unit, marked));
         return Some(marked).filter(|marked| !(is_figure(marked) && was_before));
     };
     let within = |inner: &Range<usize>, outer: &Range<usize>| {
