@@ -9,7 +9,10 @@ use super::clause::{
 use super::contrast::{has_left, is_age};
 use super::coordination::named_part;
 use super::dimension::fits;
-use super::ends::{asked_end, asks_by_how_much, end_of_range, is_difference, is_old_lead};
+use super::ends::{
+    asked_end, asks_by_how_much, asks_for_date, asks_for_the_day, end_of_range, is_clock, is_day,
+    is_difference, is_old_lead,
+};
 use super::lexicon::is_role;
 use super::matching::Matcher;
 use super::numbering::names_a_thing;
@@ -109,6 +112,7 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
         }
         Expects::Date => {
             (value.kind == ValueKind::Date
+                && !(is_clock(&text) && asks_for_date(question))
                 && question.period.is_none_or(|asked| {
                     !unit
                         .periods
@@ -432,6 +436,13 @@ pub(super) fn choose_value(
         }
         if question.expects == Expects::Date && value.kind == ValueKind::Duration {
             fit -= 1.0;
+        }
+        // "On 4 May 1931 at 18:30": when it was is the day before it is the hour.
+        if is_clock(&unit.text[value.range.clone()])
+            && asks_for_the_day(question)
+            && unit.values.iter().any(|other| is_day(unit.text, other))
+        {
+            fit -= 2.5;
         }
         // "rained for forty days" lasts, "in seven days" is yet to come.
         if question.expects == Expects::Duration && lead.trim_end().ends_with(" for") {

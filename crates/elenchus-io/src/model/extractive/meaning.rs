@@ -10,7 +10,10 @@ use super::choice::asked_part;
 use super::contrast::has_left;
 use super::coordination::of_named_part;
 use super::dimension::fits;
-use super::ends::{asked_end, asks_by_how_much, by_preposition, end_of_range};
+use super::ends::{
+    asked_end, asks_by_how_much, asks_for_the_day, by_preposition, end_of_range, is_clock, is_day,
+    whole_span,
+};
 use super::lexicon::is_reason;
 use super::matching::Commonness;
 use super::numbering::is_no_value;
@@ -351,7 +354,7 @@ fn value(
     let unit = &units[candidate.unit];
     let at = words_that_answer(question, candidate, marked, unit)?;
     let place = question.expects == Expects::Place;
-    Some(if place { with_common_noun(unit.text, &at) } else { at })
+    Some(if place { with_common_noun(unit.text, &at) } else { whole_span(question, unit, at) })
 }
 
 fn words_that_answer(
@@ -427,6 +430,12 @@ fn words_that_answer(
         let marked = of_named_part(question, unit, without_comparison(unit, marked));
         return Some(marked).filter(|marked| !(is_figure(marked) && was_before));
     };
+    // "On 4 May 1931 at 18:30": the hour that is marked tells less than the day.
+    let is_chosen_day =
+        unit.values.iter().any(|value| value.range == chosen && is_day(text, value));
+    if is_chosen_day && asks_for_the_day(question) && is_clock(&text[marked.clone()]) {
+        return Some(chosen);
+    }
     let within = |inner: &Range<usize>, outer: &Range<usize>| {
         outer.start <= inner.start && inner.end <= outer.end
     };
