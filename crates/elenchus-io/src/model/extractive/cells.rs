@@ -1,10 +1,11 @@
 //! Cells: which field of a row answers.
 
+use super::periods::periods;
 use super::question::{Class, Expects, Question};
 use super::unit::{EvidenceUnit, Place};
 use super::values::{Value, ValueKind};
 use elenchus_core::prompt::QuestionKind;
-use elenchus_core::text::{stem, words};
+use elenchus_core::text::{is_stop_word, stem, words};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -282,6 +283,26 @@ fn asked_name<'n>(question: &Question, names: &BTreeSet<&'n [String]>) -> Option
     }
 }
 
+/// Whether two units are rows of lists of one kind for different things ("Mooring, winter" and "Mooring, summer"): none is an
+/// older value of the other. Rows that a time names are vintages as ever.
+pub(super) fn are_other_rows(one: &EvidenceUnit<'_>, other: &EvidenceUnit<'_>) -> bool {
+    let (first, second) = (fields(one), fields(other));
+    let (Some(a), Some(b)) = (first.first(), second.first()) else { return false };
+    if first.len() < 2 || second.len() < 2 || a.name != b.name {
+        return false;
+    }
+    let (left, right) = (&one.text[a.at.clone()], &other.text[b.at.clone()]);
+    if !periods(left).is_empty() || !periods(right).is_empty() {
+        return false;
+    }
+    let said = |label: &str| -> BTreeSet<String> {
+        let own = words(label);
+        own.iter().filter(|word| !is_stop_word(word)).map(|word| stem(word)).collect()
+    };
+    let (left, right) = (said(left), said(right));
+    !left.is_subset(&right) && !right.is_subset(&left)
+}
+
 pub(super) fn is_not_known(cell: &str) -> bool {
     matches!(cell.trim().to_lowercase().as_str(), "n/a" | "na" | "none" | "unknown" | "tbd" | "tbc")
 }
@@ -333,6 +354,24 @@ mod tests {
         assert_eq!(told("How many trips by rail were there in Q2 2025?"), Some("37"));
         assert_eq!(told("How many trips by boat were there in Q2 2025?"), Some("90"));
         assert_eq!(told("How many trips by bus were there in Q2 2025?"), Some("140"));
+    }
+
+    #[test]
+    fn rows_for_different_things_are_no_vintages() {
+        let passages = [
+            document("old", "Berths", "Berth: Mooring, winter; Fee: £40; Note: a week"),
+            document("new", "Berths", "Berth: Mooring, summer; Fee: £65"),
+            document("new", "Berths", "Berth: Mooring, winter (heated); Fee: £44"),
+            document("may", "Berths", "Month: May 2024; Fee: £44"),
+            document("june", "Berths", "Month: June 2024; Fee: £46"),
+            document("hill", "Hill", "The fee was £46."),
+        ];
+        let units = evidence_units(&passages);
+        let other = |one: usize, two: usize| are_other_rows(&units[one], &units[two]);
+        assert!(other(0, 1) && other(1, 2));
+        assert!(!other(0, 2), "the same row, told more closely");
+        assert!(!other(3, 4), "a time names them");
+        assert!(!other(0, 3) && !other(0, 5));
     }
 
     #[test]

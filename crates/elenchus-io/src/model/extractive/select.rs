@@ -1,7 +1,7 @@
 //! Selection: which candidates answer, which are older, which disagree, and what comes near without answering.
 
 use super::bind::{Candidate, bind};
-use super::cells::{is_one_counted, unstated};
+use super::cells::{are_other_rows, is_one_counted, unstated};
 use super::changes;
 use super::digest::{BEARS_LOOSELY, digest, is_firm};
 use super::editions;
@@ -376,6 +376,7 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
                 && other.value.is_some()
                 && (other.number.is_none() || unit_words(other, units) == unit_words(chosen, units))
                 && other.qualifier == chosen.qualifier
+                && !are_other_rows(&units[other.unit], &units[chosen.unit])
             {
                 selection.superseded.push(other.clone());
             }
