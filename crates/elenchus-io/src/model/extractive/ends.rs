@@ -1,6 +1,7 @@
 //! Ends: of a span of time or a change, the first and the last, which of them a question asks for and a value is, and the
 //! difference between them.
 
+use super::bind::Candidate;
 use super::question::{Expects, Question};
 use super::unit::EvidenceUnit;
 use super::values::{Value, ValueKind};
@@ -69,6 +70,18 @@ const ONE_END: [&str; 8] =
 /// Whether a value is a time of day.
 pub(super) fn is_clock(text: &str) -> bool {
     text.contains(':')
+}
+
+/// Whether a candidate tells the hour at which something was done, where that is asked for: "At what time did the pipe burst?".
+pub(super) fn is_hour_of_deed(
+    question: &Question,
+    candidate: &Candidate,
+    units: &[EvidenceUnit<'_>],
+) -> bool {
+    let did = words(&question.text).iter().any(|word| word == "did");
+    let value = candidate.value.clone();
+    let value = value.and_then(|at| units[candidate.unit].text.get(at));
+    did && !question.past && value.is_some_and(is_clock)
 }
 
 /// "On what date", "the date of": which no time of day tells.
@@ -246,6 +259,8 @@ pub(super) fn is_difference(text: &str, value: &Range<usize>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::matching::{Commonness, Matcher};
+    use super::super::select::by_words;
     use super::super::testing::document;
     use super::super::unit::evidence_units;
     use super::*;
@@ -272,6 +287,25 @@ mod tests {
         assert!(!day("When does the regatta begin?"));
         assert!(!day("When was the bell rung on 4 May 2025?"));
         assert!(!date("At what time of day is the regatta?"));
+    }
+
+    #[test]
+    fn the_hour_of_a_deed_is_told_by_its_own_sentence() {
+        let text = "At 6:40 on 9 May 2025 the pipe burst.";
+        let passages = [document("log", "Log", text)];
+        let units = evidence_units(&passages);
+        let told = |question: &str, value: &str| {
+            let question = Question::parse(question, &[]);
+            let common = Commonness::new(&[], 1);
+            let (all, _) = by_words(&question, &units, &Matcher::new(), &common);
+            let mut candidate = all[0].clone();
+            let from = text.find(value).expect("it stands there");
+            candidate.value = Some(from..from + value.len());
+            is_hour_of_deed(&question, &candidate, &units)
+        };
+        assert!(told("At what time did the pipe burst?", "6:40"));
+        assert!(!told("On what date did the pipe burst?", "9 May 2025"));
+        assert!(!told("At what time is the pipe flushed?", "6:40"));
     }
 
     #[test]
