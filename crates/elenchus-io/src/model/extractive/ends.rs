@@ -309,6 +309,23 @@ mod tests {
     }
 
     #[test]
+    fn the_day_is_told_before_the_hour() {
+        let told = |question: &str, text: &str| {
+            let passages = [document("club", "Regatta", text)];
+            let units = evidence_units(&passages);
+            let (question, common) = (Question::parse(question, &[]), Commonness::new(&[], 1));
+            let (all, _) = by_words(&question, &units, &Matcher::new(), &common);
+            all[0].value.clone().map(|at| text[at].to_owned())
+        };
+        let both = "The regatta is held on Saturday 14 June 2025 from 10:00 to 16:00.";
+        assert_eq!(told("When is the regatta?", both).as_deref(), Some("14 June 2025"));
+        assert_eq!(told("On what date is the regatta?", both).as_deref(), Some("14 June 2025"));
+        let hour = "The regatta begins at 10:00.";
+        assert_eq!(told("On what date is the regatta?", hour), None);
+        assert_eq!(told("When is the regatta?", hour).as_deref(), Some("10:00"));
+    }
+
+    #[test]
     fn a_span_is_given_whole() {
         let told = |question: &str, text: &str, value: &str| {
             let passages = [document("rules", "Rules", text)];
