@@ -7,6 +7,7 @@ use super::contrast::{is_another, is_yet_to_come, tells_of_before};
 use super::editions;
 use super::extremes::is_superlative;
 use super::house::is_house;
+use super::kinds::is_of_another_kind;
 use super::matching::{Commonness, Matcher};
 use super::numbering::lacks_what_is_asked;
 use super::outright::told;
@@ -266,6 +267,7 @@ pub(crate) fn bind(
         || (question.forerunner && !tells_of_before(unit))
         || lacks_what_is_asked(question, unit)
         || is_other_variant(question, unit, chosen.as_ref())
+        || is_of_another_kind(question, unit)
         || chosen.as_ref().is_some_and(|value| is_yet_to_come(question, unit, value));
     let typed = type_ok(question, unit, chosen.as_ref(), core >= 0.8 && features.verb >= BOUND);
     let planned = is_planned(unit, chosen.as_ref()) && !asks_for_plan(question);

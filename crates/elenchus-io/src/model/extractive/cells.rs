@@ -1,10 +1,11 @@
 //! Cells: which field of a row answers.
 
+use super::periods::periods;
 use super::question::{Class, Expects, Question};
 use super::unit::{EvidenceUnit, Place};
-use super::values::ValueKind;
+use super::values::{Value, ValueKind};
 use elenchus_core::prompt::QuestionKind;
-use elenchus_core::text::{stem, words};
+use elenchus_core::text::{is_stop_word, stem, words};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -225,6 +226,49 @@ pub(super) fn is_one_counted(question: &Question, unit: &EvidenceUnit<'_>) -> bo
     })
 }
 
+/// Of fields whose names share a word of the question ("Trips by bus", "Trips by rail"), the one that holds more of them than
+/// any other: bytes of its value. `None` where no two share one, or none of `values` stands in it.
+pub(super) fn named_sibling(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    values: &[&Value],
+) -> Option<Range<usize>> {
+    let is_figure = matches!(
+        question.expects,
+        Expects::Money
+            | Expects::Percent
+            | Expects::Duration
+            | Expects::Extent
+            | Expects::Count
+            | Expects::Quantity
+    );
+    if !is_figure {
+        return None;
+    }
+    let all = fields(unit);
+    let shared = |field: &Field| -> BTreeSet<&str> {
+        let stems = question.terms.iter().map(|term| term.stem.as_str());
+        stems.filter(|stem| field.name.iter().any(|word| word == stem)).collect()
+    };
+    let holds = |field: &Field| {
+        values
+            .iter()
+            .any(|value| field.at.start <= value.range.start && value.range.end <= field.at.end)
+    };
+    let named: Vec<(&Field, BTreeSet<&str>)> = all
+        .iter()
+        .filter(|field| holds(field))
+        .map(|field| (field, shared(field)))
+        .filter(|(_, shared)| !shared.is_empty())
+        .collect();
+    let most = named.iter().map(|(_, shared)| shared.len()).max()?;
+    let mut best = named.iter().filter(|(_, shared)| shared.len() == most);
+    let (Some((field, own)), None) = (best.next(), best.next()) else { return None };
+    let has_sibling =
+        named.iter().any(|(_, other)| other.len() < own.len() && other.is_subset(own));
+    has_sibling.then(|| field.at.clone())
+}
+
 /// The name of a column that more words of the question stand in than in any other.
 fn asked_name<'n>(question: &Question, names: &BTreeSet<&'n [String]>) -> Option<&'n [String]> {
     let shared = |name: &[String]| {
@@ -239,6 +283,26 @@ fn asked_name<'n>(question: &Question, names: &BTreeSet<&'n [String]>) -> Option
     }
 }
 
+/// Whether two units are rows of lists of one kind for different things ("Mooring, winter" and "Mooring, summer"): none is an
+/// older value of the other. Rows that a time names are vintages as ever.
+pub(super) fn are_other_rows(one: &EvidenceUnit<'_>, other: &EvidenceUnit<'_>) -> bool {
+    let (first, second) = (fields(one), fields(other));
+    let (Some(a), Some(b)) = (first.first(), second.first()) else { return false };
+    if first.len() < 2 || second.len() < 2 || a.name != b.name {
+        return false;
+    }
+    let (left, right) = (&one.text[a.at.clone()], &other.text[b.at.clone()]);
+    if !periods(left).is_empty() || !periods(right).is_empty() {
+        return false;
+    }
+    let said = |label: &str| -> BTreeSet<String> {
+        let own = words(label);
+        own.iter().filter(|word| !is_stop_word(word)).map(|word| stem(word)).collect()
+    };
+    let (left, right) = (said(left), said(right));
+    !left.is_subset(&right) && !right.is_subset(&left)
+}
+
 pub(super) fn is_not_known(cell: &str) -> bool {
     matches!(cell.trim().to_lowercase().as_str(), "n/a" | "na" | "none" | "unknown" | "tbd" | "tbc")
 }
@@ -251,6 +315,8 @@ fn trimmed(text: &str, at: Range<usize>) -> Range<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::matching::{Commonness, Matcher};
+    use super::super::select::by_words;
     use super::super::testing::document;
     use super::super::unit::evidence_units;
     use super::*;
@@ -271,6 +337,41 @@ mod tests {
         assert!(gaps("What is the length of the Gull?").is_empty());
         // Words of two columns ask for neither more than for the other.
         assert!(gaps("What is the hire by the port?").is_empty());
+    }
+
+    #[test]
+    fn a_column_of_another_kind_is_not_counted() {
+        let row =
+            "Quarter: Q2 2025; Trips by bus: 140; Trips by boat: 90; Trips by rail: 37; Late: 4";
+        let passages = [document("trips", "Trips", row)];
+        let units = evidence_units(&passages);
+        let told = |question: &str| {
+            let question = Question::parse(question, &[]);
+            let common = Commonness::new(&[], 1);
+            let (all, _) = by_words(&question, &units, &Matcher::new(), &common);
+            all[0].value.clone().map(|at| &row[at])
+        };
+        assert_eq!(told("How many trips by rail were there in Q2 2025?"), Some("37"));
+        assert_eq!(told("How many trips by boat were there in Q2 2025?"), Some("90"));
+        assert_eq!(told("How many trips by bus were there in Q2 2025?"), Some("140"));
+    }
+
+    #[test]
+    fn rows_for_different_things_are_no_vintages() {
+        let passages = [
+            document("old", "Berths", "Berth: Mooring, winter; Fee: £40; Note: a week"),
+            document("new", "Berths", "Berth: Mooring, summer; Fee: £65"),
+            document("new", "Berths", "Berth: Mooring, winter (heated); Fee: £44"),
+            document("may", "Berths", "Month: May 2024; Fee: £44"),
+            document("june", "Berths", "Month: June 2024; Fee: £46"),
+            document("hill", "Hill", "The fee was £46."),
+        ];
+        let units = evidence_units(&passages);
+        let other = |one: usize, two: usize| are_other_rows(&units[one], &units[two]);
+        assert!(other(0, 1) && other(1, 2));
+        assert!(!other(0, 2), "the same row, told more closely");
+        assert!(!other(3, 4), "a time names them");
+        assert!(!other(0, 3) && !other(0, 5));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Choice: of the values in a unit, the one that a question asks for.
 
 use super::bind::{BOUND, Bound};
-use super::cells::who_cell;
+use super::cells::{named_sibling, who_cell};
 use super::clause::{
     asks_for_doer, belongs_to_other, beside_head, is_doer, is_fields, is_labelled_deed, is_prose,
     is_told, stands_as_place,
@@ -9,7 +9,10 @@ use super::clause::{
 use super::contrast::{has_left, is_age};
 use super::coordination::named_part;
 use super::dimension::fits;
-use super::ends::{asked_end, asks_by_how_much, end_of_range, is_difference, is_old_lead};
+use super::ends::{
+    asked_end, asks_by_how_much, asks_for_date, asks_for_the_day, end_of_range, is_clock, is_day,
+    is_difference, is_old_lead,
+};
 use super::lexicon::is_role;
 use super::matching::Matcher;
 use super::numbering::names_a_thing;
@@ -109,6 +112,7 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
         }
         Expects::Date => {
             (value.kind == ValueKind::Date
+                && !(is_clock(&text) && asks_for_date(question))
                 && question.period.is_none_or(|asked| {
                     !unit
                         .periods
@@ -268,7 +272,7 @@ const NAMED: f64 = 4.0;
 pub(super) fn asked_part(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
     let may_be: Vec<&Value> =
         unit.values.iter().filter(|value| eligible(question, unit, value)).collect();
-    named_part(question, unit, &may_be)
+    named_part(question, unit, &may_be).or_else(|| named_sibling(question, unit, &may_be))
 }
 
 /// The value of the unit that fits best, with the period that its own clause states.
@@ -358,7 +362,10 @@ pub(super) fn choose_value(
         }
         if let Some(noun) = &question.counted {
             let after = unit.text[value.range.start..].chars().take(60).collect::<String>();
-            if words(&after).iter().skip(1).take(4).any(|w| matches_noun(noun, w, matcher)) {
+            // "Trips by bus: 14; Trips by rail: 9": the next field says nothing of this one.
+            let own = if is_fields(unit) { after.split(';').next() } else { Some(after.as_str()) };
+            let own = words(own.unwrap_or_default());
+            if own.iter().skip(1).take(4).any(|w| matches_noun(noun, w, matcher)) {
                 fit += 0.8;
             }
         }
@@ -429,6 +436,13 @@ pub(super) fn choose_value(
         }
         if question.expects == Expects::Date && value.kind == ValueKind::Duration {
             fit -= 1.0;
+        }
+        // "On 4 May 1931 at 18:30": when it was is the day before it is the hour.
+        if is_clock(&unit.text[value.range.clone()])
+            && asks_for_the_day(question)
+            && unit.values.iter().any(|other| is_day(unit.text, other))
+        {
+            fit -= 2.5;
         }
         // "rained for forty days" lasts, "in seven days" is yet to come.
         if question.expects == Expects::Duration && lead.trim_end().ends_with(" for") {

@@ -73,6 +73,24 @@ pub(super) fn named_part(
     }
 }
 
+/// What is marked as the answer where no kind of value is asked for by name ("What does a pass cost a year for a child?"): of
+/// figures of one kind that stand side by side the qualifier decides as ever.
+pub(super) fn of_named_part(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    marked: Range<usize>,
+) -> Range<usize> {
+    let mut figures = unit.values.iter().filter(|value| {
+        value.number.is_some() && marked.start <= value.range.start && value.range.end <= marked.end
+    });
+    let (Some(figure), None) = (figures.next(), figures.next()) else { return marked };
+    let alike: Vec<&Value> = unit.values.iter().filter(|value| value.kind == figure.kind).collect();
+    match named_part(question, unit, &alike) {
+        Some(part) if figure.range.end <= part.start || part.end <= figure.range.start => part,
+        _ => marked,
+    }
+}
+
 /// The parts of a sentence, in order; `None` where there is one, or one is a clause of its own.
 fn parts(text: &str, values: &[&Value]) -> Option<Vec<Part>> {
     let mut parts: Vec<Part> = Vec::new();
@@ -166,6 +184,24 @@ mod tests {
         assert_eq!(money("What is the fee for students?", fee).as_deref(), Some("\u{a3}7"));
         let sums = "Ticket sales brought in \u{a3}9,100 and donations \u{a3}2,300.";
         assert_eq!(money("How much did donations bring in?", sums).as_deref(), Some("\u{a3}2,300"));
+    }
+
+    #[test]
+    fn a_mark_on_the_other_part_is_moved() {
+        let text = "A pass costs £40 a year for an adult and £15 a year for a child.";
+        let passages = [document("a", "Passes", text)];
+        let units = evidence_units(&passages);
+        let moved = |question: &str, marked: &str| {
+            let from = text.find(marked).expect("it stands there");
+            let question = Question::parse(question, &[]);
+            text[of_named_part(&question, &units[0], from..from + marked.len())].to_owned()
+        };
+        let child = "What does a pass cost a year for a child?";
+        assert_eq!(moved(child, "£40"), "£15");
+        assert_eq!(moved(child, "£15 a year"), "£15 a year");
+        let both = "£40 a year for an adult and £15";
+        assert_eq!(moved(child, both), both, "more than one figure is left as it is");
+        assert_eq!(moved("What does a pass cost a year?", "£40"), "£40");
     }
 
     #[test]

@@ -8,8 +8,12 @@ use super::bind::{Against, Candidate};
 use super::cells::{asked_cell, who_cell};
 use super::choice::asked_part;
 use super::contrast::has_left;
+use super::coordination::of_named_part;
 use super::dimension::fits;
-use super::ends::{asked_end, asks_by_how_much, by_preposition, end_of_range};
+use super::ends::{
+    asked_end, asks_by_how_much, asks_for_the_day, by_preposition, end_of_range, is_clock, is_day,
+    whole_span,
+};
 use super::lexicon::is_reason;
 use super::matching::Commonness;
 use super::numbering::is_no_value;
@@ -350,7 +354,7 @@ fn value(
     let unit = &units[candidate.unit];
     let at = words_that_answer(question, candidate, marked, unit)?;
     let place = question.expects == Expects::Place;
-    Some(if place { with_common_noun(unit.text, &at) } else { at })
+    Some(if place { with_common_noun(unit.text, &at) } else { whole_span(question, unit, at) })
 }
 
 fn words_that_answer(
@@ -423,9 +427,15 @@ fn words_that_answer(
     let was_before = OF_BEFORE.contains(&lead.as_str());
     let is_figure = |at: &Range<usize>| text[at.clone()].contains(|c: char| c.is_ascii_digit());
     let Some(chosen) = candidate.value.clone() else {
-        let marked = without_comparison(unit, marked);
+        let marked = of_named_part(question, unit, without_comparison(unit, marked));
         return Some(marked).filter(|marked| !(is_figure(marked) && was_before));
     };
+    // "On 4 May 1931 at 18:30": the hour that is marked tells less than the day.
+    let is_chosen_day =
+        unit.values.iter().any(|value| value.range == chosen && is_day(text, value));
+    if is_chosen_day && asks_for_the_day(question) && is_clock(&text[marked.clone()]) {
+        return Some(chosen);
+    }
     let within = |inner: &Range<usize>, outer: &Range<usize>| {
         outer.start <= inner.start && inner.end <= outer.end
     };

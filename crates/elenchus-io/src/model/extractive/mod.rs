@@ -22,6 +22,7 @@ mod explain;
 mod extremes;
 mod follow_up;
 mod house;
+mod kinds;
 mod labelled;
 mod lexicon;
 mod marks;

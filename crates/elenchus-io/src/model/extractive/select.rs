@@ -1,10 +1,11 @@
 //! Selection: which candidates answer, which are older, which disagree, and what comes near without answering.
 
 use super::bind::{Candidate, bind};
-use super::cells::{is_one_counted, unstated};
+use super::cells::{are_other_rows, is_one_counted, unstated};
 use super::changes;
 use super::digest::{BEARS_LOOSELY, digest, is_firm};
 use super::editions;
+use super::ends::is_hour_of_deed;
 use super::extremes::{extreme, is_comparison_unsaid};
 use super::matching::{Commonness, Matcher};
 use super::meaning;
@@ -325,6 +326,9 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
     } else {
         chosen
     };
+    // What was done at an hour is not outdated by what its document tells of later.
+    let one_document = units[chosen.unit].read.source.id == units[best.unit].read.source.id;
+    let chosen = if one_document && is_hour_of_deed(question, best, units) { best } else { chosen };
     // A document that is out of date by its own word never gives the current value.
     let stale = units[chosen.unit].is_superseded()
         && question.period.is_none()
@@ -376,6 +380,7 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
                 && other.value.is_some()
                 && (other.number.is_none() || unit_words(other, units) == unit_words(chosen, units))
                 && other.qualifier == chosen.qualifier
+                && !are_other_rows(&units[other.unit], &units[chosen.unit])
             {
                 selection.superseded.push(other.clone());
             }

@@ -331,6 +331,9 @@ pub(super) fn is_of_others(view: &View<'_>) -> bool {
             return own[1..].iter().zip(&row.cells[1..]).any(|(a, b)| a.text != b.text)
                 && words(own[0].text) != words(row.name());
         }
+        if is_alongside(&own, row) {
+            return is_of_another_name(own[0].text, row.name());
+        }
         let mut name = words(row.name());
         name.retain(|word| !is_stop_word(word));
         !name.is_empty()
@@ -350,6 +353,27 @@ fn is_beside(own: &[Cell<'_>], row: &Row<'_>) -> bool {
         !a.column.is_empty() && a.column.eq_ignore_ascii_case(b.column)
     };
     own.len() > 1 && own.len() == row.cells.len() && own.iter().zip(&row.cells).all(same)
+}
+
+/// Whether one of two rows of a list only leaves a field away that is empty in it: "item: rope; price: 7; note: hemp" beside
+/// "item: twine; price: 3".
+fn is_alongside(own: &[Cell<'_>], row: &Row<'_>) -> bool {
+    let has = |cells: &[Cell<'_>], name: &str| {
+        cells.iter().any(|cell| cell.column.eq_ignore_ascii_case(name))
+    };
+    let other = row.cells.as_slice();
+    let (few, many) = if own.len() < other.len() { (own, other) } else { (other, own) };
+    let first = own.first().zip(other.first());
+    few.len() > 1
+        && few.len() < many.len()
+        && first.is_some_and(|(a, b)| a.column.eq_ignore_ascii_case(b.column))
+        && few.iter().all(|cell| !cell.column.is_empty() && has(many, cell.column))
+}
+
+/// Whether each of two names has a word that the other has not: "spring boots" and "winter boots".
+fn is_of_another_name(one: &str, other: &str) -> bool {
+    let (one, other) = (words(one), words(other));
+    one.iter().any(|word| !other.contains(word)) && other.iter().any(|word| !one.contains(word))
 }
 
 /// What the row that a claim names has in place of a figure that it does not have.

@@ -599,6 +599,9 @@ fn another_row_says_nothing_of_this_one() {
     // The same thing in another edition of the table, and its own row beside the others.
     let older = "item: anvil; length: 1 m; price: 11";
     assert_eq!(against("item: anvil; length: 1 m; price: 12", &[older]), Against::Open);
+    let lent = "item: small tent, hire; price: 7; note: with pegs";
+    assert_eq!(against("item: large tent, hire; price: 12", &[lent]), Against::Not);
+    assert_ne!(against("item: small tent, hire; price: 12", &[lent]), Against::Not);
     assert_eq!(against("The price of the anvil is 12.", &[older, rope]), Against::Open);
     // A year and a sum are no other things.
     assert_eq!(against("The guild has 40 smiths.", &["Year: 2021; Smiths: 38"]), Against::Open);
