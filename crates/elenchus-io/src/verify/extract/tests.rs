@@ -136,6 +136,29 @@ fn what_must_stay_together() {
     );
 }
 
+/// A time belongs to the value that it stands behind, and no other.
+#[test]
+fn each_value_keeps_its_time() {
+    for whole in [
+        "Turnover grew from £3.15m in 2024 to £3.42m in 2025.",
+        "Fees fell from £40 in 2024 to £30.",
+        "Turnover in 2025 was £3.42 million, up from £3.15 million in 2024.",
+        "The pump was 40 years old in 1990.",
+    ] {
+        only(whole, &[whole]);
+    }
+    let found = texts("The fee reached £3.42 million in 2025, against £3.15 million in 2024.");
+    assert!(!found.iter().any(|claim| claim.ends_with("£3.42 million in 2024.")), "{found:#?}");
+    only(
+        "Profit was 4 million in 2024 and 5 million in 2025.",
+        &["Profit was 4 million in 2024.", "Profit was 5 million in 2025."],
+    );
+    says(
+        "Fees fell from £40 to £30 in 2026.",
+        &["Fees fell from £40 to £30.", "Fees fell in 2026."],
+    );
+}
+
 #[test]
 fn pronouns_are_resolved_only_when_certain() {
     says("Mira Voss is a painter. She lives in Lund.", &["Mira Voss lives in Lund."]);

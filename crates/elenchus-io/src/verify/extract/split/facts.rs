@@ -4,7 +4,7 @@ use super::Piece;
 use super::chunk::{Form, Kind};
 use super::clause::{Splitter, Subject, Verb};
 use super::words;
-use crate::verify::tokens::Pos;
+use crate::verify::tokens::{Pos, Token};
 
 /// A phrase behind the verb.
 #[derive(Clone, Debug)]
@@ -172,6 +172,7 @@ impl Splitter<'_> {
             {
                 self.prepositional(at + 1, hi, verb, slots, later)
             }
+            Some(Kind::Comma) if at + 1 < hi && self.compares(at + 1) => glue(hi, slots),
             Some(Kind::Comma) if at + 1 < hi => match self.kind(at + 1) {
                 Some(Kind::Preposition | Kind::Comma) => at + 1,
                 Some(Kind::And) if self.kind(at + 2) == Some(Kind::Preposition) => at + 1,
@@ -315,6 +316,20 @@ impl Splitter<'_> {
             // A row of rows ("A on bass; B on drums") is not taken apart.
             Some(Kind::Break) => glue(hi, slots),
             _ => glue((at + 1).min(hi), slots),
+        }
+    }
+
+    /// "up from 3 million in 2024", "against 3 million in 2024": another value, with its own time.
+    fn compares(&self, at: usize) -> bool {
+        match self.opens(at) {
+            "up" | "down" => true,
+            "against" | "from" => {
+                self.chunks
+                    .get(at + 1)
+                    .is_some_and(|c| self.tokens[c.tokens.clone()].iter().any(Token::has_digit))
+                    && !self.is_temporal(at, at + 2)
+            }
+            _ => false,
         }
     }
 
