@@ -144,6 +144,8 @@ fn each_value_keeps_its_time() {
         "Fees fell from £40 in 2024 to £30.",
         "Turnover in 2025 was £3.42 million, up from £3.15 million in 2024.",
         "The pump was 40 years old in 1990.",
+        "Two nurses will be on duty at night from 1 May 2026.",
+        "The ward has been in use since 2019.",
     ] {
         only(whole, &[whole]);
     }

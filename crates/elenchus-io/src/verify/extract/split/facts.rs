@@ -4,7 +4,7 @@ use super::Piece;
 use super::chunk::{Form, Kind};
 use super::clause::{Splitter, Subject, Verb};
 use super::words;
-use crate::verify::tokens::{Pos, Token};
+use crate::verify::tokens::Pos;
 
 /// A phrase behind the verb.
 #[derive(Clone, Debug)]
@@ -316,20 +316,6 @@ impl Splitter<'_> {
             // A row of rows ("A on bass; B on drums") is not taken apart.
             Some(Kind::Break) => glue(hi, slots),
             _ => glue((at + 1).min(hi), slots),
-        }
-    }
-
-    /// "up from 3 million in 2024", "against 3 million in 2024": another value, with its own time.
-    fn compares(&self, at: usize) -> bool {
-        match self.opens(at) {
-            "up" | "down" => true,
-            "against" | "from" => {
-                self.chunks
-                    .get(at + 1)
-                    .is_some_and(|c| self.tokens[c.tokens.clone()].iter().any(Token::has_digit))
-                    && !self.is_temporal(at, at + 2)
-            }
-            _ => false,
         }
     }
 

@@ -187,6 +187,20 @@ impl Splitter<'_> {
         })
     }
 
+    /// "up from 3 million in 2024", "against 3 million in 2024": another value, with its own time.
+    pub(super) fn compares(&self, at: usize) -> bool {
+        match self.opens(at) {
+            "up" | "down" => true,
+            "against" | "from" => {
+                self.chunks
+                    .get(at + 1)
+                    .is_some_and(|c| self.tokens[c.tokens.clone()].iter().any(Token::has_digit))
+                    && !self.is_temporal(at, at + 2)
+            }
+            _ => false,
+        }
+    }
+
     fn is_year(&self, at: usize) -> bool {
         let Some(chunk) = self.chunks.get(at) else { return false };
         let year = |t: &Token| t.text.len() == 4 && t.text.bytes().all(|b| b.is_ascii_digit());
