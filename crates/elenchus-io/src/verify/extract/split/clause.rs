@@ -298,8 +298,13 @@ impl Splitter<'_> {
             front = Some(lo..lo + 2);
             lo += 2;
         }
-        while lo < hi && matches!(self.kind(lo), Some(Kind::Adverb)) {
-            lo += 1;
+        let mut past = lo;
+        while past < hi && matches!(self.kind(past), Some(Kind::Adverb)) {
+            past += 1;
+        }
+        // "Too few", "only two": without the word it is another number.
+        if !(lo..past).any(|at| words::measures(self.opens(at))) {
+            lo = past;
         }
         let Some(verb) = self.main_verb(lo, hi).filter(|verb| *verb > lo) else {
             let wanted = self.out.is_empty() || self.depth == 0;

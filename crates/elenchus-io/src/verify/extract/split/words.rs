@@ -98,6 +98,30 @@ pub(super) fn is_negation(lower: &str) -> bool {
     )
 }
 
+/// Adverbs that belong to the quantity behind them: "too few", "most charities".
+pub(super) fn measures(lower: &str) -> bool {
+    matches!(
+        lower,
+        "too"
+            | "only"
+            | "most"
+            | "very"
+            | "so"
+            | "barely"
+            | "hardly"
+            | "scarcely"
+            | "nearly"
+            | "almost"
+            | "just"
+            | "not"
+            | "exactly"
+            | "roughly"
+            | "far"
+            | "more"
+            | "less"
+    )
+}
+
 /// Words whose sentence says less when one of its phrases is left out: it must stay whole.
 pub(super) fn binds_tightly(lower: &str) -> bool {
     is_negation(lower)
