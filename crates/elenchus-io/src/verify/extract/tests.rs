@@ -126,6 +126,10 @@ fn what_must_stay_together() {
         "No boats left the harbour while the red lamp burned.",
         "No trains crossed the bridge in 1998.",
         "Nobody painted the hall and the porch.",
+        // One quantity, and no list.
+        "The power cut lasted three and a half hours.",
+        "The voyage lasted an hour and a half.",
+        "Two and a half litres were lost.",
         // What the number is without its adverb is another number.
         "Too few staff were on duty.",
         "Only two nurses were on duty.",
