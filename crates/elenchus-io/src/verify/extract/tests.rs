@@ -126,6 +126,8 @@ fn what_must_stay_together() {
         "No boats left the harbour while the red lamp burned.",
         "No trains crossed the bridge in 1998.",
         "Nobody painted the hall and the porch.",
+        // What it reaches is no other name of it.
+        "The nurse cleaned every ward, the isolation ward included.",
         // One quantity, and no list.
         "The power cut lasted three and a half hours.",
         "The voyage lasted an hour and a half.",

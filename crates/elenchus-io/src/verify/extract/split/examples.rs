@@ -21,6 +21,19 @@ impl Splitter<'_> {
         last.is_some_and(|last| self.lower(last).ends_with('s'))
     }
 
+    /// "every ward, the isolation ward included": how far it reaches, and no other name of it.
+    pub(super) fn sets_bounds(&self, at: usize, hi: usize) -> bool {
+        let bounds = |k: usize| {
+            self.chunks.get(k).is_some_and(|chunk| {
+                matches!(self.lower(chunk.head), "included" | "excluded" | "excepted")
+            })
+        };
+        self.kind(at) == Some(Kind::Noun)
+            && (at + 1..hi)
+                .find(|k| !matches!(self.kind(*k), Some(Kind::Noun | Kind::And | Kind::Adverb)))
+                .is_some_and(bounds)
+    }
+
     /// "films such as A and B": says it of A and of B, and that they are films.
     pub(super) fn examples(
         &mut self,

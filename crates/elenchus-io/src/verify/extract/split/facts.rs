@@ -173,6 +173,7 @@ impl Splitter<'_> {
                 self.prepositional(at + 1, hi, verb, slots, later)
             }
             Some(Kind::Comma) if at + 1 < hi && self.compares(at + 1) => glue(hi, slots),
+            Some(Kind::Comma) if at + 1 < hi && self.sets_bounds(at + 1, hi) => glue(hi, slots),
             Some(Kind::Comma) if at + 1 < hi => match self.kind(at + 1) {
                 Some(Kind::Preposition | Kind::Comma) => at + 1,
                 Some(Kind::And) if self.kind(at + 2) == Some(Kind::Preposition) => at + 1,
