@@ -128,6 +128,7 @@ fn what_must_stay_together() {
         "Nobody painted the hall and the porch.",
         // What it reaches is no other name of it.
         "The nurse cleaned every ward, the isolation ward included.",
+        "Members get a discount of 10 % off all consultations, including emergency consultations.",
         // One quantity, and no list.
         "The power cut lasted three and a half hours.",
         "The voyage lasted an hour and a half.",

@@ -174,6 +174,8 @@ impl Splitter<'_> {
             }
             Some(Kind::Comma) if at + 1 < hi && self.compares(at + 1) => glue(hi, slots),
             Some(Kind::Comma) if at + 1 < hi && self.sets_bounds(at + 1, hi) => glue(hi, slots),
+            Some(Kind::Comma) if at + 1 < hi && self.widens(at + 1, slots) => glue(hi, slots),
+            Some(Kind::Preposition) if self.widens(at, slots) => glue(hi, slots),
             Some(Kind::Comma) if at + 1 < hi => match self.kind(at + 1) {
                 Some(Kind::Preposition | Kind::Comma) => at + 1,
                 Some(Kind::And) if self.kind(at + 2) == Some(Kind::Preposition) => at + 1,
