@@ -130,7 +130,7 @@ fn what_must_stay_together() {
         "The nurse cleaned every ward, the isolation ward included.",
         "Members get a discount of 10 % off all consultations, including emergency consultations.",
         // One quantity, and no list.
-        "The power cut lasted three and a half hours.",
+        "The voyage lasted three and a half hours.",
         "The voyage lasted an hour and a half.",
         "Two and a half litres were lost.",
         // What the number is without its adverb is another number.

@@ -21,8 +21,13 @@ impl Splitter<'_> {
         last.is_some_and(|last| self.lower(last).ends_with('s'))
     }
 
+    /// Whether what a comma sets off belongs to what stands before it.
+    pub(super) fn stays(&self, at: usize, hi: usize, slots: &[Slot]) -> bool {
+        self.compares(at) || self.sets_bounds(at, hi) || self.widens(at, slots)
+    }
+
     /// "every ward, the isolation ward included": how far it reaches, and no other name of it.
-    pub(super) fn sets_bounds(&self, at: usize, hi: usize) -> bool {
+    fn sets_bounds(&self, at: usize, hi: usize) -> bool {
         let bounds = |k: usize| {
             self.chunks.get(k).is_some_and(|chunk| {
                 matches!(self.lower(chunk.head), "included" | "excluded" | "excepted")

@@ -205,7 +205,8 @@ impl Reader<'_> {
             self.lower(at + 3),
             "half" | "third" | "thirds" | "quarter" | "quarters" | "fifth" | "fifths"
         );
-        let number = self.pos(at) == Some(Pos::Numeral) || self.lower(at) == "one";
+        let number = self.pos(at) == Some(Pos::Numeral)
+            || matches!(self.lower(at), "one" | "two" | "three" | "four" | "five" | "six");
         let counted = matches!(self.lower(at + 2), "a" | "one" | "two" | "three");
         // "the board and a half brother": two.
         let measured = self.pos(at) == Some(Pos::Noun)
