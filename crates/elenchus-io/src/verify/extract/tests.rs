@@ -147,6 +147,17 @@ fn what_must_stay_together() {
     );
 }
 
+#[test]
+fn who_is_described_by_a_participle_does_something() {
+    let whole = "Registered charities pay a third of the list price.";
+    only(whole, &[whole]);
+    for nobody in ["Announced a new plant in Lund.", "Closed the mill in 1998."] {
+        let found = extract(nobody);
+        assert!(found.claims.is_empty(), "{:?}", found.claims);
+        assert!(found.defects[0].reason.contains("not by whom"), "{:?}", found.defects);
+    }
+}
+
 /// A time belongs to the value that it stands behind, and no other.
 #[test]
 fn each_value_keeps_its_time() {

@@ -5,7 +5,7 @@ use crate::wordnet::{Part, WordNet};
 use elenchus_core::evidence::month_number;
 use elenchus_core::text::stem;
 
-pub(super) fn can_be_verb(lower: &str) -> bool {
+pub(in super::super) fn can_be_verb(lower: &str) -> bool {
     can_be(lower, Part::Verb)
 }
 
