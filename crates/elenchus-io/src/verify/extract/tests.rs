@@ -197,6 +197,17 @@ fn pronouns_are_resolved_only_when_certain() {
     assert!(nothing.claims.is_empty() && nothing.defects[0].reason.contains("This"));
     // In the first statement it points out of the text.
     only("He was born in Lund.", &["He was born in Lund."]);
+    // Nor is anybody or anything meant by an "it" of time and weather.
+    let told = "Mrs Winterbourne is the director. It took six days after the escape. It was the first time that an animal had escaped.";
+    says(
+        told,
+        &[
+            "It took six days after the escape.",
+            "It was the first time that an animal had escaped.",
+        ],
+    );
+    let found = texts("Mrs Winterbourne led the staff. It was sold in 2020.");
+    assert!(!found.iter().any(|claim| claim == "Mrs Winterbourne was sold in 2020."), "{found:#?}");
     // No thing is meant here.
     assert_eq!(texts("It is unclear that sales grew.").len(), 1);
 }

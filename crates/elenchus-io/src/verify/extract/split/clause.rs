@@ -325,7 +325,14 @@ impl Splitter<'_> {
                     .iter()
                     .take(3)
                     .any(|t| matches!(t.text.as_str(), "\"" | "“" | "«")));
-        let existential = self.opens(lo) == "there";
+        // "It was the first time that ...": what is said of "it" is not said of anything.
+        let cleft = self.opens(lo) == "it"
+            && words::is_be(&reported)
+            && (verb + 1..hi).any(|at| {
+                matches!(self.kind(at), Some(Kind::Relative | Kind::Subordinator))
+                    && matches!(self.opens(at), "that" | "who" | "when")
+            });
+        let existential = self.opens(lo) == "there" || cleft;
         if quotes || existential {
             let from = front.as_ref().map_or(lo, |f| f.start);
             self.out.push(vec![self.span(from, hi)]);
