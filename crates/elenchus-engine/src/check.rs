@@ -225,8 +225,8 @@ async fn clashes(
     Ok(out)
 }
 
-/// The group of each claim, in the order of the claims. Claims out of one sentence are parts of it and never held against
-/// each other; each has the words that it was cut out of, and those overlap.
+/// The group of each claim, in the order of the claims. Claims that were cut out of the same words of a sentence are parts
+/// of it and never held against each other. Two clauses of a sentence that share no words are.
 fn groups(claims: &[Claim]) -> Vec<&str> {
     let mut out: Vec<&str> = Vec::with_capacity(claims.len());
     let mut begun = 0;
