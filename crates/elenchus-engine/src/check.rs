@@ -168,13 +168,13 @@ async fn clashes(
     let claims: Vec<Said> = assessed
         .claims
         .iter()
+        .zip(groups(&assessed.claims))
         .zip(unreadable)
-        .map(|(claim, unreadable)| Said {
+        .map(|((claim, group), unreadable)| Said {
             // Positions are those of the claims; what cannot be read says nothing.
             text: if *unreadable { String::new() } else { claim.text.clone() },
             context: claim.heading_path.join(". "),
-            // Claims out of one sentence are parts of it.
-            group: claim.source_text.clone(),
+            group: group.to_owned(),
         })
         .collect();
     let mut out: Vec<Clash> = Vec::new();
@@ -223,6 +223,32 @@ async fn clashes(
     }
     out.sort_by(|a, b| b.strength.total_cmp(&a.strength));
     Ok(out)
+}
+
+/// The group of each claim, in the order of the claims. Claims that were cut out of the same words of a sentence are parts
+/// of it and never held against each other. Two clauses of a sentence that share no words are.
+fn groups(claims: &[Claim]) -> Vec<&str> {
+    let mut out: Vec<&str> = Vec::with_capacity(claims.len());
+    let mut begun = 0;
+    for (nth, claim) in claims.iter().enumerate() {
+        if !claims[begun..nth].iter().any(|before| share_words(before, claim)) {
+            begun = nth;
+        }
+        out.push(&claims[begun].source_text);
+    }
+    out
+}
+
+/// Whether two claims were cut out of the same words of the text.
+fn share_words(one: &Claim, other: &Claim) -> bool {
+    let (a, b) = (one.source_span, other.source_span);
+    let (start, end) = (a.start.max(b.start), a.end.min(b.end));
+    if start >= end {
+        return false;
+    }
+    let within = |span: Span| Span { start: start - span.start, end: end - span.start };
+    let shared = char_slice(&one.source_text, within(a));
+    shared.is_some() && shared == char_slice(&other.source_text, within(b))
 }
 
 fn clash(
@@ -385,6 +411,23 @@ mod tests {
         let of = |what: &str| performed.iter().filter(|(key, _)| key.starts_with(what)).count();
         assert_eq!((of("verify"), of("search Der")), (1, 0), "{performed:?}");
         assert!(checked.usage.is_nothing());
+    }
+
+    #[test]
+    fn claims_out_of_one_sentence_are_one_group() {
+        let text = "Turnover grew from 3 in 2024 to 4 in 2025. Turnover grew from 5 in 2024.";
+        let cut = |start: usize, end: usize| Claim {
+            source_span: Span { start, end },
+            source_text: text[start..end].to_owned(),
+            ..Claim::stated(ClaimId("c".to_owned()), &text[start..end])
+        };
+        let claims = [cut(0, 20), cut(0, 28), cut(0, 41), cut(43, 62)];
+        assert!(claims.iter().all(|claim| claim.holds_in(text)));
+        assert_eq!(groups(&claims), [&text[0..20], &text[0..20], &text[0..20], &text[43..62]]);
+        // Statements that each stand alone begin at the same place, and are of other words.
+        let alone = ["The crane lifts 40 tonnes.", "The crane lifts 50 tonnes."]
+            .map(|text| Claim::stated(ClaimId("c".to_owned()), text));
+        assert_eq!(groups(&alone), [alone[0].text.as_str(), alone[1].text.as_str()]);
     }
 
     #[test]

@@ -41,6 +41,13 @@ pub(super) fn being(words: &[Token]) -> Being {
     if known != Being::Unknown {
         return known;
     }
+    // "Mrs Winterbourne", not her house.
+    let titled =
+        matches!(words[0].lower.as_str(), "mr" | "mrs" | "ms" | "miss" | "sir" | "dame" | "dr");
+    if titled && of == words.len() && !words.iter().any(|t| matches!(t.lower.as_str(), "'s" | "’s"))
+    {
+        return Being::Person;
+    }
     if head.pos == Pos::Noun {
         return if head.lower.ends_with('s')
             && !head.lower.ends_with("ss")

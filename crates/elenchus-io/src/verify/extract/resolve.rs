@@ -323,8 +323,52 @@ fn points_back(tokens: &[Token], at: usize) -> bool {
     })
 }
 
+/// "It took six days", "it was the first time", "it rained": nothing took them, and nothing was it.
+fn is_impersonal(tokens: &[Token], at: usize) -> bool {
+    let word = |k: usize| tokens.get(k).map_or("", |t| t.lower.as_str());
+    if word(at) != "it" {
+        return false;
+    }
+    let within = |from: usize, wanted: fn(&str) -> bool| (from..from + 5).any(|k| wanted(word(k)));
+    match word(at + 1) {
+        "rained" | "rains" | "snowed" | "snows" => true,
+        "took" | "takes" => within(at + 2, is_duration),
+        "is" | "was" => {
+            matches!(word(at + 2), "raining" | "snowing")
+                || word(at + 2) == "the" && word(at + 4) == "time"
+                || word(at + 2) == "not" && word(at + 3) == "the" && word(at + 5) == "time"
+        }
+        _ => false,
+    }
+}
+
+fn is_duration(lower: &str) -> bool {
+    matches!(
+        lower,
+        "second"
+            | "seconds"
+            | "minute"
+            | "minutes"
+            | "hour"
+            | "hours"
+            | "day"
+            | "days"
+            | "week"
+            | "weeks"
+            | "month"
+            | "months"
+            | "year"
+            | "years"
+            | "decade"
+            | "decades"
+    )
+}
+
 /// "It is unclear that", "it rained": no thing is meant.
 fn is_empty_it(tokens: &[Token], at: usize) -> bool {
+    if is_impersonal(tokens, at) {
+        return true;
+    }
     let be = tokens.get(at + 1).is_some_and(|t| {
         matches!(
             t.lower.as_str(),

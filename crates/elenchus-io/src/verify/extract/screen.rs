@@ -1,6 +1,6 @@
 //! Which sentences say something that can be true or false.
 
-use super::split::has_verb;
+use super::split::{can_be_verb, has_verb};
 use crate::verify::tokens::{Pos, Token};
 
 /// What a sentence is to a reader who looks for claims.
@@ -131,6 +131,7 @@ pub(super) fn worth(sentence: &str, tokens: &[Token]) -> Worth {
             (true, true) => Worth::Statement,
             // "Marked gains are seen": a noun phrase.
             (true, false) if tokens.iter().any(|t| t.pos == Pos::Aux) => Worth::Statement,
+            (true, false) if describes_subject(tokens) => Worth::Statement,
             (true, false) => Worth::Headless,
             (false, _) if is_participle(&first.lower) => Worth::Statement,
             // "Use the left lane."
@@ -138,6 +139,23 @@ pub(super) fn worth(sentence: &str, tokens: &[Token]) -> Worth {
         };
     }
     Worth::Statement
+}
+
+/// "Registered charities pay a third": the first word tells which charities, and they have a verb of their own.
+fn describes_subject(tokens: &[Token]) -> bool {
+    let words: Vec<&Token> = tokens.iter().filter(|t| !t.is_mark()).skip(1).collect();
+    let nouns = words.iter().take_while(|t| matches!(t.pos, Pos::Noun | Pos::ProperNoun)).count();
+    let (subject, said) = words.split_at(nouns);
+    let verb = said.first().is_some_and(|t| {
+        t.pos == Pos::Verb && !t.lower.ends_with("ing") && !t.lower.ends_with("ed")
+    });
+    // "charities pay a third": a verb to the reader, a noun to the tagger.
+    let taken_for_noun =
+        matches!(
+            subject,
+            [.., noun, last] if noun.lower.ends_with('s') && can_be_verb(&last.lower)
+        ) && said.first().is_some_and(|t| matches!(t.pos, Pos::Determiner | Pos::Numeral));
+    !subject.is_empty() && verb || taken_for_noun
 }
 
 fn is_participle(lower: &str) -> bool {

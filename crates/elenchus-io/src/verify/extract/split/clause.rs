@@ -298,8 +298,13 @@ impl Splitter<'_> {
             front = Some(lo..lo + 2);
             lo += 2;
         }
-        while lo < hi && matches!(self.kind(lo), Some(Kind::Adverb)) {
-            lo += 1;
+        let mut past = lo;
+        while past < hi && matches!(self.kind(past), Some(Kind::Adverb)) {
+            past += 1;
+        }
+        // "Too few", "only two": without the word it is another number.
+        if !(lo..past).any(|at| words::measures(self.opens(at))) {
+            lo = past;
         }
         let Some(verb) = self.main_verb(lo, hi).filter(|verb| *verb > lo) else {
             let wanted = self.out.is_empty() || self.depth == 0;
@@ -320,7 +325,14 @@ impl Splitter<'_> {
                     .iter()
                     .take(3)
                     .any(|t| matches!(t.text.as_str(), "\"" | "“" | "«")));
-        let existential = self.opens(lo) == "there";
+        // "It was the first time that ...": what is said of "it" is not said of anything.
+        let cleft = self.opens(lo) == "it"
+            && words::is_be(&reported)
+            && (verb + 1..hi).any(|at| {
+                matches!(self.kind(at), Some(Kind::Relative | Kind::Subordinator))
+                    && matches!(self.opens(at), "that" | "who" | "when")
+            });
+        let existential = self.opens(lo) == "there" || cleft;
         if quotes || existential {
             let from = front.as_ref().map_or(lo, |f| f.start);
             self.out.push(vec![self.span(from, hi)]);

@@ -5,7 +5,7 @@ use super::clause::{Splitter, Subject, Verb};
 use super::facts::{Slot, is_quantity};
 use super::words;
 use super::{Draft, Piece};
-use crate::verify::tokens::Pos;
+use crate::verify::tokens::{Pos, Token};
 
 impl Splitter<'_> {
     /// "works of other writers such as A": A may be one or the other.
@@ -19,6 +19,37 @@ impl Splitter<'_> {
             Piece::Word(..) => None,
         });
         last.is_some_and(|last| self.lower(last).ends_with('s'))
+    }
+
+    /// Whether what a comma sets off belongs to what stands before it.
+    pub(super) fn stays(&self, at: usize, hi: usize, slots: &[Slot]) -> bool {
+        self.compares(at) || self.sets_bounds(at, hi) || self.widens(at, slots)
+    }
+
+    /// "every ward, the isolation ward included": how far it reaches, and no other name of it.
+    fn sets_bounds(&self, at: usize, hi: usize) -> bool {
+        let bounds = |k: usize| {
+            self.chunks.get(k).is_some_and(|chunk| {
+                matches!(self.lower(chunk.head), "included" | "excluded" | "excepted")
+            })
+        };
+        self.kind(at) == Some(Kind::Noun)
+            && (at + 1..hi)
+                .find(|k| !matches!(self.kind(*k), Some(Kind::Noun | Kind::And | Kind::Adverb)))
+                .is_some_and(bounds)
+    }
+
+    /// "all consultations, including those by night": what "all" is meant to hold stays with it.
+    pub(super) fn widens(&self, at: usize, slots: &[Slot]) -> bool {
+        let all = |t: &Token| {
+            matches!(t.lower.as_str(), "all" | "every" | "each" | "any" | "whole" | "entire")
+        };
+        self.opens(at) == "including"
+            && slots.iter().rev().find(|slot| slot.noun).is_some_and(|slot| {
+                self.chunks[slot.chunks.clone()]
+                    .iter()
+                    .any(|chunk| self.tokens[chunk.tokens.clone()].iter().any(all))
+            })
     }
 
     /// "films such as A and B": says it of A and of B, and that they are films.

@@ -150,7 +150,7 @@ impl Splitter<'_> {
             Some(Kind::Preposition) => {
                 if matches!(self.opens(at), "including" | "such") {
                     if self.kind(at + 1) == Some(Kind::Noun) && slots.iter().any(|slot| slot.noun) {
-                        if self.unclear_kind(slots) {
+                        if self.unclear_kind(slots) || self.widens(at, slots) {
                             return glue(hi, slots);
                         }
                         later.push(Later::Examples(at + 1, hi, None));
@@ -172,6 +172,7 @@ impl Splitter<'_> {
             {
                 self.prepositional(at + 1, hi, verb, slots, later)
             }
+            Some(Kind::Comma) if at + 1 < hi && self.stays(at + 1, hi, slots) => glue(hi, slots),
             Some(Kind::Comma) if at + 1 < hi => match self.kind(at + 1) {
                 Some(Kind::Preposition | Kind::Comma) => at + 1,
                 Some(Kind::And) if self.kind(at + 2) == Some(Kind::Preposition) => at + 1,

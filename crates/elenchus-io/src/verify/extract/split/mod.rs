@@ -20,7 +20,7 @@ mod words;
 use crate::verify::tokens::Token;
 use std::ops::Range;
 
-pub(super) use words::{is_month, is_possessive};
+pub(super) use words::{can_be_verb, is_month, is_possessive};
 
 /// A piece of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -50,6 +50,11 @@ impl Reader<'_> {
                 }
                 break;
             }
+            if let Some(end) = self.mixed_number(next) {
+                head = Some(end - 1);
+                next = end;
+                continue;
+            }
             let Some(token) = self.tokens.get(next) else { break };
             let determined = next > at;
             let lower = token.lower.as_str();
@@ -189,6 +194,26 @@ impl Reader<'_> {
         let portion = next == at + 1 && self.lower(next) == "of";
         let head = head.or_else(|| (determined || portion).then(|| next - 1))?;
         (next > at).then_some((next, head.max(at)))
+    }
+
+    /// "three and a half", "two and three quarter", "an hour and a half": one quantity. The token behind it.
+    fn mixed_number(&self, at: usize) -> Option<usize> {
+        if self.lower(at + 1) != "and" {
+            return None;
+        }
+        let part = matches!(
+            self.lower(at + 3),
+            "half" | "third" | "thirds" | "quarter" | "quarters" | "fifth" | "fifths"
+        );
+        let number = self.pos(at) == Some(Pos::Numeral)
+            || matches!(self.lower(at), "one" | "two" | "three" | "four" | "five" | "six");
+        let counted = matches!(self.lower(at + 2), "a" | "one" | "two" | "three");
+        // "the board and a half brother": two.
+        let measured = self.pos(at) == Some(Pos::Noun)
+            && self.lower(at + 2) == "a"
+            && matches!(self.lower(at + 3), "half" | "quarter")
+            && !self.modifies(at + 4);
+        (part && (number && counted || measured)).then_some(at + 4)
     }
 
     /// Whether a token may stand between the beginning of a noun phrase and its noun.

@@ -5,7 +5,7 @@ use super::chunk::{Form, Kind};
 use super::clause::{Splitter, Verb};
 use super::facts::{Later, Slot};
 use super::words;
-use crate::verify::tokens::Pos;
+use crate::verify::tokens::{Pos, Token};
 
 impl Splitter<'_> {
     pub(super) fn prepositional(
@@ -27,7 +27,10 @@ impl Splitter<'_> {
             let object = slots.first().is_some_and(|slot| slot.noun && slot.lead.is_empty());
             let determined = matches!(self.opens(next - 1), "a" | "an" | "the")
                 || words::is_possessive(self.opens(next - 1));
-            if items.len() > 1 && object && determined && self.opens(next) == self.opens(at) {
+            // "4 million in 2024 and 5 million in 2025"
+            let year = self.is_year(noun) && !self.is_year(next - 1);
+            let other = determined || year;
+            if items.len() > 1 && object && other && self.opens(next) == self.opens(at) {
                 next = noun + 1;
                 items.truncate(1);
             }
@@ -184,6 +187,51 @@ impl Splitter<'_> {
         })
     }
 
+    /// "up from 3 million in 2024", "against 3 million in 2024": another value, with its own time.
+    pub(super) fn compares(&self, at: usize) -> bool {
+        match self.opens(at) {
+            "up" | "down" => true,
+            "against" | "from" => {
+                self.chunks
+                    .get(at + 1)
+                    .is_some_and(|c| self.tokens[c.tokens.clone()].iter().any(Token::has_digit))
+                    && !self.is_temporal(at, at + 2)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_year(&self, at: usize) -> bool {
+        let Some(chunk) = self.chunks.get(at) else { return false };
+        let year = |t: &Token| t.text.len() == 4 && t.text.bytes().all(|b| b.is_ascii_digit());
+        matches!(self.tokens.get(chunk.tokens.clone()), Some([only]) if year(only))
+    }
+
+    /// "40 years", "£3 million".
+    fn opens_with_figure(&self, slot: &Slot) -> bool {
+        let first =
+            self.chunks.get(slot.chunks.start).and_then(|c| self.tokens.get(c.tokens.start));
+        first.is_some_and(|t| t.has_digit() || matches!(t.text.as_str(), "$" | "€" | "£"))
+    }
+
+    /// Whether each time belongs to what stands before it: "from 3 in 2024 to 4 in 2025". None may be said of the rest.
+    pub(super) fn times_are_bound(&self, slots: &[Slot]) -> bool {
+        let timed =
+            |slot: &&Slot| slot.apart && self.is_temporal(slot.chunks.start, slot.chunks.end);
+        let dates = slots.iter().filter(timed).filter(|slot| self.dated(slot)).count();
+        let led = |slot: &Slot, word: &str| match slot.lead.first() {
+            Some(Piece::Tokens(range)) => self.lower(range.start) == word,
+            _ => false,
+        };
+        let from = slots.iter().position(|slot| led(slot, "from"));
+        let to = slots.iter().rposition(|slot| led(slot, "to"));
+        let inside: &[Slot] = match (from, to) {
+            (Some(from), Some(to)) => slots.get(from + 1..to).unwrap_or_default(),
+            _ => &[],
+        };
+        dates > 1 || inside.iter().any(|slot| timed(&slot))
+    }
+
     pub(super) fn may_stand_apart(
         &self,
         at: usize,
@@ -216,7 +264,9 @@ impl Splitter<'_> {
         if verb.tight {
             return time && verb.stem == "born";
         }
-        if verb.copula && !slots[0].noun {
+        // "is on duty at night from May", "was 40 years old in 1990": what is said to be is so only with its time and place.
+        let is_led = !slots[0].lead.is_empty();
+        if verb.copula && (!slots[0].noun || is_led || self.opens_with_figure(&slots[0])) {
             return false;
         }
         // What somebody is known or spent something for cannot be left out.

@@ -46,8 +46,9 @@ impl Splitter<'_> {
 
     pub(super) fn say(&mut self, verb: &Verb, slots: &[Slot], subject: &Subject) {
         let mut groups: Vec<Vec<&Slot>> = vec![Vec::new()];
+        let bound = self.times_are_bound(slots);
         for slot in slots {
-            if slot.apart && !groups[0].is_empty() {
+            if slot.apart && !bound && !groups[0].is_empty() {
                 groups.push(vec![slot]);
             } else if let Some(last) = groups.last_mut() {
                 last.push(slot);

@@ -5,7 +5,7 @@ use crate::wordnet::{Part, WordNet};
 use elenchus_core::evidence::month_number;
 use elenchus_core::text::stem;
 
-pub(super) fn can_be_verb(lower: &str) -> bool {
+pub(in super::super) fn can_be_verb(lower: &str) -> bool {
     can_be(lower, Part::Verb)
 }
 
@@ -95,6 +95,30 @@ pub(super) fn is_negation(lower: &str) -> bool {
             | "seldom"
             | "few"
             | "little"
+    )
+}
+
+/// Adverbs that belong to the quantity behind them: "too few", "most charities".
+pub(super) fn measures(lower: &str) -> bool {
+    matches!(
+        lower,
+        "too"
+            | "only"
+            | "most"
+            | "very"
+            | "so"
+            | "barely"
+            | "hardly"
+            | "scarcely"
+            | "nearly"
+            | "almost"
+            | "just"
+            | "not"
+            | "exactly"
+            | "roughly"
+            | "far"
+            | "more"
+            | "less"
     )
 }
 
