@@ -151,6 +151,7 @@ pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings 
         grounding.extend(amounts::numbers(&view, &mut report));
         grounding.extend(amounts::dates(&view, &mut report));
         rows::rows(&view, &mut report);
+        rows::compared(&view, &mut report);
         members::another(&view, &mut report);
         who::names(&view, &mut report);
         who::roles(&view, &mut report);
