@@ -294,7 +294,8 @@ pub(super) fn rows(view: &View<'_>, report: &mut Report<'_>) {
         let is_row = |p: &Prepared| table.rows.iter().any(|row| std::ptr::eq(row.sentence, p));
         view.evidence.iter().any(|p| !is_row(p) && p.quantities.iter().any(|other| holds(q, other)))
     };
-    for q in table.figures.iter().copied().filter(|q| !in_prose(q)) {
+    let is_product = |q: &Quantity| super::amounts::product(view, q).is_some();
+    for q in table.figures.iter().copied().filter(|q| !in_prose(q) && !is_product(q)) {
         let figure = super::amounts::slice(view.claim, &q.tokens);
         if let Some((column, text, row)) = table.misplaced(q, asked) {
             let reason =
