@@ -167,6 +167,7 @@ pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings 
         holder::another(&view, &mut report);
         cause::another(&view, &mut report);
         strength::quantifiers(&view, &mut report);
+        strength::exceptions(&view, &mut report);
         strength::hedges(&view, &mut report);
     }
     grounding.sort_by_key(|g| g.token);
