@@ -9,6 +9,7 @@
 mod amounts;
 mod cause;
 mod change;
+mod clock;
 mod count;
 mod ground;
 mod holder;
@@ -150,6 +151,7 @@ pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings 
     if claim.tokens.len() <= LONGEST_CLAIM {
         grounding.extend(amounts::numbers(&view, &mut report));
         grounding.extend(amounts::dates(&view, &mut report));
+        clock::another(&view, &mut report);
         rows::rows(&view, &mut report);
         rows::compared(&view, &mut report);
         members::another(&view, &mut report);
