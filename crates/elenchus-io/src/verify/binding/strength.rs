@@ -83,7 +83,8 @@ pub(super) fn exceptions(view: &View<'_>, report: &mut Report<'_>) {
         }) {
             let p = view.evidence[hit.sentence];
             let before = quantifier_of(p, hit.token);
-            if !before.is_some_and(|(_, word)| is_of_all(&word.to_lowercase())) {
+            let is_of_whole = before.is_some_and(|(_, word)| is_of_all(&word.to_lowercase()));
+            if !is_of_whole {
                 continue;
             }
             match exception(p, hit.token + 1) {
