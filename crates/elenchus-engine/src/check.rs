@@ -151,7 +151,11 @@ pub async fn check(
         }
         checked.extend(judge(lot, verifier, limits.kept, thresholds, &mut usage).await);
     }
-    let assessed = Assessed::new(checked, thresholds, calibration);
+    let nearest: Vec<_> = checked.iter().map(CheckedClaim::nearest).collect();
+    let mut assessed = Assessed::new(checked, thresholds, calibration);
+    for (entailment, nearest) in assessed.entailments.iter_mut().zip(&nearest) {
+        entailment.say_nearest(nearest);
+    }
     let clashes = clashes(&assessed, &unreadable, seen.into_values().collect(), verifier)
         .await
         .map_err(|failure| failure.to_string());

@@ -1,5 +1,6 @@
 //! What the sources say about a claim.
 
+use super::nearest::not_enough;
 use super::vintage::Note;
 use crate::evidence::{PartialDate, ReadPassage, Span, Vintage, char_slice, replaced};
 use crate::id::{ClaimId, SourceId};
@@ -257,12 +258,7 @@ impl EntailmentResult {
             (Verdict::Contradicted, None) => {
                 format!("{} says otherwise", decided.evidence.location)
             }
-            _ => {
-                format!(
-                    "the nearest passage, {}, is not enough for a verdict",
-                    decided.evidence.location
-                )
-            }
+            _ => not_enough(&decided.evidence.location),
         };
         result
     }

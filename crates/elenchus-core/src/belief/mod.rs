@@ -8,6 +8,7 @@ mod confidence;
 mod entailment;
 pub mod hypothesis;
 mod judging;
+mod nearest;
 mod su_score;
 mod vintage;
 

@@ -1,6 +1,7 @@
 //! Numbers, units and dates of the claim against those of the evidence.
 
 use super::ground::View;
+use super::matter;
 use super::quantity::{Fit, Quantity, fits};
 use super::report::Report;
 use super::units::Dimension;
@@ -48,6 +49,28 @@ pub(super) fn numbers(view: &View<'_>, report: &mut Report<'_>) -> Vec<Grounding
             continue;
         }
         report.checked(MismatchKind::Number);
+        if let Some((sentence, index)) = product(view, q) {
+            let token = view.evidence[sentence].quantities[index].at;
+            let evidence = Some((view.given[sentence], token));
+            let by = GroundedBy::Number;
+            grounding.push(Grounding { token: q.at, score: 0.5, by, evidence });
+            report.matched(MismatchKind::Number);
+            continue;
+        }
+        // The count that a price is taken so many times for.
+        let is_factor = |sum: &Quantity| {
+            product(view, sum).is_some() && counts(view, sum).any(|(count, _)| count.at == q.at)
+        };
+        if view.claim.quantities.iter().any(is_factor) {
+            grounding.push(Grounding {
+                token: q.at,
+                score: 0.5,
+                by: GroundedBy::Number,
+                evidence: None,
+            });
+            report.matched(MismatchKind::Number);
+            continue;
+        }
         let seen = look(view, q);
         let best = seen.iter().max_by(|a, b| {
             (a.standing, a.near)
@@ -143,9 +166,66 @@ fn judge(
         _ => {
             let other = text(best);
             let reason = format!("the claim says {own}, the evidence {other}");
-            report.add(MismatchKind::Number, q.tokens.clone(), Some(other), true, reason);
+            // Another price denies no sum of prices.
+            let is_sum = is_sum(view, q, best.sentence);
+            report.add(MismatchKind::Number, q.tokens.clone(), Some(other), !is_sum, reason);
         }
     }
+}
+
+/// The counts of things in a claim beside a sum of money.
+fn counts<'a>(view: &'a View<'_>, q: &Quantity) -> impl Iterator<Item = (&'a Quantity, usize)> {
+    let is_money = q.unit.is_some_and(|unit| matches!(unit.dimension, Dimension::Money(_)));
+    view.claim.quantities.iter().filter(move |_| is_money).filter_map(|c| {
+        let is_count = c.unit.is_none() && !c.ordinal && c.low >= 2.0 && c.high <= c.low;
+        c.head.filter(|_| is_count).map(|head| (c, head))
+    })
+}
+
+/// The price of the evidence for one of what a claim counts, where the claim's sum is that price so many times: "£95 per night"
+/// for "three nights come to £285".
+pub(super) fn product(view: &View<'_>, q: &Quantity) -> Option<(usize, usize)> {
+    let is_each = |sentence: usize, token: usize| {
+        let before = token.checked_sub(1).and_then(|at| view.evidence[sentence].tokens.get(at));
+        before.is_some_and(|t| matches!(t.lower.as_str(), "per" | "a" | "an" | "each" | "every"))
+    };
+    counts(view, q).find_map(|(count, head)| {
+        let mut hits = view.hits[head].iter().filter(|hit| !hit.opposite);
+        hits.find_map(|hit| {
+            if !is_each(hit.sentence, hit.token) {
+                return None;
+            }
+            let prices = &view.evidence[hit.sentence].quantities;
+            let found = prices.iter().position(|price| {
+                let is_alike = q.unit.zip(price.unit).is_some_and(|(a, b)| a.same(b));
+                let is_exact = price.low >= price.high && q.low >= q.high;
+                is_alike && is_exact && (price.low * count.low - q.low).abs() < 0.005
+            });
+            found.map(|index| (hit.sentence, index))
+        })
+    })
+}
+
+/// Whether the claim adds prices up ("three nights come to £285") and a sentence does not speak of that count.
+fn is_sum(view: &View<'_>, q: &Quantity, sentence: usize) -> bool {
+    let tokens = &view.claim.tokens;
+    let adds_up = tokens.iter().enumerate().any(|(at, token)| {
+        let next = tokens.get(at + 1).map_or("", |next| next.lower.as_str());
+        match token.lower.as_str() {
+            "total" | "totals" | "totalled" | "totaled" | "altogether" => true,
+            "come" | "comes" | "came" | "add" | "adds" | "amount" | "amounts" | "amounted" => {
+                matches!(next, "to" | "up")
+            }
+            _ => false,
+        }
+    });
+    let is_counted = |count: &Quantity| {
+        view.evidence[sentence]
+            .quantities
+            .iter()
+            .any(|other| other.unit.is_none() && (other.low - count.low).abs() < 1e-9)
+    };
+    adds_up && counts(view, q).any(|(count, _)| !is_counted(count))
 }
 
 /// "Type 1", "reference 16": a number that names rather than counts.
@@ -333,7 +413,8 @@ pub(super) fn dates(view: &View<'_>, report: &mut Report<'_>) -> Vec<Grounding> 
                 let hedged = |p: &super::Prepared, at: usize| p.items[at].hedged;
                 let told = view.evidence[sentence];
                 let is_open = hedged(told, told.dates[index].tokens.start)
-                    && !hedged(view.claim, date.tokens.start);
+                    && !hedged(view.claim, date.tokens.start)
+                    || matter::is_of_another(view, sentence, told.dates[index].tokens.start);
                 report.add(MismatchKind::Date, date.tokens.clone(), Some(other), !is_open, reason);
             }
             // "Last month": which that was stands elsewhere.

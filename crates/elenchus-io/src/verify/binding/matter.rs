@@ -1,7 +1,8 @@
 //! Whether evidence speaks of what a claim speaks of: without that it opposes nothing.
 
 use super::ground::View;
-use super::prepare::Kind;
+use super::prepare::{Kind, Prepared};
+use super::who;
 use crate::verify::tokens::Pos;
 
 /// Hits weaker than this do not even show that a thing is spoken of.
@@ -50,6 +51,24 @@ pub(super) fn is_of_more(view: &View<'_>, word: usize, sentence: usize, token: u
     here.any(|(token, _)| points_back(&token.lower))
 }
 
+/// Whether a place of a sentence tells of another thing than the claim: it has a subject of its own, and no noun of the claim
+/// stands for anything in the sentence. "The firm" may be whoever a claim names, so a claim about names alone is left open.
+pub(super) fn is_of_another(view: &View<'_>, sentence: usize, token: usize) -> bool {
+    let p = view.evidence[sentence];
+    let is_noun = |p: &Prepared, at: usize| matches!(p.tokens[at].pos, Pos::Noun | Pos::ProperNoun);
+    let Some(subject) = who::subject(p, token) else { return false };
+    let is_known = |at: usize| view.is_used(sentence, at);
+    let verb = view.claim.tokens.iter().position(|t| matches!(t.pos, Pos::Verb | Pos::Aux));
+    let before = verb.unwrap_or(0);
+    let has_noun =
+        (0..before).any(|at| view.claim.items[at].kind == Kind::Plain && is_noun(view.claim, at));
+    let is_back = p.tokens.iter().any(|token| points_back(&token.lower));
+    has_noun
+        && !is_back
+        && !subject.0.clone().any(is_known)
+        && !words(view).any(|at| is_noun(view.claim, at) && is_met(view, at, sentence))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{Against, Bindings, Prepared, check};
@@ -77,6 +96,27 @@ mod tests {
         assert!(!run("The lease ends in 2035.", &[evidence]).contradicts());
         let evidence = "The lease ends on 25 March 2028.";
         assert!(run("The lease ends in 2035.", &[evidence]).contradicts());
+    }
+
+    #[test]
+    fn the_date_of_another_thing_denies_none() {
+        let evidence = "The lorry arrives on 4 March 2025.";
+        let claim = "The choir's first rehearsal begins on 9 May 2025.";
+        assert!(!run(claim, &[evidence]).contradicts());
+        assert!(run("The lorry arrives on 9 May 2025.", &[evidence]).contradicts());
+        let evidence = "The rehearsal of the choir begins on 4 March 2025.";
+        assert!(run(claim, &[evidence]).contradicts());
+        // Who is meant stands elsewhere.
+        assert!(run(claim, &["It begins on 4 March 2025."]).contradicts());
+    }
+
+    #[test]
+    fn a_price_denies_no_sum_of_others() {
+        let tent = "| Tent, per night | £18 |";
+        let boat = "The boat costs £41.";
+        assert!(!run("Four nights in the tent come to £72.", &[tent, boat]).contradicts());
+        assert!(!run("Four nights in the cabin come to £72.", &[boat]).contradicts());
+        assert!(run("The boat costs £72.", &[boat]).contradicts());
     }
 
     #[test]

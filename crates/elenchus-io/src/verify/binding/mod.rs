@@ -9,11 +9,13 @@
 mod amounts;
 mod cause;
 mod change;
+mod clock;
 mod count;
 mod ground;
 mod holder;
 mod lexicon;
 mod matter;
+mod members;
 mod names;
 mod outcome;
 mod polarity;
@@ -149,7 +151,10 @@ pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings 
     if claim.tokens.len() <= LONGEST_CLAIM {
         grounding.extend(amounts::numbers(&view, &mut report));
         grounding.extend(amounts::dates(&view, &mut report));
+        clock::another(&view, &mut report);
         rows::rows(&view, &mut report);
+        rows::compared(&view, &mut report);
+        members::another(&view, &mut report);
         who::names(&view, &mut report);
         who::roles(&view, &mut report);
         polarity::negations(&view, &mut report);
@@ -164,6 +169,7 @@ pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings 
         holder::another(&view, &mut report);
         cause::another(&view, &mut report);
         strength::quantifiers(&view, &mut report);
+        strength::exceptions(&view, &mut report);
         strength::hedges(&view, &mut report);
     }
     grounding.sort_by_key(|g| g.token);

@@ -4,6 +4,7 @@ use super::ground::{Hit, View};
 use super::lexicon;
 use super::matter;
 use super::prepare::{Kind, Prepared};
+use super::quantity::Bound;
 use super::report::Report;
 use super::who::{Chunk, subject};
 use crate::verify::extract::is_person;
@@ -103,6 +104,27 @@ fn denies_another(view: &View<'_>, sentence: usize, token: usize) -> bool {
         .any(|hit| hit.sentence == sentence && hit.token == head && hit.strength >= LOOSE)
 }
 
+/// Whether a negation denies only what is above a figure: "cannot rise by more than 4 %".
+fn sets_limit(p: &Prepared, cue: usize, end: usize) -> bool {
+    p.quantities.iter().any(|q| q.bound == Bound::AtLeast && cue < q.at && q.at < end)
+}
+
+/// Whether a sentence sets an upper limit: "by no more than 4 %", "at most 4 %", "not above 4 %".
+fn has_limit(p: &Prepared) -> bool {
+    p.quantities.iter().any(|q| {
+        let is_denied =
+            |at: usize| p.tokens.get(at).is_some_and(|t| matches!(t.lower.as_str(), "no" | "not"));
+        match q.bound {
+            Bound::AtMost => true,
+            // The words of the bound belong to the figure.
+            Bound::AtLeast => {
+                p.items[q.at].negated || q.tokens.start.checked_sub(1).is_some_and(is_denied)
+            }
+            _ => false,
+        }
+    })
+}
+
 /// Negations of the claim that the evidence lacks, and of the evidence that the claim lacks.
 pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
     let claim = view.claim;
@@ -115,6 +137,10 @@ pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
         }
         report.checked(MismatchKind::Negation);
         let end = claim.negators.get(n + 1).copied().unwrap_or(claim.tokens.len());
+        if sets_limit(claim, *cue, end) && view.homes.iter().any(|s| has_limit(view.evidence[*s])) {
+            report.matched(MismatchKind::Negation);
+            continue;
+        }
         let turned: Vec<usize> = (*cue + 1..end)
             .filter(|at| {
                 claim.items[*at].turned && claim.items[*at].negated && predicate(claim, *at)

@@ -8,6 +8,7 @@ use super::ground::View;
 use super::prepare::{Kind, Prepared};
 use super::quantity::{Fit, Quantity, fits};
 use super::report::Report;
+use crate::verify::tokens::{Pos, Token};
 use elenchus_core::port::MismatchKind;
 use elenchus_core::text::{is_stop_word, stem, words};
 use std::ops::Range;
@@ -293,7 +294,8 @@ pub(super) fn rows(view: &View<'_>, report: &mut Report<'_>) {
         let is_row = |p: &Prepared| table.rows.iter().any(|row| std::ptr::eq(row.sentence, p));
         view.evidence.iter().any(|p| !is_row(p) && p.quantities.iter().any(|other| holds(q, other)))
     };
-    for q in table.figures.iter().copied().filter(|q| !in_prose(q)) {
+    let is_product = |q: &Quantity| super::amounts::product(view, q).is_some();
+    for q in table.figures.iter().copied().filter(|q| !in_prose(q) && !is_product(q)) {
         let figure = super::amounts::slice(view.claim, &q.tokens);
         if let Some((column, text, row)) = table.misplaced(q, asked) {
             let reason =
@@ -394,4 +396,138 @@ fn another_row(table: &Table<'_>, own: &[&Row<'_>], q: &Quantity) -> Option<Stri
     let is_lone = !table.figures.iter().any(|figure| own.iter().any(|row| row.holds(figure)));
     let elsewhere = is_lone && table.rows.iter().any(|row| row.holds(q));
     told.or_else(|| elsewhere.then(|| "another row".to_owned()))
+}
+
+/// Which of two columns a claim says holds more: "more cats than dogs".
+struct Comparison {
+    /// The claim's tokens, from "more" to the second thing.
+    tokens: Range<usize>,
+    /// Stems of the words for each.
+    sides: [Vec<String>; 2],
+    is_more: bool,
+}
+
+/// Tokens between "more" and "than" at most.
+const COMPARED: usize = 5;
+
+/// "More cats than dogs", "fewer cats than dogs", and nothing of a number.
+fn comparison(claim: &Prepared) -> Option<Comparison> {
+    let lower = |at: usize| claim.tokens.get(at).map_or("", |token| token.lower.as_str());
+    let from = (0..claim.tokens.len()).find(|at| matches!(lower(*at), "more" | "fewer"))?;
+    let than = (from + 1..claim.tokens.len()).take(COMPARED).find(|at| lower(*at) == "than")?;
+    let is_word = |at: &usize| claim.items[*at].kind != Kind::Number && claim.is_content(*at);
+    let stems = |range: Range<usize>| -> Vec<String> {
+        range.filter(is_word).map(|at| stem(&claim.tokens[at].lower)).collect()
+    };
+    // "More cats than dogs were seen": the second one is a word before the verb or the next mark.
+    let is_noun =
+        |at: &usize| matches!(claim.tokens[*at].pos, Pos::Noun | Pos::ProperNoun | Pos::Adjective);
+    let end = than + 1 + (than + 1..claim.tokens.len()).take_while(is_noun).count();
+    let sides = [stems(from + 1..than), stems(than + 1..end)];
+    let is_plain = claim.negators.is_empty()
+        && !claim.hedges
+        && from.checked_sub(1).is_none_or(|at| !matches!(lower(at), "no" | "not"))
+        && sides.iter().all(|side| !side.is_empty());
+    is_plain.then(|| Comparison { tokens: from..end, sides, is_more: lower(from) == "more" })
+}
+
+/// Whether a claim names a row with every word of its name; "Q4" is "the fourth quarter", too.
+fn is_named(said: &[String], claim: &Prepared, row: &Row<'_>) -> bool {
+    let has_quarter = |word: &str| {
+        let ordinal = match word {
+            "q1" => "first",
+            "q2" => "second",
+            "q3" => "third",
+            "q4" => "fourth",
+            _ => return false,
+        };
+        let is_it = |pair: &[Token]| pair[0].lower == ordinal && pair[1].lower == "quarter";
+        claim.tokens.windows(2).any(is_it)
+    };
+    let mut name = words(row.name());
+    name.retain(|word| !is_stop_word(word));
+    !name.is_empty() && name.iter().all(|word| said.contains(&stem(word)) || has_quarter(word))
+}
+
+/// Checks which of two columns of the row that it names a claim says holds more.
+pub(super) fn compared(view: &View<'_>, report: &mut Report<'_>) {
+    let Some(own) = comparison(view.claim) else { return };
+    let mut found = Vec::new();
+    for sentence in view.evidence.iter().copied() {
+        rows_of(sentence, &mut found);
+    }
+    name_columns(&mut found);
+    let said: Vec<String> = words(&view.claim.text).iter().map(|word| stem(word)).collect();
+    for row in found.iter().filter(|row| is_named(&said, view.claim, row)) {
+        // The one column that has all words of a side.
+        let figure = |side: &[String]| {
+            let is_of_it = |at: &usize| {
+                let name: Vec<String> =
+                    words(row.cells[*at].column).iter().map(|word| stem(word)).collect();
+                side.iter().all(|word| name.contains(word))
+            };
+            let mut columns = (1..row.cells.len()).filter(is_of_it);
+            let only = columns.next().filter(|_| columns.next().is_none())?;
+            let mut figures = row.within(row.cells[only].at.clone());
+            let one = figures.next().filter(|_| figures.next().is_none())?;
+            Some((only, one))
+        };
+        let (Some((a, one)), Some((b, other))) = (figure(&own.sides[0]), figure(&own.sides[1]))
+        else {
+            continue;
+        };
+        let is_alike = match (one.unit, other.unit) {
+            (None, None) => true,
+            (Some(a), Some(b)) => a.same(b),
+            _ => false,
+        };
+        if a == b || !is_alike || one.ordinal || other.ordinal {
+            continue;
+        }
+        report.checked(MismatchKind::Comparative);
+        let is_so = if own.is_more { one.low > other.high } else { one.high < other.low };
+        if is_so {
+            report.matched(MismatchKind::Comparative);
+            continue;
+        }
+        let (first, second) = (row.cells[a].text, row.cells[b].text);
+        let claimed = super::amounts::slice(view.claim, &own.tokens);
+        let name = row.name();
+        let reason =
+            format!("the claim says “{claimed}”, the row “{name}” has {first} and {second}");
+        let told = Some(format!("{first} and {second}"));
+        report.surely();
+        report.add(MismatchKind::Comparative, own.tokens.clone(), told, true, reason);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Against, Bindings, Prepared, check};
+
+    fn run(claim: &str, evidence: &[&str]) -> Bindings {
+        let evidence: Vec<Prepared> = evidence.iter().map(|s| Prepared::new(s)).collect();
+        check(&Prepared::new(claim), &evidence)
+    }
+
+    #[test]
+    fn two_counts_of_one_row_are_compared() {
+        let row = "Quarter: Q2 2024; Repairs of tractors: 41; Repairs of trucks: 67; Accidents: 1";
+        let piped = "| Quarter | Repairs of tractors | Repairs of trucks |\n|---|---|---|\n\
+                     | Q2 2024 | 41 | 67 |";
+        for evidence in [row, piped] {
+            for (claim, is_false) in [
+                ("More tractors than trucks were repaired in the second quarter of 2024.", true),
+                ("More trucks than tractors were repaired in the second quarter of 2024.", false),
+                ("Fewer trucks than tractors were repaired in Q2 2024.", true),
+                ("Fewer tractors than trucks were repaired in Q2 2024.", false),
+                // That is another row.
+                ("More tractors than trucks were repaired in the first quarter of 2024.", false),
+                ("More tractors than trucks were repaired in the second quarter of 2023.", false),
+            ] {
+                let found = run(claim, &[evidence]);
+                assert_eq!(found.against == Against::Surely, is_false, "{claim:?}: {found:?}");
+            }
+        }
+    }
 }

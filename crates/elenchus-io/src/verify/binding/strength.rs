@@ -46,6 +46,70 @@ pub(super) fn quantifiers(view: &View<'_>, report: &mut Report<'_>) {
     }
 }
 
+/// Words for all of a kind without an exception.
+fn is_of_all(lower: &str) -> bool {
+    matches!(lower, "all" | "every" | "each" | "any")
+}
+
+/// Where an exception begins in a sentence, at or after a token: "but not", "except", "apart from".
+fn exception(p: &Prepared, from: usize) -> Option<usize> {
+    let lower = |at: usize| p.tokens.get(at).map_or("", |token| token.lower.as_str());
+    let begins = |at: usize| match lower(at) {
+        "except" | "excepting" | "excluding" => true,
+        "but" => lower(at + 1) == "not",
+        "apart" => lower(at + 1) == "from",
+        "other" => lower(at + 1) == "than",
+        "exception" => lower(at + 1) == "of",
+        _ => false,
+    };
+    let end = (from..p.tokens.len()).find(|at| matches!(lower(*at), ";" | "."));
+    (from..end.unwrap_or(p.tokens.len())).find(|at| begins(*at))
+}
+
+/// "All visitors" where the evidence goes on "but not those with dogs". A claim with an exception of its own is left alone.
+pub(super) fn exceptions(view: &View<'_>, report: &mut Report<'_>) {
+    let claim = view.claim;
+    if exception(claim, 0).is_some() || !claim.negators.is_empty() {
+        return;
+    }
+    for at in (0..claim.tokens.len()).filter(|at| is_of_all(&claim.tokens[*at].lower)) {
+        let noun = (at + 1..claim.tokens.len())
+            .take(BEFORE_NOUN)
+            .find(|i| claim.items[*i].kind == Kind::Plain && claim.tokens[*i].pos == Pos::Noun);
+        let Some(noun) = noun else { continue };
+        let mut limited = None;
+        for hit in view.hits[noun].iter().filter(|hit| {
+            !hit.opposite && hit.strength >= FIRM && view.overlap[hit.sentence] >= ABOUT
+        }) {
+            let p = view.evidence[hit.sentence];
+            let before = quantifier_of(p, hit.token);
+            let is_of_whole = before.is_some_and(|(_, word)| is_of_all(&word.to_lowercase()));
+            if !is_of_whole {
+                continue;
+            }
+            match exception(p, hit.token + 1) {
+                Some(from) => limited = limited.or(Some((p, from))),
+                // Said of all, without an exception.
+                None => return,
+            }
+        }
+        if let Some((p, from)) = limited {
+            let end =
+                (from..p.tokens.len()).find(|at| p.tokens[*at].is_mark()).unwrap_or(p.tokens.len());
+            let own = who::text(claim, &(at..noun + 1));
+            let other = who::text(p, &(from..end));
+            let reason = format!("the claim says “{own}”, the evidence goes on “{other}”");
+            // What is taken out of the very things is denied of them; "except on Mondays" only limits what is said.
+            let key = claim.items[noun].key;
+            let is_denied = (from..end).any(|at| p.items[at].key == key);
+            let kind = if is_denied { MismatchKind::Quantifier } else { MismatchKind::Hedge };
+            report.checked(kind);
+            report.add(kind, at..noun + 1, Some(other), is_denied, reason);
+            return;
+        }
+    }
+}
+
 /// Whether a sentence says that there is more than one thing.
 fn names_others(p: &Prepared) -> bool {
     p.tokens.iter().any(|t| {
@@ -107,7 +171,12 @@ pub(super) fn hedges(view: &View<'_>, report: &mut Report<'_>) {
     let claim = view.claim;
     for at in &claim.boosters {
         report.checked(MismatchKind::Hedge);
-        if view.homes.iter().any(|s| is_sure(view.evidence[*s], view.overlap[*s] >= ABOUT)) {
+        let is_duty = claim.tokens[*at].lower == "must";
+        let is_met = |s: &usize| {
+            let p = view.evidence[*s];
+            is_sure(p, view.overlap[*s] >= ABOUT) || is_duty && obliges(p)
+        };
+        if view.homes.iter().any(is_met) {
             report.matched(MismatchKind::Hedge);
         } else if !view.homes.is_empty() {
             let own = &claim.tokens[*at].text;
@@ -120,6 +189,23 @@ pub(super) fn hedges(view: &View<'_>, report: &mut Report<'_>) {
     }
     dropped(view, report);
     causes(view, report);
+}
+
+/// Whether a sentence says what has to be without "must": "accepted at the front entrance only", "a badge is required".
+fn obliges(p: &Prepared) -> bool {
+    p.exclusive
+        || p.tokens.iter().any(|t| {
+            matches!(
+                t.lower.as_str(),
+                "required"
+                    | "requires"
+                    | "require"
+                    | "obliged"
+                    | "obligatory"
+                    | "mandatory"
+                    | "compulsory"
+            )
+        })
 }
 
 fn is_sure(p: &Prepared, about: bool) -> bool {

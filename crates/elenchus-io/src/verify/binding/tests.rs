@@ -772,3 +772,35 @@ fn a_count_that_the_document_of_its_subject_reports() {
         assert!(!found(claim, told, title), "{claim} | {told} | {title}");
     }
 }
+
+#[test]
+fn an_exception_is_no_part_of_all() {
+    let evidence = "Members of the club get 20 % off all courses, but not off diving courses.";
+    let found = run("Members of the club get 20 % off all courses.", &[evidence]);
+    assert!(found.contradicts(), "{found:?}");
+    let claim = "All visitors may enter the tower.";
+    let limited = run(claim, &["All visitors may enter the tower except on Mondays."]);
+    let said: Vec<_> = limited.mismatches.iter().map(|m| (m.kind, m.contradicts)).collect();
+    assert_eq!(said, [(MismatchKind::Hedge, false)], "{limited:?}");
+    silent(claim, "All visitors may enter the tower at any hour.");
+    silent("Visitors may enter the tower.", "All visitors may enter the tower except on Mondays.");
+}
+
+#[test]
+fn what_is_allowed_nowhere_else_is_a_duty() {
+    let has_hedge = |evidence: &str| {
+        kinds("Lorries must use the north gate.", evidence).contains(&MismatchKind::Hedge)
+    };
+    assert!(!has_hedge("Lorries are admitted at the north gate only."));
+    assert!(!has_hedge("Lorries are required to use the north gate."));
+    assert!(has_hedge("Lorries are admitted at the north gate."));
+}
+
+#[test]
+fn a_limit_is_set_with_a_negation_or_without() {
+    let claim = "The landlord cannot increase the rent by more than 3 % in a year.";
+    let has_negation = |evidence: &str| kinds(claim, evidence).contains(&MismatchKind::Negation);
+    assert!(!has_negation("The landlord may raise the rent once a year by no more than 3 %."));
+    assert!(!has_negation("The landlord may increase the rent by at most 3 % in a year."));
+    assert!(has_negation("The landlord can increase the rent by more than 3 % in a year."));
+}
