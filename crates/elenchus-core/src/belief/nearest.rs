@@ -57,7 +57,7 @@ fn told(claim: &str, passage: &JudgedPassage) -> String {
         let more = if lacking.len() > NAMED { " and more" } else { "" };
         let named: Vec<String> =
             lacking.iter().take(NAMED).map(|word| format!("“{word}”")).collect();
-        told.push_str(&format!(", and has nothing for {}{more}", named.join(", ")));
+        told = format!("{told}, and has nothing for {}{more}", named.join(", "));
     }
     told
 }
