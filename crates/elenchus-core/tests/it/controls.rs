@@ -74,7 +74,7 @@ fn steered_with(
 }
 
 proptest! {
-    #![proptest_config(at_least(600))]
+    #![proptest_config(at_least(320))]
 
     #[test]
     fn controls_anywhere_end_with_an_answer(

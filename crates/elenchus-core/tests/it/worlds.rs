@@ -20,8 +20,11 @@ use proptest::prelude::*;
 
 /// So many cases, or as many as `PROPTEST_CASES` says when that is more (the nightly campaign).
 pub(crate) fn at_least(cases: u32) -> ProptestConfig {
+    /// What the library takes where nobody says anything.
+    const UNSAID: u32 = 256;
     let default = ProptestConfig::default();
-    ProptestConfig { cases: default.cases.max(cases), failure_persistence: None, ..default }
+    let asked = if default.cases == UNSAID { 0 } else { default.cases };
+    ProptestConfig { cases: asked.max(cases), failure_persistence: None, ..default }
 }
 
 pub(crate) const QUESTION: &str = "How far does the harbour tide rise in spring and which salary does the lighthouse keeper draw?";
