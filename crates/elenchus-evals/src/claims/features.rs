@@ -133,7 +133,7 @@ fn one(pair: &Pair, encoder: Option<&CrossEncoder>) -> Result<(Features, Option<
     let evidence: Vec<&Sentence> = evidence.iter().collect();
     let found = features(&claim, &evidence);
     let Some(encoder) = encoder else { return Ok((found, None)) };
-    let read = to_read(&found, &evidence, &pair.above);
+    let read = to_read(&pair.claim, &found, &evidence, &pair.above);
     let read = read.iter().map(|(place, text)| (*place, text.as_str())).collect();
     let classes = encoder.classify(&[(pair.claim.as_str(), read)])?;
     Ok((found, classes.first().copied()))

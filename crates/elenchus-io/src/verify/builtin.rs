@@ -16,6 +16,7 @@ use elenchus_core::port::{
     Checked, Contradiction, EvidenceSpan, FiguresTold, Judgement, Mismatch, Pair, PortFuture, Said,
     Tier, Verifier, VerifyFailure, WordGrounding,
 };
+use elenchus_core::text::content_set;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -177,7 +178,7 @@ impl BuiltinVerifier {
         let bound: Vec<&binding::Prepared> = evidence.iter().map(|one| &one.bound).collect();
         let above: Vec<&binding::Prepared> = context.iter().map(|(_, one)| &one.bound).collect();
         let reported = binding::reported(&claim.bound, &bound, &above);
-        let read = to_read(&found, &evidence, &pair.above);
+        let read = to_read(&pair.claim, &found, &evidence, &pair.above);
         let against = found.bindings.as_ref().map(|bound| bound.mismatches.as_slice());
         Stage::Compared(Box::new(Compared {
             told: told(against.unwrap_or_default()),
@@ -316,13 +317,21 @@ impl BuiltinVerifier {
 }
 
 /// What the cross-encoder reads of a pair: the nearest sentences with their places, nearest first, and behind the nearest the
-/// title that they stand under, which says who "the company" is.
-pub fn to_read(found: &Features, evidence: &[&Sentence], above: &[String]) -> Vec<(usize, String)> {
+/// title that they stand under, where it has a word of the claim that they lack: it says who "the company" is. Another title,
+/// the name of a file for one, tells nothing of the claim and is heard all the same.
+pub fn to_read(
+    claim: &str,
+    found: &Features,
+    evidence: &[&Sentence],
+    above: &[String],
+) -> Vec<(usize, String)> {
     let mut read: Vec<(usize, String)> =
         found.nearest.iter().map(|at| (*at + 1, evidence[*at].text.clone())).collect();
     let title = above.first().map(|title| title.trim()).unwrap_or_default();
-    let is_read = read.iter().any(|(_, sentence)| sentence.trim() == title);
-    if !title.is_empty() && !read.is_empty() && !is_read && title.chars().count() <= TITLE_CHARS {
+    let mut wanted = content_set(claim);
+    wanted.retain(|word| !read.iter().any(|(_, sentence)| content_set(sentence).contains(word)));
+    let names = !wanted.is_disjoint(&content_set(title));
+    if names && !read.is_empty() && title.chars().count() <= TITLE_CHARS {
         read.insert(1, (0, title.to_owned()));
     }
     read

@@ -33,10 +33,15 @@ impl Splitter<'_> {
                 matches!(self.lower(chunk.head), "included" | "excluded" | "excepted")
             })
         };
+        // The word itself may be taken for a part of the noun phrase.
         self.kind(at) == Some(Kind::Noun)
-            && (at + 1..hi)
-                .find(|k| !matches!(self.kind(*k), Some(Kind::Noun | Kind::And | Kind::Adverb)))
-                .is_some_and(bounds)
+            && (bounds(at)
+                || (at + 1..hi)
+                    .find(|k| {
+                        bounds(*k)
+                            || !matches!(self.kind(*k), Some(Kind::Noun | Kind::And | Kind::Adverb))
+                    })
+                    .is_some_and(bounds))
     }
 
     /// "all consultations, including those by night": what "all" is meant to hold stays with it.
