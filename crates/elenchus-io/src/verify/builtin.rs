@@ -329,7 +329,9 @@ pub fn to_read(
         found.nearest.iter().map(|at| (*at + 1, evidence[*at].text.clone())).collect();
     let title = above.first().map(|title| title.trim()).unwrap_or_default();
     let mut wanted = content_set(claim);
-    wanted.retain(|word| !read.iter().any(|(_, sentence)| content_set(sentence).contains(word)));
+    // A name may stand in the title alone; a number that stands there is no number of the sentence.
+    let is_said = |word: &String| read.iter().any(|(_, text)| content_set(text).contains(word));
+    wanted.retain(|word| !word.contains(|c: char| c.is_ascii_digit()) && !is_said(word));
     let names = !wanted.is_disjoint(&content_set(title));
     if names && !read.is_empty() && title.chars().count() <= TITLE_CHARS {
         read.insert(1, (0, title.to_owned()));
