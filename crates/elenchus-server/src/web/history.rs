@@ -29,9 +29,9 @@ pub struct Listed {
 
 /// How runs can stand, with what each means. Of a run that another process drives the store knows only that it is driven.
 const STATUSES: [(&str, &str); 7] = [
-    ("running", "running (or waiting or paused where another process drives it)"),
-    ("waiting", "waiting: it asked something back (of those driven here)"),
-    ("paused", "paused (of those driven here)"),
+    ("running", "running, or held up elsewhere"),
+    ("waiting", "waiting, driven here"),
+    ("paused", "paused, driven here"),
     ("stopped", "stopped: nobody drives it"),
     ("finished", "finished"),
     ("interrupted", "interrupted"),
