@@ -329,3 +329,21 @@ fn causes(view: &View<'_>, report: &mut Report<'_>) {
         report.add(MismatchKind::Hedge, at..at + 1, Some(other), false, reason);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Prepared, check};
+    use elenchus_core::port::MismatchKind;
+
+    #[test]
+    fn what_is_allowed_nowhere_else_is_a_duty() {
+        let has_hedge = |evidence: &str| {
+            let claim = Prepared::new("Lorries must use the north gate.");
+            let found = check(&claim, &[Prepared::new(evidence)]).mismatches;
+            found.iter().any(|mismatch| mismatch.kind == MismatchKind::Hedge)
+        };
+        assert!(!has_hedge("Lorries are admitted at the north gate only."));
+        assert!(!has_hedge("Lorries are required to use the north gate."));
+        assert!(has_hedge("Lorries are admitted at the north gate."));
+    }
+}

@@ -787,16 +787,6 @@ fn an_exception_is_no_part_of_all() {
 }
 
 #[test]
-fn what_is_allowed_nowhere_else_is_a_duty() {
-    let has_hedge = |evidence: &str| {
-        kinds("Lorries must use the north gate.", evidence).contains(&MismatchKind::Hedge)
-    };
-    assert!(!has_hedge("Lorries are admitted at the north gate only."));
-    assert!(!has_hedge("Lorries are required to use the north gate."));
-    assert!(has_hedge("Lorries are admitted at the north gate."));
-}
-
-#[test]
 fn a_limit_is_set_with_a_negation_or_without() {
     let claim = "The landlord cannot increase the rent by more than 3 % in a year.";
     let has_negation = |evidence: &str| kinds(claim, evidence).contains(&MismatchKind::Negation);
