@@ -233,16 +233,7 @@ pub(super) fn named_sibling(
     unit: &EvidenceUnit<'_>,
     values: &[&Value],
 ) -> Option<Range<usize>> {
-    let is_figure = matches!(
-        question.expects,
-        Expects::Money
-            | Expects::Percent
-            | Expects::Duration
-            | Expects::Extent
-            | Expects::Count
-            | Expects::Quantity
-    );
-    if !is_figure {
+    if !question.expects.is_figure() {
         return None;
     }
     let all = fields(unit);

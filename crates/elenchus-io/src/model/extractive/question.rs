@@ -45,6 +45,19 @@ pub(crate) enum Expects {
 }
 
 impl Expects {
+    /// Whether it is told in figures; a date is not one.
+    pub(crate) fn is_figure(self) -> bool {
+        matches!(
+            self,
+            Self::Money
+                | Self::Percent
+                | Self::Duration
+                | Self::Count
+                | Self::Extent
+                | Self::Quantity
+        )
+    }
+
     /// The word shown in the plan.
     pub(crate) fn name(self) -> &'static str {
         match self {

@@ -82,7 +82,7 @@ pub(super) fn is_out_of_scope(
     if counted && asks_a_deed(question) && does_otherwise(question, unit, matcher) {
         return true;
     }
-    if is_figure(question.expects) && is_of_all_listed(question, unit) {
+    if question.expects.is_figure() && is_of_all_listed(question, unit) {
         return true;
     }
     let all = words(&question.text);
@@ -104,7 +104,7 @@ pub(super) fn is_out_of_scope(
                     && (among_others || counted && does_otherwise(question, unit, matcher))
             }
             Said::Nowhere => {
-                is_figure(question.expects)
+                question.expects.is_figure()
                     && (lead == "of" || SETTINGS.contains(&lead) || is_subject(question, lead))
                     && !is_narrowed(question, term)
                     && common.count(&term.word).unwrap_or(0) > 0
@@ -218,18 +218,6 @@ fn sets(question: &Question, lead: &str) -> bool {
     } else {
         SETTINGS.contains(&lead) || verbs.any(|verb| verb.word == lead)
     }
-}
-
-fn is_figure(expects: Expects) -> bool {
-    matches!(
-        expects,
-        Expects::Money
-            | Expects::Percent
-            | Expects::Duration
-            | Expects::Count
-            | Expects::Extent
-            | Expects::Quantity
-    )
 }
 
 /// Verbs of the question that tell what is done.

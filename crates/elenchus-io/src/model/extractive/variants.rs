@@ -359,16 +359,7 @@ fn begins_another(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
 /// "The speed limit on the access road", where the documents speak of access and of roads, and this one of neither: what stands
 /// for both is another thing.
 fn misses_a_compound(question: &Question, unit: &EvidenceUnit<'_>, common: &Commonness) -> bool {
-    let figure = matches!(
-        question.expects,
-        Expects::Money
-            | Expects::Percent
-            | Expects::Duration
-            | Expects::Date
-            | Expects::Count
-            | Expects::Extent
-            | Expects::Quantity
-    );
+    let figure = question.expects.is_figure() || question.expects == Expects::Date;
     figure
         && question.terms.windows(2).any(|pair| {
             pair[0].narrows

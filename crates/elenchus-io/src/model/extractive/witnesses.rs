@@ -112,19 +112,11 @@ fn older(decided: &mut Selection, other: &Candidate) {
 
 /// Whether the question asks for one value that sources can differ about.
 fn is_value(question: &Question) -> bool {
-    matches!(
+    let is_named = matches!(
         question.expects,
-        Expects::Money
-            | Expects::Percent
-            | Expects::Duration
-            | Expects::Extent
-            | Expects::Count
-            | Expects::Quantity
-            | Expects::Date
-            | Expects::Person
-            | Expects::Agent
-            | Expects::Place
-    ) && question.verse.is_none()
+        Expects::Date | Expects::Person | Expects::Agent | Expects::Place
+    );
+    (question.expects.is_figure() || is_named) && question.verse.is_none()
 }
 
 /// Of each publisher the newest that it says; and what it replaced thereby.

@@ -68,12 +68,8 @@ pub(super) fn another(view: &View<'_>, report: &mut Report<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Against, Bindings, Prepared, check};
-
-    fn run(claim: &str, evidence: &[&str]) -> Bindings {
-        let evidence: Vec<Prepared> = evidence.iter().map(|s| Prepared::new(s)).collect();
-        check(&Prepared::new(claim), &evidence)
-    }
+    use super::super::Against;
+    use super::super::tests::run;
 
     #[test]
     fn the_time_of_another_deed_is_not_its_own() {

@@ -71,12 +71,8 @@ pub(super) fn is_of_another(view: &View<'_>, sentence: usize, token: usize) -> b
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Against, Bindings, Prepared, check};
-
-    fn run(claim: &str, evidence: &[&str]) -> Bindings {
-        let evidence: Vec<Prepared> = evidence.iter().map(|s| Prepared::new(s)).collect();
-        check(&Prepared::new(claim), &evidence)
-    }
+    use super::super::Against;
+    use super::super::tests::run;
 
     #[test]
     fn a_deed_alone_is_no_common_matter() {

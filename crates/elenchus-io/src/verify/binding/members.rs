@@ -144,12 +144,8 @@ pub(super) fn another(view: &View<'_>, report: &mut Report<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Against, Bindings, Prepared, check};
-
-    fn run(claim: &str, evidence: &[&str]) -> Bindings {
-        let evidence: Vec<Prepared> = evidence.iter().map(|s| Prepared::new(s)).collect();
-        check(&Prepared::new(claim), &evidence)
-    }
+    use super::super::Against;
+    use super::super::tests::run;
 
     const TICKETS: &str =
         "A ticket for the ferry costs £16.50 a day for an adult and £9 a day for a child.";

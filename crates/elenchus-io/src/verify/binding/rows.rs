@@ -503,12 +503,8 @@ pub(super) fn compared(view: &View<'_>, report: &mut Report<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Against, Bindings, Prepared, check};
-
-    fn run(claim: &str, evidence: &[&str]) -> Bindings {
-        let evidence: Vec<Prepared> = evidence.iter().map(|s| Prepared::new(s)).collect();
-        check(&Prepared::new(claim), &evidence)
-    }
+    use super::super::Against;
+    use super::super::tests::run;
 
     #[test]
     fn two_counts_of_one_row_are_compared() {

@@ -1,12 +1,12 @@
 use super::*;
 use proptest::prelude::*;
 
-fn run(claim: &str, evidence: &[&str]) -> Bindings {
+pub(super) fn run(claim: &str, evidence: &[&str]) -> Bindings {
     let evidence: Vec<Prepared> = evidence.iter().map(|s| Prepared::new(s)).collect();
     check(&Prepared::new(claim), &evidence)
 }
 
-fn kinds(claim: &str, evidence: &str) -> Vec<MismatchKind> {
+pub(super) fn kinds(claim: &str, evidence: &str) -> Vec<MismatchKind> {
     run(claim, &[evidence]).mismatches.into_iter().map(|m| m.kind).collect()
 }
 
