@@ -28,7 +28,7 @@ const CAMPAIGNS: &[&str] = &[
     "--nocapture",
 ];
 
-/// Every payload of the attack corpora through every form of a report; a change takes every third of the scripts.
+/// Every payload of the attack corpora through every form of a report; a change takes every twelfth of the scripts.
 const PAYLOADS: &[&str] = &[
     "test",
     "--locked",
@@ -38,6 +38,21 @@ const PAYLOADS: &[&str] = &[
     "--lib",
     "--",
     "export::corpora",
+    "--nocapture",
+];
+
+/// Every text of query languages in every field of the memory (a change takes every third), and its longest scenarios of
+/// poisoning.
+const ATTACKS: &[&str] = &[
+    "test",
+    "--locked",
+    "--release",
+    "-p",
+    "elenchus-io",
+    "--test",
+    "it",
+    "--",
+    "bank_attacks::",
     "--nocapture",
 ];
 
@@ -185,6 +200,9 @@ pub(crate) fn run(root: &Path) -> bool {
     let mut payloads = cargo_command(root, PAYLOADS);
     payloads.env("ELENCHUS_NIGHTLY", "1");
     outcomes.push(step::run("payloads through reports", Runner::Libtest, payloads));
+    let mut attacks = cargo_command(root, ATTACKS);
+    attacks.env("ELENCHUS_NIGHTLY", "1");
+    outcomes.push(step::run("attacks on the memory", Runner::Libtest, attacks));
     for repeated in REPEATED {
         outcomes.push(step::run(repeated.name, Runner::Libtest, repeated.command(root)));
     }

@@ -508,7 +508,7 @@ fn insatiable(theology: bool) -> World {
 }
 
 proptest! {
-    #![proptest_config(at_least(160))]
+    #![proptest_config(at_least(100))]
 
     /// With critique, lenses, insights, explanations, clarification and a pack all on.
     #[test]

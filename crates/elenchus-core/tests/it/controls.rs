@@ -74,7 +74,7 @@ fn steered_with(
 }
 
 proptest! {
-    #![proptest_config(at_least(320))]
+    #![proptest_config(at_least(160))]
 
     #[test]
     fn controls_anywhere_end_with_an_answer(

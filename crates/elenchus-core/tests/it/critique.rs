@@ -708,7 +708,7 @@ fn figures(answer: &Answer) -> (Vec<(FactId, f64)>, Option<f64>) {
 }
 
 proptest! {
-    #![proptest_config(at_least(160))]
+    #![proptest_config(at_least(100))]
 
     /// Whatever a critic says and a reviser does: no figure rises, no planned question loses its answer, nothing breaks.
     #[test]

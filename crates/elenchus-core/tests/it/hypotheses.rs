@@ -359,7 +359,7 @@ fn a_run_with_explanations_resumes_from_every_prefix() {
 }
 
 proptest! {
-    #![proptest_config(at_least(200))]
+    #![proptest_config(at_least(100))]
 
     #[test]
     fn explanations_are_sound_in_any_world(

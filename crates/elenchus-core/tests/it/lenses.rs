@@ -590,7 +590,7 @@ fn busy(world: World) -> World {
 }
 
 proptest! {
-    #![proptest_config(at_least(200))]
+    #![proptest_config(at_least(100))]
 
     #[test]
     fn lenses_are_sound_in_any_world(

@@ -104,7 +104,7 @@ fn at_least(cases: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(at_least(150))]
+    #![proptest_config(at_least(100))]
 
     /// Any number of crashes, one after the other.
     #[test]

@@ -110,6 +110,8 @@ pub enum Failing {
     Hedged,
     /// The evidence says otherwise.
     Contradicted,
+    /// It gives another figure, unit or date.
+    Measured,
 }
 
 impl Failing {
@@ -120,13 +122,16 @@ impl Failing {
         match self {
             Self::Unsaid => 0.7,
             Self::Hedged => 0.5,
-            Self::Contradicted => 0.4,
+            Self::Contradicted | Self::Measured => 0.4,
         }
     }
 
     fn of(mismatch: &Mismatch) -> Self {
         if mismatch.contradicts {
-            Self::Contradicted
+            match mismatch.kind {
+                MismatchKind::Number | MismatchKind::Unit | MismatchKind::Date => Self::Measured,
+                _ => Self::Contradicted,
+            }
         } else if mismatch.kind == MismatchKind::Hedge {
             Self::Hedged
         } else {
@@ -151,9 +156,11 @@ pub fn bound(
 ) -> (f64, f64) {
     let Some(worst) = worst else { return (supports, refutes) };
     let left = worst.kept() * supports;
-    if worst == Failing::Contradicted {
+    if worst >= Failing::Contradicted {
         let agreed =
             close.map_or(1.0, |[for_it, against, _]| against / (for_it + against).max(1e-9));
+        let least: f64 = std::env::var("FLOOR").ok().and_then(|n| n.parse().ok()).unwrap_or(0.0);
+        let agreed = if worst == Failing::Measured { agreed.max(least) } else { agreed };
         (left, (refutes + agreed * (supports - left)).min(1.0 - left))
     } else {
         (left, refutes)

@@ -140,7 +140,11 @@ fn payloads() -> Option<Vec<String>> {
 
 #[test]
 fn no_text_is_more_than_text() {
-    let Some(all) = payloads() else { return };
+    let Some(mut all) = payloads() else { return };
+    // Every third for a change, all of them at night.
+    if std::env::var_os("ELENCHUS_NIGHTLY").is_none() {
+        all = all.into_iter().step_by(3).collect();
+    }
     let bank = bank();
     let (one, other) = (ann(), who("other", "p", "eve"));
     put(&bank, &other, &draft("Foreign", "Robots and ferries and everything else."));

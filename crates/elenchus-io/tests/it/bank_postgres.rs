@@ -306,7 +306,7 @@ fn whatever_is_done_both_banks_say_the_same() {
     let named = std::env::var("ELENCHUS_TEST_SEQUENCES").ok().and_then(|n| n.parse().ok());
     for server in servers("whatever_is_done_both_banks_say_the_same") {
         let url = own(&runtime, &server);
-        for sequence in 0..named.unwrap_or(8_u64) {
+        for sequence in 0..named.unwrap_or(4_u64) {
             let bank = on(&runtime, &url, plain());
             let file = SqliteBank::in_memory(plain()).unwrap();
             runtime

@@ -176,8 +176,7 @@ fn veltrix_passages() {
 
 #[test]
 fn theology_authors_and_centuries() {
-    let Some(corpus) = corpus("theology") else { return };
-    let sources = corpus.sources();
+    let Some(folder) = data("theology") else { return };
     let expected = [
         ("Alexander_of_Alexandria_Epistles_on_the_Arian_Heresy", "Alexander of Alexandria", 4),
         ("Athanasius_of_Alexandria_On_the_Incarnation_of_the_Word", "Athanasius of Alexandria", 4),
@@ -201,6 +200,19 @@ fn theology_authors_and_centuries() {
         ("Tertullian_Against_Praxeas", "Tertullian", 3),
         ("Theophilus_of_Antioch_Theophilus_to_Autolycus_Book_1", "Theophilus of Antioch", 2),
     ];
+    // What is expected of, and one book of the Bible: reading all of it takes a minute without optimisation.
+    let own = tempfile::TempDir::new().unwrap();
+    std::fs::create_dir(own.path().join("fathers")).unwrap();
+    for (stem, ..) in expected {
+        let file = format!("fathers/{stem}.txt");
+        std::fs::copy(folder.join(&file), own.path().join(&file)).unwrap();
+    }
+    let verses = std::fs::read_to_string(folder.join("kjv.tsv")).unwrap();
+    let john: Vec<&str> = verses.lines().filter(|line| line.starts_with("John.")).collect();
+    std::fs::write(own.path().join("kjv.tsv"), john.join("\n")).unwrap();
+    let mut corpus = Corpus::in_memory(own.path(), Some(builtin_vectors())).unwrap();
+    corpus.sync(&mut |_| {}).unwrap();
+    let sources = corpus.sources();
     for (stem, author, century) in expected {
         let found = source(&sources, &format!("fathers/{stem}.txt"));
         assert_eq!(found.author.as_deref(), Some(author));

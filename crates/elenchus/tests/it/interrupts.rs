@@ -150,7 +150,7 @@ fn a_killed_run_goes_on_to_the_same_answer() {
     let whole = uninterrupted();
     let mut midway = 0;
     // After every record at night, after every second one for a change.
-    let apart = if std::env::var_os("ELENCHUS_NIGHTLY").is_some() { 1 } else { 2 };
+    let apart = if std::env::var_os("ELENCHUS_NIGHTLY").is_some() { 1 } else { 3 };
     for records in (1..16).step_by(apart) {
         let world = World::new();
         let mut child = world.begin(CAPACITY, &["-q"]);

@@ -5,6 +5,8 @@ use super::*;
 use crate::web::provider::FailureKind;
 use crate::web::{Voucher, provider::WebResult};
 use elenchus_core::evidence::PartialDate;
+use futures_util::{FutureExt, StreamExt, stream};
+use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::time::Instant;
 
 const DOCS: &[Doc] = &[
@@ -64,10 +66,15 @@ async fn provider_suite(subject: &Subject) {
 
 #[tokio::test]
 async fn every_provider_passes_the_suite() {
-    for subject in SUBJECTS {
-        println!("{}", subject.name);
-        provider_suite(subject).await;
-    }
+    // Most of it is waiting, so several wait side by side; more would keep each other from answering in time.
+    stream::iter(SUBJECTS)
+        .for_each_concurrent(4, |subject| async {
+            if let Err(panic) = AssertUnwindSafe(provider_suite(subject)).catch_unwind().await {
+                println!("of {}", subject.name);
+                resume_unwind(panic);
+            }
+        })
+        .await;
 }
 
 async fn results_in_order(subject: &Subject) {
