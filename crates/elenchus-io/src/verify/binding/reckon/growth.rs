@@ -86,7 +86,7 @@ fn told(
         p.tokens.iter().any(|token| matches!(token.lower.as_str(), "will" | "shall"))
     };
     for (sentence, (_, p)) in evidence.iter().enumerate() {
-        let is_open = p.quantities.len() < 2
+        let is_open = p.quantities.is_empty()
             || !p.negators.is_empty()
             || p.hedges
             || is_unsure(p)

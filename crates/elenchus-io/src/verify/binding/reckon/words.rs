@@ -165,8 +165,10 @@ impl<'a> Text<'a> {
             let key = if is_ordinal { token.lower.clone() } else { token.text.clone() };
             return Some(Term { keys: vec![key], is_label: true, is_name: true });
         }
-        let is_small = matches!(token.pos, Pos::Determiner | Pos::Pronoun | Pos::Particle)
-            || is_stop_word(&token.lower)
+        let is_small = matches!(
+            token.pos,
+            Pos::Determiner | Pos::Pronoun | Pos::Particle | Pos::Preposition | Pos::Conjunction
+        ) || is_stop_word(&token.lower)
             || token.lower.starts_with(['\'', '\u{2019}']);
         let is_telling = TELLING.contains(&token.lower.as_str());
         if is_small && !is_telling || self.is_idle(at) || token.pos == Pos::Aux {
