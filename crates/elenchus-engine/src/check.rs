@@ -11,7 +11,7 @@ use elenchus_core::port::{
     SearchRequest, Spot, Usage, Verified, Verifier, VerifyFailure,
 };
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How much work a claim may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,20 +169,35 @@ async fn clashes(
     mut reads: Vec<ReadPassage>,
     verifier: &dyn Verifier,
 ) -> Result<Vec<Clash>, VerifyFailure> {
+    let groups = groups(&assessed.claims);
     let claims: Vec<Said> = assessed
         .claims
         .iter()
-        .zip(groups(&assessed.claims))
+        .zip(&groups)
         .zip(unreadable)
         .map(|((claim, group), unreadable)| Said {
             // Positions are those of the claims; what cannot be read says nothing.
             text: if *unreadable { String::new() } else { claim.text.clone() },
             context: claim.heading_path.join(". "),
-            group: group.to_owned(),
+            group: group.to_string(),
         })
         .collect();
     let mut out: Vec<Clash> = Vec::new();
+    let mut told: BTreeSet<(usize, usize)> = BTreeSet::new();
     for found in verifier.contradictions(&claims).await? {
+        let (Some(one), Some(other)) = (groups.get(found.a.item), groups.get(found.b.item)) else {
+            continue;
+        };
+        // A sentence that says the same in another part denies nothing, and what it denies is told once, at its strongest.
+        let against = [(found.a.item, *other), (found.b.item, *one)];
+        let is_said = |(item, group): &(usize, usize)| {
+            let mut parts = claims.iter().zip(&groups).filter(|(_, of)| *of == group);
+            claims.get(*item).is_some_and(|own| parts.any(|(part, _)| part.text == own.text))
+        };
+        if against.iter().any(|pair| told.contains(pair) || is_said(pair)) {
+            continue;
+        }
+        told.extend(against);
         let party = |spot: Spot| {
             let claim = assessed.claims.get(spot.item)?;
             Some(Party {
@@ -229,16 +244,20 @@ async fn clashes(
     Ok(out)
 }
 
-/// The group of each claim, in the order of the claims. Claims that were cut out of the same words of a sentence are parts
-/// of it and never held against each other. Two clauses of a sentence that share no words are.
-fn groups(claims: &[Claim]) -> Vec<&str> {
-    let mut out: Vec<&str> = Vec::with_capacity(claims.len());
+/// The group of each claim, in the order of the claims: the position of its first one. Claims that were cut out of one sentence,
+/// or out of the same words of it, are parts of it and never held against each other.
+fn groups(claims: &[Claim]) -> Vec<usize> {
+    let mut out: Vec<usize> = Vec::with_capacity(claims.len());
     let mut begun = 0;
     for (nth, claim) in claims.iter().enumerate() {
-        if !claims[begun..nth].iter().any(|before| share_words(before, claim)) {
+        let is_part = |before: &Claim| {
+            claim.sentence.is_some() && claim.sentence == before.sentence
+                || share_words(before, claim)
+        };
+        if !claims[begun..nth].iter().any(is_part) {
             begun = nth;
         }
-        out.push(&claims[begun].source_text);
+        out.push(begun);
     }
     out
 }
@@ -427,11 +446,15 @@ mod tests {
         };
         let claims = [cut(0, 20), cut(0, 28), cut(0, 41), cut(43, 62)];
         assert!(claims.iter().all(|claim| claim.holds_in(text)));
-        assert_eq!(groups(&claims), [&text[0..20], &text[0..20], &text[0..20], &text[43..62]]);
+        assert_eq!(groups(&claims), [0, 0, 0, 3]);
         // Statements that each stand alone begin at the same place, and are of other words.
         let alone = ["The crane lifts 40 tonnes.", "The crane lifts 50 tonnes."]
             .map(|text| Claim::stated(ClaimId("c".to_owned()), text));
-        assert_eq!(groups(&alone), [alone[0].text.as_str(), alone[1].text.as_str()]);
+        assert_eq!(groups(&alone), [0, 1]);
+        // Two clauses of one sentence share no words.
+        let sentence = Some(Span { start: 0, end: 41 });
+        let clauses = [cut(0, 14), cut(22, 41)].map(|claim| Claim { sentence, ..claim });
+        assert_eq!(groups(&clauses), [0, 0]);
     }
 
     #[test]
