@@ -10,6 +10,7 @@ use elenchus_core::port::{
     Checked, Contradiction, Mismatch, Pair, RetrieveFailure, Retriever, Said, SearchFilter,
     SearchRequest, Spot, Usage, Verified, Verifier, VerifyFailure,
 };
+use elenchus_core::text::content_set;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -351,7 +352,8 @@ async fn judge(
         .map(|Held { claim, reads, mut unchecked }| {
             let mut passages = match &mut results {
                 Ok(results) => {
-                    let own = results.by_ref().take(reads.len()).collect();
+                    let mut own: Vec<Checked> = results.by_ref().take(reads.len()).collect();
+                    compute(&claim.text, &reads, verifier, &mut own);
                     judged(&reads, own, thresholds, &mut unchecked)
                 }
                 Err(_) if reads.is_empty() => vec![],
@@ -364,6 +366,53 @@ async fn judge(
             CheckedClaim { claim, passages, unchecked }
         })
         .collect()
+}
+
+/// Lets the passages of one document say together what none of them says alone: "Hut A has 8 beds" and "Hut B has 9" for 17 in
+/// both. The first of them says it; that the others have other figures is no contradiction then.
+fn compute(claim: &str, reads: &[ReadPassage], verifier: &dyn Verifier, results: &mut [Checked]) {
+    let old = replaced(reads);
+    let words = content_set(claim);
+    let mut documents: BTreeMap<&SourceId, Vec<usize>> = BTreeMap::new();
+    for (at, read) in reads.iter().enumerate() {
+        if read.source.vintage == Vintage::Current && !old.contains_key(&read.source.id) {
+            documents.entry(&read.source.id).or_default().push(at);
+        }
+    }
+    for own in documents.values().filter(|own| own.len() > 1) {
+        let texts = |at: &usize| reads[*at].passage.text.clone();
+        let evidence = own.iter().map(texts).collect();
+        let pair = Pair { claim: claim.to_owned(), evidence, above: vec![] };
+        let Some(mut judgement) = verifier.computed(&pair) else { continue };
+        let of: Vec<usize> =
+            judgement.sentences.iter().filter_map(|place| own.get(place.item).copied()).collect();
+        // What stands under a heading of its own is of the same matter where the claim names it.
+        let is_of_it = |at: &usize| {
+            reads[*at].passage.heading_path.iter().all(|heading| {
+                content_set(heading).is_subset(&words)
+                    || of.iter().all(|other| reads[*other].passage.heading_path.contains(heading))
+            })
+        };
+        let Some(first) = of.first().copied().filter(|_| of.iter().all(is_of_it)) else {
+            continue;
+        };
+        // What one passage says alone it has said.
+        if of.iter().all(|at| *at == first) {
+            continue;
+        }
+        for at in of.iter().filter(|at| **at != first) {
+            if let Some(Checked::Judged(other)) = results.get_mut(*at) {
+                other.refutes = 0.0;
+            }
+        }
+        judgement.sentences.retain(|place| own.get(place.item) == Some(&first));
+        for place in &mut judgement.sentences {
+            place.item = 0;
+        }
+        if let Some(result) = results.get_mut(first) {
+            *result = Checked::Judged(judgement);
+        }
+    }
 }
 
 /// What came of a claim's own passages.

@@ -525,6 +525,43 @@ impl Verifier for BuiltinVerifier {
         true
     }
 
+    fn computed(&self, pair: &Pair) -> Option<Box<Judgement>> {
+        if pair.claim.chars().nth(MAX_CLAIM_CHARS).is_some() {
+            return None;
+        }
+        let claim = Sentence::prepare(&pair.claim);
+        let items: Vec<Prepared> = pair.evidence.iter().map(|text| self.prepared(text)).collect();
+        let placed: Vec<(EvidenceSpan, &binding::Prepared)> = items
+            .iter()
+            .enumerate()
+            .flat_map(|(item, sentences)| {
+                sentences
+                    .iter()
+                    .map(move |(span, one)| (EvidenceSpan { item, span: *span }, &one.bound))
+            })
+            .collect();
+        let found = binding::reckoned(&claim.bound, &placed)?;
+        let thresholds = self.weights.thresholds;
+        let (supports, refutes) =
+            if found.holds { (RECKONED, 0.0) } else { (0.0, thresholds.refutes) };
+        let rule = format!("the figures of the passages together: {}", found.sum);
+        let sentences = found.sentences.iter().filter_map(|at| Some(placed.get(*at)?.0)).collect();
+        Some(Box::new(Judgement {
+            supports,
+            refutes,
+            tier: Tier::Binding,
+            similarity: thresholds.relevant,
+            sentences,
+            mismatches: found.mismatch(&claim.bound).into_iter().collect(),
+            grounding: grounding(&claim, None),
+            told: FiguresTold {
+                computed: found.holds.then(|| found.sum.clone()),
+                ..FiguresTold::default()
+            },
+            explained: Explained::new("P(supports)", supports, rule),
+        }))
+    }
+
     fn contradictions<'a>(
         &'a self,
         texts: &'a [Said],
