@@ -304,17 +304,15 @@ fn is_of_a_verb(scale: &Scale, unit: Unit) -> bool {
     }
 }
 
-/// Whether what stands behind the verb of a fact is what the claim has there, and the words of its side.
-fn rest_is(claim: &Claim<'_>, cue: &Cue, fact: &Fact, side: &[Term]) -> bool {
+/// Whether what stands behind the verb of a fact is what the claim has there.
+fn rest_is(claim: &Claim<'_>, cue: &Cue, fact: &Fact) -> bool {
     let is_scale = |term: &Term| {
         cue.scale.as_ref().is_some_and(|scale| {
             scale.words.iter().any(|word| term.keys.iter().any(|key| key == word))
         })
     };
     let rest: Vec<Term> = fact.rest.iter().filter(|term| !is_scale(term)).cloned().collect();
-    let mut wanted = claim.common.clone();
-    wanted.extend(side.iter().cloned());
-    same(&rest, &wanted)
+    same(&rest, &claim.common)
 }
 
 /// The one fact that a side names.
@@ -330,7 +328,7 @@ fn sides<'f>(claim: &Claim<'_>, cue: &Cue, facts: &'f [Fact]) -> Option<(&'f Fac
         Sides::Subjects(own, other) => {
             let of = |side: &[Term]| {
                 only(facts, &|fact: &Fact| {
-                    fits(fact) && fact.is_about(side) && rest_is(claim, cue, fact, &[])
+                    fits(fact) && fact.is_about(side) && rest_is(claim, cue, fact)
                 })
             };
             Some((of(own)?, of(other)?))
@@ -382,15 +380,24 @@ pub(super) fn differs(
     (one, other): (f64, f64),
     (unit, grain): (Option<Unit>, f64),
 ) -> Option<(bool, String)> {
+    let is_share = q.unit.is_some_and(|own| own.dimension == Dimension::Share);
+    let of_shares = unit.is_some_and(|unit| unit.dimension == Dimension::Share);
+    let is_alike = match (q.unit, unit) {
+        (None, None) => true,
+        (Some(a), Some(b)) => a.same(b) && !of_shares,
+        _ => false,
+    };
+    let is_part = is_share && !of_shares;
     let (large, small) = if is_more { (one, other) } else { (other, one) };
+    if !is_alike && !is_part {
+        return None;
+    }
     if large <= small {
         return Some((false, order(one, other)));
     }
     let rest = large - small;
-    let is_share = q.unit.is_some_and(|own| own.dimension == Dimension::Share);
-    let of_shares = unit.is_some_and(|unit| unit.dimension == Dimension::Share);
     let (large, small) = (number(large), number(small));
-    if is_share && !of_shares {
+    if is_part {
         if other <= 0.0 {
             return None;
         }
@@ -402,13 +409,8 @@ pub(super) fn differs(
         );
         return Some((agrees_in_points(q, points)?, sum));
     }
-    let is_alike = match (q.unit, unit) {
-        (None, None) => true,
-        (Some(a), Some(b)) => a.same(b) && !of_shares,
-        _ => false,
-    };
     let sum = format!("{large} \u{2212} {small} = {}", number(rest));
-    is_alike.then_some((agrees(q, rest, grain)?, sum))
+    Some((agrees(q, rest, grain)?, sum))
 }
 
 /// A claim that compares two figures of the evidence, rightly or wrongly.

@@ -2,7 +2,6 @@
 //!
 //! A sentence that can be cut in two ways, that says what may be or that adds up itself states none here.
 
-use super::super::amounts::slice;
 use super::super::prepare::Prepared;
 use super::super::quantity::Quantity;
 use super::super::told::is_unsure;
@@ -72,8 +71,6 @@ pub(super) struct Fact {
     /// How far the figure may be rounded.
     pub(super) grain: f64,
     pub(super) unit: Option<Unit>,
-    /// The words of the figure.
-    pub(super) said: String,
     /// What is counted.
     pub(super) head: Option<Term>,
     /// What stands before the verb.
@@ -279,7 +276,8 @@ fn parts(text: &Text<'_>, figures: &[&Quantity]) -> Option<Vec<Range<usize>>> {
                 _ => joints.push(at..at + 1),
             }
         }
-        let is_clear = |joint: &&Range<usize>| joint.clone().any(|at| text.lower(at) == ";");
+        let is_clear =
+            |joint: &&Range<usize>| (joint.start..joint.end).any(|at| text.lower(at) == ";");
         let joint = match joints.as_slice() {
             [only] => only,
             several => {
@@ -387,7 +385,6 @@ fn part(
         value: q.low,
         grain: q.grain,
         unit,
-        said: slice(p, &q.tokens),
         head,
         subject,
         first,

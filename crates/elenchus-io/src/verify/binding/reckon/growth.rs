@@ -20,6 +20,12 @@ const RISES: [&str; 7] = ["rise", "increase", "grow", "climb", "double", "triple
 const FALLS: [&str; 8] =
     ["fall", "decrease", "drop", "decline", "shrink", "sink", "halve", "diminish"];
 
+/// Verbs that tell how much or how many there is: who lost 24 singers did not have them.
+const STATES: [&str; 12] = [
+    "be", "have", "hold", "contain", "cost", "count", "number", "total", "amount", "stand",
+    "employ", "weigh",
+];
+
 /// A claim that something became more or less.
 pub(super) struct Growth {
     /// The token of the verb.
@@ -109,7 +115,10 @@ fn told(
             .iter()
             .all(|claimed| p.dates.iter().any(|date| stand(claimed, date) == Stand::Within));
         let words = own.terms(0..own.end());
-        if !is_timed || !has_all(&words, subject) {
+        // "The refund of the fee rose" tells nothing of the fee.
+        let noun = (0..tokens.start).find(|at| own.is_noun(*at)).and_then(|at| own.term(at));
+        let is_subject = noun.is_some_and(|noun| has(subject, &noun));
+        if !is_timed || !is_subject || !has_all(&words, subject) {
             continue;
         }
         let units = match (before.unit, after.unit) {
@@ -159,8 +168,15 @@ fn dated(text: &Text<'_>, growth: &Growth, subject: &[Term], facts: &[Fact]) -> 
     let common = text.terms(growth.verb + 1..text.end());
     let mut wanted = subject.to_vec();
     wanted.extend(common);
-    let is_counted =
-        |fact: &Fact| fact.head.as_ref().map_or(fact.unit.is_some(), |head| has(subject, head));
+    let is_counted = |fact: &Fact| {
+        let led = fact.first.checked_sub(1).and_then(|at| fact.subject.get(at));
+        let is_state = fact.verb.as_ref().is_some_and(|verb| verb.is_one_of(&STATES));
+        is_state
+            && match &fact.head {
+                Some(head) => has(subject, head),
+                None => fact.unit.is_some() && led.is_some_and(|term| has(subject, term)),
+            }
+    };
     let is_behind = |fact: &Fact| fact.rest.iter().all(|term| has(&wanted, term));
     let mut found: Vec<&Fact> = Vec::new();
     for fact in facts {

@@ -252,6 +252,12 @@ fn what_was_and_what_is_make_a_change() {
     comes_to("The number of singers doubled.", &choir, true, "48 / 24 = 2");
     comes_to("The number of singers tripled.", &choir, false, "48 / 24 = 2");
     silent("The number of players doubled.", &choir);
+    silent(
+        "The number of singers doubled.",
+        &["The choir lost 24 singers in 2019.", "The choir lost 48 singers in 2023."],
+    );
+    silent("The toll rose by 1 euro.", &["The refund of the toll rose from 4 to 5 euros."]);
+    silent("The fee rose by 6 kg.", &fee);
     let told = ["The toll rose from 4 to 5 euros in 2018."];
     comes_to("The toll rose by 1 euro in 2018.", &told, true, "5 \u{2212} 4 = 1");
     comes_to("The toll rose by 25 %.", &told, true, "(5 \u{2212} 4) / 4 = 25 %");
