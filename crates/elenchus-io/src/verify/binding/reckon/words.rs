@@ -98,11 +98,16 @@ pub(super) struct Text<'a> {
     pub(super) p: &'a Prepared,
     /// Tokens of the numbers that name: the 7 of "flat 7".
     labels: Vec<usize>,
+    /// Tokens of the figures.
+    within: Vec<Range<usize>>,
 }
 
 impl<'a> Text<'a> {
     pub(super) fn new(p: &'a Prepared) -> Self {
-        Self { p, labels: change::labels(p).map(|(at, ..)| at).collect() }
+        let labels = change::labels(p).map(|(at, ..)| at).collect();
+        let mut text = Self { p, labels, within: Vec::new() };
+        text.within = text.figures().iter().map(|q| q.tokens.clone()).collect();
+        text
     }
 
     pub(super) fn end(&self) -> usize {
@@ -124,7 +129,7 @@ impl<'a> Text<'a> {
     }
 
     fn is_in_figure(&self, at: usize) -> bool {
-        self.figures().iter().any(|q| q.tokens.contains(&at))
+        self.within.iter().any(|tokens| tokens.contains(&at))
     }
 
     /// Whether a token is part of a date.
