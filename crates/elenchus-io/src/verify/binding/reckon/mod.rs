@@ -25,6 +25,26 @@ use words::Text;
 /// A claim of more tokens is no plain statement.
 const LONGEST: usize = 40;
 
+/// Words by which a claim's figure is of each, of the rest, or of something that is not named.
+const OF_OTHERS: [&str; 16] = [
+    "each",
+    "every",
+    "apiece",
+    "respectively",
+    "average",
+    "mean",
+    "another",
+    "additional",
+    "further",
+    "extra",
+    "other",
+    "others",
+    "remaining",
+    "rest",
+    "most",
+    "usual",
+];
+
 /// How far a computed ratio may lie from the one that a claim gives.
 const RATIO: f64 = 0.01;
 
@@ -76,6 +96,7 @@ pub(crate) fn reckoned(
         && !claim.hedges
         && !claim.exclusive
         && !is_unsure(claim)
+        && !claim.tokens.iter().any(|token| OF_OTHERS.contains(&token.lower.as_str()))
         && !claim.text.contains(['|', '?']);
     let text = Text::new(claim);
     let asked = asked(&text).filter(|_| is_plain)?;

@@ -93,6 +93,9 @@ fn what_is_not_surely_of_those_things_is_not_added() {
             "Together the two tanks hold 2,300 litres.",
             vec![TANKS[0], "The lower tank holds 1,400 litres of brine."],
         ),
+        // Each of them is meant, or more than they hold now.
+        ("The two tanks hold 2,300 litres each.", TANKS.to_vec()),
+        ("Together the two tanks hold another 2,300 litres.", TANKS.to_vec()),
         // Each of them may be meant, or a sum that is told elsewhere.
         ("The two tanks hold 1,400 litres.", TANKS.to_vec()),
         ("The two tanks hold 900 litres.", TANKS.to_vec()),
