@@ -10,8 +10,9 @@ use elenchus_core::port::{
     Checked, Contradiction, Mismatch, Pair, RetrieveFailure, Retriever, Said, SearchFilter,
     SearchRequest, Spot, Usage, Verified, Verifier, VerifyFailure,
 };
+use elenchus_core::text::content_set;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How much work a claim may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,20 +170,35 @@ async fn clashes(
     mut reads: Vec<ReadPassage>,
     verifier: &dyn Verifier,
 ) -> Result<Vec<Clash>, VerifyFailure> {
+    let groups = groups(&assessed.claims);
     let claims: Vec<Said> = assessed
         .claims
         .iter()
-        .zip(groups(&assessed.claims))
+        .zip(&groups)
         .zip(unreadable)
         .map(|((claim, group), unreadable)| Said {
             // Positions are those of the claims; what cannot be read says nothing.
             text: if *unreadable { String::new() } else { claim.text.clone() },
             context: claim.heading_path.join(". "),
-            group: group.to_owned(),
+            group: group.to_string(),
         })
         .collect();
     let mut out: Vec<Clash> = Vec::new();
+    let mut told: BTreeSet<(usize, usize)> = BTreeSet::new();
     for found in verifier.contradictions(&claims).await? {
+        let (Some(one), Some(other)) = (groups.get(found.a.item), groups.get(found.b.item)) else {
+            continue;
+        };
+        // A sentence that says the same in another part denies nothing, and what it denies is told once, at its strongest.
+        let against = [(found.a.item, *other), (found.b.item, *one)];
+        let is_said = |(item, group): &(usize, usize)| {
+            let mut parts = claims.iter().zip(&groups).filter(|(_, of)| *of == group);
+            claims.get(*item).is_some_and(|own| parts.any(|(part, _)| part.text == own.text))
+        };
+        if against.iter().any(|pair| told.contains(pair) || is_said(pair)) {
+            continue;
+        }
+        told.extend(against);
         let party = |spot: Spot| {
             let claim = assessed.claims.get(spot.item)?;
             Some(Party {
@@ -229,16 +245,20 @@ async fn clashes(
     Ok(out)
 }
 
-/// The group of each claim, in the order of the claims. Claims that were cut out of the same words of a sentence are parts
-/// of it and never held against each other. Two clauses of a sentence that share no words are.
-fn groups(claims: &[Claim]) -> Vec<&str> {
-    let mut out: Vec<&str> = Vec::with_capacity(claims.len());
+/// The group of each claim, in the order of the claims: the position of its first one. Claims that were cut out of one sentence,
+/// or out of the same words of it, are parts of it and never held against each other.
+fn groups(claims: &[Claim]) -> Vec<usize> {
+    let mut out: Vec<usize> = Vec::with_capacity(claims.len());
     let mut begun = 0;
     for (nth, claim) in claims.iter().enumerate() {
-        if !claims[begun..nth].iter().any(|before| share_words(before, claim)) {
+        let is_part = |before: &Claim| {
+            claim.sentence.is_some() && claim.sentence == before.sentence
+                || share_words(before, claim)
+        };
+        if !claims[begun..nth].iter().any(is_part) {
             begun = nth;
         }
-        out.push(&claims[begun].source_text);
+        out.push(begun);
     }
     out
 }
@@ -332,7 +352,8 @@ async fn judge(
         .map(|Held { claim, reads, mut unchecked }| {
             let mut passages = match &mut results {
                 Ok(results) => {
-                    let own = results.by_ref().take(reads.len()).collect();
+                    let mut own: Vec<Checked> = results.by_ref().take(reads.len()).collect();
+                    compute(&claim.text, &reads, verifier, &mut own);
                     judged(&reads, own, thresholds, &mut unchecked)
                 }
                 Err(_) if reads.is_empty() => vec![],
@@ -345,6 +366,53 @@ async fn judge(
             CheckedClaim { claim, passages, unchecked }
         })
         .collect()
+}
+
+/// Lets the passages of one document say together what none of them says alone: "Hut A has 8 beds" and "Hut B has 9" for 17 in
+/// both. The first of them says it; that the others have other figures is no contradiction then.
+fn compute(claim: &str, reads: &[ReadPassage], verifier: &dyn Verifier, results: &mut [Checked]) {
+    let old = replaced(reads);
+    let words = content_set(claim);
+    let mut documents: BTreeMap<&SourceId, Vec<usize>> = BTreeMap::new();
+    for (at, read) in reads.iter().enumerate() {
+        if read.source.vintage == Vintage::Current && !old.contains_key(&read.source.id) {
+            documents.entry(&read.source.id).or_default().push(at);
+        }
+    }
+    for own in documents.values().filter(|own| own.len() > 1) {
+        let texts = |at: &usize| reads[*at].passage.text.clone();
+        let evidence = own.iter().map(texts).collect();
+        let pair = Pair { claim: claim.to_owned(), evidence, above: vec![] };
+        let Some(mut judgement) = verifier.computed(&pair) else { continue };
+        let of: Vec<usize> =
+            judgement.sentences.iter().filter_map(|place| own.get(place.item).copied()).collect();
+        // What stands under a heading of its own is of the same matter where the claim names it.
+        let is_of_it = |at: &usize| {
+            reads[*at].passage.heading_path.iter().all(|heading| {
+                content_set(heading).is_subset(&words)
+                    || of.iter().all(|other| reads[*other].passage.heading_path.contains(heading))
+            })
+        };
+        let Some(first) = of.first().copied().filter(|_| of.iter().all(is_of_it)) else {
+            continue;
+        };
+        // What one passage says alone it has said.
+        if of.iter().all(|at| *at == first) {
+            continue;
+        }
+        for at in of.iter().filter(|at| **at != first) {
+            if let Some(Checked::Judged(other)) = results.get_mut(*at) {
+                other.refutes = 0.0;
+            }
+        }
+        judgement.sentences.retain(|place| own.get(place.item) == Some(&first));
+        for place in &mut judgement.sentences {
+            place.item = 0;
+        }
+        if let Some(result) = results.get_mut(first) {
+            *result = Checked::Judged(judgement);
+        }
+    }
 }
 
 /// What came of a claim's own passages.
@@ -427,11 +495,15 @@ mod tests {
         };
         let claims = [cut(0, 20), cut(0, 28), cut(0, 41), cut(43, 62)];
         assert!(claims.iter().all(|claim| claim.holds_in(text)));
-        assert_eq!(groups(&claims), [&text[0..20], &text[0..20], &text[0..20], &text[43..62]]);
+        assert_eq!(groups(&claims), [0, 0, 0, 3]);
         // Statements that each stand alone begin at the same place, and are of other words.
         let alone = ["The crane lifts 40 tonnes.", "The crane lifts 50 tonnes."]
             .map(|text| Claim::stated(ClaimId("c".to_owned()), text));
-        assert_eq!(groups(&alone), [alone[0].text.as_str(), alone[1].text.as_str()]);
+        assert_eq!(groups(&alone), [0, 1]);
+        // Two clauses of one sentence share no words.
+        let sentence = Some(Span { start: 0, end: 41 });
+        let clauses = [cut(0, 14), cut(22, 41)].map(|claim| Claim { sentence, ..claim });
+        assert_eq!(groups(&clauses), [0, 0]);
     }
 
     #[test]

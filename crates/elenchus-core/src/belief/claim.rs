@@ -79,6 +79,9 @@ pub struct Claim {
     pub source_span: Span,
     /// The text at `source_span`, letter for letter.
     pub source_text: String,
+    /// Characters of the sentence that it was cut out of, where several claims may be. Only while a text is checked.
+    #[serde(skip)]
+    pub sentence: Option<Span>,
     /// The words that carry it.
     pub substantive_words: Vec<SubstantiveWord>,
     /// Citation numbers or URLs that the text gives for it, in the order of the text.
@@ -98,6 +101,7 @@ impl Claim {
             kind: ClaimType::Factual,
             source_span: Span { start: 0, end: text.chars().count() },
             source_text: text.to_owned(),
+            sentence: None,
             substantive_words: vec![],
             citations: vec![],
             heading_path: vec![],

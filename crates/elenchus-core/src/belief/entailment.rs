@@ -253,7 +253,13 @@ impl EntailmentResult {
                 "{} bears it out, {} says otherwise",
                 decided.evidence.location, result.contradicting_sources[0].location
             ),
-            (Verdict::Entailed, _) => format!("{} bears it out", decided.evidence.location),
+            (Verdict::Entailed, _) => {
+                let said = format!("{} bears it out", decided.evidence.location);
+                match &decided.judgement.told.computed {
+                    Some(sum) => format!("{said}: {sum}"),
+                    None => said,
+                }
+            }
             (_, Some(mismatch)) => format!("{}: {}", decided.evidence.location, mismatch.reason),
             (Verdict::Contradicted, None) => {
                 format!("{} says otherwise", decided.evidence.location)

@@ -154,6 +154,9 @@ pub struct FiguresTold {
     /// Its sentences that name a time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub times: Vec<Dated>,
+    /// What its figures come to, where that is what the claim says: "120 + 220 = 340".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub computed: Option<String>,
 }
 
 impl FiguresTold {

@@ -276,6 +276,11 @@ pub trait Verifier: Send + Sync {
     fn reads_english_only(&self) -> bool {
         false
     }
+    /// What the figures of several passages of one document come to beside a claim, where that is certain: its sentences say
+    /// which of them state the figures. Most verifiers compute nothing.
+    fn computed(&self, _pair: &Pair) -> Option<Box<Judgement>> {
+        None
+    }
     /// The contradictions between statements of these texts, strongest first. Much is missed rather than told wrongly.
     fn contradictions<'a>(
         &'a self,

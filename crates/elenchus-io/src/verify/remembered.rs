@@ -155,6 +155,10 @@ impl Verifier for RememberingVerifier {
         self.inner.reads_english_only()
     }
 
+    fn computed(&self, pair: &Pair) -> Option<Box<Judgement>> {
+        self.inner.computed(pair)
+    }
+
     fn contradictions<'a>(
         &'a self,
         texts: &'a [Said],

@@ -57,6 +57,51 @@ fn an_older_figure_that_has_changed_counts_neither_for_nor_against() {
 }
 
 #[test]
+fn what_follows_from_the_figures_of_a_source_is_computed() {
+    let world = World::new();
+    world.write(
+        "sources/camp.md",
+        "# The camp\n\n## Hut A\n\nHut A has 8 beds.\n\n## Hut B\n\nHut B has 9 beds.\n",
+    );
+    world.write(
+        "notes.md",
+        "Huts A and B have 17 beds together.\n\nHut B has more beds than hut A.\n\n\
+         Huts A and B have 21 beds together.\n",
+    );
+    let ran = world.run(&["verify", "notes.md", "--sources", "sources", "--json"]);
+    let report = ran.succeeds().json();
+    let said = |at: usize| {
+        let entailment = &report["entailments"][at];
+        let word = |field: &str| entailment[field].as_str().unwrap_or_default().to_owned();
+        (word("verdict"), word("reasoning"))
+    };
+    for (at, verdict, sum) in [
+        (0, "entailed", "8 + 9 = 17"),
+        (1, "entailed", "9 is more than 8"),
+        (2, "contradicted", "8 + 9 = 17"),
+    ] {
+        let (found, reasoning) = said(at);
+        assert!(found == verdict && reasoning.contains(sum), "{at}: {found}, {reasoning}");
+    }
+}
+
+#[test]
+fn two_clauses_of_a_sentence_do_not_contradict_each_other() {
+    let world = World::new();
+    world.write("sources/halls.md", "# Halls\n\nThe halls are red.\n");
+    world.write(
+        "notes.md",
+        "The firm opened a mill in Lund and it closed the mill in 1999.\n\n\
+         The quay is 340 metres long.\n\nThe quay is 290 metres long.\n",
+    );
+    let ran = world.run(&["verify", "notes.md", "--sources", "sources", "--json"]);
+    let report = ran.succeeds().json();
+    let told = report["contradictions"].as_array().unwrap();
+    assert_eq!(told.len(), 1, "{report:#}");
+    assert!(told[0]["summary"].as_str().unwrap().contains("340"), "{report:#}");
+}
+
+#[test]
 fn a_text_below_the_asked_confidence_has_its_own_exit_code() {
     let world = World::new();
     world.write("notes.md", TEXT);

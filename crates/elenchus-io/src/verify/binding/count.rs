@@ -1,8 +1,8 @@
 //! A count that a document reports of its own subject: "Ann Lee reported 151 members" in the minutes of a club, for "The club
 //! has 151 members".
 //!
-//! The sentence does not name whose members they are, as everybody who reads the minutes knows. It is the one rule here that
-//! raises support, and it asks for every word of the claim.
+//! The sentence does not name whose members they are, as everybody who reads the minutes knows. It is one of the two rules here
+//! that raise support (the other is of what is computed), and it asks for every word of the claim.
 
 use super::prepare::{Kind, Prepared};
 use super::quantity::{Bound, Quantity};

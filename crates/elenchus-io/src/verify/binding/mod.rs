@@ -2,8 +2,8 @@
 //!
 //! The claim is laid over the evidence word by word. A check then asks of each number, date, name, negation and
 //! direction whether what stands in its place in the evidence is the same. Two failures are told apart: the
-//! evidence says otherwise, or it does not say it. All checks only lower support (one, of a
-//! count, aside), so each errs on the side of
+//! evidence says otherwise, or it does not say it. All checks only lower support (those of a
+//! count and of what is computed aside), so each errs on the side of
 //! silence where the evidence may be read both ways. Evidence that speaks of something else opposes nothing.
 
 mod amounts;
@@ -22,6 +22,7 @@ mod polarity;
 mod prepare;
 mod prospect;
 mod quantity;
+mod reckon;
 mod report;
 mod rows;
 mod strength;
@@ -35,6 +36,7 @@ mod who;
 pub(crate) use count::reported;
 use elenchus_core::port::{Mismatch, MismatchKind};
 pub use prepare::Prepared;
+pub(crate) use reckon::{Reckoned, reckoned};
 use std::borrow::Borrow;
 pub(crate) use told::told;
 
@@ -131,6 +133,19 @@ impl Bindings {
     /// Whether the evidence says otherwise in some part.
     pub fn contradicts(&self) -> bool {
         self.mismatches.iter().any(|m| m.contradicts)
+    }
+
+    /// Takes in what the figures of the evidence come to. Where that is what the claim says, no figure of a part denies it.
+    pub(crate) fn reckon(&mut self, claim: &Prepared, reckoned: &Reckoned) {
+        let Some(mismatch) = reckoned.mismatch(claim) else {
+            self.mismatches.clear();
+            self.matched = self.checked;
+            self.against = Against::Open;
+            return;
+        };
+        self.mismatches.retain(|known| !known.claim_span.overlaps(mismatch.claim_span));
+        self.mismatches.insert(0, mismatch);
+        self.against = Against::Surely;
     }
 }
 

@@ -225,7 +225,7 @@ fn points_back(p: &Prepared) -> bool {
 }
 
 /// Whether a sentence leaves open, or denies, what it speaks of.
-fn is_unsure(p: &Prepared) -> bool {
+pub(super) fn is_unsure(p: &Prepared) -> bool {
     let opens = |token: &Token| match token.lower.as_str() {
         "not" | "n't" | "n\u{2019}t" | "never" | "cannot" | "if" | "unless" | "whether"
         | "would" | "could" | "might" | "should" => true,

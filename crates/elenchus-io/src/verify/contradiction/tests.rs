@@ -55,12 +55,13 @@ const AT_ODDS: [(&str, &str, &str); 14] = [
 ];
 
 /// Pairs that can.
-const AT_PEACE: [(&str, &str); 19] = [
+const AT_PEACE: [(&str, &str); 20] = [
     ("The quay is 2 kilometres long.", "The quay is 2,000 metres long."),
     ("In Q3 2025 the fleet had 6 turbines.", "In Q1 2026 the fleet had 8 turbines."),
     ("The payment was 1,250 pounds a month.", "Since 2025 the payment is 1,400 pounds a month."),
     ("Turbine 7 was lifted in March.", "Turbine 8 was lifted in March."),
     ("The north pier is 40 metres long.", "The south pier is 55 metres long."),
+    ("The morning bus seats 30 people.", "The evening bus seats 50 people."),
     ("Anna Berg leads the laboratory in Riga.", "Anna Berg leads the laboratory."),
     ("A man repaired the pump.", "A woman repaired the pump."),
     ("The board met in Leeds.", "The board met in Leeds on Monday."),

@@ -6,6 +6,7 @@ use crate::verify::binding::{self, Bindings, GroundedBy};
 use crate::verify::cross_encoder::Classes;
 use crate::verify::sentence::Sentence;
 use crate::verify::tokens::{Pos, Token};
+use crate::wordnet::WordNet;
 use elenchus_core::port::{Mismatch, MismatchKind};
 use std::collections::BTreeSet;
 
@@ -34,6 +35,9 @@ const UNRELATED: f64 = 0.5;
 
 /// A word that is borne out less than this has nothing that stands for it.
 const STRAY: f64 = 0.3;
+
+/// Two words of a lower strength are no two words for one thing.
+const ONE_WORD: f32 = 0.8;
 
 /// Words for a time before or after which something else held.
 const TURNS: [&str; 12] = [
@@ -241,6 +245,28 @@ fn tells_apart(s: &Sentence, text: &str) -> bool {
         .any(|two| two[0].lower == lower && matches!(two[1].pos, Pos::Noun | Pos::ProperNoun))
 }
 
+/// "The morning ferry" against "the evening ferry": another word before the same noun of the subject, and no other word for it.
+fn are_apart(a: &Sentence, b: &Sentence) -> bool {
+    let described = |s: &Sentence| -> Vec<(Token, Token)> {
+        let tokens = s.bound.tokens();
+        let verb = tokens.iter().position(|t| matches!(t.pos, Pos::Verb | Pos::Aux));
+        let is_noun = |t: &Token| matches!(t.pos, Pos::Noun | Pos::ProperNoun);
+        tokens[..verb.unwrap_or(0)]
+            .windows(2)
+            .filter(|two| is_noun(&two[1]) && (is_noun(&two[0]) || two[0].pos == Pos::Adjective))
+            .map(|two| (two[0].clone(), two[1].clone()))
+            .collect()
+    };
+    let theirs = described(b);
+    described(a).iter().any(|(word, noun)| {
+        theirs.iter().any(|(other, same)| {
+            noun.stem == same.stem
+                && word.stem != other.stem
+                && WordNet::builtin().strength(&word.lower, &other.lower) < ONE_WORD
+        })
+    })
+}
+
 /// Whether both name one thing that they speak of: "it was published" names none.
 fn same_thing(a: &Sentence, b: &Sentence, forth: &Reading) -> bool {
     let noun = |t: &Token| matches!(t.pos, Pos::Noun | Pos::ProperNoun);
@@ -304,7 +330,7 @@ pub(super) fn weigh(a: &Sentence, b: &Sentence) -> Option<Weighed> {
         let theirs = m.evidence_text.as_deref().unwrap_or_default();
         m.kind == MismatchKind::Polarity && tells_apart(a, &m.claim_text) && tells_apart(b, theirs)
     });
-    if others {
+    if others || are_apart(a, b) {
         return None;
     }
     forth.against.retain(|m| holds(m, a, b));

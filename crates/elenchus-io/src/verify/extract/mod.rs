@@ -241,10 +241,15 @@ impl Collector<'_> {
             }
         }
         made.sort_by_key(|(span, _)| (span.start, span.end));
+        let whole = self.span_of(place, range);
+        let first = self.found.claims.len();
         for (span, statement) in made {
             self.claim(statement, span, cited.to_vec(), headings);
         }
-        if let Some(span) = self.span_of(place, range) {
+        for claim in self.found.claims.iter_mut().skip(first) {
+            claim.sentence = whole;
+        }
+        if let Some(span) = whole {
             for reason in reasons {
                 self.defect(span, &reason);
             }
@@ -273,6 +278,7 @@ impl Collector<'_> {
             kind: statement.kind,
             source_span: span,
             source_text,
+            sentence: None,
             substantive_words: statement.substantive,
             citations: kept,
             heading_path: headings.to_vec(),

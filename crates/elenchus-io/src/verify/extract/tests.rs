@@ -132,6 +132,20 @@ fn what_must_stay_together() {
         "The voyage lasted three and a half hours.",
         "The voyage lasted an hour and a half.",
         "Two and a half litres were lost.",
+        "Dogs may enter the park by day, the rose garden excepted.",
+        "The market is held in the square in May, weather permitting.",
+        "A ticket costs 6 euros for a day, children excluded.",
+        "The band played two waltzes in the yard, the drummer being ill.",
+        "The shop sold 400 lamps in May, returns not counted.",
+        "The council passed the plan in June, Ivo Hart abstaining.",
+        "Rita Holm keeps goats in Lund, one kid apart.",
+        // What two have together neither has.
+        "Together the two tanks hold 2,300 litres.",
+        "The upper tank and the lower tank hold 2,300 litres together.",
+        "Orla and Naptha have 40 plants in all.",
+        // Neither half of a comparison says anything alone.
+        "The coach weighs twice as much as the cart.",
+        "Twice as many pupils came in June as in May.",
         // What the number is without its adverb is another number.
         "Too few staff were on duty.",
         "Only two nurses were on duty.",
@@ -144,6 +158,20 @@ fn what_must_stay_together() {
         "Orla did not sell Naptha or Delfin.",
         &["Orla did not sell Naptha.", "Orla did not sell Delfin."],
     );
+}
+
+/// What a comma sets off may have a noun and a participle and be another name all the same.
+#[test]
+fn a_participle_with_more_behind_it_describes() {
+    says(
+        "Mira Voss founded Orla in 1998, a company based in Delft.",
+        &["Mira Voss founded Orla.", "Orla is a company.", "Orla is based in Delft."],
+    );
+    says(
+        "Orla made arms in Delft as early as 1990 and sold them in Lund.",
+        &["Orla sold arms in Lund."],
+    );
+    says("When the bell rang, the fair opened.", &["When the bell rang, the fair opened."]);
 }
 
 #[test]

@@ -144,7 +144,8 @@ impl Splitter<'_> {
         let Some(last) = hi.checked_sub(1).filter(|last| *last >= lo) else { return };
         let conditional = self.tokens[self.chunks[lo].tokens.start..self.chunks[last].tokens.end]
             .iter()
-            .any(|t| matches!(t.lower.as_str(), "if" | "unless" | "whether" | "than"));
+            .any(|t| matches!(t.lower.as_str(), "if" | "unless" | "whether" | "than"))
+            || self.likens(lo, hi);
         // Dashes and colons hold what only the whole says.
         let held = (lo..hi).any(|at| self.kind(at) == Some(Kind::Break) && self.opens(at) != ";")
             || self.kind(lo) == Some(Kind::Subordinator)
@@ -281,6 +282,10 @@ impl Splitter<'_> {
         if lo >= hi || self.depth >= DEPTH {
             return;
         }
+        if front.is_none() && self.has_absolute(lo, hi) {
+            self.out.push(vec![self.span(lo, hi)]);
+            return;
+        }
         if front.is_none()
             && let Some(comma) = self.front_comma(lo, hi)
         {
@@ -302,8 +307,9 @@ impl Splitter<'_> {
         while past < hi && matches!(self.kind(past), Some(Kind::Adverb)) {
             past += 1;
         }
-        // "Too few", "only two": without the word it is another number.
-        if !(lo..past).any(|at| words::measures(self.opens(at))) {
+        // "Too few", "only two", "together the two": without the word it is another number.
+        let counts = |at: usize| words::measures(self.opens(at)) || words::gathers(self.opens(at));
+        if !(lo..past).any(counts) {
             lo = past;
         }
         let Some(verb) = self.main_verb(lo, hi).filter(|verb| *verb > lo) else {

@@ -1,11 +1,25 @@
 //! "including A and B", "such as A and B".
 
-use super::chunk::Kind;
+use super::chunk::{Form, Kind};
 use super::clause::{Splitter, Subject, Verb};
 use super::facts::{Slot, is_quantity};
 use super::words;
 use super::{Draft, Piece};
 use crate::verify::tokens::{Pos, Token};
+
+/// Tokens between the first "as" of a comparison and the second at most.
+const LIKENED: usize = 8;
+
+/// Whether a word ends a phrase like "weather permitting".
+fn ends_absolute(token: &Token) -> bool {
+    let is_participle =
+        matches!(words::form(&token.lower), Form::Ing | Form::Past | Form::Participle);
+    let is_known = matches!(
+        token.lower.as_str(),
+        "included" | "excluded" | "excepted" | "permitting" | "allowing" | "notwithstanding"
+    );
+    is_known || is_participle && matches!(token.pos, Pos::Verb | Pos::Adjective)
+}
 
 impl Splitter<'_> {
     /// "works of other writers such as A": A may be one or the other.
@@ -42,6 +56,68 @@ impl Splitter<'_> {
                             || !matches!(self.kind(*k), Some(Kind::Noun | Kind::And | Kind::Adverb))
                     })
                     .is_some_and(bounds))
+    }
+
+    /// "..., weather permitting", "..., the piano being out of tune": behind a comma a noun with a participle and no verb of its
+    /// own. It belongs to the whole clause, and is no other name of what stands before it.
+    pub(super) fn has_absolute(&self, lo: usize, hi: usize) -> bool {
+        self.kind(lo) != Some(Kind::Subordinator)
+            && (lo + 1..hi).any(|comma| {
+                self.kind(comma) == Some(Kind::Comma)
+                    && self.is_absolute(comma + 1, hi)
+                    && self.main_verb(lo, comma).is_some()
+            })
+    }
+
+    fn is_absolute(&self, at: usize, hi: usize) -> bool {
+        if at >= hi || self.kind(at) != Some(Kind::Noun) {
+            return false;
+        }
+        let closes = |next: usize| next >= hi || self.kind(next) == Some(Kind::Comma);
+        // The participle may have been taken for a part of the noun phrase.
+        let is_inside = self.chunks.get(at).is_some_and(|chunk| {
+            let mut words = self.tokens[chunk.tokens.clone()].iter().rev();
+            let (last, before) = (words.next(), words.next());
+            let is_noun = |t: &Token| matches!(t.pos, Pos::Noun | Pos::ProperNoun);
+            before.is_some_and(is_noun) && last.is_some_and(ends_absolute)
+        });
+        if is_inside && closes(at + 1) {
+            return true;
+        }
+        let Some(end) = (at + 1..hi).find(|next| {
+            !matches!(self.kind(*next), Some(Kind::Noun | Kind::And | Kind::Preposition))
+        }) else {
+            return false;
+        };
+        match self.kind(end) {
+            Some(Kind::Verb(Form::Ing)) if matches!(self.opens(end), "being" | "having") => true,
+            Some(Kind::Verb(Form::Ing | Form::Past | Form::Participle)) => closes(end + 1),
+            Some(Kind::Adverb) => matches!(self.opens(end), "aside" | "apart") && closes(end + 1),
+            _ => false,
+        }
+    }
+
+    /// "twice as much as the cart", "as many as in May": neither half says anything alone.
+    pub(super) fn likens(&self, lo: usize, hi: usize) -> bool {
+        let (Some(first), Some(last)) = (self.chunks.get(lo), self.chunks.get(hi - 1)) else {
+            return false;
+        };
+        let end = last.tokens.end;
+        let pos = |at: usize| self.tokens.get(at).map(|token| token.pos);
+        // "As early as 1990" and "as many as 40" compare nothing.
+        let is_measure = |at: usize| match self.lower(at) {
+            "many" | "much" | "few" | "little" => true,
+            "well" | "early" | "late" | "soon" | "far" => false,
+            _ => matches!(pos(at), Some(Pos::Adjective | Pos::Adverb)),
+        };
+        let is_second = |first: usize, at: usize| {
+            self.lower(at) == "as"
+                && pos(at + 1) != Some(Pos::Numeral)
+                && (first..at).all(|n| !matches!(self.lower(n), "and" | "or" | "," | "such"))
+        };
+        (first.tokens.start..end).filter(|at| self.lower(*at) == "as").any(|at| {
+            is_measure(at + 1) && (at + 2..end).take(LIKENED).any(|next| is_second(at, next))
+        })
     }
 
     /// "all consultations, including those by night": what "all" is meant to hold stays with it.

@@ -215,7 +215,6 @@ impl Splitter<'_> {
                         | "summary"
                         | "short"
                         | "conclusion"
-                        | "total"
                         | "turn"
                         | "contrast"
                 ]

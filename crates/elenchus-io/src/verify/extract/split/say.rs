@@ -110,7 +110,8 @@ impl Splitter<'_> {
         rests: Vec<Vec<Piece>>,
         first: bool,
     ) {
-        let together = verb.copula || self.tight_verb(verb) || subject.each.len() > 4;
+        let together =
+            verb.copula || self.tight_verb(verb) || subject.each.len() > 4 || self.gathers();
         let subjects: Vec<(Vec<Piece>, bool)> = if subject.each.len() > 1 && !together {
             subject.each.iter().map(|one| (one.clone(), true)).collect()
         } else {
@@ -237,6 +238,19 @@ impl Splitter<'_> {
             subject.whole.first(),
             Some(Piece::Tokens(range)) if words::is_negation(self.lower(range.start))
         )
+    }
+
+    /// "A and B hold 340 boxes together": neither holds them.
+    fn gathers(&self) -> bool {
+        let follows = |first: &str, second: &[&str]| {
+            self.tokens
+                .windows(2)
+                .any(|pair| pair[0].lower == first && second.contains(&pair[1].lower.as_str()))
+        };
+        self.tokens.iter().any(|token| words::gathers(&token.lower))
+            || follows("in", &["all", "total"])
+            || follows("between", &["them"])
+            || follows("total", &["of"])
     }
 
     pub(super) fn tight_verb(&self, verb: &Verb) -> bool {

@@ -122,6 +122,11 @@ pub(super) fn measures(lower: &str) -> bool {
     )
 }
 
+/// Words by which a figure is of all that are named, and of none of them alone.
+pub(super) fn gathers(lower: &str) -> bool {
+    matches!(lower, "together" | "altogether" | "combined" | "jointly" | "collectively")
+}
+
 /// Words whose sentence says less when one of its phrases is left out: it must stay whole.
 pub(super) fn binds_tightly(lower: &str) -> bool {
     is_negation(lower)
