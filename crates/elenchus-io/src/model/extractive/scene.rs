@@ -452,6 +452,8 @@ mod tests {
         let told = read("The slip was built in 1911. It carries 40 tons. Visitors are welcome.");
         assert_eq!(told[1], "The slip was built in 1911. It carries 40 tons.");
         assert_eq!(told[2], "Visitors are welcome.");
+        let chain = read("Two dogs came in. Both were thin. The bigger one weighs 24 kilos.");
+        assert_eq!(chain[2], "Two dogs came in. Both were thin. The bigger one weighs 24 kilos.");
         let listed = read("Still missing:\n\n- The crane's certificate\n- A second exit\n");
         assert!(listed.contains(&"Still missing: - A second exit".to_owned()), "{listed:?}");
     }
