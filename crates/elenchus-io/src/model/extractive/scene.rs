@@ -306,6 +306,19 @@ impl<'a> Scene<'a> {
             .fold(self.answers(near), f64::max)
     }
 
+    /// How far ahead of all other units that it read the reader puts one. Those that go on from it are read with it and are no
+    /// others. Nothing where it did not read the unit, or no other one.
+    pub(super) fn lead(&self, pick: usize) -> Option<f64> {
+        let of = |near: &Near| near.read.as_ref().map(|told| told.answers);
+        let own = self.near.iter().find(|near| near.at == pick).and_then(of)?;
+        let text = squeeze(self.units[self.all[pick].unit].text);
+        let others = self.near.iter().filter(|near| {
+            let unit = &self.units[self.all[near.at].unit];
+            near.at != pick && !squeeze(&unit.goes_on_from).ends_with(&text)
+        });
+        others.filter_map(of).reduce(f64::max).map(|other| own - other)
+    }
+
     /// Other units that answer as the reader says, about as surely as the one that is given; nothing where it doubts that one.
     pub(super) fn answering_too(&self, pick: usize) -> Vec<usize> {
         let Some(near) = self.near.iter().find(|near| near.at == pick) else { return Vec::new() };

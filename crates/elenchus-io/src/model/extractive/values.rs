@@ -99,9 +99,10 @@ static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
 /// "At 8.00", "from 9.00 to 17.30", "between 11.00 and 15.00": a figure with a full stop that stands where a time of day does.
 static DOTTED_CLOCK: LazyLock<Regex> = LazyLock::new(|| {
     compile(
-        r"(?ix)\b (?: (?:at|until|till|between) \s (?P<a>\d{1,2}\.[0-5][05])
-        | (?:from|by|before|after) \s (?P<b>\d{1,2}\.(?:00|15|30|45)) )
-        (?: \s?(?:-|–|\band\b|\bto\b|\bor\b|\buntil\b|\btill\b)\s? (?P<c>\d{1,2}\.[0-5][05]) )? \b",
+        r"(?ix)\b (?: (?:at|until|till|between) \s (?P<a>\d{1,2}\.[0-5][05](?:\s?[ap]m)?)
+        | (?:from|by|before|after) \s (?P<b>\d{1,2}\.(?:00|15|30|45)(?:\s?[ap]m)?) )
+        (?: \s?(?:-|–|\band\b|\bto\b|\bor\b|\buntil\b|\btill\b)\s?
+            (?P<c>\d{1,2}\.[0-5][05](?:\s?[ap]m)?) )? \b",
     )
 });
 static DOTTED: LazyLock<Regex> = LazyLock::new(|| compile(r"\d+(?:\.\d+)+"));
@@ -261,8 +262,10 @@ fn dotted_clocks(text: &str) -> Vec<Range<usize>> {
 
 /// Whether a text is a time of day that is written with a full stop: hours up to 24, minutes in fives.
 pub(super) fn is_dotted_clock(text: &str) -> bool {
+    let halves = ["am", "pm", "AM", "PM"];
+    let half = halves.iter().find_map(|half| text.strip_suffix(half));
     let figure = |text: &str| text.parse::<u8>().ok().filter(|_| text.len() <= 2);
-    text.split_once('.').is_some_and(|(hours, minutes)| {
+    half.unwrap_or(text).trim_end().split_once('.').is_some_and(|(hours, minutes)| {
         figure(hours).is_some_and(|hours| hours <= 24)
             && minutes.len() == 2
             && figure(minutes).is_some_and(|minutes| minutes < 60 && minutes % 5 == 0)
@@ -396,6 +399,7 @@ mod tests {
         };
         assert_eq!(times("Feeding is at 8.00 and at 17.00."), ["8.00", "17.00"]);
         assert_eq!(times("The shop is open from 9.00 to 17.30."), ["9.00", "17.30"]);
+        assert_eq!(times("It was closed at 4.50 pm."), ["4.50 pm"]);
         assert_eq!(times("Tea at 16.30 costs £2.50."), ["16.30"]);
         for text in [
             "It weighs 8.30 kg at 8.30 kg a bag.",
