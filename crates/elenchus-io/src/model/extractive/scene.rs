@@ -281,6 +281,7 @@ impl<'a> Scene<'a> {
         [
             answering,
             pick.map(|pick| self.all[pick].unit),
+            pick.and_then(|pick| self.runner_up(pick)).map(|near| self.all[near.at].unit),
             best(&|near| near.cosine, None),
             best(&|near| near.words, None),
             best(&|near| self.all[near.at].score, None),
@@ -306,17 +307,21 @@ impl<'a> Scene<'a> {
             .fold(self.answers(near), f64::max)
     }
 
-    /// How far ahead of all other units that it read the reader puts one. Those that go on from it are read with it and are no
-    /// others. Nothing where it did not read the unit, or no other one.
+    /// How far ahead of all other units that it read the reader puts one. Nothing where it did not read the unit, or no other one.
     pub(super) fn lead(&self, pick: usize) -> Option<f64> {
-        let of = |near: &Near| near.read.as_ref().map(|told| told.answers);
-        let own = self.near.iter().find(|near| near.at == pick).and_then(of)?;
+        let own = self.near.iter().find(|near| near.at == pick && near.read.is_some())?;
+        Some(self.answers(own) - self.answers(self.runner_up(pick)?))
+    }
+
+    /// The unit that reads best beside one. Those that go on from that one are read with it and are no others.
+    fn runner_up(&self, pick: usize) -> Option<&Near> {
         let text = squeeze(self.units[self.all[pick].unit].text);
         let others = self.near.iter().filter(|near| {
             let unit = &self.units[self.all[near.at].unit];
-            near.at != pick && !squeeze(&unit.goes_on_from).ends_with(&text)
+            let goes_on = squeeze(&unit.goes_on_from).ends_with(&text);
+            near.at != pick && near.read.is_some() && !goes_on
         });
-        others.filter_map(of).reduce(f64::max).map(|other| own - other)
+        others.max_by(|a, b| self.answers(a).total_cmp(&self.answers(b)).then(b.at.cmp(&a.at)))
     }
 
     /// Other units that answer as the reader says, about as surely as the one that is given; nothing where it doubts that one.
