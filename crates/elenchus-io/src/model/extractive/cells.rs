@@ -243,6 +243,11 @@ fn narrower(question: &Question, units: &[EvidenceUnit<'_>], matcher: &Matcher) 
     let said = |(at, label): &(usize, Range<usize>)| words(&units[*at].text[label.clone()]);
     let is_asked =
         |word: &Word| question.terms.iter().any(|term| matcher.likeness(term, word) >= SAYS);
+    // A word that the row does not say may say otherwise what it adds: "for the retired".
+    let says_all = |row: usize| {
+        let mut meant = question.terms.iter().filter(|term| !term.light);
+        meant.all(|term| units[row].words.iter().any(|own| matcher.likeness(term, own) >= SAYS))
+    };
     let mut out = Vec::new();
     for rows in tables.values() {
         let labels: Vec<Vec<String>> = rows.iter().map(said).collect();
@@ -260,7 +265,7 @@ fn narrower(question: &Question, units: &[EvidenceUnit<'_>], matcher: &Matcher) 
                 let added: Vec<&Word> = cell.filter(|word| !is_stop_word(&word.word)).collect();
                 !added.is_empty() && !added.into_iter().any(is_asked)
             };
-            if plainer.map(Vec::len).any(adds) {
+            if plainer.map(Vec::len).any(adds) && says_all(*at) {
                 out.push(*at);
             }
         }
@@ -408,6 +413,7 @@ mod tests {
         assert_eq!(closed("What is the adoption fee for cats?"), [1]);
         assert!(closed("What is the adoption fee for cats of pensioners?").is_empty());
         assert!(closed("What does a pensioner pay for a dog?").is_empty());
+        assert!(closed("What is the adoption fee for cats of the retired?").is_empty());
     }
 
     #[test]
