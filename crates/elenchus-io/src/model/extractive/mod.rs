@@ -14,6 +14,7 @@ mod clause;
 mod context;
 mod contrast;
 mod coordination;
+mod deputies;
 mod digest;
 mod dimension;
 mod editions;
