@@ -405,7 +405,7 @@ mod tests {
             "It weighs 8.30 kg at 8.30 kg a bag.",
             "The acidity is between 7.20 and 7.65.",
             "It rose from 2.10 to 2.15.",
-            "See version 4.10.00 at 8.00.",
+            "See version 4.10.3.7 at 8.00.",
             "Sold at £8.00.",
             "The rate is 3.30.",
         ] {
