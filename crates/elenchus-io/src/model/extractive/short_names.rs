@@ -24,7 +24,7 @@ pub(super) fn name_in_full(units: &mut [EvidenceUnit<'_>]) {
             home = Some(passage.to_owned());
             known.clear();
         }
-        let nouns = taken_up(unit.text);
+        let nouns = taken_up(unit.text, |noun| known.contains_key(noun));
         let named: Vec<&String> = nouns
             .iter()
             .filter_map(|noun| known.get(noun)?.as_ref())
@@ -70,19 +70,22 @@ fn full_names(unit: &EvidenceUnit<'_>) -> Vec<(String, String)> {
     told.collect()
 }
 
-/// Nouns in lower case that a text speaks of with "the", where no other noun follows: of "the trust deed" the deed is spoken of.
-fn taken_up(text: &str) -> BTreeSet<String> {
+/// Nouns in lower case that a text speaks of with "the", of those that end a name, where no other noun follows: of "the trust deed" the
+/// deed is spoken of.
+fn taken_up(text: &str, ends_a_name: impl Fn(&str) -> bool) -> BTreeSet<String> {
     let tokens: Vec<&str> = text.split_whitespace().collect();
     let found = tokens.windows(2).enumerate().filter_map(|(at, pair)| {
         let noun = bare(pair[1]);
         let is_noun = bare(pair[0]).eq_ignore_ascii_case("the")
             && noun.chars().count() >= LETTERS
-            && noun.chars().all(char::is_lowercase);
+            && noun.chars().all(char::is_lowercase)
+            && ends_a_name(noun);
         // What a mark ends, or an owner's "'s", is the whole of it.
         let ends = pair[1].ends_with(|c: char| !c.is_alphanumeric()) || noun.len() < pair[1].len();
         let next = tokens.get(at + 2).filter(|_| !ends);
-        let alone = next.is_none_or(|next| !is_noun_in(text, bare(next)));
-        (is_noun && alone).then(|| noun.to_owned())
+        // Tagging is slow beside the rest, and few nouns come so far.
+        let alone = || next.is_none_or(|next| !is_noun_in(text, bare(next)));
+        (is_noun && alone()).then(|| noun.to_owned())
     });
     found.collect()
 }
