@@ -1,8 +1,9 @@
 //! Cells: which field of a row answers.
 
+use super::matching::Matcher;
 use super::periods::periods;
 use super::question::{Class, Expects, Question};
-use super::unit::{EvidenceUnit, Place};
+use super::unit::{EvidenceUnit, Place, Word};
 use super::values::{Value, ValueKind};
 use elenchus_core::prompt::QuestionKind;
 use elenchus_core::text::{is_stop_word, stem, words};
@@ -210,6 +211,68 @@ pub(super) fn unstated(question: &Question, units: &[EvidenceUnit<'_>]) -> Vec<(
     out
 }
 
+/// Rows that cannot answer because of another row of their table, each with why: positions among the units. What a row leaves
+/// empty it does not tell, and "Adoption for pensioners" is not what adoption costs where a row says that of everybody.
+pub(super) fn shut(
+    question: &Question,
+    units: &[EvidenceUnit<'_>],
+    matcher: &Matcher,
+) -> Vec<(usize, &'static str)> {
+    let empty = unstated(question, units).into_iter().map(|(row, _)| (row, "an empty cell"));
+    let narrower = narrower(question, units, matcher).into_iter();
+    empty.chain(narrower.map(|row| (row, "a narrower row"))).collect()
+}
+
+/// Rows whose first cell says what the first cell of another row of their table says and adds something that the question does not
+/// say.
+fn narrower(question: &Question, units: &[EvidenceUnit<'_>], matcher: &Matcher) -> Vec<usize> {
+    /// Likeness from which a word of the question says what a cell adds.
+    const SAYS: f64 = 0.4;
+    if question.kind != QuestionKind::Lookup || question.expects == Expects::List {
+        return Vec::new();
+    }
+    // Rows of one document whose first columns have one name are of one table.
+    let mut tables: BTreeMap<(&str, Vec<String>), Vec<(usize, Range<usize>)>> = BTreeMap::new();
+    for (at, unit) in units.iter().enumerate() {
+        let own = fields(unit);
+        if let [first, _, ..] = own.as_slice() {
+            let key = (unit.read.source.id.0.as_str(), first.name.clone());
+            tables.entry(key).or_default().push((at, first.at.clone()));
+        }
+    }
+    let said = |(at, label): &(usize, Range<usize>)| words(&units[*at].text[label.clone()]);
+    let is_asked =
+        |word: &Word| question.terms.iter().any(|term| matcher.likeness(term, word) >= SAYS);
+    // A word that the row does not say may say otherwise what it adds: "for the retired".
+    let says_all = |row: usize| {
+        let mut meant = question.terms.iter().filter(|term| !term.light);
+        meant.all(|term| units[row].words.iter().any(|own| matcher.likeness(term, own) >= SAYS))
+    };
+    let mut out = Vec::new();
+    for rows in tables.values() {
+        let labels: Vec<Vec<String>> = rows.iter().map(said).collect();
+        for ((at, label), own) in rows.iter().zip(&labels) {
+            let plainer = labels.iter().filter(|other| {
+                !other.is_empty() && other.len() < own.len() && own.starts_with(other)
+            });
+            let inside = |word: &&Word| {
+                word.place == Place::Unit
+                    && label.start <= word.at.start
+                    && word.at.end <= label.end
+            };
+            let adds = |from: usize| {
+                let cell = units[*at].words.iter().filter(inside).skip(from);
+                let added: Vec<&Word> = cell.filter(|word| !is_stop_word(&word.word)).collect();
+                !added.is_empty() && !added.into_iter().any(is_asked)
+            };
+            if plainer.map(Vec::len).any(adds) && says_all(*at) {
+                out.push(*at);
+            }
+        }
+    }
+    out
+}
+
 /// Whether a row is one of those that are counted ("how many dogs", over a row whose dog is "Rex"): it says how many of nothing.
 pub(super) fn is_one_counted(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
     question.counted.as_ref().is_some_and(|noun| {
@@ -328,6 +391,29 @@ mod tests {
         assert!(gaps("What is the length of the Gull?").is_empty());
         // Words of two columns ask for neither more than for the other.
         assert!(gaps("What is the hire by the port?").is_empty());
+    }
+
+    #[test]
+    fn a_row_with_a_condition_that_nobody_asked_for_does_not_answer() {
+        let rows = [
+            "Service: Adoption fee; Dogs: £180; Cats: £95",
+            "Service: Adoption fee for pensioners; Dogs: £90; Cats: £50",
+            "Service: -; Dogs: £2; Cats: £1",
+        ];
+        let passages = rows.map(|row| document("prices", "Prices", row));
+        let units = evidence_units(&passages);
+        let closed = |question: &str| -> Vec<usize> {
+            let found = shut(&Question::parse(question, &[]), &units, &Matcher::new());
+            found
+                .into_iter()
+                .filter(|(_, why)| *why == "a narrower row")
+                .map(|(at, _)| at)
+                .collect()
+        };
+        assert_eq!(closed("What is the adoption fee for cats?"), [1]);
+        assert!(closed("What is the adoption fee for cats of pensioners?").is_empty());
+        assert!(closed("What does a pensioner pay for a dog?").is_empty());
+        assert!(closed("What is the adoption fee for cats of the retired?").is_empty());
     }
 
     #[test]

@@ -13,6 +13,7 @@ use super::ends::{
     asked_end, asks_by_how_much, asks_for_date, asks_for_the_day, end_of_range, is_clock, is_day,
     is_difference, is_old_lead,
 };
+use super::expects::is_kin;
 use super::lexicon::is_role;
 use super::matching::Matcher;
 use super::numbering::names_a_thing;
@@ -108,7 +109,7 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
                     | ValueKind::Count
                     | ValueKind::Money
             ) && !in_question(&text)
-                || (value.kind == ValueKind::Date && text.contains(':'))
+                || (value.kind == ValueKind::Date && is_clock(&text))
         }
         Expects::Date => {
             (value.kind == ValueKind::Date
@@ -124,7 +125,7 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
                 || (value.kind == ValueKind::Name && is_calendar_name(&text))
         }
         Expects::Person => {
-            value.kind == ValueKind::Person
+            (value.kind == ValueKind::Person || is_in_apposition(question, unit, value))
                 && !names_asked(question, &text)
                 && !is_named(question, &text)
                 && (question.past || !has_left(unit.text, &value.range))
@@ -150,6 +151,25 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
         }
         Expects::YesNo | Expects::Reason | Expects::List | Expects::Any => false,
     }
+}
+
+/// "My husband Walter": a name of one word right behind what somebody is, where that is asked for. Of "Ruth's husband Walter" it is
+/// Ruth that has to be asked about.
+fn is_in_apposition(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool {
+    let before = unit.text.get(..value.range.start).unwrap_or_default();
+    let one_word = !unit.text[value.range.clone()].contains(' ');
+    // A mark between the two parts them.
+    let beside = before.strip_suffix(' ').filter(|lead| lead.ends_with(char::is_alphabetic));
+    let Some(lead) = beside.filter(|_| value.kind == ValueKind::Name && one_word) else {
+        return false;
+    };
+    let mut lead = lead.split_whitespace().rev();
+    let noun = lead.next().unwrap_or_default();
+    let owner = lead.next().unwrap_or_default();
+    let asked = question.terms.iter().any(|term| term.word == noun);
+    let owned = owner.strip_suffix("'s").or_else(|| owner.strip_suffix("\u{2019}s"));
+    let of_another = owned.is_some_and(|owner| !question.names.contains(&owner.to_lowercase()));
+    asked && (is_role(noun) || is_kin(noun)) && !of_another
 }
 
 /// Whether a date lies before the document was written, or, where it bears none, before another date of the unit.
@@ -653,4 +673,30 @@ pub(super) fn in_one_clause(
             })
         },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::matching::Commonness;
+    use super::super::select::by_words;
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
+    use super::*;
+
+    #[test]
+    fn who_somebody_is_to_another_stands_before_the_name() {
+        let told = |question: &str, text: &str| -> Option<String> {
+            let passages = [document("talk", "Ada Brook", text)];
+            let units = evidence_units(&passages);
+            let question = Question::parse(question, &[]);
+            let common = Commonness::new(&[], 1);
+            let (all, _) = by_words(&question, &units, &Matcher::new(), &common);
+            all[0].value.clone().map(|at| text[at].to_owned())
+        };
+        let ask = "Who was Ada Brook's husband?";
+        assert_eq!(told(ask, "My husband Walter built the shed.").as_deref(), Some("Walter"));
+        assert_eq!(told(ask, "Ruth's husband Walter built the shed."), None);
+        assert_eq!(told(ask, "My brother Walter built the shed."), None);
+        assert_eq!(told(ask, "My husband built the Tern."), None);
+    }
 }

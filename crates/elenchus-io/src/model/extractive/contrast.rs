@@ -4,11 +4,13 @@
 //! what was opened was not therefore reopened. One word keeps them apart, and by sums of words it weighs too little.
 
 use super::editions::VERSIONS;
-use super::question::{Expects, Question};
-use super::unit::EvidenceUnit;
+use super::pronouns::one_of_those;
+use super::question::{Expects, Question, Term};
+use super::unit::{EvidenceUnit, Place};
 use super::values::{Value, ValueKind};
 use super::variants::number;
 use crate::verify::{gives_up, is_removed};
+use crate::wordnet::WordNet;
 use elenchus_core::text::{is_stop_word, stem};
 use std::ops::Range;
 
@@ -138,6 +140,7 @@ pub(super) fn is_another(
         || other_office(&asked, unit)
         || other_numbered_word(&asked, &said)
         || opposite(&asked, &said)
+        || is_other_one(question, unit)
         || done_again(&asked, &said)
         || opposite_deed(question, &asked, &said)
         || poses_a_question(&asked, &said)
@@ -380,6 +383,23 @@ fn opposite(asked: &Said, said: &Said) -> bool {
     })
 }
 
+/// "The old one was sold for 240 pounds", where it is asked what the new van cost: of several of a kind it is the one that is
+/// called so.
+fn is_other_one(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
+    /// Strength from which two words call a thing alike: "the bigger one" is the larger dog.
+    const ALIKE: f32 = 0.5;
+    if one_of_those(unit.text).is_none_or(|called| called.is_empty()) {
+        return false;
+    }
+    let says = |term: &Term| {
+        let mut own = unit.words.iter().filter(|word| word.place == Place::Unit);
+        own.any(|word| {
+            word.stem == term.stem || WordNet::builtin().strength(&term.word, &word.word) >= ALIKE
+        })
+    };
+    question.terms.iter().any(|term| term.narrows && !says(term))
+}
+
 fn done_again(asked: &Said, said: &Said) -> bool {
     asked.words.iter().any(|word| {
         let Some(once) = word.strip_prefix("re").map(stem) else { return false };
@@ -456,6 +476,8 @@ mod tests {
             ("Who is the secretary?", "Ann Reed, treasurer, took the minutes."),
             ("What does a three-bedroom flat cost?", "The charge for a two-bedroom flat is 438."),
             ("How much did the old lift cost?", "The new lift cost 83,400 pounds."),
+            ("How much did the new van cost?", "The old one was sold for 240 pounds."),
+            ("How heavy is the brown dog?", "The bigger one weighs 24 kilos."),
             ("When is the opening time?", "The closing time is 18:00."),
             ("When was the pharmacy reopened?", "The pharmacy was opened in 2016."),
             ("When was the pharmacy reopened?", "The pharmacy was closed in 2016."),
@@ -480,6 +502,9 @@ mod tests {
             ("What did the chair say?", "The treasurer quoted him: it is done."),
             ("What does a two-bedroom flat cost?", "The charge for a two-bedroom flat is 438."),
             ("How much did the new lift cost?", "The lift cost 83,400 pounds, the old one less."),
+            ("How much did the old van fetch?", "The old one was sold for 240 pounds."),
+            ("How heavy is the bigger dog?", "The bigger one weighs 24 kilos."),
+            ("How heavy is the dog?", "The bigger one weighs 24 kilos."),
             ("When was the pharmacy reopened?", "It was opened again in 2018."),
             (
                 "How many staff are there in total?",

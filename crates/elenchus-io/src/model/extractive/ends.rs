@@ -4,7 +4,7 @@
 use super::bind::Candidate;
 use super::question::{Expects, Question};
 use super::unit::EvidenceUnit;
-use super::values::{Value, ValueKind};
+use super::values::{Value, ValueKind, is_dotted_clock};
 use elenchus_core::text::words;
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ pub(super) fn is_old_lead(lead: &str, text: &str, range: &Range<usize>) -> bool 
     }
     let tail: String = text[range.end..].chars().take(12).collect::<String>().to_lowercase();
     // "From 15:00 to 16:30" is a span, and no change.
-    !is_clock(&text[range.clone()])
+    !text[range.clone()].contains(':')
         && trimmed.ends_with("from")
         && words(&tail).first().is_some_and(|w| w == "to")
 }
@@ -69,7 +69,7 @@ const ONE_END: [&str; 8] =
 
 /// Whether a value is a time of day.
 pub(super) fn is_clock(text: &str) -> bool {
-    text.contains(':')
+    text.contains(':') || is_dotted_clock(text)
 }
 
 /// Whether a candidate tells the hour at which something was done, where that is asked for: "At what time did the pipe burst?".

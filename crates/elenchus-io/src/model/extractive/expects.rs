@@ -603,7 +603,7 @@ fn is_done_fast(head: &[&str]) -> bool {
 }
 
 /// Words for people by their family.
-fn is_kin(word: &str) -> bool {
+pub(super) fn is_kin(word: &str) -> bool {
     matches!(
         word,
         "wife"

@@ -46,6 +46,13 @@ const GIVEN_WEIGHTS: [f64; COUNT + 1] = [
     0.653, 2.639, -3.555, 0.932, -0.729, -0.924, 0.358, 0.475, -0.650, 0.660, 0.000, 0.000, 0.000,
     -2.969, -1.335,
 ];
+/// Log-odds of the reader, how far ahead of every other unit they are, and how far below the highest the cosine may be, from which a
+/// unit answers though a word of the question is missing. On five folders of strangers (407 questions) that holds for 91 answerable
+/// questions, and the unit has the answer of 88; it holds for 11 of the 106 unanswerable ones, of which the rules for names, opposites
+/// and kinds of value shut out those that had been given up.
+const CLEAR: f64 = 1.0;
+const AHEAD: f64 = 3.0;
+const NEARLY: f64 = 0.2;
 /// Probability from which an answer is of strong bearing, and from which it is of fair bearing.
 const STRONG: f64 = 0.85;
 const FAIR: f64 = 0.7;
@@ -259,9 +266,12 @@ pub(crate) fn reconsider(
     rivals.extend(selection.nearest.iter().map(|candidate| candidate.unit));
     let Some(pick) = pick else { return rivals };
     let Some(meaning) = scene.features(pick) else { return rivals };
-    let probability = meaning.probability();
     let chosen_at = scene.newest_like(pick);
     let chosen = &all[chosen_at];
+    // What all words bind, and what was taken back, was judged by that already.
+    let vetoed = taken_back.is_none() && !chosen.missing.is_empty() && !chosen.planned;
+    let clear = vetoed && chosen_at == pick && is_clear(&meaning, scene.lead(pick));
+    let probability = meaning.probability().max(if clear { THRESHOLD } else { 0.0 });
     // What was taken back was no answer, but nothing older takes its place: what it says may have changed since.
     let older = !question.past
         && question.period.is_none()
@@ -296,6 +306,16 @@ pub(crate) fn reconsider(
     told_elsewhere(question, &scene, chosen_at, selection, all, units);
     rivals.extend(selection.answers.iter().chain(&selection.conflicts).map(|told| told.unit));
     rivals
+}
+
+/// Whether the reader puts one unit so far before all others that a missing word does not take it back. Nothing else may speak
+/// against it.
+fn is_clear(meaning: &Meaning, lead: Option<f64>) -> bool {
+    let Against { untyped, uncounted, elsewhere } = meaning.against;
+    !(untyped || uncounted || elsewhere)
+        && meaning.answers >= CLEAR
+        && meaning.cosine_below <= NEARLY
+        && lead.is_some_and(|lead| lead >= AHEAD)
 }
 
 /// "Because", "caused by": the unit itself says that it tells why.
@@ -728,6 +748,13 @@ mod tests {
         assert!(denied.probability() < THRESHOLD && denied.with_words(0.9) < KEPT);
         let untyped = Against { untyped: true, ..Against::default() };
         assert!(Meaning { against: untyped, ..near }.probability() < near.probability());
+        // A missing word does not take back what reads far better than all else; another kind of value does.
+        let missing = Meaning { missing: 0.1, beside_point: 0.3, ..near };
+        assert!(is_clear(&missing, Some(3.5)));
+        assert!(!is_clear(&missing, Some(1.0)) && !is_clear(&missing, None));
+        assert!(!is_clear(&Meaning { against: untyped, ..missing }, Some(3.5)));
+        assert!(!is_clear(&Meaning { cosine_below: 0.4, ..missing }, Some(3.5)));
+        assert!(!is_clear(&Meaning { answers: 0.5, ..missing }, Some(3.5)));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Outright: what the form of a unit alone says of a question, so that nothing needs to be weighed.
 
 use super::bind::{BOUND, Bound};
+use super::deputies;
 use super::matching::Matcher;
 use super::question::{Question, Term};
 use super::reasons;
@@ -17,15 +18,19 @@ pub(super) fn told(
     bounds: &mut [Bound],
 ) -> Told {
     let sender = sender::sent(question, unit);
+    let stand_in = deputies::stand_in(question, unit);
     let says: fn(&Term) -> bool = if sender.is_some() {
         sender::says_mail
+    } else if stand_in.is_some() {
+        deputies::says_stand_in
     } else if roles::attendance(unit.text).is_some() && roles::asked_attendance(question).is_some()
     {
         roles::says_attendance
     } else {
         |_| false
     };
-    let told = sender.map_or_else(|| roles::told(question, unit), Told::Who);
+    let who = sender.or(stand_in);
+    let told = who.map_or_else(|| roles::told(question, unit), Told::Who);
     match told {
         Told::Who(_) => {
             let terms = || question.terms.iter();

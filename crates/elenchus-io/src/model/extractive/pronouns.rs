@@ -35,8 +35,57 @@ const DEPENDENT: [&str; 14] = [
     "work",
 ];
 
-/// Whether a text begins with such a thing and names nothing itself: "The bill was 310 pounds", but not "The work at Leith".
+/// Words after "one" with which it stands for no thing: "the last one hundred", "the tall one who".
+const OF_NUMBERS: [&str; 9] =
+    ["hundred", "thousand", "million", "of", "who", "which", "that", "day", "hour"];
+/// What leads to a clause before the main one: "when she is away, ...".
+const SUBORDINATING: [&str; 14] = [
+    "when", "whenever", "if", "while", "until", "since", "because", "after", "before", "though",
+    "although", "once", "as", "unless",
+];
+/// What leads to a circumstance before the main clause: "in her absence, ...".
+const LEADING: [&str; 10] =
+    ["in", "on", "at", "for", "with", "by", "after", "before", "under", "during"];
+
+/// Whether what a text speaks of is named in the sentence before, though no pronoun begins it: "The bill was 310 pounds", "The
+/// old one was sold", "When she is away, Ben Poe does it for her".
 pub(super) fn begins_with_dependent(text: &str) -> bool {
+    is_of_a_thing(text) || one_of_those(text).is_some() || is_led_by_pronoun(text)
+}
+
+/// How "the old one" and "each one" call what they stand for: "old"; empty for "two of them". `None` for a text that begins with
+/// nothing of the kind.
+pub(super) fn one_of_those(text: &str) -> Option<String> {
+    let all = words(text);
+    let word = |at: usize| all.get(at).map_or("", String::as_str);
+    if word(1) == "of" && matches!(word(2), "them" | "these" | "those") {
+        return Some(String::new());
+    }
+    let picks = matches!(word(0), "each" | "another" | "this" | "that");
+    let article = picks || matches!(word(0), "the" | "a" | "an" | "these" | "those");
+    if picks && matches!(word(1), "one" | "ones") {
+        return Some(String::new());
+    }
+    let is_one = word(2) == "ones" || (word(2) == "one" && !OF_NUMBERS.contains(&word(3)));
+    (article && is_one).then(|| word(1).to_owned())
+}
+
+/// Whether a clause or a circumstance that comes before the main clause speaks of somebody who is named before: "When she is away,
+/// ...". Of "In her report, Ann Reed asks for oil" the main clause names her itself.
+fn is_led_by_pronoun(text: &str) -> bool {
+    let all = words(text);
+    let [first, second, ..] = all.as_slice() else { return false };
+    let person = matches!(second.as_str(), "he" | "she" | "they");
+    let owner = matches!(second.as_str(), "his" | "her" | "their");
+    let led = (SUBORDINATING.contains(&first.as_str()) && person)
+        || (LEADING.contains(&first.as_str()) && owner);
+    let names_it = |main: &str| begins_with_name(main) && !has_pronoun(main);
+    led && !text.split_once(',').is_some_and(|(_, main)| names_it(main))
+}
+
+/// Whether a text begins with a thing that there is only of something and names nothing itself: "The bill was 310 pounds", but not
+/// "The work at Leith".
+fn is_of_a_thing(text: &str) -> bool {
     let mut tokens = text.split_whitespace();
     let article = tokens.next().is_some_and(|word| matches!(word, "The" | "This"));
     let noun = tokens.next().unwrap_or_default().to_lowercase();
@@ -84,5 +133,30 @@ mod tests {
         assert!(!begins_with_dependent("The work was done by Hollis and Sons."));
         assert!(!begins_with_dependent("The engine was mended."));
         assert!(!begins_with_dependent("A bill came."));
+    }
+
+    #[test]
+    fn one_of_those_is_of_the_kind_that_the_sentence_before_names() {
+        assert_eq!(one_of_those("The bigger one weighs 24 kilos.").as_deref(), Some("bigger"));
+        assert_eq!(one_of_those("The old ones were sold.").as_deref(), Some("old"));
+        assert_eq!(one_of_those("Each one has a lock.").as_deref(), Some(""));
+        assert_eq!(one_of_those("Two of them are blind.").as_deref(), Some(""));
+        assert_eq!(one_of_those("The one who comes first has the key."), None);
+        assert_eq!(one_of_those("The yard has one crane."), None);
+        assert_eq!(one_of_those("The last one hundred visitors got in free."), None);
+        assert_eq!(one_of_those("One of the boats leaks."), None);
+        assert!(begins_with_dependent("The old one went to Leith."));
+    }
+
+    #[test]
+    fn somebody_is_named_before_a_clause_that_says_she() {
+        assert!(begins_with_dependent("When she is away, Ben Poe takes her place."));
+        assert!(begins_with_dependent("In his absence the mate steers."));
+        assert!(begins_with_dependent("After his death, the yard was sold."));
+        // The main clause names whom the first clause is about.
+        assert!(!begins_with_dependent("When he was young, Ben Poe sailed to Leith."));
+        assert!(!begins_with_dependent("In her report, Ann Reed asks for oil."));
+        // "It" rains, and stands for nothing.
+        assert!(!begins_with_dependent("If it rains, the regatta is put off."));
     }
 }

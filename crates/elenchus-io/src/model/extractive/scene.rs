@@ -281,6 +281,7 @@ impl<'a> Scene<'a> {
         [
             answering,
             pick.map(|pick| self.all[pick].unit),
+            pick.and_then(|pick| self.runner_up(pick)).map(|near| self.all[near.at].unit),
             best(&|near| near.cosine, None),
             best(&|near| near.words, None),
             best(&|near| self.all[near.at].score, None),
@@ -304,6 +305,23 @@ impl<'a> Scene<'a> {
             })
             .map(|other| self.answers(other))
             .fold(self.answers(near), f64::max)
+    }
+
+    /// How far ahead of all other units that it read the reader puts one. Nothing where it did not read the unit, or no other one.
+    pub(super) fn lead(&self, pick: usize) -> Option<f64> {
+        let own = self.near.iter().find(|near| near.at == pick && near.read.is_some())?;
+        Some(self.answers(own) - self.answers(self.runner_up(pick)?))
+    }
+
+    /// The unit that reads best beside one. Those that go on from that one are read with it and are no others.
+    fn runner_up(&self, pick: usize) -> Option<&Near> {
+        let text = squeeze(self.units[self.all[pick].unit].text);
+        let others = self.near.iter().filter(|near| {
+            let unit = &self.units[self.all[near.at].unit];
+            let goes_on = squeeze(&unit.goes_on_from).ends_with(&text);
+            near.at != pick && near.read.is_some() && !goes_on
+        });
+        others.max_by(|a, b| self.answers(a).total_cmp(&self.answers(b)).then(b.at.cmp(&a.at)))
     }
 
     /// Other units that answer as the reader says, about as surely as the one that is given; nothing where it doubts that one.
@@ -452,6 +470,8 @@ mod tests {
         let told = read("The slip was built in 1911. It carries 40 tons. Visitors are welcome.");
         assert_eq!(told[1], "The slip was built in 1911. It carries 40 tons.");
         assert_eq!(told[2], "Visitors are welcome.");
+        let chain = read("Two dogs came in. Both were thin. The bigger one weighs 24 kilos.");
+        assert_eq!(chain[2], "Two dogs came in. Both were thin. The bigger one weighs 24 kilos.");
         let listed = read("Still missing:\n\n- The crane's certificate\n- A second exit\n");
         assert!(listed.contains(&"Still missing: - A second exit".to_owned()), "{listed:?}");
     }

@@ -1,7 +1,7 @@
 //! Selection: which candidates answer, which are older, which disagree, and what comes near without answering.
 
 use super::bind::{Candidate, bind};
-use super::cells::{are_other_rows, is_one_counted, unstated};
+use super::cells::{are_other_rows, is_one_counted, shut, unstated};
 use super::changes;
 use super::digest::{BEARS_LOOSELY, digest, is_firm};
 use super::editions;
@@ -154,10 +154,10 @@ pub(super) fn by_words(
         .enumerate()
         .map(|(at, unit)| bind(question, at, unit, matcher, common))
         .collect();
-    for (row, _) in unstated(question, units) {
+    for (row, why) in shut(question, units, matcher) {
         all[row].eligible = false;
         all[row].open = false;
-        all[row].blocked = Some("an empty cell");
+        all[row].blocked = Some(why);
     }
     all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
     judge(&mut all, units);

@@ -1,9 +1,10 @@
 //! Senders: who "I" and "we" are in a mail or a letter, and who sent it.
 
+use super::pronouns::{begins_with_dependent, begins_with_pronoun};
 use super::question::{Question, Term};
 use super::roles::asks_who;
 use super::unit::{EvidenceUnit, HEAD, Place, Word};
-use elenchus_core::evidence::ReadPassage;
+use elenchus_core::evidence::{ReadPassage, Span, char_slice};
 use elenchus_core::id::SourceId;
 use elenchus_core::text::{is_stop_word, stem, words};
 use std::collections::BTreeMap;
@@ -48,6 +49,47 @@ pub(super) fn name_senders(passages: &[ReadPassage], units: &mut [EvidenceUnit<'
             unit.goes_on_from = format!("{sender}:");
         }
     }
+}
+
+/// In an interview it is the one who is asked that says "I": such a sentence below a question, which is not the first one of the
+/// answer, is read as theirs. The first one goes on from the question.
+pub(super) fn name_answerers(units: &mut [EvidenceUnit<'_>]) {
+    for unit in units.iter_mut().filter(|unit| is_first_person(unit)) {
+        let Some(name) = interviewed(&unit.read.source.title) else { continue };
+        let before = char_slice(&unit.read.passage.text, Span { start: 0, end: unit.span.start });
+        let is_first = before.is_none_or(|before| {
+            let end = before.trim_end_matches(|c: char| c.is_whitespace() || "*_\"".contains(c));
+            end.ends_with('?')
+        });
+        let goes_on = begins_with_pronoun(unit.text) || begins_with_dependent(unit.text);
+        // What stands below no question is said by whoever asks.
+        if !unit.near_text.is_empty() && !is_first && !goes_on {
+            unit.goes_on_from = format!("{name}:");
+        }
+    }
+}
+
+/// Whom a title says that it is an interview with: the words that are written as a name.
+fn interviewed(title: &str) -> Option<String> {
+    const WITH: [&str; 5] =
+        ["interview with ", "interview of ", "conversation with ", "talk with ", "talking to "];
+    let lower = title.to_lowercase();
+    // Lower-casing may move letters; then nothing can be told.
+    let at = WITH
+        .iter()
+        .find_map(|with| Some(lower.find(with)? + with.len()))
+        .filter(|_| lower.len() == title.len())?;
+    let mut name: Vec<&str> = Vec::new();
+    for word in title.get(at..)?.split_whitespace() {
+        if !word.starts_with(char::is_uppercase) {
+            break;
+        }
+        name.push(word.trim_end_matches(|c: char| !c.is_alphanumeric()));
+        if word.ends_with([',', ':', ';']) {
+            break;
+        }
+    }
+    (!name.is_empty()).then(|| name.join(" "))
 }
 
 /// Whether a sentence speaks of its writer, and not in somebody else's words.
@@ -210,5 +252,24 @@ mod tests {
         assert_eq!(said("Who wrote the letter about the geese?"), Some("Ines Falk, Lock Cottage"));
         assert_eq!(said("Who was the mail sent to?"), None);
         assert_eq!(said("Who sent the parcel?"), None);
+    }
+
+    #[test]
+    fn the_first_person_of_an_interview_is_who_is_asked() {
+        let text = "I met her at the yard.\n\n**How did it begin?**\n\nI had a boat. My husband \
+                    Ben mended it. The sails were red.\n";
+        let mut passages = [document("talk", "", text)];
+        passages[0].source.title = "Forty years afloat: an interview with Ada Brook".to_owned();
+        let units = evidence_units(&passages);
+        let read: Vec<(&str, &str)> =
+            units.iter().map(|unit| (unit.text, unit.goes_on_from.as_str())).collect();
+        let of = |begin: &str| read.iter().find(|(text, _)| text.starts_with(begin)).copied();
+        assert_eq!(of("My husband").map(|(_, from)| from), Some("Ada Brook:"), "{read:?}");
+        assert!(of("I had").is_some_and(|(_, from)| from.contains("begin")), "{read:?}");
+        // Whoever asks is somebody else, and so is what nobody says of themselves.
+        assert!(of("I met").is_some_and(|(_, from)| from.is_empty()), "{read:?}");
+        assert!(of("The sails").is_some_and(|(_, from)| !from.contains("Ada")), "{read:?}");
+        assert_eq!(interviewed("An interview with nobody"), None);
+        assert_eq!(interviewed("Interview with Dr Lisle, vet").as_deref(), Some("Dr Lisle"));
     }
 }

@@ -1,11 +1,12 @@
 //! Units of evidence: a sentence, item or row with everything that tells what it is about.
 
+use super::context::{goes_on, held_by, trail};
 use super::editions;
 use super::labelled::{field_subject, fields, labelled};
 use super::marks::{is_mark, is_note_line, note_marks};
 use super::periods::{Period, bare_months, days, periods};
-use super::pronouns::{begins_with_dependent, begins_with_pronoun};
-use super::sender::name_senders;
+use super::sender::{name_answerers, name_senders};
+use super::short_names::name_in_full;
 use super::values::{Value, values};
 use super::verses::is_links;
 use crate::embed::StaticEmbedder;
@@ -111,7 +112,9 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
     let mut out = Vec::new();
     for read in passages {
         let text = read.passage.text.as_str();
-        let mut before: Option<&str> = None;
+        // The sentence before, and the same with those that it goes on from.
+        let mut before: Option<(&str, &str)> = None;
+        let mut opening: Vec<Word> = Vec::new();
         let mut header: Vec<String> = read.passage.table_header.clone();
         let mut lead: Option<&str> = read.passage.lead_in.as_deref();
         let mut asked: Option<&str> = None;
@@ -200,9 +203,19 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
                 continue;
             }
             let introduced = asked.or(if unit.kind == UnitKind::Item { lead } else { None });
+            let told = before.map(|(last, all)| if goes_on(slice) { all } else { last });
             out.push(build(
-                read, unit.span, slice, unit.kind, cells, &header, introduced, before, ordinal,
+                read, unit.span, slice, unit.kind, cells, &header, introduced, told, ordinal,
             ));
+            if let Some(made) = out.last_mut() {
+                made.words.extend(opening.iter().cloned());
+            }
+            if ordinal == 0
+                && unit.kind == UnitKind::Sentence
+                && let Some(heading) = read.passage.heading_path.last()
+            {
+                opening = held_by(heading, slice).unwrap_or_default();
+            }
             if unit.kind == UnitKind::Sentence
                 && let Some(made) = out.last_mut()
             {
@@ -213,12 +226,15 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
                 lead = slice.trim_end().ends_with(':').then_some(slice);
             }
             if unit.kind != UnitKind::Row {
-                before = (unit.kind == UnitKind::Sentence).then_some(slice);
+                let trail = trail(text, before, slice);
+                before = (unit.kind == UnitKind::Sentence).then_some((slice, trail));
             }
         }
     }
     name_parties(passages, &mut out);
     name_senders(passages, &mut out);
+    name_answerers(&mut out);
+    name_in_full(&mut out);
     editions::name(passages, &mut out);
     out
 }
@@ -318,7 +334,7 @@ fn build<'a>(
     add(&read.source.title, Place::Far, None);
     add(&read.source.path.replace(['/', '_', '.'], " "), Place::Far, None);
     let segments = segments(text, &cells);
-    let goes_on = begins_with_pronoun(text) || begins_with_dependent(text);
+    let goes_on = goes_on(text);
     EvidenceUnit {
         read,
         span,

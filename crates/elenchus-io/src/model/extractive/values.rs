@@ -96,6 +96,16 @@ static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
         r"\b\d{1,2}:\d{2}(?:\s?[-–]\s?\d{1,2}:\d{2})?(?:\s?(?:am|pm|AM|PM|CET|CEST|EST|EDT|GMT|UTC|BST|JST|PST))?\b",
     )
 });
+/// "At 8.00", "from 9.00 to 17.30", "between 11.00 and 15.00": a figure with a full stop that stands where a time of day does.
+static DOTTED_CLOCK: LazyLock<Regex> = LazyLock::new(|| {
+    compile(
+        r"(?ix)\b (?: (?:at|until|till|between) \s (?P<a>\d{1,2}\.[0-5][05](?:\s?[ap]m)?)
+        | (?:from|by|before|after) \s (?P<b>\d{1,2}\.(?:00|15|30|45)(?:\s?[ap]m)?) )
+        (?: \s?(?:-|–|\band\b|\bto\b|\bor\b|\buntil\b|\btill\b)\s?
+            (?P<c>\d{1,2}\.[0-5][05](?:\s?[ap]m)?) )? \b",
+    )
+});
+static DOTTED: LazyLock<Regex> = LazyLock::new(|| compile(r"\d+(?:\.\d+)+"));
 static COUNT: LazyLock<Regex> = LazyLock::new(|| {
     compile(&format!(
         r"(?i)\b(?P<n>\d[\d,]*(?:\.\d+)?(?:\s?(?:million|billion|thousand))?|{SPELLED})\b"
@@ -199,6 +209,9 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
         let whole = found.get(0).expect("group 0 always matches");
         add(whole.range(), ValueKind::Measure, found.name("n").and_then(|n| number(n.as_str())));
     }
+    for at in dotted_clocks(text) {
+        add(at, ValueKind::Date, None);
+    }
     for found in NAME.find_iter(text) {
         // "Two" at the start of a sentence is a number.
         if spelled(&found.as_str().to_lowercase()).is_some() {
@@ -231,6 +244,32 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
     }
     out.sort_by_key(|value| value.range.start);
     out
+}
+
+/// Times of day that are written with a full stop. Nothing where another figure of the text has a fraction that no time has: then
+/// they are figures, too ("between 7.20 and 7.65").
+fn dotted_clocks(text: &str) -> Vec<Range<usize>> {
+    let is_price = |at: usize| text[..at].trim_end().ends_with(['$', '€', '£', '¥']);
+    let mut figures = DOTTED.find_iter(text).filter(|found| !is_price(found.start()));
+    if !figures.all(|found| is_dotted_clock(found.as_str())) {
+        return Vec::new();
+    }
+    let found = DOTTED_CLOCK.captures_iter(text);
+    let times = found
+        .flat_map(|found| ["a", "b", "c"].map(|name| found.name(name).map(|time| time.range())));
+    times.flatten().collect()
+}
+
+/// Whether a text is a time of day that is written with a full stop: hours up to 24, minutes in fives.
+pub(super) fn is_dotted_clock(text: &str) -> bool {
+    let halves = ["am", "pm", "AM", "PM"];
+    let half = halves.iter().find_map(|half| text.strip_suffix(half));
+    let figure = |text: &str| text.parse::<u8>().ok().filter(|_| text.len() <= 2);
+    half.unwrap_or(text).trim_end().split_once('.').is_some_and(|(hours, minutes)| {
+        figure(hours).is_some_and(|hours| hours <= 24)
+            && minutes.len() == 2
+            && figure(minutes).is_some_and(|minutes| minutes < 60 && minutes % 5 == 0)
+    })
 }
 
 /// A name without the word that only begins the sentence ("Then Judas") and without an "I" that begins the next clause.
@@ -350,6 +389,28 @@ mod tests {
                 .all(|(kind, _)| *kind != ValueKind::Count)
         );
         assert_eq!(shown("across 47 customer sites")[0], (ValueKind::Count, "47"));
+    }
+
+    #[test]
+    fn a_time_of_day_may_have_a_full_stop() {
+        let times = |text: &str| -> Vec<String> {
+            let found = shown(text).into_iter().filter(|(kind, _)| *kind == ValueKind::Date);
+            found.map(|(_, text)| text.to_owned()).collect()
+        };
+        assert_eq!(times("Feeding is at 8.00 and at 17.00."), ["8.00", "17.00"]);
+        assert_eq!(times("The shop is open from 9.00 to 17.30."), ["9.00", "17.30"]);
+        assert_eq!(times("It was closed at 4.50 pm."), ["4.50 pm"]);
+        assert_eq!(times("Tea at 16.30 costs £2.50."), ["16.30"]);
+        for text in [
+            "It weighs 8.30 kg at 8.30 kg a bag.",
+            "The acidity is between 7.20 and 7.65.",
+            "It rose from 2.10 to 2.15.",
+            "See version 4.10.3.7 at 8.00.",
+            "Sold at £8.00.",
+            "The rate is 3.30.",
+        ] {
+            assert!(times(text).is_empty(), "{text}");
+        }
     }
 
     #[test]
