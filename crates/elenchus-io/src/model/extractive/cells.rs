@@ -231,8 +231,10 @@ fn narrower(question: &Question, units: &[EvidenceUnit<'_>], matcher: &Matcher) 
     if question.kind != QuestionKind::Lookup || question.expects == Expects::List {
         return Vec::new();
     }
+    /// A row and where its first cell stands in it.
+    type First = (usize, Range<usize>);
     // Rows of one document whose first columns have one name are of one table.
-    let mut tables: BTreeMap<(&str, Vec<String>), Vec<(usize, Range<usize>)>> = BTreeMap::new();
+    let mut tables: BTreeMap<(&str, Vec<String>), Vec<First>> = BTreeMap::new();
     for (at, unit) in units.iter().enumerate() {
         let own = fields(unit);
         if let [first, _, ..] = own.as_slice() {
@@ -240,7 +242,7 @@ fn narrower(question: &Question, units: &[EvidenceUnit<'_>], matcher: &Matcher) 
             tables.entry(key).or_default().push((at, first.at.clone()));
         }
     }
-    let said = |(at, label): &(usize, Range<usize>)| words(&units[*at].text[label.clone()]);
+    let said = |(at, label): &First| words(&units[*at].text[label.clone()]);
     let is_asked =
         |word: &Word| question.terms.iter().any(|term| matcher.likeness(term, word) >= SAYS);
     // A word that the row does not say may say otherwise what it adds: "for the retired".
