@@ -172,6 +172,12 @@ fn pos(word: &str, lower: &str, tag: Option<UPOS>, before: Option<&Token>) -> Po
     if matches!(lower, "including") {
         return Pos::Preposition;
     }
+    // "Karl III was succeeded": nothing else is written so.
+    if matches!(word, "is" | "are" | "was" | "were" | "has" | "had")
+        && !matches!(tag, Some(UPOS::AUX | UPOS::VERB))
+    {
+        return Pos::Aux;
+    }
     let wordnet = WordNet::builtin();
     // "she lives": what follows a pronoun in the nominative is its verb if it can be one.
     let nominative = before.is_some_and(|token| {

@@ -118,6 +118,17 @@ pub struct Verification {
     pub verifier: String,
     /// Claim by claim.
     pub checked: CheckedText,
+    /// Sentences that were not taken as claims, and why.
+    pub not_taken: Vec<NotTaken>,
+}
+
+/// A sentence of a text that was not taken as a claim.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NotTaken {
+    /// Its words, or how they begin.
+    pub text: String,
+    /// Why.
+    pub reason: String,
 }
 
 /// Judges texts.

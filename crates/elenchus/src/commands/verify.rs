@@ -131,7 +131,7 @@ pub(super) struct Examined {
     pub(super) checked: CheckedText,
     /// For each claim its citation marks, and the paths that they were taken to mean.
     citations: Vec<(Vec<String>, Vec<String>)>,
-    defects: Vec<ClaimDefect>,
+    pub(super) defects: Vec<ClaimDefect>,
 }
 
 /// Checks the statements of a text against documents.
@@ -185,7 +185,8 @@ fn with_foreign(found: Extraction, answer: &str, around: Surroundings) -> Extrac
         defects.into_iter().partition(|defect| {
             let is_taken = claims.iter().any(|claim| claim.source_span.overlaps(defect.span));
             let said = char_slice(answer, defect.span).unwrap_or_default();
-            !is_taken && !said.is_empty() && around.is_other(said)
+            let asks = said.trim_end().ends_with('?');
+            !is_taken && !said.is_empty() && !asks && around.is_other(said)
         });
     if foreign.is_empty() {
         return Extraction { claims, defects };

@@ -14,6 +14,7 @@ mod document;
 mod kind;
 mod references;
 mod render;
+mod reread;
 mod resolve;
 mod screen;
 mod split;
@@ -30,6 +31,7 @@ use elenchus_core::belief::{Claim, ClaimDefect, Extraction};
 use elenchus_core::evidence::Span;
 use elenchus_core::id::ClaimId;
 use render::{Sentence, Statement};
+use reread::reread;
 use resolve::Memory;
 use screen::{Worth, worth};
 use std::ops::Range;
@@ -55,12 +57,16 @@ pub fn extract(text: &str) -> Extraction {
         .then(|| text.char_indices().map(|(at, _)| at).chain([text.len()]).collect());
     let mut out = Collector { text, chars, stand: (0, 0), found: Extraction::default() };
     let mut memory = Memory::default();
-    for place in places(text) {
+    let places = places(text);
+    for (nth, place) in places.iter().enumerate() {
         out.stand = (0, 0);
         if place.fresh {
             memory.forget();
+        } else if place.shape == Shape::Prose {
+            memory.turn();
         }
-        out.place(&place, &mut memory);
+        let is_led_from = places.get(nth + 1).is_some_and(|next| next.shape != Shape::Prose);
+        out.place(place, is_led_from, &mut memory);
     }
     out.found
 }
@@ -76,7 +82,7 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    fn place(&mut self, place: &Place, memory: &mut Memory) {
+    fn place(&mut self, place: &Place, is_led_from: bool, memory: &mut Memory) {
         let words = &place.clean.text;
         match &place.shape {
             Shape::Cell { from, .. } if words.len() > TOO_LONG => {
@@ -100,6 +106,11 @@ impl Collector<'_> {
                     let leads = nth + 1 == count && words.ends_with([':', '：']);
                     if !leads {
                         self.sentence(place, range, cited, nth == 0, &mut headings, memory);
+                    } else if !is_led_from
+                        && words[range.clone()].split_whitespace().nth(1).is_some()
+                        && let Some(span) = self.span_of(place, range)
+                    {
+                        self.defect(span, "leads to what is no statement");
                     }
                 }
             }
@@ -109,7 +120,13 @@ impl Collector<'_> {
     fn quotation(&mut self, place: &Place, lead: Option<&str>) {
         let words = &place.clean.text;
         let end = words.len();
-        if words.len() > LONG || !words.chars().any(char::is_alphabetic) {
+        if !words.chars().any(char::is_alphabetic) {
+            return;
+        }
+        if words.len() > LONG {
+            if let Some(span) = self.span_of(place, 0..end) {
+                self.defect(span, "too long to be read as one quotation");
+            }
             return;
         }
         // Lines that only name the speaker belong to the words before them: the quotation stays whole.
@@ -148,11 +165,13 @@ impl Collector<'_> {
             range.start + colon + 1 + (after.len() - after.trim_start().len())
         });
         let body_text = &words[body..range.end];
-        let tagged = tokens(body_text);
+        let mut tagged = tokens(body_text);
+        reread(&mut tagged, lead.is_none());
         let judged = worth(body_text, &tagged);
         let notable = !cited.is_empty() || tagged.iter().any(Token::has_digit);
         match judged {
             Worth::Nothing => {}
+            Worth::Aside(reason) => self.defect(span, reason),
             Worth::Statement if sentence.len() <= LONG => {
                 if let Some(colon) = label
                     && body > range.start
@@ -181,10 +200,12 @@ impl Collector<'_> {
                 {
                     return self.claim(statement, span, cited, &place.headings);
                 }
-                let long_enough = tagged.iter().filter(|t| !t.is_mark()).count() >= 4;
+                let count = tagged.iter().filter(|t| !t.is_mark()).count();
+                let long_enough = count >= 4;
+                let is_closed = count >= 2 && sentence.ends_with(['.', '!', '…']);
                 if label.is_some() || judged == Worth::Fragment && notable && long_enough {
                     self.claim(Statement::whole(sentence), span, cited, &place.headings);
-                } else if long_enough {
+                } else if long_enough || is_closed {
                     let reason = if judged == Worth::Headless {
                         "says what was done and not by whom"
                     } else {

@@ -196,6 +196,15 @@ impl Memory {
         *self = Self { begun: self.begun, ..Self::default() };
     }
 
+    /// A new paragraph begins: what the one before came to speak of may be meant no more than what the section is about.
+    pub(super) fn turn(&mut self) {
+        if let (Some(topic), Some(focus)) = (&self.topic, &self.focus)
+            && !same(topic, focus)
+        {
+            self.rivals = vec![topic.clone()];
+        }
+    }
+
     /// Remembers a sentence that has been read.
     pub(super) fn remember(
         &mut self,

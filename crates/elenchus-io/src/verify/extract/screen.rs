@@ -8,7 +8,9 @@ use crate::verify::tokens::{Pos, Token};
 pub(super) enum Worth {
     /// It states something.
     Statement,
-    /// A question, a request, or talk about the text itself: nobody expects a claim.
+    /// A question, a request, or talk about the text itself, and which of them. It is told: what looks like one may be none.
+    Aside(&'static str),
+    /// No word.
     Nothing,
     /// A phrase without a verb.
     Fragment,
@@ -98,19 +100,22 @@ const META: &[&str] = &[
     "table of contents",
 ];
 
+/// What a sentence is that tells the reader to do something.
+const REQUEST: &str = "reads as a request";
+
 /// Judges a sentence by its words and tokens.
 pub(super) fn worth(sentence: &str, tokens: &[Token]) -> Worth {
     let trimmed = sentence.trim();
-    if trimmed.ends_with('?')
-        || trimmed.ends_with("?\"")
-        || !trimmed.chars().any(char::is_alphabetic)
-    {
+    if !trimmed.chars().any(char::is_alphabetic) {
         return Worth::Nothing;
+    }
+    if trimmed.ends_with('?') || trimmed.ends_with("?\"") {
+        return Worth::Aside("a question");
     }
     let start: String =
         trimmed.chars().take(48).collect::<String>().to_lowercase().replace('’', "'");
     if META.iter().any(|meta| start.starts_with(meta)) {
-        return Worth::Nothing;
+        return Worth::Aside("talk about the text itself");
     }
     let first = tokens.iter().find(|t| !t.is_mark());
     let Some(first) = first else { return Worth::Nothing };
@@ -118,7 +123,7 @@ pub(super) fn worth(sentence: &str, tokens: &[Token]) -> Worth {
         && tokens.len() > 1
         && tokens[1].pos != Pos::ProperNoun
     {
-        return Worth::Nothing;
+        return Worth::Aside(REQUEST);
     }
     if !has_verb(tokens) {
         return Worth::Fragment;
@@ -135,7 +140,7 @@ pub(super) fn worth(sentence: &str, tokens: &[Token]) -> Worth {
             (true, false) => Worth::Headless,
             (false, _) if is_participle(&first.lower) => Worth::Statement,
             // "Use the left lane."
-            (false, _) => Worth::Nothing,
+            (false, _) => Worth::Aside(REQUEST),
         };
     }
     Worth::Statement

@@ -84,7 +84,7 @@ impl Call<'_> {
 
 /// What came of checking, claim by claim.
 fn verified(verification: &Verification) -> Value {
-    let Verification { verifier, checked } = verification;
+    let Verification { verifier, checked, not_taken } = verification;
     let assessed = &checked.assessed;
     let confidence = &assessed.confidence;
     let claims: Vec<Value> = assessed
@@ -114,6 +114,7 @@ fn verified(verification: &Verification) -> Value {
         "claims": claims,
         "contradictions": checked.clashes.as_deref().unwrap_or_default(),
         "coverage": confidence.coverage,
+        "not_taken": not_taken,
         "recommendations": confidence.recommendations,
         "calibration": confidence.calibration,
         "verifier": verifier,

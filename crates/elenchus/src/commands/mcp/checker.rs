@@ -9,6 +9,7 @@ use crate::signals::Interrupts;
 use crate::ui::terminal::Terminal;
 use crate::wire::{self, CorpusPlace, OpenCorpus};
 use elenchus_core::bank::Caller;
+use elenchus_core::evidence::char_slice;
 use elenchus_core::id::PassageId;
 use elenchus_core::port::{Retriever, SearchFilter, SearchRequest};
 use elenchus_core::scrutiny::fallacy::{
@@ -16,13 +17,16 @@ use elenchus_core::scrutiny::fallacy::{
 };
 use elenchus_core::text::squeeze;
 use elenchus_server::mcp::ports::{
-    Checker, Fetched, Finder, Found, Refusal, SourceText, Told, Verification,
+    Checker, Fetched, Finder, Found, NotTaken, Refusal, SourceText, Told, Verification,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
+
+/// Characters of a sentence that was not taken as a claim.
+const SHOWN: usize = 240;
 
 /// Judges texts, with the settings of the server.
 #[derive(Clone)]
@@ -102,7 +106,15 @@ impl Judgement {
         let verifier =
             wire::verifier(self.config.text("verifier").unwrap_or("builtin"), &self.config)?;
         let examined = examined(text, &open, &*verifier, &self.config, &self.terminal).await;
-        Ok(Verification { verifier: verifier.id().to_owned(), checked: examined.checked })
+        let not_taken = examined.defects.into_iter().map(|defect| NotTaken {
+            text: char_slice(text, defect.span).unwrap_or_default().chars().take(SHOWN).collect(),
+            reason: defect.reason,
+        });
+        Ok(Verification {
+            verifier: verifier.id().to_owned(),
+            not_taken: not_taken.collect(),
+            checked: examined.checked,
+        })
     }
 }
 

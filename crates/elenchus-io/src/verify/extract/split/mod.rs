@@ -20,7 +20,7 @@ mod words;
 use crate::verify::tokens::Token;
 use std::ops::Range;
 
-pub(super) use words::{can_be_verb, is_month, is_possessive};
+pub(super) use words::{can_be_noun, can_be_verb, is_modal, is_month, is_possessive, is_verb_form};
 
 /// A piece of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]

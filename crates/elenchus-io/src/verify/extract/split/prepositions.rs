@@ -232,6 +232,24 @@ impl Splitter<'_> {
         dates > 1 || inside.iter().any(|slot| timed(&slot))
     }
 
+    /// Whether a phrase is a bare adjective or adverb that the verb needs: "open", "home", not "rapidly".
+    fn completes(&self, slot: &Slot) -> bool {
+        if slot.noun || !slot.lead.is_empty() {
+            return false;
+        }
+        match self.kind(slot.chunks.start) {
+            Some(Kind::Adjective) => true,
+            Some(Kind::Adverb) => !self.opens(slot.chunks.start).ends_with("ly"),
+            _ => false,
+        }
+    }
+
+    /// Whether a phrase may hold the next verb of its sentence.
+    fn is_open_row(&self, slot: &Slot) -> bool {
+        let nouns = slot.chunks.clone().filter(|at| self.kind(*at) == Some(Kind::Noun));
+        self.may_go_on(&nouns.collect::<Vec<_>>())
+    }
+
     pub(super) fn may_stand_apart(
         &self,
         at: usize,
@@ -239,7 +257,10 @@ impl Splitter<'_> {
         verb: &Verb,
         slots: &[Slot],
     ) -> bool {
-        if slots.is_empty() {
+        // "stayed open in 2020", "broke even in May": without its second word the verb says something else.
+        if slots.is_empty()
+            || slots.iter().any(|slot| self.completes(slot) || self.is_open_row(slot))
+        {
             return false;
         }
         let lead = self.opens(at);

@@ -68,6 +68,7 @@ impl Splitter<'_> {
             && members[1..].iter().any(|m| words::is_possessive(self.opens(*m)));
         if either && !denied
             || wide
+            || self.may_go_on(&members)
             || self.shares_head(&members)
             || members.iter().any(|m| self.is_pair_word(*m))
         {
@@ -123,6 +124,31 @@ impl Splitter<'_> {
             })
             .collect();
         (items, next)
+    }
+
+    /// "is on leave and lives in Lund", "grinds wheat and stores flour": what looks like the next of a row may be the next verb.
+    /// Behind one thing, and a verb of the same form.
+    pub(super) fn may_go_on(&self, members: &[usize]) -> bool {
+        let start = members.first().copied().unwrap_or(0);
+        let Some(verb) = (0..start).rev().find(|at| self.is_verb(*at)) else { return false };
+        let opener = self.opens(verb);
+        if !opener.ends_with('s') || opener == "was" {
+            return false;
+        }
+        members.windows(2).any(|two| {
+            let tokens = self.chunks[two[1]].tokens.clone();
+            let first = &self.tokens[tokens.start];
+            let is_one = self.chunks[two[0]].tokens.clone().next_back().is_some_and(|last| {
+                matches!(self.tokens[last].pos, Pos::Noun | Pos::ProperNoun)
+                    && !self.lower(last).ends_with('s')
+            });
+            is_one
+                && first.pos == Pos::Noun
+                && first.lower.ends_with('s')
+                && words::is_verb_form(&first.lower, true)
+                && (tokens.len() > 1
+                    || matches!(self.kind(two[1] + 1), Some(Kind::Preposition | Kind::Adverb)))
+        })
     }
 
     /// "talented and influential poets": once with each adjective. Others as they stand.

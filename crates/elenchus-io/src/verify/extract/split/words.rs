@@ -9,8 +9,16 @@ pub(in super::super) fn can_be_verb(lower: &str) -> bool {
     can_be(lower, Part::Verb)
 }
 
-pub(super) fn can_be_noun(lower: &str) -> bool {
+pub(in super::super) fn can_be_noun(lower: &str) -> bool {
     can_be(lower, Part::Noun)
+}
+
+/// Whether the dictionary knows a word as a verb: in its plain form, or as a form of another word.
+pub(in super::super) fn is_verb_form(lower: &str, is_inflected: bool) -> bool {
+    let wordnet = WordNet::builtin();
+    wordnet
+        .lemmas(&wordnet.lookup(lower))
+        .any(|(lemma, part)| part == Part::Verb && (lemma != lower) == is_inflected)
 }
 
 fn can_be(lower: &str, wanted: Part) -> bool {
@@ -55,7 +63,7 @@ pub(super) fn is_be(lower: &str) -> bool {
     matches!(lower, "is" | "are" | "was" | "were" | "be" | "been" | "being" | "am")
 }
 
-pub(super) fn is_modal(lower: &str) -> bool {
+pub(in super::super) fn is_modal(lower: &str) -> bool {
     matches!(
         lower,
         "will" | "would" | "can" | "could" | "may" | "might" | "must" | "shall" | "should"
