@@ -230,6 +230,64 @@ pub(super) fn corrected(a: &Sentence, b: &Sentence) -> Option<(Mismatch, Mismatc
     is_same.then(|| (mismatch(&own, span, &other), mismatch(&other, other_span, &own)))
 }
 
+/// Words by which a number is a bound, and may be none.
+const BOUNDS: [&str; 6] = ["up", "most", "fewer", "less", "under", "below"];
+
+/// Words between a number, or "no", and its noun.
+const DESCRIBED: usize = 2;
+
+/// The noun behind a token, past what describes it.
+fn counted(tokens: &[Token], at: usize) -> Option<usize> {
+    let behind = tokens.iter().enumerate().skip(at + 1).take(DESCRIBED + 1);
+    let mut behind = behind.take_while(|(_, t)| matches!(t.pos, Pos::Adjective | Pos::Noun));
+    behind.find(|(_, t)| t.pos == Pos::Noun).map(|(noun, _)| noun)
+}
+
+/// "1,200 parcels were lost" against "no parcels were lost": some against none, where all other words are the same. The first of
+/// the pair is of `a`.
+pub(super) fn some_or_none(a: &Sentence, b: &Sentence) -> Option<(Mismatch, Mismatch)> {
+    let (ours, theirs) = (a.bound.tokens(), b.bound.tokens());
+    let mut denied = (0..theirs.len()).filter(|at| denies(&theirs[*at]));
+    let no = denied.next().filter(|at| theirs[*at].lower == "no")?;
+    let none = counted(theirs, no)?;
+    let is_number = |t: &Token| {
+        t.pos == Pos::Numeral
+            && !matches!(t.lower.as_str(), "0" | "zero")
+            && !t.lower.starts_with("0.")
+    };
+    let (number, some) = (0..ours.len()).filter(|at| is_number(&ours[*at])).find_map(|at| {
+        let noun = counted(ours, at)?;
+        (ours[noun].stem == theirs[none].stem).then_some((at, noun))
+    })?;
+    let is_bound = ours[..number].iter().any(|t| BOUNDS.contains(&t.lower.as_str()));
+    let others = |tokens: &[Token], from: usize| -> BTreeSet<String> {
+        let rest: Vec<Token> = tokens
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| *at != from)
+            .map(|(_, t)| t.clone())
+            .collect();
+        content(&rest).into_iter().map(str::to_owned).collect()
+    };
+    let (said, other) = (others(ours, number), others(theirs, no));
+    // The noun alone says nothing of it.
+    let is_same = said == other && said.len() > 1;
+    if denied.next().is_some() || ours.iter().any(denies) || is_bound || !is_same {
+        return None;
+    }
+    let (own, span) = phrase(a, number, some + 1)?;
+    let (nothing, other_span) = phrase(b, no, none + 1)?;
+    let mismatch = |own: &str, span: Span, other: &str| Mismatch {
+        kind: MismatchKind::Negation,
+        reason: format!("{own} or {other}"),
+        claim_text: own.to_owned(),
+        claim_span: span,
+        evidence_text: Some(other.to_owned()),
+        contradicts: true,
+    };
+    Some((mismatch(&own, span, &nothing), mismatch(&nothing, other_span, &own)))
+}
+
 /// Tokens that say that something changed (`true`) or did not (`false`).
 fn change(s: &Sentence) -> Option<(bool, usize, usize)> {
     let tokens = s.bound.tokens();

@@ -9,7 +9,7 @@ fn found(texts: &[&str]) -> Vec<Contradiction> {
 }
 
 /// Pairs that cannot both hold.
-const AT_ODDS: [(&str, &str, &str); 14] = [
+const AT_ODDS: [(&str, &str, &str); 15] = [
     ("The quay is 340 metres long.", "The quay is 290 metres long.", "340"),
     ("The bridge was opened in 1974.", "The bridge was opened in 1981.", "1974"),
     ("The mayor of Oldhaven is Petra Lund.", "The mayor of Oldhaven is Jonas Weir.", "Petra"),
@@ -52,10 +52,15 @@ const AT_ODDS: [(&str, &str, &str); 14] = [
         "31.5",
     ),
     ("The drug reduces the risk of stroke.", "The drug increases the risk of stroke.", "reduces"),
+    (
+        "The harbour office lost 1,200 letters in 2019.",
+        "The harbour office lost no letters in 2019.",
+        "1,200 letters",
+    ),
 ];
 
 /// Pairs that can.
-const AT_PEACE: [(&str, &str); 20] = [
+const AT_PEACE: [(&str, &str); 23] = [
     ("The quay is 2 kilometres long.", "The quay is 2,000 metres long."),
     ("In Q3 2025 the fleet had 6 turbines.", "In Q1 2026 the fleet had 8 turbines."),
     ("The payment was 1,250 pounds a month.", "Since 2025 the payment is 1,400 pounds a month."),
@@ -79,6 +84,13 @@ const AT_PEACE: [(&str, &str); 20] = [
     ("Step 3 takes five minutes.", "Step 4 takes ten minutes."),
     ("It was published in March 2021.", "Published on 5 March 2025."),
     ("The lease ends in December 2027.", "The lease of the kiosk was renewed."),
+    // Two hold what they hold of two.
+    ("Petra Lund is the ward sister of Alder.", "Jonas Weir is the ward sister of Birch."),
+    (
+        "The harbour office lost 1,200 letters in 2019.",
+        "The harbour office lost no parcels in 2019.",
+    ),
+    ("Fewer than 12 bakers left the guild.", "No bakers left the guild."),
 ];
 
 #[test]

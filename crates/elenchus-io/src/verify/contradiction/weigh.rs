@@ -267,6 +267,21 @@ fn are_apart(a: &Sentence, b: &Sentence) -> bool {
     })
 }
 
+/// "Ada Pim is the mayor of Lund" against "Ivo Hart is the mayor of Delft": another name before the verb and another behind it,
+/// and neither of them is named by the other one. Two hold what they hold of two.
+fn names_others(s: &Sentence, other: &Sentence, against: &[Mismatch]) -> bool {
+    let tokens = s.bound.tokens();
+    let Some(verb) = tokens.iter().find(|t| matches!(t.pos, Pos::Verb | Pos::Aux)) else {
+        return false;
+    };
+    let names: Vec<&Mismatch> = against
+        .iter()
+        .filter(|m| m.kind == MismatchKind::Entity && !other.text.contains(&m.claim_text))
+        .collect();
+    names.iter().any(|m| m.claim_span.end <= verb.chars.start)
+        && names.iter().any(|m| m.claim_span.start >= verb.chars.end)
+}
+
 /// Whether both name one thing that they speak of: "it was published" names none.
 fn same_thing(a: &Sentence, b: &Sentence, forth: &Reading) -> bool {
     let noun = |t: &Token| matches!(t.pos, Pos::Noun | Pos::ProperNoun);
@@ -291,8 +306,9 @@ pub(super) fn weigh(a: &Sentence, b: &Sentence) -> Option<Weighed> {
     if speaks_of_its_document(a) || speaks_of_its_document(b) {
         return None;
     }
-    let turned = || slot::corrected(b, a).map(|(back, forth)| (forth, back));
-    if let Some((forth, back)) = slot::corrected(a, b).or_else(turned) {
+    let turned = || slot::corrected(b, a).or_else(|| slot::some_or_none(b, a));
+    let ours = slot::corrected(a, b).or_else(|| slot::some_or_none(a, b));
+    if let Some((forth, back)) = ours.or_else(|| turned().map(|(back, forth)| (forth, back))) {
         return Some(Weighed {
             forth: vec![forth],
             back: vec![back],
@@ -335,6 +351,9 @@ pub(super) fn weigh(a: &Sentence, b: &Sentence) -> Option<Weighed> {
     }
     forth.against.retain(|m| holds(m, a, b));
     back.against.retain(|m| holds(m, b, a));
+    if names_others(a, b, &forth.against) && names_others(b, a, &back.against) {
+        return None;
+    }
     // A row of figures cannot be laid over another; and what both deny is no difference.
     let row = |r: &Reading| r.against.iter().filter(|m| family(m.kind) == 0).count() > 1;
     let row = row(&forth) || row(&back);
