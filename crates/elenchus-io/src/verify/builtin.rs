@@ -177,6 +177,16 @@ impl BuiltinVerifier {
         let mut found = features(&claim, &evidence);
         let bound: Vec<&binding::Prepared> = evidence.iter().map(|one| &one.bound).collect();
         let above: Vec<&binding::Prepared> = context.iter().map(|(_, one)| &one.bound).collect();
+        if let (Some(nearest), Some(bindings)) = (found.nearest.first(), &mut found.bindings)
+            && !above.is_empty()
+            && binding::is_of_somebody_else(
+                &claim.bound,
+                bound[*nearest],
+                bound.iter().chain(&above).copied(),
+            )
+        {
+            bindings.take_back();
+        }
         let reported = binding::reported(&claim.bound, &bound, &above);
         let read = to_read(&pair.claim, &found, &evidence, &pair.above);
         let placed: Vec<(EvidenceSpan, &binding::Prepared)> =

@@ -172,10 +172,10 @@ fn pos(word: &str, lower: &str, tag: Option<UPOS>, before: Option<&Token>) -> Po
     if matches!(lower, "including") {
         return Pos::Preposition;
     }
-    // "Karl III was succeeded": nothing else is written so.
-    if matches!(word, "is" | "are" | "was" | "were" | "has" | "had")
-        && !matches!(tag, Some(UPOS::AUX | UPOS::VERB))
-    {
+    // "Karl III was succeeded": no noun is written so, whatever the tagger takes the words behind a number for.
+    let is_helper =
+        matches!(word, "is" | "are" | "was" | "were" | "has" | "have" | "had" | "does" | "did");
+    if is_helper && !matches!(tag, Some(UPOS::AUX | UPOS::VERB)) {
         return Pos::Aux;
     }
     let wordnet = WordNet::builtin();
@@ -331,6 +331,14 @@ mod tests {
         let of = |word: &str| tags.iter().find(|t| t.text == word).map(|t| t.pos);
         assert_eq!(of("lives"), Some(Pos::Verb));
         assert_eq!(of("'s"), Some(Pos::Particle));
+    }
+
+    #[test]
+    fn helpers_are_no_nouns() {
+        for text in ["Karl III was followed by Ivo.", "Karl II did not sell it."] {
+            let tags = tokens(text);
+            assert!(matches!(tags[2].pos, Pos::Aux | Pos::Verb), "{:?}", tags[2]);
+        }
     }
 
     #[test]

@@ -414,7 +414,13 @@ pub(super) fn dates(view: &View<'_>, report: &mut Report<'_>) -> Vec<Grounding> 
                 let told = view.evidence[sentence];
                 let is_open = hedged(told, told.dates[index].tokens.start)
                     && !hedged(view.claim, date.tokens.start)
-                    || matter::is_of_another(view, sentence, told.dates[index].tokens.start);
+                    || matter::is_of_another(view, sentence, told.dates[index].tokens.start)
+                    || matter::is_of_another_deed(
+                        view,
+                        date.tokens.start,
+                        sentence,
+                        told.dates[index].tokens.start,
+                    );
                 report.add(MismatchKind::Date, date.tokens.clone(), Some(other), !is_open, reason);
             }
             // "Last month": which that was stands elsewhere.

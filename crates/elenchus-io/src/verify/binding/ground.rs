@@ -29,7 +29,7 @@ const LONGEST_SENTENCE: usize = 1000;
 const ALIGNED: f32 = 0.4;
 
 /// Cosines of word vectors from here on ground a word a little.
-const NEAR_COSINE: f32 = 0.45;
+pub(super) const NEAR_COSINE: f32 = 0.45;
 
 /// Remembered relations are forgotten all at once when there are this many.
 const REMEMBERED: usize = 1 << 17;
@@ -464,7 +464,7 @@ fn remembered(one: u64, a: &Word, other: u64, b: &Word) -> Relation {
     })
 }
 
-fn near_cosine(claim: &Prepared, at: usize, p: &Prepared, token: usize) -> f32 {
+pub(super) fn near_cosine(claim: &Prepared, at: usize, p: &Prepared, token: usize) -> f32 {
     let key = (claim.items[at].form, p.items[token].form);
     COSINES.with_borrow_mut(|known| {
         if let Some(cosine) = known.get(&key) {

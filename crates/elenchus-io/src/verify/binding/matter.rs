@@ -1,9 +1,9 @@
 //! Whether evidence speaks of what a claim speaks of: without that it opposes nothing.
 
-use super::ground::View;
+use super::ground::{NEAR_COSINE, View, near_cosine};
 use super::prepare::{Kind, Prepared};
 use super::who;
-use crate::verify::tokens::Pos;
+use crate::verify::tokens::{Pos, Token};
 
 /// Hits weaker than this do not even show that a thing is spoken of.
 const LOOSE: f32 = 0.35;
@@ -69,10 +69,83 @@ pub(super) fn is_of_another(view: &View<'_>, sentence: usize, token: usize) -> b
         && !words(view).any(|at| is_noun(view.claim, at) && is_met(view, at, sentence))
 }
 
+/// Whether a date of a sentence stands beside another deed than the date of the claim: the year in which somebody joined is no
+/// other year for what he says. Both have to have a deed; a claim that something was so then has none.
+pub(super) fn is_of_another_deed(
+    view: &View<'_>,
+    own: usize,
+    sentence: usize,
+    token: usize,
+) -> bool {
+    let (claim, p) = (view.claim, view.evidence[sentence]);
+    let deeds = |of: &Prepared, at: usize| -> Vec<usize> {
+        let is_deed = |i: &usize| {
+            of.items[*i].clause == of.items[at].clause
+                && of.items[*i].kind == Kind::Plain
+                && of.tokens[*i].pos == Pos::Verb
+        };
+        (0..of.tokens.len()).filter(is_deed).collect()
+    };
+    let (ours, theirs) = (deeds(claim, own), deeds(p, token));
+    let is_told = |at: &usize| {
+        let mut hits = view.hits[*at].iter().filter(|hit| hit.sentence == sentence);
+        hits.any(|hit| !hit.opposite && hit.strength >= LOOSE)
+            || theirs.iter().any(|other| near_cosine(claim, *at, p, *other) >= NEAR_COSINE)
+    };
+    !ours.is_empty()
+        && !theirs.is_empty()
+        && !ours.iter().any(is_told)
+        && !theirs.iter().any(|at| view.is_used(sentence, *at))
+}
+
+/// Whether a sentence whose subject is a pronoun stands on a page that names nobody whom the claim names: "She never married" on
+/// the page of another woman. `page` is all that is read of it, its title and headings too.
+pub(crate) fn is_of_somebody_else<'p>(
+    claim: &Prepared,
+    nearest: &Prepared,
+    page: impl IntoIterator<Item = &'p Prepared>,
+) -> bool {
+    let is_verb = |token: &Token| matches!(token.pos, Pos::Verb | Pos::Aux);
+    let verb = nearest.tokens.iter().position(is_verb).unwrap_or(0);
+    let is_open = nearest.tokens[..verb].iter().any(|token| points_back(&token.lower))
+        && !nearest.names.iter().any(|name| name.tokens.start < verb);
+    let opening = claim.tokens.first().filter(|token| token.pos == Pos::ProperNoun);
+    let named = claim.names.iter().flat_map(|name| &name.words).map(|at| &claim.tokens[*at]);
+    let words: Vec<&str> = named.chain(opening).map(|token| token.lower.as_str()).collect();
+    let has = |p: &Prepared| p.tokens.iter().any(|t| words.contains(&t.lower.as_str()));
+    is_open && !words.is_empty() && !page.into_iter().any(has)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::Against;
     use super::super::tests::run;
+    use super::super::{Against, Prepared};
+    use super::is_of_somebody_else;
+
+    #[test]
+    fn the_date_of_another_deed_denies_none() {
+        let evidence = "The choir bought a piano in 2019.";
+        assert!(!run("The choir sang in Norway in 2026.", &[evidence]).contradicts());
+        assert!(run("The choir bought a piano in 2026.", &[evidence]).contradicts());
+        // Another word for the same deed.
+        assert!(run("The choir purchased a piano in 2026.", &[evidence]).contradicts());
+    }
+
+    #[test]
+    fn a_pronoun_is_nobody_whom_its_page_does_not_name() {
+        let is_other = |claim: &str, nearest: &str, page: &[&str]| {
+            let page: Vec<Prepared> = page.iter().map(|text| Prepared::new(text)).collect();
+            is_of_somebody_else(&Prepared::new(claim), &Prepared::new(nearest), &page)
+        };
+        let claim = "Tora Lind is married to Odd Vik.";
+        assert!(is_other(claim, "She never married.", &["Edda Roth", "She never married."]));
+        assert!(!is_other(claim, "She never married.", &["Tora Lind", "She never married."]));
+        // The sentence has a subject of its own.
+        let own = "Edda Roth never married.";
+        assert!(!is_other(claim, own, &["Edda Roth", own]));
+        // A claim without names may be about anybody.
+        assert!(!is_other("The keeper is married.", "She never married.", &["Edda Roth"]));
+    }
 
     #[test]
     fn a_deed_alone_is_no_common_matter() {

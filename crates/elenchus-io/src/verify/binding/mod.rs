@@ -35,6 +35,7 @@ mod who;
 
 pub(crate) use count::reported;
 use elenchus_core::port::{Mismatch, MismatchKind};
+pub(crate) use matter::is_of_somebody_else;
 pub use prepare::Prepared;
 pub(crate) use reckon::{Reckoned, reckoned};
 use std::borrow::Borrow;
@@ -133,6 +134,16 @@ impl Bindings {
     /// Whether the evidence says otherwise in some part.
     pub fn contradicts(&self) -> bool {
         self.mismatches.iter().any(|m| m.contradicts)
+    }
+
+    /// Takes back what a sentence about somebody else was found to deny. Another name in the claim's place stays one.
+    pub(crate) fn take_back(&mut self) {
+        for mismatch in &mut self.mismatches {
+            mismatch.contradicts &= mismatch.kind == MismatchKind::Entity;
+        }
+        if !self.contradicts() {
+            self.against = Against::Not;
+        }
     }
 
     /// Takes in what the figures of the evidence come to. Where that is what the claim says, no figure of a part denies it.

@@ -107,8 +107,10 @@ fn only_verb(tokens: &[Token]) -> Option<usize> {
         let is_lower = !token.is_capital() && matches!(token.pos, Pos::Noun | Pos::Adjective);
         let before = tokens[..*at].iter().rev().find(|t| t.pos != Pos::Adverb);
         let Some(subject) = before.filter(|_| is_lower) else { return false };
-        let is_name = subject.pos == Pos::ProperNoun;
-        if !is_name && subject.pos != Pos::Noun {
+        // The first word has a capital whatever it is.
+        let is_first = subject.bytes.start == tokens[0].bytes.start;
+        let is_name = subject.pos == Pos::ProperNoun && !(is_first && can_be_noun(&subject.lower));
+        if !matches!(subject.pos, Pos::Noun | Pos::ProperNoun) {
             return false;
         }
         let is_many = subject.lower.ends_with('s')
@@ -116,8 +118,10 @@ fn only_verb(tokens: &[Token]) -> Option<usize> {
         let next = &tokens[at + 1];
         let is_object = matches!(next.pos, Pos::Determiner | Pos::Numeral | Pos::ProperNoun)
             || is_possessive(&next.lower);
-        let is_set_off = next.pos == Pos::Preposition && next.lower != "of"
-            || matches!(next.pos, Pos::Adverb | Pos::Pronoun | Pos::Particle);
+        let is_linked = matches!(next.pos, Pos::Preposition | Pos::Conjunction)
+            && !matches!(next.lower.as_str(), "of" | "and" | "or" | "nor" | "but");
+        let is_set_off =
+            is_linked || matches!(next.pos, Pos::Adverb | Pos::Pronoun | Pos::Particle);
         let is_bare = matches!(next.pos, Pos::Noun | Pos::Adjective);
         if token.lower.ends_with("ed") {
             // "The bridge destroyed in the war" describes a bridge.

@@ -210,6 +210,99 @@ fn each_value_keeps_its_time() {
     );
 }
 
+/// What stands behind a verb and makes another one of it is not left out, and no verb is lost to the tagger.
+#[test]
+fn no_sentence_is_cut_at_its_verb() {
+    for whole in [
+        "The mill at Lund will close on 30 June 2027.",
+        "The harbour may still open in June.",
+        "The plant will open in June and close in May.",
+        "The firm will break even in 2031.",
+        "The shop stayed open in 2020.",
+        "The river ran dry in 1976.",
+        // What looks like the next of a row may be the next verb.
+        "Mira Voss is on leave and lives in Lund.",
+        "The mill grinds wheat and stores flour.",
+    ] {
+        only(whole, &[whole]);
+    }
+    // How it was done may be left out.
+    says("Sales grew rapidly in 2020.", &["Sales grew rapidly.", "Sales grew in 2020."]);
+    // A row of one number is a row.
+    says(
+        "Mira Voss wrote plays and films in 2020.",
+        &["Mira Voss wrote plays.", "Mira Voss wrote films."],
+    );
+    // What stands behind a modal is its verb already.
+    for plain in ["Only then will work begin.", "The firm will not back down in June."] {
+        only(plain, &[plain]);
+    }
+}
+
+#[test]
+fn the_only_verb_of_a_sentence_is_seen() {
+    for whole in [
+        "The marsh newt lives nowhere else.",
+        "Orla Robotics supplies schools.",
+        "Mira Voss dedicated the song to her aunt.",
+        "The walk finishes in under an hour.",
+        "The old mill stores grain.",
+        "Nurses care for patients.",
+        "Ward Orla at Lund is closed.",
+    ] {
+        only(whole, &[whole]);
+    }
+    // What is no sentence is none, with a full stop or without.
+    for phrase in ["The road to the old mill of Lund.", "Copper mines in the north"] {
+        let found = extract(phrase);
+        assert!(found.claims.is_empty(), "{:?}", found.claims);
+        assert_eq!(found.defects[0].reason, "a phrase without a verb");
+    }
+    // An item goes on from the words above it.
+    says(
+        "The shop has:\n\n- garden tools for schools.\n",
+        &["The shop has garden tools for schools."],
+    );
+}
+
+/// Every sentence is a claim or told.
+#[test]
+fn what_is_not_taken_is_told() {
+    for (text, reason) in [
+        ("Is the mill closed?", "a question"),
+        ("Use the left lane.", "reads as a request"),
+        ("In this report we look at mills.", "talk about the text itself"),
+        ("Some old mills.", "a phrase without a verb"),
+        ("The mill has three parts:", "leads to what is no statement"),
+    ] {
+        let found = extract(text);
+        assert!(found.claims.is_empty(), "{text}: {:?}", found.claims);
+        let told: Vec<&str> = found.defects.iter().map(|defect| defect.reason.as_str()).collect();
+        assert_eq!(told, [reason], "{text}");
+    }
+    // Words that lead to a list are told with its items, and a mark alone says nothing.
+    let found = extract("The mill has:\n\n- a wheel of oak\n\n* * *\n");
+    assert!(found.defects.is_empty(), "{:?}", found.defects);
+}
+
+/// A paragraph about somebody else leaves open who is meant in the next one; in a sentence with a subject that fits it is the
+/// subject.
+#[test]
+fn a_pronoun_keeps_to_its_sentence_and_paragraph() {
+    says(
+        "Ada Pim is a judge.\n\nKarl III was followed by his aunt.\n",
+        &["Karl III was followed by his aunt."],
+    );
+    let found = extract("Ada Pim is a judge.\n\nMaria Lund is a baker.\n\nShe lives in Bergen.\n");
+    assert_eq!(found.claims.len(), 2, "{:?}", found.claims);
+    assert!(found.defects[0].reason.contains("may mean"), "{:?}", found.defects);
+    // One whom the whole section is about is meant in every paragraph of it.
+    says(
+        "Ada Pim is a judge. She left Delft.\n\nThe court is in Lund.\n\nShe lives in Bergen.\n",
+        &["Ada Pim lives in Bergen."],
+    );
+}
+
 #[test]
 fn pronouns_are_resolved_only_when_certain() {
     says("Mira Voss is a painter. She lives in Lund.", &["Mira Voss lives in Lund."]);
@@ -267,7 +360,9 @@ fn markdown_is_context_not_claims() {
             ("VLX-5: Price is $1,200", vec!["4"], vec!["Orla report"]),
         ]
     );
-    assert!(found.defects.is_empty(), "{:?}", found.defects);
+    // A question and a request state nothing, which is told.
+    let told: Vec<&str> = found.defects.iter().map(|defect| defect.reason.as_str()).collect();
+    assert_eq!(told, ["talk about the text itself", "a question", "reads as a request"]);
 }
 
 #[test]

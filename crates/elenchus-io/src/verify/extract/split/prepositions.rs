@@ -232,13 +232,13 @@ impl Splitter<'_> {
         dates > 1 || inside.iter().any(|slot| timed(&slot))
     }
 
-    /// Whether a phrase is a bare adjective or adverb that the verb needs: "open", "home", not "rapidly".
+    /// Whether a phrase is a bare word that the verb needs: "open", "home", "(helped) build", not "rapidly".
     fn completes(&self, slot: &Slot) -> bool {
         if slot.noun || !slot.lead.is_empty() {
             return false;
         }
         match self.kind(slot.chunks.start) {
-            Some(Kind::Adjective) => true,
+            Some(Kind::Adjective | Kind::Verb(Form::Base)) => true,
             Some(Kind::Adverb) => !self.opens(slot.chunks.start).ends_with("ly"),
             _ => false,
         }
