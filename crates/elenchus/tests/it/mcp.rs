@@ -165,8 +165,10 @@ fn texts_are_judged_over_stdio() {
     let sources = json!([{"title": "log", "text": "The pump failed on 3 May 2026. It was repaired in two days."}]);
     let checked = client.call(
         "verify_claims",
-        &json!({"text": "The pump failed on 3 May 2026.", "sources": sources}),
+        &json!({"text": "The pump failed on 3 May 2026. Is the pump new?", "sources": sources}),
     );
+    let told = json!([{"text": "Is the pump new?", "reason": "a question"}]);
+    assert_eq!(checked["not_taken"], told, "{checked}");
     assert_eq!(
         checked["claims"][0]["supporting"][0]["quote"], "The pump failed on 3 May 2026.",
         "{checked}"
