@@ -106,13 +106,18 @@ pub(crate) fn is_of_somebody_else<'p>(
     page: impl IntoIterator<Item = &'p Prepared>,
 ) -> bool {
     let is_verb = |token: &Token| matches!(token.pos, Pos::Verb | Pos::Aux);
-    let verb = nearest.tokens.iter().position(is_verb).unwrap_or(0);
+    let verb = nearest.tokens.iter().position(is_verb).unwrap_or(nearest.tokens.len());
     let is_open = nearest.tokens[..verb].iter().any(|token| points_back(&token.lower))
         && !nearest.names.iter().any(|name| name.tokens.start < verb);
     let opening = claim.tokens.first().filter(|token| token.pos == Pos::ProperNoun);
     let named = claim.names.iter().flat_map(|name| &name.words).map(|at| &claim.tokens[*at]);
     let words: Vec<&str> = named.chain(opening).map(|token| token.lower.as_str()).collect();
-    let has = |p: &Prepared| p.tokens.iter().any(|t| words.contains(&t.lower.as_str()));
+    // "tora-lind": the name of a file is one token.
+    let is_named = |token: &Token| {
+        let mut parts = token.lower.split(|c: char| !c.is_alphanumeric());
+        words.contains(&token.lower.as_str()) || parts.any(|part| words.contains(&part))
+    };
+    let has = |p: &Prepared| p.tokens.iter().any(is_named);
     is_open && !words.is_empty() && !page.into_iter().any(has)
 }
 
@@ -140,6 +145,7 @@ mod tests {
         let claim = "Tora Lind is married to Odd Vik.";
         assert!(is_other(claim, "She never married.", &["Edda Roth", "She never married."]));
         assert!(!is_other(claim, "She never married.", &["Tora Lind", "She never married."]));
+        assert!(!is_other(claim, "She never married.", &["tora-lind", "She never married."]));
         // The sentence has a subject of its own.
         let own = "Edda Roth never married.";
         assert!(!is_other(claim, own, &["Edda Roth", own]));
