@@ -239,6 +239,9 @@ impl Collector<'_> {
         } else {
             drafts
         };
+        if let Some(words) = sentence.left_out(&drafts) {
+            reasons.push(format!("left out: “{words}”"));
+        }
         for draft in drafts {
             match sentence.render(&draft) {
                 Ok((statement, chars)) => {

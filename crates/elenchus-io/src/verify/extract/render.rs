@@ -125,7 +125,35 @@ impl Line {
     }
 }
 
+/// Characters of what no statement holds, as it is told.
+const SHOWN: usize = 120;
+
 impl Sentence<'_> {
+    /// The first words with content that are in none of the drafts. What stands before all of them only leads to them: "In
+    /// addition", "As a result".
+    pub(super) fn left_out(&self, drafts: &[Draft]) -> Option<String> {
+        let mut is_held = vec![false; self.tokens.len()];
+        for piece in drafts.iter().flatten() {
+            let range = match piece {
+                Piece::Tokens(range) => range.clone(),
+                Piece::Word(_, Some(token)) => *token..*token + 1,
+                Piece::Word(_, None) => continue,
+            };
+            if let Some(held) = is_held.get_mut(range) {
+                held.fill(true);
+            }
+        }
+        let first = is_held.iter().position(|held| *held)?;
+        let has_content = |at: &usize| {
+            matches!(self.tokens[*at].pos, Pos::Noun | Pos::ProperNoun | Pos::Numeral | Pos::Verb)
+        };
+        let from = (first..is_held.len()).find(|at| !is_held[*at] && has_content(at))?;
+        let end = (from..is_held.len()).find(|at| is_held[*at]).unwrap_or(is_held.len());
+        let last = (from..end).rev().find(|at| !self.tokens[*at].is_mark())?;
+        let words = self.text.get(self.tokens[from].bytes.start..self.tokens[last].bytes.end)?;
+        Some(words.chars().take(SHOWN).collect())
+    }
+
     /// The statement of a draft and the characters of the sentence that it covers.
     ///
     /// # Errors

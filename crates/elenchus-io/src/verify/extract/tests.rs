@@ -280,6 +280,19 @@ fn what_is_not_taken_is_told() {
         let told: Vec<&str> = found.defects.iter().map(|defect| defect.reason.as_str()).collect();
         assert_eq!(told, [reason], "{text}");
     }
+    // So is what is in none of the statements of a sentence.
+    let found = extract("Mira Voss sold Orla in 1998, making Naptha rich.");
+    let held: Vec<&str> = found.claims.iter().map(|claim| claim.text.as_str()).collect();
+    let is_held = held.iter().any(|claim| claim.contains("Naptha rich"));
+    let told = found.defects.iter().any(|defect| defect.reason.contains("Naptha rich"));
+    assert!(is_held != told, "{held:?} {:?}", found.defects);
+    // Nothing is left out of what is taken apart, nor of what only leads to it.
+    for text in [
+        "As a result, Orla was founded in 1998 and sold in 2004.",
+        "Mira Voss is a Danish painter born on May 3, 1920, in Lund, Sweden.",
+    ] {
+        assert!(extract(text).defects.is_empty(), "{text}: {:?}", extract(text).defects);
+    }
     // Words that lead to a list are told with its items, and a mark alone says nothing.
     let found = extract("The mill has:\n\n- a wheel of oak\n\n* * *\n");
     assert!(found.defects.is_empty(), "{:?}", found.defects);
