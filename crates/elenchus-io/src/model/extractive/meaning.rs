@@ -23,6 +23,7 @@ use super::scene::Scene;
 use super::select::{MOST_CONFLICTS, Selection, contradicts, currency, is_ambiguous, list};
 use super::unit::{EvidenceUnit, Place};
 use super::values::{Value, ValueKind};
+use super::vintages::older_values;
 use crate::ingest::UnitKind;
 use elenchus_core::prompt::Bearing;
 use elenchus_core::text::words;
@@ -300,6 +301,12 @@ pub(crate) fn reconsider(
         }
         // The quote speaks for itself: a yes or no is read only where every word binds.
         answer.polarity = None;
+    }
+    // Only where the reader marks what the words chose can one figure be set against another.
+    let as_chosen = answers.iter().all(|answer| answer.value == chosen.value);
+    if as_chosen && question.expects != Expects::List {
+        let older = older_values(question, chosen, all, units).into_iter().cloned();
+        selection.superseded = older.collect();
     }
     selection.answers = answers;
     selection.nearest.clear();

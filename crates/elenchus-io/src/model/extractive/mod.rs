@@ -61,6 +61,7 @@ mod unit;
 mod values;
 mod variants;
 mod verses;
+mod vintages;
 mod witnesses;
 
 pub use explain::NearestInMeaning;

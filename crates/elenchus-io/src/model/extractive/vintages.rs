@@ -1,0 +1,203 @@
+//! Vintages: what two documents of one report say of the same. The later one is current, and the other is its older value.
+//!
+//! A question that names a period is no exception where both fit it: a plan for a year that was written in January and again in
+//! April tells of that year twice.
+
+use super::bind::Candidate;
+use super::cells::are_other_rows;
+use super::periods::periods;
+use super::question::{Expects, Question};
+use super::select::{asks_for_the_old, currency, differs, same_kind, same_words, unit_words};
+use super::unit::EvidenceUnit;
+use elenchus_core::evidence::PartialDate;
+use std::collections::BTreeSet;
+
+/// Most older values that are told beside an answer.
+pub(super) const MOST_OLDER: usize = 3;
+
+/// Whether two statements are of one report in two documents and hold for the same time, as far as they say: what each names of
+/// times is the same, or one of the documents replaces the other. That each was written at another time is what makes them two.
+pub(super) fn is_vintage(a: &Candidate, b: &Candidate, units: &[EvidenceUnit<'_>]) -> bool {
+    let (one, other) = (&units[a.unit], &units[b.unit]);
+    one.read.source.id != other.read.source.id
+        && one.read.source.family == other.read.source.family
+        && (one.is_replaced != other.is_replaced || times(a, one) == times(b, other))
+}
+
+/// The times that a statement names, itself or by what stands over it, apart from its value and the date of its document.
+fn times(candidate: &Candidate, unit: &EvidenceUnit<'_>) -> BTreeSet<(i32, u8, i64)> {
+    let written = unit.read.source.date.as_ref().map(|date| date.value);
+    let over = unit.read.passage.heading_path.iter().chain([&unit.read.source.title]);
+    let over = over.chain([&unit.near_text]).flat_map(|text| periods(text));
+    let own = unit.periods.iter().filter(|period| candidate.value.as_ref() != Some(&period.range));
+    let all = own.map(|period| period.value).chain(over.map(|period| period.value));
+    // A quarter and its year end on one day, and begin on two.
+    let span = |time: PartialDate| (time.year, time.month, time.order_key());
+    all.filter(|time| Some(*time) != written).map(span).collect()
+}
+
+/// Of what fits the period that is asked about as well as the best does, the newest vintage of it.
+pub(super) fn newest<'a>(
+    question: &Question,
+    best: &'a Candidate,
+    peers: &[&'a Candidate],
+    units: &[EvidenceUnit<'_>],
+) -> &'a Candidate {
+    if question.past || asks_for_the_old(question) {
+        return best;
+    }
+    let is_of_it = |other: &&Candidate| {
+        is_vintage(other, best, units)
+            && same_words(other, best)
+            && !are_other_rows(&units[other.unit], &units[best.unit])
+    };
+    // Of several of one date the last one is taken: the best itself, and else the better bound.
+    let vintages = peers.iter().copied().rev().filter(is_of_it).chain([best]);
+    vintages.max_by_key(|candidate| currency(candidate, units)).unwrap_or(best)
+}
+
+/// Whether a statement is older than the chosen one and says something else. Where a period is asked about, what holds for
+/// another time is no older value.
+pub(super) fn is_outdated(
+    question: &Question,
+    other: &Candidate,
+    chosen: &Candidate,
+    units: &[EvidenceUnit<'_>],
+) -> bool {
+    (question.period.is_none() || is_vintage(other, chosen, units))
+        && !question.past
+        && currency(other, units) < currency(chosen, units)
+        && differs(other, chosen, units)
+}
+
+/// Whether an outdated statement has a value that the chosen one takes the place of.
+pub(super) fn is_older_value(
+    question: &Question,
+    other: &Candidate,
+    chosen: &Candidate,
+    units: &[EvidenceUnit<'_>],
+) -> bool {
+    let (own, its) = (&units[other.unit], &units[chosen.unit]);
+    // What a document says that another one replaces is older, whatever it is.
+    let dated_kind = other.number.is_some()
+        || matches!(question.expects, Expects::Date | Expects::Person)
+        || own.is_replaced && !its.is_replaced;
+    own.read.source.id != its.read.source.id
+        && dated_kind
+        && same_words(other, chosen)
+        && other.value.is_some()
+        && (other.number.is_none() || unit_words(other, units) == unit_words(chosen, units))
+        && other.qualifier == chosen.qualifier
+        && !are_other_rows(own, its)
+}
+
+/// The older values of an answer that was found by its meaning: the same of earlier vintages of its report.
+pub(super) fn older_values<'a>(
+    question: &Question,
+    chosen: &Candidate,
+    all: &'a [Candidate],
+    units: &[EvidenceUnit<'_>],
+) -> Vec<&'a Candidate> {
+    let older = all.iter().filter(|other| {
+        other.open
+            && other.planned == chosen.planned
+            && same_kind(other, chosen)
+            && is_vintage(other, chosen, units)
+            && is_outdated(question, other, chosen, units)
+            && is_older_value(question, other, chosen, units)
+    });
+    older.take(MOST_OLDER).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::matching::{Commonness, Matcher};
+    use super::super::select::select;
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
+    use super::*;
+    use elenchus_core::evidence::{DocDate, ReadPassage};
+
+    /// A document of a report with this title, written on a day of 2025.
+    fn written(name: &str, title: &str, month: u8, text: &str) -> ReadPassage {
+        let mut read = document(name, title, text);
+        read.source.title = title.to_owned();
+        read.source.family = "works".to_owned();
+        let value = PartialDate::day(2025, month, 9);
+        read.source.date = Some(DocDate { value, stated: value.to_string() });
+        read
+    }
+
+    /// The figures that are given, and those that are told as older.
+    fn told(question: &str, passages: &[ReadPassage]) -> (Vec<String>, Vec<String>) {
+        let units = evidence_units(passages);
+        let question = Question::parse(question, &[]);
+        let found = select(&question, &units, &Matcher::new(), &Commonness::new(&[], 3));
+        let shown = |list: &[Candidate]| -> Vec<String> {
+            let values = list.iter().filter_map(|one| {
+                one.value.as_ref().map(|at| units[one.unit].text[at.clone()].to_owned())
+            });
+            values.collect()
+        };
+        (shown(&found.answers), shown(&found.superseded))
+    }
+
+    #[test]
+    fn of_two_vintages_that_fit_the_period_the_newer_is_current() {
+        let title = "Works plan 2025";
+        let early = written("a", title, 2, "The number of moorings is 140.");
+        let late = written("b", title, 6, "The number of moorings is 118.");
+        let wanted = (vec!["118".to_owned()], vec!["140".to_owned()]);
+        for question in [
+            "What is the number of moorings?",
+            "What is the number of moorings in 2025?",
+            "What is the number of moorings for 2025?",
+        ] {
+            assert_eq!(told(question, &[early.clone(), late.clone()]), wanted, "{question}");
+            assert_eq!(told(question, &[late.clone(), early.clone()]), wanted, "{question}");
+        }
+    }
+
+    #[test]
+    fn what_holds_for_another_time_is_no_older_value() {
+        let early = written("a", "Works plan 2024", 2, "The number of moorings is 140.");
+        let late = written("b", "Works plan 2025", 6, "The number of moorings is 118.");
+        let both = [early, late];
+        let (given, older) = told("What is the number of moorings in 2024?", &both);
+        assert_eq!((given, older.len()), (vec!["140".to_owned()], 0));
+        let (given, older) = told("What is the number of moorings in 2025?", &both);
+        assert_eq!((given, older.len()), (vec!["118".to_owned()], 0));
+        // The month in which the earlier one was written is asked about, and the later one was not.
+        let title = "Works plan 2025";
+        let both = [
+            written("a", title, 2, "The number of moorings is 140."),
+            written("b", title, 6, "The number of moorings is 118."),
+        ];
+        let (given, _) = told("What was the number of moorings in February 2025?", &both);
+        assert_eq!(given, ["140"]);
+    }
+
+    #[test]
+    fn two_events_of_a_year_are_no_vintages() {
+        let passages = [
+            written("a", "Works diary", 2, "On 3 February 2025 the crew laid 14 moorings."),
+            written("b", "Works diary", 6, "On 5 June 2025 the crew laid 22 moorings."),
+        ];
+        let (_, older) = told("How many moorings did the crew lay in 2025?", &passages);
+        assert!(older.is_empty(), "{older:?}");
+    }
+
+    #[test]
+    fn a_document_that_is_replaced_is_not_current_for_the_period_either() {
+        let opens = |day: u8, harbour: &str| {
+            format!("The regatta of 2025 starts on {day} August 2025 from {harbour}.")
+        };
+        let title = "Works plan 2025";
+        let early = written("a-v1", title, 2, &opens(2, "Leith"));
+        let text =
+            format!("This plan replaces version 1 of 9 February 2025.\n\n{}", opens(9, "Oban"));
+        let late = written("a-v2", title, 6, &text);
+        let (given, _) = told("When does the regatta of 2025 start?", &[early, late]);
+        assert_eq!(given, ["9 August 2025"]);
+    }
+}
