@@ -598,12 +598,13 @@ pub(super) fn contradicts(
     units: &[EvidenceUnit<'_>],
 ) -> bool {
     let (left, right) = (&units[a.unit], &units[b.unit]);
-    if left.read.source.cluster == right.read.source.cluster
+    let one_report = left.read.source.cluster == right.read.source.cluster
+        || left.read.source.family == right.read.source.family;
+    if one_report && !vintages::says_otherwise(a, b, units)
         || left.is_superseded()
         || right.is_superseded()
         || left.is_replaced
         || right.is_replaced
-        || left.read.source.family == right.read.source.family
         || a.planned
         || b.planned
     {

@@ -10,6 +10,7 @@ use super::question::{Expects, Question};
 use super::select::{asks_for_the_old, currency, differs, same_kind, same_words, unit_words};
 use super::unit::EvidenceUnit;
 use elenchus_core::evidence::PartialDate;
+use elenchus_core::text::words;
 use std::collections::BTreeSet;
 
 /// Most older values that are told beside an answer.
@@ -91,6 +92,51 @@ pub(super) fn is_older_value(
         && !are_other_rows(own, its)
 }
 
+/// Words by which a sentence is the denial of another.
+const DENIALS: [&str; 3] = ["not", "no", "never"];
+
+/// What a statement says apart from its value, or from being a denial where it has none, and the heading it stands under.
+fn frame(candidate: &Candidate, unit: &EvidenceUnit<'_>) -> (Option<String>, Vec<String>) {
+    let title = &unit.read.source.title;
+    let heading = unit.read.passage.heading_path.last().filter(|heading| *heading != title);
+    let mut said = match &candidate.value {
+        Some(at) => {
+            let (before, after) = (unit.text.get(..at.start), unit.text.get(at.end..));
+            let mut said = words(before.unwrap_or_default());
+            // Where the value stands is of account: "3 of 5" is not "5 of 3".
+            said.push(String::new());
+            said.extend(words(after.unwrap_or_default()));
+            said
+        }
+        None => words(unit.text),
+    };
+    if candidate.value.is_none() {
+        said.retain(|word| !DENIALS.contains(&word.as_str()));
+    }
+    (heading.map(|heading| heading.to_lowercase()), said)
+}
+
+/// Whether two documents of one report, or two that are nearly copies, say the same sentence with another value, and neither is
+/// the later one. They are one witness of all else that they share, and two of this. Pages of one publisher on the web are not
+/// meant: there the newest counts.
+pub(super) fn says_otherwise(a: &Candidate, b: &Candidate, units: &[EvidenceUnit<'_>]) -> bool {
+    let (one, other) = (&units[a.unit], &units[b.unit]);
+    let holds = |home: &EvidenceUnit<'_>, said: &EvidenceUnit<'_>| {
+        let same = |unit: &EvidenceUnit<'_>| {
+            unit.read.source.id == home.read.source.id && unit.text == said.text
+        };
+        units.iter().any(same)
+    };
+    one.read.source.id != other.read.source.id
+        && one.read.source.web.is_none()
+        && other.read.source.web.is_none()
+        && currency(a, units) == currency(b, units)
+        && frame(a, one) == frame(b, other)
+        && times(a, one) == times(b, other)
+        && !holds(one, other)
+        && !holds(other, one)
+}
+
 /// The older values of an answer that was found by its meaning: the same of earlier vintages of its report.
 pub(super) fn older_values<'a>(
     question: &Question,
@@ -112,7 +158,7 @@ pub(super) fn older_values<'a>(
 #[cfg(test)]
 mod tests {
     use super::super::matching::{Commonness, Matcher};
-    use super::super::select::select;
+    use super::super::select::{by_words, select};
     use super::super::testing::document;
     use super::super::unit::evidence_units;
     use super::*;
@@ -185,6 +231,35 @@ mod tests {
         ];
         let (_, older) = told("How many moorings did the crew lay in 2025?", &passages);
         assert!(older.is_empty(), "{older:?}");
+    }
+
+    #[test]
+    fn copies_that_differ_in_a_figure_disagree_in_it() {
+        let lock = |name: &str, text: &str| {
+            let mut read = document(name, "The lock", text);
+            read.source.title = "The lock".to_owned();
+            read.source.family = "the lock".to_owned();
+            read.source.cluster = "a".into();
+            read
+        };
+        let conflicts = |one: &str, other: &str| {
+            let passages = [lock("a", one), lock("b", other)];
+            let units = evidence_units(&passages);
+            let question = Question::parse("How many boats does the lock hold?", &[]);
+            let common = Commonness::new(&[], 2);
+            let (_, found) = by_words(&question, &units, &Matcher::new(), &common);
+            (found.answers.len(), found.conflicts.len())
+        };
+        assert_eq!(conflicts("The lock holds 24 boats.", "The lock holds 26 boats."), (1, 1));
+        // The same, another time, another thing, and both figures in both.
+        let same = "The lock holds 24 boats.";
+        assert_eq!(conflicts(same, same), (1, 0));
+        let then = conflicts("In 2023 the lock held 24 boats.", "In 2024 the lock held 26 boats.");
+        assert_eq!(then.1, 0);
+        let named = conflicts("Lock 3 holds 24 boats.", "Lock 5 holds 26 boats.");
+        assert_eq!(named.1, 0);
+        let both = "The lock holds 24 boats.\n\nThe lock holds 26 boats.";
+        assert_eq!(conflicts(both, both).1, 0);
     }
 
     #[test]
