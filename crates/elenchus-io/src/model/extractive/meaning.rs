@@ -374,8 +374,9 @@ fn value(
     marked: Option<Range<usize>>,
     units: &[EvidenceUnit<'_>],
 ) -> Option<Range<usize>> {
-    // What its form alone tells keeps its words.
-    if candidate.sure && candidate.value.is_some() {
+    // What its form alone tells keeps its words, and who "I" is stands in none of them.
+    let asks_who = matches!(question.expects, Expects::Person | Expects::Agent);
+    if candidate.sure && (candidate.value.is_some() || asks_who) {
         return candidate.value.clone();
     }
     let unit = &units[candidate.unit];
