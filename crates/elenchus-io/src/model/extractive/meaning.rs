@@ -7,6 +7,7 @@
 use super::bind::{Against, Candidate};
 use super::cells::{asked_cell, who_cell};
 use super::choice::asked_part;
+use super::columns::is_of_other_time;
 use super::contrast::has_left;
 use super::coordination::of_named_part;
 use super::dimension::fits;
@@ -402,6 +403,11 @@ fn words_that_answer(
     let Some(marked) = marked else { return candidate.value.clone() };
     if let Some(cell) = asked_cell(question, unit) {
         return Some(cell);
+    }
+    if let Some(chosen) = &candidate.value
+        && is_of_other_time(question, unit, chosen, &marked)
+    {
+        return Some(chosen.clone());
     }
     // "Name: Nerys Colbeck; Role: Taproom manager": who it is, and not what is run.
     let asks_who = matches!(question.expects, Expects::Person | Expects::Agent);

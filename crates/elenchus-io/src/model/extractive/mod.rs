@@ -11,6 +11,7 @@ mod cells;
 mod changes;
 mod choice;
 mod clause;
+mod columns;
 mod context;
 mod contrast;
 mod coordination;

@@ -232,7 +232,18 @@ pub(super) fn sent(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range
 
 /// Words that may stand between "I" and what the sender does: "I have just hired".
 const BETWEEN: [&str; 13] = [
-    "am", "are", "was", "were", "have", "had", "do", "did", "just", "now", "also", "already",
+    "am",
+    "are",
+    "was",
+    "were",
+    "have",
+    "had",
+    "do",
+    "did",
+    "just",
+    "now",
+    "also",
+    "already",
     "therefore",
 ];
 /// Words that begin another clause, of which somebody else may be the doer.
