@@ -50,8 +50,9 @@ pub(super) fn head(paragraph: &str) -> Option<Head> {
             "subject" => subject = short(value),
             "date" | "sent" => date = dates(value).first().map(|found| found.1),
             "to" => to = true,
-            "cc" | "bcc" | "reply-to" | "importance" | "attachments" => {}
-            _ => break,
+            // "Copy: Cy Roe" tells nothing that is kept; a sentence with a colon is no field.
+            other if other.contains(' ') => break,
+            _ => {}
         }
     }
     let beside = u8::from(subject.is_some()) + u8::from(date.is_some()) + u8::from(to);
@@ -97,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_head_of_a_mail_is_told_from_other_fields() {
-        let full = "From: Ines Falk <ines@falk.example>\nTo: Ben Poe,\n  Cy Roe\nDate: Sun, 4 May \
+        let full = "From: Ines Falk <ines@falk.example>\nTo: Ben Poe,\n  Cy Roe\nCopy: Di Ash\nDate: Sun, 4 May \
                     2025 10:14\nSubject: The geese\nI live here.";
         let read = head(full).expect("it is a head");
         assert_eq!(read.heading(), "Mail from Ines Falk, 4 May 2025");
@@ -111,7 +112,7 @@ mod tests {
         for none in [
             "From: Leith\nTo: Oban",
             "Date: 4 May 2025\nPresent: Ann Lee",
-            "From: the yard we went on: it rained.",
+            "From the yard we went on: it rained.\nTo: Oban\nDate: 4 May 2025",
             "> From: Ben Poe\n> To: all\n> Subject: Keys",
         ] {
             assert_eq!(head(none), None, "{none}");
