@@ -9,6 +9,7 @@ use super::periods::periods;
 use super::question::{Expects, Question};
 use super::select::{asks_for_the_old, currency, differs, same_kind, same_words, unit_words};
 use super::unit::EvidenceUnit;
+use crate::ingest::mails::said_by;
 use elenchus_core::evidence::PartialDate;
 use elenchus_core::text::words;
 use std::collections::BTreeSet;
@@ -20,9 +21,18 @@ pub(super) const MOST_OLDER: usize = 3;
 /// times is the same, or one of the documents replaces the other. That each was written at another time is what makes them two.
 pub(super) fn is_vintage(a: &Candidate, b: &Candidate, units: &[EvidenceUnit<'_>]) -> bool {
     let (one, other) = (&units[a.unit], &units[b.unit]);
-    one.read.source.id != other.read.source.id
+    are_two(one, other)
         && one.read.source.family == other.read.source.family
         && (one.is_replaced != other.is_replaced || times(a, one) == times(b, other))
+}
+
+/// Whether two units are of two documents, or of two mails of one sender in a file of several.
+fn are_two(one: &EvidenceUnit<'_>, other: &EvidenceUnit<'_>) -> bool {
+    let mail = |unit: &EvidenceUnit<'_>| {
+        said_by(&unit.read.passage.heading_path).map(|(from, date)| (from.to_owned(), date))
+    };
+    one.read.source.id != other.read.source.id
+        || mail(one).zip(mail(other)).is_some_and(|(a, b)| a.0 == b.0 && a.1 != b.1)
 }
 
 /// The times that a statement names, itself or by what stands over it, apart from its value and the date of its document.
@@ -83,7 +93,7 @@ pub(super) fn is_older_value(
     let dated_kind = other.number.is_some()
         || matches!(question.expects, Expects::Date | Expects::Person)
         || own.is_replaced && !its.is_replaced;
-    own.read.source.id != its.read.source.id
+    are_two(own, its)
         && dated_kind
         && same_words(other, chosen)
         && other.value.is_some()
