@@ -252,7 +252,7 @@ fn copies_that_differ_in_a_figure_contradict_each_other() {
     };
     assert_eq!(told("sheets"), 1);
     world.write("copies/a.md", sheet(24));
-    world.write("copies/b.md", sheet(24).replace("Farley", "farley"));
+    world.write("copies/b.md", sheet(24).replace("in two summers", "in two long summers"));
     assert_eq!(told("copies"), 0, "they say the same");
 }
 

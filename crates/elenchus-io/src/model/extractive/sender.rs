@@ -3,7 +3,7 @@
 use super::bind::{BOUND, Bound};
 use super::matching::Matcher;
 use super::pronouns::{begins_with_dependent, begins_with_pronoun};
-use super::question::{Class, Question, Term};
+use super::question::{Question, Term};
 use super::roles::asks_who;
 use super::unit::{EvidenceUnit, HEAD, Place, Word};
 use crate::ingest::mails::said_by;
@@ -268,15 +268,17 @@ pub(super) fn tells_of_sender(
     let Some(deed) = behind.find(|word| !BETWEEN.contains(&word.word.as_str())) else {
         return false;
     };
-    let is_deed = |term: &Term| {
-        term.class == Class::Verb && !term.light && matcher.likeness(term, deed) >= SAME_DEED
+    // What is asked about stands first: "Who hired", "Who is mending".
+    let Some(asked) = question.terms.iter().position(|term| !term.light && !term.hard) else {
+        return false;
     };
-    let mut others = question
-        .terms
-        .iter()
-        .zip(bounds)
-        .filter(|(term, _)| !term.light && !is_deed(term))
-        .map(|(_, bound)| bound)
+    if matcher.likeness(&question.terms[asked], deed) < SAME_DEED {
+        return false;
+    }
+    let pairs = question.terms.iter().zip(bounds).enumerate();
+    let mut others = pairs
+        .filter(|(at, (term, _))| !term.light && *at != asked)
+        .map(|(_, (_, bound))| bound)
         .peekable();
     let in_clause = |bound: &Bound| {
         let between = unit.text.get(deed.at.end..bound.at.start);
@@ -287,7 +289,7 @@ pub(super) fn tells_of_sender(
                     && !words(text).iter().any(|word| JOINS.contains(&word.as_str()))
             })
     };
-    question.terms.iter().any(is_deed) && others.peek().is_some() && others.all(in_clause)
+    others.peek().is_some() && others.all(in_clause)
 }
 
 /// Likeness from which a word tells the deed that is asked about.
