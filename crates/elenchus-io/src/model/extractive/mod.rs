@@ -411,7 +411,7 @@ fn fact(
     let warrant = format!(
         "{}{}",
         meaning::binding(candidate),
-        match candidate.period {
+        match vintages::time_of(parsed, candidate, unit) {
             Some(period) => format!(" for {period}"),
             None => String::new(),
         }

@@ -38,13 +38,33 @@ fn are_two(one: &EvidenceUnit<'_>, other: &EvidenceUnit<'_>) -> bool {
 /// The times that a statement names, itself or by what stands over it, apart from its value and the date of its document.
 fn times(candidate: &Candidate, unit: &EvidenceUnit<'_>) -> BTreeSet<(i32, u8, i64)> {
     let written = unit.read.source.date.as_ref().map(|date| date.value);
-    let over = unit.read.passage.heading_path.iter().chain([&unit.read.source.title]);
-    let over = over.chain([&unit.near_text]).flat_map(|text| periods(text));
     let own = unit.periods.iter().filter(|period| candidate.value.as_ref() != Some(&period.range));
-    let all = own.map(|period| period.value).chain(over.map(|period| period.value));
+    let all = own.map(|period| period.value).chain(times_over(unit));
     // A quarter and its year end on one day, and begin on two.
     let span = |time: PartialDate| (time.year, time.month, time.order_key());
     all.filter(|time| Some(*time) != written).map(span).collect()
+}
+
+/// The times that stand over a statement: in its headings, its title and what introduces it.
+fn times_over(unit: &EvidenceUnit<'_>) -> impl Iterator<Item = PartialDate> {
+    let over = unit.read.passage.heading_path.iter().chain([&unit.read.source.title]);
+    let over: Vec<_> = over.chain([&unit.near_text]).flat_map(|text| periods(text)).collect();
+    over.into_iter().map(|period| period.value)
+}
+
+/// The time that an answer is said to be of: that of the value, or else the period that is asked about where a title or a heading
+/// names it, or else the date of the document. A plan for a year is of that year, whenever it was written.
+pub(super) fn time_of(
+    question: &Question,
+    candidate: &Candidate,
+    unit: &EvidenceUnit<'_>,
+) -> Option<PartialDate> {
+    let written = unit.read.source.date.as_ref().map(|date| date.value);
+    let asked = question.period.filter(|asked| {
+        candidate.period == written
+            && times_over(unit).any(|time| time == *asked || asked.contains(time))
+    });
+    asked.or(candidate.period)
 }
 
 /// Of what fits the period that is asked about as well as the best does, the newest vintage of it.
@@ -231,6 +251,22 @@ mod tests {
         ];
         let (given, _) = told("What was the number of moorings in February 2025?", &both);
         assert_eq!(given, ["140"]);
+    }
+
+    #[test]
+    fn a_plan_for_a_year_is_of_that_year_whenever_it_was_written() {
+        let of = |question: &str, title: &str| {
+            let passages = [written("a", title, 2, "The number of moorings is 140.")];
+            let units = evidence_units(&passages);
+            let question = Question::parse(question, &[]);
+            let common = Commonness::new(&[], 1);
+            let (all, _) = by_words(&question, &units, &Matcher::new(), &common);
+            all.first().and_then(|one| time_of(&question, one, &units[0]))
+        };
+        let (year, day) = (Some(PartialDate::year(2025)), Some(PartialDate::day(2025, 2, 9)));
+        assert_eq!(of("What is the number of moorings in 2025?", "Works plan 2025"), year);
+        assert_eq!(of("What is the number of moorings in 2025?", "Works plan"), day);
+        assert_eq!(of("What is the number of moorings?", "Works plan 2025"), day);
     }
 
     #[test]
