@@ -272,13 +272,21 @@ impl Composer<'_> {
     /// The document's own date, for a reader who must know how old a value is. Where the quote names the time that it
     /// speaks of, the date is that of the document and no more.
     fn as_of(&self, fact: &Fact) -> Option<String> {
-        let source = &self.state.passages.get(&fact.proposed.passage_id)?.source;
+        let ReadPassage { source, passage } = self.state.passages.get(&fact.proposed.passage_id)?;
         let date = source.date.as_ref()?;
+        let is_column_of_another = || {
+            let ahead = fact.proposed.value?.start.checked_sub(fact.proposed.span.start)?;
+            let label = label_of(&fact.quote, ahead, &passage.table_header)?;
+            Some(names_another_year(&label, date.value.year))
+        };
         match (&source.author, date.stated.starts_with("author")) {
             (Some(author), true) => {
                 Some(format!("{}, c. {}", display_quote(author, &[]), date.value))
             }
             _ if self.state.follows(Derivations::SECOND) && says_as_of(&fact.quote) => {
+                Some(format!("in a document of {}", date.value))
+            }
+            _ if self.state.follows(Derivations::THIRD) && is_column_of_another() == Some(true) => {
                 Some(format!("in a document of {}", date.value))
             }
             _ => Some(format!("as of {}", date.value)),
@@ -609,6 +617,27 @@ fn time_beside(source: &Source, by: &str) -> Option<String> {
     (!by.contains(&time)).then_some(time)
 }
 
+/// The name of the column, or of the field, that a value stands in, which begins so many characters into its quote.
+fn label_of(quote: &str, ahead: usize, header: &[String]) -> Option<String> {
+    let before: String = quote.chars().take(ahead).collect();
+    if quote.trim_start().starts_with('|') {
+        let bars = before.matches('|').count();
+        return header.get(bars.checked_sub(1)?).cloned();
+    }
+    let field = before.rsplit("; ").next()?;
+    field.split_once(": ").map(|(label, _)| label.to_owned())
+}
+
+/// Whether a text names years, and not this one: "Budget 2026" of a table of 2025.
+fn names_another_year(label: &str, year: i32) -> bool {
+    let words = label.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() == 4);
+    let years: Vec<i32> = words
+        .filter_map(|word| word.parse().ok())
+        .filter(|year| (1000..3000).contains(year))
+        .collect();
+    !years.is_empty() && !years.contains(&year)
+}
+
 /// Whether a quote says itself of which time it holds: "As of 31 March 2019 there were 300."
 fn says_as_of(quote: &str) -> bool {
     let words: Vec<String> = quote
@@ -627,7 +656,7 @@ fn says_as_of(quote: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_row, minds, says_as_of};
+    use super::{is_row, label_of, minds, names_another_year, says_as_of};
 
     #[test]
     fn a_quote_that_names_its_time_is_known() {
@@ -637,6 +666,24 @@ mod tests {
         for quote in ["It was of 1998 make.", "As of now there are 300.", "300, as in 2019."] {
             assert!(!says_as_of(quote), "{quote}");
         }
+    }
+
+    #[test]
+    fn a_column_of_another_year_is_known() {
+        let header = ["Yard".to_owned(), "Berths 2025".to_owned(), "Berths 2026".to_owned()];
+        let label = |quote: &str, value: &str, header: &[String]| {
+            let at = quote.find(value).map_or(0, |at| quote[..at].chars().count());
+            label_of(quote, at, header)
+        };
+        let piped = label("| L\u{e4}nd | 41 | 57 |", "57", &header);
+        assert_eq!(piped.as_deref(), Some("Berths 2026"));
+        let written = label("Yard: Leith; Berths 2026: 57", "57", &[]);
+        assert_eq!(written.as_deref(), Some("Berths 2026"));
+        assert_eq!(label("There are 57 berths.", "57", &[]), None);
+        assert!(names_another_year("Berths 2026", 2025));
+        assert!(!names_another_year("Berths 2026", 2026));
+        assert!(!names_another_year("Berths 2025 and 2026", 2025));
+        assert!(!names_another_year("Berths", 2025));
     }
 
     #[test]

@@ -33,7 +33,8 @@ impl Derivations {
     /// What it changed:
     /// - an answer that no model put in order says so, and it says in which mode and field it was asked;
     /// - a gap that is given up says which words stand nowhere, or why nothing could be read;
-    /// - a lesson of the avoid lane is told as learned from a failure.
+    /// - a lesson of the avoid lane is told as learned from a failure;
+    /// - beside a value of a column of another year, the date is told as that of its document.
     pub const THIRD: Self = Self(2);
 
     /// The rules of runs that begin now.

@@ -8,6 +8,7 @@ use super::dates::dates;
 use super::format::{ExtractedDoc, Format};
 use super::marks::strip_markup;
 use elenchus_core::evidence::{DocDate, PartialDate, Vintage};
+use std::ops::Range;
 
 /// Lines at the top in which a document speaks about itself.
 const OPENING_LINES: usize = 12;
@@ -300,7 +301,7 @@ fn date(
     let mut made: Option<DocDate> = None;
     for line in lines {
         for segment in segments(line) {
-            let Some((range, value)) = dates(segment).into_iter().next() else { continue };
+            let Some((range, value)) = own_date(segment) else { continue };
             let says = |words: &&str| after_words(segment, words).is_some();
             let stated = || DocDate { value, stated: segment.to_owned() };
             if CURRENT.iter().any(&says) {
@@ -319,6 +320,16 @@ fn date(
             first(saved)
                 .map(|value| DocDate { value, stated: format!("document properties: {saved}") })
         })
+}
+
+/// The first date of a part of a line that is not that of another version: "replaces version 1 of 20 January 2026".
+fn own_date(segment: &str) -> Option<(Range<usize>, PartialDate)> {
+    let of_other = |at: usize| {
+        let clause = segment.get(..at).unwrap_or_default().rsplit(['.', ';']).next();
+        let mut words = clause.unwrap_or_default().split_whitespace().map(str::to_lowercase);
+        words.any(|word| word.starts_with("replac") || word.starts_with("supersed"))
+    };
+    dates(segment).into_iter().find(|(range, _)| !of_other(range.start))
 }
 
 /// The most exact date of a title or name: "2026 plan, revised March 2026".

@@ -43,6 +43,17 @@ fn an_author_ends_where_the_line_says_something_else() {
 }
 
 #[test]
+fn the_day_of_a_version_that_is_replaced_is_not_the_documents_own() {
+    let date = |line: &str| of("a.md", &format!("# Moorings\n\n{line}\n\nText.")).date;
+    let day = |line: &str| date(line).map(|date| date.value);
+    assert_eq!(day("Version 2, which replaces version 1 of 20 January 2026"), None);
+    assert_eq!(day("Version 1, superseded by version 2 of 8 April 2026"), None);
+    let own = Some(PartialDate::day(2026, 4, 8));
+    assert_eq!(day("Version 2 of 8 April 2026, which replaces that of 20 January 2026"), own);
+    assert_eq!(day("Version 2 replaces version 1. Dated 8 April 2026"), own);
+}
+
+#[test]
 fn stated_dates_win_over_titles_and_titles_over_file_names() {
     let stated = |path, text| of(path, text).date.map(|date| date.value);
     let month = |y, m| Some(PartialDate::month(y, m));

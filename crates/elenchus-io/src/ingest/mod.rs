@@ -5,6 +5,7 @@ pub mod blocks;
 mod charmap;
 pub mod dates;
 pub mod format;
+pub(crate) mod mails;
 mod marks;
 pub mod metadata;
 pub mod passages;
@@ -21,7 +22,7 @@ use sha2::{Digest, Sha256};
 
 /// Changes when the same bytes would give other text, passages or metadata; an index made by another
 /// version is built again.
-pub const EXTRACTION_VERSION: u32 = 5;
+pub const EXTRACTION_VERSION: u32 = 6;
 
 /// A document ready for the index.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,6 +7,7 @@
 use super::blocks::{Block, BlockKind, ByteUnit, Style, UnitKind, block_units, parse};
 use super::charmap::CharMap;
 use super::format::{ExtractedDoc, RecordSpan};
+use super::mails;
 use super::marks::strip_markup;
 use super::sentence::sentences;
 use elenchus_core::evidence::{Passage, Span};
@@ -20,6 +21,11 @@ pub const PASSAGE_CHARS: usize = 500;
 pub const UNIT_CHARS: usize = 2_000;
 /// A passage shorter than this goes on into a list or table that does not fit as a whole.
 const LONELY_CHARS: usize = 150;
+/// Levels of the headings over a mail: below all that a document has of its own.
+const OF_SUBJECT: u8 = 254;
+const OF_MAIL: u8 = 255;
+/// Heads of mails from which a file holds several.
+const SEVERAL: usize = 2;
 /// Heading given to the footnotes that printed books collect behind a chapter.
 pub const NOTES_HEADING: &str = "Printed notes";
 
@@ -88,6 +94,8 @@ struct Packer<'a> {
     doc: &'a ExtractedDoc,
     headings: Vec<(u8, String)>,
     notes: bool,
+    /// Whether the file holds several mails.
+    mails: bool,
     record: Option<String>,
     /// Pieces of the passage that is being filled.
     open: Vec<Piece>,
@@ -104,6 +112,7 @@ impl<'a> Packer<'a> {
             doc,
             headings: Vec::new(),
             notes: false,
+            mails: holds_mails(&doc.text),
             record: None,
             open: Vec::new(),
             done: Vec::new(),
@@ -137,9 +146,28 @@ impl<'a> Packer<'a> {
                 self.flush();
                 self.notes = true;
             }
+            if self.mails
+                && kind == BlockKind::Paragraph
+                && let Some(head) = mails::head(&self.doc.text[block.range.clone()])
+            {
+                self.group(std::mem::take(&mut group));
+                self.mail(&head);
+            }
             self.pieces(&block, kind, &mut group);
         }
         self.group(group);
+    }
+
+    /// What follows is part of another mail.
+    fn mail(&mut self, head: &mails::Head) {
+        self.flush();
+        self.headings.retain(|heading| heading.0 < OF_SUBJECT);
+        let subject = head.subject.clone().map(|subject| (OF_SUBJECT, subject));
+        self.headings.extend(subject);
+        self.headings.push((OF_MAIL, head.heading()));
+        self.notes = false;
+        self.lead_in = None;
+        self.header = Rc::default();
     }
 
     /// A lone line of a plain document that repeats its title.
@@ -306,6 +334,14 @@ impl<'a> Packer<'a> {
         self.done.push(draft);
         self.open.clear();
     }
+}
+
+/// Whether a text holds several mails, by their heads.
+fn holds_mails(text: &str) -> bool {
+    text.split("\n\n")
+        .filter(|paragraph| mails::head(paragraph.trim_start_matches('\n')).is_some())
+        .count()
+        >= SEVERAL
 }
 
 /// Whether a block continues the list, table, code or paragraph before it.

@@ -35,6 +35,29 @@ fn headings_tables_and_lead_ins_travel_along() {
 }
 
 #[test]
+fn each_mail_of_a_file_stands_under_its_sender_and_day() {
+    let mail = |from: &str, day: u8, subject: &str, body: &str| {
+        format!("From: {from}\nTo: all\nDate: {day} May 2025\nSubject: {subject}\n\n{body}\n\n")
+    };
+    let first = mail("Ines Falk", 4, "Geese", "They wake me at four.\n\nPlease act.");
+    let second = mail("Ben Poe", 6, "Re: Geese", "The fence comes on Friday.");
+    let (_, found) = cut("thread.txt", &format!("{first}{second}"));
+    let over = |begin: &str| {
+        found.iter().find(|one| one.text.contains(begin)).map(|one| one.heading_path.as_slice())
+    };
+    let of_falk = ["Geese".to_owned(), "Mail from Ines Falk, 4 May 2025".to_owned()];
+    assert_eq!(over("They wake"), Some(&of_falk[..]));
+    assert_eq!(over("Please act"), Some(&of_falk[..]));
+    let of_poe = ["Re: Geese".to_owned(), "Mail from Ben Poe, 6 May 2025".to_owned()];
+    assert_eq!(over("The fence"), Some(&of_poe[..]));
+    // A heading of the document's own ends it, and one mail alone is what its file is.
+    let (_, found) = cut("thread.md", &format!("{first}{second}# Notes\n\nNothing else came."));
+    assert_eq!(found.last().map(|one| one.heading_path.clone()), Some(vec!["Notes".to_owned()]));
+    let (_, found) = cut("mail.txt", &first);
+    assert!(found.iter().all(|one| one.heading_path.is_empty()), "{found:?}");
+}
+
+#[test]
 fn small_blocks_of_a_section_share_a_passage_and_sections_do_not() {
     let (_, found) = cut("a.md", "# T\n\nOne.\n\nTwo:\n\n- a\n- b\n\n## U\n\nThree.\n");
     let texts: Vec<_> = found.iter().map(|passage| passage.text.as_str()).collect();

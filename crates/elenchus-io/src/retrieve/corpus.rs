@@ -9,6 +9,7 @@ use super::search::{RankedRecord, rank_records, search};
 use super::sync::{Group, IngestReport, Progress, add, regroup, sync};
 use super::vectors::{TextVectors, embed_fault, recipe};
 use super::{CorpusError, index::from_json};
+use crate::ingest::mails::as_of_its_mail;
 use crate::ingest::{FILE_BYTES, Ingested};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::{PassageId, SourceId};
@@ -384,7 +385,7 @@ impl Corpus {
                     .optional()
                     .map_err(fault)?
                     .ok_or_else(unknown)?;
-                Ok(ReadPassage { source: source.clone(), passage })
+                Ok(as_of_its_mail(ReadPassage { source: source.clone(), passage }))
             })
             .collect()
     }

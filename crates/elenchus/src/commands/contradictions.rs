@@ -130,6 +130,10 @@ pub(super) async fn run(
     terminal.status(&format!("comparing {}", counted(reads.len(), "passage")));
     let said = |read: &ReadPassage| {
         let mut said = read.said();
+        if read.source.web.is_none() {
+            // Copies are one witness of what they share. Where their sentences differ, each speaks for itself.
+            said.group = read.source.id.to_string();
+        }
         if is_old(read) {
             // Whoever asks for old documents wants to see what became of them: their time is no reason to leave them out.
             said.context.clear();

@@ -233,6 +233,30 @@ fn documents_that_contradict_each_other_are_shown() {
 }
 
 #[test]
+fn copies_that_differ_in_a_figure_contradict_each_other() {
+    let world = World::new();
+    let sheet = |berths: u32| {
+        format!(
+            "# The basin\n\nThe old basin at Farley was dredged by the county in two summers, and since then the boats of the \
+             club have lain in it from spring to autumn. The keeper lives beside the upper gate and opens it at eight. Boats \
+             wait at the lower pontoon until the lamp is green, and nobody may moor there overnight. The county pays for the \
+             gates and the club for the pontoon. The basin of Farley has {berths} berths for visitors.\n"
+        )
+    };
+    world.write("sheets/a.md", sheet(24));
+    world.write("sheets/b.md", sheet(31));
+    let told = |folder: &str| {
+        let ran = world.run(&["contradictions", "--corpus", folder, "--json"]);
+        let found = ran.succeeds().json();
+        found["contradictions"].as_array().map_or(0, Vec::len)
+    };
+    assert_eq!(told("sheets"), 1);
+    world.write("copies/a.md", sheet(24));
+    world.write("copies/b.md", sheet(24).replace("in two summers", "in two long summers"));
+    assert_eq!(told("copies"), 0, "they say the same");
+}
+
+#[test]
 fn a_text_that_contradicts_itself_is_told_so() {
     let world = World::new();
     world.write(

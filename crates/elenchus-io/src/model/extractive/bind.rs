@@ -244,6 +244,10 @@ pub(crate) fn bind(
             (Some(Value { range: who.clone(), kind: ValueKind::Person, number: None }), None)
         }
         Told::Others => (None, None),
+        // Who "I" is stands above the sentence, and whoever it names is somebody else.
+        Told::Wholly if matches!(question.expects, Expects::Person | Expects::Agent) => {
+            (None, None)
+        }
         Told::Wholly | Told::Nothing => choose_value(question, unit, &bounds, &columns, matcher),
     };
     // "On which days" asks for all of them.

@@ -6,6 +6,7 @@ use super::clause::{
     asks_for_doer, belongs_to_other, beside_head, is_doer, is_fields, is_labelled_deed, is_prose,
     is_told, stands_as_place,
 };
+use super::columns::{column_time, timed_fields};
 use super::contrast::{has_left, is_age};
 use super::coordination::named_part;
 use super::dimension::fits;
@@ -306,6 +307,7 @@ pub(super) fn choose_value(
     let mut best: Option<(f64, &Value)> = None;
     let people = LazyCell::new(|| who_cell(question, unit));
     let asked_part = asked_part(question, unit);
+    let timed = timed_fields(question, unit);
     for (order, value) in unit.values.iter().enumerate() {
         if !eligible(question, unit, value) || !is_attached(question, unit, value, matcher) {
             continue;
@@ -347,6 +349,7 @@ pub(super) fn choose_value(
                 own_period = Some(period.value);
             }
         }
+        let own_period = own_period.or_else(|| column_time(&timed, &value.range));
         if let (Some(asked), Some(own)) = (question.period, own_period) {
             fit += if own == asked { 2.0 } else { -2.0 };
         }
@@ -496,7 +499,8 @@ pub(super) fn choose_value(
                 && period.range != value.range
                 && !is_compared(unit.text, &value.range, &period.range)
         })
-        .map(|period| period.value);
+        .map(|period| period.value)
+        .or_else(|| column_time(&timed, &value.range));
     if question.expects == Expects::Date {
         local = None;
     }

@@ -7,6 +7,7 @@
 use super::bind::{Against, Candidate};
 use super::cells::{asked_cell, who_cell};
 use super::choice::asked_part;
+use super::columns::is_of_other_time;
 use super::contrast::has_left;
 use super::coordination::of_named_part;
 use super::dimension::fits;
@@ -23,6 +24,7 @@ use super::scene::Scene;
 use super::select::{MOST_CONFLICTS, Selection, contradicts, currency, is_ambiguous, list};
 use super::unit::{EvidenceUnit, Place};
 use super::values::{Value, ValueKind};
+use super::vintages::older_values;
 use crate::ingest::UnitKind;
 use elenchus_core::prompt::Bearing;
 use elenchus_core::text::words;
@@ -301,6 +303,12 @@ pub(crate) fn reconsider(
         // The quote speaks for itself: a yes or no is read only where every word binds.
         answer.polarity = None;
     }
+    // Only where the reader marks what the words chose can one figure be set against another.
+    let as_chosen = answers.iter().all(|answer| answer.value == chosen.value);
+    if as_chosen && question.expects != Expects::List {
+        let older = older_values(question, chosen, all, units).into_iter().cloned();
+        selection.superseded = older.collect();
+    }
     selection.answers = answers;
     selection.nearest.clear();
     told_elsewhere(question, &scene, chosen_at, selection, all, units);
@@ -367,8 +375,9 @@ fn value(
     marked: Option<Range<usize>>,
     units: &[EvidenceUnit<'_>],
 ) -> Option<Range<usize>> {
-    // What its form alone tells keeps its words.
-    if candidate.sure && candidate.value.is_some() {
+    // What its form alone tells keeps its words, and who "I" is stands in none of them.
+    let asks_who = matches!(question.expects, Expects::Person | Expects::Agent);
+    if candidate.sure && (candidate.value.is_some() || asks_who) {
         return candidate.value.clone();
     }
     let unit = &units[candidate.unit];
@@ -394,6 +403,11 @@ fn words_that_answer(
     let Some(marked) = marked else { return candidate.value.clone() };
     if let Some(cell) = asked_cell(question, unit) {
         return Some(cell);
+    }
+    if let Some(chosen) = &candidate.value
+        && is_of_other_time(question, unit, chosen, &marked)
+    {
+        return Some(chosen.clone());
     }
     // "Name: Nerys Colbeck; Role: Taproom manager": who it is, and not what is run.
     let asks_who = matches!(question.expects, Expects::Person | Expects::Agent);

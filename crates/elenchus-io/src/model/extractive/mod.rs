@@ -11,6 +11,7 @@ mod cells;
 mod changes;
 mod choice;
 mod clause;
+mod columns;
 mod context;
 mod contrast;
 mod coordination;
@@ -61,6 +62,7 @@ mod unit;
 mod values;
 mod variants;
 mod verses;
+mod vintages;
 mod witnesses;
 
 pub use explain::NearestInMeaning;
@@ -409,7 +411,7 @@ fn fact(
     let warrant = format!(
         "{}{}",
         meaning::binding(candidate),
-        match candidate.period {
+        match vintages::time_of(parsed, candidate, unit) {
             Some(period) => format!(" for {period}"),
             None => String::new(),
         }

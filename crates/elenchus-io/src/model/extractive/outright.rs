@@ -47,7 +47,12 @@ pub(super) fn told(
             }
             told
         }
-        Told::Nothing if reasons::gives(question, unit, matcher) => Told::Wholly,
+        Told::Nothing
+            if reasons::gives(question, unit, matcher)
+                || sender::tells_of_sender(question, unit, matcher, bounds) =>
+        {
+            Told::Wholly
+        }
         Told::Others | Told::Wholly | Told::Nothing => told,
     }
 }

@@ -9,6 +9,7 @@ use super::question::Question;
 use super::reader::{AnswerReader, Told};
 use super::select::{FAMILY_BAND, asks_for_the_old, currency, is_past, same_kind, same_words};
 use super::unit::EvidenceUnit;
+use super::vintages::is_vintage;
 use crate::embed::{Reading, SentenceEncoder, dot};
 use crate::ingest::UnitKind;
 use elenchus_core::text::{is_stop_word, squeeze};
@@ -377,9 +378,10 @@ impl<'a> Scene<'a> {
     /// and with the same kind of value.
     pub(super) fn newest_like(&self, pick: usize) -> usize {
         let Some(near) = self.near.iter().find(|near| near.at == pick) else { return pick };
-        if self.question.period.is_some() || self.question.past {
+        if self.question.past {
             return pick;
         }
+        let of_period = self.question.period.is_some();
         let chosen = &self.all[pick];
         let (_, said) = currency(chosen, self.units);
         self.near
@@ -395,9 +397,15 @@ impl<'a> Scene<'a> {
                     && said > i64::MIN
                     && as_well
                     && self.fit(one) >= self.fit(near) - AS_FIT;
+                // Where a period is asked about, only what tells of the same time is newer.
+                let fits = if of_period {
+                    same_report && is_vintage(other, chosen, self.units)
+                } else {
+                    same_report || another
+                };
                 other.open
                     && same_kind(other, chosen)
-                    && (same_report || another)
+                    && fits
                     && currency(other, self.units) > currency(chosen, self.units)
             })
             .map(|one| one.at)

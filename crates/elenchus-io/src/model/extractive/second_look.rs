@@ -10,6 +10,7 @@ use super::bind::{self, Candidate};
 use super::matching::Commonness;
 use super::question::Question;
 use super::unit::{EvidenceUnit, evidence_units};
+use super::vintages::is_vintage;
 use super::{ExtractiveModel, lexicon, meaning, select};
 use elenchus_core::evidence::ReadPassage;
 use elenchus_core::id::PassageId;
@@ -117,7 +118,8 @@ fn held(
 ) -> Option<String> {
     let own = within(fact, all, units);
     let place = own.first().map_or_else(String::new, |c| units[c.unit].read.location());
-    let asks_now = parsed.period.is_none() && !parsed.past && !select::asks_for_the_old(parsed);
+    let of_now = !parsed.past && !select::asks_for_the_old(parsed);
+    let asks_now = of_now && parsed.period.is_none();
     if !own.is_empty() && own.iter().all(|candidate| !candidate.names_bound) {
         fact.role = FactRole::Context;
         return Some(format!(
@@ -127,7 +129,19 @@ fn held(
     }
     let by_own_word = own.iter().any(|candidate| units[candidate.unit].is_superseded());
     let is_replaced = own.iter().any(|candidate| units[candidate.unit].is_replaced);
-    if asks_now && (by_own_word || is_replaced) {
+    // Of the period that is asked about both may tell; then the later one holds.
+    let is_told_anew = || {
+        let anew = |old: &Candidate| {
+            all.iter().any(|new| {
+                new.names_bound
+                    && !units[new.unit].is_replaced
+                    && select::same_words(new, old)
+                    && is_vintage(new, old, units)
+            })
+        };
+        of_now && is_replaced && own.iter().any(|old| anew(old))
+    };
+    if asks_now && (by_own_word || is_replaced) || is_told_anew() {
         fact.role = FactRole::Superseded;
         let why = if by_own_word {
             "is out of date by its own word"

@@ -1,7 +1,7 @@
 //! Selection: which candidates answer, which are older, which disagree, and what comes near without answering.
 
 use super::bind::{Candidate, bind};
-use super::cells::{are_other_rows, is_one_counted, shut, unstated};
+use super::cells::{is_one_counted, shut, unstated};
 use super::changes;
 use super::digest::{BEARS_LOOSELY, digest, is_firm};
 use super::editions;
@@ -18,6 +18,7 @@ use super::survey::survey;
 use super::unit::EvidenceUnit;
 use super::values::ValueKind;
 use super::verses::Cited;
+use super::vintages::{self, MOST_OLDER};
 use super::witnesses;
 use crate::ingest::UnitKind;
 use elenchus_core::evidence::PartialDate;
@@ -300,7 +301,7 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
         })
         .collect();
     let chosen = if question.period.is_some() {
-        best
+        vintages::newest(question, best, &peers, units)
     } else {
         let newest = |candidate: &&Candidate| currency(candidate, units);
         let pick = if question.past {
@@ -362,25 +363,13 @@ fn lookup(question: &Question, all: &[Candidate], units: &[EvidenceUnit<'_>]) ->
         if other.score < chosen.score - band || !same_kind(other, chosen) {
             continue;
         }
-        let older = question.period.is_none()
-            && !question.past
-            && is_older(other, chosen, units)
-            && differs(other, chosen, units);
+        let older = vintages::is_outdated(question, other, chosen, units);
         let of_then = as_of(units[other.unit].text, &units[other.unit].periods).is_some();
         let same_report =
             family(other) == family(chosen) || units[other.unit].is_superseded() || of_then;
-        let another = units[other.unit].read.source.id != units[chosen.unit].read.source.id;
-        let dated_kind =
-            other.number.is_some() || matches!(question.expects, Expects::Date | Expects::Person);
         if older && same_report {
-            if another
-                && dated_kind
-                && same_words(other, chosen)
-                && selection.superseded.len() < 3
-                && other.value.is_some()
-                && (other.number.is_none() || unit_words(other, units) == unit_words(chosen, units))
-                && other.qualifier == chosen.qualifier
-                && !are_other_rows(&units[other.unit], &units[chosen.unit])
+            if selection.superseded.len() < MOST_OLDER
+                && vintages::is_older_value(question, other, chosen, units)
             {
                 selection.superseded.push(other.clone());
             }
@@ -568,10 +557,6 @@ pub(super) fn currency(candidate: &Candidate, units: &[EvidenceUnit<'_>]) -> (bo
     (holds, said.into_iter().chain(own).fold(key, i64::min))
 }
 
-fn is_older(other: &Candidate, chosen: &Candidate, units: &[EvidenceUnit<'_>]) -> bool {
-    currency(other, units) < currency(chosen, units)
-}
-
 fn value_text<'a>(candidate: &Candidate, units: &'a [EvidenceUnit<'_>]) -> Option<&'a str> {
     candidate.value.as_ref().map(|range| &units[candidate.unit].text[range.clone()])
 }
@@ -613,12 +598,13 @@ pub(super) fn contradicts(
     units: &[EvidenceUnit<'_>],
 ) -> bool {
     let (left, right) = (&units[a.unit], &units[b.unit]);
-    if left.read.source.cluster == right.read.source.cluster
+    let one_report = left.read.source.cluster == right.read.source.cluster
+        || left.read.source.family == right.read.source.family;
+    if one_report && !vintages::says_otherwise(a, b, units)
         || left.is_superseded()
         || right.is_superseded()
         || left.is_replaced
         || right.is_replaced
-        || left.read.source.family == right.read.source.family
         || a.planned
         || b.planned
     {

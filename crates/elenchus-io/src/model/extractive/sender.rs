@@ -1,13 +1,16 @@
 //! Senders: who "I" and "we" are in a mail or a letter, and who sent it.
 
+use super::bind::{BOUND, Bound};
+use super::matching::Matcher;
 use super::pronouns::{begins_with_dependent, begins_with_pronoun};
 use super::question::{Question, Term};
 use super::roles::asks_who;
 use super::unit::{EvidenceUnit, HEAD, Place, Word};
+use crate::ingest::mails::said_by;
 use elenchus_core::evidence::{ReadPassage, Span, char_slice};
 use elenchus_core::id::SourceId;
 use elenchus_core::text::{is_stop_word, stem, words};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Most words of a line of a signature.
@@ -38,16 +41,47 @@ const SENDING: [&str; 3] = ["send", "write", "sign"];
 /// the lock" is said of them.
 pub(super) fn name_senders(passages: &[ReadPassage], units: &mut [EvidenceUnit<'_>]) {
     let senders = senders(passages);
-    if senders.is_empty() {
-        return;
-    }
     for unit in units.iter_mut().filter(|unit| is_first_person(unit)) {
-        let Some(sender) = senders.get(&unit.read.source.id) else { continue };
+        let of_file = || senders.get(&unit.read.source.id).map(String::as_str);
+        let Some(sender) = sender_of(unit).or_else(of_file) else { continue };
         let named = words(sender).into_iter().filter(|word| !is_stop_word(word));
         unit.words.extend(named.map(Word::of_title));
         if unit.goes_on_from.is_empty() {
             unit.goes_on_from = format!("{sender}:");
         }
+    }
+}
+
+/// Who sent the mail that a unit is part of, in a file of several.
+fn sender_of<'a>(unit: &EvidenceUnit<'a>) -> Option<&'a str> {
+    let read: &'a ReadPassage = unit.read;
+    said_by(&read.passage.heading_path).map(|(sender, _)| sender)
+}
+
+/// What a mail is about, and whether it says that it is a reply, for its head.
+fn subject(text: &str) -> Option<(bool, String)> {
+    if !is_mail_head(text) {
+        return None;
+    }
+    let stated = text.get(head_field(text, "subject")?)?.to_lowercase();
+    let mut bare = stated.trim();
+    while let Some(rest) = bare.strip_prefix("re:") {
+        bare = rest.trim_start();
+    }
+    Some((bare.len() < stated.trim().len(), bare.to_owned()))
+}
+
+/// "Re: The geese" is about the geese as well, and answers who sent the mail about them only where that mail was not read.
+pub(super) fn mark_replies(units: &mut [EvidenceUnit<'_>]) {
+    let begun: BTreeSet<String> = units
+        .iter()
+        .filter_map(|unit| subject(unit.text))
+        .filter(|(is_reply, _)| !is_reply)
+        .map(|(_, about)| about)
+        .collect();
+    for unit in units {
+        unit.answers_mail =
+            subject(unit.text).is_some_and(|(is_reply, about)| is_reply && begun.contains(&about));
     }
 }
 
@@ -178,7 +212,7 @@ fn signature(text: &str) -> Option<String> {
 
 /// Who sent a mail, for its head: "Who wrote the mail of 4 May?". Bytes of the unit's text.
 pub(super) fn sent(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
-    if !asks_who(question) || !is_mail_head(unit.text) {
+    if !asks_who(question) || unit.answers_mail || !is_mail_head(unit.text) {
         return None;
     }
     let all = words(&question.text);
@@ -196,6 +230,71 @@ pub(super) fn sent(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range
     if asked { head_field(unit.text, "from").filter(is_new) } else { None }
 }
 
+/// Words that may stand between "I" and what the sender does: "I have just hired".
+const BETWEEN: [&str; 13] = [
+    "am",
+    "are",
+    "was",
+    "were",
+    "have",
+    "had",
+    "do",
+    "did",
+    "just",
+    "now",
+    "also",
+    "already",
+    "therefore",
+];
+/// Words that begin another clause, of which somebody else may be the doer.
+const JOINS: [&str; 6] = ["and", "but", "or", "that", "because", "while"];
+
+/// Whether a mail tells of its sender what is asked of somebody: "Who hired the boat?" over "I have hired a boat for May". What was
+/// done, and to what, stands behind "I" or "we" in one clause.
+pub(super) fn tells_of_sender(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    matcher: &Matcher,
+    bounds: &[Bound],
+) -> bool {
+    if !asks_who(question) || sender_of(unit).is_none() || !is_first_person(unit) {
+        return false;
+    }
+    let own: Vec<&Word> = unit.words.iter().filter(|word| word.place == Place::Unit).collect();
+    let is_sender =
+        |word: &Word| matches!(word.word.split(['\'', '\u{2019}']).next(), Some("i" | "we"));
+    let Some(at) = own.iter().position(|word| is_sender(word)) else { return false };
+    let mut behind = own.iter().skip(at + 1);
+    let Some(deed) = behind.find(|word| !BETWEEN.contains(&word.word.as_str())) else {
+        return false;
+    };
+    // What is asked about stands first: "Who hired", "Who is mending".
+    let Some(asked) = question.terms.iter().position(|term| !term.light && !term.hard) else {
+        return false;
+    };
+    if matcher.likeness(&question.terms[asked], deed) < SAME_DEED {
+        return false;
+    }
+    let pairs = question.terms.iter().zip(bounds).enumerate();
+    let mut others = pairs
+        .filter(|(at, (term, _))| !term.light && *at != asked)
+        .map(|(_, (_, bound))| bound)
+        .peekable();
+    let in_clause = |bound: &Bound| {
+        let between = unit.text.get(deed.at.end..bound.at.start);
+        bound.strength >= BOUND
+            && !bound.at.is_empty()
+            && between.is_some_and(|text| {
+                !text.contains([',', ';', ':', '('])
+                    && !words(text).iter().any(|word| JOINS.contains(&word.as_str()))
+            })
+    };
+    others.peek().is_some() && others.all(in_clause)
+}
+
+/// Likeness from which a word tells the deed that is asked about.
+const SAME_DEED: f64 = 0.85;
+
 /// Whether a word of such a question is said by there being a head of a mail.
 pub(super) fn says_mail(term: &Term) -> bool {
     let stem = term.stem.as_str();
@@ -204,6 +303,7 @@ pub(super) fn says_mail(term: &Term) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bind::strength;
     use super::super::testing::document;
     use super::super::unit::evidence_units;
     use super::*;
@@ -252,6 +352,60 @@ mod tests {
         assert_eq!(said("Who wrote the letter about the geese?"), Some("Ines Falk, Lock Cottage"));
         assert_eq!(said("Who was the mail sent to?"), None);
         assert_eq!(said("Who sent the parcel?"), None);
+    }
+
+    /// A thread as it is read: each mail below its heading.
+    fn thread() -> Vec<ReadPassage> {
+        let mail = |name: &str, from: &str, subject: &str, text: &str| {
+            let text = format!("From: {from}\nTo: all\nSubject: {subject}\n\n{text}");
+            document(name, &format!("Mail from {from}, 4 May 2025"), &text)
+        };
+        let geese = "I have hired a dog for the geese. I hear that Cy bought a whistle.";
+        vec![
+            mail("a", "Ines Falk", "The geese", geese),
+            mail("b", "Ben Poe", "Re: The geese", "We are mending the fence and Cy the lamp."),
+        ]
+    }
+
+    #[test]
+    fn the_first_person_of_a_thread_is_who_sent_that_mail() {
+        let passages = thread();
+        let units = evidence_units(&passages);
+        let who = |question: &str| -> Vec<&str> {
+            let question = Question::parse(question, &[]);
+            let matcher = Matcher::new();
+            let tells = units.iter().filter(|unit| {
+                let bound = |term: &Term| Bound {
+                    strength: strength(term, unit, &matcher),
+                    at: unit.text.find(&term.word).map_or(0..0, |at| at..at + term.word.len()),
+                    column: None,
+                };
+                let bounds: Vec<Bound> = question.terms.iter().map(bound).collect();
+                tells_of_sender(&question, unit, &matcher, &bounds)
+            });
+            tells.filter_map(sender_of).collect()
+        };
+        assert_eq!(who("Who hired a dog?"), ["Ines Falk"]);
+        assert_eq!(who("Who is mending the fence?"), ["Ben Poe"]);
+        // What is told of somebody else, or of something else, is not the sender's.
+        assert!(who("Who bought a whistle?").is_empty());
+        assert!(who("Who hired a whistle?").is_empty());
+        assert!(who("Who is mending a dog?").is_empty());
+        assert!(who("Who is mending the lamp?").is_empty(), "Cy is");
+    }
+
+    #[test]
+    fn a_reply_is_not_the_mail_that_it_answers() {
+        let passages = thread();
+        let asked = Question::parse("Who sent the mail about the geese?", &[]);
+        let said = |passages: &[ReadPassage]| -> Vec<String> {
+            let units = evidence_units(passages);
+            let told =
+                units.iter().filter_map(|unit| Some(unit.text[sent(&asked, unit)?].to_owned()));
+            told.collect()
+        };
+        assert_eq!(said(&passages), ["Ines Falk"]);
+        assert_eq!(said(&passages[1..]), ["Ben Poe"], "the mail that it answers was not read");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::editions;
 use super::labelled::{field_subject, fields, labelled};
 use super::marks::{is_mark, is_note_line, note_marks};
 use super::periods::{Period, bare_months, days, periods};
-use super::sender::{name_answerers, name_senders};
+use super::sender::{mark_replies, name_answerers, name_senders};
 use super::short_names::name_in_full;
 use super::values::{Value, values};
 use super::verses::is_links;
@@ -77,6 +77,8 @@ pub(crate) struct EvidenceUnit<'a> {
     pub(crate) edition: Option<u32>,
     /// Whether another document that was read replaces its own.
     pub(crate) is_replaced: bool,
+    /// Whether it is the head of a mail that answers another one that was read.
+    pub(crate) answers_mail: bool,
     /// The unit's text with its innermost heading, embedded.
     pub(crate) vector: Vec<f32>,
 }
@@ -234,6 +236,7 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
     name_parties(passages, &mut out);
     name_senders(passages, &mut out);
     name_answerers(&mut out);
+    mark_replies(&mut out);
     name_in_full(&mut out);
     editions::name(passages, &mut out);
     out
@@ -367,6 +370,7 @@ fn build<'a>(
         },
         edition: None,
         is_replaced: false,
+        answers_mail: false,
         vector: StaticEmbedder::builtin().embed_text(&match headings.last() {
             Some(heading) => format!("{heading} {text}"),
             None => text.to_owned(),
