@@ -6,6 +6,7 @@
 //! nothing: everything it returns is a place in a passage.
 
 mod accept;
+mod astray;
 mod bind;
 mod cells;
 mod changes;
@@ -14,6 +15,7 @@ mod clause;
 mod context;
 mod contrast;
 mod coordination;
+mod counted;
 mod deputies;
 mod digest;
 mod dimension;
@@ -34,6 +36,7 @@ mod names;
 mod numbering;
 mod outright;
 mod overview;
+mod particles;
 mod periods;
 mod places;
 mod pronouns;
@@ -50,6 +53,7 @@ mod second_look;
 mod select;
 mod sender;
 mod short_names;
+mod sibling_columns;
 mod split;
 mod sums;
 mod survey;
@@ -61,6 +65,7 @@ mod unit;
 mod values;
 mod variants;
 mod verses;
+mod weekdays;
 mod witnesses;
 
 pub use explain::NearestInMeaning;
