@@ -22,6 +22,6 @@ pub(super) fn is_astray(
     is_other_verb(question, unit)
         || is_of_other_days(question, unit)
         || says_no_more(question, unit)
-        || is_of_sibling(question, unit, value)
+        || is_of_sibling(question, unit, value, matcher)
         || value.is_some_and(|value| counts_another(question, unit, value, matcher))
 }

@@ -1,9 +1,11 @@
 //! Sibling columns: columns of a table that are called alike but for one word and the time ("Budget 2026", "Spent 2025"). The year that
-//! is asked for is not found in a column that measures something else, and no column holds the difference of two.
+//! is asked for is not found in a column that measures something else, no column holds the difference of two, and whoever stands in one
+//! of doers did what it is called by.
 
 use super::cells::{Field, fields};
+use super::matching::Matcher;
 use super::question::{Class, Question, classes};
-use super::unit::EvidenceUnit;
+use super::unit::{EvidenceUnit, Place, Word};
 use super::values::Value;
 use elenchus_core::text::{stem, words};
 use std::collections::BTreeSet;
@@ -16,11 +18,41 @@ pub(super) fn is_of_sibling(
     question: &Question,
     unit: &EvidenceUnit<'_>,
     value: Option<&Value>,
+    matcher: &Matcher,
 ) -> bool {
     let all = fields(unit);
-    all.len() > 2
-        && (asks_a_difference(question, &all)
-            || value.is_some_and(|value| stands_in_sibling(question, &all, value)))
+    let strays = |value: &Value| {
+        stands_in_sibling(question, &all, value)
+            || did_otherwise(question, unit, &all, value, matcher)
+    };
+    all.len() > 2 && (asks_a_difference(question, &all) || value.is_some_and(strays))
+}
+
+/// "Who stood in for her?", where the value stands in "Reported by": whoever stands there has reported it, and nothing about the row
+/// says what is asked.
+fn did_otherwise(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    all: &[Field],
+    value: &Value,
+    matcher: &Matcher,
+) -> bool {
+    /// Likeness from which a word may say what was done.
+    const MAY_SAY: f64 = 0.3;
+    let asked = words(&question.text);
+    let deed = asked.iter().position(|word| word == "who").and_then(|at| asked.get(at + 1));
+    let deed = deed.and_then(|deed| question.terms.iter().find(|term| term.word == *deed));
+    let Some(deed) = deed.filter(|deed| deed.class == Class::Verb && !deed.light && !deed.hard)
+    else {
+        return false;
+    };
+    let by_deed = all.iter().any(|field| {
+        field.at.start <= value.range.start
+            && value.range.end <= field.at.end
+            && matches!(field.title.as_slice(), [.., _, by] if by == "by")
+    });
+    let says = |word: &Word| word.place != Place::Far && matcher.likeness(deed, word) >= MAY_SAY;
+    question.doer && by_deed && !unit.words.iter().any(says)
 }
 
 /// "How much was spent in 2026?", where the value stands in "Budget 2026" and another column is "Spent 2025".
@@ -80,7 +112,8 @@ mod tests {
         let units = evidence_units(&passages);
         let value = units[0].values.iter().find(|value| &row[value.range.clone()] == figure);
         let value = value.expect("the figure is a value");
-        is_of_sibling(&Question::parse(question, &[]), &units[0], Some(value))
+        let question = Question::parse(question, &[]);
+        is_of_sibling(&question, &units[0], Some(value), &Matcher::new())
     }
 
     #[test]
@@ -90,6 +123,14 @@ mod tests {
         assert!(!other("How many were planned in the North ward in 2026?", ROW, "330"));
         // Nothing is asked for by the name of a column.
         assert!(!other("How many patients had the North ward in 2026?", ROW, "330"));
+    }
+
+    #[test]
+    fn who_did_one_thing_did_not_therefore_do_another() {
+        let log = "Day: 9 May; What: The pump burst; Reported by: Ann Reed";
+        assert!(other("Who swam across the pond?", log, "Ann Reed"));
+        assert!(!other("Who reported the pump?", log, "Ann Reed"));
+        assert!(!other("Who is Ann Reed?", log, "Ann Reed"));
     }
 
     #[test]
