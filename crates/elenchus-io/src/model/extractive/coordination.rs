@@ -40,6 +40,14 @@ struct Part {
     is_bare: bool,
 }
 
+impl Part {
+    /// "From 18:00 to 23:00": another value of the same part.
+    fn ends_with(&mut self, text: &str, at: &Range<usize>) {
+        self.values.end = at.end;
+        self.is_bare = is_bare(text, at);
+    }
+}
+
 /// The part that the question names by a word which no other part has, and the head of the sentence has not either:
 /// bytes of the unit's text that hold its values. `None` where the values are not told apart so.
 pub(super) fn named_part(
@@ -129,8 +137,8 @@ fn parts(text: &str, values: &[&Value]) -> Option<Vec<Part>> {
             && !text[last.values.clone()].contains(" and ");
         match join {
             // "From 18:00 to 23:00", "between 1 May and 3 June".
-            None => last.values.end = at.end,
-            Some(_) if spans => last.values.end = at.end,
+            None => last.ends_with(text, at),
+            Some(_) if spans => last.ends_with(text, at),
             Some((from, length)) => {
                 let joined = &between[from + length..];
                 let lead = lead(joined);
@@ -184,6 +192,7 @@ fn is_prepositional(lead: &[String]) -> bool {
     match lead {
         [way, from] if matches!(from.as_str(), "from" | "with") => {
             matches!(way.as_str(), "up" | "down" | "compared" | "together")
+                || LEADS.contains(&way.as_str())
         }
         [first, ..] => LEADS.contains(&first.as_str()),
         [] => false,

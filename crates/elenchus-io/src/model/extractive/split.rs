@@ -3,8 +3,8 @@
 use super::expects::{AUXILIARIES, WH, counted_noun};
 use super::names::capital_marks;
 use super::overview::overview;
-use super::question::{Class, classes};
 use elenchus_core::text::{is_stop_word, squeeze, words};
+use harper_brill::{Tagger, UPOS};
 
 /// Splits a question into parts that can be answered apart. Each part stands alone.
 pub(crate) fn split(text: &str) -> Vec<String> {
@@ -337,16 +337,18 @@ fn subject_phrase(first: &str) -> String {
     if next == "of" || next == "for" || next == "and" {
         return String::new();
     }
-    let tagged = classes(&lower.join(" "));
-    let is_verb =
-        |at: usize| tagged.iter().any(|(word, class)| *word == lower[at] && *class == Class::Verb);
+    let tags = harper_brill::brill_tagger().tag_sentence(&lower);
+    let is_verb = |at: usize| matches!(tags.get(at), Some(Some(UPOS::VERB | UPOS::AUX)));
     let is_done = |at: usize| lower[at].ends_with("ed") || DONE.contains(&lower[at].as_str());
     // The first word of the phrase is a noun or narrows one; the verb comes behind.
     let verb = (start + 1..end).find(|at| is_verb(*at) || (to_be && is_done(*at)));
+    // "When is the market open?": how it is comes last.
+    let is_quality = end > start + 1 && matches!(tags.get(end - 1), Some(Some(UPOS::ADJ)));
     let stop = match verb {
         Some(verb) => verb,
+        None if to_be => end - usize::from(is_quality),
         // "Does the club have": the verb is the word at which the phrase ends.
-        None if to_be || AUXILIARIES.contains(&next) => end,
+        None if AUXILIARIES.contains(&next) => end,
         None => end.saturating_sub(1),
     };
     match tokens.get(start..stop) {

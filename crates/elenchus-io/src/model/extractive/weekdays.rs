@@ -69,7 +69,7 @@ fn days(text: &str) -> u8 {
             "daily" => ALL,
             "every" | "any" | "each" if next == "day" => ALL,
             "all" if matches!(next, "week" | "days") => ALL,
-            "days" if matches!(next, "a") && at(place + 2) == "week" => ALL,
+            "days" if next == "a" && at(place + 2) == "week" => ALL,
             _ => 0,
         };
         if let Some(day) = full(word) {
