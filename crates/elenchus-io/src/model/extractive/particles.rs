@@ -24,7 +24,7 @@ pub(super) fn is_other_verb(question: &Question, unit: &EvidenceUnit<'_>) -> boo
     question
         .terms
         .iter()
-        .filter(|term| !term.hard)
+        .filter(|term| !term.hard && term.class == Class::Verb)
         .any(|term| has_other_particle(term, &asked, &said) || turns_to_object(term, &asked, &said))
 }
 
@@ -38,8 +38,7 @@ fn has_other_particle(term: &Term, asked: &[String], said: &[String]) -> bool {
     let Some(at) = places(term, asked).next() else { return false };
     let is_particle = |word: &String| PARTICLES.contains(&word.as_str());
     let last = asked.last().filter(|last| {
-        term.class == Class::Verb
-            && (is_particle(last) || AT_END.contains(&last.as_str()))
+        (is_particle(last) || AT_END.contains(&last.as_str()))
             && at + REACH >= asked.len().saturating_sub(1)
     });
     // "Went up to" leads on.
@@ -55,9 +54,6 @@ fn has_other_particle(term: &Term, asked: &[String], said: &[String]) -> bool {
 }
 
 fn turns_to_object(term: &Term, asked: &[String], said: &[String]) -> bool {
-    if term.class != Class::Verb {
-        return false;
-    }
     let object_behind = |text: &[String], from: usize| {
         let mut rest = text.iter().skip(from);
         rest.find(|word| !ARTICLES.contains(&word.as_str())).map(|word| stem(word))

@@ -75,8 +75,9 @@ pub(super) fn split_clauses(sentence: &str) -> Vec<String> {
             // "Who rang the bell and where was it?" asks for all that it needs: what "it" is, the first part says.
             let points = wh && !antecedent(&first).is_empty() && points_back(&second);
             // "and to what date?", "and by whom?": nothing is said of the date or of whoever it is.
-            let is_phrase =
-                preposition && !tokens[at + 2..].iter().any(|token| is_auxiliary(token));
+            let is_phrase = preposition
+                && !tokens[at + 2..].iter().any(|token| is_auxiliary(token))
+                && tokens[1..at].iter().any(|token| is_auxiliary(token));
             // "what does it cost and why" leaves nothing to ask the second time: keep it whole.
             if !points
                 && !is_phrase
