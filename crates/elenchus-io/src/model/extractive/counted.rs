@@ -9,12 +9,15 @@ use super::matching::Matcher;
 use super::question::{Expects, Question};
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::{Value, ValueKind};
+use crate::embed::{StaticEmbedder, dot};
 use elenchus_core::text::{is_stop_word, words};
 
 /// Likeness from which a noun may be another word for what is counted.
 const MAY_BE: f64 = 0.3;
 /// Likeness from which a word beside the figure says what it counts.
 const SAYS: f64 = 0.7;
+/// Cosine of two word vectors from which they are used alike.
+const ALIKE: f32 = 0.35;
 /// Most words between a figure and the noun that it counts: "12 small wooden boats".
 const REACH: usize = 3;
 /// Stems of words for people of any kind.
@@ -39,7 +42,10 @@ pub(super) fn counts_another(
     // "12 sets of keys" may count keys.
     let of = all.get(phrase.len()).is_some_and(|next| next == "of");
     let Some(head) = phrase.iter().take(REACH).find(|word| is_plural(word)) else { return false };
-    if of || (ANYBODY.contains(&noun.as_str()) && is_somebody(head)) {
+    if of
+        || (ANYBODY.contains(&noun.as_str()) && is_somebody(head))
+        || are_used_alike(&asked.word, head)
+    {
         return false;
     }
     let segment = &unit.segments[unit.segment_of(value.range.start)].range;
@@ -56,6 +62,15 @@ pub(super) fn counts_another(
         _ => false,
     };
     !unit.words.iter().any(may_be_meant)
+}
+
+/// Whether two words are used so much alike that one may stand for the other, or that cannot be told.
+fn are_used_alike(first: &str, second: &str) -> bool {
+    let table = StaticEmbedder::builtin();
+    match (table.word_vector(first), table.word_vector(second)) {
+        (Some(first), Some(second)) => dot(&first, &second) >= ALIKE,
+        _ => true,
+    }
 }
 
 fn is_plural(word: &str) -> bool {
