@@ -90,12 +90,13 @@ fn absent(state: &State, gap: &Gap) -> Option<String> {
         counts.map(|(_, passages)| *passages).max() == Some(0) && !read.contains(&stem_of)
     };
     let mut named: Vec<String> = Vec::new();
-    for word in words(&gap.description) {
+    let asked = words(&gap.description);
+    for (at, word) in asked.iter().enumerate() {
         // "Sold" stands nowhere where "sells" does, and that says nothing.
-        if is_stop_word(&word) || is_irregular(&word) || !nowhere(&word) {
+        if is_stop_word(word) || is_irregular(word) || is_of_form(&asked, at) || !nowhere(word) {
             continue;
         }
-        let shown = format!("\u{201C}{}\u{201D}", as_written(&gap.description, &word));
+        let shown = format!("\u{201C}{}\u{201D}", as_written(&gap.description, word));
         if !named.contains(&shown) {
             named.push(shown);
         }
@@ -116,6 +117,40 @@ fn absent(state: &State, gap: &Gap) -> Option<String> {
     Some(format!("{all} {verb} in none of {passages}{read}"))
 }
 
+/// Whether a word belongs to the form of a question ("how long", "list the boats", "less than") or is a number that a document
+/// writes in one of several ways ("300,000", "300000"): that it stands nowhere says nothing of what is missing.
+fn is_of_form(asked: &[String], at: usize) -> bool {
+    /// What a request begins with.
+    const REQUESTS: [&str; 14] = [
+        "list",
+        "name",
+        "give",
+        "show",
+        "tell",
+        "describe",
+        "compare",
+        "summarise",
+        "summarize",
+        "explain",
+        "state",
+        "find",
+        "count",
+        "please",
+    ];
+    /// Digits of a number that is as often written without a mark for thousands: a year.
+    const PLAIN: usize = 4;
+    let word = asked.get(at).map_or("", String::as_str);
+    let before = at.checked_sub(1).and_then(|at| asked.get(at)).map_or("", String::as_str);
+    let next = asked.get(at + 1).map_or("", String::as_str);
+    let digits = word.chars().filter(char::is_ascii_digit).count();
+    let is_number =
+        digits > 0 && word.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '.'));
+    before == "how"
+        || next == "than"
+        || (at == 0 && !next.is_empty() && REQUESTS.contains(&word))
+        || (is_number && digits > PLAIN)
+}
+
 /// A lower-case word as the description writes it.
 fn as_written<'a>(description: &'a str, word: &'a str) -> &'a str {
     description
@@ -124,4 +159,24 @@ fn as_written<'a>(description: &'a str, word: &'a str) -> &'a str {
         .map(|raw| raw.trim_end_matches("'s").trim_end_matches("\u{2019}s"))
         .find(|raw| raw.to_lowercase() == word)
         .unwrap_or(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_the_form_of_a_question_are_no_cause() {
+        let form = |text: &str| -> Vec<String> {
+            let asked = words(text);
+            let places = (0..asked.len()).filter(|at| is_of_form(&asked, *at));
+            places.filter_map(|at| asked.get(at).cloned()).collect()
+        };
+        assert_eq!(form("How long did the storm last?"), ["long"]);
+        assert_eq!(form("List the boats of more than 300000 euros"), ["list", "more", "300000"]);
+        assert_eq!(form("Which boats cost less than 300,000 euros?"), ["less", "300,000"]);
+        // What is asked about stays, whatever it is called, and so does a year.
+        assert!(form("What is the long list of 1962?").is_empty());
+        assert!(form("Which name had the state barge?").is_empty());
+    }
 }

@@ -1,6 +1,7 @@
 //! Binding: does a unit of evidence hold what a question asks for? Entity, attribute, period and kind of value.
 
 use super::accept::Features;
+use super::astray::is_astray;
 use super::choice::{asked_columns, choose_value, counts, in_one_clause, matches_noun};
 use super::clause::{asks_for_doer, has_other_subject, is_prose, is_told, owner_is_here};
 use super::contrast::{is_another, is_yet_to_come, tells_of_before};
@@ -272,6 +273,7 @@ pub(crate) fn bind(
         || lacks_what_is_asked(question, unit)
         || is_other_variant(question, unit, chosen.as_ref())
         || is_of_another_kind(question, unit)
+        || is_astray(question, unit, chosen.as_ref(), matcher)
         || chosen.as_ref().is_some_and(|value| is_yet_to_come(question, unit, value));
     let typed = type_ok(question, unit, chosen.as_ref(), core >= 0.8 && features.verb >= BOUND);
     let planned = is_planned(unit, chosen.as_ref()) && !asks_for_plan(question);

@@ -8,7 +8,7 @@ use super::clause::{
 };
 use super::columns::{column_time, timed_fields};
 use super::contrast::{has_left, is_age};
-use super::coordination::named_part;
+use super::coordination::{named_part, shares_noun};
 use super::dimension::fits;
 use super::ends::{
     asked_end, asks_by_how_much, asks_for_date, asks_for_the_day, end_of_range, is_clock, is_day,
@@ -472,15 +472,24 @@ pub(super) fn choose_value(
             fit += 1.0;
         }
         // The noun that the question asks for stands with its figure.
-        if let Some(head) = question.head
-            && unit.words.iter().any(|w| {
-                w.place == Place::Unit
-                    && range.start <= w.at.start
-                    && w.at.end <= range.end
-                    && matcher.likeness(&question.terms[head], w) >= 0.7
-            })
-        {
-            fit += 1.5;
+        if let Some(head) = question.head {
+            let mut named = unit
+                .words
+                .iter()
+                .filter(|w| {
+                    w.place == Place::Unit
+                        && range.start <= w.at.start
+                        && w.at.end <= range.end
+                        && matcher.likeness(&question.terms[head], w) >= 0.7
+                })
+                .peekable();
+            if named.peek().is_some() {
+                fit += 1.5;
+            }
+            // "Renewed by one year unless notice is given six months before": of two figures the one right beside it is its own.
+            if named.any(|w| is_right_beside(unit.text, &w.at, &value.range)) {
+                fit += 1.0;
+            }
         }
         if question.expects == Expects::Quantity && value.kind == ValueKind::Count {
             fit -= 0.2;
@@ -512,6 +521,20 @@ pub(super) fn choose_value(
         }
     }
     (Some(value), local)
+}
+
+/// Most bytes between a noun and its figure: "notice of six months", "notice is given six months before".
+const BESIDE: usize = 10;
+
+/// Whether a noun stands beside a figure, with no more than a short word between them.
+fn is_right_beside(text: &str, noun: &Range<usize>, value: &Range<usize>) -> bool {
+    let between = if noun.end <= value.start {
+        text.get(noun.end..value.start)
+    } else {
+        text.get(value.end..noun.start)
+    };
+    between
+        .is_some_and(|between| between.len() <= BESIDE && !between.contains([',', ';', '.', '(']))
 }
 
 /// Most words of a place that is told in words of its own.
@@ -589,6 +612,17 @@ pub(super) fn counts(
     let label = before.rsplit_once(':').map(|(label, _)| label);
     let label = label.or_else(|| (unit.kind == crate::ingest::UnitKind::Item).then_some(before));
     if words(label.unwrap_or("")).iter().any(|word| matches_noun(noun, word, matcher)) {
+        return true;
+    }
+    // "684 seats and the studio stage 99": so does a figure whose noun is left out.
+    let counted_before =
+        |other: &&Value| other.kind == ValueKind::Count && other.range.end <= value.range.start;
+    if unit
+        .values
+        .iter()
+        .filter(counted_before)
+        .any(|other| follows(other) && shares_noun(unit.text, &other.range, &value.range))
+    {
         return true;
     }
     // "EU: 29 sites, North America: 14": the second value counts what the first does.

@@ -145,7 +145,8 @@ pub(super) fn is_another(
         || opposite_deed(question, &asked, &said)
         || poses_a_question(&asked, &said)
         || part_of_total(question, &asked, &said, unit)
-        || is_of_years_ago(question, &asked, &said)
+        || (is_of_years_ago(question, &asked, &said)
+            && !value.is_some_and(|value| another_was_then(unit, value)))
 }
 
 /// The sentence that a range stands in.
@@ -169,6 +170,14 @@ fn is_of_years_ago(question: &Question, asked: &Said, said: &Said) -> bool {
         && question.period.is_none()
         && !asked.has("ago")
         && said.pairs().any(|(before, word, _)| word == "ago" && span(before))
+}
+
+/// "64 members, up from 41 a year ago": it is the other figure that was so then.
+fn another_was_then(unit: &EvidenceUnit<'_>, value: &Value) -> bool {
+    let Some(ago) = unit.text.rfind(" ago") else { return false };
+    unit.values.iter().any(|other| {
+        other.kind == value.kind && value.range.end <= other.range.start && other.range.end <= ago
+    })
 }
 
 /// "Version 3 used 64 degrees", "under the previous contract": told of what was before, where what is now is asked for.
@@ -515,6 +524,18 @@ mod tests {
         ] {
             assert!(!another(question, text), "{question} / {text}");
         }
+    }
+
+    #[test]
+    fn what_was_years_ago_is_said_of_one_figure() {
+        let of_first = |text: &str| {
+            let passages = [document("a", "Facts", text)];
+            let units = evidence_units(&passages);
+            let question = Question::parse("How many singers does the choir have?", &[]);
+            is_another(&question, &units[0], units[0].values.first())
+        };
+        assert!(!of_first("The choir has 52 singers, up from 38 a year ago."));
+        assert!(of_first("The choir had 38 singers a year ago."));
     }
 
     #[test]

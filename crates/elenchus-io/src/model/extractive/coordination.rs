@@ -4,7 +4,8 @@
 //! follows "and" of the second alone. The qualifier that a question names decides between them, and no other word.
 
 use super::clause::is_fields;
-use super::question::Question;
+use super::expects::AUXILIARIES;
+use super::question::{Class, Question, classes};
 use super::unit::{EvidenceUnit, Place};
 use super::values::Value;
 use elenchus_core::text::{is_stop_word, words};
@@ -23,6 +24,8 @@ const APART: usize = 80;
 const NAMED_BY: usize = 2;
 /// Most bytes behind the last value that qualify it.
 const BEHIND: usize = 60;
+/// Most words of what names a part whose noun the part before has: "684 seats and the upper studio stage 99".
+const NAMED_ALIKE: usize = 4;
 
 /// Some values of a sentence and what is said of them alone.
 struct Part {
@@ -31,6 +34,18 @@ struct Part {
     values: Range<usize>,
     /// It is named by what stands before its value ("and the deposit 50"): what follows names it no more.
     is_named: bool,
+    /// It says what the same thing does next ("and was put out at 04:15"): only a verb names it.
+    by_verb: bool,
+    /// No noun stands behind its value.
+    is_bare: bool,
+}
+
+impl Part {
+    /// "From 18:00 to 23:00": another value of the same part.
+    fn ends_with(&mut self, text: &str, at: &Range<usize>) {
+        self.values.end = at.end;
+        self.is_bare = is_bare(text, at);
+    }
 }
 
 /// The part that the question names by a word which no other part has, and the head of the sentence has not either:
@@ -55,10 +70,16 @@ pub(super) fn named_part(
         })
     };
     let asked = || question.terms.iter().filter(|term| !is_stop_word(&term.word));
+    // "The main stage has 684 seats and the studio stage 99": what is counted is counted of both.
+    let shared = |part: &Part, stem: &String| {
+        question.counted.as_ref() == Some(stem) && !part.is_bare && parts.iter().any(|p| p.is_bare)
+    };
     let named = |part: &Part| {
         asked()
             .filter(|term| {
-                has(&part.own, &term.stem)
+                !shared(part, &term.stem)
+                    && (!part.by_verb || term.class == Class::Verb)
+                    && has(&part.own, &term.stem)
                     && !has(&head, &term.stem)
                     && parts.iter().filter(|other| has(&other.own, &term.stem)).count() == 1
             })
@@ -97,7 +118,13 @@ fn parts(text: &str, values: &[&Value]) -> Option<Vec<Part>> {
     for value in values {
         let at = &value.range;
         let Some(last) = parts.last_mut() else {
-            parts.push(Part { own: at.end..at.end, values: at.clone(), is_named: false });
+            parts.push(Part {
+                own: at.end..at.end,
+                values: at.clone(),
+                is_named: false,
+                by_verb: false,
+                is_bare: is_bare(text, at),
+            });
             continue;
         };
         let end = last.values.end;
@@ -110,13 +137,16 @@ fn parts(text: &str, values: &[&Value]) -> Option<Vec<Part>> {
             && !text[last.values.clone()].contains(" and ");
         match join {
             // "From 18:00 to 23:00", "between 1 May and 3 June".
-            None => last.values.end = at.end,
-            Some(_) if spans => last.values.end = at.end,
+            None => last.ends_with(text, at),
+            Some(_) if spans => last.ends_with(text, at),
             Some((from, length)) => {
-                let lead = lead(&between[from + length..]);
-                let prepositional =
-                    lead.first().is_some_and(|first| LEADS.contains(&first.as_str()));
-                let is_clause = lead.len() > NAMED_BY && !prepositional;
+                let joined = &between[from + length..];
+                let lead = lead(joined);
+                let prepositional = is_prepositional(&lead);
+                let by_verb = lead.first().is_some_and(|first| is_to_be(first));
+                let is_gapped = is_bare(text, at) && is_noun_phrase(text, joined);
+                let most = if is_gapped { NAMED_ALIKE } else { NAMED_BY };
+                let is_clause = lead.len() > most && !prepositional && !by_verb;
                 if between.len() > APART || between.contains(". ") || is_clause {
                     return None;
                 }
@@ -127,6 +157,8 @@ fn parts(text: &str, values: &[&Value]) -> Option<Vec<Part>> {
                     own: end + from + length..at.start,
                     values: at.clone(),
                     is_named: !lead.is_empty() && !prepositional,
+                    by_verb,
+                    is_bare: is_bare(text, at),
                 });
             }
         }
@@ -139,6 +171,68 @@ fn parts(text: &str, values: &[&Value]) -> Option<Vec<Part>> {
         last.own.end = last.values.end + stop;
     }
     (parts.len() > 1).then_some(parts)
+}
+
+/// Whether a figure counts what the one before it counts: "684 seats and the studio stage 99", "64 members, up from 41 a year
+/// ago". No noun stands behind it, and what leads to it is no clause.
+pub(super) fn shares_noun(text: &str, first: &Range<usize>, second: &Range<usize>) -> bool {
+    let Some(between) = text.get(first.end..second.start) else { return false };
+    let join = JOINS.iter().filter_map(|join| Some((between.rfind(join)?, join.len()))).max();
+    let Some((from, length)) = join else { return false };
+    let joined = &between[from + length..];
+    let lead = lead(joined);
+    between.len() <= APART
+        && !between.contains(". ")
+        && is_bare(text, second)
+        && (is_prepositional(&lead) || (lead.len() <= NAMED_ALIKE && is_noun_phrase(text, joined)))
+}
+
+/// "At", "up from": what leads to a value without naming anything.
+fn is_prepositional(lead: &[String]) -> bool {
+    match lead {
+        [way, from] if matches!(from.as_str(), "from" | "with") => {
+            matches!(way.as_str(), "up" | "down" | "compared" | "together")
+                || LEADS.contains(&way.as_str())
+        }
+        [first, ..] => LEADS.contains(&first.as_str()),
+        [] => false,
+    }
+}
+
+/// Forms of "be" with which a second deed of one thing begins: "broke out at two and was put out at four".
+fn is_to_be(word: &str) -> bool {
+    matches!(word, "is" | "are" | "was" | "were" | "be" | "been")
+}
+
+/// Whether no noun stands behind a value: its clause ends there, or goes on with a word that leads elsewhere.
+fn is_bare(text: &str, at: &Range<usize>) -> bool {
+    let behind = text.get(at.end..).unwrap_or_default();
+    let stop = behind.find([',', ';', '.', '(', ')', ':', '\n']).unwrap_or(behind.len());
+    let next = words(&behind[..stop]);
+    // "3 of the boats" counts boats.
+    next.first().is_none_or(|word| is_stop_word(word) && word != "of")
+}
+
+/// Whether what leads to a value names a thing and says nothing that it does: "the studio stage", but not "costs" and not "the fee
+/// is".
+fn is_noun_phrase(text: &str, joined: &str) -> bool {
+    let led = words(joined).first().is_some_and(|word| {
+        matches!(word.as_str(), "the" | "a" | "an" | "its" | "our" | "their" | "this" | "that")
+    }) || joined.trim_start().starts_with(char::is_uppercase);
+    let own = words(&joined.to_lowercase());
+    let does = |word: &String, tagged: &[(String, Class)]| {
+        AUXILIARIES.contains(&word.as_str())
+            || tagged.iter().any(|(other, class)| {
+                other == word
+                    && (*class == Class::Verb
+                        // "The council later spent": who did it, and no thing that has it.
+                        || (*class == Class::Adverb && !is_stop_word(word)))
+            })
+    };
+    led && {
+        let tagged = classes(&text.to_lowercase());
+        !own.iter().any(|word| does(word, &tagged))
+    }
 }
 
 /// The words between a join and a value.
@@ -184,6 +278,45 @@ mod tests {
         assert_eq!(money("What is the fee for students?", fee).as_deref(), Some("\u{a3}7"));
         let sums = "Ticket sales brought in \u{a3}9,100 and donations \u{a3}2,300.";
         assert_eq!(money("How much did donations bring in?", sums).as_deref(), Some("\u{a3}2,300"));
+    }
+
+    #[test]
+    fn a_noun_that_is_left_out_is_shared() {
+        let count = |question: &str, text: &str| named(question, text, ValueKind::Count);
+        let rows = "The lower deck has 310 berths and the upper deck 45.";
+        assert_eq!(count("How many berths has the upper deck?", rows).as_deref(), Some("45"));
+        assert_eq!(count("How many berths are there?", rows), None);
+        // A noun behind each figure names it.
+        let two = "The yard keeps 12 boats and 14 cars.";
+        assert_eq!(count("How many cars does the yard keep?", two).as_deref(), Some("14"));
+        let club = "The choir has 52 singers, up from 38 a year ago.";
+        let ago = "How many singers did the choir have a year ago?";
+        assert_eq!(count(ago, club).as_deref(), Some("38"));
+        assert_eq!(count("How many singers does the choir have?", club), None);
+    }
+
+    #[test]
+    fn a_figure_counts_what_the_one_before_it_counts() {
+        let shares = |text: &str, first: &str, second: &str| {
+            let at = |figure: &str| {
+                let from = text.find(figure).expect("it stands there");
+                from..from + figure.len()
+            };
+            shares_noun(text, &at(first), &at(second))
+        };
+        assert!(shares("The lower deck has 310 berths and the upper deck 45.", "310", "45"));
+        assert!(shares("The choir has 52 singers, up from 38 a year ago.", "52", "38"));
+        assert!(!shares("The yard keeps 12 boats and 14 cars.", "12", "14"));
+        assert!(!shares("The yard keeps 12 boats and the fee is 14.", "12", "14"));
+    }
+
+    #[test]
+    fn the_deed_that_is_asked_for_decides() {
+        let date = |question: &str, text: &str| named(question, text, ValueKind::Date);
+        let alarm = "The alarm was raised at 02:40 and was called off by the warden at 04:15.";
+        let off = "When was the alarm called off?";
+        assert_eq!(date(off, alarm).as_deref(), Some("04:15"));
+        assert_eq!(date("When did the warden raise the alarm?", alarm), None);
     }
 
     #[test]

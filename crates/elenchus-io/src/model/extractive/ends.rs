@@ -187,7 +187,8 @@ pub(super) fn by_preposition(question: &Question) -> Option<End> {
     }
     all.iter().enumerate().find_map(|(at, word)| {
         let end = match word.as_str() {
-            "until" | "till" => End::Last,
+            // "To what date was it moved?"
+            "until" | "till" | "to" => End::Last,
             "from" | "since" => End::First,
             _ => return None,
         };

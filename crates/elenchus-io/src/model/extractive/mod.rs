@@ -6,6 +6,7 @@
 //! nothing: everything it returns is a place in a passage.
 
 mod accept;
+mod astray;
 mod bind;
 mod cells;
 mod changes;
@@ -15,6 +16,7 @@ mod columns;
 mod context;
 mod contrast;
 mod coordination;
+mod counted;
 mod deputies;
 mod digest;
 mod dimension;
@@ -35,6 +37,7 @@ mod names;
 mod numbering;
 mod outright;
 mod overview;
+mod particles;
 mod periods;
 mod places;
 mod pronouns;
@@ -51,6 +54,7 @@ mod second_look;
 mod select;
 mod sender;
 mod short_names;
+mod sibling_columns;
 mod split;
 mod sums;
 mod survey;
@@ -63,6 +67,7 @@ mod values;
 mod variants;
 mod verses;
 mod vintages;
+mod weekdays;
 mod witnesses;
 
 pub use explain::NearestInMeaning;

@@ -3,11 +3,13 @@
 //! Where everything that a question asks the reason of stands in the part that the reason is given for, the sentence answers
 //! whatever else is weighed. "Since" at the beginning of a sentence tells a time as often, and tells nothing here.
 
+use super::clause::is_prose;
 use super::matching::Matcher;
 use super::pronouns::{begins_with_dependent, begins_with_pronoun};
 use super::question::{Class, Expects, Question, Term};
-use super::unit::{EvidenceUnit, Place};
-use elenchus_core::text::words;
+use super::unit::{EvidenceUnit, Place, Word};
+use super::values::ValueKind;
+use elenchus_core::text::{is_stop_word, stem, words};
 use std::ops::Range;
 
 /// Likeness from which a word says what the question says.
@@ -55,6 +57,33 @@ pub(super) fn gives(question: &Question, unit: &EvidenceUnit<'_>, matcher: &Matc
         }
     }
     here > 0
+}
+
+/// Whether a sentence says of what a question asks the reason of no more than that it is so, and when: "The premiere was moved from 3
+/// May to 9 May" holds no reason of its being moved.
+pub(super) fn says_no_more(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
+    let why = question.text.get(..4).is_some_and(|first| first.eq_ignore_ascii_case("why "));
+    if !why || question.expects != Expects::Reason || !is_prose(unit) {
+        return false;
+    }
+    let asked: Vec<String> = words(&question.text).iter().map(|word| stem(word)).collect();
+    let is_when = |word: &Word| {
+        unit.values.iter().any(|value| {
+            matches!(value.kind, ValueKind::Date | ValueKind::Count)
+                && value.range.start <= word.at.start
+                && word.at.end <= value.range.end
+        })
+    };
+    let mut own = unit
+        .words
+        .iter()
+        .filter(|word| word.place == Place::Unit && !is_stop_word(&word.word))
+        .peekable();
+    own.peek().is_some()
+        && !begins_with_pronoun(unit.text)
+        && own.all(|word| asked.contains(&word.stem) || is_when(word))
+        // "The roof fell, hence it was moved": stop words may join a reason.
+        && explained(unit.text).is_none()
 }
 
 /// The part of a sentence that it gives a reason for: bytes of the text. `None` where it gives none in one of these forms.
@@ -195,6 +224,20 @@ mod tests {
             "The boat was not sold, because nobody bid."
         ));
         assert!(!told("Why was the boat sold?", "Boats", "The van was sold, because it rusted."));
+    }
+
+    #[test]
+    fn that_it_is_so_is_no_reason_of_it() {
+        let bare = |question: &str, text: &str| {
+            let passages = [document("minutes", "Notes", text)];
+            let units = evidence_units(&passages);
+            says_no_more(&Question::parse(question, &[]), &units[0])
+        };
+        let ask = "Why was the regatta moved?";
+        assert!(bare(ask, "The regatta was moved from 3 May to 9 May."));
+        assert!(!bare(ask, "The regatta was moved after the storm of 3 May."));
+        assert!(!bare(ask, "Storm: the regatta was moved."));
+        assert!(!bare("When was the regatta moved?", "The regatta was moved to 9 May."));
     }
 
     #[test]

@@ -24,6 +24,8 @@ const MOST: usize = 15;
 const FULFILS: f64 = 0.85;
 /// What rows that fulfil all that is asked are worth: of fair bearing, since rows that were not read may fulfil it too.
 pub(super) const BEARS: f64 = 0.8;
+/// Most words of a cell that is asked for whole.
+const CELL: usize = 4;
 /// Stems that only say that a row is one.
 const SAYS_NOTHING: [&str; 22] = [
     "happen", "occur", "take", "took", "place", "record", "list", "log", "regist", "involv",
@@ -375,6 +377,21 @@ fn listed(
             either.contains(&term.word) || beside.is_some_and(|word| either.contains(word));
         conditions.push(Wanted { condition, one_of });
     }
+    // "On the main stage": where that is all of a cell, neither of its words alone fulfils it.
+    let cells = table.iter().flat_map(|row| (0..row.fields.len()).map(move |at| row.cell(at)));
+    let phrases: BTreeSet<Vec<String>> = cells
+        .map(|cell| words(&cell.to_lowercase()))
+        .filter(|cell| {
+            (2..=CELL).contains(&cell.len())
+                && all.windows(cell.len()).any(|part| part == cell.as_slice())
+                && !cell.iter().all(|word| is_stop_word(word))
+                && !cell.iter().any(|word| either.contains(word))
+        })
+        .collect();
+    for phrase in phrases {
+        let condition = Condition::Phrase(phrase);
+        conditions.push(Wanted { condition, one_of: false });
+    }
     // A single side of an "or" is a condition like any other.
     let sides = conditions.iter().filter(|one| one.one_of).count();
     let fits = |row: &&Row<'_>| {
@@ -533,6 +550,29 @@ mod tests {
             .collect();
         told.sort_unstable();
         assert_eq!(told, ["Gull", "Tern"]);
+    }
+
+    #[test]
+    fn a_cell_that_is_asked_for_whole_is_had_whole() {
+        let rows_of = [
+            "Boat: Tern; Berth: Main quay; Skipper: Mabel",
+            "Boat: Gull; Berth: Stone quay; Skipper: Mabel",
+            "Boat: Skua; Berth: Main quay; Skipper: Ivo",
+        ];
+        let passages = rows_of.map(|row| document("fleet", "Fleet", row));
+        let units = evidence_units(&passages);
+        let matcher = Matcher::new();
+        let told = |question: &str| -> Vec<String> {
+            let question = Question::parse(question, &[]);
+            let (all, _) = by_words(&question, &units, &matcher, &Commonness::new(&[], 9));
+            let found = rows(&question, &all, &units, &matcher).unwrap_or_default();
+            let value = |one: &Candidate| Some(units[one.unit].text[one.value.clone()?].to_owned());
+            let mut told: Vec<String> = found.iter().filter_map(value).collect();
+            told.sort_unstable();
+            told
+        };
+        assert_eq!(told("Which boats are at the main quay?"), ["Skua", "Tern"]);
+        assert_eq!(told("Which boats are at the stone quay?"), ["Gull"]);
     }
 
     #[test]

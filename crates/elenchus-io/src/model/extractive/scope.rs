@@ -85,6 +85,9 @@ pub(super) fn is_out_of_scope(
     if question.expects.is_figure() && is_of_all_listed(question, unit) {
         return true;
     }
+    if is_titled_otherwise(question, unit, common) {
+        return true;
+    }
     let all = words(&question.text);
     let mut nouns = question.terms.iter().filter(|term| {
         term.class == Class::Noun
@@ -135,6 +138,37 @@ fn is_of_all_listed(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
     };
     names.chunk_by(|one, next| is_joined(one, next)).any(|list| {
         list.len() >= LISTED && list.iter().filter(|value| is_asked(value)).count() == 1
+    })
+}
+
+/// "The rent of the upper hall", where the paper is a "Lease of the lower hall": all of it is about another hall, unless it says
+/// otherwise. Other documents have to know the one that is asked about.
+fn is_titled_otherwise(question: &Question, unit: &EvidenceUnit<'_>, common: &Commonness) -> bool {
+    let asked = words(&question.text);
+    let title = words(&unit.read.source.title);
+    // What stands before "of", "for" or "on" is the paper, and what follows the thing that it is about.
+    let about = |word: &String| matches!(word.as_str(), "of" | "for" | "on");
+    let Some(from) = title.iter().position(about) else { return false };
+    let thing = &title[from + 1..];
+    asked.windows(3).any(|three| {
+        let [lead, kind, noun] = three else { return false };
+        if !DETERMINERS.contains(&lead.as_str())
+            || is_stop_word(kind)
+            || is_stop_word(noun)
+            || common.count(kind).unwrap_or(0) == 0
+        {
+            return false;
+        }
+        let (kind, noun) = (stem(kind), stem(noun));
+        let other = thing.windows(2).any(|pair| {
+            stem(&pair[1]) == noun
+                && stem(&pair[0]) != kind
+                && !is_stop_word(&pair[0])
+                && !asked.contains(&pair[0])
+        });
+        let here =
+            |word: &Word| word.stem == kind || (word.place <= Place::Near && word.stem == noun);
+        other && !unit.words.iter().any(here)
     })
 }
 
@@ -293,6 +327,18 @@ mod tests {
         let lease = "Lease of the barn";
         let launch = "The tenant may launch no more than 400 boats in a year.";
         assert!(out("How many boats may be in the barn?", lease, launch, &[]));
+    }
+
+    #[test]
+    fn a_paper_on_another_of_the_kind_is_no_firm_answer() {
+        let lease = "Lease of the lower hall";
+        let rent = "The rent is £900 a month.";
+        assert!(out("What is the rent of the upper hall?", lease, rent, &["upper"]));
+        assert!(!out("What is the rent of the upper hall?", lease, rent, &[]));
+        assert!(!out("What is the rent of the lower hall?", lease, rent, &["lower"]));
+        assert!(!out("What is the rent of the hall?", lease, rent, &["hall"]));
+        let both = "The rent of the upper hall is £900 a month.";
+        assert!(!out("What is the rent of the upper hall?", lease, both, &["upper"]));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::expects::{AUXILIARIES, WH, counted_noun};
 use super::names::capital_marks;
 use super::overview::overview;
 use elenchus_core::text::{is_stop_word, squeeze, words};
+use harper_brill::{Tagger, UPOS};
 
 /// Splits a question into parts that can be answered apart. Each part stands alone.
 pub(crate) fn split(text: &str) -> Vec<String> {
@@ -32,7 +33,8 @@ pub(crate) fn split(text: &str) -> Vec<String> {
             if at == 0 {
                 part.clone()
             } else {
-                put_person(&resolve_pronouns(part, &subject, &counted), &person)
+                let part = put_counted(part, &parts[0], &counted);
+                put_person(&resolve_pronouns(&part, &subject, &counted), &person)
             }
         })
         .collect()
@@ -46,15 +48,14 @@ pub(super) fn split_clauses(sentence: &str) -> Vec<String> {
     }
     let body = sentence.trim_end_matches('?').trim();
     let tokens: Vec<&str> = body.split(' ').collect();
-    for at in 1..tokens.len().saturating_sub(2) {
+    for at in 1..tokens.len().saturating_sub(1) {
         let joint = tokens[at].eq_ignore_ascii_case("and") || tokens[at].eq_ignore_ascii_case("or");
         if !joint {
             continue;
         }
         let next = tokens[at + 1].trim_end_matches(',').to_lowercase();
-        let preposition =
-            matches!(next.as_str(), "in" | "by" | "at" | "for" | "on" | "with" | "from" | "to")
-                && tokens.get(at + 2).is_some_and(|w| WH.contains(&w.to_lowercase().as_str()));
+        let preposition = LEADS_TO_WH.contains(&next.as_str())
+            && tokens.get(at + 2).is_some_and(|w| WH.contains(&w.to_lowercase().as_str()));
         let wh = WH.contains(&next.as_str()) || preposition;
         let aux = AUXILIARIES.contains(&next.as_str())
             && (AUXILIARIES.contains(&tokens[0].to_lowercase().as_str())
@@ -71,8 +72,17 @@ pub(super) fn split_clauses(sentence: &str) -> Vec<String> {
                     return parts;
                 }
             }
+            // "Who rang the bell and where was it?" asks for all that it needs: what "it" is, the first part says.
+            let points = wh && !antecedent(&first).is_empty() && points_back(&second);
+            // "and to what date?", "and by whom?": nothing is said of the date or of whoever it is.
+            let is_phrase = preposition
+                && !tokens[at + 2..].iter().any(|token| is_auxiliary(token))
+                && tokens[1..at].iter().any(|token| is_auxiliary(token));
             // "what does it cost and why" leaves nothing to ask the second time: keep it whole.
-            if words(&second).iter().filter(|w| !is_stop_word(w)).count() == 0 {
+            if !points
+                && !is_phrase
+                && words(&second).iter().filter(|w| !is_stop_word(w)).count() == 0
+            {
                 continue;
             }
             if !second.ends_with('?') {
@@ -81,7 +91,7 @@ pub(super) fn split_clauses(sentence: &str) -> Vec<String> {
             // "and how often?" asks it of what the first part says.
             let bare = second.trim_end_matches('?');
             if wh
-                && bare.split(' ').count() <= 2
+                && (bare.split(' ').count() <= 2 || is_phrase)
                 && let Some(aux) = tokens[..at]
                     .iter()
                     .position(|token| AUXILIARIES.contains(&token.to_lowercase().as_str()))
@@ -123,10 +133,26 @@ fn begins_a_subject(token: &str) -> bool {
     first.is_some_and(char::is_uppercase) || DETERMINERS.contains(&token.to_lowercase().as_str())
 }
 
-/// "when", "where" or "why" alone at the head of a clause, with what follows the next "and".
+/// Words before a question word that make it a part of a question: "to what date", "by whom".
+const LEADS_TO_WH: [&str; 16] = [
+    "in", "by", "at", "for", "on", "with", "from", "to", "until", "since", "under", "during",
+    "into", "through", "after", "before",
+];
+
+fn is_auxiliary(token: &str) -> bool {
+    let word = token.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    AUXILIARIES.contains(&word.as_str())
+}
+
+/// Whether a part says "it" or "they" of something.
+fn points_back(part: &str) -> bool {
+    words(&part.to_lowercase()).iter().any(|word| matches!(word.as_str(), "it" | "they" | "them"))
+}
+
+/// "when", "where", "why" or "how" alone at the head of a clause, with what follows the next "and".
 fn bare_word<'a>(tokens: &[&'a str]) -> Option<(&'a str, Option<String>)> {
     let word = tokens.first()?.trim_end_matches([',', '?']);
-    if !matches!(word.to_lowercase().as_str(), "when" | "where" | "why") {
+    if !matches!(word.to_lowercase().as_str(), "when" | "where" | "why" | "how") {
         return None;
     }
     match tokens.get(1) {
@@ -138,10 +164,19 @@ fn bare_word<'a>(tokens: &[&'a str]) -> Option<(&'a str, Option<String>)> {
     }
 }
 
-/// The first part asked again by another word: "Who founded Acme" with "when" is "When was Acme founded?", "Who is X" is
-/// not asked again.
+/// The first part asked again by another word: "Who founded Acme" with "when" is "When was Acme founded?", "When was it
+/// shut" with "why" is "Why was it shut?", "Who is X" is not asked again.
 fn asked_again(first: &[&str], word: &str) -> Option<String> {
     let lower: Vec<String> = first.iter().map(|token| token.to_lowercase()).collect();
+    let is_aux = |at: usize| lower.get(at).is_some_and(|word| is_auxiliary(word));
+    let adverbial =
+        matches!(lower.first()?.as_str(), "when" | "where" | "why" | "how") && is_aux(1);
+    if adverbial || is_aux(0) {
+        let at = usize::from(adverbial);
+        let rest = first.get(at + 1..)?.join(" ");
+        let rest = rest.trim_end_matches([',', '?']);
+        return Some(format!("{} {} {rest}?", capitalise(&word.to_lowercase()), lower[at]));
+    }
     let by_verb = matches!(lower.first()?.as_str(), "who" | "what" | "which")
         && first.len() >= 3
         && !AUXILIARIES.contains(&lower[1].as_str())
@@ -261,8 +296,88 @@ fn antecedent(first: &str) -> String {
     match (name.is_empty(), points) {
         (false, _) => name,
         (true, true) => String::new(),
-        (true, false) => last_phrase(first),
+        (true, false) => {
+            let subject = subject_phrase(first);
+            if subject.is_empty() { last_phrase(first) } else { subject }
+        }
     }
+}
+
+/// Words that belong to a verb: "break out", "put off".
+const PARTICLES: [&str; 8] = ["out", "off", "up", "down", "away", "back", "over", "in"];
+/// Participles of verbs that do not end in "ed".
+const DONE: [&str; 16] = [
+    "built", "made", "paid", "sold", "found", "held", "set", "put", "bought", "lost", "won",
+    "begun", "written", "taken", "given", "chosen",
+];
+
+/// The thing that does something or that something is done to, behind the auxiliary: "the fire" of "When did the fire break
+/// out", "the youth club" of "How many members does the youth club have". Nothing where no article leads to it, or
+/// where "of" follows, so that "it" may be either.
+fn subject_phrase(first: &str) -> String {
+    let tokens: Vec<&str> = first
+        .split_whitespace()
+        .map(|token| token.trim_matches(|c: char| !c.is_alphanumeric()))
+        .collect();
+    let lower: Vec<String> = tokens.iter().map(|token| token.to_lowercase()).collect();
+    let Some(aux) = lower.iter().position(|word| AUXILIARIES.contains(&word.as_str())) else {
+        return String::new();
+    };
+    let to_be = matches!(lower[aux].as_str(), "is" | "are" | "was" | "were");
+    let adverbial =
+        matches!(lower[0].as_str(), "when" | "where" | "why" | "how") || lower[0] == lower[aux];
+    let led =
+        lower.get(aux + 1).is_some_and(|word| matches!(word.as_str(), "the" | "our" | "your"));
+    if !led || (to_be && !adverbial) || lower[0] == "who" {
+        return String::new();
+    }
+    let start = aux + 2;
+    let ends = |word: &String| is_stop_word(word) || PARTICLES.contains(&word.as_str());
+    let end = start + lower[start..].iter().take_while(|word| !ends(word)).count();
+    let next = lower.get(end).map_or("", String::as_str);
+    if next == "of" || next == "for" || next == "and" {
+        return String::new();
+    }
+    let tags = harper_brill::brill_tagger().tag_sentence(&lower);
+    let is_verb = |at: usize| matches!(tags.get(at), Some(Some(UPOS::VERB | UPOS::AUX)));
+    let is_done = |at: usize| lower[at].ends_with("ed") || DONE.contains(&lower[at].as_str());
+    // The first word of the phrase is a noun or narrows one; the verb comes behind.
+    let verb = (start + 1..end).find(|at| is_verb(*at) || (to_be && is_done(*at)));
+    // "When is the market open?": how it is comes last.
+    let is_quality = end > start + 1 && matches!(tags.get(end - 1), Some(Some(UPOS::ADJ)));
+    let stop = match verb {
+        Some(verb) => verb,
+        None if to_be => end - usize::from(is_quality),
+        // "Does the club have": the verb is the word at which the phrase ends.
+        None if AUXILIARIES.contains(&next) => end,
+        None => end.saturating_sub(1),
+    };
+    match tokens.get(start..stop) {
+        Some(phrase) if (1..=4).contains(&phrase.len()) => {
+            format!("{} {}", lower[aux + 1], phrase.join(" "))
+        }
+        _ => String::new(),
+    }
+}
+
+/// "How many did it have a year ago?": how many of what the first part counts.
+fn put_counted(part: &str, first: &str, counted: &str) -> String {
+    let tokens: Vec<&str> = part.split(' ').collect();
+    let asks = matches!(tokens.as_slice(), [how, many, aux, ..]
+        if how.eq_ignore_ascii_case("how") && many.eq_ignore_ascii_case("many") && is_auxiliary(aux));
+    if !asks || counted.is_empty() {
+        return part.to_owned();
+    }
+    // "How many youth members does it have": with the words that narrow it.
+    let whole: Vec<&str> = first
+        .split(' ')
+        .skip_while(|token| !token.eq_ignore_ascii_case("many"))
+        .skip(1)
+        .take_while(|token| !is_auxiliary(token))
+        .collect();
+    let whole = whole.join(" ");
+    let what = if whole.to_lowercase().ends_with(counted) { whole.as_str() } else { counted };
+    format!("{} {} {what} {}", tokens[0], tokens[1], tokens[2..].join(" "))
 }
 
 /// Who a later "he" or "she" stands for, where the first part says so: who it asks about ("Who is the director and when
@@ -309,10 +424,6 @@ pub(super) fn put_person(part: &str, name: &str) -> String {
 
 /// The words after the last function word of a question: what a later "it" most likely stands for.
 fn last_phrase(question: &str) -> String {
-    const DONE: [&str; 16] = [
-        "built", "made", "paid", "sold", "found", "held", "set", "put", "bought", "lost", "won",
-        "begun", "written", "taken", "given", "chosen",
-    ];
     let mut all = words(&question.to_lowercase());
     // "When was the slip built?": what was built, and not that it was.
     if all.get(1).is_some_and(|word| AUXILIARIES.contains(&word.as_str()))
@@ -440,6 +551,49 @@ mod tests {
     #[test]
     fn it_stands_for_a_thing_that_was_named() {
         assert_eq!(split("When was it built and who paid for it?")[1], "Who paid for it?");
-        assert_eq!(split("When was the slip built and who paid for it?")[1], "Who paid for slip?");
+        assert_eq!(
+            split("When was the slip built and who paid for it?")[1],
+            "Who paid for the slip?"
+        );
+    }
+
+    #[test]
+    fn a_later_part_is_asked_of_the_first() {
+        let second = |text: &str| split(text).get(1).cloned();
+        assert_eq!(
+            second("When did the ferry sink and when was it raised?").as_deref(),
+            Some("When was the ferry raised?")
+        );
+        assert_eq!(
+            second("How many berths does the old harbour have, and how many did it have in 1990?")
+                .as_deref(),
+            Some("How many berths did the old harbour have in 1990?")
+        );
+        assert_eq!(
+            second("Why was the regatta of Oban moved, and to what date?").as_deref(),
+            Some("To what date was the regatta of Oban moved?")
+        );
+        assert_eq!(
+            second("When was the bridge closed and why?").as_deref(),
+            Some("Why was the bridge closed?")
+        );
+        assert_eq!(
+            second("When was the chapel built and by whom?").as_deref(),
+            Some("By whom was the chapel built?")
+        );
+        let bell = split("Who rang the bell and where was it?");
+        assert_eq!(bell.len(), 2);
+        assert!(bell[1].ends_with("bell?"), "{bell:?}");
+    }
+
+    #[test]
+    fn what_asks_nothing_of_its_own_is_left_whole() {
+        assert_eq!(split("What does it cost and why?").len(), 1);
+        assert_eq!(split("When is the trip to the island and its castle?").len(), 1);
+        // "It" is what a phrase with "of" ends with, as ever.
+        assert_eq!(
+            split("When was the roof of the chapel mended and what did it cost?")[1],
+            "What did chapel cost?"
+        );
     }
 }

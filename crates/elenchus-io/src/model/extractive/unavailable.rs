@@ -1,10 +1,11 @@
 //! Whether a document says that what a question asks for is not to be had.
 
 use super::bind::{Candidate, bind};
+use super::expects::AUXILIARIES;
 use super::lexicon::says_unavailable;
 use super::matching::{Commonness, Matcher};
-use super::question::{Expects, Question};
-use super::unit::EvidenceUnit;
+use super::question::{Class, Expects, Question};
+use super::unit::{EvidenceUnit, Place};
 use elenchus_core::text::words;
 
 /// Share of the meaning-bearing words that must be bound.
@@ -24,9 +25,11 @@ pub(super) fn unavailable<'u, 'p>(
     }
     let found = units.iter().enumerate().find(|(at, unit)| {
         let lower = unit.text.to_lowercase();
-        says_unavailable(&lower)
+        let candidate = || bind(question, *at, unit, matcher, common);
+        (says_unavailable(&lower)
             && could_be_meant(question, &lower)
-            && names_what_is_asked(question, &bind(question, *at, unit, matcher, common))
+            && names_what_is_asked(question, &candidate()))
+            || (cannot_be_given(question, &lower) && goes_on_from_it(question, unit, &candidate()))
     });
     found.map(|(_, unit)| unit)
 }
@@ -52,6 +55,56 @@ fn could_be_meant(question: &Question, lower: &str) -> bool {
         | Expects::Quantity
         | Expects::Any => true,
     }
+}
+
+/// "No date can be given until the grant is decided": no answer of the kind that is asked for is to be had, and the sentence does not
+/// say of what; "no date can be given for the roof" does.
+fn cannot_be_given(question: &Question, lower: &str) -> bool {
+    const GIVEN: [&str; 10] = [
+        "given",
+        "named",
+        "set",
+        "fixed",
+        "agreed",
+        "told",
+        "stated",
+        "confirmed",
+        "announced",
+        "promised",
+    ];
+    let all = words(lower);
+    let at = |place: usize| all.get(place).map_or("", String::as_str);
+    if at(0) != "no" || !is_called(question, at(1)) || !AUXILIARIES.contains(&at(2)) {
+        return false;
+    }
+    let given = (3..6).find(|place| GIVEN.contains(&at(*place)));
+    given.is_some_and(|place| !matches!(at(place + 1), "for" | "of" | "on" | "to" | "as" | "about"))
+}
+
+/// Whether a noun is what the kind of answer is called.
+fn is_called(question: &Question, noun: &str) -> bool {
+    match question.expects {
+        Expects::Date => matches!(noun, "date" | "day" | "time" | "deadline"),
+        Expects::Person | Expects::Agent | Expects::Organisation | Expects::Name => noun == "name",
+        Expects::Reason => matches!(noun, "reason" | "cause" | "explanation"),
+        Expects::Place => matches!(noun, "place" | "location"),
+        Expects::Money => matches!(noun, "figure" | "sum" | "amount" | "price" | "estimate"),
+        Expects::Percent
+        | Expects::Duration
+        | Expects::Count
+        | Expects::Extent
+        | Expects::Quantity => matches!(noun, "figure" | "number" | "estimate"),
+        Expects::YesNo | Expects::List | Expects::Any => false,
+    }
+}
+
+/// Whether all that is asked about is said right before a unit, over it or in it.
+fn goes_on_from_it(question: &Question, unit: &EvidenceUnit<'_>, candidate: &Candidate) -> bool {
+    let mut named =
+        question.terms.iter().filter(|term| !term.light && term.class != Class::Adverb).peekable();
+    let is_here =
+        |stem: &str| unit.words.iter().any(|word| word.place != Place::Far && word.stem == stem);
+    named.peek().is_some() && candidate.names_bound && named.all(|term| is_here(&term.stem))
 }
 
 /// Whether a unit speaks of the matter: of what the question names, at least half is called there as the question calls
@@ -85,6 +138,22 @@ mod tests {
         assert!(ends("How much did the repair of the crane cost?", told));
         let open = "It is not known whether the crane of the harbour was repaired.";
         assert!(ends("Was the crane of the harbour repaired?", open));
+    }
+
+    #[test]
+    fn no_answer_can_be_given_to_what_was_just_asked() {
+        /// Whether the second of two sentences ends the search.
+        fn second_ends(question: &str, second: &str) -> bool {
+            let text = format!("Ms Roe asked when the crane would be repaired. {second}");
+            ends(question, &text)
+        }
+        let ask = "When will the crane be repaired?";
+        assert!(second_ends(ask, "No date can be given until the port has the money."));
+        assert!(second_ends(ask, "No day has yet been fixed."));
+        // It is the date of something else, a figure, or something else is asked.
+        assert!(!second_ends(ask, "No date can be given for the pier."));
+        assert!(!second_ends(ask, "No figure can be given."));
+        assert!(!second_ends("When will the pier be painted?", "No date can be given."));
     }
 
     #[test]

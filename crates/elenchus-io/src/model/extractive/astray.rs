@@ -1,0 +1,27 @@
+//! Astray: units in which the words of a question stand, and say another thing there. Each sign is one of the form of the text, and
+//! silent where the text may mean what is asked.
+
+use super::counted::counts_another;
+use super::matching::Matcher;
+use super::particles::is_other_verb;
+use super::question::Question;
+use super::reasons::says_no_more;
+use super::sibling_columns::is_of_sibling;
+use super::unit::EvidenceUnit;
+use super::values::Value;
+use super::weekdays::is_of_other_days;
+
+/// Whether a unit, or the value chosen in it, says another thing than the question asks: another deed, a rule for other days, a
+/// count of something else, another column, or of a reason nothing.
+pub(super) fn is_astray(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    value: Option<&Value>,
+    matcher: &Matcher,
+) -> bool {
+    is_other_verb(question, unit)
+        || is_of_other_days(question, unit)
+        || says_no_more(question, unit)
+        || is_of_sibling(question, unit, value, matcher)
+        || value.is_some_and(|value| counts_another(question, unit, value, matcher))
+}
