@@ -343,9 +343,10 @@ pub(super) fn orders(view: &View<'_>, report: &mut Report<'_>) -> Vec<usize> {
         for sentence in &view.homes {
             let p = view.evidence[*sentence];
             for other in comparisons(p) {
-                let side = |a: &Chunk, b: &Chunk| a.aligned(view, b, *sentence);
-                let straight = side(&own.left, &other.left) || side(&own.right, &other.right);
-                let crossed = side(&own.left, &other.right) && side(&own.right, &other.left);
+                let left = |b: &Chunk| own.left.aligned(view, &own.right, b, *sentence);
+                let right = |b: &Chunk| own.right.aligned(view, &own.left, b, *sentence);
+                let straight = left(&other.left) || right(&other.right);
+                let crossed = left(&other.right) && right(&other.left);
                 if !crossed || straight {
                     continue;
                 }

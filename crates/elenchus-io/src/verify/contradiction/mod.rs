@@ -6,8 +6,12 @@
 //! reported should be worth reading.
 
 mod among;
+mod apart;
 mod candidates;
+mod harm;
 mod period;
+mod places;
+mod sides;
 mod slot;
 #[cfg(test)]
 mod tests;
@@ -18,6 +22,7 @@ pub use among::among;
 use super::CrossEncoder;
 use super::sentence::Sentence;
 use elenchus_core::port::{Mismatch, MismatchKind};
+use places::Places;
 use weigh::{Form, Verdict, Weighed};
 
 /// A sentence or claim that may contradict another.
@@ -101,6 +106,7 @@ pub fn contradictions(statements: &[Statement], limits: &Limits) -> Vec<Contradi
     order.sort_by(|a, b| statements[*a].cmp(&statements[*b]));
     let prepared: Vec<Sentence> =
         order.iter().map(|at| Sentence::prepare(&statements[*at].text)).collect();
+    let places = Places::told(&prepared);
     let mut weighed: Vec<(usize, usize, Weighed)> = Vec::new();
     for (one, other) in candidates::pairs(&prepared, limits.neighbours) {
         let (a, b) = (&statements[order[one]], &statements[order[other]]);
@@ -108,7 +114,7 @@ pub fn contradictions(statements: &[Statement], limits: &Limits) -> Vec<Contradi
         if copies || a.text == b.text || weigh::other_time(a, b) {
             continue;
         }
-        if let Some(found) = weigh::weigh(&prepared[one], &prepared[other]) {
+        if let Some(found) = weigh::weigh(&prepared[one], &prepared[other], &places) {
             weighed.push((one, other, found));
         }
     }
