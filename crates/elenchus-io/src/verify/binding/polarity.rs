@@ -125,6 +125,43 @@ fn has_limit(p: &Prepared) -> bool {
     })
 }
 
+/// Whether the one speaks of what is before a day and the other of what is after one: "none before May" denies none after it.
+fn is_on_other_side(claim: &Prepared, p: &Prepared) -> bool {
+    let led = |p: &Prepared, by: &[&str]| {
+        p.dates.iter().any(|date| {
+            let from = date.tokens.start.saturating_sub(2);
+            p.tokens[from..date.tokens.end].iter().any(|t| by.contains(&t.lower.as_str()))
+        })
+    };
+    let before = ["before", "until", "till"];
+    let after = ["after", "from", "since"];
+    led(claim, &before) && led(p, &after) || led(claim, &after) && led(p, &before)
+}
+
+/// "Opened: 2014": the name of a field says nothing of its own.
+fn is_label(p: &Prepared, at: usize) -> bool {
+    p.tokens.get(at + 1).is_some_and(|next| next.lower == ":")
+}
+
+/// Whether two words of degree go with two other things: "more nurses" is nothing to "less satisfied".
+fn is_of_another_degree(view: &View<'_>, at: usize, hit: &Hit) -> bool {
+    let claim = view.claim;
+    let p = view.evidence[hit.sentence];
+    let is_degree = |p: &Prepared, at: usize| {
+        matches!(p.tokens[at].lower.as_str(), "more" | "less" | "fewer" | "most" | "least")
+    };
+    let of = |p: &Prepared, at: usize| {
+        let next = p.tokens.get(at + 1)?;
+        let is_word = matches!(next.pos, Pos::Noun | Pos::ProperNoun | Pos::Adjective | Pos::Verb);
+        (is_word && predicate(p, at + 1)).then_some(at + 1)
+    };
+    is_degree(claim, at)
+        && is_degree(p, hit.token)
+        && of(claim, at)
+            .zip(of(p, hit.token))
+            .is_some_and(|(own, other)| !view.aligned(own, hit.sentence, other))
+}
+
 /// Negations of the claim that the evidence lacks, and of the evidence that the claim lacks.
 pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
     let claim = view.claim;
@@ -151,10 +188,19 @@ pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
             report.matched(MismatchKind::Negation);
             continue;
         }
+        let is_of_other = turned.iter().any(|at| {
+            firm(view, *at)
+                .any(|hit| matter::is_of_other_clause(view, *at, hit.sentence, hit.token))
+        });
+        if is_of_other {
+            report.opposes_nothing();
+        }
         let against = turned.iter().find_map(|at| {
             firm(view, *at)
                 .find(|hit| {
-                    !agrees(view, *at, hit) && unmet(view, *cue + 1, Some(hit.sentence)) <= UNMET
+                    !agrees(view, *at, hit)
+                        && unmet(view, *cue + 1, Some(hit.sentence)) <= UNMET
+                        && !matter::is_of_other_clause(view, *at, hit.sentence, hit.token)
                 })
                 .map(|hit| (*at, hit))
         });
@@ -202,6 +248,10 @@ pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
             })
             .max_by_key(|hit| near(hit));
         let Some(against) = against else { continue };
+        if is_on_other_side(claim, view.evidence[against.sentence]) {
+            report.opposes_nothing();
+            continue;
+        }
         report.checked(MismatchKind::Negation);
         let level = near(against);
         if firm(view, at).any(|hit| agrees(view, at, hit) && near(hit) >= level) {
@@ -289,6 +339,10 @@ pub(super) fn opposites(view: &View<'_>, report: &mut Report<'_>, settled: &[usi
             .filter(|hit| hit.opposite && !agrees(view, at, hit) && view.is_home(hit.sentence))
             .filter(|hit| {
                 near(hit) > 0 && about(view, hit.sentence) && !view.is_used(hit.sentence, hit.token)
+            })
+            .filter(|hit| {
+                !is_label(view.evidence[hit.sentence], hit.token)
+                    && !is_of_another_degree(view, at, hit)
             })
             .max_by_key(|hit| near(hit));
         let Some(against) = against else { continue };
