@@ -4,7 +4,7 @@ use super::ground::{Hit, View};
 use super::lexicon;
 use super::matter;
 use super::prepare::{Kind, Prepared};
-use super::quantity::Bound;
+use super::quantity::{Bound, Quantity};
 use super::report::Report;
 use super::who::{Chunk, subject};
 use crate::verify::extract::is_person;
@@ -160,6 +160,19 @@ fn is_of_another_degree(view: &View<'_>, at: usize, hit: &Hit) -> bool {
         && of(claim, at)
             .zip(of(p, hit.token))
             .is_some_and(|(own, other)| !view.aligned(own, hit.sentence, other))
+}
+
+/// "Nobody waits eight days", where nobody waits more than seven: what is denied of all greater figures is denied of this one.
+/// The other figure is given by its sentence and its place among the figures of that.
+pub(super) fn is_denied_too(view: &View<'_>, own: &Quantity, other: (usize, usize)) -> bool {
+    let p = view.evidence[other.0];
+    let other = &p.quantities[other.1];
+    let value = |q: &Quantity| q.low * q.unit.map_or(1.0, |unit| unit.factor);
+    view.claim.items[own.at].negated
+        && p.items[other.at].negated
+        && own.bound == Bound::Exact
+        && other.bound == Bound::AtLeast
+        && value(own) > value(other)
 }
 
 /// Negations of the claim that the evidence lacks, and of the evidence that the claim lacks.

@@ -822,3 +822,10 @@ fn what_is_said_of_another_time_thing_or_field_denies_nothing() {
     let evidence = "There will be no new fares before April 2027.";
     assert!(run("There will be new fares before April 2027.", &[evidence]).contradicts());
 }
+
+#[test]
+fn what_is_denied_above_a_limit_is_denied_of_each_figure_above_it() {
+    let evidence = "Nobody may stay in the hut for more than seven nights.";
+    assert!(!run("Nobody may stay in the hut for eight nights.", &[evidence]).contradicts());
+    assert!(run("Nobody may stay in the hut for six nights.", &[evidence]).contradicts());
+}
