@@ -133,9 +133,8 @@ fn is_on_other_side(claim: &Prepared, p: &Prepared) -> bool {
             p.tokens[from..date.tokens.end].iter().any(|t| by.contains(&t.lower.as_str()))
         })
     };
-    let before = ["before", "until", "till"];
-    let after = ["after", "from", "since"];
-    led(claim, &before) && led(p, &after) || led(claim, &after) && led(p, &before)
+    // "Since" and "until" tell how long it was so, and may reach over the other day.
+    led(claim, &["before"]) && led(p, &["after"]) || led(claim, &["after"]) && led(p, &["before"])
 }
 
 /// "Opened: 2014": the name of a field says nothing of its own.

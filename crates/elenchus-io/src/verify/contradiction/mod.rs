@@ -2,8 +2,9 @@
 //! the cross-encoder both ways, and told in the words that do not fit together.
 //!
 //! Two statements are held against each other only where both speak of the same thing and of the same time. A figure
-//! of another quarter, a length in other units or a copy is no contradiction. Much is missed by design: what is
-//! reported should be worth reading.
+//! of another quarter, a length in other units or a copy is no contradiction, and neither is what is said of the first
+//! and the second of a kind, of two names, of some and of some, of a town and its country, or of two years in which
+//! the same may happen. Much is missed by design: what is reported should be worth reading.
 
 mod among;
 mod apart;
