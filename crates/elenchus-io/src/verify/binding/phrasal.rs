@@ -3,7 +3,7 @@
 use super::ground::View;
 use super::prepare::{Kind, Prepared};
 use super::report::Report;
-use crate::verify::tokens::Pos;
+use crate::verify::tokens::{Pos, Token};
 
 /// A hit weaker than this does not show that a thing is spoken of.
 const LOOSE: f32 = 0.35;
@@ -73,6 +73,11 @@ pub(super) fn said(view: &View<'_>, report: &mut Report<'_>) {
     }
 }
 
+/// Whether a text says in two words what a word of denial says in one: who turned a thing down refused it.
+pub(super) fn says(p: &Prepared, denial: &Token) -> bool {
+    phrasal(p).any(|(_, _, same)| same.contains(&denial.stem.as_str()))
+}
+
 /// Whether the phrase of a noun goes on with another one.
 fn is_next(p: &Prepared, at: usize) -> bool {
     at + 1 < p.tokens.len() && is_noun(p, at + 1)
@@ -91,5 +96,9 @@ mod tests {
         assert_eq!(against(claim, "The captain refused the medal."), Against::Not);
         assert_ne!(against(claim, "The captain accepted the medal."), Against::Not);
         assert_ne!(against(claim, "The captain did not decline the medal."), Against::Not);
+        assert!(!run(claim, &["The captain declined the medal."]).contradicts());
+        let refused = "The captain refused the medal.";
+        assert!(!run(refused, &["The captain turned the medal down."]).contradicts());
+        assert!(run(refused, &["The captain got the medal."]).contradicts());
     }
 }

@@ -3,6 +3,7 @@
 use super::ground::{Hit, View};
 use super::lexicon;
 use super::matter;
+use super::phrasal;
 use super::prepare::{Kind, Prepared};
 use super::quantity::{Bound, Quantity};
 use super::report::Report;
@@ -195,7 +196,9 @@ pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
                 claim.items[*at].turned && claim.items[*at].negated && predicate(claim, *at)
             })
             .collect();
-        let cue_met = firm(view, *cue).any(|hit| !hit.opposite);
+        let is_in_two =
+            view.homes.iter().any(|s| phrasal::says(view.evidence[*s], &claim.tokens[*cue]));
+        let cue_met = is_in_two || firm(view, *cue).any(|hit| !hit.opposite);
         if cue_met || turned.iter().any(|at| firm(view, *at).any(|hit| agrees(view, *at, hit))) {
             report.matched(MismatchKind::Negation);
             continue;
@@ -246,6 +249,11 @@ pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
             let cue = p.negators.iter().rev().find(|cue| **cue < hit.token);
             cue.is_some_and(|cue| is_of_condition(p, *cue)) && !has_condition(claim)
         };
+        let is_in_two = |hit: &Hit| {
+            let p = view.evidence[hit.sentence];
+            let cue = p.negators.iter().rev().find(|cue| **cue < hit.token);
+            cue.is_some_and(|cue| phrasal::says(claim, &p.tokens[*cue]))
+        };
         let against = firm(view, at)
             .filter(|hit| {
                 let item = &view.evidence[hit.sentence].items[hit.token];
@@ -255,6 +263,7 @@ pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
                     && about(view, hit.sentence)
                     && !denies_another(view, hit.sentence, hit.token)
                     && !is_condition(hit)
+                    && !is_in_two(hit)
                     && matter::is_of_more(view, at, hit.sentence, hit.token)
                     && claim.tokens[at].pos == view.evidence[hit.sentence].tokens[hit.token].pos
             })
