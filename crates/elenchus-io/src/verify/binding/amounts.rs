@@ -2,6 +2,7 @@
 
 use super::ground::View;
 use super::matter;
+use super::polarity;
 use super::quantity::{Fit, Quantity, fits};
 use super::report::Report;
 use super::units::Dimension;
@@ -162,6 +163,10 @@ fn judge(
             let other = text(best);
             let reason = format!("the claim says {own}, the evidence {other}: another unit");
             report.add(MismatchKind::Unit, q.tokens.clone(), Some(other), true, reason);
+        }
+        _ if polarity::is_denied_too(view, q, (best.sentence, best.index)) => {
+            report.matched(MismatchKind::Number);
+            report.opposes_nothing();
         }
         _ => {
             let other = text(best);

@@ -2,6 +2,7 @@
 
 use super::ground::{NEAR_COSINE, View, near_cosine};
 use super::prepare::{Kind, Prepared};
+use super::report::Report;
 use super::who;
 use crate::verify::tokens::{Pos, Token};
 
@@ -121,6 +122,75 @@ pub(crate) fn is_of_somebody_else<'p>(
     is_open && !words.is_empty() && !page.into_iter().any(has)
 }
 
+/// What a thing by name is ("Naptha is a monarchy"), against a sentence about another name that has no word for that: it opposes
+/// nothing, though it speaks of a Napthan painter.
+pub(super) fn class_of_another(view: &View<'_>, report: &mut Report<'_>) {
+    let claim = view.claim;
+    let Some(nearest) = view.given.iter().position(|given| *given == 0) else { return };
+    let p = view.evidence[nearest];
+    let lower = |at: usize| claim.tokens.get(at).map_or("", |token| token.lower.as_str());
+    // The first word has a capital anyway, and the tagger may take it for a noun.
+    let is_name = |p: &Prepared, at: usize| {
+        let is_before_name =
+            |next: usize| p.tokens.get(next).is_some_and(|token| token.pos == Pos::ProperNoun);
+        match p.tokens[at].pos {
+            Pos::ProperNoun => true,
+            Pos::Noun => at == 0 && p.tokens[at].is_capital() && is_before_name(1),
+            _ => false,
+        }
+    };
+    let named = (0..claim.tokens.len()).take_while(|at| is_name(claim, *at)).count();
+    let verb = named
+        + usize::from(matches!(lower(named), "has" | "have" | "had") && lower(named + 1) == "been");
+    let is_class = named > 0
+        && matches!(lower(verb), "is" | "was" | "been")
+        && matches!(lower(verb + 1), "a" | "an");
+    let mut class = words(view).filter(|at| *at > verb).peekable();
+    let of_name = (0..p.tokens.len()).take_while(|at| is_name(p, *at)).count();
+    let is_used = (0..of_name).any(|at| view.is_used(nearest, at));
+    if is_class
+        && class.peek().is_some()
+        && of_name > 0
+        && !is_used
+        && !p.tokens.iter().any(|token| points_back(&token.lower))
+        && !class.any(|at| is_met(view, at, nearest))
+    {
+        report.opposes_nothing();
+    }
+}
+
+/// Whether a word stands in a clause about another thing than the one that the claim says it of, while a clause beside it speaks of
+/// that one: "the storm destroyed two barns, but
+/// the shed survived" says of no shed that it was destroyed.
+pub(super) fn is_of_other_clause(
+    view: &View<'_>,
+    word: usize,
+    sentence: usize,
+    token: usize,
+) -> bool {
+    let p = view.evidence[sentence];
+    let Some(subject) = who::subject(view.claim, word) else { return false };
+    let clause = p.items[token].clause;
+    let spoken = || {
+        let hits = subject.0.clone().flat_map(move |at| &view.hits[at]);
+        hits.filter(move |hit| hit.sentence == sentence && hit.strength >= LOOSE && !hit.opposite)
+    };
+    let mut here = p.tokens.iter().zip(&p.items).filter(|(_, item)| item.clause == clause);
+    let is_open = here.any(|(token, _)| {
+        points_back(&token.lower) || matches!(token.lower.as_str(), "which" | "who" | "that")
+    });
+    // A clause of its own: a noun before the verb, and one behind it to which it is done.
+    let has_subject = who::subject(p, token).is_some();
+    let has_object = (token + 1..p.tokens.len())
+        .take_while(|at| p.items[*at].clause == clause)
+        .any(|at| matches!(p.tokens[at].pos, Pos::Noun | Pos::ProperNoun));
+    spoken().next().is_some()
+        && !spoken().any(|hit| p.items[hit.token].clause == clause)
+        && has_subject
+        && has_object
+        && !is_open
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::run;
@@ -163,6 +233,25 @@ mod tests {
         );
         assert_ne!(against(claim, "The instructor looked at nothing."), Against::Not);
         assert_ne!(against(claim, "He did not look anywhere."), Against::Not);
+    }
+
+    #[test]
+    fn what_another_thing_is_opposes_no_class() {
+        let against = |claim: &str, evidence: &str| run(claim, &[evidence]).against;
+        let claim = "Naptha is a monarchy.";
+        assert_eq!(against(claim, "Ada Holt is a Napthan painter."), Against::Not);
+        assert_ne!(against(claim, "Naptha is a republic."), Against::Not);
+        assert_ne!(against(claim, "Ada Holt ended the monarchy of Naptha."), Against::Not);
+    }
+
+    #[test]
+    fn what_befell_another_thing_denies_nothing() {
+        let claim = "The shed was not destroyed by the storm of 1931.";
+        let evidence = "The storm of 1931 destroyed two barns, but the shed survived.";
+        assert!(!run(claim, &[evidence]).contradicts());
+        let evidence = "The storm of 1931 destroyed two barns and the shed.";
+        assert!(run(claim, &[evidence]).contradicts());
+        assert!(run(claim, &["The shed was destroyed by the storm of 1931."]).contradicts());
     }
 
     #[test]

@@ -12,12 +12,14 @@ mod change;
 mod clock;
 mod count;
 mod ground;
+mod held;
 mod holder;
 mod lexicon;
 mod matter;
 mod members;
 mod names;
 mod outcome;
+mod phrasal;
 mod polarity;
 mod prepare;
 mod prospect;
@@ -101,7 +103,7 @@ impl Counts {
 /// How far evidence can speak against a claim.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Against {
-    /// Not at all: it speaks of something else.
+    /// Not at all: it speaks of something else, or says the same in other or more words.
     Not,
     /// As far as its words go.
     #[default]
@@ -187,6 +189,9 @@ pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings 
         polarity::nobody(&view, &mut report);
         let settled = polarity::orders(&view, &mut report);
         polarity::opposites(&view, &mut report, &settled);
+        matter::class_of_another(&view, &mut report);
+        phrasal::said(&view, &mut report);
+        held::whole(&view, &mut report);
         change::superseded(&view, &mut report);
         change::past(&view, &mut report);
         outcome::votes(&view, &mut report);
@@ -211,6 +216,9 @@ pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings 
     }
     if is_other && !found.contradicts() {
         found.against = Against::Not;
+    }
+    if found.against == Against::Not && found.contradicts() {
+        found.against = Against::Open;
     }
     if quoted {
         found.against = Against::Open;

@@ -3,8 +3,9 @@
 use super::ground::{Hit, View};
 use super::lexicon;
 use super::matter;
+use super::phrasal;
 use super::prepare::{Kind, Prepared};
-use super::quantity::Bound;
+use super::quantity::{Bound, Quantity};
 use super::report::Report;
 use super::who::{Chunk, subject};
 use crate::verify::extract::is_person;
@@ -125,6 +126,55 @@ fn has_limit(p: &Prepared) -> bool {
     })
 }
 
+/// Whether the one speaks of what is before a day and the other of what is after one: "none before May" denies none after it.
+fn is_on_other_side(claim: &Prepared, p: &Prepared) -> bool {
+    let led = |p: &Prepared, by: &[&str]| {
+        p.dates.iter().any(|date| {
+            let from = date.tokens.start.saturating_sub(2);
+            p.tokens[from..date.tokens.end].iter().any(|t| by.contains(&t.lower.as_str()))
+        })
+    };
+    // "Since" and "until" tell how long it was so, and may reach over the other day.
+    led(claim, &["before"]) && led(p, &["after"]) || led(claim, &["after"]) && led(p, &["before"])
+}
+
+/// "Opened: 2014": the name of a field says nothing of its own.
+fn is_label(p: &Prepared, at: usize) -> bool {
+    p.tokens.get(at + 1).is_some_and(|next| next.lower == ":")
+}
+
+/// Whether two words of degree go with two other things: "more nurses" is nothing to "less satisfied".
+fn is_of_another_degree(view: &View<'_>, at: usize, hit: &Hit) -> bool {
+    let claim = view.claim;
+    let p = view.evidence[hit.sentence];
+    let is_degree = |p: &Prepared, at: usize| {
+        matches!(p.tokens[at].lower.as_str(), "more" | "less" | "fewer" | "most" | "least")
+    };
+    let of = |p: &Prepared, at: usize| {
+        let next = p.tokens.get(at + 1)?;
+        let is_word = matches!(next.pos, Pos::Noun | Pos::ProperNoun | Pos::Adjective | Pos::Verb);
+        (is_word && predicate(p, at + 1)).then_some(at + 1)
+    };
+    is_degree(claim, at)
+        && is_degree(p, hit.token)
+        && of(claim, at)
+            .zip(of(p, hit.token))
+            .is_some_and(|(own, other)| !view.aligned(own, hit.sentence, other))
+}
+
+/// "Nobody waits eight days", where nobody waits more than seven: what is denied of all greater figures is denied of this one.
+/// The other figure is given by its sentence and its place among the figures of that.
+pub(super) fn is_denied_too(view: &View<'_>, own: &Quantity, other: (usize, usize)) -> bool {
+    let p = view.evidence[other.0];
+    let other = &p.quantities[other.1];
+    let value = |q: &Quantity| q.low * q.unit.map_or(1.0, |unit| unit.factor);
+    view.claim.items[own.at].negated
+        && p.items[other.at].negated
+        && own.bound == Bound::Exact
+        && other.bound == Bound::AtLeast
+        && value(own) > value(other)
+}
+
 /// Negations of the claim that the evidence lacks, and of the evidence that the claim lacks.
 pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
     let claim = view.claim;
@@ -146,15 +196,26 @@ pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
                 claim.items[*at].turned && claim.items[*at].negated && predicate(claim, *at)
             })
             .collect();
-        let cue_met = firm(view, *cue).any(|hit| !hit.opposite);
+        let is_in_two =
+            view.homes.iter().any(|s| phrasal::says(view.evidence[*s], &claim.tokens[*cue]));
+        let cue_met = is_in_two || firm(view, *cue).any(|hit| !hit.opposite);
         if cue_met || turned.iter().any(|at| firm(view, *at).any(|hit| agrees(view, *at, hit))) {
             report.matched(MismatchKind::Negation);
             continue;
         }
+        let is_of_other = turned.iter().any(|at| {
+            firm(view, *at)
+                .any(|hit| matter::is_of_other_clause(view, *at, hit.sentence, hit.token))
+        });
+        if is_of_other {
+            report.opposes_nothing();
+        }
         let against = turned.iter().find_map(|at| {
             firm(view, *at)
                 .find(|hit| {
-                    !agrees(view, *at, hit) && unmet(view, *cue + 1, Some(hit.sentence)) <= UNMET
+                    !agrees(view, *at, hit)
+                        && unmet(view, *cue + 1, Some(hit.sentence)) <= UNMET
+                        && !matter::is_of_other_clause(view, *at, hit.sentence, hit.token)
                 })
                 .map(|hit| (*at, hit))
         });
@@ -188,6 +249,11 @@ pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
             let cue = p.negators.iter().rev().find(|cue| **cue < hit.token);
             cue.is_some_and(|cue| is_of_condition(p, *cue)) && !has_condition(claim)
         };
+        let is_in_two = |hit: &Hit| {
+            let p = view.evidence[hit.sentence];
+            let cue = p.negators.iter().rev().find(|cue| **cue < hit.token);
+            cue.is_some_and(|cue| phrasal::says(claim, &p.tokens[*cue]))
+        };
         let against = firm(view, at)
             .filter(|hit| {
                 let item = &view.evidence[hit.sentence].items[hit.token];
@@ -197,11 +263,16 @@ pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
                     && about(view, hit.sentence)
                     && !denies_another(view, hit.sentence, hit.token)
                     && !is_condition(hit)
+                    && !is_in_two(hit)
                     && matter::is_of_more(view, at, hit.sentence, hit.token)
                     && claim.tokens[at].pos == view.evidence[hit.sentence].tokens[hit.token].pos
             })
             .max_by_key(|hit| near(hit));
         let Some(against) = against else { continue };
+        if is_on_other_side(claim, view.evidence[against.sentence]) {
+            report.opposes_nothing();
+            continue;
+        }
         report.checked(MismatchKind::Negation);
         let level = near(against);
         if firm(view, at).any(|hit| agrees(view, at, hit) && near(hit) >= level) {
@@ -290,6 +361,10 @@ pub(super) fn opposites(view: &View<'_>, report: &mut Report<'_>, settled: &[usi
             .filter(|hit| {
                 near(hit) > 0 && about(view, hit.sentence) && !view.is_used(hit.sentence, hit.token)
             })
+            .filter(|hit| {
+                !is_label(view.evidence[hit.sentence], hit.token)
+                    && !is_of_another_degree(view, at, hit)
+            })
             .max_by_key(|hit| near(hit));
         let Some(against) = against else { continue };
         let kind = if lexicon::is_comparative(&claim.tokens[at].lower) {
@@ -343,9 +418,10 @@ pub(super) fn orders(view: &View<'_>, report: &mut Report<'_>) -> Vec<usize> {
         for sentence in &view.homes {
             let p = view.evidence[*sentence];
             for other in comparisons(p) {
-                let side = |a: &Chunk, b: &Chunk| a.aligned(view, b, *sentence);
-                let straight = side(&own.left, &other.left) || side(&own.right, &other.right);
-                let crossed = side(&own.left, &other.right) && side(&own.right, &other.left);
+                let left = |b: &Chunk| own.left.aligned(view, &own.right, b, *sentence);
+                let right = |b: &Chunk| own.right.aligned(view, &own.left, b, *sentence);
+                let straight = left(&other.left) || right(&other.right);
+                let crossed = left(&other.right) && right(&other.left);
                 if !crossed || straight {
                     continue;
                 }

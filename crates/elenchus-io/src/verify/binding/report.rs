@@ -31,6 +31,13 @@ impl<'a> Report<'a> {
         self.against = Against::Surely;
     }
 
+    /// That the evidence, however it sounds, opposes nothing.
+    pub(super) fn opposes_nothing(&mut self) {
+        if self.against == Against::Open {
+            self.against = Against::Not;
+        }
+    }
+
     /// That the evidence says otherwise of the same, and both may hold.
     pub(super) fn otherwise(&mut self) {
         if self.against == Against::Open {

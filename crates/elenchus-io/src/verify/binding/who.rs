@@ -294,8 +294,19 @@ impl Chunk {
         Some(Self(start..end))
     }
 
-    pub(super) fn aligned(&self, view: &View<'_>, other: &Self, sentence: usize) -> bool {
-        self.0.clone().any(|at| other.0.clone().any(|token| view.aligned(at, sentence, token)))
+    /// Whether a word that tells it from the other side of the claim stands in a run of the evidence: of "Lake Tarn" beside "Lake
+    /// Ombre" that is "Tarn".
+    pub(super) fn aligned(
+        &self,
+        view: &View<'_>,
+        beside: &Self,
+        other: &Self,
+        sentence: usize,
+    ) -> bool {
+        let items = &view.claim.items;
+        let is_own = |at: &usize| !beside.0.clone().any(|i| items[i].key == items[*at].key);
+        let mut own = self.0.clone().filter(is_own);
+        own.any(|at| other.0.clone().any(|token| view.aligned(at, sentence, token)))
     }
 }
 
@@ -402,10 +413,11 @@ pub(super) fn roles(view: &View<'_>, report: &mut Report<'_>) {
                 if !view.aligned(own.verb, *sentence, other.verb) {
                     continue;
                 }
-                let meets = |a: &Chunk, b: &Chunk| a.aligned(view, b, *sentence);
-                if meets(&own.agent, &other.agent) || meets(&own.patient, &other.patient) {
+                let agent = |b: &Chunk| own.agent.aligned(view, &own.patient, b, *sentence);
+                let patient = |b: &Chunk| own.patient.aligned(view, &own.agent, b, *sentence);
+                if agent(&other.agent) || patient(&other.patient) {
                     fits = true;
-                } else if meets(&own.agent, &other.patient) && meets(&own.patient, &other.agent) {
+                } else if agent(&other.patient) && patient(&other.agent) {
                     found = Some((*sentence, other));
                 }
             }

@@ -2,12 +2,17 @@
 //! the cross-encoder both ways, and told in the words that do not fit together.
 //!
 //! Two statements are held against each other only where both speak of the same thing and of the same time. A figure
-//! of another quarter, a length in other units or a copy is no contradiction. Much is missed by design: what is
-//! reported should be worth reading.
+//! of another quarter, a length in other units or a copy is no contradiction, and neither is what is said of the first
+//! and the second of a kind, of two names, of some and of some, of a town and its country, or of two years in which
+//! the same may happen. Much is missed by design: what is reported should be worth reading.
 
 mod among;
+mod apart;
 mod candidates;
+mod harm;
 mod period;
+mod places;
+mod sides;
 mod slot;
 #[cfg(test)]
 mod tests;
@@ -18,6 +23,7 @@ pub use among::among;
 use super::CrossEncoder;
 use super::sentence::Sentence;
 use elenchus_core::port::{Mismatch, MismatchKind};
+use places::Places;
 use weigh::{Form, Verdict, Weighed};
 
 /// A sentence or claim that may contradict another.
@@ -101,6 +107,7 @@ pub fn contradictions(statements: &[Statement], limits: &Limits) -> Vec<Contradi
     order.sort_by(|a, b| statements[*a].cmp(&statements[*b]));
     let prepared: Vec<Sentence> =
         order.iter().map(|at| Sentence::prepare(&statements[*at].text)).collect();
+    let places = Places::told(&prepared);
     let mut weighed: Vec<(usize, usize, Weighed)> = Vec::new();
     for (one, other) in candidates::pairs(&prepared, limits.neighbours) {
         let (a, b) = (&statements[order[one]], &statements[order[other]]);
@@ -108,7 +115,7 @@ pub fn contradictions(statements: &[Statement], limits: &Limits) -> Vec<Contradi
         if copies || a.text == b.text || weigh::other_time(a, b) {
             continue;
         }
-        if let Some(found) = weigh::weigh(&prepared[one], &prepared[other]) {
+        if let Some(found) = weigh::weigh(&prepared[one], &prepared[other], &places) {
             weighed.push((one, other, found));
         }
     }

@@ -76,7 +76,7 @@ const CHANGE: [&str; 8] =
 /// Words for no change.
 const STEADY: [&str; 6] = ["unchanged", "stable", "constant", "steady", "unaltered", "static"];
 
-fn content(tokens: &[Token]) -> BTreeSet<&str> {
+pub(super) fn content(tokens: &[Token]) -> BTreeSet<&str> {
     tokens
         .iter()
         .filter(|t| {
@@ -99,7 +99,7 @@ fn share<'t>(a: &BTreeSet<&'t str>, b: &BTreeSet<&'t str>) -> f64 {
 }
 
 /// The words between two tokens as they stand, and where.
-fn phrase(s: &Sentence, from: usize, to: usize) -> Option<(String, Span)> {
+pub(super) fn phrase(s: &Sentence, from: usize, to: usize) -> Option<(String, Span)> {
     let tokens = s.bound.tokens();
     let (first, last) = (tokens.get(from)?, tokens.get(to.checked_sub(1)?)?);
     let words = s.text.get(first.bytes.start..last.bytes.end)?.to_owned();
@@ -163,7 +163,7 @@ pub(super) fn other_hand(a: &Sentence, b: &Sentence) -> Option<Mismatch> {
 }
 
 /// Words that say which in a row something is.
-const ORDINALS: [&str; 12] = [
+pub(super) const ORDINALS: [&str; 12] = [
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
     "eleventh", "twelfth",
 ];

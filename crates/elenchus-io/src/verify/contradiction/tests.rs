@@ -9,7 +9,7 @@ fn found(texts: &[&str]) -> Vec<Contradiction> {
 }
 
 /// Pairs that cannot both hold.
-const AT_ODDS: [(&str, &str, &str); 15] = [
+const AT_ODDS: [(&str, &str, &str); 18] = [
     ("The quay is 340 metres long.", "The quay is 290 metres long.", "340"),
     ("The bridge was opened in 1974.", "The bridge was opened in 1981.", "1974"),
     ("The mayor of Oldhaven is Petra Lund.", "The mayor of Oldhaven is Jonas Weir.", "Petra"),
@@ -57,10 +57,21 @@ const AT_ODDS: [(&str, &str, &str); 15] = [
         "The harbour office lost no letters in 2019.",
         "1,200 letters",
     ),
+    (
+        "Mount Ness is higher than Mount Orrin.",
+        "Mount Orrin is higher than Mount Ness.",
+        "Mount Ness is higher",
+    ),
+    ("Karsia invaded Naptha in 1931.", "Naptha invaded Karsia in 1931.", "Karsia invaded"),
+    (
+        "Nobody was injured in the ferry collision of 1931.",
+        "Two sailors were injured in the ferry collision of 1931.",
+        "Nobody",
+    ),
 ];
 
 /// Pairs that can.
-const AT_PEACE: [(&str, &str); 23] = [
+const AT_PEACE: [(&str, &str); 31] = [
     ("The quay is 2 kilometres long.", "The quay is 2,000 metres long."),
     ("In Q3 2025 the fleet had 6 turbines.", "In Q1 2026 the fleet had 8 turbines."),
     ("The payment was 1,250 pounds a month.", "Since 2025 the payment is 1,400 pounds a month."),
@@ -91,6 +102,14 @@ const AT_PEACE: [(&str, &str); 23] = [
         "The harbour office lost no parcels in 2019.",
     ),
     ("Fewer than 12 bakers left the guild.", "No bakers left the guild."),
+    ("Some boats were painted in 2020.", "Some boats were painted in 2023."),
+    ("Boats at the third jetty may stay.", "Boats at the fourth jetty may not stay."),
+    ("The first crane was bought in 1962.", "The second crane was bought in 1971."),
+    ("The ferry made a profit in 2022.", "The ferry made a profit in 2024."),
+    ("Lake Ness is 90 metres deep.", "Lake Orrin is 40 metres deep."),
+    ("The kiosk is closed at night.", "The kiosk is open by day."),
+    ("The archive of Oldhaven is closed on Mondays.", "The archive of Ness is open on Mondays."),
+    ("Karsia invaded Naptha in 1931.", "Naptha invaded Karsia in 1938."),
 ];
 
 #[test]
@@ -118,6 +137,13 @@ fn what_can_both_hold_is_left_alone() {
     for (a, b) in AT_PEACE {
         assert_eq!(found(&[a, b]), [], "{a} | {b}");
     }
+}
+
+#[test]
+fn who_died_in_a_town_died_in_its_country() {
+    let two = ["Ada Holt died in Oldhaven.", "Ada Holt died in Karsia."];
+    assert_eq!(found(&two).len(), 1);
+    assert_eq!(found(&[two[0], two[1], "Everybody knows Oldhaven, a port of Karsia."]), []);
 }
 
 #[test]

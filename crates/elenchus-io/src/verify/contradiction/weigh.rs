@@ -1,12 +1,13 @@
 //! What two statements have in common, and what speaks for their saying the opposite.
 
+use super::apart::{are_apart, are_brought_up, are_two_names, is_kind};
 use super::period::{apart, periods};
-use super::{Statement, slot};
-use crate::verify::binding::{self, Bindings, GroundedBy};
+use super::places::Places;
+use super::{Statement, harm, sides, slot};
+use crate::verify::binding::{self, Bindings, GroundedBy, Grounding};
 use crate::verify::cross_encoder::Classes;
 use crate::verify::sentence::Sentence;
 use crate::verify::tokens::{Pos, Token};
-use crate::wordnet::WordNet;
 use elenchus_core::port::{Mismatch, MismatchKind};
 use std::collections::BTreeSet;
 
@@ -35,9 +36,6 @@ const UNRELATED: f64 = 0.5;
 
 /// A word that is borne out less than this has nothing that stands for it.
 const STRAY: f64 = 0.3;
-
-/// Two words of a lower strength are no two words for one thing.
-const ONE_WORD: f32 = 0.8;
 
 /// Words for a time before or after which something else held.
 const TURNS: [&str; 12] = [
@@ -99,6 +97,16 @@ fn within(token: &Token, mismatch: &Mismatch) -> bool {
     mismatch.claim_span.start <= token.chars.start && token.chars.end <= mismatch.claim_span.end
 }
 
+/// "General Holt" for "Ada Holt": a word before a name that the other has as well.
+fn is_of_name(claim: &Sentence, at: usize, grounding: &[Grounding]) -> bool {
+    let tokens = claim.bound.tokens();
+    let (Some(token), Some(name)) = (tokens.get(at), tokens.get(at + 1)) else { return false };
+    token.is_capital()
+        && name.pos == Pos::ProperNoun
+        && !is_kind(&name.lower)
+        && grounding.iter().any(|word| word.token == at + 1 && word.score >= STRAY)
+}
+
 fn reading(claim: &Sentence, other: &Sentence) -> Reading {
     let Bindings { mut mismatches, grounding, .. } = binding::check(&claim.bound, &[&other.bound]);
     mismatches.retain(|m| m.contradicts && m.kind != MismatchKind::Hedge);
@@ -117,6 +125,7 @@ fn reading(claim: &Sentence, other: &Sentence) -> Reading {
         held += weight * word.score;
         strays += usize::from(
             word.score < STRAY
+                && !is_of_name(claim, word.token, &grounding)
                 && matches!(token.pos, Pos::Noun | Pos::ProperNoun | Pos::Adjective | Pos::Numeral),
         );
     }
@@ -141,12 +150,15 @@ pub(super) fn other_time(a: &Statement, b: &Statement) -> bool {
 /// The family of dates.
 const DATES: u8 = 1;
 
+/// The family of names.
+const NAMES: u8 = 2;
+
 /// What kinds of words are at odds: kinds of one family may be told differently the other way round.
 fn family(kind: MismatchKind) -> u8 {
     match kind {
         MismatchKind::Number | MismatchKind::Unit => 0,
         MismatchKind::Date => DATES,
-        MismatchKind::Entity => 2,
+        MismatchKind::Entity => NAMES,
         MismatchKind::Role => 3,
         _ => 4,
     }
@@ -225,7 +237,7 @@ fn holds(m: &Mismatch, claim: &Sentence, other: &Sentence) -> bool {
     match family(m.kind) {
         // A figure that both have somewhere is not what they differ in.
         0 | 1 => !has(other, &m.claim_text) && !has(claim, theirs),
-        2 => !same_name(&m.claim_text, theirs),
+        NAMES => !same_name(&m.claim_text, theirs),
         // "A man sings" and "a woman sings" are two people; "the" one was spoken of before.
         _ if m.kind == MismatchKind::Polarity => {
             !(brought_up(claim, &m.claim_text) && brought_up(other, theirs))
@@ -245,26 +257,97 @@ fn tells_apart(s: &Sentence, text: &str) -> bool {
         .any(|two| two[0].lower == lower && matches!(two[1].pos, Pos::Noun | Pos::ProperNoun))
 }
 
-/// "The morning ferry" against "the evening ferry": another word before the same noun of the subject, and no other word for it.
-fn are_apart(a: &Sentence, b: &Sentence) -> bool {
-    let described = |s: &Sentence| -> Vec<(Token, Token)> {
-        let tokens = s.bound.tokens();
-        let verb = tokens.iter().position(|t| matches!(t.pos, Pos::Verb | Pos::Aux));
-        let is_noun = |t: &Token| matches!(t.pos, Pos::Noun | Pos::ProperNoun);
-        tokens[..verb.unwrap_or(0)]
-            .windows(2)
-            .filter(|two| is_noun(&two[1]) && (is_noun(&two[0]) || two[0].pos == Pos::Adjective))
-            .map(|two| (two[0].clone(), two[1].clone()))
-            .collect()
+/// Verbs of what happens to one thing once: two times for it cannot both be. What is done again may have any number of them.
+const ONCE: [&str; 62] = [
+    "born",
+    "died",
+    "founded",
+    "established",
+    "built",
+    "constructed",
+    "erected",
+    "completed",
+    "finished",
+    "opened",
+    "opens",
+    "inaugurated",
+    "created",
+    "invented",
+    "discovered",
+    "published",
+    "released",
+    "launched",
+    "premiered",
+    "written",
+    "composed",
+    "designed",
+    "introduced",
+    "signed",
+    "ratified",
+    "enacted",
+    "abolished",
+    "dissolved",
+    "closed",
+    "closes",
+    "ended",
+    "ends",
+    "began",
+    "begun",
+    "begins",
+    "started",
+    "starts",
+    "expired",
+    "expires",
+    "killed",
+    "murdered",
+    "executed",
+    "buried",
+    "crowned",
+    "abdicated",
+    "retired",
+    "resigned",
+    "became",
+    "appointed",
+    "bought",
+    "sold",
+    "acquired",
+    "merged",
+    "incorporated",
+    "destroyed",
+    "demolished",
+    "sank",
+    "sunk",
+    "exploded",
+    "collapsed",
+    "happened",
+    "occurred",
+];
+
+/// Tokens between a verb and its date, at most.
+const VERB_REACH: usize = 14;
+
+/// Whether a date is of what happens once, has begun ("since"), is planned ("will") or is itself what is told ("the deadline is").
+fn is_of_once(s: &Sentence, m: &Mismatch) -> bool {
+    let tokens = s.bound.tokens();
+    let Some(date) = tokens.iter().position(|t| within(t, m)) else { return false };
+    let before = &tokens[date.saturating_sub(VERB_REACH)..date];
+    let is_told = |t: &Token| {
+        matches!(t.lower.as_str(), "is" | "was" | "are" | "were" | "be" | ":" | "since" | "until")
     };
-    let theirs = described(b);
-    described(a).iter().any(|(word, noun)| {
-        theirs.iter().any(|(other, same)| {
-            noun.stem == same.stem
-                && word.stem != other.stem
-                && WordNet::builtin().strength(&word.lower, &other.lower) < ONE_WORD
-        })
-    })
+    if before.iter().rev().find(|t| t.pos != Pos::Determiner).is_some_and(is_told) {
+        return true;
+    }
+    let will = before.iter().any(|t| matches!(t.lower.as_str(), "will" | "shall"));
+    let once = |t: &&Token| ONCE.contains(&t.lower.as_str());
+    // "Boats were built in 1962": any boats.
+    let is_bare = tokens.first().is_some_and(|t| t.pos == Pos::Noun && t.lower.ends_with('s'));
+    let verb = before.iter().rev().find(|t| t.pos == Pos::Verb || once(t));
+    !is_bare && (will || verb.as_ref().is_some_and(once))
+}
+
+/// Whether two times differ of what may happen at both: "it made a profit in 2022", "in 2024".
+fn is_repeated(s: &Sentence, m: &Mismatch) -> bool {
+    family(m.kind) == DATES && !periods(&m.claim_text).is_empty() && !is_of_once(s, m)
 }
 
 /// "Ada Pim is the mayor of Lund" against "Ivo Hart is the mayor of Delft": another name before the verb and another behind it,
@@ -302,13 +385,19 @@ fn speaks_of_its_document(s: &Sentence) -> bool {
 }
 
 /// Whether the checks take the two for a contradiction; both ways, or not at all.
-pub(super) fn weigh(a: &Sentence, b: &Sentence) -> Option<Weighed> {
+pub(super) fn weigh(a: &Sentence, b: &Sentence, places: &Places) -> Option<Weighed> {
     if speaks_of_its_document(a) || speaks_of_its_document(b) {
         return None;
     }
-    let turned = || slot::corrected(b, a).or_else(|| slot::some_or_none(b, a));
-    let ours = slot::corrected(a, b).or_else(|| slot::some_or_none(a, b));
-    if let Some((forth, back)) = ours.or_else(|| turned().map(|(back, forth)| (forth, back))) {
+    let turned = || {
+        let corrected = slot::corrected(b, a).or_else(|| slot::some_or_none(b, a));
+        corrected.or_else(|| harm::denied(b, a)).map(|(back, forth)| (forth, back))
+    };
+    let straight = || {
+        let corrected = slot::corrected(a, b).or_else(|| slot::some_or_none(a, b));
+        corrected.or_else(|| harm::denied(a, b)).or_else(|| sides::exchanged(a, b))
+    };
+    if let Some((forth, back)) = straight().or_else(turned) {
         return Some(Weighed {
             forth: vec![forth],
             back: vec![back],
@@ -366,13 +455,26 @@ pub(super) fn weigh(a: &Sentence, b: &Sentence) -> Option<Weighed> {
     let families =
         |r: &Reading| -> BTreeSet<u8> { r.against.iter().map(|m| family(m.kind)).collect() };
     let both: BTreeSet<u8> = families(&forth).intersection(&families(&back)).copied().collect();
-    // What differs in its date and in something else as well is another occasion.
-    if both.is_empty() || both.contains(&DATES) && both.len() > 1 {
+    // What differs in its date and in something else as well is another occasion; in its name, another thing.
+    let is_another = both.len() > 1 && (both.contains(&DATES) || both.contains(&NAMES))
+        || !both.contains(&NAMES) && are_two_names(a, b)
+        || both.iter().all(|family| *family <= NAMES) && are_brought_up(a, b);
+    if both.is_empty() || is_another {
         return None;
     }
     let keep = |m: &Mismatch| both.contains(&family(m.kind));
     forth.against.retain(keep);
     back.against.retain(keep);
+    let may_both_hold = |s: &Sentence, m: &Mismatch| {
+        is_repeated(s, m)
+            || family(m.kind) == NAMES
+                && m.evidence_text.as_ref().is_some_and(|other| places.nest(&m.claim_text, other))
+    };
+    if forth.against.iter().all(|m| may_both_hold(a, m))
+        && back.against.iter().all(|m| may_both_hold(b, m))
+    {
+        return None;
+    }
     Some(Weighed { forth: forth.against, back: back.against, shared: low, form })
 }
 
