@@ -51,6 +51,7 @@ mod select;
 mod sender;
 mod short_names;
 mod split;
+mod spans;
 mod sums;
 mod survey;
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::lexicon::is_organisation_word;
 use super::periods::{days, periods};
+use super::spans::put_together;
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -195,10 +196,13 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
     for day in days(text) {
         add(day, ValueKind::Date, None);
     }
-    for found in DURATION.captures_iter(text) {
+    let spans = DURATION.captures_iter(text).map(|found| {
         let whole = found.get(0).expect("group 0 always matches");
         let n = found.name("n").or_else(|| found.name("w"));
-        add(whole.range(), ValueKind::Duration, n.and_then(|n| number(n.as_str())));
+        (whole.range(), n.and_then(|n| number(n.as_str())))
+    });
+    for (whole, number) in put_together(text, spans.collect()) {
+        add(whole, ValueKind::Duration, number);
     }
     for found in ONE_SPAN.captures_iter(text) {
         let span = found.name("span").expect("the pattern has it");
