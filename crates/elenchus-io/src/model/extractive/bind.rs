@@ -19,6 +19,7 @@ use super::reading::{
     labelled_answer, looks_back, period_fits, polarity, proximity, refers_back, type_ok,
 };
 use super::roles::{Told, is_of_other_office};
+use super::scope::unbind_other_deeds;
 use super::sums::other_deed;
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::{Value, ValueKind};
@@ -147,6 +148,7 @@ pub(crate) fn bind(
         .map(|term| bind_term(term, unit, matcher, pronoun, question.percent))
         .collect();
     bind_once(question, &mut bounds);
+    unbind_other_deeds(question, unit, matcher, &mut bounds);
     editions::bind(question, unit, &mut bounds);
     let told = told(question, unit, matcher, &mut bounds);
     let mut matched = Vec::new();
@@ -379,7 +381,9 @@ pub(crate) fn bind(
     if let (Some(noun), Some(value)) = (&question.counted, &chosen) {
         // "412 accounts" counts accounts more plainly than "23 stale accounts" does.
         let after: String = unit.text[value.range.end..].chars().take(40).collect();
-        match words(&after).iter().position(|word| matches_noun(noun, word, matcher)) {
+        let place = words(&after).iter().position(|word| matches_noun(noun, word, matcher));
+        // Of "no accounts" the noun is said already.
+        match place.or((value.number == Some(0.0)).then_some(0)) {
             Some(0) => score += 0.03,
             Some(skipped) => {
                 let asked = words(&after)

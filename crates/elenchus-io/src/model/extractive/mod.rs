@@ -31,6 +31,7 @@ mod marks;
 mod matching;
 mod meaning;
 mod names;
+mod none;
 mod numbering;
 mod outright;
 mod overview;
