@@ -12,6 +12,7 @@ use super::kinds::is_of_another_kind;
 use super::matching::{Commonness, Matcher};
 use super::numbering::lacks_what_is_asked;
 use super::outright::told;
+use super::own_subject::is_of_its_own;
 use super::periods::days_together;
 use super::question::{Class, Expects, Question, Term};
 use super::reading::{
@@ -272,6 +273,7 @@ pub(crate) fn bind(
         || lacks_what_is_asked(question, unit)
         || is_other_variant(question, unit, chosen.as_ref())
         || is_of_another_kind(question, unit)
+        || is_of_its_own(question, unit, matcher)
         || chosen.as_ref().is_some_and(|value| is_yet_to_come(question, unit, value));
     let typed = type_ok(question, unit, chosen.as_ref(), core >= 0.8 && features.verb >= BOUND);
     let planned = is_planned(unit, chosen.as_ref()) && !asks_for_plan(question);

@@ -35,6 +35,7 @@ mod none;
 mod numbering;
 mod outright;
 mod overview;
+mod own_subject;
 mod periods;
 mod places;
 mod pronouns;
@@ -51,8 +52,8 @@ mod second_look;
 mod select;
 mod sender;
 mod short_names;
-mod split;
 mod spans;
+mod split;
 mod sums;
 mod survey;
 #[cfg(test)]

@@ -101,6 +101,9 @@ pub(super) fn split_clauses(sentence: &str) -> Vec<String> {
     }
     if let Some(at) = comma_joint(&tokens) {
         let first = tokens[..at].join(" ");
+        if asks_now(&tokens[..at]) && asks_what_it_was(&tokens[at..].join(" ")) {
+            return split_clauses(&format!("{}?", first.trim_end_matches(',')));
+        }
         let mut parts = split_clauses(&format!("{}?", first.trim_end_matches(',')));
         parts.extend(split_clauses(&format!(
             "{}?",
@@ -478,6 +481,7 @@ mod tests {
         for text in [
             "What is the mooring fee of the yard, and what was it before?",
             "What is the mooring fee of the yard and how much was it previously?",
+            "What is the mooring fee of the yard, what was it originally?",
         ] {
             assert_eq!(split(text), ["What is the mooring fee of the yard?"], "{text}");
         }
