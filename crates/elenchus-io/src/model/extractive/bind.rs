@@ -3,7 +3,6 @@
 use super::accept::Features;
 use super::choice::{asked_columns, choose_value, counts, in_one_clause, matches_noun};
 use super::clause::{asks_for_doer, has_other_subject, is_prose, is_told, owner_is_here};
-use super::context::is_of_that_day;
 use super::contrast::{is_another, is_yet_to_come, tells_of_before};
 use super::editions;
 use super::extremes::is_superlative;
@@ -261,7 +260,6 @@ pub(crate) fn bind(
     let period_fit = question.period.is_none_or(|asked| {
         period_fits(question, unit, asked, local_period, chosen.as_ref())
             || looks_back(question, unit, asked)
-            || is_of_that_day(question, unit, asked)
     });
     if (question.period.is_some() && !period_fit) || !question.day_is_in(unit) {
         names_bound = false;

@@ -1,9 +1,11 @@
 //! Context: the sentences that a sentence goes on from, what is said of all of its section, and the day of what it speaks of.
 
+use super::bind::Candidate;
 use super::clause::is_prose;
 use super::periods::periods;
 use super::pronouns::{begins_with_dependent, begins_with_pronoun};
 use super::question::{Class, Question, classes};
+use super::select::{contradicts, same_words};
 use super::unit::{EvidenceUnit, Word};
 use elenchus_core::evidence::{DatePrecision, PartialDate};
 use elenchus_core::text::{is_stop_word, stem, words};
@@ -71,11 +73,7 @@ pub(super) fn held_by(heading: &str, sentence: &str) -> Option<Vec<Word>> {
 }
 
 /// "The outage lasted 5 hours", where the outage of a day is asked about and the passage has named it so, and no other one.
-pub(super) fn is_of_that_day(
-    question: &Question,
-    unit: &EvidenceUnit<'_>,
-    asked: PartialDate,
-) -> bool {
+fn is_of_that_day(question: &Question, unit: &EvidenceUnit<'_>, asked: PartialDate) -> bool {
     // What is dated, with its date: "the outage of 18 February 2026".
     let dated = |text: &str| -> Vec<(String, PartialDate)> {
         let found = periods(text).into_iter().filter_map(|period| {
@@ -104,8 +102,28 @@ pub(super) fn is_of_that_day(
         })
 }
 
+/// What other documents tell otherwise of the very event whose day is asked about, where they have named the day before.
+pub(super) fn told_of_that_day<'a>(
+    question: &'a Question,
+    chosen: &'a Candidate,
+    all: &'a [Candidate],
+    units: &'a [EvidenceUnit<'a>],
+) -> impl Iterator<Item = &'a Candidate> {
+    all.iter().filter(move |other| {
+        question.period.is_some_and(|asked| {
+            other.unit != chosen.unit
+                && !other.names_bound
+                && same_words(other, chosen)
+                && is_of_that_day(question, &units[other.unit], asked)
+                && contradicts(question, other, chosen, units)
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::matching::{Commonness, Matcher};
+    use super::super::select::by_words;
     use super::super::testing::document;
     use super::super::unit::evidence_units;
     use super::*;
@@ -133,6 +151,30 @@ mod tests {
             "How many died on 4 May 2021?",
             &format!("{named} The strike lasted.")
         ));
+    }
+
+    #[test]
+    fn another_document_that_dates_the_event_tells_of_it_too() {
+        let told = |letter: &str| {
+            let passages = [
+                document("report", "Strike of 4 May 2021", "The strike lasted 6 days and 3 hours."),
+                document("letter", "Letter", letter),
+            ];
+            let units = evidence_units(&passages);
+            let question = Question::parse("How long did the strike of 4 May 2021 last?", &[]);
+            let common = Commonness::new(&[], 2);
+            let (all, _) = by_words(&question, &units, &Matcher::new(), &common);
+            let of_report = all.iter().find(|one| one.unit == 0).expect("a unit is a candidate");
+            let found = told_of_that_day(&question, of_report, &all, &units);
+            found.map(|one| units[one.unit].text.to_owned()).collect::<Vec<_>>()
+        };
+        let named = "We write about the strike of 4 May 2021 at the docks.";
+        assert_eq!(
+            told(&format!("{named} The strike lasted 8 days.")),
+            ["The strike lasted 8 days."]
+        );
+        assert!(told(&format!("{named} The strike lasted 6 days and 3 hours.")).is_empty());
+        assert!(told("We write about the docks. The strike lasted 8 days.").is_empty());
     }
 
     #[test]

@@ -276,6 +276,25 @@ pub(super) fn is_dotted_clock(text: &str) -> bool {
     })
 }
 
+/// Words before a figure that say how exact it is.
+const ABOUT: [&str; 15] = [
+    "about",
+    "around",
+    "some",
+    "nearly",
+    "almost",
+    "over",
+    "under",
+    "only",
+    "just",
+    "exactly",
+    "roughly",
+    "approximately",
+    "circa",
+    "another",
+    "fully",
+];
+
 /// A name without the word that only begins the sentence ("Then Judas") and without an "I" that begins the next clause.
 fn name_itself(text: &str, range: Range<usize>) -> Range<usize> {
     const OPENERS: [&str; 24] = [
@@ -305,6 +324,15 @@ fn name_itself(text: &str, range: Range<usize>) -> Range<usize> {
         "by",
     ];
     let piece = &text[range.clone()];
+    // "About 400 Tern boats": the figure is no part of a name.
+    if let Some((first, rest)) = piece.split_once(' ')
+        && ABOUT.contains(&first.to_lowercase().as_str())
+        && rest.starts_with(|c: char| c.is_ascii_digit())
+    {
+        let name = rest.split_once(' ').map_or("", |(_, name)| name);
+        let capital = name.starts_with(char::is_uppercase);
+        return if capital { range.end - name.len()..range.end } else { range.end..range.end };
+    }
     let mut start = range.start;
     if let Some((first, rest)) = piece.split_once(' ')
         && OPENERS.contains(&first.to_lowercase().as_str())
@@ -443,6 +471,16 @@ mod tests {
         assert!(shown("one-third of it").is_empty());
         assert_eq!(shown("so Then Judas went").last(), Some(&(ValueKind::Name, "Judas")));
         assert_eq!(shown("unto Rome I fight")[0].1, "Rome");
+    }
+
+    #[test]
+    fn a_figure_at_the_head_of_a_sentence_is_no_name() {
+        assert_eq!(shown("About 1,400 boats left.")[0], (ValueKind::Count, "1,400"));
+        assert_eq!(
+            shown("Nearly 400 Tern boats left."),
+            [(ValueKind::Count, "400"), (ValueKind::Name, "Tern")]
+        );
+        assert_eq!(shown("Pier 14 was closed.")[0], (ValueKind::Name, "Pier 14"));
     }
 
     #[test]
