@@ -364,8 +364,9 @@ mod tests {
         own.map(|unit| unit.text.to_owned()).collect()
     }
 
-    const ARLEN: &str = "Arlen (formerly Arl) is a market town on the Wend. The town was chartered in 1310. \
-         The old college was chartered in 1822. Its college was moved in 1830.";
+    const ARLEN: &str = "Arlen (formerly Arl) is a market town on the Wend. \
+         The town was chartered in 1310. The old college was chartered in 1822. \
+         Its college was moved in 1830.";
 
     #[test]
     fn a_thing_in_a_town_is_not_the_town() {
