@@ -6,7 +6,7 @@
 use super::check::{CONTENT_BYTES, REASON_CHARS, TITLE_CHARS};
 use super::lead::ANSWER;
 use super::memo::key;
-use super::respond::sure;
+use super::respond::{is_contradicted, sure};
 use super::{Memo, Relation};
 use crate::answer::{Answer, Claim, Evidence, display_quote};
 use crate::id::{MemoId, RunId, SourceId, Timestamp, short_hash};
@@ -191,6 +191,7 @@ impl Keeper<'_> {
                 // The answer tells both sides and prefers none.
                 FactRole::Conflict => "explains",
                 _ if answer.superseded.iter().any(|older| older.claim == claim.id) => continue,
+                _ if is_contradicted(answer, claim) => continue,
                 _ => "supports",
             };
             for quote in quotes {

@@ -157,6 +157,26 @@ fn the_short_form_has_the_fields_of_the_seed() {
 }
 
 #[test]
+fn what_the_check_contradicts_supports_nothing() {
+    let judged = |word: &str| {
+        let mut answer = answer();
+        let one = json!({
+            "claim_id": "c1", "verdict": word, "supports": 0.1, "refutes": 0.8, "score": 0.1,
+            "supporting_sources": [], "contradicting_sources": [], "reasoning": "another figure",
+        });
+        answer.entailments = vec![serde_json::from_value(one).expect("it is a verdict")];
+        let response = respond(&answer, None);
+        let kept = keep(&answer, None, "n", Timestamp(9));
+        let supports = kept.relations.iter().filter(|relation| relation.tag == "supports").count();
+        (response.evidence[0].support, response.evidence[1].support, supports)
+    };
+    assert_eq!(judged("contradicted"), ("contradicted", "supports", 1));
+    assert_eq!(judged("entailed"), ("supports", "supports", 2));
+    // What is not borne out is not said otherwise.
+    assert_eq!(judged("neutral"), ("supports", "supports", 2));
+}
+
+#[test]
 fn odd_answers_are_kept_within_bounds() {
     let mut odd = answer();
     odd.question = "\u{0}\n".repeat(9_000);

@@ -2,6 +2,7 @@
 
 use super::keep::memo_of_quote;
 use crate::answer::{Answer, Claim, display_quote};
+use crate::belief::Verdict;
 use crate::id::MemoId;
 use crate::prompt::FactRole;
 use serde::Serialize;
@@ -16,7 +17,8 @@ pub struct EvidenceItem {
     pub memo_id: Option<MemoId>,
     /// The claim, as the answer words it.
     pub statement: String,
-    /// What the evidence does for the answer: `supports`, `conflicts` or `superseded`.
+    /// What the evidence does for the answer: `supports`, `conflicts`, `superseded`, or `contradicted` where what was read says
+    /// otherwise than the statement.
     pub support: &'static str,
     /// The exact words.
     pub quote: String,
@@ -112,11 +114,18 @@ pub(super) fn sure(answer: &Answer, claim: &Claim) -> Option<f64> {
     answer.shown_figures(claim)?.confidence
 }
 
+/// Whether the check found that what was read says otherwise than a claim: its own quote supports nothing then.
+pub(super) fn is_contradicted(answer: &Answer, claim: &Claim) -> bool {
+    let mut checked = answer.entailments.iter().filter(|one| one.claim_id == claim.id);
+    checked.any(|one| one.verdict == Verdict::Contradicted)
+}
+
 fn items(answer: &Answer, claim: &Claim, namespace: Option<&str>) -> Vec<EvidenceItem> {
     let superseded = answer.superseded.iter().any(|older| older.claim == claim.id);
     let support = match claim.role {
         FactRole::Conflict => "conflicts",
         _ if superseded => "superseded",
+        _ if is_contradicted(answer, claim) => "contradicted",
         _ => "supports",
     };
     claim

@@ -1,5 +1,6 @@
 //! Why a gap was given up, beyond the rule that gave it up: a word of it that stands nowhere, or that there was nothing to read.
 
+use super::forms::forms_of;
 use super::gap::{Gap, GapReason};
 use super::state::State;
 use super::{StopReason, count};
@@ -78,16 +79,15 @@ fn absent(state: &State, gap: &Gap) -> Option<String> {
     }
     // Of the web only what was read is known, and a page that came later was not counted for an earlier search.
     let on_the_web = state.web_use.is_some();
-    let read: BTreeSet<String> = if on_the_web {
-        let passages = state.passages.values();
-        passages.flat_map(|one| content_set(&one.passage.text)).collect()
-    } else {
-        BTreeSet::new()
-    };
+    // A search counts the forms that end alike. "Fought" stands for "fight", too, and only what was read shows it.
+    let read: BTreeSet<String> =
+        state.passages.values().flat_map(|one| content_set(&one.passage.text)).collect();
     let nowhere = |word: &str| {
         let stem_of = stem(word);
         let counts = state.terms.iter().filter(|(term, _)| stem(term) == stem_of);
-        counts.map(|(_, passages)| *passages).max() == Some(0) && !read.contains(&stem_of)
+        counts.map(|(_, passages)| *passages).max() == Some(0)
+            && !read.contains(&stem_of)
+            && !forms_of(word).any(|form| read.contains(&stem(form)))
     };
     let mut named: Vec<String> = Vec::new();
     let asked = words(&gap.description);

@@ -12,6 +12,7 @@ mod effect;
 mod egress;
 mod field;
 mod fork;
+mod forms;
 pub mod gap;
 mod memory;
 pub mod query;

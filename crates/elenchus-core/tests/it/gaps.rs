@@ -170,6 +170,22 @@ fn parts_that_share_nothing_but_a_long_name_are_two_gaps() {
     assert!(missing.contains("- **when did Naptha Orbit open?**"), "{missing}");
 }
 
+/// A form of a word that ends otherwise is that word all the same.
+#[test]
+fn a_word_stands_where_another_form_of_it_does() {
+    let cause = |text: &str| {
+        let world = World::new("ice").document("ice.md", text);
+        let driven = drive(&world, "Did Zorb drink at the harbour?", autonomous());
+        sound_end(&driven.run, &driven.trace);
+        let view = driven.run.view();
+        view.answer().unwrap().could_not_establish[0].cause.clone().expect("a cause")
+    };
+    let said = cause("# Ice\n\nThe harbour is deep.\n\nThe crew drank tea at the harbour.");
+    assert!(said.contains("\u{201C}Zorb\u{201D}") && !said.contains("drink"), "{said}");
+    let silent = cause("# Ice\n\nThe harbour is deep.\n\nThe crew painted the harbour.");
+    assert!(silent.contains("\u{201C}drink\u{201D}"), "{silent}");
+}
+
 /// What the searches counted is told in the answer, in its data and as it happens.
 #[test]
 fn a_word_that_stands_nowhere_is_the_cause_of_a_gap() {

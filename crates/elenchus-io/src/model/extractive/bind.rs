@@ -12,6 +12,7 @@ use super::kinds::is_of_another_kind;
 use super::matching::{Commonness, Matcher};
 use super::numbering::lacks_what_is_asked;
 use super::outright::told;
+use super::own_subject::is_of_its_own;
 use super::periods::days_together;
 use super::question::{Class, Expects, Question, Term};
 use super::reading::{
@@ -19,6 +20,7 @@ use super::reading::{
     labelled_answer, looks_back, period_fits, polarity, proximity, refers_back, type_ok,
 };
 use super::roles::{Told, is_of_other_office};
+use super::scope::unbind_other_deeds;
 use super::sums::other_deed;
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::{Value, ValueKind};
@@ -147,6 +149,7 @@ pub(crate) fn bind(
         .map(|term| bind_term(term, unit, matcher, pronoun, question.percent))
         .collect();
     bind_once(question, &mut bounds);
+    unbind_other_deeds(question, unit, matcher, &mut bounds);
     editions::bind(question, unit, &mut bounds);
     let told = told(question, unit, matcher, &mut bounds);
     let mut matched = Vec::new();
@@ -274,6 +277,7 @@ pub(crate) fn bind(
         || is_other_variant(question, unit, chosen.as_ref())
         || is_of_another_kind(question, unit)
         || is_astray(question, unit, chosen.as_ref(), matcher)
+        || is_of_its_own(question, unit, matcher)
         || chosen.as_ref().is_some_and(|value| is_yet_to_come(question, unit, value));
     let typed = type_ok(question, unit, chosen.as_ref(), core >= 0.8 && features.verb >= BOUND);
     let planned = is_planned(unit, chosen.as_ref()) && !asks_for_plan(question);
@@ -383,7 +387,9 @@ pub(crate) fn bind(
     if let (Some(noun), Some(value)) = (&question.counted, &chosen) {
         // "412 accounts" counts accounts more plainly than "23 stale accounts" does.
         let after: String = unit.text[value.range.end..].chars().take(40).collect();
-        match words(&after).iter().position(|word| matches_noun(noun, word, matcher)) {
+        let place = words(&after).iter().position(|word| matches_noun(noun, word, matcher));
+        // Of "no accounts" the noun is said already.
+        match place.or((value.number == Some(0.0)).then_some(0)) {
             Some(0) => score += 0.03,
             Some(skipped) => {
                 let asked = words(&after)

@@ -17,6 +17,7 @@ use super::ends::{
 use super::expects::is_kin;
 use super::lexicon::is_role;
 use super::matching::Matcher;
+use super::none::none_at_all;
 use super::numbering::names_a_thing;
 use super::periods::is_compared;
 use super::places::with_common_noun;
@@ -498,7 +499,7 @@ pub(super) fn choose_value(
             best = Some((fit, value));
         }
     }
-    let Some((_, value)) = best else { return (None, None) };
+    let Some((_, value)) = best else { return (none_at_all(question, unit, matcher), None) };
     let segment = unit.segment_of(value.range.start);
     let mut local = unit
         .periods

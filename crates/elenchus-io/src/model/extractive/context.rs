@@ -1,9 +1,14 @@
-//! Context: the sentences that a sentence goes on from, and what is said of all of its section.
+//! Context: the sentences that a sentence goes on from, what is said of all of its section, and the day of what it speaks of.
 
+use super::bind::Candidate;
+use super::clause::is_prose;
+use super::periods::periods;
 use super::pronouns::{begins_with_dependent, begins_with_pronoun};
-use super::question::{Class, classes};
-use super::unit::Word;
-use elenchus_core::text::{is_stop_word, words};
+use super::question::{Class, Question, classes};
+use super::select::{contradicts, same_words};
+use super::unit::{EvidenceUnit, Word};
+use elenchus_core::evidence::{DatePrecision, PartialDate};
+use elenchus_core::text::{is_stop_word, stem, words};
 
 /// Whether a sentence speaks of what the one before names.
 pub(super) fn goes_on(text: &str) -> bool {
@@ -67,9 +72,110 @@ pub(super) fn held_by(heading: &str, sentence: &str) -> Option<Vec<Word>> {
     Some(nouns.map(|(word, _)| Word::of_title(word)).collect())
 }
 
+/// "The outage lasted 5 hours", where the outage of a day is asked about and the passage has named it so, and no other one.
+fn is_of_that_day(question: &Question, unit: &EvidenceUnit<'_>, asked: PartialDate) -> bool {
+    // What is dated, with its date: "the outage of 18 February 2026".
+    let dated = |text: &str| -> Vec<(String, PartialDate)> {
+        let found = periods(text).into_iter().filter_map(|period| {
+            let before = words(text.get(..period.range.start)?);
+            let [.., noun, leads] = before.as_slice() else { return None };
+            let led = matches!(leads.as_str(), "of" | "on");
+            (led && !is_stop_word(noun)).then(|| (stem(noun), period.value))
+        });
+        found.collect()
+    };
+    let of_day = asked.precision == DatePrecision::Day && is_prose(unit) && unit.periods.is_empty();
+    let own = words(unit.text);
+    let says = |noun: &str| {
+        own.windows(2).any(|pair| pair[0] == "the" && stem(&pair[1]) == noun)
+            // "The outage of the pumps" is another one.
+            && !own.windows(2).any(|pair| stem(&pair[0]) == noun && pair[1] == "of")
+    };
+    of_day
+        && dated(&question.text).iter().any(|(noun, day)| {
+            let mut named = dated(&unit.read.passage.text);
+            named.retain(|(other, _)| other == noun);
+            *day == asked
+                && says(noun)
+                && !named.is_empty()
+                && named.iter().all(|(_, day)| *day == asked)
+        })
+}
+
+/// What other documents tell otherwise of the very event whose day is asked about, where they have named the day before.
+pub(super) fn told_of_that_day<'a>(
+    question: &'a Question,
+    chosen: &'a Candidate,
+    all: &'a [Candidate],
+    units: &'a [EvidenceUnit<'a>],
+) -> impl Iterator<Item = &'a Candidate> {
+    all.iter().filter(move |other| {
+        question.period.is_some_and(|asked| {
+            other.unit != chosen.unit
+                && !other.names_bound
+                && same_words(other, chosen)
+                && is_of_that_day(question, &units[other.unit], asked)
+                && contradicts(question, other, chosen, units)
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::matching::{Commonness, Matcher};
+    use super::super::select::by_words;
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
     use super::*;
+
+    #[test]
+    fn what_a_passage_has_dated_once_is_of_that_day() {
+        let of_that_day = |question: &str, text: &str| {
+            let passages = [document("letter", "Letter", text)];
+            let units = evidence_units(&passages);
+            let question = Question::parse(question, &[]);
+            let asked = question.period.expect("a day is asked about");
+            units.last().is_some_and(|unit| is_of_that_day(&question, unit, asked))
+        };
+        let ask = "How long did the strike of 4 May 2021 last?";
+        let named = "We write about the strike of 4 May 2021 at the docks.";
+        assert!(of_that_day(ask, &format!("{named} The strike lasted 6 days.")));
+        // Another one is told of, or it is not said which, or the sentence has a day of its own.
+        let two = "Neither the strike of 4 May 2021 nor the strike of 9 June 2021 was short.";
+        assert!(!of_that_day(ask, &format!("{two} The strike lasted 6 days.")));
+        assert!(!of_that_day(ask, &format!("{named} The storm lasted 6 days.")));
+        assert!(!of_that_day(ask, &format!("{named} The strike of the pilots lasted 6 days.")));
+        assert!(!of_that_day(ask, &format!("{named} A strike lasts 6 days.")));
+        assert!(!of_that_day(ask, "We write about the docks. The strike lasted 6 days."));
+        assert!(!of_that_day(
+            "How many died on 4 May 2021?",
+            &format!("{named} The strike lasted.")
+        ));
+    }
+
+    #[test]
+    fn another_document_that_dates_the_event_tells_of_it_too() {
+        let told = |letter: &str| {
+            let passages = [
+                document("report", "Strike of 4 May 2021", "The strike lasted 6 days and 3 hours."),
+                document("letter", "Letter", letter),
+            ];
+            let units = evidence_units(&passages);
+            let question = Question::parse("How long did the strike of 4 May 2021 last?", &[]);
+            let common = Commonness::new(&[], 2);
+            let (all, _) = by_words(&question, &units, &Matcher::new(), &common);
+            let of_report = all.iter().find(|one| one.unit == 0).expect("a unit is a candidate");
+            let found = told_of_that_day(&question, of_report, &all, &units);
+            found.map(|one| units[one.unit].text.to_owned()).collect::<Vec<_>>()
+        };
+        let named = "We write about the strike of 4 May 2021 at the docks.";
+        assert_eq!(
+            told(&format!("{named} The strike lasted 8 days.")),
+            ["The strike lasted 8 days."]
+        );
+        assert!(told(&format!("{named} The strike lasted 6 days and 3 hours.")).is_empty());
+        assert!(told("We write about the docks. The strike lasted 8 days.").is_empty());
+    }
 
     #[test]
     fn a_sentence_is_told_with_all_that_it_goes_on_from() {

@@ -8,6 +8,7 @@ use super::bind::{Against, Candidate};
 use super::cells::{asked_cell, who_cell};
 use super::choice::asked_part;
 use super::columns::is_of_other_time;
+use super::context::told_of_that_day;
 use super::contrast::has_left;
 use super::coordination::of_named_part;
 use super::dimension::fits;
@@ -362,6 +363,13 @@ fn told_elsewhere(
             other.weighed = None;
             other.by_meaning = Some(FAIR);
             selection.conflicts.push(other);
+        }
+    }
+    for other in told_of_that_day(question, &all[chosen], all, units) {
+        let told = selection.conflicts.iter().any(|one| one.unit == other.unit);
+        if selection.conflicts.len() < MOST_CONFLICTS && !told {
+            let fair = Candidate { weighed: None, by_meaning: Some(FAIR), ..other.clone() };
+            selection.conflicts.push(fair);
         }
     }
 }

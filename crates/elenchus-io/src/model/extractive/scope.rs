@@ -4,8 +4,8 @@
 //! airfield and the hangar. What a title of one thing names, all of the document is about; of a title that names several things each
 //! unit is about the one that it says itself. Units that fall short of this may answer all the same, but never firmly.
 
-use super::bind::BOUND;
-use super::clause::is_fields;
+use super::bind::{BOUND, Bound};
+use super::clause::{is_fields, is_prose};
 use super::expects::AUXILIARIES;
 use super::house::is_house;
 use super::matching::{Commonness, Matcher};
@@ -14,6 +14,7 @@ use super::unit::{EvidenceUnit, Place, Word};
 use super::values::{Value, ValueKind};
 use elenchus_core::prompt::QuestionKind;
 use elenchus_core::text::{is_stop_word, stem, words};
+use std::collections::BTreeSet;
 
 /// Likeness from which a word of the unit says what the question calls otherwise.
 const SAYS_IT: f64 = 0.7;
@@ -268,10 +269,60 @@ fn asks_a_deed(question: &Question) -> bool {
     deeds(question).next().is_some()
 }
 
+/// Words over a unit that stand right before a noun which is not counted, and nowhere else over it: "Lost luggage claims" tells
+/// of no claims that were lost. "Claims lost" and "Lost claims" do.
+fn narrowing(question: &Question, unit: &EvidenceUnit<'_>) -> BTreeSet<String> {
+    let over = unit.read.passage.heading_path.iter().chain([&unit.read.source.title]);
+    let (mut narrow, mut tell) = (BTreeSet::new(), BTreeSet::new());
+    for text in over {
+        let all = words(text);
+        for (at, word) in all.iter().enumerate() {
+            let before_another = all.get(at + 1).is_some_and(|next| {
+                next.chars().all(char::is_alphabetic)
+                    && !is_stop_word(next)
+                    && question.counted.as_ref() != Some(&stem(next))
+            });
+            let set = if before_another { &mut narrow } else { &mut tell };
+            set.insert(word.clone());
+        }
+    }
+    tell.extend(words(&unit.near_text));
+    narrow.difference(&tell).cloned().collect()
+}
+
+/// Takes back what only the words over a sentence seem to say of the deed that is asked for, where the sentence counts what was done
+/// otherwise: "300 claims were paid late" under "Lost luggage claims" counts none that were lost.
+pub(super) fn unbind_other_deeds(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    matcher: &Matcher,
+    bounds: &mut [Bound],
+) {
+    let counts = question.expects == Expects::Count
+        && question.kind == QuestionKind::Lookup
+        && is_prose(unit)
+        && asks_a_deed(question);
+    if !counts || !does_otherwise(question, unit, matcher) {
+        return;
+    }
+    let asked: Vec<&String> = deeds(question).map(|deed| &deed.word).collect();
+    for (term, bound) in question.terms.iter().zip(bounds) {
+        if bound.at.is_empty() && asked.contains(&&term.word) {
+            bound.strength = 0.0;
+        }
+    }
+}
+
 /// Whether something is done in a unit, and nothing that the question asks about: a count then counts what has been done so.
 fn does_otherwise(question: &Question, unit: &EvidenceUnit<'_>, matcher: &Matcher) -> bool {
-    let is_asked =
-        |deed: &Term| unit.words.iter().any(|word| matcher.likeness(deed, word) >= BOUND);
+    let only_narrows = if is_prose(unit) { narrowing(question, unit) } else { BTreeSet::new() };
+    let is_asked = |deed: &Term| {
+        unit.words.iter().any(|word| {
+            let may_tell = matches!(word.place, Place::Unit | Place::Before)
+                || !only_narrows.contains(&word.word);
+            may_tell && matcher.likeness(deed, word) >= BOUND
+        })
+    };
     if deeds(question).any(is_asked) {
         return false;
     }
@@ -287,6 +338,7 @@ fn does_otherwise(question: &Question, unit: &EvidenceUnit<'_>, matcher: &Matche
 
 #[cfg(test)]
 mod tests {
+    use super::super::select::by_words;
     use super::super::testing::document;
     use super::super::unit::evidence_units;
     use super::*;
@@ -348,6 +400,37 @@ mod tests {
         assert!(!out("How many boats were painted?", "Report", painted, &[]));
         assert!(!out("How many boats are there?", "Report", painted, &[]));
         assert!(!out("How many boats were stolen?", "Report", "Boats stolen: 12", &[]));
+    }
+
+    #[test]
+    fn a_title_that_only_narrows_tells_no_deed() {
+        let paid = "300 claims were paid late.";
+        assert!(out("How many claims were lost?", "Lost luggage claims", paid, &[]));
+        assert!(!out("How many claims were lost?", "Claims lost", paid, &[]));
+        assert!(!out("How many claims were lost?", "Lost claims", paid, &[]));
+        let lost = "300 claims were lost.";
+        assert!(!out("How many claims were lost?", "Lost luggage claims", lost, &[]));
+    }
+
+    #[test]
+    fn what_has_the_verb_itself_comes_first() {
+        let mut passages = [
+            document("a", "Claims", "300 claims were paid late."),
+            document("b", "Letter", "No claims were lost."),
+            document("c", "Letter", "About 40 claims were lost."),
+        ];
+        passages[0].source.title = "Lost luggage claims".to_owned();
+        passages[0].passage.heading_path = vec!["Lost luggage claims".to_owned()];
+        let units = evidence_units(&passages);
+        let question = Question::parse("How many claims were lost?", &[]);
+        let common = Commonness::new(&[], 3);
+        let (all, _) = by_words(&question, &units, &Matcher::new(), &common);
+        assert_eq!(all.last().map(|one| one.unit), Some(0), "{all:?}");
+        let number =
+            |unit: usize| all.iter().find(|one| one.unit == unit).and_then(|one| one.number);
+        assert_eq!((number(1), number(2)), (Some(0.0), Some(40.0)));
+        let none = all.iter().find(|one| one.unit == 1).expect("each unit is a candidate");
+        assert!(none.eligible, "{none:?}");
     }
 
     #[test]

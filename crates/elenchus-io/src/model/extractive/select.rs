@@ -13,6 +13,7 @@ use super::overview::several;
 use super::periods::as_of;
 use super::question::{Expects, Question};
 use super::rows::{rows, rows_with_cell, steps};
+use super::spans::first_part;
 use super::split::capitalise;
 use super::survey::survey;
 use super::unit::EvidenceUnit;
@@ -492,7 +493,7 @@ pub(super) fn is_ambiguous(
 
 /// The words of a value without its digits: "robots", "h", "$M".
 pub(super) fn unit_words(candidate: &Candidate, units: &[EvidenceUnit<'_>]) -> Option<String> {
-    value_text(candidate, units).map(|text| {
+    value_text(candidate, units).map(first_part).map(|text| {
         text.chars()
             .filter(|c| !c.is_ascii_digit() && !matches!(c, ',' | '.' | ' '))
             .collect::<String>()
@@ -668,9 +669,12 @@ pub(super) fn contradicts(
         | Expects::Extent
         | Expects::Count
         | Expects::Quantity => {
-            // "One day" and "two days" are of one unit.
+            // Of what there is none there is no unit.
+            let none = a.kind == Some(ValueKind::Count)
+                && [a, b].iter().any(|one| one.number == Some(0.0));
+            // "One day" and "two days" are of one unit, and so are "4 hours and 26 minutes" and "5 hours".
             let unit_word = |candidate: &Candidate| {
-                let last = words(value_text(candidate, units)?).pop()?;
+                let last = words(first_part(value_text(candidate, units)?)).pop()?;
                 let word = last.chars().all(char::is_alphabetic);
                 Some(if word { last.trim_end_matches('s').to_owned() } else { String::new() })
             };
@@ -678,7 +682,7 @@ pub(super) fn contradicts(
                 && b.number.is_some()
                 && same_kind(a, b)
                 && differs(a, b, units)
-                && (unit_word(a) == unit_word(b) || a.kind == Some(ValueKind::Money))
+                && (unit_word(a) == unit_word(b) || a.kind == Some(ValueKind::Money) || none)
                 && a.deed == b.deed
                 && a.kind != Some(ValueKind::Name)
         }

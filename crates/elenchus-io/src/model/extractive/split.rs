@@ -78,6 +78,10 @@ pub(super) fn split_clauses(sentence: &str) -> Vec<String> {
             let is_phrase = preposition
                 && !tokens[at + 2..].iter().any(|token| is_auxiliary(token))
                 && tokens[1..at].iter().any(|token| is_auxiliary(token));
+            // "What is the fee, and what was it before?": an older value is told beside what is so now, and never leads to it.
+            if asks_now(&tokens[..at]) && asks_what_it_was(&second) {
+                return split_clauses(&format!("{first}?"));
+            }
             // "what does it cost and why" leaves nothing to ask the second time: keep it whole.
             if !points
                 && !is_phrase
@@ -107,6 +111,9 @@ pub(super) fn split_clauses(sentence: &str) -> Vec<String> {
     }
     if let Some(at) = comma_joint(&tokens) {
         let first = tokens[..at].join(" ");
+        if asks_now(&tokens[..at]) && asks_what_it_was(&tokens[at..].join(" ")) {
+            return split_clauses(&format!("{}?", first.trim_end_matches(',')));
+        }
         let mut parts = split_clauses(&format!("{}?", first.trim_end_matches(',')));
         parts.extend(split_clauses(&format!(
             "{}?",
@@ -121,6 +128,53 @@ pub(super) fn split_clauses(sentence: &str) -> Vec<String> {
         return parts;
     }
     vec![sentence.to_owned()]
+}
+
+/// Whether a clause asks what is so now.
+fn asks_now(tokens: &[&str]) -> bool {
+    let is_now = |token: &&str| {
+        matches!(token.to_lowercase().as_str(), "is" | "are" | "do" | "does" | "has" | "have")
+    };
+    let asks = tokens.first().is_some_and(|first| WH.contains(&first.to_lowercase().as_str()));
+    // The first auxiliary is that of the question.
+    let auxiliary =
+        tokens.iter().find(|token| AUXILIARIES.contains(&token.to_lowercase().as_str()));
+    asks && auxiliary.is_some_and(is_now)
+}
+
+/// Whether a clause asks for nothing but the earlier value of what the clause before it asks for: "what was it before", "how much was it
+/// previously". Whatever it names itself ("what was it before the merger") is a question of its own.
+fn asks_what_it_was(clause: &str) -> bool {
+    const EARLIER: [&str; 6] =
+        ["before", "previously", "earlier", "originally", "formerly", "beforehand"];
+    let all = words(&clause.to_lowercase());
+    let Some((first, rest)) = all.split_first() else { return false };
+    let is = |list: &[&str]| rest.iter().any(|word| list.contains(&word.as_str()));
+    matches!(first.as_str(), "what" | "which" | "how")
+        && is(&["was", "were", "did"])
+        && is(&["it", "they", "that", "this"])
+        && is(&EARLIER)
+        && rest.iter().all(|word| {
+            EARLIER.contains(&word.as_str())
+                || matches!(
+                    word.as_str(),
+                    "was"
+                        | "were"
+                        | "did"
+                        | "it"
+                        | "they"
+                        | "that"
+                        | "this"
+                        | "be"
+                        | "used"
+                        | "to"
+                        | "much"
+                        | "many"
+                        | "high"
+                        | "long"
+                        | "value"
+                )
+        })
 }
 
 /// What an auxiliary is followed by where it opens a question: "does the company plan", "is Bergen served".
@@ -531,6 +585,28 @@ mod tests {
             ["How many boats there are?"]
         );
         assert_eq!(split("Tell me about the crane and who built it?").len(), 2);
+    }
+
+    #[test]
+    fn what_something_was_before_leads_to_no_other_answer() {
+        for text in [
+            "What is the mooring fee of the yard, and what was it before?",
+            "What is the mooring fee of the yard and how much was it previously?",
+            "What is the mooring fee of the yard, what was it originally?",
+        ] {
+            assert_eq!(split(text), ["What is the mooring fee of the yard?"], "{text}");
+        }
+        assert_eq!(
+            split("Who is the head and what are the fees and what were they before?").len(),
+            2
+        );
+        // Asked of the past alone, or of a time that is named, it is asked as it stands.
+        let was = "What was the mooring fee, and what was it before?";
+        assert!(split(was).iter().any(|part| part.contains("before")), "{:?}", split(was));
+        let merger = split("What is the fee of the yard and what was it before the merger?");
+        assert!(merger.iter().any(|part| part.contains("merger")), "{merger:?}");
+        let why = split("What is the fee of the yard and why was it raised before May?");
+        assert_eq!(why.len(), 2, "{why:?}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::context::{goes_on, held_by, trail};
 use super::editions;
 use super::labelled::{field_subject, fields, labelled};
 use super::marks::{is_mark, is_note_line, note_marks};
+use super::own_subject;
 use super::periods::{Period, bare_months, days, periods};
 use super::sender::{mark_replies, name_answerers, name_senders};
 use super::short_names::name_in_full;
@@ -73,6 +74,8 @@ pub(crate) struct EvidenceUnit<'a> {
     /// What the unit goes on from, its last words: the sentence or question that introduces it, or the sentence before one
     /// that begins with a pronoun. Empty where it stands for itself.
     pub(crate) goes_on_from: String,
+    /// Titles and headings over the unit, by their words, that it speaks of another thing than (`own_subject`).
+    pub(crate) not_about: Vec<Vec<String>>,
     /// Which version of it the document says that it is.
     pub(crate) edition: Option<u32>,
     /// Whether another document that was read replaces its own.
@@ -239,6 +242,7 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
     mark_replies(&mut out);
     name_in_full(&mut out);
     editions::name(passages, &mut out);
+    own_subject::tell(&mut out);
     out
 }
 
@@ -368,6 +372,7 @@ fn build<'a>(
             (Some(other), _) | (None, Some(other)) => last_words(other),
             (None, None) => String::new(),
         },
+        not_about: Vec::new(),
         edition: None,
         is_replaced: false,
         answers_mail: false,

@@ -2,6 +2,7 @@
 
 use super::lexicon::is_organisation_word;
 use super::periods::{days, periods};
+use super::spans::put_together;
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -195,10 +196,13 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
     for day in days(text) {
         add(day, ValueKind::Date, None);
     }
-    for found in DURATION.captures_iter(text) {
+    let spans = DURATION.captures_iter(text).map(|found| {
         let whole = found.get(0).expect("group 0 always matches");
         let n = found.name("n").or_else(|| found.name("w"));
-        add(whole.range(), ValueKind::Duration, n.and_then(|n| number(n.as_str())));
+        (whole.range(), n.and_then(|n| number(n.as_str())))
+    });
+    for (whole, number) in put_together(text, spans.collect()) {
+        add(whole, ValueKind::Duration, number);
     }
     for found in ONE_SPAN.captures_iter(text) {
         let span = found.name("span").expect("the pattern has it");
@@ -272,6 +276,25 @@ pub(super) fn is_dotted_clock(text: &str) -> bool {
     })
 }
 
+/// Words before a figure that say how exact it is.
+const ABOUT: [&str; 15] = [
+    "about",
+    "around",
+    "some",
+    "nearly",
+    "almost",
+    "over",
+    "under",
+    "only",
+    "just",
+    "exactly",
+    "roughly",
+    "approximately",
+    "circa",
+    "another",
+    "fully",
+];
+
 /// A name without the word that only begins the sentence ("Then Judas") and without an "I" that begins the next clause.
 fn name_itself(text: &str, range: Range<usize>) -> Range<usize> {
     const OPENERS: [&str; 24] = [
@@ -301,6 +324,15 @@ fn name_itself(text: &str, range: Range<usize>) -> Range<usize> {
         "by",
     ];
     let piece = &text[range.clone()];
+    // "About 400 Tern boats": the figure is no part of a name.
+    if let Some((first, rest)) = piece.split_once(' ')
+        && ABOUT.contains(&first.to_lowercase().as_str())
+        && rest.starts_with(|c: char| c.is_ascii_digit())
+    {
+        let name = rest.split_once(' ').map_or("", |(_, name)| name);
+        let capital = name.starts_with(char::is_uppercase);
+        return if capital { range.end - name.len()..range.end } else { range.end..range.end };
+    }
     let mut start = range.start;
     if let Some((first, rest)) = piece.split_once(' ')
         && OPENERS.contains(&first.to_lowercase().as_str())
@@ -439,6 +471,16 @@ mod tests {
         assert!(shown("one-third of it").is_empty());
         assert_eq!(shown("so Then Judas went").last(), Some(&(ValueKind::Name, "Judas")));
         assert_eq!(shown("unto Rome I fight")[0].1, "Rome");
+    }
+
+    #[test]
+    fn a_figure_at_the_head_of_a_sentence_is_no_name() {
+        assert_eq!(shown("About 1,400 boats left.")[0], (ValueKind::Count, "1,400"));
+        assert_eq!(
+            shown("Nearly 400 Tern boats left."),
+            [(ValueKind::Count, "400"), (ValueKind::Name, "Tern")]
+        );
+        assert_eq!(shown("Pier 14 was closed.")[0], (ValueKind::Name, "Pier 14"));
     }
 
     #[test]
