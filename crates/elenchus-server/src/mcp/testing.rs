@@ -87,7 +87,9 @@ impl Bank for MemoryBank {
     ) -> Done<'a, Recorded> {
         let key = format!("{}\0{}\0{}", caller.tenant, draft.title, draft.content);
         let id = StrategyId(format!("mem_{}", short_hash(key.as_bytes(), 12)));
-        let already_there = self.one(caller, &id).is_ok();
+        if let Ok(held) = self.one(caller, &id) {
+            return ready(Ok(Recorded { held, already_there: true, scrubbed: Vec::new() }));
+        }
         let strategy = Strategy {
             id,
             draft: draft.clone(),
@@ -107,10 +109,8 @@ impl Bank for MemoryBank {
             ranked: None,
             lift: None,
         };
-        if !already_there {
-            self.rows.lock().unwrap().push((caller.tenant.clone(), held.clone()));
-        }
-        ready(Ok(Recorded { held, already_there, scrubbed: Vec::new() }))
+        self.rows.lock().unwrap().push((caller.tenant.clone(), held.clone()));
+        ready(Ok(Recorded { held, already_there: false, scrubbed: Vec::new() }))
     }
 
     fn unvote<'a>(
@@ -170,8 +170,17 @@ impl Bank for MemoryBank {
         )
     }
 
-    fn list<'a>(&'a self, caller: &'a Caller, _: &'a Listing, _: Timestamp) -> Done<'a, Vec<Held>> {
-        ready(Ok(self.all(caller)))
+    fn list<'a>(
+        &'a self,
+        caller: &'a Caller,
+        listing: &'a Listing,
+        _: Timestamp,
+    ) -> Done<'a, Vec<Held>> {
+        let is_archived = |held: &Held| matches!(held.strategy.standing, Standing::Archived { .. });
+        let all = self.all(caller).into_iter();
+        let all = all.filter(|held| listing.archived || !is_archived(held)).skip(listing.offset);
+        let most = if listing.limit == 0 { usize::MAX } else { listing.limit };
+        ready(Ok(all.take(most).collect()))
     }
 
     fn queue<'a>(&'a self, _: &'a Caller, session: &'a Queued, _: Timestamp) -> Done<'a, bool> {
@@ -185,12 +194,27 @@ impl Bank for MemoryBank {
 
     fn edit<'a>(
         &'a self,
-        _: &'a Caller,
-        _: &'a StrategyId,
-        _: &'a Edit,
+        caller: &'a Caller,
+        id: &'a StrategyId,
+        edit: &'a Edit,
         _: Timestamp,
     ) -> Done<'a, Held> {
-        unused()
+        let mut rows = self.rows.lock().unwrap();
+        let own = |row: &&mut (String, Held)| row.0 == caller.tenant && row.1.strategy.id == *id;
+        let Some((_, held)) = rows.iter_mut().find(own) else {
+            return ready(Err(BankFailure::Unknown(id.clone())));
+        };
+        let draft = &mut held.strategy.draft;
+        if let Some(description) = &edit.description {
+            draft.description.clone_from(description);
+        }
+        if let Some(tags) = &edit.tags {
+            draft.tags.clone_from(tags);
+        }
+        if let Some(standing) = &edit.standing {
+            held.strategy.standing = standing.clone();
+        }
+        ready(Ok(held.clone()))
     }
 
     fn delete<'a>(&'a self, _: &'a Caller, _: &'a StrategyId) -> Done<'a, ()> {
