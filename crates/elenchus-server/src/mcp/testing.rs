@@ -4,8 +4,8 @@ mod memos;
 
 use super::Parts;
 use super::ports::{
-    Checker, Fetched, Finder, Found, Inquiry, Progress, Refusal, Researcher, Scorer, Scoring,
-    SourceText, Told, Verification,
+    Checker, Checking, Fetched, Finder, Found, Inquiry, Progress, Refusal, Researcher, Scorer,
+    Scoring, Told, Verification,
 };
 use elenchus_core::answer::Answer;
 use elenchus_core::bank::{BankSettings, Caller, Draft, Outcome, Signal, Standing, Strategy};
@@ -355,12 +355,16 @@ impl Researcher for TestRuns {
 pub(crate) struct TestJudge;
 
 impl Checker for TestJudge {
-    fn verify<'a>(
-        &'a self,
-        _: &'a Caller,
-        _: &'a str,
-        _: &'a [SourceText],
-    ) -> Told<'a, Verification> {
+    fn verify<'a>(&'a self, _: &'a Caller, checking: &'a Checking<'a>) -> Told<'a, Verification> {
+        if checking.text.starts_with("slow") {
+            return Box::pin(async move {
+                for done in 1..10_000 {
+                    (checking.heard)(done, 10_000);
+                    tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+                }
+                Err(Refusal::new("could not check", "nobody gave it up", "give it up"))
+            });
+        }
         let assessed = Assessed::new(
             Vec::new(),
             Thresholds { supports: 0.7, refutes: 0.7, relevant: 0.3 },
@@ -368,7 +372,12 @@ impl Checker for TestJudge {
         );
         let checked = CheckedText { assessed, clashes: Ok(Vec::new()), usage: Usage::default() };
         let verifier = "test".to_owned();
-        Box::pin(std::future::ready(Ok(Verification { verifier, checked })))
+        Box::pin(std::future::ready(Ok(Verification {
+            verifier,
+            checked,
+            left_out: 0,
+            next: None,
+        })))
     }
 
     fn fallacies<'a>(&'a self, text: &'a str, sensitive: bool) -> Told<'a, Vec<Finding>> {

@@ -17,13 +17,13 @@ use serde_json::{Value, json};
 /// Characters of a content in a list.
 const PREVIEW: usize = 200;
 /// Memories of a page without a word about it.
-const PAGE: u64 = 20;
+pub(crate) const PAGE: u64 = 20;
 /// The most memories of a page.
-const LONGEST_PAGE: u64 = 50;
+pub(crate) const LONGEST_PAGE: u64 = 50;
 /// Where pages end.
 const LAST_PLACE: u64 = 1_000_000;
 /// The longest reason for taking a memory out of use, in characters.
-const LONGEST_REASON: usize = 500;
+pub(crate) const LONGEST_REASON: usize = 500;
 
 /// A memory as lists show it: with the beginning of its content.
 pub(crate) fn preview(held: &Held) -> Value {

@@ -2,7 +2,7 @@
 
 use crate::commands::place;
 use crate::commands::serve::refused;
-use crate::commands::verify::examined;
+use crate::commands::verify::{Part, examined};
 use crate::config::Config;
 use crate::error::{CliError, Result};
 use crate::signals::Interrupts;
@@ -16,7 +16,7 @@ use elenchus_core::scrutiny::fallacy::{
 };
 use elenchus_core::text::squeeze;
 use elenchus_server::mcp::ports::{
-    Checker, Fetched, Finder, Found, Refusal, SourceText, Told, Verification,
+    Checker, Checking, Fetched, Finder, Found, Refusal, Told, Verification,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
@@ -79,7 +79,8 @@ impl Judgement {
         Ok(place.open(&terminal)?.sync(&terminal, &mut interrupts).await?.0)
     }
 
-    async fn verified(&self, text: &str, sources: &[SourceText]) -> Result<Verification> {
+    async fn verified(&self, checking: &Checking<'_>) -> Result<Verification> {
+        let Checking { text, sources, from, most, heard } = *checking;
         let passing;
         let open = if sources.is_empty() {
             self.documents().await?
@@ -101,8 +102,14 @@ impl Judgement {
         };
         let verifier =
             wire::verifier(self.config.text("verifier").unwrap_or("builtin"), &self.config)?;
-        let examined = examined(text, &open, &*verifier, &self.config, &self.terminal).await;
-        Ok(Verification { verifier: verifier.id().to_owned(), checked: examined.checked })
+        let part = Part { from, most, heard };
+        let examined = examined(text, part, &open, &*verifier, &self.config, &self.terminal).await;
+        Ok(Verification {
+            verifier: verifier.id().to_owned(),
+            checked: examined.checked,
+            left_out: examined.left_out,
+            next: examined.next,
+        })
     }
 }
 
@@ -114,13 +121,8 @@ fn file_name(at: usize, title: &str) -> String {
 }
 
 impl Checker for Judgement {
-    fn verify<'a>(
-        &'a self,
-        _: &'a Caller,
-        text: &'a str,
-        sources: &'a [SourceText],
-    ) -> Told<'a, Verification> {
-        Box::pin(async move { self.verified(text, sources).await.map_err(refused) })
+    fn verify<'a>(&'a self, _: &'a Caller, checking: &'a Checking<'a>) -> Told<'a, Verification> {
+        Box::pin(async move { self.verified(checking).await.map_err(refused) })
     }
 
     fn fallacies<'a>(&'a self, text: &'a str, sensitive: bool) -> Told<'a, Vec<Finding>> {
