@@ -94,6 +94,8 @@ pub trait Researcher: Send + Sync {
     fn status<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Progress>;
     /// The answer of a run that is over.
     fn answer<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Answer>;
+    /// Goes on with a run that stopped, as [`Researcher::start`] starts one.
+    fn resume<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Progress>;
     /// Ends a run: it answers with what it has. A run that is over stays as it is.
     fn cancel<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Progress>;
     /// The runs there are, the newest first.

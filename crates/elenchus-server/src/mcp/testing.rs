@@ -320,6 +320,10 @@ impl Researcher for TestRuns {
         Box::pin(std::future::ready(Ok(progress)))
     }
 
+    fn resume<'a>(&'a self, _: &'a Caller, run: &'a RunId) -> Told<'a, Progress> {
+        Box::pin(std::future::ready(self.find(run)))
+    }
+
     fn status<'a>(&'a self, _: &'a Caller, run: &'a RunId) -> Told<'a, Progress> {
         Box::pin(std::future::ready(self.find(run)))
     }

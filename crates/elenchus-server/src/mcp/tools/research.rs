@@ -34,10 +34,25 @@ impl Call<'_> {
     /// Starts a run.
     pub(crate) async fn start(&self, given: Option<JsonObject>) -> Result<Progress, Refusal> {
         let mut args = Args::new("research_start", given);
-        let question = args.text("question", LONGEST_QUESTION, "what you want to know")?;
+        let stopped = args.maybe_text("run_id", 100)?.map(RunId);
+        let question = if stopped.is_some() {
+            args.maybe_text("question", LONGEST_QUESTION)?.unwrap_or_default()
+        } else {
+            args.text("question", LONGEST_QUESTION, "what you want to know")?
+        };
         let effort = args.word("effort", &["quick", "standard", "deep"])?;
         let budget_tokens = args.whole("budget_tokens", 1, 1_000_000_000)?;
         args.finish()?;
+        if let Some(run) = stopped {
+            if !question.is_empty() || effort.is_some() || budget_tokens.is_some() {
+                return Err(Refusal::new(
+                    "could not call research_start",
+                    "`run_id` goes on with a run as it was started, and something else is asked beside it",
+                    "give `run_id` alone, or leave it out to research a question",
+                ));
+            }
+            return self.parts.researcher.resume(&self.caller, &run).await;
+        }
         if !question.chars().any(char::is_alphanumeric) {
             return Err(Refusal::new(
                 "could not call research_start",
@@ -121,11 +136,11 @@ impl Call<'_> {
             let way_out = if progress.status == "running" {
                 format!("call research_status with run_id {run} and wait_seconds 50, then again")
             } else {
-                format!("nobody drives it: `elenchus runs resume {run}` goes on with it")
+                format!("call research_start with run_id {run}, which goes on with it")
             };
             return Err(Refusal::new(
                 format!("could not give the result of run {run}"),
-                format!("it is {} ({})", progress.status, progress.message),
+                format!("it is not over: {}", progress.message),
                 way_out,
             ));
         }
