@@ -20,6 +20,7 @@ use elenchus_core::scrutiny::fallacy::{Finding, Options, Point, Reader, detect};
 use elenchus_engine::CheckedText;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 type Done<'a, T> = PortFuture<'a, Result<T, BankFailure>>;
@@ -355,20 +356,22 @@ impl Researcher for TestRuns {
     }
 }
 
-/// Judges nothing, but in the right shape.
+/// Whether a check that goes on for ever was given up.
+pub(crate) static GIVEN_UP: AtomicBool = AtomicBool::new(false);
+
+struct Watched;
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        GIVEN_UP.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Judges nothing, but in the right shape; the text "slow" takes its time.
 pub(crate) struct TestJudge;
 
 impl Checker for TestJudge {
     fn verify<'a>(&'a self, _: &'a Caller, checking: &'a Checking<'a>) -> Told<'a, Verification> {
-        if checking.text.starts_with("slow") {
-            return Box::pin(async move {
-                for done in 1..10_000 {
-                    (checking.heard)(done, 10_000);
-                    tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-                }
-                Err(Refusal::new("could not check", "nobody gave it up", "give it up"))
-            });
-        }
         let assessed = Assessed::new(
             Vec::new(),
             Thresholds { supports: 0.7, refutes: 0.7, relevant: 0.3 },
@@ -376,12 +379,20 @@ impl Checker for TestJudge {
         );
         let checked = CheckedText { assessed, clashes: Ok(Vec::new()), usage: Usage::default() };
         let verifier = "test".to_owned();
-        Box::pin(std::future::ready(Ok(Verification {
-            verifier,
-            checked,
-            left_out: 0,
-            next: None,
-        })))
+        let steps = match checking.text {
+            "slow" => 20,
+            "slow for ever" => 10_000,
+            _ => 0,
+        };
+        Box::pin(async move {
+            let watched = (steps > 20).then_some(Watched);
+            for done in 1..steps {
+                (checking.heard)(done, steps);
+                tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+            }
+            drop(watched);
+            Ok(Verification { verifier, checked, left_out: 0, next: None })
+        })
     }
 
     fn fallacies<'a>(&'a self, text: &'a str, sensitive: bool) -> Told<'a, Vec<Finding>> {

@@ -2,7 +2,7 @@
 
 mod cut;
 mod finding;
-mod judging;
+pub(crate) mod judging;
 pub(crate) mod listing;
 pub(crate) mod memory;
 mod memos;
