@@ -182,7 +182,7 @@ fn memos_are_kept_and_weighed_where_their_tools_are_asked_for() {
     let world = World::new();
     let mut client = Client::with(&world, &[("MEMORY_MCP_TOOLS", "1")]);
     let tools = client.ask("tools/list", json!({}));
-    assert_eq!(tools["result"]["tools"].as_array().expect("a list").len(), 14);
+    assert_eq!(tools["result"]["tools"].as_array().expect("a list").len(), 16);
     let mut save = |text: &str, source: &str| {
         let memo = json!({"text": text, "metadata": {"source": source}, "tags": ["pump"]});
         client.call("memo_save", &memo)["memo_id"].clone()
@@ -260,7 +260,7 @@ fn nothing_but_messages_is_on_the_output_and_an_early_end_is_no_error() {
     let mut client = Client::new(&world);
     client.send(&json!({"no": "request"}));
     let tools = client.ask("tools/list", json!({}));
-    assert_eq!(tools["result"]["tools"].as_array().expect("a list").len(), 12);
+    assert_eq!(tools["result"]["tools"].as_array().expect("a list").len(), 14);
     client.leave();
     Client::new(&world).leave();
 }
