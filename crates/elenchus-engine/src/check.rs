@@ -510,6 +510,28 @@ mod tests {
     }
 
     #[test]
+    fn who_waits_hears_how_far_it_is() {
+        let world = World::new("harbour").document("crane.md", "The crane lifts 40 tonnes.");
+        let claims: Vec<Cited> = (0..30)
+            .map(|at| Cited {
+                claim: Claim::stated(ClaimId(format!("c{at}")), "The crane lifts 40 tonnes."),
+                paths: vec![],
+                unreadable: None,
+            })
+            .collect();
+        let told = std::sync::Mutex::new(Vec::new());
+        let hear = |done, all| told.lock().unwrap().push((done, all));
+        let thresholds = Thresholds { supports: 0.6, refutes: 0.5, relevant: 0.3 };
+        let limits = CheckLimits::default();
+        let checked =
+            block_on(check_heard(claims, &world, &world, thresholds, None, limits, &hear));
+        assert_eq!(checked.assessed.claims.len(), 30);
+        let told = told.lock().unwrap();
+        assert!(told.len() > 1 && told.is_sorted(), "{told:?}");
+        assert_eq!(told.last(), Some(&(30, 30)));
+    }
+
+    #[test]
     fn claims_out_of_one_sentence_are_one_group() {
         let text = "Turnover grew from 3 in 2024 to 4 in 2025. Turnover grew from 5 in 2024.";
         let cut = |start: usize, end: usize| Claim {

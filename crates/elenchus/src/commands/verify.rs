@@ -460,3 +460,36 @@ fn summary(out: &mut String, report: &Report) {
     }
     let _ = writeln!(out, "{}", confidence.calibration);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use elenchus_core::evidence::Span;
+
+    #[test]
+    fn a_part_ends_where_the_next_claim_begins_further_on() {
+        let taken = |from: usize, most: usize| {
+            let mut claims: Vec<Claim> = [0, 0, 7, 12, 12, 30]
+                .map(|start| Claim {
+                    source_span: Span { start, end: start + 5 },
+                    ..Claim::stated(ClaimId(String::new()), "It so is.")
+                })
+                .into();
+            let part = Part { from, most, heard: &|_, _| () };
+            let (left_out, next) = part.take(&mut claims);
+            (claims.len(), left_out, next)
+        };
+        assert_eq!(taken(0, usize::MAX), (6, 0, None));
+        assert_eq!(taken(0, 1), (2, 4, Some(7)), "what begins at one place stays together");
+        assert_eq!(taken(7, 2), (3, 1, Some(30)));
+        assert_eq!(taken(30, 2), (1, 0, None));
+        assert_eq!(taken(31, 2), (0, 0, None));
+        // From part to part every claim is checked once.
+        let (mut from, mut all) = (Some(0), 0);
+        while let Some(at) = from {
+            let (count, _, next) = taken(at, 1);
+            (from, all) = (next, all + count);
+        }
+        assert_eq!(all, 6);
+    }
+}

@@ -176,6 +176,7 @@ async fn what_cannot_be_is_told_with_a_way_out() {
         ("memory_outcome", json!({"memory_id": "mem_1", "succeeded": true, "search_id": ""})),
         ("memory_session", json!({"session_id": "s"})),
         ("memory_list", json!({"limit": 51})),
+        ("memory_list", json!({"id": "mem_unknown", "limit": 5})),
         ("memory_list", json!({"id": "mem_unknown"})),
         ("memory_edit", json!({"memory_id": "mem_unknown"})),
         ("memory_edit", json!({"memory_id": "mem_unknown", "archive": true})),

@@ -43,6 +43,7 @@ pub(crate) fn is_vouched_for(held: &Held) -> bool {
 impl Call<'_> {
     pub(super) async fn memory_list(&self, given: Option<JsonObject>) -> Result<Value, Refusal> {
         let mut args = Args::new("memory_list", given);
+        let narrows = ["outcome", "tag", "archived", "offset", "limit"].map(|name| args.has(name));
         let id = args.maybe_text("id", 100)?.map(StrategyId);
         let outcome = args.word("outcome", &["success", "failure", "all"])?.and_then(outcome);
         let tag = args.maybe_text("tag", LONGEST_TAG)?;
@@ -52,6 +53,13 @@ impl Call<'_> {
         args.finish()?;
         let bank = &self.parts.bank;
         if let Some(id) = id {
+            if narrows.contains(&true) {
+                return Err(Refusal::new(
+                    "could not call memory_list",
+                    "`id` names one memory, and something else is asked beside it",
+                    "give `id` alone, or leave it out to list memories",
+                ));
+            }
             let held = bank.get(&self.caller, &id, self.now()).await?;
             let mut whole = memory(&held);
             whole["standing"] = json!(held.strategy.standing);
