@@ -520,7 +520,7 @@ mod tests {
             })
             .collect();
         let told = std::sync::Mutex::new(Vec::new());
-        let hear = |done, all| told.lock().unwrap().push((done, all));
+        let hear = |done: usize, all: usize| told.lock().unwrap().push((done, all));
         let thresholds = Thresholds { supports: 0.6, refutes: 0.5, relevant: 0.3 };
         let limits = CheckLimits::default();
         let checked =

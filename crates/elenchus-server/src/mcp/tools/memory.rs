@@ -267,8 +267,10 @@ impl Call<'_> {
         };
         let recorded = self.parts.bank.record(&self.caller, &draft, self.now()).await?;
         let strategy = &recorded.held.strategy;
-        let differs =
+        let mut differs =
             if recorded.already_there { differing(&strategy.draft, &draft) } else { Vec::new() };
+        // Where secrets were taken out, the words that were given are not those that were compared.
+        differs.retain(|name| *name == "outcome" || recorded.scrubbed.is_empty());
         let message = if recorded.already_there {
             held_already(strategy, &differs)
         } else if recorded.scrubbed.is_empty() {
