@@ -95,6 +95,11 @@ pub struct CheckedText {
 /// Passages that are judged in one go, and a claim's worth more: many, because a verifier that asks a language model puts
 /// the claims of several into one prompt, and not all, because a go that fails leaves its claims unchecked.
 const AT_ONCE: usize = 480;
+/// The same of a verifier that asks nobody: few, so that it can be told how far it is, and stopped.
+const AT_ONCE_ALONE: usize = 24;
+
+/// Hears how many of the claims are done, and of how many.
+pub type HowFar<'a> = &'a (dyn Fn(usize, usize) + Send + Sync);
 
 /// A claim with what it is to be held against, or why it is held against nothing.
 struct Held {
@@ -113,6 +118,21 @@ pub async fn check(
     calibration: Option<&Calibration>,
     limits: CheckLimits,
 ) -> CheckedText {
+    check_heard(claims, retriever, verifier, thresholds, calibration, limits, &|_, _| ()).await
+}
+
+/// The same as [`check`]; `heard` is told how far it is. It may be given up at any time.
+pub async fn check_heard(
+    claims: Vec<Cited>,
+    retriever: &dyn Retriever,
+    verifier: &dyn Verifier,
+    thresholds: Thresholds,
+    calibration: Option<&Calibration>,
+    limits: CheckLimits,
+    heard: HowFar<'_>,
+) -> CheckedText {
+    let all = claims.len();
+    let at_once = if verifier.asks_model() { AT_ONCE } else { AT_ONCE_ALONE };
     let mut seen: BTreeMap<PassageId, ReadPassage> = BTreeMap::new();
     let each = (limits.pairs / claims.len().max(1)).clamp(1, limits.passages.max(1));
     let mut left = limits.pairs;
@@ -138,19 +158,23 @@ pub async fn check(
             }
             Err(error) => not(claim, error.to_string()),
         });
+        tokio::task::yield_now().await;
     }
     let mut checked = Vec::with_capacity(held.len());
     let mut usage = Usage::default();
     let mut waiting = held.into_iter().peekable();
     while waiting.peek().is_some() {
         let (mut lot, mut pairs) = (Vec::new(), 0);
-        while pairs < AT_ONCE
+        while pairs < at_once
             && let Some(one) = waiting.next()
         {
             pairs += one.reads.len();
             lot.push(one);
         }
         checked.extend(judge(lot, verifier, limits.kept, thresholds, &mut usage).await);
+        heard(checked.len(), all);
+        // What judges without waiting for anybody would keep the thread to itself.
+        tokio::task::yield_now().await;
     }
     let nearest: Vec<_> = checked.iter().map(CheckedClaim::nearest).collect();
     let mut assessed = Assessed::new(checked, thresholds, calibration);
@@ -483,6 +507,28 @@ mod tests {
         let of = |what: &str| performed.iter().filter(|(key, _)| key.starts_with(what)).count();
         assert_eq!((of("verify"), of("search Der")), (1, 0), "{performed:?}");
         assert!(checked.usage.is_nothing());
+    }
+
+    #[test]
+    fn who_waits_hears_how_far_it_is() {
+        let world = World::new("harbour").document("crane.md", "The crane lifts 40 tonnes.");
+        let claims: Vec<Cited> = (0..30)
+            .map(|at| Cited {
+                claim: Claim::stated(ClaimId(format!("c{at}")), "The crane lifts 40 tonnes."),
+                paths: vec![],
+                unreadable: None,
+            })
+            .collect();
+        let told = std::sync::Mutex::new(Vec::new());
+        let hear = |done: usize, all: usize| told.lock().unwrap().push((done, all));
+        let thresholds = Thresholds { supports: 0.6, refutes: 0.5, relevant: 0.3 };
+        let limits = CheckLimits::default();
+        let checked =
+            block_on(check_heard(claims, &world, &world, thresholds, None, limits, &hear));
+        assert_eq!(checked.assessed.claims.len(), 30);
+        let told = told.lock().unwrap();
+        assert!(told.len() > 1 && told.is_sorted(), "{told:?}");
+        assert_eq!(told.last(), Some(&(30, 30)));
     }
 
     #[test]

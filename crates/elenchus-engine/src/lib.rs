@@ -30,7 +30,9 @@ mod remarks;
 pub mod restate;
 mod writer;
 
-pub use check::{Between, CheckLimits, CheckedText, Cited, Clash, Party, check};
+pub use check::{
+    Between, CheckLimits, CheckedText, Cited, Clash, HowFar, Party, check, check_heard,
+};
 #[cfg(feature = "crash-points")]
 pub use crash::CrashPlan;
 pub use crash::FailPoint;

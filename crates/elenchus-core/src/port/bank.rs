@@ -375,7 +375,8 @@ pub trait Bank: Send + Sync {
         draft: &'a Draft,
         now: Timestamp,
     ) -> PortFuture<'a, Result<Recorded, BankFailure>>;
-    /// Gives a signal. One actor's explicit votes on one strategy are one vote: the last one holds.
+    /// Gives a signal. One actor's explicit votes on one strategy are one vote: the last one holds. One that names a search
+    /// which never showed the strategy is refused.
     fn signal<'a>(
         &'a self,
         caller: &'a Caller,

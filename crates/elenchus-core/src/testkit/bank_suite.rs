@@ -21,6 +21,7 @@ pub async fn bank_suite<B: Bank>(name: &str, make: impl Fn() -> B) {
     records_once(&mut checks, &make()).await;
     finds(&mut checks, &make()).await;
     believes(&mut checks, &make()).await;
+    names_the_search_that_showed_it(&mut checks, &make()).await;
     shows_once_a_session(&mut checks, &make()).await;
     keeps_tenants_and_scopes_apart(&mut checks, &make()).await;
     projects::keeps_projects_apart(&mut checks, &make()).await;
@@ -262,6 +263,42 @@ async fn believes<B: Bank>(checks: &mut Checks, bank: &B) {
     checks.that(!why.children.is_empty(), "and names its parts");
     let much = checks.ok(bank.get(&ann(), &id, later(3_650 * DAY)).await, "it is read years later");
     checks.that((much.confidence - 0.8).abs() < 1e-3, "old evidence fades to the first belief");
+}
+
+async fn names_the_search_that_showed_it<B: Bank>(checks: &mut Checks, bank: &B) {
+    let id =
+        put(checks, bank, &ann(), &draft("Read the winter table", "Ferries leave later.")).await;
+    let other =
+        put(checks, bank, &ann(), &draft("Peel the onions", "Onions keep in a dry cellar.")).await;
+    let mut one = recall("winter ferries table");
+    one.limit = 1;
+    let found = checks.ok(bank.search(&ann(), &one, later(1)).await, "a search");
+    checks.that(holds(&found.memories, &id), "it finds the one");
+    let report = |id: &StrategyId, search: &str, session: &str| SignalGiven {
+        search_id: Some(search.into()),
+        ..given(id, SignalKind::Outcome, false, session)
+    };
+    let search = found.search_id.as_str();
+    let taken = say(checks, bank, &ann(), &report(&id, search, ""), later(2)).await;
+    checks.that(taken.recorded, "a report names the search that showed the strategy");
+    for session in ["", "run_1"] {
+        let invented = report(&id, "sea_000000000000", session);
+        let told = bank.signal(&ann(), &invented, later(3)).await;
+        checks.refused(told, "a search that never was is not taken");
+        let elsewhere = report(&other, search, session);
+        let told = bank.signal(&ann(), &elsewhere, later(3)).await;
+        checks.refused(told, "nor one that showed other strategies");
+    }
+    let held = checks.ok(bank.get(&ann(), &id, later(3)).await, "it is read");
+    checks.that((held.confidence - taken.confidence).abs() < 1e-6, "what is refused moves nothing");
+    // A session that searches again is shown again what it knows.
+    "run_2".clone_into(&mut one.session_id);
+    for at in [4, 5] {
+        let found = checks.ok(bank.search(&ann(), &one, later(at)).await, "a session's search");
+        let told = report(&id, found.search_id.as_str(), "run_2");
+        let told = bank.signal(&ann(), &told, later(at)).await;
+        checks.ok(told, "each search of a session may be named");
+    }
 }
 
 async fn shows_once_a_session<B: Bank>(checks: &mut Checks, bank: &B) {

@@ -24,6 +24,7 @@ mod rules;
 pub(crate) mod schema;
 #[cfg(feature = "postgres")]
 pub(crate) mod schema_pg;
+mod shown;
 mod signals;
 mod sqlite;
 mod tend;
@@ -81,6 +82,8 @@ struct Vault<D> {
     scribe: Texts,
     blend: Blend,
     views: Mutex<HashMap<String, Arc<RwLock<View>>>>,
+    /// What searches showed lately.
+    searches: Mutex<shown::Searches>,
     /// An index of vectors outside this process.
     lane: OnceLock<nearest::Lane>,
 }
@@ -95,6 +98,7 @@ impl<D: Database> Vault<D> {
             vectors,
             blend: Blend::default(),
             views: Mutex::default(),
+            searches: Mutex::default(),
             lane: OnceLock::new(),
         }
     }

@@ -112,6 +112,7 @@ impl<D: Database> Vault<D> {
         drop(visible);
         drop(view);
         self.note_shown(caller, recall, &recalled, now)?;
+        self.remember(caller, &recalled);
         Ok(recalled)
     }
 

@@ -29,10 +29,11 @@ impl<D: Database> Vault<D> {
         let comment = given.comment.as_deref().map(|comment| super::rules::scrub(comment).0);
         self.write(attempted, |db| {
             let kept = find(db, caller, &given.memory_id)?;
+            let search_id = self.search_of(db, caller, &kept, given)?;
             // Every vote of an actor is the same vote: the last one holds.
             let on = match given.kind {
                 SignalKind::Explicit => VOTE.to_owned(),
-                _ => occasion(&given.session_id, given.search_id.as_ref(), now),
+                _ => occasion(&given.session_id, search_id.as_ref(), now),
             };
             let signal = Signal {
                 id: signal_id(&kept.strategy.id, given.kind, &caller.project, &caller.actor, &on),
@@ -42,7 +43,7 @@ impl<D: Database> Vault<D> {
                 positive: given.positive,
                 session_id: given.session_id.clone(),
                 timestamp: now,
-                search_id: given.search_id.clone(),
+                search_id,
                 comment: comment.clone(),
                 actor: caller.actor.clone(),
                 share: given.share,

@@ -185,11 +185,15 @@ fn no_text_is_more_than_text() {
                     kind: SignalKind::Explicit,
                     positive: true,
                     session_id: short.clone(),
-                    search_id: Some(short.as_str().into()),
+                    search_id: None,
                     comment: Some(short.clone()),
                     share: 1.0,
                 };
                 block_on(bank.signal(&one, &given, NOW)).unwrap();
+                let searched = SignalGiven { search_id: Some(short.as_str().into()), ..given };
+                if let Err(failure) = block_on(bank.signal(&one, &searched, NOW)) {
+                    clear(&failure);
+                }
                 let tagged = Listing { tag: Some(short.clone()), ..Listing::default() };
                 block_on(bank.list(&one, &tagged, NOW)).unwrap();
             }

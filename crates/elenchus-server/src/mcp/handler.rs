@@ -146,10 +146,11 @@ impl ServerHandler for McpServer {
 
     async fn list_resources(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        super::resources::list(&self.call(&context)).await
+        let cursor = request.and_then(|request| request.cursor);
+        super::resources::list(&self.call(&context), cursor.as_deref()).await
     }
 
     async fn list_resource_templates(

@@ -5,6 +5,7 @@
 
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io;
 use std::sync::Arc;
@@ -156,7 +157,10 @@ fn heard(line: &[u8]) -> Result<Option<Heard>, Value> {
         Ok(message) => return Ok(Some(message)),
         Err(why) => why,
     };
-    let given: Value = serde_json::from_slice(line).map_err(|error| no_json(&error))?;
+    let given: Value = match serde_json::from_slice(line) {
+        Ok(given) => given,
+        Err(error) => return Err(no_json(&error, &id_of(line))),
+    };
     let id = given.get("id");
     // A notification is never answered, whatever is wrong with it.
     if id.is_none() && given.get("method").is_some_and(Value::is_string) {
@@ -172,11 +176,23 @@ fn heard(line: &[u8]) -> Result<Option<Heard>, Value> {
     Err(answer(INVALID_REQUEST, id.unwrap_or(&Value::Null), &message))
 }
 
-fn no_json(error: &serde_json::Error) -> Value {
+/// The id of a line that no text can be read from, where the line is JSON in its build: such as one with half of a surrogate
+/// pair. Nothing where it cannot be told.
+fn id_of(line: &[u8]) -> Value {
+    // What is passed over is read for its build alone.
+    #[derive(Deserialize)]
+    struct Named {
+        id: Option<Value>,
+    }
+    let id = serde_json::from_slice::<Named>(line).ok().and_then(|named| named.id);
+    id.filter(|id| id.is_string() || id.is_i64() || id.is_u64()).unwrap_or_default()
+}
+
+fn no_json(error: &serde_json::Error, id: &Value) -> Value {
     let message = format!(
         "could not read a line: it is no JSON ({error}); send each message of JSON-RPC 2.0 as one line of JSON in UTF-8"
     );
-    answer(PARSE_ERROR, &Value::Null, &message)
+    answer(PARSE_ERROR, id, &message)
 }
 
 /// Reads any bytes as a line. What is answered by the transport itself is a reply of JSON-RPC 2.0 to the request that was
@@ -241,6 +257,13 @@ mod tests {
         for (line, code, id) in [
             ("no json", PARSE_ERROR, Value::Null),
             ("{\"jsonrpc\": \"2.0\", \"id\": 1", PARSE_ERROR, Value::Null),
+            // Half of a surrogate pair is no text; where it stands, the id can be read all the same.
+            (
+                r#"{"jsonrpc":"2.0","id":"b","method":"x","params":{"t":"\ud83d"}}"#,
+                PARSE_ERROR,
+                json!("b"),
+            ),
+            (r#"{"id":"\ud83d","method":"x"}"#, PARSE_ERROR, Value::Null),
             ("{\"no\": \"request\"}", INVALID_REQUEST, Value::Null),
             ("[1, 2]", INVALID_REQUEST, Value::Null),
             ("7", INVALID_REQUEST, Value::Null),

@@ -5,7 +5,7 @@ use elenchus_core::bank::Caller;
 use elenchus_core::id::RunId;
 use elenchus_core::port::PortFuture;
 use elenchus_core::scrutiny::fallacy::Finding;
-use elenchus_engine::CheckedText;
+use elenchus_engine::{CheckedText, HowFar};
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
@@ -94,6 +94,8 @@ pub trait Researcher: Send + Sync {
     fn status<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Progress>;
     /// The answer of a run that is over.
     fn answer<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Answer>;
+    /// Goes on with a run that stopped, as [`Researcher::start`] starts one.
+    fn resume<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Progress>;
     /// Ends a run: it answers with what it has. A run that is over stays as it is.
     fn cancel<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Progress>;
     /// The runs there are, the newest first.
@@ -111,15 +113,33 @@ pub struct SourceText {
     pub text: String,
 }
 
+/// A text to be checked, or a part of it.
+pub struct Checking<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// What it is held against; the configured documents where it is empty.
+    pub sources: &'a [SourceText],
+    /// The character at which the first claim may begin: those before it are passed over.
+    pub from: usize,
+    /// The most claims that are checked. More are where the last ones begin at one place.
+    pub most: usize,
+    /// Hears how far it is.
+    pub heard: HowFar<'a>,
+}
+
 /// What came of checking a text.
 #[derive(Clone, Debug)]
 pub struct Verification {
     /// What judged.
     pub verifier: String,
-    /// Claim by claim.
+    /// Claim by claim, in the order of the text.
     pub checked: CheckedText,
     /// Sentences that were not taken as claims, and why.
     pub not_taken: Vec<NotTaken>,
+    /// Claims after those that were not checked.
+    pub left_out: usize,
+    /// The character at which the first of them begins.
+    pub next: Option<usize>,
 }
 
 /// A sentence of a text that was not taken as a claim.
@@ -133,12 +153,11 @@ pub struct NotTaken {
 
 /// Judges texts.
 pub trait Checker: Send + Sync {
-    /// Checks the statements of a text against sources; against the configured documents where none are given.
+    /// Checks the statements of a text against sources. May be given up at any time.
     fn verify<'a>(
         &'a self,
         caller: &'a Caller,
-        text: &'a str,
-        sources: &'a [SourceText],
+        checking: &'a Checking<'a>,
     ) -> Told<'a, Verification>;
     /// Warnings of fallacies in a text.
     fn fallacies<'a>(&'a self, text: &'a str, sensitive: bool) -> Told<'a, Vec<Finding>>;

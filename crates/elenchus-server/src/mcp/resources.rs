@@ -14,10 +14,12 @@ use rmcp::model::{
 };
 use serde_json::json;
 
-/// Runs that are listed; older ones are read by their id.
+/// Runs of a page, each with its views.
 const RUNS: usize = 20;
-/// Memories that are listed; others are read by their id.
-const MEMORIES: usize = 100;
+/// Memories of a page.
+const MEMORIES: usize = 50;
+/// Where pages end.
+const LAST_PLACE: usize = 1_000_000;
 /// What a run can be read as, with the media type.
 const VIEWS: [(&str, &str, &str); 3] = [
     ("report", "text/markdown", "Report of a research run"),
@@ -47,32 +49,86 @@ fn internal(words: impl std::fmt::Display) -> ErrorData {
     ErrorData::internal_error(words.to_string(), None)
 }
 
-pub(super) async fn list(call: &Call<'_>) -> Result<ListResourcesResult, ErrorData> {
+/// A page of what there is: the runs that are over, the newest first, then the memories, likewise.
+pub(super) async fn list(
+    call: &Call<'_>,
+    cursor: Option<&str>,
+) -> Result<ListResourcesResult, ErrorData> {
+    let (lane, from) = cursor.map_or(Some((Lane::Runs, 0)), place).ok_or_else(|| lost(cursor))?;
     let mut resources = Vec::new();
-    let runs = call.parts.researcher.runs(&call.caller).await.map_err(internal)?;
-    for run in runs.iter().filter(|run| run.is_over()).take(RUNS) {
-        let question: String = run.question.chars().take(80).collect();
-        resources.extend(VIEWS.map(|(view, kind, _)| {
-            Resource::new(
-                format!("run://{}/{view}", run.run_id),
-                format!("{view} of {}", run.run_id),
-            )
-            .with_description(question.clone())
-            .with_mime_type(kind)
-        }));
+    let mut next = None;
+    let mut first_memory = from;
+    if lane == Lane::Runs {
+        first_memory = 0;
+        let runs = call.parts.researcher.runs(&call.caller).await.map_err(internal)?;
+        let mut over = runs.iter().filter(|run| run.is_over()).skip(from);
+        for run in over.by_ref().take(RUNS) {
+            let question: String = run.question.chars().take(80).collect();
+            resources.extend(VIEWS.map(|(view, kind, _)| {
+                Resource::new(
+                    format!("run://{}/{view}", run.run_id),
+                    format!("{view} of {}", run.run_id),
+                )
+                .with_description(question.clone())
+                .with_mime_type(kind)
+            }));
+        }
+        if over.next().is_some() {
+            next = Some(format!("runs-{}", from + RUNS));
+        }
     }
-    let listing = Listing { limit: MEMORIES, ..Listing::default() };
-    let held = call.parts.bank.list(&call.caller, &listing, call.now()).await.map_err(internal)?;
-    resources.extend(held.iter().map(|held| {
-        let draft = &held.strategy.draft;
-        let uri = format!("memory://{}/{}", scope_word(draft.scope), held.strategy.id);
-        Resource::new(uri, draft.title.clone())
-            .with_description(draft.description.clone())
-            .with_mime_type("application/json")
-    }));
+    if next.is_none() {
+        // One more than is listed tells whether there is another page.
+        let listing = Listing { limit: MEMORIES + 1, offset: first_memory, ..Listing::default() };
+        let held = call.parts.bank.list(&call.caller, &listing, call.now()).await;
+        let held = held.map_err(internal)?;
+        resources.extend(held.iter().take(MEMORIES).map(|held| {
+            let draft = &held.strategy.draft;
+            let uri = format!("memory://{}/{}", scope_word(draft.scope), held.strategy.id);
+            Resource::new(uri, draft.title.clone())
+                .with_description(draft.description.clone())
+                .with_mime_type("application/json")
+        }));
+        if held.len() > MEMORIES {
+            next = Some(format!("memories-{}", first_memory + MEMORIES));
+        }
+    }
     #[cfg(feature = "conformance-fixtures")]
-    resources.extend(super::fixtures::resources());
-    Ok(ListResourcesResult::with_all_items(resources))
+    if cursor.is_none() {
+        resources.extend(super::fixtures::resources());
+    }
+    let mut page = ListResourcesResult::with_all_items(resources);
+    page.next_cursor = next;
+    Ok(page)
+}
+
+/// What a page goes on with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lane {
+    Runs,
+    Memories,
+}
+
+/// Where the page of a cursor begins.
+fn place(cursor: &str) -> Option<(Lane, usize)> {
+    let (lane, from) = cursor.split_once('-')?;
+    let lane = match lane {
+        "runs" => Lane::Runs,
+        "memories" => Lane::Memories,
+        _ => return None,
+    };
+    let from = from.parse().ok().filter(|from| *from <= LAST_PLACE)?;
+    Some((lane, from))
+}
+
+fn lost(cursor: Option<&str>) -> ErrorData {
+    let shown: String = cursor.unwrap_or_default().chars().take(40).collect();
+    ErrorData::invalid_params(
+        format!(
+            "{shown:?} is no cursor of this list: give the nextCursor of the page before, or none for the first page"
+        ),
+        None,
+    )
 }
 
 fn unknown(uri: &str) -> ErrorData {

@@ -4,9 +4,21 @@
 //! The arguments and result fields of the four `memory_*` tools that agents know are kept as they know them; what stands
 //! beside them may be left out.
 
+use super::tools::judging::LONGEST_TEXT;
+use super::tools::listing::{LONGEST_PAGE, LONGEST_REASON, PAGE};
+use super::tools::memory::{
+    LONGEST_COMMENT, LONGEST_CONTENT, LONGEST_DESCRIPTION, LONGEST_QUERY, LONGEST_TAG,
+    LONGEST_TITLE, MOST_TAGS, MOST_TOGETHER,
+};
+use super::tools::research::{
+    LEAST_TOKENS, LONGEST_QUESTION, LONGEST_WAIT, MAX_TOKENS, MOST_TOKENS,
+};
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 use std::sync::Arc;
+
+/// The most that a search gives, as it is set where nobody says otherwise.
+const MOST_RESULTS: u64 = 20;
 
 /// What a tool does to the world: the four hints of the protocol.
 #[derive(Clone, Copy)]
@@ -19,6 +31,9 @@ struct Hints {
 
 const READS: Hints =
     Hints { read_only: true, destructive: false, idempotent: true, open_world: false };
+/// Notes what it has shown, which the ranking learns from.
+const SHOWS: Hints =
+    Hints { read_only: false, destructive: false, idempotent: false, open_world: false };
 /// Adds to the bank; saying the same again changes nothing.
 const ADDS: Hints =
     Hints { read_only: false, destructive: false, idempotent: true, open_world: false };
@@ -29,6 +44,8 @@ const RESEARCHES: Hints =
     Hints { read_only: false, destructive: false, idempotent: false, open_world: true };
 const ENDS: Hints =
     Hints { read_only: false, destructive: true, idempotent: true, open_world: false };
+/// Puts other words in the place of those there are.
+const CHANGES: Hints = ENDS;
 
 /// An object schema of fields with their schemas; those whose name ends in `?` may be missing.
 fn object(fields: &[(&str, Value)]) -> Value {
@@ -87,6 +104,25 @@ fn said(kind: &str, description: &str) -> Value {
     json!({ "type": kind, "description": description })
 }
 
+/// A text of at most so many characters.
+fn words(most: usize) -> Value {
+    json!({ "type": "string", "maxLength": most })
+}
+
+/// The same with what it is.
+fn words_of(most: usize, description: &str) -> Value {
+    json!({ "type": "string", "maxLength": most, "description": description })
+}
+
+/// A whole number within bounds, with what stands where none is given.
+fn within(least: u64, most: u64, default: u64) -> Value {
+    json!({ "type": "integer", "minimum": least, "maximum": most, "default": default })
+}
+
+fn tags() -> Value {
+    json!({ "type": "array", "maxItems": MOST_TAGS, "items": words(LONGEST_TAG) })
+}
+
 fn tool(
     name: &'static str,
     description: &'static str,
@@ -127,7 +163,7 @@ fn memory() -> Vec<Tool> {
             "Search for relevant strategies and patterns that earlier work has taught, before starting a task. \
              `avoid` holds what failed. Report how it went with memory_outcome and the search_id.",
             object(&[
-                ("query", said("string", "Natural language query")),
+                ("query", words_of(LONGEST_QUERY, "Natural language query")),
                 (
                     "scope?",
                     json!({ "type": "string", "enum": ["project", "team", "org", "all"], "default": "all",
@@ -138,13 +174,11 @@ fn memory() -> Vec<Tool> {
                     json!({ "type": "string", "enum": ["success", "failure", "all"], "default": "all",
                         "description": "Filter by outcome type" }),
                 ),
-                (
-                    "limit?",
-                    json!({ "type": "integer", "default": 5, "description": "Maximum results" }),
-                ),
+                ("limit?", within(1, MOST_RESULTS, 5)),
                 (
                     "min_confidence?",
-                    json!({ "type": "number", "default": 0.5, "description": "Minimum confidence threshold" }),
+                    json!({ "type": "number", "minimum": 0, "maximum": 1, "default": 0.5,
+                        "description": "Minimum confidence threshold" }),
                 ),
             ]),
             object(&[
@@ -154,25 +188,23 @@ fn memory() -> Vec<Tool> {
                 ("avoid?", objects()),
                 ("search_id?", text()),
                 ("hidden_below_min_confidence?", whole()),
+                ("message?", text()),
             ]),
-            READS,
+            SHOWS,
         ),
         tool(
             "memory_record",
             "Explicitly capture a strategy or pattern for later tasks.",
             object(&[
-                ("title", said("string", "Short, descriptive title")),
-                ("description", said("string", "When/why to apply this strategy")),
-                ("content", said("string", "Detailed steps or approach")),
+                ("title", words_of(LONGEST_TITLE, "Short, descriptive title")),
+                ("description", words_of(LONGEST_DESCRIPTION, "When/why to apply this strategy")),
+                ("content", words_of(LONGEST_CONTENT, "Detailed steps or approach")),
                 (
                     "outcome",
                     json!({ "type": "string", "enum": ["success", "failure"],
                         "description": "Whether this is a pattern to follow or avoid" }),
                 ),
-                (
-                    "tags?",
-                    json!({ "type": "array", "items": { "type": "string" }, "description": "Categorization tags" }),
-                ),
+                ("tags?", tags()),
             ]),
             object(&[("id", text()), ("message", text()), ("initial_confidence", number())]),
             ADDS,
@@ -183,7 +215,7 @@ fn memory() -> Vec<Tool> {
             object(&[
                 ("memory_id", memory_id("ID of the memory")),
                 ("helpful", said("boolean", "Whether the memory was helpful")),
-                ("comment?", said("string", "Optional feedback comment")),
+                ("comment?", words(LONGEST_COMMENT)),
                 ("search_id?", text()),
             ]),
             object(&[("success", flag()), ("new_confidence", number()), ("message", text())]),
@@ -200,7 +232,11 @@ fn memory() -> Vec<Tool> {
                 ),
                 ("session_id?", said("string", "Optional session ID for correlation")),
                 ("search_id?", text()),
-                ("used_together?", said("integer", "Memories used; they share the credit")),
+                (
+                    "used_together?",
+                    json!({ "type": "integer", "minimum": 1, "maximum": MOST_TOGETHER,
+                        "description": "Memories used; they share the credit" }),
+                ),
             ]),
             object(&[("recorded", flag()), ("new_confidence", number()), ("message", text())]),
             ADDS,
@@ -221,6 +257,35 @@ fn memory() -> Vec<Tool> {
             ]),
             object(&[("queued", flag()), ("session_id", text()), ("message", text())]),
             ADDS,
+        ),
+        tool(
+            "memory_list",
+            "Look through the bank, the newest first, with the beginnings of contents; or one memory whole, by its id.",
+            object(&[
+                ("id?", text()),
+                ("outcome?", json!({ "type": "string", "enum": ["success", "failure", "all"] })),
+                ("tag?", text()),
+                ("archived?", said("boolean", "Also those out of use")),
+                ("offset?", said("integer", "next_offset of the page before")),
+                ("limit?", within(1, LONGEST_PAGE, PAGE)),
+            ]),
+            object(&[("memories", objects()), ("next_offset?", whole())]),
+            READS,
+        ),
+        tool(
+            "memory_edit",
+            "Correct what a memory says, or take it out of use. Ask the user first.",
+            object(&[
+                ("memory_id", text()),
+                ("title?", words(LONGEST_TITLE)),
+                ("description?", words(LONGEST_DESCRIPTION)),
+                ("content?", words(LONGEST_CONTENT)),
+                ("tags?", tags()),
+                ("archive?", said("boolean", "true: searches no longer give it")),
+                ("reason?", words(LONGEST_REASON)),
+            ]),
+            object(&[("id", text()), ("message", text()), ("memory", kind("object"))]),
+            CHANGES,
         ),
     ]
 }
@@ -246,7 +311,8 @@ fn research() -> Vec<Tool> {
             "Research a question over the configured documents, with quoted evidence. Returns a run_id at once; poll \
              research_status, then read research_result.",
             object(&[
-                ("question", text()),
+                ("question?", words(LONGEST_QUESTION)),
+                ("run_id?", said("string", "Instead of a question: a stopped run, to go on with")),
                 ("effort?", json!({ "type": "string", "enum": ["quick", "standard", "deep"] })),
                 ("budget_tokens?", said("integer", "Tokens that models may use")),
             ]),
@@ -263,27 +329,14 @@ fn research() -> Vec<Tool> {
         tool(
             "research_status",
             "Progress of a research run.",
-            object(&[
-                run_id(),
-                (
-                    "wait_seconds?",
-                    json!({ "type": "integer", "default": 0,
-                        "description": "Wait up to so long (max 50) for its end" }),
-                ),
-            ]),
+            object(&[run_id(), ("wait_seconds?", within(0, LONGEST_WAIT, 0))]),
             progress(),
             READS,
         ),
         tool(
             "research_result",
             "Report and answer of a finished research run: claims, evidence, conflicts, gaps, confidence.",
-            object(&[
-                run_id(),
-                (
-                    "max_tokens?",
-                    json!({ "type": "integer", "default": 8000, "description": "Longest result" }),
-                ),
-            ]),
+            object(&[run_id(), ("max_tokens?", within(LEAST_TOKENS, MOST_TOKENS, MAX_TOKENS))]),
             object(&[
                 run_id(),
                 ("status", text()),
@@ -308,9 +361,11 @@ fn judging() -> Vec<Tool> {
     vec![
         tool(
             "verify_claims",
-            "Fact-check a text claim by claim against sources, with quotes and calibrated confidence.",
+            "Fact-check a text claim by claim against sources, with quotes. A claim's `confidence` is the calibrated \
+             probability that the sources bear it out.",
             object(&[
-                ("text", text()),
+                ("text", words(LONGEST_TEXT)),
+                ("offset?", said("integer", "next_offset of the call before")),
                 (
                     "sources?",
                     json!({ "type": "array", "items": object(&[("text", text()), ("title?", text())]),
@@ -323,6 +378,7 @@ fn judging() -> Vec<Tool> {
                 ("claims", objects()),
                 ("contradictions", objects()),
                 ("coverage", kind("object")),
+                ("next_offset?", whole()),
             ]),
             READS,
         ),
@@ -330,7 +386,7 @@ fn judging() -> Vec<Tool> {
             "find_fallacies",
             "Find possible fallacies in an English text, each with a probability and a question to ask.",
             object(&[
-                ("text", text()),
+                ("text", words(LONGEST_TEXT)),
                 (
                     "sensitive?",
                     json!({ "type": "boolean", "default": false, "description": "More warnings, more false alarms" }),

@@ -4,8 +4,8 @@ mod memos;
 
 use super::Parts;
 use super::ports::{
-    Checker, Fetched, Finder, Found, Inquiry, Progress, Refusal, Researcher, Scorer, Scoring,
-    SourceText, Told, Verification,
+    Checker, Checking, Fetched, Finder, Found, Inquiry, Progress, Refusal, Researcher, Scorer,
+    Scoring, Told, Verification,
 };
 use elenchus_core::answer::Answer;
 use elenchus_core::bank::{BankSettings, Caller, Draft, Outcome, Signal, Standing, Strategy};
@@ -20,6 +20,7 @@ use elenchus_core::scrutiny::fallacy::{Finding, Options, Point, Reader, detect};
 use elenchus_engine::CheckedText;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 type Done<'a, T> = PortFuture<'a, Result<T, BankFailure>>;
@@ -87,7 +88,9 @@ impl Bank for MemoryBank {
     ) -> Done<'a, Recorded> {
         let key = format!("{}\0{}\0{}", caller.tenant, draft.title, draft.content);
         let id = StrategyId(format!("mem_{}", short_hash(key.as_bytes(), 12)));
-        let already_there = self.one(caller, &id).is_ok();
+        if let Ok(held) = self.one(caller, &id) {
+            return ready(Ok(Recorded { held, already_there: true, scrubbed: Vec::new() }));
+        }
         let strategy = Strategy {
             id,
             draft: draft.clone(),
@@ -107,10 +110,8 @@ impl Bank for MemoryBank {
             ranked: None,
             lift: None,
         };
-        if !already_there {
-            self.rows.lock().unwrap().push((caller.tenant.clone(), held.clone()));
-        }
-        ready(Ok(Recorded { held, already_there, scrubbed: Vec::new() }))
+        self.rows.lock().unwrap().push((caller.tenant.clone(), held.clone()));
+        ready(Ok(Recorded { held, already_there: false, scrubbed: Vec::new() }))
     }
 
     fn unvote<'a>(
@@ -170,8 +171,17 @@ impl Bank for MemoryBank {
         )
     }
 
-    fn list<'a>(&'a self, caller: &'a Caller, _: &'a Listing, _: Timestamp) -> Done<'a, Vec<Held>> {
-        ready(Ok(self.all(caller)))
+    fn list<'a>(
+        &'a self,
+        caller: &'a Caller,
+        listing: &'a Listing,
+        _: Timestamp,
+    ) -> Done<'a, Vec<Held>> {
+        let is_archived = |held: &Held| matches!(held.strategy.standing, Standing::Archived { .. });
+        let all = self.all(caller).into_iter();
+        let all = all.filter(|held| listing.archived || !is_archived(held)).skip(listing.offset);
+        let most = if listing.limit == 0 { usize::MAX } else { listing.limit };
+        ready(Ok(all.take(most).collect()))
     }
 
     fn queue<'a>(&'a self, _: &'a Caller, session: &'a Queued, _: Timestamp) -> Done<'a, bool> {
@@ -185,12 +195,27 @@ impl Bank for MemoryBank {
 
     fn edit<'a>(
         &'a self,
-        _: &'a Caller,
-        _: &'a StrategyId,
-        _: &'a Edit,
+        caller: &'a Caller,
+        id: &'a StrategyId,
+        edit: &'a Edit,
         _: Timestamp,
     ) -> Done<'a, Held> {
-        unused()
+        let mut rows = self.rows.lock().unwrap();
+        let own = |row: &&mut (String, Held)| row.0 == caller.tenant && row.1.strategy.id == *id;
+        let Some((_, held)) = rows.iter_mut().find(own) else {
+            return ready(Err(BankFailure::Unknown(id.clone())));
+        };
+        let draft = &mut held.strategy.draft;
+        if let Some(description) = &edit.description {
+            draft.description.clone_from(description);
+        }
+        if let Some(tags) = &edit.tags {
+            draft.tags.clone_from(tags);
+        }
+        if let Some(standing) = &edit.standing {
+            held.strategy.standing = standing.clone();
+        }
+        ready(Ok(held.clone()))
     }
 
     fn delete<'a>(&'a self, _: &'a Caller, _: &'a StrategyId) -> Done<'a, ()> {
@@ -296,6 +321,10 @@ impl Researcher for TestRuns {
         Box::pin(std::future::ready(Ok(progress)))
     }
 
+    fn resume<'a>(&'a self, _: &'a Caller, run: &'a RunId) -> Told<'a, Progress> {
+        Box::pin(std::future::ready(self.find(run)))
+    }
+
     fn status<'a>(&'a self, _: &'a Caller, run: &'a RunId) -> Told<'a, Progress> {
         Box::pin(std::future::ready(self.find(run)))
     }
@@ -327,16 +356,22 @@ impl Researcher for TestRuns {
     }
 }
 
-/// Judges nothing, but in the right shape.
+/// Whether a check that goes on for ever was given up.
+pub(crate) static GIVEN_UP: AtomicBool = AtomicBool::new(false);
+
+struct Watched;
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        GIVEN_UP.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Judges nothing, but in the right shape; the text "slow" takes its time.
 pub(crate) struct TestJudge;
 
 impl Checker for TestJudge {
-    fn verify<'a>(
-        &'a self,
-        _: &'a Caller,
-        _: &'a str,
-        _: &'a [SourceText],
-    ) -> Told<'a, Verification> {
+    fn verify<'a>(&'a self, _: &'a Caller, checking: &'a Checking<'a>) -> Told<'a, Verification> {
         let assessed = Assessed::new(
             Vec::new(),
             Thresholds { supports: 0.7, refutes: 0.7, relevant: 0.3 },
@@ -344,8 +379,20 @@ impl Checker for TestJudge {
         );
         let checked = CheckedText { assessed, clashes: Ok(Vec::new()), usage: Usage::default() };
         let verifier = "test".to_owned();
-        let not_taken = vec![];
-        Box::pin(std::future::ready(Ok(Verification { verifier, checked, not_taken })))
+        let steps = match checking.text {
+            "slow" => 20,
+            "slow for ever" => 10_000,
+            _ => 0,
+        };
+        Box::pin(async move {
+            let watched = (steps > 20).then_some(Watched);
+            for done in 1..steps {
+                (checking.heard)(done, steps);
+                tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+            }
+            drop(watched);
+            Ok(Verification { verifier, checked, not_taken: vec![], left_out: 0, next: None })
+        })
     }
 
     fn fallacies<'a>(&'a self, text: &'a str, sensitive: bool) -> Told<'a, Vec<Finding>> {

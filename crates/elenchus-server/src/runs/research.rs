@@ -30,23 +30,35 @@ impl From<Problem> for Refusal {
 
 impl Runs {
     async fn told(&self, run: &RunId) -> Result<Progress, Refusal> {
-        let line = self.line(run).await?;
+        let mut line = self.line(run).await?;
+        let now = self.clock.now();
+        if line.status == "running" && !line.driven {
+            // A process that was killed gives nothing back: its run is taken for running until its lease runs out.
+            let until = self.summary(run).await?.held_until;
+            line.message = until.map_or_else(
+                || "another process drives it".to_owned(),
+                |until| {
+                    format!(
+                        "another process drives it; if that one is gone, the run counts as stopped in {} s, and research_start \
+                         with its run_id goes on with it then",
+                        (until.0 - now.0).max(0).div_euclid(1_000) + 1
+                    )
+                },
+            );
+        }
         let (rounds, sources) = match self.record(run).await {
             Ok(record) => record.shown(|shown| (shown.rounds.len(), shown.sources.len())),
             Err(_) => (0, 0),
         };
-        Ok(Progress {
-            rounds: rounds as u64,
-            sources: sources as u64,
-            ..progress(line, self.clock.now().0)
-        })
+        Ok(Progress { rounds: rounds as u64, sources: sources as u64, ..progress(line, now.0) })
     }
 }
 
 /// How a run stands, in the words that agents know.
 fn progress(line: RunLine, now: i64) -> Progress {
-    let over = line.is_over();
-    let until = if over { line.updated_at.0 } else { now };
+    let is_stopped = line.status == "stopped";
+    let until = if line.is_over() || is_stopped { line.updated_at.0 } else { now };
+    let message = if is_stopped { stopped(&line) } else { line.message };
     let phase = match line.stage.as_str() {
         "starting" => "starting",
         "clarify" | "plan" | "hypothesize" => "planning",
@@ -64,7 +76,7 @@ fn progress(line: RunLine, now: i64) -> Progress {
         question: line.question,
         status,
         phase: phase.to_owned(),
-        message: line.message,
+        message,
         progress: line.progress,
         rounds: 0,
         sources: 0,
@@ -72,6 +84,15 @@ fn progress(line: RunLine, now: i64) -> Progress {
         started_at: line.started_at.0,
         updated_at: line.updated_at.0,
     }
+}
+
+/// What is said of a run that nobody drives.
+fn stopped(line: &RunLine) -> String {
+    let why = line.error.as_ref().map_or_else(
+        || "nobody drives it".to_owned(),
+        |refusal| format!("it could not go on, {}: {}", refusal.cause, refusal.way_out),
+    );
+    format!("the run is stopped: {why}. research_start with run_id {} goes on with it", line.run_id)
 }
 
 impl Researcher for Runs {
@@ -87,6 +108,23 @@ impl Researcher for Runs {
             let ask = Ask { question: inquiry.question.clone(), effort, budget, ..Ask::default() };
             let run = Runs::start(self, &ask).await?;
             self.told(&run).await
+        })
+    }
+
+    fn resume<'a>(&'a self, _: &'a Caller, run: &'a RunId) -> Told<'a, Progress> {
+        Box::pin(async move {
+            match Self::resume(self, run).await {
+                Ok(()) => self.told(run).await,
+                Err(problem) if problem.code == "driven_elsewhere" => {
+                    let standing = self.told(run).await?;
+                    Err(Refusal::new(
+                        format!("could not go on with run {run}"),
+                        standing.message,
+                        "ask again with research_status, or end it with research_cancel",
+                    ))
+                }
+                Err(problem) => Err(problem.into()),
+            }
         })
     }
 
@@ -114,16 +152,33 @@ impl Researcher for Runs {
             match self.control(run, Control::Interrupt).await {
                 Ok(()) => {}
                 Err(problem) if problem.code == "run_over" => {}
-                Err(problem) if matches!(&*problem.code, "driven_elsewhere" | "run_stopped") => {
+                Err(problem) if problem.code == "run_stopped" => {
                     return Err(Refusal::new(
                         format!("could not cancel run {run}"),
-                        "this server does not drive it",
-                        "stop it where it was started; a stopped run does nothing until it is resumed",
+                        "nobody drives it, so it does nothing",
+                        format!(
+                            "leave it, or call research_start with run_id {run} to go on with it; research_cancel then ends it \
+                             with what it has found"
+                        ),
+                    ));
+                }
+                Err(problem) if problem.code == "driven_elsewhere" => {
+                    return Err(Refusal::new(
+                        format!("could not cancel run {run}"),
+                        "another process drives it and hears nothing of this server",
+                        "stop it where it was started",
                     ));
                 }
                 Err(problem) => return Err(problem.into()),
             }
-            self.told(run).await
+            let mut progress = self.told(run).await?;
+            if !progress.is_over() {
+                progress.message = format!(
+                    "It was told to end, and has not ended yet: research_status tells when. Until now: {}",
+                    progress.message
+                );
+            }
+            Ok(progress)
         })
     }
 

@@ -15,7 +15,9 @@ use elenchus_core::evidence::char_slice;
 use elenchus_core::id::ClaimId;
 use elenchus_core::port::Verifier;
 use elenchus_core::text::{content_set, overlap, squeeze};
-use elenchus_engine::{Between, CheckLimits, CheckedText, Cited, Clash, Party, check};
+use elenchus_engine::{
+    Between, CheckLimits, CheckedText, Cited, Clash, HowFar, Party, check_heard,
+};
 use elenchus_io::verify::extract::{Reference, extract, references};
 use elenchus_io::verify::language::Surroundings;
 use serde::{Deserialize, Serialize};
@@ -76,8 +78,9 @@ pub(super) async fn run(args: VerifyArgs, mut config: Config, terminal: &Termina
     let (open, ingested) = place.open(terminal)?.sync(terminal, &mut interrupts).await?;
     crate::ui::progress::read(terminal, &ingested);
     let verifier = wire::verifier(config.text("verifier").unwrap_or("builtin"), &config)?;
-    let Examined { checked, citations, defects } =
-        examined(&answer, &open, &*verifier, &config, terminal).await;
+    let whole = Part { from: 0, most: usize::MAX, heard: &|_, _| () };
+    let Examined { checked, citations, defects, .. } =
+        examined(&answer, whole, &open, &*verifier, &config, terminal).await;
     let CheckedText { assessed, clashes, usage } = checked;
     terminal.clear();
     if !usage.is_nothing() {
@@ -132,11 +135,40 @@ pub(super) struct Examined {
     /// For each claim its citation marks, and the paths that they were taken to mean.
     citations: Vec<(Vec<String>, Vec<String>)>,
     pub(super) defects: Vec<ClaimDefect>,
+    /// Claims that come after the part, and where the first of them begins.
+    pub(super) left_out: usize,
+    pub(super) next: Option<usize>,
 }
 
-/// Checks the statements of a text against documents.
+/// What of a text is checked.
+pub(super) struct Part<'a> {
+    /// The character at which the first claim may begin.
+    pub(super) from: usize,
+    /// The most claims; more where the last ones begin at one place.
+    pub(super) most: usize,
+    /// Hears how far it is.
+    pub(super) heard: HowFar<'a>,
+}
+
+impl Part<'_> {
+    /// Takes its claims out of all; gives how many come after them, and where the first of those begins.
+    fn take(&self, claims: &mut Vec<Claim>) -> (usize, Option<usize>) {
+        claims.retain(|claim| claim.source_span.start >= self.from);
+        let starts: Vec<usize> = claims.iter().map(|claim| claim.source_span.start).collect();
+        let later = starts.iter().zip(starts.iter().skip(1));
+        let mut ends = later.enumerate().map(|(at, (one, next))| (at + 1, one < next));
+        let cut = ends.find(|(at, is_end)| *at >= self.most && *is_end);
+        let Some((cut, _)) = cut else { return (0, None) };
+        let left_out = claims.len() - cut;
+        claims.truncate(cut);
+        (left_out, starts.get(cut).copied())
+    }
+}
+
+/// Checks the statements of a text, or of a part of it, against documents.
 pub(super) async fn examined(
     answer: &str,
+    part: Part<'_>,
     open: &OpenCorpus,
     verifier: &dyn Verifier,
     config: &Config,
@@ -147,7 +179,8 @@ pub(super) async fn examined(
     if let Some(around) = around {
         found = with_foreign(found, answer, around);
     }
-    let Extraction { claims, defects } = found;
+    let Extraction { mut claims, defects } = found;
+    let (left_out, next) = part.take(&mut claims);
     let sources = references(answer);
     terminal.status(&format!("checking {}", counted(claims.len(), "claim")));
     let paths: Vec<(String, String)> =
@@ -165,16 +198,17 @@ pub(super) async fn examined(
         .collect();
     let citations = cited.iter().map(|c| (c.claim.citations.clone(), c.paths.clone())).collect();
     let judging = wire::judging(&wire::remarks(config, terminal).await, terminal);
-    let checked = check(
+    let checked = check_heard(
         cited,
         &open.corpus,
         verifier,
         judging.thresholds,
         Some(&judging.calibration),
         CheckLimits::default(),
+        part.heard,
     )
     .await;
-    Examined { checked, citations, defects }
+    Examined { checked, citations, defects, left_out, next }
 }
 
 /// What was found, with sentences of other languages among the claims. Grammar that is read as English finds no verb in
@@ -426,4 +460,37 @@ fn summary(out: &mut String, report: &Report) {
             writeln!(out, "- and {} more not taken; --json lists them", report.not_taken.len() - 5);
     }
     let _ = writeln!(out, "{}", confidence.calibration);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use elenchus_core::evidence::Span;
+
+    #[test]
+    fn a_part_ends_where_the_next_claim_begins_further_on() {
+        let taken = |from: usize, most: usize| {
+            let mut claims: Vec<Claim> = [0, 0, 7, 12, 12, 30]
+                .map(|start| Claim {
+                    source_span: Span { start, end: start + 5 },
+                    ..Claim::stated(ClaimId(String::new()), "It so is.")
+                })
+                .into();
+            let part = Part { from, most, heard: &|_, _| () };
+            let (left_out, next) = part.take(&mut claims);
+            (claims.len(), left_out, next)
+        };
+        assert_eq!(taken(0, usize::MAX), (6, 0, None));
+        assert_eq!(taken(0, 1), (2, 4, Some(7)), "what begins at one place stays together");
+        assert_eq!(taken(7, 2), (3, 1, Some(30)));
+        assert_eq!(taken(30, 2), (1, 0, None));
+        assert_eq!(taken(31, 2), (0, 0, None));
+        // From part to part every claim is checked once.
+        let (mut from, mut all) = (Some(0), 0);
+        while let Some(at) = from {
+            let (count, _, next) = taken(at, 1);
+            (from, all) = (next, all + count);
+        }
+        assert_eq!(all, 6);
+    }
 }

@@ -184,7 +184,7 @@ fn memos_are_kept_and_weighed_where_their_tools_are_asked_for() {
     let world = World::new();
     let mut client = Client::with(&world, &[("MEMORY_MCP_TOOLS", "1")]);
     let tools = client.ask("tools/list", json!({}));
-    assert_eq!(tools["result"]["tools"].as_array().expect("a list").len(), 14);
+    assert_eq!(tools["result"]["tools"].as_array().expect("a list").len(), 16);
     let mut save = |text: &str, source: &str| {
         let memo = json!({"text": text, "metadata": {"source": source}, "tags": ["pump"]});
         client.call("memo_save", &memo)["memo_id"].clone()
@@ -262,7 +262,7 @@ fn nothing_but_messages_is_on_the_output_and_an_early_end_is_no_error() {
     let mut client = Client::new(&world);
     client.send(&json!({"no": "request"}));
     let tools = client.ask("tools/list", json!({}));
-    assert_eq!(tools["result"]["tools"].as_array().expect("a list").len(), 12);
+    assert_eq!(tools["result"]["tools"].as_array().expect("a list").len(), 14);
     client.leave();
     Client::new(&world).leave();
 }
@@ -391,6 +391,10 @@ fn a_report_of_an_agent_names_its_search_and_shares_its_credit() {
     }
     let vote = json!({"memory_id": ledger, "helpful": true, "search_id": search});
     client.call("memory_feedback", &vote);
+    let invented =
+        json!({"memory_id": ledger, "succeeded": false, "search_id": "sea_0123456789ab"});
+    let told = client.refused("memory_outcome", &invented);
+    assert!(told.contains("sea_0123456789ab") && told.contains("leave search_id out"), "{told}");
     for together in [json!(0), json!(1.5), json!("two")] {
         let report = json!({"memory_id": ledger, "succeeded": true, "used_together": together});
         let told = client.refused("memory_outcome", &report);

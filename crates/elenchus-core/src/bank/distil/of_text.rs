@@ -60,8 +60,13 @@ pub fn distil_text(trace: &str, outcome: Option<Outcome>, most: usize) -> Vec<Pr
                 content.push_str("\nSaid after: ");
                 content.push_str(&scrub(before).text);
             }
+            // What is to be left alone is named by itself: under "avoid", a prohibition says its opposite.
+            let named: &str = match kind {
+                Outcome::Failure => forbidden(&clean).unwrap_or(&clean),
+                Outcome::Success => &clean,
+            };
             Some(ProposedStrategy {
-                title: cut(&clean, STRATEGY_TITLE),
+                title: cut(named, STRATEGY_TITLE),
                 description: cut(
                     &format!("Noted in a session {ended}: {clean}"),
                     STRATEGY_DESCRIPTION,
@@ -94,9 +99,33 @@ fn cued(line: &str) -> Option<(Outcome, &str)> {
     };
     // Where a line says both, what to leave alone is what it warns of.
     let (outcome, said) = found(&AVOID)
-        .map(|said| (Outcome::Failure, said))
+        .map(|said| (Outcome::Failure, unheaded(said)))
         .or_else(|| found(&FOLLOW).map(|said| (Outcome::Success, said)))?;
     (said.split(' ').count() + 1 >= ENOUGH).then_some((outcome, said))
+}
+
+/// A line without the heading of what to do, which says nothing where the line warns.
+fn unheaded(line: &str) -> &str {
+    let lower = line.to_lowercase();
+    let heading = FOLLOW.iter().find(|cue| cue.ends_with(':') && lower.starts_with(*cue));
+    heading.and_then(|cue| line.get(cue.len()..)).map_or(line, str::trim)
+}
+
+/// What a prohibition forbids: "restart it" of "do not restart it". Nothing where a text begins otherwise, or where too little
+/// is left to name anything.
+fn forbidden(text: &str) -> Option<&str> {
+    const BEGINNINGS: [&[&str]; 4] = [&["do", "not"], &["don't"], &["don\u{2019}t"], &["never"]];
+    let words: Vec<&str> = text.split(' ').collect();
+    let begins = |beginning: &&&[&str]| {
+        beginning.iter().zip(&words).filter(|(one, word)| word.eq_ignore_ascii_case(one)).count()
+            == beginning.len()
+    };
+    let count = BEGINNINGS.iter().find(begins)?.len();
+    let rest = text.splitn(count + 1, ' ').last()?;
+    let first = rest.split(' ').next()?;
+    // "Never again without a backup" forbids nothing that it names, and "do not, however, wait" is no such beginning.
+    let is_verb = first.chars().all(char::is_alphabetic) && !first.eq_ignore_ascii_case("again");
+    (is_verb && words.len() >= count + 2).then_some(rest)
 }
 
 /// At most `most` characters, cut between words.
@@ -125,6 +154,38 @@ mod tests {
         assert!(found[0].description.starts_with("Noted in a session that succeeded: start it"));
         assert_eq!(found[1].outcome, Outcome::Failure);
         assert!(found[1].title.chars().count() <= STRATEGY_TITLE);
+    }
+
+    #[test]
+    fn a_warning_is_named_by_what_it_warns_of() {
+        let titled = |line: &str| {
+            let found = distil_text(line, None, 1);
+            let one = found.first().map(|found| (found.title.clone(), found.outcome));
+            one.unwrap_or_else(|| unreachable!("{line} teaches nothing"))
+        };
+        for (line, title) in [
+            ("Pitfall: do not merge while the queue is paused", "merge while the queue is paused"),
+            ("Avoid: Don't cache the token in the session", "cache the token in the session"),
+            ("Mistake: never drop the index before the copy", "drop the index before the copy"),
+            (
+                "Do not use the old mirror for the nightly job",
+                "use the old mirror for the nightly job",
+            ),
+            (
+                "Lesson: do not use the mirror for the nightly job",
+                "use the mirror for the nightly job",
+            ),
+            ("Pitfall: the mirror lags an hour behind", "the mirror lags an hour behind"),
+            ("Never again without a copy of the table", "Never again without a copy of the table"),
+            ("What failed: to do not a thing for an hour", "to do not a thing for an hour"),
+        ] {
+            assert_eq!(titled(line), (title.to_owned(), Outcome::Failure), "{line}");
+        }
+        // What is to be followed may be a prohibition.
+        let told = titled("Lesson: do not merge while the queue is paused");
+        assert_eq!(told, ("do not merge while the queue is paused".to_owned(), Outcome::Success));
+        let found = distil_text("Pitfall: do not merge while the queue is paused", None, 1);
+        assert!(found[0].content.starts_with("do not merge"), "its words stay: {found:?}");
     }
 
     #[test]

@@ -381,6 +381,48 @@ async fn a_step_of_a_page_is_forked_without_a_script() {
 }
 
 #[tokio::test]
+async fn an_agent_hears_who_drives_a_run_and_goes_on_with_a_stopped_one() {
+    let served = Served::new().await;
+    let run = served.start(&json!({"question": QUESTION, "review_plan": true})).await;
+    served.until(&run, &["paused"]).await;
+    served.api.runs.suspend().await;
+    served.until(&run, &["stopped"]).await;
+    let call = async |tool: &str| {
+        let asked = json!({"tool": tool, "params": {"run_id": run}});
+        served.post("/v1/tools", &asked).await
+    };
+    let way_on = format!("research_start with run_id {run}");
+    let stopped = call("research_status").await.json()["result"].clone();
+    assert_eq!(stopped["status"], "stopped");
+    assert!(stopped["message"].as_str().unwrap().contains(&way_on), "{stopped}");
+    let later = call("research_status").await.json()["result"].clone();
+    assert_eq!(later["elapsed_ms"], stopped["elapsed_ms"], "nothing goes on");
+    for tool in ["research_cancel", "research_result"] {
+        let refused = call(tool).await;
+        assert_eq!(refused.status, 400, "{tool}: {refused:?}");
+        assert!(refused.body.contains(&way_on), "{tool}: {refused:?}");
+    }
+    // Another process drives it, or was killed and holds its lease still.
+    let store = served.api.runs.store();
+    let id = RunId(run.clone());
+    let held = store.lease(&id, "another", Timestamp(0), i64::MAX / 4).await.expect("it is free");
+    let driven = call("research_status").await.json()["result"].clone();
+    assert_eq!(driven["status"], "running");
+    let told = driven["message"].as_str().unwrap();
+    assert!(told.contains("counts as stopped in ") && told.contains("research_start"), "{told}");
+    let early = call("research_start").await;
+    assert_eq!(early.status, 400, "{early:?}");
+    assert!(early.body.contains("another process drives it"), "{early:?}");
+    store.release(&held).await.expect("it was held");
+    let on = call("research_start").await;
+    assert_eq!((on.status, on.json()["result"]["run_id"].as_str()), (200, Some(&*run)), "{on:?}");
+    served.until(&run, &["paused"]).await;
+    let ended = call("research_cancel").await;
+    assert_eq!(ended.status, 200, "{ended:?}");
+    served.until(&run, &["interrupted"]).await;
+}
+
+#[tokio::test]
 async fn a_stopped_run_goes_on_and_readers_see_all_of_it() {
     let served = Served::new().await;
     let run = served.start(&json!({"question": QUESTION, "review_plan": true})).await;

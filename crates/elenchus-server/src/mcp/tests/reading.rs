@@ -38,6 +38,37 @@ async fn memories_and_runs_are_listed_and_read() {
 }
 
 #[tokio::test]
+async fn a_long_list_of_resources_comes_in_pages() {
+    let (mut line, id, run) = with_a_memory_and_a_run().await;
+    for at in 0..60 {
+        let draft = json!({"title": format!("n{at}"), "description": "d", "content": format!("c{at}"),
+            "outcome": "success"});
+        line.call("memory_record", draft).await;
+    }
+    let (mut cursor, mut seen, mut pages) = (json!(null), Vec::new(), 0);
+    loop {
+        let asked = if cursor.is_null() { json!({}) } else { json!({"cursor": cursor}) };
+        let page = line.ask("resources/list", asked).await["result"].clone();
+        let resources = page["resources"].as_array().unwrap();
+        assert!((1..=60).contains(&resources.len()), "{}", resources.len());
+        seen.extend(resources.iter().map(|one| one["uri"].as_str().unwrap().to_owned()));
+        pages += 1;
+        cursor = page["nextCursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    assert_eq!((pages, seen.len()), (2, 3 + 61));
+    for uri in [format!("run://{run}/report"), format!("memory://project/{id}")] {
+        assert_eq!(seen.iter().filter(|seen| **seen == uri).count(), 1, "{uri}");
+    }
+    for wrong in ["", "memories", "memories-x", "people-3", "runs--1"] {
+        let reply = line.ask("resources/list", json!({"cursor": wrong})).await;
+        assert_eq!(reply["error"]["code"], -32602, "{wrong}: {reply}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_not_there_is_not_found_in_either_era() {
     let wrong = [
         "memory://project/mem_none",
@@ -102,9 +133,16 @@ async fn prompts_are_filled_in() {
     );
     assert!(text(&get("review_memories", json!({})).await).contains(&id));
     assert!(text(&get("review_memories", json!({"topic": "locks"})).await).contains(&id));
-    assert!(text(&get("distill_session", json!({"outcome": "failure"})).await).contains("failure"));
+    // Whether a thing is to be done does not hang on how the session ended.
+    for outcome in ["success", "failure"] {
+        let told = text(&get("distill_session", json!({"outcome": outcome})).await);
+        assert!(told.contains(&format!("ended in {outcome}")), "{told}");
+        assert!(told.contains("success for what to do"), "{told}");
+        assert!(told.contains("failure for what to leave"), "{told}");
+    }
     for (name, arguments) in [
         ("research", json!({})),
+        ("research", json!({"question": "Who?", "effort": "endless"})),
         ("distill_session", json!({"outcome": "so so"})),
         ("none", json!({})),
     ] {

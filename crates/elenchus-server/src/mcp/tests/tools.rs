@@ -1,7 +1,9 @@
 //! What the tools give and what they refuse.
 
+use super::super::testing::GIVEN_UP;
 use super::{Line, modern, server};
 use serde_json::{Value, json};
+use std::sync::atomic::Ordering;
 
 /// Whether a value is what a schema says: types, fields that must be there, items.
 fn fits(value: &Value, schema: &Value, at: &str) {
@@ -55,15 +57,25 @@ fn good() -> Vec<(&'static str, Value)> {
             json!({"session_id": "s", "trace": "I did this.", "outcome": "success", "memories_shown": ["$id"]}),
         ),
         (
+            "memory_list",
+            json!({"outcome": "all", "tag": "net", "archived": true, "offset": 0, "limit": 50}),
+        ),
+        ("memory_list", json!({"id": "$id"})),
+        (
+            "memory_edit",
+            json!({"memory_id": "$id", "description": "When a server is slow or gone", "tags": []}),
+        ),
+        (
             "research_start",
             json!({"question": "How many turbines?", "effort": "quick", "budget_tokens": 1000}),
         ),
+        ("research_start", json!({"run_id": "$run"})),
         ("research_status", json!({"run_id": "$run", "wait_seconds": 1})),
         ("research_result", json!({"run_id": "$run"})),
         ("research_cancel", json!({"run_id": "$run"})),
         (
             "verify_claims",
-            json!({"text": "The array has 12 turbines.", "sources": [{"text": "It has 12."}]}),
+            json!({"text": "The array has 12 turbines.", "sources": [{"text": "It has 12."}], "offset": 0}),
         ),
         (
             "find_fallacies",
@@ -163,12 +175,22 @@ async fn what_cannot_be_is_told_with_a_way_out() {
         ("memory_outcome", json!({"memory_id": "mem_1", "succeeded": true, "used_together": 0})),
         ("memory_outcome", json!({"memory_id": "mem_1", "succeeded": true, "search_id": ""})),
         ("memory_session", json!({"session_id": "s"})),
+        ("memory_list", json!({"limit": 51})),
+        ("memory_list", json!({"id": "mem_unknown", "limit": 5})),
+        ("memory_list", json!({"id": "mem_unknown"})),
+        ("memory_edit", json!({"memory_id": "mem_unknown"})),
+        ("memory_edit", json!({"memory_id": "mem_unknown", "archive": true})),
+        ("memory_edit", json!({"memory_id": "mem_unknown", "outcome": "failure"})),
+        ("research_start", json!({})),
+        ("research_start", json!({"run_id": "run_none"})),
+        ("research_start", json!({"run_id": "run_none", "question": "Why?"})),
         ("research_start", json!({"question": "?!"})),
         ("research_start", json!({"question": "Why?", "effort": "endless"})),
         ("research_status", json!({"run_id": "run_none"})),
         ("research_status", json!({"run_id": "run_none", "wait_seconds": 3600})),
         ("research_result", json!({"run_id": "run_none"})),
         ("research_cancel", json!({})),
+        ("verify_claims", json!({"text": "A.", "offset": -1})),
         ("verify_claims", json!({"text": "A.", "sources": ["x"]})),
         ("verify_claims", json!({"text": "A.", "sources": [{"title": "no text"}]})),
         ("find_fallacies", json!({"text": []})),
@@ -229,6 +251,114 @@ async fn failures_stand_in_their_own_lane_unless_they_alone_were_asked_for() {
         line.call("memory_search", json!({"query": "locks", "outcome": "failure"})).await;
     assert_eq!(failures["structuredContent"]["memories"][0]["title"], "b");
     assert!(both["tokens_used"].as_u64().unwrap() > 10);
+}
+
+#[tokio::test]
+async fn long_memories_are_cut_in_a_search_and_given_whole_by_id() {
+    let mut line = Line::modern(false);
+    let mut record = async |title: &str, content: String| {
+        let draft =
+            json!({"title": title, "description": "d", "content": content, "outcome": "success"});
+        line.call("memory_record", draft).await;
+    };
+    record("short", "take the valve first".to_owned()).await;
+    for at in 0..5 {
+        record(&format!("long {at}"), format!("turn the crank {}", "slowly ".repeat(2_000))).await;
+    }
+    let short = line.call("memory_search", json!({"query": "valve"})).await;
+    let short = &short["structuredContent"];
+    assert_eq!(short["memories"][0]["content"], "take the valve first");
+    assert!(short["memories"][0]["content_chars"].is_null() && short["message"].is_null());
+    let found = line.call("memory_search", json!({"query": "crank"})).await;
+    let found = found["structuredContent"].clone();
+    assert!(found.to_string().chars().count() < 18_000, "{}", found["tokens_used"]);
+    assert!(found["message"].as_str().unwrap().contains("memory_list"), "{}", found["message"]);
+    let memories = found["memories"].as_array().unwrap();
+    assert_eq!(memories.len(), 5);
+    for memory in memories {
+        let shown = memory["content"].as_str().unwrap();
+        assert!(shown.starts_with("turn the crank slowly") && shown.ends_with("[...]"), "{shown}");
+        let whole = line.call("memory_list", json!({"id": memory["id"]})).await;
+        let whole = whole["structuredContent"]["memories"][0]["content"].clone();
+        assert_eq!(whole.as_str().unwrap().chars().count(), memory["content_chars"]);
+    }
+}
+
+#[tokio::test]
+async fn what_is_recorded_again_is_told_where_it_differs() {
+    let mut line = Line::modern(false);
+    let draft = |outcome: &str, tags: &[&str]| {
+        json!({"title": "Drain the tank", "description": "Before a weld", "content": "Drain it twice.",
+            "outcome": outcome, "tags": tags})
+    };
+    let first = line.call("memory_record", draft("success", &["tank"])).await;
+    let id = first["structuredContent"]["id"].clone();
+    let same = line.call("memory_record", draft("success", &["tank"])).await;
+    let same = same["structuredContent"].clone();
+    assert_eq!((&same["already_there"], &same["differs"]), (&json!(true), &json!([])));
+    assert!(!same["message"].as_str().unwrap().contains("another"), "{same}");
+    let other = line.call("memory_record", draft("failure", &["tank", "weld"])).await;
+    let other = other["structuredContent"].clone();
+    assert_eq!(other["differs"], json!(["outcome", "tags"]));
+    assert_eq!(other["held"]["outcome"], "success");
+    assert!(other["message"].as_str().unwrap().contains("memory_edit"), "{other}");
+    // What it asks for works.
+    let edit = json!({"memory_id": id, "tags": ["tank", "weld"]});
+    let edited = line.call("memory_edit", edit).await["structuredContent"].clone();
+    assert_eq!(edited["memory"]["tags"], json!(["tank", "weld"]));
+    let gone = json!({"memory_id": id, "archive": true, "reason": "the tank is gone"});
+    line.call("memory_edit", gone).await;
+    let left = line.call("memory_list", json!({})).await["structuredContent"].clone();
+    assert_eq!(left, json!({"memories": []}));
+    let all = line.call("memory_list", json!({"archived": true})).await;
+    assert_eq!(all["structuredContent"]["memories"][0]["archived"], "the tank is gone");
+}
+
+#[tokio::test]
+async fn the_bank_is_looked_through_page_by_page() {
+    let mut line = Line::modern(false);
+    for at in 0..5 {
+        let draft = json!({"title": format!("n{at}"), "description": "d", "content": format!("c{at}"),
+            "outcome": "success"});
+        line.call("memory_record", draft).await;
+    }
+    let (mut offset, mut seen) = (json!(0), Vec::new());
+    while offset.is_u64() {
+        let page = line.call("memory_list", json!({"limit": 2, "offset": offset})).await;
+        let page = page["structuredContent"].clone();
+        for memory in page["memories"].as_array().unwrap() {
+            seen.push(memory["title"].as_str().unwrap().to_owned());
+        }
+        offset = page["next_offset"].clone();
+    }
+    assert_eq!(seen, ["n0", "n1", "n2", "n3", "n4"]);
+}
+
+#[tokio::test]
+async fn a_check_tells_how_far_it_is_and_ends_with_its_caller() {
+    let mut line = Line::legacy(false).await;
+    let params = json!({"name": "verify_claims", "arguments": {"text": "slow"},
+        "_meta": {"progressToken": "p"}});
+    let reply = line.ask("tools/call", params).await;
+    assert_eq!(reply["result"]["isError"], false, "{reply}");
+    let notes = line.notes.iter().filter(|note| note["method"] == "notifications/progress");
+    let told: Vec<f64> = notes.map(|note| note["params"]["progress"].as_f64().unwrap()).collect();
+    assert!(told.len() > 1 && told.is_sorted(), "{told:?}");
+    let call = json!({"jsonrpc": "2.0", "id": "gone", "method": "tools/call",
+        "params": {"name": "verify_claims", "arguments": {"text": "slow for ever"}}});
+    line.send(&call).await;
+    assert_eq!(line.call("memory_search", json!({"query": "x"})).await["isError"], false);
+    assert!(!GIVEN_UP.load(Ordering::SeqCst), "it goes on beside other calls");
+    let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled",
+        "params": {"requestId": "gone", "reason": "enough"}});
+    line.send(&cancelled).await;
+    for _ in 0..300 {
+        if GIVEN_UP.load(Ordering::SeqCst) {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    unreachable!("the check goes on although nobody waits for it");
 }
 
 #[tokio::test]

@@ -50,7 +50,7 @@ pub(super) fn fitted(progress: &Progress, answer: &Answer, most: usize) -> Resul
 }
 
 /// How long a value is as clients get it, in characters.
-fn size(value: &Value) -> usize {
+pub(super) fn size(value: &Value) -> usize {
     visible_json(&value.to_string()).chars().count()
 }
 
@@ -60,7 +60,7 @@ fn written(text: &str) -> usize {
 }
 
 /// The beginning of a text that is longer than `most` characters.
-fn shortened(text: &str, most: usize) -> String {
+pub(super) fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }

@@ -3,26 +3,44 @@
 use super::super::args::Args;
 use super::super::ports::Refusal;
 use super::Call;
-use elenchus_core::bank::{Draft, Origin, Outcome, Scope, SignalKind};
+use super::listing::{is_vouched_for, preview};
+use elenchus_core::bank::{Draft, Origin, Outcome, Scope, SignalKind, Standing, Strategy};
 use elenchus_core::id::{SearchId, StrategyId};
 use elenchus_core::port::{BankFailure, Held, Queued, Recall, SignalGiven};
+use elenchus_core::text::squeeze;
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::fmt::Write;
 
 /// The longest query, in characters.
-const LONGEST_QUERY: usize = 2_000;
+pub(crate) const LONGEST_QUERY: usize = 2_000;
+/// The longest title, in characters.
+pub(crate) const LONGEST_TITLE: usize = 50;
+/// The longest description, in characters.
+pub(crate) const LONGEST_DESCRIPTION: usize = 200;
+/// The longest content, in characters.
+pub(crate) const LONGEST_CONTENT: usize = 20_000;
+/// The most tags of a memory.
+pub(crate) const MOST_TAGS: usize = 20;
+/// The longest tag, in characters.
+pub(crate) const LONGEST_TAG: usize = 40;
 /// The longest comment, in characters.
-const LONGEST_COMMENT: usize = 2_000;
+pub(crate) const LONGEST_COMMENT: usize = 2_000;
 /// The longest name of a session, in characters.
 const LONGEST_SESSION: usize = 200;
 /// The longest id of a search, in characters.
 const LONGEST_SEARCH: usize = 100;
 /// The most memories that can have been used together for one task.
-const MOST_TOGETHER: u64 = 1_000;
+pub(crate) const MOST_TOGETHER: u64 = 1_000;
 /// The longest trace of a session, in characters.
 const LONGEST_TRACE: usize = 1_000_000;
 /// Characters to a token, on the average of English text: good enough for a budget.
 const CHARS_PER_TOKEN: usize = 4;
+/// The longest result of a search, in characters of JSON: an agent reads it before it has begun its task.
+const MOST_FOUND: usize = 16_000;
+/// What contents are cut to where a result is longer, the first that is short enough.
+const CONTENTS: [usize; 6] = [8_000, 4_000, 2_000, 1_000, 500, 200];
 
 impl From<BankFailure> for Refusal {
     fn from(failure: BankFailure) -> Self {
@@ -56,7 +74,7 @@ fn outcome_word(outcome: Outcome) -> &'static str {
     }
 }
 
-fn outcome(word: &str) -> Option<Outcome> {
+pub(crate) fn outcome(word: &str) -> Option<Outcome> {
     match word {
         "success" => Some(Outcome::Success),
         "failure" => Some(Outcome::Failure),
@@ -108,6 +126,66 @@ pub(crate) fn memory(held: &Held) -> Value {
     out
 }
 
+/// Cuts the content of a memory that is shown to at most `most` characters, and says then how many it has.
+pub(crate) fn shorten(shown: &mut Value, most: usize) {
+    let content = shown["content"].as_str().unwrap_or_default();
+    let chars = content.chars().count();
+    if chars <= most {
+        return;
+    }
+    let kept: String = content.chars().take(most).collect();
+    let whole = shown.get("content_chars").cloned().unwrap_or_else(|| json!(chars));
+    shown["content"] = json!(format!("{} [...]", kept.trim_end()));
+    shown["content_chars"] = whole;
+}
+
+/// Cuts the contents of memories until they are no longer than `most` together; gives how many are cut.
+fn fit(shown: &mut [&mut Value], most: usize) -> usize {
+    for content in CONTENTS {
+        if shown.iter().map(|memory| size(memory)).sum::<usize>() <= most {
+            break;
+        }
+        for memory in &mut *shown {
+            shorten(memory, content);
+        }
+    }
+    shown.iter().filter(|memory| memory.get("content_chars").is_some()).count()
+}
+
+fn size(value: &Value) -> usize {
+    value.to_string().chars().count()
+}
+
+/// What the bank holds otherwise than it was given, of what does not make a memory another one.
+fn differing(held: &Draft, given: &Draft) -> Vec<&'static str> {
+    // The bank keeps its texts in a plain form.
+    let plain = |text: &str| squeeze(text).to_lowercase();
+    let tags = |draft: &Draft| draft.tags.iter().map(|tag| plain(tag)).collect::<BTreeSet<_>>();
+    let differs = [
+        ("outcome", held.outcome != given.outcome),
+        ("description", plain(&held.description) != plain(&given.description)),
+        ("tags", tags(held) != tags(given)),
+    ];
+    differs.into_iter().filter(|(_, is_other)| *is_other).map(|(name, _)| name).collect()
+}
+
+/// What is said of a memory that was there already.
+fn held_already(strategy: &Strategy, differs: &[&str]) -> String {
+    let mut told = "The bank holds this memory already; nothing was added".to_owned();
+    if matches!(strategy.standing, Standing::Archived { .. }) {
+        told.push_str(". It is archived: `elenchus memory restore` puts it to use");
+    }
+    if !differs.is_empty() {
+        let _ = write!(
+            told,
+            ". It is held with another {}: memory_edit changes description and tags; for another outcome archive it and \
+             record the other one under a title of its own",
+            differs.join(", another ")
+        );
+    }
+    told
+}
+
 impl Call<'_> {
     pub(super) async fn memory_search(&self, given: Option<JsonObject>) -> Result<Value, Refusal> {
         let limits = &self.parts.bank_settings;
@@ -136,26 +214,37 @@ impl Call<'_> {
         if outcome == Some(Outcome::Failure) {
             follow.append(&mut avoid);
         }
-        let shown: usize =
-            follow.iter().chain(&avoid).map(|value| value.to_string().chars().count()).sum();
-        Ok(json!({
+        let mut all: Vec<&mut Value> = follow.iter_mut().chain(&mut avoid).collect();
+        let cut = fit(&mut all, MOST_FOUND);
+        let shown: usize = follow.iter().chain(&avoid).map(size).sum();
+        let mut out = json!({
             "memories": follow,
             "total_found": found.total_found,
             "tokens_used": shown.div_ceil(CHARS_PER_TOKEN),
             "avoid": avoid,
             "search_id": found.search_id,
             "hidden_below_min_confidence": found.hidden_below_min_confidence,
-        }))
+        });
+        if cut > 0 {
+            out["message"] = json!(format!(
+                "The content of {cut} memories is cut, `content_chars` says how long it is: memory_list with an id gives it whole"
+            ));
+        }
+        Ok(out)
     }
 
     pub(super) async fn memory_record(&self, given: Option<JsonObject>) -> Result<Value, Refusal> {
         let mut args = Args::new("memory_record", given);
-        let title = args.text("title", 50, "a short name of at most 50 characters")?;
-        let description =
-            args.text("description", 200, "when to use or avoid it, at most 200 characters")?;
-        let content = args.text("content", 20_000, "the steps, at most 20000 characters")?;
+        let title = args.text("title", LONGEST_TITLE, "a short name of at most 50 characters")?;
+        let description = args.text(
+            "description",
+            LONGEST_DESCRIPTION,
+            "when to use or avoid it, at most 200 characters",
+        )?;
+        let content =
+            args.text("content", LONGEST_CONTENT, "the steps, at most 20000 characters")?;
         let outcome = args.word("outcome", &["success", "failure"])?.and_then(outcome);
-        let tags = args.texts("tags", 20, 40)?;
+        let tags = args.texts("tags", MOST_TAGS, LONGEST_TAG)?;
         args.finish()?;
         let Some(outcome) = outcome else {
             return Err(Refusal::new(
@@ -177,20 +266,32 @@ impl Call<'_> {
             from_web: false,
         };
         let recorded = self.parts.bank.record(&self.caller, &draft, self.now()).await?;
+        let strategy = &recorded.held.strategy;
+        let mut differs =
+            if recorded.already_there { differing(&strategy.draft, &draft) } else { Vec::new() };
+        // Where secrets were taken out, the words that were given are not those that were compared.
+        differs.retain(|name| *name == "outcome" || recorded.scrubbed.is_empty());
         let message = if recorded.already_there {
-            "The bank holds this memory already; nothing was added"
+            held_already(strategy, &differs)
         } else if recorded.scrubbed.is_empty() {
-            "Memory recorded successfully"
+            "Memory recorded successfully".to_owned()
         } else {
-            "Memory recorded; secrets were taken out of the text first"
+            "Memory recorded; secrets were taken out of the text first".to_owned()
         };
-        Ok(json!({
-            "id": recorded.held.strategy.id,
+        let mut out = json!({
+            "id": strategy.id,
             "message": message,
             "initial_confidence": recorded.held.confidence,
             "already_there": recorded.already_there,
             "scrubbed": recorded.scrubbed,
-        }))
+        });
+        if recorded.already_there {
+            out["differs"] = json!(differs);
+            if is_vouched_for(&recorded.held) {
+                out["held"] = preview(&recorded.held);
+            }
+        }
+        Ok(out)
     }
 
     pub(super) async fn memory_feedback(

@@ -2,7 +2,8 @@
 
 mod cut;
 mod finding;
-mod judging;
+pub(crate) mod judging;
+pub(crate) mod listing;
 pub(crate) mod memory;
 mod memos;
 pub(crate) mod research;
@@ -43,6 +44,8 @@ impl Call<'_> {
             "memory_feedback" => self.memory_feedback(given).await,
             "memory_outcome" => self.memory_outcome(given).await,
             "memory_session" => self.memory_session(given).await,
+            "memory_list" => self.memory_list(given).await,
+            "memory_edit" => self.memory_edit(given).await,
             "research_start" => self.research_start(given).await,
             "research_status" => self.research_status(given).await,
             "research_result" => self.research_result(given).await,

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// The longest question, in characters.
-const LONGEST_QUESTION: usize = 10_000;
+pub(crate) const LONGEST_QUESTION: usize = 10_000;
 /// The longest that `research_status` waits: clients give calls up after a minute.
-const LONGEST_WAIT: u64 = 50;
+pub(crate) const LONGEST_WAIT: u64 = 50;
 /// How often a waiting call looks.
 const LOOK: Duration = Duration::from_millis(250);
 /// When a client should ask again.
@@ -20,7 +20,11 @@ pub(crate) const POLL_MS: u64 = 2_000;
 /// Characters to a token, on the average of English text.
 const CHARS_PER_TOKEN: usize = 4;
 /// The longest result without a word about it, in tokens: clients cut at 25,000.
-const MAX_TOKENS: u64 = 8_000;
+pub(crate) const MAX_TOKENS: u64 = 8_000;
+/// The shortest result that can be asked for, in tokens.
+pub(crate) const LEAST_TOKENS: u64 = 200;
+/// The longest.
+pub(crate) const MOST_TOKENS: u64 = 1_000_000;
 
 impl Call<'_> {
     pub(super) async fn research_start(&self, given: Option<JsonObject>) -> Result<Value, Refusal> {
@@ -30,10 +34,25 @@ impl Call<'_> {
     /// Starts a run.
     pub(crate) async fn start(&self, given: Option<JsonObject>) -> Result<Progress, Refusal> {
         let mut args = Args::new("research_start", given);
-        let question = args.text("question", LONGEST_QUESTION, "what you want to know")?;
+        let stopped = args.maybe_text("run_id", 100)?.map(RunId);
+        let question = if stopped.is_some() {
+            args.maybe_text("question", LONGEST_QUESTION)?.unwrap_or_default()
+        } else {
+            args.text("question", LONGEST_QUESTION, "what you want to know")?
+        };
         let effort = args.word("effort", &["quick", "standard", "deep"])?;
         let budget_tokens = args.whole("budget_tokens", 1, 1_000_000_000)?;
         args.finish()?;
+        if let Some(run) = stopped {
+            if !question.is_empty() || effort.is_some() || budget_tokens.is_some() {
+                return Err(Refusal::new(
+                    "could not call research_start",
+                    "`run_id` goes on with a run as it was started, and something else is asked beside it",
+                    "give `run_id` alone, or leave it out to research a question",
+                ));
+            }
+            return self.parts.researcher.resume(&self.caller, &run).await;
+        }
         if !question.chars().any(char::is_alphanumeric) {
             return Err(Refusal::new(
                 "could not call research_start",
@@ -72,18 +91,28 @@ impl Call<'_> {
         }
     }
 
+    /// Ready when nobody waits for the reply any more.
+    pub(super) async fn given_up(&self) {
+        match self.context {
+            Some(context) => context.ct.cancelled().await,
+            None => std::future::pending().await,
+        }
+    }
+
     /// Whether nobody waits for the reply any more.
     fn is_given_up(&self) -> bool {
         self.context.is_some_and(|context| context.ct.is_cancelled())
     }
 
-    /// A note of progress, where the caller asked for them.
     async fn tell(&self, progress: &Progress) {
+        self.note(progress.progress, 1.0, progress.message.clone()).await;
+    }
+
+    /// A note of progress, where the caller asked for them.
+    pub(super) async fn note(&self, done: f64, of: f64, message: String) {
         let Some(context) = self.context else { return };
         let Some(token) = context.meta.get_progress_token() else { return };
-        let note = ProgressNotificationParam::new(token, progress.progress)
-            .with_total(1.0)
-            .with_message(progress.message.clone());
+        let note = ProgressNotificationParam::new(token, done).with_total(of).with_message(message);
         // Who has gone away needs no progress.
         let _ = context.peer.notify_progress(note).await;
     }
@@ -94,7 +123,7 @@ impl Call<'_> {
     ) -> Result<Value, Refusal> {
         let mut args = Args::new("research_result", given);
         let run = Self::run_id(&mut args)?;
-        let most = args.whole("max_tokens", 200, 1_000_000)?.unwrap_or(MAX_TOKENS);
+        let most = args.whole("max_tokens", LEAST_TOKENS, MOST_TOKENS)?.unwrap_or(MAX_TOKENS);
         args.finish()?;
         let most = usize::try_from(most).unwrap_or(usize::MAX / 8) * CHARS_PER_TOKEN;
         self.result(&run, most).await
@@ -107,11 +136,11 @@ impl Call<'_> {
             let way_out = if progress.status == "running" {
                 format!("call research_status with run_id {run} and wait_seconds 50, then again")
             } else {
-                format!("nobody drives it: `elenchus runs resume {run}` goes on with it")
+                format!("call research_start with run_id {run}, which goes on with it")
             };
             return Err(Refusal::new(
                 format!("could not give the result of run {run}"),
-                format!("it is {} ({})", progress.status, progress.message),
+                format!("it is not over: {}", progress.message),
                 way_out,
             ));
         }

@@ -2,7 +2,7 @@
 
 use crate::commands::place;
 use crate::commands::serve::refused;
-use crate::commands::verify::examined;
+use crate::commands::verify::{Part, examined};
 use crate::config::Config;
 use crate::error::{CliError, Result};
 use crate::signals::Interrupts;
@@ -17,7 +17,7 @@ use elenchus_core::scrutiny::fallacy::{
 };
 use elenchus_core::text::squeeze;
 use elenchus_server::mcp::ports::{
-    Checker, Fetched, Finder, Found, NotTaken, Refusal, SourceText, Told, Verification,
+    Checker, Checking, Fetched, Finder, Found, NotTaken, Refusal, Told, Verification,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
@@ -83,7 +83,8 @@ impl Judgement {
         Ok(place.open(&terminal)?.sync(&terminal, &mut interrupts).await?.0)
     }
 
-    async fn verified(&self, text: &str, sources: &[SourceText]) -> Result<Verification> {
+    async fn verified(&self, checking: &Checking<'_>) -> Result<Verification> {
+        let Checking { text, sources, from, most, heard } = *checking;
         let passing;
         let open = if sources.is_empty() {
             self.documents().await?
@@ -105,15 +106,23 @@ impl Judgement {
         };
         let verifier =
             wire::verifier(self.config.text("verifier").unwrap_or("builtin"), &self.config)?;
-        let examined = examined(text, &open, &*verifier, &self.config, &self.terminal).await;
-        let not_taken = examined.defects.into_iter().map(|defect| NotTaken {
+        let part = Part { from, most, heard };
+        let examined = examined(text, part, &open, &*verifier, &self.config, &self.terminal).await;
+        // Those of other parts are told with these.
+        let is_here = |defect: &ClaimDefect| {
+            defect.span.start >= from && examined.next.is_none_or(|next| defect.span.start < next)
+        };
+        let not_taken = examined.defects.iter().filter(|defect| is_here(defect));
+        let not_taken = not_taken.map(|defect| NotTaken {
             text: char_slice(text, defect.span).unwrap_or_default().chars().take(SHOWN).collect(),
-            reason: defect.reason,
+            reason: defect.reason.clone(),
         });
         Ok(Verification {
             verifier: verifier.id().to_owned(),
             not_taken: not_taken.collect(),
             checked: examined.checked,
+            left_out: examined.left_out,
+            next: examined.next,
         })
     }
 }
@@ -126,13 +135,8 @@ fn file_name(at: usize, title: &str) -> String {
 }
 
 impl Checker for Judgement {
-    fn verify<'a>(
-        &'a self,
-        _: &'a Caller,
-        text: &'a str,
-        sources: &'a [SourceText],
-    ) -> Told<'a, Verification> {
-        Box::pin(async move { self.verified(text, sources).await.map_err(refused) })
+    fn verify<'a>(&'a self, _: &'a Caller, checking: &'a Checking<'a>) -> Told<'a, Verification> {
+        Box::pin(async move { self.verified(checking).await.map_err(refused) })
     }
 
     fn fallacies<'a>(&'a self, text: &'a str, sensitive: bool) -> Told<'a, Vec<Finding>> {

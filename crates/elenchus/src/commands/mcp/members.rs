@@ -124,6 +124,10 @@ impl Researcher for OwnRuns {
         Box::pin(async move { self.of(caller)?.start(caller, inquiry).await })
     }
 
+    fn resume<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Progress> {
+        Box::pin(async move { self.of(caller)?.resume(caller, run).await })
+    }
+
     fn status<'a>(&'a self, caller: &'a Caller, run: &'a RunId) -> Told<'a, Progress> {
         Box::pin(async move { self.of(caller)?.status(caller, run).await })
     }
