@@ -181,7 +181,7 @@ pub struct Stats {
     pub quarantined: u64,
     /// Strategies taken out of use.
     pub archived: u64,
-    /// Signals by kind: explicit, usage, used, outcome.
+    /// Signals by kind: explicit, usage, used, outcome. What was left unused is not among those used.
     pub signals: [u64; 4],
     /// Sessions that wait for a distiller, are with one, and were given up.
     pub queue: [u64; 3],
