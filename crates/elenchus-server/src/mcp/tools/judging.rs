@@ -3,9 +3,10 @@
 use super::super::args::Args;
 use super::super::ports::{Refusal, Scoring, SourceText, Verification};
 use super::Call;
-use elenchus_core::belief::{Assessment, SourceEvidence};
+use elenchus_core::belief::{Assessment, FIGURES, SourceEvidence};
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// The longest text that is checked, in characters.
 const LONGEST_TEXT: usize = 200_000;
@@ -96,7 +97,9 @@ fn verified(verification: &Verification) -> Value {
             json!({
                 "claim_id": claim.id,
                 "claim": claim.text,
-                "verdict": entailment.verdict.word(),
+                "verdict": entailment.word(),
+                "supports": entailment.supports,
+                "refutes": entailment.refutes,
                 "confidence": figures.confidence,
                 "interval": figures.interval,
                 "reasoning": entailment.reasoning,
@@ -105,6 +108,11 @@ fn verified(verification: &Verification) -> Value {
             })
         })
         .collect();
+    let mut coverage = json!(confidence.coverage);
+    let disputed = assessed.entailments.iter().filter(|found| found.is_disputed()).count();
+    coverage["supported"] = json!(confidence.coverage.supported.saturating_sub(disputed));
+    coverage["disputed"] = json!(disputed);
+    let figures: BTreeMap<&str, &str> = FIGURES.into_iter().collect();
     // Where nothing could be assessed there is no figure, and none is given.
     let is_given = confidence.assessment != Assessment::NotAssessable;
     let mut out = json!({
@@ -113,7 +121,8 @@ fn verified(verification: &Verification) -> Value {
         "assessment": confidence.assessment,
         "claims": claims,
         "contradictions": checked.clashes.as_deref().unwrap_or_default(),
-        "coverage": confidence.coverage,
+        "coverage": coverage,
+        "figures": figures,
         "recommendations": confidence.recommendations,
         "calibration": confidence.calibration,
         "verifier": verifier,
