@@ -33,7 +33,8 @@ impl Derivations {
     /// What it changed:
     /// - an answer that no model put in order says so, and it says in which mode and field it was asked;
     /// - a gap that is given up says which words stand nowhere, or why nothing could be read;
-    /// - a lesson of the avoid lane is told as learned from a failure.
+    /// - a lesson of the avoid lane is told as learned from a failure;
+    /// - two issues of one series (minutes of one board) are no sources that seldom meet.
     pub const THIRD: Self = Self(2);
 
     /// The rules of runs that begin now.
