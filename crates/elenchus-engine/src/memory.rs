@@ -123,7 +123,7 @@ async fn report(memory: &Remembering, run: &Run, now: Timestamp) -> Result<usize
     // What a fork was told was recalled for its parent: the two are one occasion, and one search earns no credit twice.
     let session = view.forked().map_or(view.run_id(), |forked| &forked.parent);
     let mut given = 0;
-    for signal in signals(session, view.recalled(), view.credits()) {
+    for signal in signals(session, view.question(), view.recalled(), view.credits()) {
         match memory.bank.signal(&memory.caller, &signal, now).await {
             Ok(_) => given += 1,
             Err(BankFailure::Unknown(_)) => {}
@@ -135,7 +135,12 @@ async fn report(memory: &Remembering, run: &Run, now: Timestamp) -> Result<usize
 
 /// Signals of a run: what was taken up, what was shown in vain, and what led to the answer. Those that led there together share
 /// the credit.
-fn signals(run_id: &RunId, recalled: &Recollection, credits: &[Credit]) -> Vec<SignalGiven> {
+fn signals(
+    run_id: &RunId,
+    question: &str,
+    recalled: &Recollection,
+    credits: &[Credit],
+) -> Vec<SignalGiven> {
     let judged = credits.iter().filter(|credit| credit.succeeded.is_some()).count().max(1);
     let mut all = Vec::new();
     for credit in credits {
@@ -150,11 +155,12 @@ fn signals(run_id: &RunId, recalled: &Recollection, credits: &[Credit]) -> Vec<S
                 share,
             });
         };
-        // A warning that nothing called for was not shown in vain.
-        let warns = recalled.lessons.iter().any(|lesson| {
-            lesson.id == credit.memory_id && lesson.outcome == elenchus_core::bank::Outcome::Failure
-        });
-        if credit.used || !warns {
+        // Only what a search could have taken up was shown in vain. That the question was about something else, or that a
+        // strategy has no words for a search, says nothing against it; nor does a warning that nothing called for.
+        let mut lessons = recalled.lessons.iter();
+        let in_vain =
+            lessons.any(|lesson| lesson.id == credit.memory_id && lesson.could_serve(question));
+        if credit.used || in_vain {
             give(SignalKind::Used, credit.used, 1.0);
         }
         if let Some(succeeded) = credit.succeeded {
@@ -170,12 +176,12 @@ mod tests {
     use elenchus_core::bank::Outcome;
     use elenchus_core::id::{SearchId, StrategyId};
 
-    fn lesson(id: &str, outcome: Outcome) -> Lesson {
+    fn lesson(id: &str, title: &str, outcome: Outcome) -> Lesson {
         Lesson {
             id: StrategyId::from(id),
-            title: "t".to_owned(),
+            title: title.to_owned(),
             description: String::new(),
-            content: String::new(),
+            content: "Search words: tariff".to_owned(),
             outcome,
             confidence: 0.7,
         }
@@ -186,14 +192,20 @@ mod tests {
     }
 
     #[test]
-    fn credit_is_shared_and_a_warning_not_called_for_is_not_blamed() {
+    fn credit_is_shared_and_only_what_bore_on_the_question_is_blamed() {
+        let plain = Lesson {
+            content: "Read the table.".to_owned(),
+            ..lesson("mem_f", "Prices", Outcome::Success)
+        };
         let recalled = Recollection {
             search_id: Some(SearchId::from("sea_1")),
             lessons: vec![
-                lesson("mem_a", Outcome::Success),
-                lesson("mem_b", Outcome::Success),
-                lesson("mem_c", Outcome::Success),
-                lesson("mem_d", Outcome::Failure),
+                lesson("mem_a", "Prices of seats", Outcome::Success),
+                lesson("mem_b", "Flaky tests", Outcome::Success),
+                lesson("mem_c", "Prices of plans", Outcome::Success),
+                lesson("mem_d", "Prices of plans", Outcome::Failure),
+                lesson("mem_e", "Flaky tests", Outcome::Success),
+                plain,
             ],
             memos: vec![],
         };
@@ -202,8 +214,11 @@ mod tests {
             credit("mem_b", true, Some(true)),
             credit("mem_c", false, None),
             credit("mem_d", false, None),
+            credit("mem_e", false, None),
+            credit("mem_f", false, None),
         ];
-        let given = signals(&RunId::from("run_1"), &recalled, &credits);
+        let question = "What is the price of a plan?";
+        let given = signals(&RunId::from("run_1"), question, &recalled, &credits);
         let shown: Vec<(&str, SignalKind, bool, f64)> = given
             .iter()
             .map(|signal| (signal.memory_id.as_str(), signal.kind, signal.positive, signal.share))

@@ -97,6 +97,12 @@ impl Lesson {
         content_set(question).iter().any(|word| about.contains(word))
     }
 
+    /// Whether a search for this question could take it up: it bears on the question and has words that the question lacks.
+    pub fn could_serve(&self, question: &str) -> bool {
+        let asked = content_set(question);
+        self.bears_on(question) && self.search_words().iter().any(|w| !asked.contains(&stem(w)))
+    }
+
     /// Words of a query that come from this lesson and not from the question.
     pub fn taken_into(&self, query: &str, question: &str) -> Vec<String> {
         let (query, question) = (content_set(query), content_set(question));
@@ -175,5 +181,18 @@ mod tests {
         assert_eq!(followed.taken_into("cost of a seat", "What does a plan cost?"), ["seat"]);
         assert!(followed.taken_into("seat", "What does a seat cost?").is_empty());
         assert!(followed.bears_on("What do the plans cost?") && !followed.bears_on("Who left?"));
+    }
+
+    /// What names no words, or only those of the question, has nothing that a search could take up.
+    #[test]
+    fn what_gives_a_search_no_word_could_not_serve() {
+        let followed = lesson("Search words: seat tariff", Outcome::Success);
+        assert!(followed.could_serve("What do the plans cost?"));
+        assert!(!followed.could_serve("Who left?"));
+        assert!(!followed.could_serve("Which plan has which tariff a seat?"));
+        let plain = lesson("Read the price list first.", Outcome::Success);
+        assert!(!plain.could_serve("What do the plans cost?"));
+        let warning = lesson("Search words: seat tariff", Outcome::Failure);
+        assert!(!warning.could_serve("What do the plans cost?"));
     }
 }

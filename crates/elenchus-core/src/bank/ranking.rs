@@ -5,6 +5,7 @@
 
 mod diverse;
 mod explore;
+mod fit;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +17,7 @@ use crate::measure::Explained;
 use crate::port::{Held, Recall, Recalled};
 use diverse::Text;
 pub(super) use diverse::words as compared_words;
+pub use fit::Fit;
 use std::ptr;
 
 /// What a quarantined strategy's relevance is multiplied by where it is shown at all.
@@ -43,6 +45,8 @@ pub struct Candidate<'c> {
     pub dense: Option<f64>,
     /// Its vector, to tell near-equal ones; its text is compared where there is none.
     pub vector: Option<&'c [f32]>,
+    /// What it has in common with the query, to leave out what bears on something else; `None` where that was not looked at.
+    pub fit: Option<Fit>,
 }
 
 /// How scores are put together.
@@ -84,7 +88,8 @@ struct Scored<'c> {
 /// Ranks what a search found. Everything that is not the caller's to see must have been left out before.
 ///
 /// The result is a function of its arguments: the place for exploration is drawn from the search's id. Archived
-/// strategies are left out, and for a prompt quarantined ones and exploration too. `total_found` counts what matched and may be shown.
+/// strategies are left out, and for a prompt quarantined ones, exploration and what is far from the query too; for a person what is
+/// far stands and is marked. `total_found` counts what matched and may be shown.
 pub fn rank(
     candidates: &[Candidate<'_>],
     recall: &Recall,
@@ -97,7 +102,12 @@ pub fn rank(
     } else {
         recall.min_confidence
     };
-    let scored = score(candidates, recall, settings, fusion);
+    let mut scored = score(candidates, recall, settings, fusion);
+    let found = scored.len();
+    if recall.for_prompt {
+        scored.retain(|scored| !scored.is_far());
+    }
+    let hidden_as_far = found - scored.len();
     let (shown, hidden): (Vec<&Scored<'_>>, Vec<&Scored<'_>>) =
         scored.iter().partition(|scored| scored.confidence >= floor);
     let limit = recall.limit.clamp(1, settings.max_limit.max(1));
@@ -130,6 +140,7 @@ pub fn rank(
         avoid: lane(Outcome::Failure),
         total_found: shown.len() + hidden.len(),
         hidden_below_min_confidence: hidden.len(),
+        hidden_as_far,
     }
 }
 
@@ -195,6 +206,10 @@ fn score<'c>(
 }
 
 impl Scored<'_> {
+    fn is_far(&self) -> bool {
+        self.candidate.fit.is_some_and(Fit::is_far)
+    }
+
     fn text(&self) -> Text<'_> {
         Text::of(self.candidate.strategy, self.candidate.vector)
     }
@@ -208,6 +223,7 @@ impl Scored<'_> {
             usage_count: self.candidate.usage_count,
             relevance: self.relevance,
             exploration,
+            far: self.is_far(),
             ranked: Some(self.explained(exploration)),
             lift: None,
         }
@@ -217,6 +233,9 @@ impl Scored<'_> {
         let mut rule = "relevance x (1 + 0.2 x (confidence - 0.5))".to_owned();
         if matches!(self.candidate.strategy.standing, Standing::Quarantined { .. }) {
             rule.push_str(", halved because nobody vouches for its text");
+        }
+        if self.is_far() {
+            rule.push_str("; it has little in common with the query and is not told a run");
         }
         if exploration {
             rule.push_str("; it stands here to be tried out, by a draw from the search's id");

@@ -12,7 +12,7 @@ pub enum SignalKind {
     Explicit,
     /// It was returned by a search: exposure, not success. Counts once a strategy and session.
     Usage,
-    /// It was put to use: cited, followed, or it changed a plan; negative when it was shown and the run closed without it.
+    /// It was put to use: cited, followed, or it changed a plan; negative when a search could have taken it up and none did.
     Used,
     /// The task that used it succeeded or failed.
     Outcome,

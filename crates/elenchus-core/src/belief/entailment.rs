@@ -190,7 +190,33 @@ pub struct Thresholds {
     pub relevant: f64,
 }
 
+/// What the figures of a checked claim are of, by their names: the verdict is made on two of them, and a third is beside it.
+pub const FIGURES: [(&str, &str); 3] = [
+    (
+        "supports",
+        "P(supported) by the passage that bears the claim out best; `supported` is decided on it",
+    ),
+    (
+        "refutes",
+        "P(refuted) by the passage that most says otherwise; `contradicted` is decided on it",
+    ),
+    (
+        "confidence",
+        "calibrated P(the sources bear it out) over all its passages and independent sources; no verdict is decided on it",
+    ),
+];
+
 impl EntailmentResult {
+    /// Whether one source bears the claim out and another says otherwise.
+    pub fn is_disputed(&self) -> bool {
+        self.verdict == Verdict::Entailed && !self.contradicting_sources.is_empty()
+    }
+
+    /// The word for people: that of the verdict, or that it is disputed.
+    pub fn word(&self) -> &'static str {
+        if self.is_disputed() { "disputed" } else { self.verdict.word() }
+    }
+
     /// Puts the judged passages of a claim together. `unchecked` holds reasons of passages that could not be
     /// judged; with no judged passage they make the claim unchecked.
     pub fn of(

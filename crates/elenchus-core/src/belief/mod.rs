@@ -26,7 +26,7 @@ pub use confidence::{
 };
 pub(crate) use entailment::BIBLE;
 pub use entailment::{
-    EntailmentResult, JudgedPassage, NO_PASSAGE, SourceEvidence, Thresholds, Verdict,
+    EntailmentResult, FIGURES, JudgedPassage, NO_PASSAGE, SourceEvidence, Thresholds, Verdict,
 };
 pub use hypothesis::{Hypothesis, HypothesisEvidence, HypothesisStatus, HypothesisTest, Judged};
 pub use judging::{BearingTable, Judging, Measured};

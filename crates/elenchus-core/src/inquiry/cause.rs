@@ -3,7 +3,7 @@
 use super::forms::forms_of;
 use super::gap::{Gap, GapReason};
 use super::state::State;
-use super::{StopReason, count};
+use super::{Derivations, StopReason, count};
 use crate::port::PageOutcome;
 use crate::scrutiny::fallacy::{Language, question_language};
 use crate::text::{content_set, is_irregular, is_stop_word, squeeze, stem, words};
@@ -80,8 +80,10 @@ fn absent(state: &State, gap: &Gap) -> Option<String> {
     // Of the web only what was read is known, and a page that came later was not counted for an earlier search.
     let on_the_web = state.web_use.is_some();
     // A search counts the forms that end alike. "Fought" stands for "fight", too, and only what was read shows it.
+    let of_form = state.follows(Derivations::FOURTH);
+    let passages = state.passages.values().filter(|_| of_form);
     let read: BTreeSet<String> =
-        state.passages.values().flat_map(|one| content_set(&one.passage.text)).collect();
+        passages.flat_map(|one| content_set(&one.passage.text)).collect();
     let nowhere = |word: &str| {
         let stem_of = stem(word);
         let counts = state.terms.iter().filter(|(term, _)| stem(term) == stem_of);
@@ -93,7 +95,8 @@ fn absent(state: &State, gap: &Gap) -> Option<String> {
     let asked = words(&gap.description);
     for (at, word) in asked.iter().enumerate() {
         // "Sold" stands nowhere where "sells" does, and that says nothing.
-        if is_stop_word(word) || is_irregular(word) || is_of_form(&asked, at) || !nowhere(word) {
+        let says_nothing = is_stop_word(word) || is_irregular(word);
+        if says_nothing || of_form && is_of_form(&asked, at) || !nowhere(word) {
             continue;
         }
         let shown = format!("\u{201C}{}\u{201D}", as_written(&gap.description, word));

@@ -46,6 +46,9 @@ pub struct Held {
     /// Whether it stands here to be tried out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub exploration: bool,
+    /// Whether it has so little in common with the query that it bears on something else; a run or an agent is not shown it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub far: bool,
     /// How its place in a search came about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ranked: Option<Explained>,
@@ -68,6 +71,10 @@ pub struct Recalled {
     pub total_found: usize,
     /// Of those, how many the least confidence hid.
     pub hidden_below_min_confidence: usize,
+    /// Strategies beside those that have a word or something of the sense of the query and bear on something else: where the
+    /// result goes into a prompt they are left out.
+    #[serde(default)]
+    pub hidden_as_far: usize,
 }
 
 /// What came of recording.
@@ -174,7 +181,7 @@ pub struct Stats {
     pub quarantined: u64,
     /// Strategies taken out of use.
     pub archived: u64,
-    /// Signals by kind: explicit, usage, used, outcome.
+    /// Signals by kind: explicit, usage, used, outcome. What was left unused is not among those used.
     pub signals: [u64; 4],
     /// Sessions that wait for a distiller, are with one, and were given up.
     pub queue: [u64; 3],

@@ -318,6 +318,14 @@ async fn shows_once_a_session<B: Bank>(checks: &mut Checks, bank: &B) {
     checks.that(held.usage_count == 2, "another session counts");
     let stats = checks.ok(bank.stats(&ann(), later(12)).await, "it is counted");
     checks.that(stats.active == 1 && stats.signals == [0, 2, 0, 0], "figures agree");
+    let mut used = given(&id, SignalKind::Used, false, "run_7");
+    say(checks, bank, &ann(), &used, later(13)).await;
+    let stats = checks.ok(bank.stats(&ann(), later(14)).await, "it is counted");
+    checks.that(stats.signals == [0, 2, 0, 0], "what was left unused was not put to use");
+    used = given(&id, SignalKind::Used, true, "run_8");
+    say(checks, bank, &ann(), &used, later(15)).await;
+    let stats = checks.ok(bank.stats(&ann(), later(16)).await, "it is counted");
+    checks.that(stats.signals == [0, 2, 1, 0], "what was put to use counts");
 }
 
 async fn keeps_tenants_and_scopes_apart<B: Bank>(checks: &mut Checks, bank: &B) {

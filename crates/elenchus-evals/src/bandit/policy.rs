@@ -185,6 +185,7 @@ impl Bank {
                     lexical: task.fits[memory % EACH],
                     dense: None,
                     vector: None,
+                    fit: None,
                 }
             })
             .collect();

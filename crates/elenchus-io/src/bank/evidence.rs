@@ -321,6 +321,7 @@ pub(super) fn held(
         usage_count: believed.shown,
         relevance: 0.0,
         exploration: false,
+        far: false,
         ranked: None,
         lift: believed.lift(project, tasks(db, tenant, project)?),
     })

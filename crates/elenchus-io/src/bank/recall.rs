@@ -9,7 +9,8 @@ use super::{Fault, Vault};
 use crate::retrieve::dot;
 use crate::sql::{self, Database, Db, OptionalExtension, Row};
 use elenchus_core::bank::{
-    Caller, Candidate, Fusion, ProjectWeights, Scope, Signal, SignalKind, occasion, rank, signal_id,
+    Caller, Candidate, Fit, Fusion, ProjectWeights, Scope, Signal, SignalKind, occasion, rank,
+    signal_id,
 };
 use elenchus_core::id::{SearchId, StrategyId, Timestamp, short_hash};
 use elenchus_core::measure::Explained;
@@ -97,6 +98,11 @@ impl<D: Database> Vault<D> {
                     lexical: f64::from(found.lexical),
                     dense: vector.is_some().then(|| f64::from(found.dense)),
                     vector: None,
+                    fit: Some(Fit {
+                        shared: found.shared,
+                        asked: found.asked,
+                        cosine: vector.is_some().then(|| f64::from(found.cosine)),
+                    }),
                 })
             })
             .collect();
@@ -405,9 +411,11 @@ impl<D: Database> Vault<D> {
             };
             let own = params![caller.tenant, caller.project];
             let kinds = ["explicit", "usage", "used", "outcome"];
+            // What was left unused was not put to use.
             let mut of_kind = db.prepare_cached(
                 "SELECT type, count(*) FROM signals
-                 WHERE tenant = ?1 AND project_id = ?2 AND voided_at IS NULL GROUP BY type",
+                 WHERE tenant = ?1 AND project_id = ?2 AND voided_at IS NULL
+                   AND (type <> 'used' OR positive) GROUP BY type",
             )?;
             for row in
                 of_kind.query_map(own, |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?)))?

@@ -36,6 +36,12 @@ pub struct Found {
     /// Whether it fits by itself, not only by what stands beside it: it holds a word of the query, or comes near enough
     /// in sense.
     pub itself: bool,
+    /// Cosine of the query and its own nearest piece, without what stands beside it.
+    pub cosine: f32,
+    /// Words of the query that it holds itself.
+    pub shared: usize,
+    /// Words that the query asks for.
+    pub asked: usize,
 }
 
 /// Texts with what a search needs of them.
@@ -212,7 +218,8 @@ impl Texts {
     ) -> Vec<Found> {
         let seen: Vec<bool> =
             self.entries.iter().map(|entry| entry.alive && visible(entry.key)).collect();
-        let lexical = self.bm25(query, blend, &seen);
+        let (lexical, shared) = self.bm25(query, blend, &seen);
+        let asked = asked(query).len();
         let most = lexical.iter().fold(0.0_f32, |most, score| most.max(*score));
         let scale = if most > 0.0 { 1.0 / most } else { 0.0 };
         let dense = match given {
@@ -236,6 +243,9 @@ impl Texts {
                     lexical: words.clamp(0.0, 1.0),
                     dense: sense.clamp(0.0, 1.0),
                     itself: lexical[place] > 0.0 || dense[place] >= blend.least_cosine,
+                    cosine: dense[place],
+                    shared: usize::from(shared[place]),
+                    asked,
                 }
             })
             .filter(|found| found.score > 0.0)
@@ -258,9 +268,10 @@ impl Texts {
             .fold(0.0, f32::max)
     }
 
-    /// BM25 of every text; 0 for what is not seen or holds no word of the query.
-    fn bm25(&self, query: &str, blend: &Blend, seen: &[bool]) -> Vec<f32> {
+    /// BM25 of every text, 0 for what is not seen or holds no word of the query; and how many of its words each holds.
+    fn bm25(&self, query: &str, blend: &Blend, seen: &[bool]) -> (Vec<f32>, Vec<u16>) {
         let mut scores = vec![0.0_f32; self.entries.len()];
+        let mut shared = vec![0_u16; self.entries.len()];
         let (mut texts, mut length) = (0.0_f32, 0.0_f64);
         for (entry, _) in self.entries.iter().zip(seen).filter(|(_, seen)| **seen) {
             texts += 1.0;
@@ -279,9 +290,10 @@ impl Texts {
                 let share = self.entries[place].length / mean.max(f32::MIN_POSITIVE);
                 let norm = blend.k1 * (1.0 - blend.b + blend.b * share);
                 scores[place] += rarity * count * (blend.k1 + 1.0) / (count + norm);
+                shared[place] = shared[place].saturating_add(1);
             }
         }
-        scores
+        (scores, shared)
     }
 
     /// For every text the highest cosine of its pieces and the query.
@@ -349,7 +361,7 @@ impl Texts {
     ) -> Vec<Key> {
         let seen: Vec<bool> =
             self.entries.iter().map(|entry| entry.alive && visible(entry.key)).collect();
-        let scores = self.bm25(query, blend, &seen);
+        let (scores, _) = self.bm25(query, blend, &seen);
         let mut places: Vec<usize> = (0..scores.len()).filter(|at| scores[*at] > 0.0).collect();
         if places.len() > most {
             let better = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b));

@@ -2,9 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-use elenchus_core::bank::{BankSettings, Caller};
+use elenchus_core::bank::{BankSettings, Caller, Draft, Origin, Outcome, Scope};
 use elenchus_core::id::Timestamp;
-use elenchus_core::port::{Bank, Queued};
+use elenchus_core::port::{Bank, Listing, Queued, Recall};
 use elenchus_core::testkit::{bank_suite, block_on};
 use elenchus_io::bank::SqliteBank;
 use elenchus_io::retrieve::builtin_vectors;
@@ -33,6 +33,52 @@ fn in_a_file_it_keeps_the_contract() {
         next.set(next.get() + 1);
         open(&folder.path().join(format!("{}.db", next.get())))
     }));
+}
+
+/// Of the real vectors: one word by chance, and the same matter in other words.
+#[test]
+fn a_run_is_not_told_what_bears_on_something_else_and_a_person_is_told_that_it_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let bank = open(&folder.path().join("bank.db"));
+    let caller = Caller::local("garden");
+    let draft = Draft {
+        title: "Water the seedlings early".to_owned(),
+        description: "When leaves have brown spots".to_owned(),
+        content: "Evening watering spreads blight, and half of the harvest was lost.".to_owned(),
+        outcome: Outcome::Success,
+        tags: Vec::new(),
+        scope: Scope::Project,
+        origin: Origin::Explicit,
+        source_session: None,
+        lineage: Vec::new(),
+        from_web: false,
+    };
+    block_on(bank.record(&caller, &draft, Timestamp(1))).unwrap();
+    let search = |query: &str, for_prompt| {
+        let recall = Recall {
+            query: query.to_owned(),
+            scope: None,
+            outcome: None,
+            limit: 5,
+            min_confidence: 0.5,
+            session_id: "run_1".to_owned(),
+            for_prompt,
+        };
+        block_on(bank.search(&caller, &recall, Timestamp(2))).unwrap()
+    };
+    let other = "How many letters of the poet were lost at sea?";
+    let told = search(other, true);
+    assert!(told.memories.is_empty(), "{told:?}");
+    assert_eq!((told.total_found, told.hidden_as_far), (0, 1));
+    assert!(search(other, false).memories[0].far);
+    for near in ["Why do my tomato leaves have brown spots?", "brown leaves"] {
+        let told = search(near, true);
+        assert_eq!((told.memories.len(), told.hidden_as_far), (1, 0), "{near}: {told:?}");
+        assert!(!told.memories[0].far);
+    }
+    // Shown or not, being far is held against nobody.
+    let held = block_on(bank.list(&caller, &Listing::default(), Timestamp(3))).unwrap();
+    assert!((held[0].confidence - 0.8).abs() < 1e-9);
 }
 
 #[test]

@@ -77,7 +77,14 @@ impl Bank for MemoryBank {
         let (memories, avoid) =
             memories.into_iter().partition(|held| held.strategy.draft.outcome == Outcome::Success);
         let search_id = SearchId::from("sea_0123456789ab");
-        ready(Ok(Recalled { search_id, memories, avoid, total_found, hidden_below_min_confidence }))
+        ready(Ok(Recalled {
+            search_id,
+            memories,
+            avoid,
+            total_found,
+            hidden_below_min_confidence,
+            hidden_as_far: 0,
+        }))
     }
 
     fn record<'a>(
@@ -107,6 +114,7 @@ impl Bank for MemoryBank {
             usage_count: 0,
             relevance: 0.0,
             exploration: false,
+            far: false,
             ranked: None,
             lift: None,
         };

@@ -38,7 +38,7 @@ pub(super) fn run(args: &FallaciesArgs, config: Result<Config>, terminal: &Termi
     let options = Options {
         point: if args.sensitive { Point::Sensitive } else { Point::Strict },
         theology: args.pack == Some(PackArg::Theology),
-        reader: model.as_ref().map_or(Reader::Shipped, Reader::Given),
+        reader: model.as_ref().map_or(Reader::Asked, Reader::Given),
     };
     let mut findings = detect(&text, &options);
     if let Some(name) = &args.llm {

@@ -135,7 +135,7 @@ fn write(out: &mut String, found: &Found, least: usize) -> std::fmt::Result {
         counted(found.voices, "independent voice")
     )?;
     writeln!(out, "\nanchors (cited or named by {least} voices or more):")?;
-    for kind in [AnchorKind::Reference, AnchorKind::Document, AnchorKind::Name] {
+    for kind in [AnchorKind::Reference, AnchorKind::Document, AnchorKind::Link, AnchorKind::Name] {
         let of: Vec<&Anchor> = found.anchors.iter().filter(|one| one.kind == kind).collect();
         for anchor in of.iter().take(SHOWN) {
             writeln!(

@@ -9,7 +9,8 @@ use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
 use crate::wire::{self, OpenCorpus};
 use elenchus_core::belief::{
-    Assessed, Assessment, Claim, ClaimDefect, Extraction, SourceEvidence, Verdict,
+    Assessed, Assessment, Claim, ClaimConfidence, ClaimDefect, EntailmentResult, Extraction,
+    FIGURES, SourceEvidence, Verdict,
 };
 use elenchus_core::evidence::char_slice;
 use elenchus_core::id::ClaimId;
@@ -21,6 +22,7 @@ use elenchus_engine::{
 use elenchus_io::verify::extract::{Reference, extract, references};
 use elenchus_io::verify::language::Surroundings;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io::Read;
 use std::path::Path;
@@ -48,12 +50,53 @@ pub(crate) struct Report {
     pub(crate) not_taken: Vec<ClaimDefect>,
     /// Claims whose cited source is not the one that bears them out.
     pub(crate) citations: Vec<CitationNote>,
+    /// How each claim stands, in their order.
+    #[serde(default)]
+    pub(crate) standings: Vec<Standing>,
+    /// What the figures of a standing are of, by their names.
+    #[serde(default)]
+    pub(crate) figures: BTreeMap<String, String>,
     /// Contradictions within the text, and between the sources where they touch a claim.
     #[serde(default)]
     pub(crate) contradictions: Vec<Clash>,
     /// Why they were not looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) contradictions_unchecked: Option<String>,
+}
+
+/// How a claim stands to all sources: the word of the text, and the figures that it is decided on.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Standing {
+    /// The claim.
+    pub(crate) claim_id: String,
+    /// `supported`, `disputed` (one source bears it out, another says otherwise), `contradicted`, `not supported` or `unchecked`.
+    pub(crate) standing: String,
+    /// P(supported) by the passage that bears it out best; absent where nothing was checked, as the next.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) supports: Option<f64>,
+    /// P(refuted) by the passage that most says otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) refutes: Option<f64>,
+    /// The calibrated figure, on which no standing is decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) confidence: Option<f64>,
+}
+
+impl Standing {
+    fn all(assessed: &Assessed) -> Vec<Self> {
+        let figures = &assessed.confidence.claim_confidences;
+        let stands = |(found, figures): (&EntailmentResult, &ClaimConfidence)| {
+            let is_checked = !matches!(found.verdict, Verdict::Unchecked { .. });
+            Self {
+                claim_id: found.claim_id.to_string(),
+                standing: found.word().to_owned(),
+                supports: is_checked.then_some(found.supports),
+                refutes: is_checked.then_some(found.refutes),
+                confidence: figures.confidence,
+            }
+        };
+        assessed.entailments.iter().zip(figures).map(stands).collect()
+    }
 }
 
 /// How a claim stands to the sources that its text cites for it.
@@ -115,6 +158,8 @@ pub(super) async fn run(args: VerifyArgs, mut config: Config, terminal: &Termina
         kind: "verification".to_owned(),
         checked: args.answer.display().to_string(),
         verifier: verifier.id().to_owned(),
+        standings: Standing::all(&assessed),
+        figures: FIGURES.map(|(name, of)| (name.to_owned(), of.to_owned())).into(),
         assessed,
         not_taken: defects,
         citations: notes,
@@ -339,25 +384,24 @@ fn told(report: &Report, terminal: &Terminal) -> String {
     for ((claim, entailment), figures) in
         claims.iter().zip(entailments).zip(&confidence.claim_confidences)
     {
-        let (mark, colour) = match entailment.verdict {
-            // A source that says otherwise is no detail, however well another one bears the claim out.
-            Verdict::Entailed if !entailment.contradicting_sources.is_empty() => ("disputed", "33"),
-            Verdict::Entailed => ("supported", "32"),
-            Verdict::Contradicted => ("contradicted", "31"),
-            // The verdict asks for more certainty than even odds.
-            Verdict::Neutral { .. } if figures.confidence.is_some_and(|p| p >= 0.5) => {
-                ("unsure", "33")
-            }
-            Verdict::Neutral { .. } => ("not supported", "33"),
-            Verdict::Unchecked { .. } => ("unchecked", "2"),
+        // A source that says otherwise is no detail, however well another one bears the claim out: it is disputed.
+        let colour = match entailment.word() {
+            "supported" => "32",
+            "contradicted" => "31",
+            "unchecked" => "2",
+            _ => "33",
         };
-        let figure = match (figures.confidence, figures.interval) {
-            (Some(p), Some((low, high))) => format!("{p:.2} [{low:.2}, {high:.2}]"),
-            (Some(p), None) => format!("{p:.2}"),
-            (None, _) => "-".to_owned(),
+        let confidence = match (figures.confidence, figures.interval) {
+            (Some(p), Some((low, high))) => format!(" (confidence {p:.2} [{low:.2}, {high:.2}])"),
+            (Some(p), None) => format!(" (confidence {p:.2})"),
+            (None, _) => String::new(),
         };
-        let _ =
-            writeln!(out, "{:4} {}  {figure}", claim.id.to_string(), terminal.paint(colour, mark));
+        let decided = match entailment.verdict {
+            Verdict::Unchecked { .. } => "-".to_owned(),
+            _ => format!("for {:.2}, against {:.2}", entailment.supports, entailment.refutes),
+        };
+        let mark = terminal.paint(colour, entailment.word());
+        let _ = writeln!(out, "{:4} {mark}  {decided}{confidence}", claim.id.to_string());
         let _ = writeln!(out, "     {}", squeeze(&claim.text));
         let _ = writeln!(out, "     {}", squeeze(&entailment.reasoning));
         evidence(&mut out, "for    ", &entailment.supporting_sources);
@@ -421,6 +465,8 @@ fn citation(out: &mut String, report: &Report, claim: &Claim) {
 fn summary(out: &mut String, report: &Report) {
     let confidence = &report.assessed.confidence;
     let coverage = &confidence.coverage;
+    let standing = |word: &str| report.standings.iter().filter(|one| one.standing == word).count();
+    let disputed = standing("disputed");
     if confidence.assessment == Assessment::NotAssessable {
         let _ = writeln!(
             out,
@@ -434,15 +480,29 @@ fn summary(out: &mut String, report: &Report) {
     } else {
         let _ = writeln!(
             out,
-            "overall {:.2} ({}): {} of {} supported, {} contradicted, {} unchecked; methodology score {:.2}",
+            "overall {:.2} ({}): {} of {} supported, {disputed} disputed, {} contradicted, {} not supported, {} unchecked; \
+             methodology score {:.2}",
             confidence.overall_confidence,
             confidence.level.word(),
-            coverage.supported,
+            standing("supported"),
             counted(coverage.claims, "claim"),
-            coverage.contradicted,
+            standing("contradicted"),
+            standing("not supported"),
             coverage.unchecked,
             confidence.methodology.score,
         );
+        let _ = writeln!(
+            out,
+            "- the verdict is decided on `for` and `against`: what the passage that speaks most for it says, and that \
+             which speaks most against it; the confidence is how surely all sources together bear it out, and decides no verdict"
+        );
+        if disputed > 0 {
+            let _ = writeln!(
+                out,
+                "- {} disputed: one source bears it out and another says otherwise",
+                counted(disputed, "claim")
+            );
+        }
     }
     for advice in &confidence.recommendations {
         let _ = writeln!(out, "- {advice}");

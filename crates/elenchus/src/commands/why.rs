@@ -27,7 +27,7 @@ pub(super) async fn run(args: WhyArgs, config: &Config, terminal: &Terminal) -> 
         );
     }
     if let Some(entailment) = figures.entailments.get(at) {
-        let _ = writeln!(out, "{}: {}", entailment.verdict.word(), squeeze(&entailment.reasoning));
+        let _ = writeln!(out, "{}: {}", entailment.word(), squeeze(&entailment.reasoning));
         for mismatch in &entailment.mismatches {
             let _ = writeln!(out, "does not fit: {}", squeeze(&mismatch.reason));
         }

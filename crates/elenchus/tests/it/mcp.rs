@@ -173,6 +173,11 @@ fn texts_are_judged_over_stdio() {
         checked["claims"][0]["supporting"][0]["quote"], "The pump failed on 3 May 2026.",
         "{checked}"
     );
+    let claim = &checked["claims"][0];
+    assert!(claim["supports"].as_f64() > claim["refutes"].as_f64(), "{checked}");
+    assert!(checked["figures"]["supports"].is_string(), "{checked}");
+    let counted = |name: &str| checked["coverage"][name].as_u64();
+    assert_eq!((counted("supported"), counted("disputed")), (Some(1), Some(0)), "{checked}");
     let told = client.refused("score_evidence", &json!({"pivot": "memo_none"}));
     assert!(told.contains("memo_none") && told.contains("`namespace`"), "{told}");
     assert!(!told.contains("memo_save"), "a tool that is not offered here: {told}");

@@ -133,6 +133,36 @@ fn an_insight_can_be_listed_and_judged() {
     assert!(!world.run(&["runs", "show", &run]).succeeds().out.contains("useful"));
 }
 
+/// Two issues of one series say related things by their nature; the same words in two documents of different kinds are news.
+#[test]
+fn issues_of_one_series_are_no_cross_reference() {
+    let world = World::new();
+    for (folder, second) in [("series", "Log of the harbour board"), ("apart", "Diary of a baker")]
+    {
+        world.write(
+            &format!("{folder}/march.md"),
+            "# Log of the harbour board, 3 March 2025\n\nThe Halden tide climbed over the granite quay, as the copper gauge shows.\n",
+        );
+        world.write(
+            &format!("{folder}/june.md"),
+            format!(
+                "# {second}, 9 June 2025\n\nWhen the Halden tide came, the granite quay and the copper gauge stood under water.\n"
+            ),
+        );
+        for n in 0..8 {
+            let text = format!("# Filler {n}\n\nBread number {n} was baked at dawn.\n");
+            world.write(&format!("{folder}/f{n}.md"), text);
+        }
+    }
+    let told = |folder: &str| {
+        let ran = world.run(&["ask", TIDE, "--corpus", folder, "--insights", "--json"]);
+        let answer = ran.succeeds().json();
+        let insights = answer["insights"].as_array().cloned().unwrap_or_default();
+        insights.iter().filter(|insight| insight["type"] == "cross_ref").count()
+    };
+    assert_eq!((told("series"), told("apart")), (0, 1));
+}
+
 #[test]
 fn without_asking_nothing_stands_out() {
     let world = World::new();

@@ -298,6 +298,35 @@ fn the_figure_of_a_replaced_document_is_an_older_value() {
     assert!(!reasoning.contains("says otherwise"), "{reasoning}");
 }
 
+/// Two sources that say otherwise of each other are told as such, and each verdict stands beside what it is decided on.
+#[test]
+fn what_one_source_bears_out_and_another_denies_is_told_and_counted_as_disputed() {
+    let world = World::new();
+    world.write("docs/a.md", "The ferry stops at a wind of 35 knots. It carries 40 cars.\n");
+    world.write("docs/b.md", "The ferry stops at a wind of 30 knots. The crew is six.\n");
+    let text = "The ferry stops at a wind of 35 knots.\n\nThe ferry carries 40 cars.\n\nThe ferry carries 90 cars.\n";
+    world.write("text.md", text);
+    let ran = world.run(&["verify", "text.md", "--sources", "docs"]);
+    let told = &ran.succeeds().out;
+    let counts = "1 of 3 claims supported, 1 disputed, 1 contradicted, 0 not supported";
+    assert!(told.contains(counts), "{told}");
+    assert!(told.contains("c1   disputed  for 0.") && told.contains("another says otherwise"));
+    let ran = world.run(&["verify", "text.md", "--sources", "docs", "--json"]);
+    let report = ran.succeeds().json();
+    let standings = report["standings"].as_array().unwrap();
+    let words: Vec<&str> = standings.iter().map(|one| one["standing"].as_str().unwrap()).collect();
+    assert_eq!(words, ["disputed", "supported", "contradicted"], "{report:#}");
+    let figure = |at: usize, name: &str| standings[at][name].as_f64().unwrap();
+    assert!(figure(1, "supports") > figure(1, "refutes"), "{report:#}");
+    assert!(figure(2, "refutes") > figure(2, "supports"), "{report:#}");
+    for name in ["supports", "refutes", "confidence"] {
+        assert!(report["figures"][name].is_string(), "{report:#}");
+    }
+    world.write("checked.json", &ran.out);
+    let why = world.run(&["why", "c1", "--in", "checked.json"]);
+    assert!(why.succeeds().out.contains("disputed: "), "{}", why.out);
+}
+
 #[test]
 fn later_figures_learn_from_what_was_said() {
     let world = World::new();

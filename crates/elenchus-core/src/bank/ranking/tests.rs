@@ -48,6 +48,7 @@ fn candidate(strategy: &Strategy, lexical: f64, confidence: f64) -> Candidate<'_
         lexical,
         dense: None,
         vector: None,
+        fit: None,
     }
 }
 
@@ -166,6 +167,41 @@ fn sense_counts_beside_words_and_alone_from_a_likeness_on() {
     assert!((found.memories[0].relevance - 0.97).abs() < 1e-9);
     let by_sense = ranked(&[dense(2, 0.0, 0.6)], &recall(5));
     assert_eq!(by_sense.memories.len(), 1);
+}
+
+/// A word of many by chance is no reason to tell a run of a strategy; a person may see it, and is told what it is.
+#[test]
+fn what_bears_on_something_else_is_not_put_into_a_prompt() {
+    let all = different(6);
+    let fitting = |at: usize, shared, asked, cosine| Candidate {
+        dense: cosine,
+        fit: Some(Fit { shared, asked, cosine }),
+        ..candidate(&all[at], if shared > 0 { 4.0 } else { 0.0 }, 0.8)
+    };
+    let candidates = [
+        fitting(0, 1, 4, Some(0.3)),
+        fitting(1, 0, 4, Some(0.4)),
+        fitting(2, 1, 4, Some(0.5)),
+        fitting(3, 0, 4, Some(0.6)),
+        fitting(4, 2, 4, Some(0.1)),
+        fitting(5, 1, 1, Some(0.1)),
+    ];
+    let found = ranked(&candidates, &recall(6));
+    let mut told = titles(&found.memories);
+    told.sort_unstable();
+    assert_eq!(told, ["candle", "desert", "engine", "forest"]);
+    assert_eq!((found.total_found, found.hidden_as_far), (4, 2));
+    let settings = BankSettings { exploration: 0.0, ..BankSettings::default() };
+    let person = Recall { for_prompt: false, ..recall(6) };
+    let found = rank(&candidates, &person, &SearchId::from("sea_1"), &settings, &Fusion::default());
+    let mut far: Vec<&Held> = found.memories.iter().filter(|held| held.far).collect();
+    far.sort_unstable_by(|a, b| a.strategy.draft.title.cmp(&b.strategy.draft.title));
+    let named: Vec<&str> = far.iter().map(|held| held.strategy.draft.title.as_str()).collect();
+    assert_eq!((found.memories.len(), named), (6, vec!["anchor", "bottle"]));
+    assert!(far[0].ranked.as_ref().unwrap().rule.contains("little in common"));
+    // Without vectors a word is all there is to go by.
+    let worded = [fitting(0, 1, 4, None)];
+    assert_eq!(ranked(&worded, &recall(6)).memories.len(), 1);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::{count, observe_failure};
 use crate::answer::Answer;
 use crate::id::{FactId, InsightId, PassageId};
 use crate::inquiry::state::{Phase, Settled, State};
-use crate::inquiry::{Effect, FailureKind, Outcome, StopReason};
+use crate::inquiry::{Derivations, Effect, FailureKind, Outcome, StopReason};
 use crate::prompt::{Draft, Fact, InsightKind, ProposedInsight, ThoughtStep};
 use crate::synthesis::insight::{
     Around, Candidate, Insight, Material, Ruling, Support, Tension, WordedBy, candidates, judge,
@@ -131,7 +131,12 @@ fn gathered(state: &State, answer: &Answer) -> Vec<Candidate> {
     }
     if state.options().insights {
         let passages = state.reading_order.iter().filter_map(|id| state.passages.get(id)).collect();
-        let counted = candidates(&Material { answer, questions: &state.plan.questions, passages });
+        let counted = candidates(&Material {
+            answer,
+            questions: &state.plan.questions,
+            passages,
+            knows_series: state.follows(Derivations::FOURTH),
+        });
         for one in counted {
             // What the model saw already is not told twice.
             let told = found.iter().any(|known| {

@@ -59,6 +59,39 @@ fn counter_examples_do_not_fire() {
     assert!(alarms.is_empty(), "{} alarms:\n{}", alarms.len(), alarms.join("\n"));
 }
 
+/// Who asks about a text is told what the model is sure of; sound sentences of the same words stay silent, and what runs say of
+/// their own answers does not change.
+#[test]
+fn who_asks_is_told_what_the_model_is_sure_of() {
+    let asked = Options { reader: Reader::Asked, ..STRICT };
+    for (text, fallacy) in [
+        (
+            "Captain Lind says that the harbour wall is weak, but he drives a sports car, so we need not listen to him.",
+            "ad_hominem",
+        ),
+        ("Either we raise the fares, or the whole ferry company goes bankrupt.", "false_dilemma"),
+        ("After the new coach came, the team won; so he made the team win.", "false_cause"),
+    ] {
+        assert_eq!(ids(text, &asked), [fallacy], "{text}");
+        assert!(ids(text, &SENSITIVE).contains(&fallacy), "the sensitive point has it: {text}");
+    }
+    for text in [
+        "Captain Lind says that the harbour wall is weak, and his measurements show cracks of 4 mm.",
+        "Either the key is in the drawer or it is on the table.",
+        "You can pay either with a card at the counter or with coins at the machine.",
+        "After the new coach came, the team trained twice a week and won more games.",
+        "The council either repairs the bridge in May or closes it until the autumn.",
+    ] {
+        assert!(ids(text, &asked).is_empty(), "{text}: {:?}", ids(text, &asked));
+    }
+    let counters = CATALOG.iter().flat_map(|fallacy| fallacy.counter_examples);
+    for text in counters {
+        assert!(ids(text, &asked).is_empty(), "{text}: {:?}", ids(text, &asked));
+    }
+    let dilemma = "Either we raise the fares, or the whole ferry company goes bankrupt.";
+    assert!(ids(dilemma, &STRICT).is_empty());
+}
+
 #[test]
 fn our_own_pages_commit_none() {
     let pages = [
@@ -68,8 +101,10 @@ fn our_own_pages_commit_none() {
     ];
     for text in pages {
         assert!(!text.is_empty());
-        let found = detect(text, &STRICT);
-        assert!(found.is_empty(), "{found:#?}");
+        for reader in [Reader::Shipped, Reader::Asked] {
+            let found = detect(text, &Options { reader, ..STRICT });
+            assert!(found.is_empty(), "{found:#?}");
+        }
     }
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct Material<'a> {
     pub(crate) questions: &'a [PlannedQuestion],
     /// In reading order.
     pub(crate) passages: Vec<&'a ReadPassage>,
+    /// Whether issues of one series, as the minutes of two meetings of a board, belong together anyway; since the third revision.
+    pub(crate) knows_series: bool,
 }
 
 /// Candidates in a fixed order; whether they are insights is decided by the rules.
@@ -37,23 +39,28 @@ pub(crate) fn candidates(material: &Material<'_>) -> Vec<Candidate> {
 
 /// Cited quotes of two voices that serve one question and share words which the question does not have.
 fn meetings(material: &Material<'_>) -> Vec<Candidate> {
-    let mut cited: Vec<(u32, Support, BTreeSet<String>)> = Vec::new();
+    let mut cited: Vec<(u32, Support, BTreeSet<String>, &str)> = Vec::new();
     for claim in &material.answer.claims {
         for evidence in claim.evidence.iter().filter_map(|at| material.answer.evidence.get(*at)) {
-            let read = material.passages.iter().find(|read| read.passage.id == evidence.passage_id);
-            if let Some(support) = read
-                .and_then(|read| Support::of(read, evidence.span, Some(evidence.fact_id.clone())))
-            {
+            let mut passages = material.passages.iter();
+            let Some(read) = passages.find(|read| read.passage.id == evidence.passage_id) else {
+                continue;
+            };
+            let fact = Some(evidence.fact_id.clone());
+            if let Some(support) = Support::of(read, evidence.span, fact) {
                 let words = content_set(&support.quote);
-                cited.push((claim.question_id, support, words));
+                cited.push((claim.question_id, support, words, read.source.family.as_str()));
             }
         }
     }
     let mut pairs: BTreeSet<(String, String)> = BTreeSet::new();
     let mut found = Vec::new();
-    for (n, (question, one, words)) in cited.iter().enumerate() {
-        for (other_question, other, other_words) in &cited[n + 1..] {
+    for (n, (question, one, words, series)) in cited.iter().enumerate() {
+        for (other_question, other, other_words, other_series) in &cited[n + 1..] {
             if question != other_question || one.voice() == other.voice() || found.len() == PAIRS {
+                continue;
+            }
+            if material.knows_series && !series.is_empty() && series == other_series {
                 continue;
             }
             let Some(asked) = material.questions.iter().find(|asked| asked.id == *question) else {

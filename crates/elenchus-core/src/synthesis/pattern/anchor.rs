@@ -22,6 +22,8 @@ pub enum AnchorKind {
     Reference,
     /// A document of the corpus, by its title.
     Document,
+    /// A page, by its address.
+    Link,
     /// A person, place, work or organisation, by its name.
     Name,
 }
@@ -50,6 +52,11 @@ struct Spread {
 }
 
 impl Spread {
+    fn note(&mut self, at: usize, voice: &str) {
+        self.passages += 1;
+        self.voices.entry(voice.to_owned()).or_insert((at, 0)).1 += 1;
+    }
+
     /// The median share of the passages of those long voices that hold it; 0 when fewer than three do.
     fn share(&self, lengths: &BTreeMap<String, usize>) -> f64 {
         let mut shares: Vec<f64> = self
@@ -74,32 +81,34 @@ pub fn anchors(reads: &[ReadPassage], least: usize) -> Vec<Anchor> {
     let mut spread: BTreeMap<(AnchorKind, String), Spread> = BTreeMap::new();
     let mut lower: BTreeMap<String, usize> = BTreeMap::new();
     let mut lengths: BTreeMap<String, usize> = BTreeMap::new();
+    let mut named: BTreeSet<(usize, String)> = BTreeSet::new();
+    let mut led: Vec<(usize, String, String)> = Vec::new();
+    let mut adjectives: BTreeSet<String> = BTreeSet::new();
     for (at, read) in reads.iter().enumerate() {
         let found = mentions(&read.passage.text);
         let voice = voice(&read.source);
         *lengths.entry(voice.clone()).or_default() += 1;
-        let by = read.source.author.as_deref().unwrap_or_default();
         let mut note = |kind: AnchorKind, name: String| {
-            let one = spread.entry((kind, name)).or_default();
-            one.passages += 1;
-            one.voices.entry(voice.clone()).or_insert((at, 0)).1 += 1;
+            spread.entry((kind, name)).or_default().note(at, &voice);
         };
         // The notes are an editor's, who cites what his author cites but names what he likes.
         let notes = read.passage.heading_path.iter().any(|heading| {
             let heading = heading.to_lowercase();
             heading == "notes" || heading == "footnotes"
         });
-        for name in found.names {
-            // Nobody is an anchor by naming himself.
-            if !notes && (by.is_empty() || !by.contains(&name)) {
-                note(AnchorKind::Name, name);
-            }
+        if !notes {
+            named.extend(found.names.into_iter().map(|name| (at, name)));
+            led.extend(found.led.into_iter().map(|(lead, rest)| (at, lead, rest)));
         }
+        adjectives.extend(found.adjectives);
         // In a text whose passages are themselves numbered, a number is a heading.
         if read.passage.record.is_none() {
             for reference in found.references {
                 note(AnchorKind::Reference, reference);
             }
+        }
+        for link in found.links {
+            note(AnchorKind::Link, link);
         }
         for title in cited(&titles, read) {
             note(AnchorKind::Document, title.to_owned());
@@ -108,11 +117,30 @@ pub fn anchors(reads: &[ReadPassage], least: usize) -> Vec<Anchor> {
             *lower.entry(word).or_default() += 1;
         }
     }
-    let singular: BTreeSet<String> = spread
-        .iter()
-        .filter(|((kind, _), spread)| *kind == AnchorKind::Name && spread.voices.len() >= least)
-        .map(|((_, name), _)| name.clone())
-        .collect();
+    let inside: BTreeSet<String> = named.iter().map(|(_, name)| name.clone()).collect();
+    named
+        .extend(led.into_iter().map(|(at, lead, rest)| (at, whole(&lead, &rest, &inside, &lower))));
+    for (at, name) in named {
+        let source = &reads[at].source;
+        // Nobody is an anchor by naming himself.
+        if !source.author.as_deref().is_some_and(|by| by.contains(&name)) {
+            spread.entry((AnchorKind::Name, name)).or_default().note(at, &voice(source));
+        }
+    }
+    let wide = |wanted: AnchorKind| -> BTreeSet<String> {
+        spread
+            .iter()
+            .filter(|((kind, _), spread)| *kind == wanted && spread.voices.len() >= least)
+            .map(|((_, name), _)| name.clone())
+            .collect()
+    };
+    let (singular, titled) = (wide(AnchorKind::Name), wide(AnchorKind::Document));
+    // "Veldic" of a place, by its form or because it is the place's name with an n.
+    let describes = |name: &str| {
+        adjectives.contains(name)
+            || (name.ends_with("an")
+                && name.strip_suffix('n').is_some_and(|place| singular.contains(place)))
+    };
     let mut all: Vec<Anchor> = spread
         .into_iter()
         .filter(|((kind, name), spread)| {
@@ -120,6 +148,9 @@ pub fn anchors(reads: &[ReadPassage], least: usize) -> Vec<Anchor> {
             spread.voices.len() >= least
                 && (*kind != AnchorKind::Name
                     || (common * 4 < spread.passages
+                        // A document that is called by its title is told as such, once.
+                        && !titled.contains(name)
+                        && !describes(name)
                         && spread.share(&lengths) <= SUBJECT
                         && !name.strip_suffix('s').is_some_and(|one| singular.contains(one))))
         })
@@ -140,6 +171,20 @@ pub fn anchors(reads: &[ReadPassage], least: usize) -> Vec<Anchor> {
         a.kind.cmp(&b.kind).then(b.voices.cmp(&a.voices)).then_with(|| a.name.cmp(&b.name))
     });
     all
+}
+
+/// The name that begins a sentence: with its first word, unless that is a word like others (it stands elsewhere in lower case) or
+/// the rest is a name by itself within sentences and the whole is not.
+fn whole(
+    lead: &str,
+    rest: &str,
+    inside: &BTreeSet<String>,
+    lower: &BTreeMap<String, usize>,
+) -> String {
+    let whole = format!("{lead} {rest}");
+    let rest = rest.trim_start_matches("& ");
+    let apart = !inside.contains(&whole) && inside.contains(rest);
+    if apart || lower.contains_key(&lead.to_lowercase()) { rest.to_owned() } else { whole }
 }
 
 /// The text from a little before the name on.

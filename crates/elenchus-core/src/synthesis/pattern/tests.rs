@@ -71,6 +71,47 @@ fn references_and_titles_are_anchors_of_their_own_kind() {
     assert_eq!(of(AnchorKind::Document), ["Harbour Safety Handbook"]);
 }
 
+/// A name is one name in every voice: that of a firm is not that of a person who shares a word with it, a title is told once, and
+/// what only describes is none.
+#[test]
+fn anchors_are_names_and_each_stands_once() {
+    let of = |text: &dyn Fn(usize) -> String| {
+        let documents: Vec<(String, String)> =
+            (0..10).map(|n| (format!("d{n}.md"), text(n))).collect();
+        let found = anchors(&reads(&documents), 5);
+        found.into_iter().map(|one| (one.kind, one.name)).collect::<Vec<_>>()
+    };
+    // Half of them name the person, where a line begins, and half the firm.
+    let half = |n: usize| match n % 2 {
+        0 => format!("Harbour master {n}: Ada Tern; she was ill."),
+        _ => format!("On day {n} we wrote to Tern & Gull again."),
+    };
+    let names = of(&half);
+    let name = |name: &str| (AnchorKind::Name, name.to_owned());
+    assert_eq!(names, [name("Ada Tern"), name("Tern & Gull")]);
+    // A sentence that begins with any word before a name adds nothing to it.
+    let begun = |n: usize| match n % 2 {
+        0 => format!("Yesterday Osterby was wet on day {n}."),
+        _ => format!("It rained in Osterby on day {n}."),
+    };
+    assert_eq!(of(&begun), [name("Osterby")]);
+    let described = |n: usize| format!("We paid with a Norlandian coin in Norlandia on day {n}.");
+    assert_eq!(of(&described), [name("Norlandia")]);
+    let drawn = |n: usize| format!("They drank a Norlandish wine and an AI-driven APIs list, {n}.");
+    assert!(of(&drawn).is_empty());
+    // So is the address of a page, whatever place in it is meant.
+    let linked =
+        |n: usize| format!("On day {n} we read https://tides.example.org/halden#d{n}, twice.");
+    let page = "https://tides.example.org/halden".to_owned();
+    assert_eq!(of(&linked), [(AnchorKind::Link, page)]);
+    // The title of a document is no second anchor as a name.
+    let titled = |n: usize| match n {
+        0 => "# Harbour Safety Handbook\n\nWear a vest.".to_owned(),
+        _ => format!("On day {n} we read the Harbour Safety Handbook again."),
+    };
+    assert_eq!(of(&titled), [(AnchorKind::Document, "Harbour Safety Handbook".to_owned())]);
+}
+
 fn clash(reads: &[ReadPassage], a: usize, b: usize, word: &str) -> Contradiction {
     let spot = |item: usize| Spot {
         item,

@@ -4,10 +4,11 @@ use super::super::args::Args;
 use super::super::ports::{Checking, Refusal, Scoring, SourceText, Told, Verification};
 use super::Call;
 use super::cut::{shortened, size};
-use elenchus_core::belief::{Assessment, SourceEvidence};
+use elenchus_core::belief::{Assessment, FIGURES, SourceEvidence};
 use rmcp::model::JsonObject;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use tokio::sync::watch;
 
 /// The longest text that is checked, in characters.
@@ -152,7 +153,9 @@ fn verified(verification: &Verification) -> Value {
             json!({
                 "claim_id": claim.id,
                 "claim": claim.text,
-                "verdict": entailment.verdict.word(),
+                "verdict": entailment.word(),
+                "supports": entailment.supports,
+                "refutes": entailment.refutes,
                 "confidence": figures.confidence,
                 "interval": figures.interval,
                 "reasoning": entailment.reasoning,
@@ -161,6 +164,11 @@ fn verified(verification: &Verification) -> Value {
             })
         })
         .collect();
+    let mut coverage = json!(confidence.coverage);
+    let disputed = assessed.entailments.iter().filter(|found| found.is_disputed()).count();
+    coverage["supported"] = json!(confidence.coverage.supported.saturating_sub(disputed));
+    coverage["disputed"] = json!(disputed);
+    let figures: BTreeMap<&str, &str> = FIGURES.into_iter().collect();
     // Where nothing could be assessed there is no figure, and none is given.
     let is_given = confidence.assessment != Assessment::NotAssessable;
     let clashes = checked.clashes.as_deref().unwrap_or_default();
@@ -172,7 +180,8 @@ fn verified(verification: &Verification) -> Value {
         "assessment": confidence.assessment,
         "claims": [],
         "contradictions": clashes,
-        "coverage": confidence.coverage,
+        "coverage": coverage,
+        "figures": figures,
         "not_taken": not_taken,
         "recommendations": advice,
         "calibration": confidence.calibration,

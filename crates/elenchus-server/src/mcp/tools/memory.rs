@@ -224,6 +224,7 @@ impl Call<'_> {
             "avoid": avoid,
             "search_id": found.search_id,
             "hidden_below_min_confidence": found.hidden_below_min_confidence,
+            "hidden_as_far": found.hidden_as_far,
         });
         if cut > 0 {
             out["message"] = json!(format!(

@@ -149,7 +149,7 @@ impl Checker for Judgement {
                 ));
             }
             let point = if sensitive { Point::Sensitive } else { Point::Strict };
-            Ok(detect(text, &Options { point, theology: false, reader: Reader::Shipped }))
+            Ok(detect(text, &Options { point, theology: false, reader: Reader::Asked }))
         })
     }
 }

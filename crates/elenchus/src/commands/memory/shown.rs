@@ -33,13 +33,25 @@ pub(super) fn recalled(recalled: &Recalled) -> String {
             recalled.hidden_below_min_confidence
         );
     }
+    let far = recalled.memories.iter().chain(&recalled.avoid).filter(|held| held.far).count();
+    if far > 0 {
+        let _ = write!(out, ", {far} of them far from the query, which no run is told");
+    }
+    if recalled.hidden_as_far > 0 {
+        let _ = write!(out, ", {} left out as far from the query", recalled.hidden_as_far);
+    }
     let _ = writeln!(out, "; search {}", recalled.search_id);
     out
 }
 
 fn found(out: &mut String, held: &Held) {
     let draft = &held.strategy.draft;
-    let tried = if held.exploration { ", here to be tried out" } else { "" };
+    let tried = match (held.exploration, held.far) {
+        (true, true) => ", here to be tried out, far from the query",
+        (true, false) => ", here to be tried out",
+        (false, true) => ", far from the query",
+        (false, false) => "",
+    };
     let _ = writeln!(
         out,
         "{}  {}\n    confidence {:.2} ({:.2} to {:.2}), relevance {:.2}, {}{tried}{}",

@@ -232,6 +232,7 @@ fn memories() -> Vec<Held> {
         usage_count: 3,
         relevance: 0.0,
         exploration: false,
+        far: false,
         ranked: None,
         lift: None,
     };
