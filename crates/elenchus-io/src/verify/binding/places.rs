@@ -28,7 +28,9 @@ struct Place<'a> {
 fn name_behind(p: &Prepared, preposition: usize) -> Option<Range<usize>> {
     let is_article = p.tokens.get(preposition + 1).is_some_and(|token| token.lower == "the");
     let from = preposition + 1 + usize::from(is_article);
-    p.names.iter().find(|name| name.tokens.contains(&from)).map(|name| name.tokens.clone())
+    let next = p.names.partition_point(|name| name.tokens.end <= from);
+    let name = p.names.get(next).filter(|name| name.tokens.contains(&from))?;
+    Some(name.tokens.clone())
 }
 
 /// The word that a phrase with a preposition belongs to: the nearest before it, with nothing but a time between them.
@@ -87,7 +89,8 @@ pub(super) fn exchanged(view: &View<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The place that the evidence gives to a deed in the stead of the claim's, and whether the sentence names who the claim is about.
+/// The place that the evidence gives to a deed in the stead of the claim's, and whether the sentence names who the claim is
+/// about.
 fn another(view: &View<'_>, own: &Place<'_>) -> Option<(String, bool)> {
     let claim = view.claim;
     let mut found = None;
