@@ -14,6 +14,9 @@ use std::ops::Range;
 /// Tokens between a deed and the preposition of its place, at most: "born on 3 May 1889 in".
 const REACH: usize = 6;
 
+/// Tokens between a name and one that says where it lies, at most: a mark, a preposition and an article.
+const BESIDE: usize = 3;
+
 /// A sentence with less of the claim's words than this, by weight, tells of another way.
 const ABOUT: f64 = 0.5;
 
@@ -177,12 +180,13 @@ fn leads_both_ways(p: &Prepared) -> bool {
     })
 }
 
-/// A way that the evidence tells in the other direction: "from Bree to Alm".
+/// A way that the evidence tells in the other direction: "from Bree to Alm", or a place that it comes from and that it goes to in
+/// the evidence.
 pub(super) fn turned(view: &View<'_>, report: &mut Report<'_>) {
     let claim = view.claim;
     let (from, to) = ends(claim);
     let [from] = from.as_slice() else { return };
-    if to.is_empty() || !claim.negators.is_empty() || leads_both_ways(claim) {
+    if !claim.negators.is_empty() || leads_both_ways(claim) {
         return;
     }
     let mut found = None;
@@ -195,16 +199,32 @@ pub(super) fn turned(view: &View<'_>, report: &mut Report<'_>) {
         if is_straight {
             return;
         }
-        let is_turned = has(from, &goals) && to.iter().any(|to| has(to, &starts));
+        // "From Alm in Bree" is from Bree as well.
+        let is_apart = |goal: &Range<usize>| {
+            let gap = |start: &Range<usize>| goal.start.checked_sub(start.end);
+            starts.iter().all(|start| gap(start).is_none_or(|gap| gap > BESIDE))
+        };
+        let is_goal = |goal: &Range<usize>| is_apart(goal) && meets(view, from, sentence, goal);
+        let is_turned = if to.is_empty() {
+            !starts.is_empty() && goals.iter().any(is_goal)
+        } else {
+            has(from, &goals) && to.iter().any(|to| has(to, &starts))
+        };
         if is_turned && view.overlap[sentence] >= ABOUT {
             found = found.or_else(|| starts.first().map(|start| who::text(p, start)));
         }
     }
     let Some(start) = found else { return };
     report.checked(MismatchKind::Role);
+    // Women from Alm may go to Bree, and those from Bree to Alm; what went from Alm to Bree did not go from Bree to Alm.
+    let is_led = |to: &Range<usize>| {
+        let before = to.start.checked_sub(1).and_then(|at| claim.tokens.get(at));
+        before.is_some_and(|token| matches!(token.lower.as_str(), "to" | "into"))
+    };
+    let denies = to.iter().any(is_led);
     let own = who::text(claim, from);
     let reason = format!("the claim says “from {own}”, the evidence “from {start}”");
-    report.add(MismatchKind::Role, from.clone(), Some(start), true, reason);
+    report.add(MismatchKind::Role, from.clone(), Some(start), denies, reason);
 }
 
 #[cfg(test)]
@@ -252,8 +272,15 @@ mod tests {
         let parcels = "Parcels from Alm Cross are sorted at Bree Wharf.";
         let claim = "Parcels from Bree Wharf are sorted at Alm Cross.";
         assert!(kinds(claim, parcels).contains(&MismatchKind::Role));
+        assert!(!run(claim, &[parcels]).contradicts());
+        let barge = "The barge carried peat from Alm Cross to Bree Wharf.";
+        let found = run("The barge carried peat from Bree Wharf to Alm Cross.", &[barge]);
+        assert!(found.contradicts(), "{found:?}");
         assert!(kinds("Parcels from Alm Cross are sorted at Bree Wharf.", parcels).is_empty());
+        let start = "Parcels from Bree Wharf are sorted.";
+        assert!(kinds(start, parcels).contains(&MismatchKind::Role));
         for (claim, evidence) in [
+            (start, "Parcels from Alm Cross in Bree Wharf are sorted."),
             ("The road from Alm to Bree is steep.", "The road from Bree to Alm is steep."),
             (
                 "The ferry sails from Alm to Bree.",
