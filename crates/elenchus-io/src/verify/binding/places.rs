@@ -108,6 +108,11 @@ fn another(view: &View<'_>, own: &Place<'_>) -> Option<(String, bool)> {
         else {
             continue;
         };
+        // "Her aunt died in Alm": that is another's place.
+        let is_used = |at: usize| view.is_used(sentence, at);
+        if who::subject(p, told.deed).is_some_and(|who| !who.0.clone().any(is_used)) {
+            continue;
+        }
         // "Lived in Alm and Bree and worked in Bree": the name may belong to either.
         let is_of_other = |token: usize| {
             there
@@ -260,6 +265,7 @@ mod tests {
             ("Runa Feld lived in Bree.", "Runa Feld lived in Alm and Bree and worked in Bree."),
             ("Runa Feld was born in Bree.", "Runa Feld was born and raised in Bree."),
             ("Runa Feld died in Bree.", "Her aunt died in Alm, and Runa Feld died in Bree."),
+            ("Runa Feld died in Bree.", "Her aunt died in Alm, and Runa Feld lived in Bree."),
         ] {
             assert!(!said(claim, &[evidence]), "{claim} | {evidence}");
         }
