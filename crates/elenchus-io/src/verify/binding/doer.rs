@@ -349,13 +349,13 @@ mod tests {
     }
 
     #[test]
-    fn what_came_through_was_not_wrecked() {
-        let storm = ["The storm of 1911 wrecked half of the harbour, but the mill survived."];
-        assert_eq!(role("The mill was wrecked by the storm.", &storm), Some(true));
-        assert_ne!(role("The harbour was wrecked by the storm.", &storm), Some(true));
-        let later = ["The mill, which survived the flood, was wrecked by the storm."];
-        assert_ne!(role("The mill was wrecked by the storm.", &later), Some(true));
-        let both = ["The storm wrecked the harbour, and it wrecked the mill as well."];
-        assert_ne!(role("The storm wrecked the mill.", &both), Some(true));
+    fn what_came_through_was_not_destroyed() {
+        let storm = ["The storm of 1911 destroyed half of the harbour, but the mill survived."];
+        assert_eq!(role("The mill was destroyed by the storm.", &storm), Some(true));
+        assert_ne!(role("The harbour was destroyed by the storm.", &storm), Some(true));
+        let later = ["The mill, which survived the flood, was destroyed by the storm."];
+        assert_ne!(role("The mill was destroyed by the storm.", &later), Some(true));
+        let both = ["The storm destroyed the harbour, and it destroyed the mill as well."];
+        assert_ne!(role("The storm destroyed the mill.", &both), Some(true));
     }
 }
