@@ -286,7 +286,9 @@ impl Composer<'_> {
             _ if self.state.follows(Derivations::SECOND) && says_as_of(&fact.quote) => {
                 Some(format!("in a document of {}", date.value))
             }
-            _ if self.state.follows(Derivations::FOURTH) && is_column_of_another() == Some(true) => {
+            _ if self.state.follows(Derivations::FOURTH)
+                && is_column_of_another() == Some(true) =>
+            {
                 Some(format!("in a document of {}", date.value))
             }
             _ => Some(format!("as of {}", date.value)),

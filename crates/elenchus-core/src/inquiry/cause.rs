@@ -82,8 +82,7 @@ fn absent(state: &State, gap: &Gap) -> Option<String> {
     // A search counts the forms that end alike. "Fought" stands for "fight", too, and only what was read shows it.
     let of_form = state.follows(Derivations::FOURTH);
     let passages = state.passages.values().filter(|_| of_form);
-    let read: BTreeSet<String> =
-        passages.flat_map(|one| content_set(&one.passage.text)).collect();
+    let read: BTreeSet<String> = passages.flat_map(|one| content_set(&one.passage.text)).collect();
     let nowhere = |word: &str| {
         let stem_of = stem(word);
         let counts = state.terms.iter().filter(|(term, _)| stem(term) == stem_of);

@@ -11,6 +11,7 @@ mod cause;
 mod change;
 mod clock;
 mod count;
+mod doer;
 mod ground;
 mod held;
 mod holder;
@@ -20,6 +21,7 @@ mod members;
 mod names;
 mod outcome;
 mod phrasal;
+mod places;
 mod polarity;
 mod prepare;
 mod prospect;
@@ -32,8 +34,10 @@ mod strength;
 mod tests;
 mod told;
 mod units;
+mod unmeasured;
 mod when;
 mod who;
+mod whole;
 
 pub(crate) use count::reported;
 use elenchus_core::port::{Mismatch, MismatchKind};
@@ -180,11 +184,17 @@ pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings 
         grounding.extend(amounts::numbers(&view, &mut report));
         grounding.extend(amounts::dates(&view, &mut report));
         clock::another(&view, &mut report);
+        whole::another(&view, &mut report);
         rows::rows(&view, &mut report);
         rows::compared(&view, &mut report);
+        rows::trend::trends(&view, &mut report);
         members::another(&view, &mut report);
         who::names(&view, &mut report);
         who::roles(&view, &mut report);
+        places::exchanged(&view, &mut report);
+        places::turned(&view, &mut report);
+        doer::another(&view, &mut report);
+        doer::came_through(&view, &mut report);
         polarity::negations(&view, &mut report);
         polarity::nobody(&view, &mut report);
         let settled = polarity::orders(&view, &mut report);
@@ -198,15 +208,20 @@ pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings 
         outcome::left(&view, &mut report);
         outcome::unsaid(&view, &grounding, &mut report);
         holder::another(&view, &mut report);
+        holder::listed_otherwise(&view, &mut report);
         cause::another(&view, &mut report);
         strength::quantifiers(&view, &mut report);
         strength::exceptions(&view, &mut report);
         strength::hedges(&view, &mut report);
+        unmeasured::comparison_of(&view, &mut report);
     }
     grounding.sort_by_key(|g| g.token);
     let of_other_rows = rows::is_of_others(&view);
     let is_other = of_other_rows || !matter::is_spoken_of(&view);
     let quoted = evidence.is_empty() || evidence.iter().any(|p| p.same_words(claim));
+    if of_other_rows && claim.tokens.len() <= LONGEST_CLAIM {
+        rows::named_otherwise(&view, &mut report);
+    }
     let mut found = report.done();
     if of_other_rows {
         // What a row about another thing has is no other value of this one.

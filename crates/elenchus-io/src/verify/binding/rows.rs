@@ -4,6 +4,8 @@
 //! bears out the opposite; and so does "Grade: Total; Permanent: 23; Temporary: 5" for 23 temporary staff. Both forms of a row,
 //! between bars and with the names of its columns, are read as one.
 
+pub(super) mod trend;
+
 use super::ground::View;
 use super::prepare::{Kind, Prepared};
 use super::quantity::{Fit, Quantity, fits};
@@ -349,6 +351,41 @@ pub(super) fn is_of_others(view: &View<'_>) -> bool {
     !found.is_empty() && found.iter().all(is_other)
 }
 
+/// A thing that a claim names by what the first column is about, where all of the evidence is rows of others: "the Oak room" for
+/// the row of the Elm room.
+pub(super) fn named_otherwise(view: &View<'_>, report: &mut Report<'_>) {
+    let claim = view.claim;
+    let mut found = Vec::new();
+    for sentence in view.evidence.iter().copied() {
+        rows_of(sentence, &mut found);
+    }
+    name_columns(&mut found);
+    let kind_of = |row: &Row<'_>| words(row.cells.first().map_or("", |cell| cell.column));
+    let Some(first) = found.first() else { return };
+    let kind = kind_of(first);
+    let in_rows = |token: &Token| {
+        let has = |text: &str| words(text).iter().any(|word| stem(word) == token.stem);
+        found.iter().any(|row| row.cells.iter().any(|cell| has(cell.column) || has(cell.text)))
+    };
+    let is_name = |at: &usize| {
+        claim.tokens.get(*at).is_some_and(|token| {
+            token.is_capital()
+                && matches!(token.pos, Pos::Noun | Pos::ProperNoun)
+                && !is_stop_word(&token.lower)
+                && !in_rows(token)
+        })
+    };
+    let named = (0..claim.tokens.len())
+        .filter(|at| kind.contains(&claim.tokens[*at].lower))
+        .find_map(|at| at.checked_sub(1).filter(is_name).or(Some(at + 1).filter(is_name)));
+    let Some(at) = named.filter(|_| found.iter().all(|row| kind_of(row) == kind)) else { return };
+    let row = first.name();
+    let own = &claim.tokens[at].text;
+    report.checked(MismatchKind::Entity);
+    let reason = format!("the claim is about “{own}”, the row about “{row}”");
+    report.add(MismatchKind::Entity, at..at + 1, Some(row.to_owned()), false, reason);
+}
+
 /// Whether two rows have the same columns, so that what stands first tells what each is about.
 fn is_beside(own: &[Cell<'_>], row: &Row<'_>) -> bool {
     let same = |(a, b): (&Cell<'_>, &Cell<'_>)| {
@@ -525,5 +562,20 @@ mod tests {
                 assert_eq!(found.against == Against::Surely, is_false, "{claim:?}: {found:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_row_of_another_name_bears_nothing_out() {
+        let elm = "Room: Elm; Floor: First; Seats: 18; Keeper: Ruth Hale";
+        let is_other = |claim: &str, evidence: &[&str]| {
+            let found = run(claim, evidence);
+            found.mismatches.iter().any(|m| !m.contradicts && m.reason.contains("the row about"))
+        };
+        assert!(is_other("Oak room has 18 seats.", &[elm]));
+        assert!(is_other("Room Oak has 18 seats.", &[elm]));
+        for claim in ["Elm room has 18 seats.", "The room has 18 seats.", "Rooms have 18 seats."] {
+            assert!(!is_other(claim, &[elm]), "{claim}");
+        }
+        assert!(!is_other("Oak room has 18 seats.", &[elm, "Room: Oak; Floor: First; Seats: 18"]));
     }
 }

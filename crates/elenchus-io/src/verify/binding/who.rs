@@ -239,7 +239,7 @@ fn shortened(one: &str, other: &str) -> bool {
 const TOGETHER: usize = 8;
 
 /// Whether a name describes the noun after it: "American drama", "Acme revenue".
-fn attributive(p: &Prepared, tokens: &Range<usize>) -> bool {
+pub(super) fn attributive(p: &Prepared, tokens: &Range<usize>) -> bool {
     p.tokens
         .get(tokens.end)
         .is_some_and(|t| matches!(t.pos, Pos::Noun | Pos::Adjective) && !t.is_capital())
@@ -338,13 +338,13 @@ pub(super) fn subject(p: &Prepared, word: usize) -> Option<Chunk> {
 }
 
 /// Who did it to whom, by a verb.
-struct Deed {
-    verb: usize,
-    agent: Chunk,
-    patient: Chunk,
+pub(super) struct Deed {
+    pub(super) verb: usize,
+    pub(super) agent: Chunk,
+    pub(super) patient: Chunk,
 }
 
-fn deeds(p: &Prepared) -> Vec<Deed> {
+pub(super) fn deeds(p: &Prepared) -> Vec<Deed> {
     let mut out = Vec::new();
     for (verb, token) in p.tokens.iter().enumerate() {
         if token.pos != Pos::Verb || p.items[verb].kind != Kind::Plain {
@@ -373,7 +373,7 @@ fn deeds(p: &Prepared) -> Vec<Deed> {
 }
 
 /// Verbs that say the same with their sides exchanged.
-fn mutual(stem: &str) -> bool {
+pub(super) fn mutual(stem: &str) -> bool {
     matches!(
         stem,
         "meet"
