@@ -83,11 +83,12 @@ fn name_that_opens(tokens: &mut [Token]) {
         return;
     }
     let verb = rest.iter().find(|token| {
-        !matches!(
+        let is_named = matches!(
             token.pos,
             Pos::Noun | Pos::ProperNoun | Pos::Adjective | Pos::Numeral | Pos::Determiner
-        ) && !(token.pos == Pos::Preposition && token.lower != "to")
-            && !matches!(token.lower.as_str(), "'s" | "’s")
+        );
+        let leads = token.pos == Pos::Preposition && token.lower != "to";
+        !(is_named || leads || matches!(token.lower.as_str(), "'s" | "’s"))
     });
     let is_finite = verb.is_some_and(|token| {
         token.pos == Pos::Aux && !matches!(token.lower.as_str(), "be" | "been" | "being")

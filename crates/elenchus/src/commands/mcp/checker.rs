@@ -9,6 +9,7 @@ use crate::signals::Interrupts;
 use crate::ui::terminal::Terminal;
 use crate::wire::{self, CorpusPlace, OpenCorpus};
 use elenchus_core::bank::Caller;
+use elenchus_core::belief::ClaimDefect;
 use elenchus_core::evidence::char_slice;
 use elenchus_core::id::PassageId;
 use elenchus_core::port::{Retriever, SearchFilter, SearchRequest};
