@@ -393,7 +393,7 @@ impl Checker for TestJudge {
             _ => 0,
         };
         Box::pin(async move {
-            let watched = (steps > 20).then_some(Watched);
+            let watched = if steps > 20 { Some(Watched) } else { None };
             for done in 1..steps {
                 (checking.heard)(done, steps);
                 tokio::time::sleep(std::time::Duration::from_millis(5)).await;

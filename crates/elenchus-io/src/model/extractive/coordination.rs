@@ -78,7 +78,7 @@ pub(super) fn named_part(
         asked()
             .filter(|term| {
                 !shared(part, &term.stem)
-                    && (!part.by_verb || term.class == Class::Verb)
+                    && (!part.by_verb || term.class == Class::Verb || term.word.ends_with("ed"))
                     && has(&part.own, &term.stem)
                     && !has(&head, &term.stem)
                     && parts.iter().filter(|other| has(&other.own, &term.stem)).count() == 1

@@ -71,8 +71,8 @@ mod tests {
             Some("None of the boats")
         );
         assert_eq!(
-            none("How many sail boats were damaged?", "No sail boats were damaged.").as_deref(),
-            Some("No sail boats")
+            none("How many wooden boats were damaged?", "No wooden boats were damaged.").as_deref(),
+            Some("No wooden boats")
         );
     }
 

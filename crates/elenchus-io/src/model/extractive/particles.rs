@@ -24,8 +24,13 @@ pub(super) fn is_other_verb(question: &Question, unit: &EvidenceUnit<'_>) -> boo
     question
         .terms
         .iter()
-        .filter(|term| !term.hard && term.class == Class::Verb)
+        .filter(|term| !term.hard && is_deed(term))
         .any(|term| has_other_particle(term, &asked, &said) || turns_to_object(term, &asked, &said))
+}
+
+/// Whether a term is a verb; "turned" may be taken for something else.
+fn is_deed(term: &Term) -> bool {
+    term.class == Class::Verb || term.word.ends_with("ed")
 }
 
 /// The places of a verb in a text.

@@ -86,7 +86,10 @@ fn is_passive(p: &Prepared, verb: usize) -> bool {
 
 /// Whether a run of nouns ends in a name.
 fn is_named(p: &Prepared, chunk: &Chunk) -> bool {
-    chunk.0.end.checked_sub(1).is_some_and(|last| p.items[last].kind == Kind::Name)
+    // The first word has a capital whatever it is.
+    let is_capital = |at: usize| at > 0 && p.tokens[at].is_capital();
+    let last = chunk.0.end.checked_sub(1);
+    last.is_some_and(|last| p.items[last].kind == Kind::Name || is_capital(last))
 }
 
 /// Who did what a verb says, where the sentence tells it plainly.
@@ -217,7 +220,10 @@ pub(super) fn another(view: &View<'_>, report: &mut Report<'_>) {
         return;
     }
     for own in who::deeds(claim) {
-        let is_plain = is_named(claim, &own.agent)
+        // "J. Poe": which of them it is, an initial does not tell.
+        let is_initial = own.agent.0.clone().any(|at| claim.tokens[at].lower.chars().count() == 1);
+        let is_plain = !is_initial
+            && is_named(claim, &own.agent)
             && is_named(claim, &own.patient)
             && !who::mutual(&claim.tokens[own.verb].stem);
         let Some((other, denies)) = rival(view, &own).filter(|_| is_plain) else { continue };

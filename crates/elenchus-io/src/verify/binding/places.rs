@@ -283,8 +283,9 @@ mod tests {
         let found = run("The barge carried peat from Bree Wharf to Alm Cross.", &[barge]);
         assert!(found.contradicts(), "{found:?}");
         assert!(kinds("Parcels from Alm Cross are sorted at Bree Wharf.", parcels).is_empty());
-        let start = "Parcels from Bree Wharf are sorted.";
-        assert!(kinds(start, parcels).contains(&MismatchKind::Role));
+        let start = "Parcels from Bree Wharf are sorted by hand.";
+        let by_hand = "Parcels from Alm Cross are sorted by hand at Bree Wharf.";
+        assert!(kinds(start, by_hand).contains(&MismatchKind::Role));
         for (claim, evidence) in [
             (start, "Parcels from Alm Cross in Bree Wharf are sorted."),
             ("The road from Alm to Bree is steep.", "The road from Bree to Alm is steep."),

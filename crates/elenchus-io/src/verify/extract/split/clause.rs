@@ -57,7 +57,13 @@ pub(super) struct Splitter<'a> {
 pub(super) fn statements(tokens: &[Token], chunks: &[Chunk]) -> Vec<Draft> {
     let mut splitter = Splitter { tokens, chunks, out: Vec::new(), depth: 0 };
     let mut hi = chunks.len();
-    while hi > 0 && matches!(chunks[hi - 1].kind, Kind::Other | Kind::Comma | Kind::Break) {
+    // "In all", "in total" end in a word that no noun follows.
+    let is_mark = |chunk: &Chunk| match chunk.kind {
+        Kind::Comma | Kind::Break => true,
+        Kind::Other => tokens[chunk.tokens.clone()].iter().all(Token::is_mark),
+        _ => false,
+    };
+    while hi > 0 && is_mark(&chunks[hi - 1]) {
         hi -= 1;
     }
     splitter.sentence(0, hi);

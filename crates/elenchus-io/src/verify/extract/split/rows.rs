@@ -139,7 +139,7 @@ impl Splitter<'_> {
             let tokens = self.chunks[two[1]].tokens.clone();
             let first = &self.tokens[tokens.start];
             let is_one = self.chunks[two[0]].tokens.clone().next_back().is_some_and(|last| {
-                matches!(self.tokens[last].pos, Pos::Noun | Pos::ProperNoun)
+                matches!(self.tokens[last].pos, Pos::Noun | Pos::ProperNoun | Pos::Verb)
                     && !self.lower(last).ends_with('s')
             });
             is_one
