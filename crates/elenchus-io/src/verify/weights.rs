@@ -146,6 +146,10 @@ impl Failing {
     }
 }
 
+/// How far a figure, unit or date that differs speaks against a claim at least. Chosen on `analyst.dev`, where 54 of 75 claims
+/// that are called contradicted are refuted (50 of 70 without it).
+const MEASURED: f64 = 0.8;
+
 /// P(supports) and P(refutes) after the binding checks, which can only lower support. What a contradiction takes off
 /// speaks against the claim as far as the cross-encoder, where it read the pair (`close`), finds against rather than for
 /// it: a check that compares words takes "nobody may begin without" and "anybody must have" for opposites.
@@ -159,8 +163,8 @@ pub fn bound(
     if worst >= Failing::Contradicted {
         let agreed =
             close.map_or(1.0, |[for_it, against, _]| against / (for_it + against).max(1e-9));
-        let least: f64 = std::env::var("FLOOR").ok().and_then(|n| n.parse().ok()).unwrap_or(0.0);
-        let agreed = if worst == Failing::Measured { agreed.max(least) } else { agreed };
+        // Two figures for one thing are told apart surely, whatever the whole sounds like.
+        let agreed = if worst == Failing::Measured { agreed.max(MEASURED) } else { agreed };
         (left, (refutes + agreed * (supports - left)).min(1.0 - left))
     } else {
         (left, refutes)
