@@ -396,8 +396,9 @@ fn a_report_of_an_agent_names_its_search_and_shares_its_credit() {
     }
     let vote = json!({"memory_id": ledger, "helpful": true, "search_id": search});
     client.call("memory_feedback", &vote);
-    let invented =
-        json!({"memory_id": ledger, "succeeded": false, "search_id": "sea_0123456789ab"});
+    // In another session nothing was shown.
+    let invented = json!({"memory_id": ledger, "succeeded": false, "session_id": "t",
+        "search_id": "sea_0123456789ab"});
     let told = client.refused("memory_outcome", &invented);
     assert!(told.contains("sea_0123456789ab") && told.contains("leave search_id out"), "{told}");
     for together in [json!(0), json!(1.5), json!("two")] {
