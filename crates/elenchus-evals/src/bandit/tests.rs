@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn what_ships_beats_the_first_design_and_no_learning() {
-    let rows = table(OFTEN, 2, 2000);
+    let rows = table(OFTEN, 3, 3000);
     let figure = |policy: Policy| {
         rows.iter().find(|row| row.policy == policy.name()).expect("every policy has a row")
     };
@@ -14,7 +14,7 @@ fn what_ships_beats_the_first_design_and_no_learning() {
     assert!(ours.success > none.success + 0.05, "{ours:?} {none:?}");
     assert!(ours.ece < first.ece / 2.0 && ours.ece <= MOST_ECE, "{ours:?} {first:?}");
     assert!(ours.never_shown < none.never_shown, "{ours:?} {none:?}");
-    let best = world::best_possible(2, 2000);
+    let best = world::best_possible(3, 3000);
     assert!(best > ours.success, "nobody does better than who knows: {best}");
 }
 

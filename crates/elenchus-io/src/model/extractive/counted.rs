@@ -10,7 +10,7 @@ use super::question::{Expects, Question};
 use super::unit::{EvidenceUnit, Place, Word};
 use super::values::{Value, ValueKind};
 use crate::embed::{StaticEmbedder, dot};
-use elenchus_core::text::{is_stop_word, words};
+use elenchus_core::text::{is_stop_word, stem, words};
 
 /// Likeness from which a noun may be another word for what is counted.
 const MAY_BE: f64 = 0.3;
@@ -42,7 +42,10 @@ pub(super) fn counts_another(
     // "12 sets of keys" may count keys.
     let of = all.get(phrase.len()).is_some_and(|next| next == "of");
     let Some(head) = phrase.iter().take(REACH).find(|word| is_plural(word)) else { return false };
+    // "How many trees stand in the park": what is counted may be taken for another word of the question.
+    let is_asked = question.terms.iter().any(|term| term.stem == stem(head));
     if of
+        || is_asked
         || (ANYBODY.contains(&noun.as_str()) && is_somebody(head))
         || are_used_alike(&asked.word, head)
     {
