@@ -49,10 +49,8 @@ const GIVEN_WEIGHTS: [f64; COUNT + 1] = [
     0.653, 2.639, -3.555, 0.932, -0.729, -0.924, 0.358, 0.475, -0.650, 0.660, 0.000, 0.000, 0.000,
     -2.969, -1.335,
 ];
-/// Log-odds of the reader, how far ahead of every other unit they are, and how far below the highest the cosine may be, from which a
-/// unit answers though a word of the question is missing. On five folders of strangers (407 questions) that holds for 91 answerable
-/// questions, and the unit has the answer of 88; it holds for 11 of the 106 unanswerable ones, of which the rules for names, opposites
-/// and kinds of value shut out those that had been given up.
+/// Log-odds of the reader, its lead over every other unit, and the most that the cosine lies below the highest, from which a unit answers
+/// though a word is missing: so for 91 answerable questions of five folders (88 rightly) and 11 of 106 others, which other rules shut out.
 const CLEAR: f64 = 1.0;
 const AHEAD: f64 = 3.0;
 const NEARLY: f64 = 0.2;
@@ -136,8 +134,7 @@ fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// How firmly a candidate answers. What only its meaning speaks for is never strong, and what may be of another thing is
-/// weak.
+/// How firmly a candidate answers: what only its meaning speaks for is never strong, what may be of another thing is weak.
 pub(crate) fn bearing(candidate: &Candidate) -> Bearing {
     let of = |probability: f64| match probability {
         p if p >= STRONG => Bearing::Strong,

@@ -16,6 +16,8 @@ mod ground;
 mod held;
 mod holder;
 mod lexicon;
+#[cfg(test)]
+mod limits_tests;
 mod matter;
 mod members;
 mod names;
