@@ -26,7 +26,7 @@ pub(crate) struct Material<'a> {
     pub(crate) questions: &'a [PlannedQuestion],
     /// In reading order.
     pub(crate) passages: Vec<&'a ReadPassage>,
-    /// Whether issues of one series, as the minutes of two meetings of a board, belong together anyway; since the third revision.
+    /// Whether issues of one series, as the minutes of two meetings of a board, belong together anyway; since the fourth revision.
     pub(crate) knows_series: bool,
 }
 

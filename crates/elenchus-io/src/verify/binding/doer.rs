@@ -9,7 +9,7 @@ use super::report::Report;
 use super::who::{self, Chunk, Deed};
 use crate::verify::tokens::Pos;
 use elenchus_core::port::MismatchKind;
-use elenchus_core::text::{is_stop_word, stem};
+use elenchus_core::text::stem;
 use std::ops::Range;
 
 /// Tokens between a preposition and the name that it leads, at most: "to the painter Bob Roe".
@@ -77,13 +77,6 @@ enum Doer {
     Pronoun(usize),
 }
 
-fn is_passive(p: &Prepared, verb: usize) -> bool {
-    let near = &p.tokens[verb.saturating_sub(3)..verb];
-    near.iter().any(|token| {
-        matches!(token.lower.as_str(), "is" | "are" | "was" | "were" | "been" | "be" | "being")
-    })
-}
-
 /// Whether a run of nouns ends in a name.
 fn is_named(p: &Prepared, chunk: &Chunk) -> bool {
     // The first word has a capital whatever it is.
@@ -99,7 +92,7 @@ fn doer(p: &Prepared, verb: usize) -> Option<Doer> {
         let who = Chunk::from(p, by + 1).filter(|who| is_named(p, who))?;
         return Some(Doer::Named(who.0));
     }
-    if is_passive(p, verb) && !p.tokens[verb].lower.ends_with("ing") {
+    if who::is_passive(p, verb) && !p.tokens[verb].lower.ends_with("ing") {
         return None;
     }
     // "Ann Poe says Bob Roe painted it": the subject is another verb's.
@@ -113,24 +106,17 @@ fn doer(p: &Prepared, verb: usize) -> Option<Doer> {
     is_beside(at + 1).then_some(Doer::Pronoun(at))
 }
 
-/// Whether a word of some tokens of the claim stands for one in a part of a sentence.
-fn meets(view: &View<'_>, own: &Chunk, sentence: usize, part: &Range<usize>) -> bool {
-    let is_word = |at: &usize| !is_stop_word(&view.claim.tokens[*at].lower);
-    let mut words = own.0.clone().filter(is_word);
-    words.any(|at| part.clone().any(|token| view.aligned(at, sentence, token)))
-}
-
 /// Whether another name stands between a deed and the thing that the claim says it was done to, so that it may be that one's.
 fn is_between(view: &View<'_>, own: &Deed, sentence: usize, verb: usize) -> bool {
     let p = view.evidence[sentence];
     let thing = (0..p.tokens.len())
-        .filter(|token| meets(view, &own.patient, sentence, &(*token..*token + 1)))
+        .filter(|token| view.meets(&own.patient.0, sentence, &(*token..*token + 1)))
         .min_by_key(|token| token.abs_diff(verb));
     let Some(thing) = thing else { return true };
     let gap = thing.min(verb)..thing.max(verb);
     p.names.iter().any(|name| {
         gap.contains(&name.tokens.start)
-            && !meets(view, &own.patient, sentence, &name.tokens)
+            && !view.meets(&own.patient.0, sentence, &name.tokens)
             && !who::attributive(p, &name.tokens)
     })
 }
@@ -144,7 +130,7 @@ fn is_beside(view: &View<'_>, who: &Chunk, pronoun: &str) -> bool {
     let mut met = false;
     for (sentence, p) in view.evidence.iter().enumerate() {
         for token in 0..p.tokens.len() {
-            if !meets(view, who, sentence, &(token..token + 1)) {
+            if !view.meets(&who.0, sentence, &(token..token + 1)) {
                 continue;
             }
             let clause = p.items[token].clause;
@@ -177,13 +163,13 @@ fn rival(view: &View<'_>, own: &Deed) -> Option<(String, bool)> {
             // Whoever is named beside the doer may have done it, too; a noun leaves open who did it.
             let is_open = p.tokens[verb].pos != Pos::Verb
                 || p.items[verb].negated
-                || meets(view, &own.agent, sentence, &all);
+                || view.meets(&own.agent.0, sentence, &all);
             if is_open {
                 return None;
             }
-            let is_of_it = meets(view, &own.patient, sentence, &all);
+            let is_of_it = view.meets(&own.patient.0, sentence, &all);
             match doer(p, verb)? {
-                Doer::Named(who) if meets(view, &own.patient, sentence, &who) => {
+                Doer::Named(who) if view.meets(&own.patient.0, sentence, &who) => {
                     if is_labile {
                         return None;
                     }
@@ -243,7 +229,7 @@ fn suffered(claim: &Prepared) -> Vec<(usize, usize)> {
         .filter_map(|deed| Some((deed.verb, deed.patient.0.end.checked_sub(1)?)))
         .collect();
     for verb in 0..claim.tokens.len() {
-        let is_done = claim.tokens[verb].pos == Pos::Verb && is_passive(claim, verb);
+        let is_done = claim.tokens[verb].pos == Pos::Verb && who::is_passive(claim, verb);
         if !is_done || found.iter().any(|(known, _)| *known == verb) {
             continue;
         }

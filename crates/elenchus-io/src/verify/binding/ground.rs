@@ -9,9 +9,11 @@ use super::{GroundedBy, Grounding};
 use crate::embed::{StaticEmbedder, dot};
 use crate::verify::tokens::Pos;
 use crate::wordnet::{Relation, Word, WordNet};
+use elenchus_core::text::is_stop_word;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
 
 /// Sentences that are looked at word by word; the others only for words that are the same.
 const HOMES: usize = 6;
@@ -281,6 +283,12 @@ impl<'a> View<'a> {
         self.hits[at]
             .iter()
             .any(|hit| !hit.opposite && hit.sentence == sentence && hit.token == token)
+    }
+
+    /// Whether a content word of some tokens of the claim is aligned with one of a part of a sentence.
+    pub(super) fn meets(&self, own: &Range<usize>, sentence: usize, part: &Range<usize>) -> bool {
+        let mut content = own.clone().filter(|at| !is_stop_word(&self.claim.tokens[*at].lower));
+        content.any(|at| part.clone().any(|token| self.aligned(at, sentence, token)))
     }
 
     /// Whether a token of the evidence stands for any claim token.

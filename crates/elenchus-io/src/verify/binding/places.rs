@@ -8,7 +8,6 @@ use super::report::Report;
 use super::who;
 use crate::verify::tokens::Pos;
 use elenchus_core::port::MismatchKind;
-use elenchus_core::text::is_stop_word;
 use std::ops::Range;
 
 /// Tokens between a deed and the preposition of its place, at most: "born on 3 May 1889 in".
@@ -63,13 +62,6 @@ fn is_done_once(lower: &str) -> bool {
     matches!(lower, "born" | "died" | "dies" | "buried" | "founded" | "built")
 }
 
-/// Whether two names, of the claim and of a sentence, have a word in common.
-fn meets(view: &View<'_>, own: &Range<usize>, sentence: usize, other: &Range<usize>) -> bool {
-    let is_word = |at: &usize| !is_stop_word(&view.claim.tokens[*at].lower);
-    let mut words = own.clone().filter(is_word);
-    words.any(|at| other.clone().any(|token| view.aligned(at, sentence, token)))
-}
-
 /// A place of the claim that the evidence gives to another deed, while the claim's deed has another place there.
 pub(super) fn exchanged(view: &View<'_>, report: &mut Report<'_>) {
     let claim = view.claim;
@@ -101,7 +93,7 @@ fn another(view: &View<'_>, own: &Place<'_>) -> Option<(String, bool)> {
         let there = places(p);
         let is_own = |place: &&Place<'_>| p.items[place.deed].key == claim.items[own.deed].key;
         // One sentence that has it so is enough.
-        if there.iter().filter(is_own).any(|place| meets(view, &own.name, sentence, &place.name)) {
+        if there.iter().filter(is_own).any(|place| view.meets(&own.name, sentence, &place.name)) {
             return None;
         }
         let Some(told) = there.iter().filter(is_own).find(|p| p.preposition == own.preposition)
@@ -121,7 +113,7 @@ fn another(view: &View<'_>, own: &Place<'_>) -> Option<(String, bool)> {
                 .any(|place| place.name.contains(&token))
         };
         let mut met = (0..p.tokens.len())
-            .filter(|token| meets(view, &own.name, sentence, &(*token..*token + 1)))
+            .filter(|token| view.meets(&own.name, sentence, &(*token..*token + 1)))
             .peekable();
         if met.peek().is_some() && met.all(is_of_other) {
             let is_who = |at: usize| {
@@ -198,7 +190,7 @@ pub(super) fn turned(view: &View<'_>, report: &mut Report<'_>) {
     for (sentence, p) in view.evidence.iter().enumerate() {
         let (starts, goals) = ends(p);
         let has = |own: &Range<usize>, others: &[Range<usize>]| {
-            others.iter().any(|other| meets(view, own, sentence, other))
+            others.iter().any(|other| view.meets(own, sentence, other))
         };
         let is_straight = has(from, &starts) || to.iter().any(|to| has(to, &goals));
         if is_straight {
@@ -209,7 +201,7 @@ pub(super) fn turned(view: &View<'_>, report: &mut Report<'_>) {
             let gap = |start: &Range<usize>| goal.start.checked_sub(start.end);
             starts.iter().all(|start| gap(start).is_none_or(|gap| gap > BESIDE))
         };
-        let is_goal = |goal: &Range<usize>| is_apart(goal) && meets(view, from, sentence, goal);
+        let is_goal = |goal: &Range<usize>| is_apart(goal) && view.meets(from, sentence, goal);
         let is_turned = if to.is_empty() {
             !starts.is_empty() && goals.iter().any(is_goal)
         } else {

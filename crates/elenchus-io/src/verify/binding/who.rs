@@ -344,6 +344,14 @@ pub(super) struct Deed {
     pub(super) patient: Chunk,
 }
 
+/// Whether a form of "be" stands close before a verb.
+pub(super) fn is_passive(p: &Prepared, verb: usize) -> bool {
+    let near = &p.tokens[verb.saturating_sub(3)..verb];
+    near.iter().any(|token| {
+        matches!(token.lower.as_str(), "is" | "are" | "was" | "were" | "been" | "be" | "being")
+    })
+}
+
 pub(super) fn deeds(p: &Prepared) -> Vec<Deed> {
     let mut out = Vec::new();
     for (verb, token) in p.tokens.iter().enumerate() {
@@ -351,9 +359,7 @@ pub(super) fn deeds(p: &Prepared) -> Vec<Deed> {
             continue;
         }
         let Some(first) = subject(p, verb) else { continue };
-        let be = p.tokens[..verb].iter().rev().take(3).any(|t| {
-            matches!(t.lower.as_str(), "is" | "are" | "was" | "were" | "been" | "be" | "being")
-        });
+        let be = is_passive(p, verb);
         let by = (verb + 1..p.tokens.len()).take(3).find(|i| p.tokens[*i].lower == "by");
         match (be, by) {
             (_, Some(by)) => {

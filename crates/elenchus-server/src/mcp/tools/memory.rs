@@ -3,6 +3,7 @@
 use super::super::args::Args;
 use super::super::ports::Refusal;
 use super::Call;
+use super::cut::size;
 use super::listing::{is_vouched_for, preview};
 use elenchus_core::bank::{Draft, Origin, Outcome, Scope, SignalKind, Standing, Strategy};
 use elenchus_core::id::{SearchId, StrategyId};
@@ -150,10 +151,6 @@ fn fit(shown: &mut [&mut Value], most: usize) -> usize {
         }
     }
     shown.iter().filter(|memory| memory.get("content_chars").is_some()).count()
-}
-
-fn size(value: &Value) -> usize {
-    value.to_string().chars().count()
 }
 
 /// What the bank holds otherwise than it was given, of what does not make a memory another one.
