@@ -37,9 +37,9 @@ const FORMAT: Step = Step {
 };
 
 /// The engines beside the ordinary ones are compiled in everywhere, so that everything is built once; that the ordinary build
-/// stands without them is a step of its own.
-pub(crate) const ENGINES: &str = "elenchus/postgres,elenchus/qdrant,elenchus/restate,\
-     elenchus/otel,elenchus-evals/servers";
+/// stands without them is a step of its own. Models from folders bring no dependency along.
+pub(crate) const ENGINES: &str = "elenchus/onnx,elenchus/postgres,elenchus/qdrant,elenchus/restate,\
+     elenchus/otel,elenchus-evals/onnx,elenchus-evals/servers";
 
 const ORDINARY: Step = Step {
     name: "without the engines",
@@ -183,6 +183,15 @@ mod tests {
             assert!(step.words.contains(&"--locked"), "{}", step.name);
             assert!(step.builds, "{}", step.name);
         }
+    }
+
+    #[test]
+    fn the_models_from_folders_are_built_and_tested() {
+        let features = ["elenchus/onnx", "elenchus-evals/onnx"];
+        for step in [LINTS, NEXTEST, LIBTEST] {
+            assert!(step.words.contains(&ENGINES), "{}", step.name);
+        }
+        assert!(features.iter().all(|wanted| ENGINES.split(',').any(|one| one == *wanted)));
     }
 
     #[test]

@@ -450,6 +450,14 @@ impl ConfidenceResult {
             if self.assessment == Assessment::Partial { level.min(Level::Medium) } else { level };
     }
 
+    /// What a least confidence is held against, 0 to 1: the mean over all claims, where one that could not be checked counts
+    /// as 0, so that a text does not pass by the little of it that was looked at. `None` when nothing could be assessed.
+    pub fn reached(&self) -> Option<f64> {
+        let sum: f64 = self.claim_confidences.iter().filter_map(|claim| claim.confidence).sum();
+        let is_assessed = self.assessment != Assessment::NotAssessable;
+        is_assessed.then(|| sum / self.claim_confidences.len().max(1) as f64)
+    }
+
     /// Keeps the level at or below one, whatever the figure: what is answered in part, or by sources that contradict each
     /// other, is not to be relied on as a whole.
     pub(crate) fn level_at_most(&mut self, most: Level) {

@@ -1,9 +1,11 @@
 //! `elenchus verify`: checks the statements of any text against a folder of sources.
 
+mod gate;
+
 use super::{place, set_corpus};
 use crate::cli::{CorpusArgs, VerifyArgs};
 use crate::config::{Config, Value};
-use crate::error::{CliError, Kind, Result};
+use crate::error::{CliError, Result};
 use crate::signals::Interrupts;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
@@ -171,7 +173,7 @@ pub(super) async fn run(args: VerifyArgs, mut config: Config, terminal: &Termina
     } else {
         terminal.print(&told(&report, terminal))?;
     }
-    gate(&report, args.min_confidence)
+    gate::passes(&report.checked, &report.assessed.confidence, args.min_confidence)
 }
 
 /// A text that was held against documents.
@@ -283,27 +285,6 @@ fn with_foreign(found: Extraction, answer: &str, around: Surroundings) -> Extrac
         claim.id = ClaimId(format!("c{}", at + 1));
     }
     Extraction { claims, defects }
-}
-
-/// Below the asked confidence, or nothing to be confident about: an error with its own exit code.
-fn gate(report: &Report, least: Option<f64>) -> Result<()> {
-    let Some(least) = least else { return Ok(()) };
-    let confidence = &report.assessed.confidence;
-    let below = |cause: String| {
-        Err(CliError::new(
-            Kind::BelowConfidence,
-            format!("{} does not reach the asked confidence of {least}", report.checked),
-            cause,
-            "see which claims are not borne out, and correct them or add their sources",
-        ))
-    };
-    if confidence.assessment == Assessment::NotAssessable {
-        return below("nothing in it could be assessed".to_owned());
-    }
-    if confidence.overall_confidence < least {
-        return below(format!("it reaches {:.2}", confidence.overall_confidence));
-    }
-    Ok(())
 }
 
 fn read(file: &Path) -> Result<String> {

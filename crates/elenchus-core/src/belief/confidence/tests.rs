@@ -208,12 +208,17 @@ fn unchecked_claims_are_left_out_and_cap_the_level() {
     );
     assert_eq!((part.level, part.assessment), (Level::Medium, Assessment::Partial));
     assert!((part.overall_confidence - whole.overall_confidence).abs() < 1e-12);
+    // What is asked of the whole text is not reached by the half that was looked at.
+    let reached = |of: &ConfidenceResult| of.reached().expect("it was assessed");
+    assert!((reached(&whole) - whole.overall_confidence).abs() < 1e-12);
+    assert!((reached(&part) - whole.overall_confidence / 2.0).abs() < 1e-12);
     for nothing in [
         ConfidenceResult::new(vec![], &[], String::new()),
         ConfidenceResult::new(vec![unknown], &[unchecked], String::new()),
     ] {
         assert_eq!(nothing.assessment, Assessment::NotAssessable);
         assert_eq!((nothing.level, nothing.overall_confidence), (Level::VeryLow, 0.5));
+        assert_eq!(nothing.reached(), None);
         // Written out it is no figure, and read again, as earlier versions wrote it too, it is the same.
         let mut written = serde_json::to_value(&nothing).expect("it is JSON");
         assert!(written["overall_confidence"].is_null() && written["level"].is_null(), "{written}");
