@@ -1,11 +1,11 @@
 //! The charts of an answer: what stands in it as plain data for [`crate::chart`].
 
 use super::types::{Answer, Claim, Evidence};
-use crate::belief::{Calibration, Verdict};
+use crate::belief::{Calibration, CalibrationMap, Verdict};
 use crate::chart::{
     AgreementRow, ClaimBar, Credence, EvidenceGraph, Figure, GraphEdge, GraphNode, Interval,
-    LabelledSet, Mark, Meter, Relation, Scale, Stance, agreement, budget, confidence, credences,
-    evidence_graph, reliability, venn,
+    Labelled, LabelledSet, Mark, Meter, Relation, Scale, Stance, agreement, budget, confidence,
+    credences, evidence_graph, reliability, venn,
 };
 use crate::inquiry::Options;
 use crate::port::Tier;
@@ -26,18 +26,18 @@ pub struct Ground<'a> {
 /// figures are worth, what was believed when, what the lenses say, what it cost. `prefix` begins the ids.
 pub fn figures(answer: &Answer, ground: Ground<'_>, prefix: &str) -> Vec<Figure> {
     let id = |name: &str| format!("{prefix}-{name}");
-    [
-        confidence_figure(answer, &id("confidence")),
-        evidence_figure(answer, &id("evidence"), &IN_REPORT),
-        ground.calibration.and_then(|map| reliability_figure(map, &id("reliability"))),
-        credence_figure(answer, &id("credences"), Scale::Probability),
-        agreement_figure(answer, &id("agreement")),
-        shared_evidence_figure(answer, &id("shared")),
-        Some(budget_figure(answer, ground.options, &id("budget"))),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    let mut all: Vec<Figure> = Vec::new();
+    all.extend(confidence_figure(answer, &id("confidence")));
+    all.extend(evidence_figure(answer, &id("evidence"), &IN_REPORT));
+    let map = ground
+        .calibration
+        .and_then(|calibration| calibration.map(Tier::Features).or(calibration.maps.first()));
+    all.extend(map.into_iter().flat_map(|map| reliability_figures(map, &id("reliability"))));
+    all.extend(credence_figure(answer, &id("credences"), Scale::Probability));
+    all.extend(agreement_figure(answer, &id("agreement")));
+    all.extend(shared_evidence_figure(answer, &id("shared")));
+    all.push(budget_figure(answer, ground.options, &id("budget")));
+    all
 }
 
 /// Where the nodes of a chart lead: empty for nowhere.
@@ -83,13 +83,18 @@ pub fn confidence_figure(answer: &Answer, id: &str) -> Option<Figure> {
     (!bars.is_empty()).then(|| confidence(id, &bars))
 }
 
-/// What the figures were worth on labelled sets, each judged without having been fitted on; `None` without a map.
-pub fn reliability_figure(calibration: &Calibration, id: &str) -> Option<Figure> {
-    let map = calibration.map(Tier::Features).or(calibration.maps.first())?;
-    if map.bins_left_out.is_empty() {
-        return (!map.bins.is_empty()).then(|| reliability(id, &map.bins, map.ece));
+/// What the figures of a map were worth on labelled sets: first each set judged without having been fitted on, which is what to
+/// expect elsewhere, then the sets of the fit. What the map does not hold is left out.
+pub fn reliability_figures(map: &CalibrationMap, id: &str) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    if !map.bins_left_out.is_empty() {
+        figures.push(reliability(id, Labelled::LeftOut, &map.bins_left_out, map.ece_left_out));
     }
-    Some(reliability(id, &map.bins_left_out, map.ece_left_out))
+    if !map.bins.is_empty() {
+        let labelled = Labelled::Fitted { left_out: map.ece_left_out };
+        figures.push(reliability(&format!("{id}-fitted"), labelled, &map.bins, map.ece));
+    }
+    figures
 }
 
 /// What was believed of each explanation; `None` when none was tested.
@@ -274,7 +279,8 @@ pub fn budget_figure(answer: &Answer, options: Option<&Options>, id: &str) -> Fi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testkit::{World, drive};
+    use crate::belief::Bin;
+    use crate::testkit::{World, drive, judging};
 
     #[test]
     fn an_answer_has_the_charts_that_it_has_data_for() {
@@ -305,6 +311,23 @@ mod tests {
         let shown = figures(&answer, Ground::default(), "f");
         assert_eq!(shown.len(), 1);
         assert_eq!(shown[0].table.rows[0][2], "none");
+    }
+
+    #[test]
+    fn sets_left_out_of_the_fit_are_drawn_first() {
+        let mut calibration = judging().calibration;
+        let bins = |n| vec![Bin { confidence: 0.5, accuracy: 0.5, n }];
+        let map = &mut calibration.maps[0];
+        (map.bins_left_out, map.bins) = (bins(7), bins(9));
+        let ground = Ground { options: None, calibration: Some(&calibration) };
+        let shown = figures(&super::super::export::fixture::answer(), ground, "f");
+        let told: Vec<&str> = shown
+            .iter()
+            .map(|figure| figure.summary.as_str())
+            .filter(|summary| summary.contains("the fit"))
+            .collect();
+        assert!(told[0].starts_with("On sets left out of the fit: 7 judged"), "{told:?}");
+        assert!(told[1].starts_with("On the sets they were fitted on: 9 judged"), "{told:?}");
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub use confidence::{ClaimBar, Interval, Mark, confidence};
 pub use credences::{Credence, CredenceStep, Scale, credences};
 pub use densities::{Density, densities};
 pub use evidence_graph::{EvidenceGraph, GraphEdge, GraphNode, Relation, evidence_graph};
-pub use reliability::{icon_array, reliability};
+pub use reliability::{Labelled, icon_array, reliability};
 pub use sets::{LabelledSet, upset, venn};
 pub use sparkline::sparkline;
 pub use style::STYLE;
