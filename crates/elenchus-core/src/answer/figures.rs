@@ -1,11 +1,12 @@
 //! The charts of an answer: what stands in it as plain data for [`crate::chart`].
 
+mod graph;
+
 use super::types::{Answer, Claim, Evidence};
-use crate::belief::{Calibration, CalibrationMap, Verdict};
+use crate::belief::{Calibration, CalibrationMap, Hypothesis, Verdict};
 use crate::chart::{
-    AgreementRow, ClaimBar, Credence, EvidenceGraph, Figure, GraphEdge, GraphNode, Interval,
-    Labelled, LabelledSet, Mark, Meter, Relation, Scale, Stance, agreement, budget, confidence,
-    credences, evidence_graph, reliability, venn,
+    AgreementRow, ClaimBar, Credence, Figure, Interval, Labelled, LabelledSet, Mark, Meter, Scale,
+    Stance, agreement, budget, confidence, credences, evidence_graph, reliability, venn,
 };
 use crate::inquiry::Options;
 use crate::port::Tier;
@@ -48,6 +49,8 @@ pub struct Links<'a> {
     pub quote: &'a dyn Fn(&Evidence) -> String,
     /// From a document, by its number.
     pub source: &'a dyn Fn(usize) -> String,
+    /// From an explanation.
+    pub explanation: &'a dyn Fn(&Hypothesis) -> String,
 }
 
 /// Within a report of one page, everything leads to its list of sources.
@@ -55,6 +58,7 @@ const IN_REPORT: Links<'static> = Links {
     claim: &|_| String::new(),
     quote: &|one| format!("#source-{}", one.citation),
     source: &|number| format!("#source-{number}"),
+    explanation: &|_| String::new(),
 };
 
 /// How sure each statement is; `None` when nothing was verified. What only came nearest to an open question has no bar.
@@ -110,75 +114,7 @@ pub fn credence_figure(answer: &Answer, id: &str, scale: Scale) -> Option<Figure
 
 /// What rests on what; `None` without a statement.
 pub fn evidence_figure(answer: &Answer, id: &str, links: &Links<'_>) -> Option<Figure> {
-    (!answer.claims.is_empty()).then(|| evidence_graph(id, &graph(answer, links)))
-}
-
-fn graph(answer: &Answer, links: &Links<'_>) -> EvidenceGraph {
-    let mut graph = EvidenceGraph::default();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    for source in &answer.sources {
-        places.insert(source.source_id.to_string(), graph.sources.len());
-        graph.sources.push(GraphNode {
-            label: format!("[{}] {}", source.number, squeeze(&source.title)),
-            group: source
-                .web
-                .as_ref()
-                .map_or_else(|| source.cluster.to_string(), |page| page.site.clone()),
-            weight: 0.5,
-            link: (links.source)(source.number),
-        });
-    }
-    let quote = |words: &str, location: &str| {
-        format!("\u{201C}{}\u{201D}, {}", squeeze(words), squeeze(location))
-    };
-    for one in &answer.evidence {
-        let Evidence { source_id, location, .. } = one;
-        graph.quotes.push(GraphNode {
-            label: quote(&one.quote, location),
-            weight: 0.5,
-            link: (links.quote)(one),
-            ..GraphNode::default()
-        });
-        graph.quoted_from.push(places.get(source_id.as_str()).copied().unwrap_or(usize::MAX));
-    }
-    for (nth, claim) in answer.claims.iter().enumerate() {
-        graph.claims.push(GraphNode {
-            label: format!("{}: {}", claim.id, squeeze(&claim.text)),
-            weight: answer.shown_figures(claim).and_then(|one| one.confidence).unwrap_or(0.5),
-            link: (links.claim)(claim),
-            ..GraphNode::default()
-        });
-        let at = claim.evidence.iter().filter(|&&at| at < answer.evidence.len());
-        graph.edges.extend(at.map(|&quote| GraphEdge {
-            claim: nth,
-            quote,
-            relation: Relation::Supports,
-        }));
-        let judged = answer.entailments.get(nth).filter(|one| one.claim_id == claim.id);
-        for against in judged.iter().flat_map(|one| &one.contradicting_sources) {
-            let source = *places.entry(against.source_id.to_string()).or_insert_with(|| {
-                graph.sources.push(GraphNode {
-                    label: squeeze(&against.source_url),
-                    group: against.cluster.to_string(),
-                    weight: 0.5,
-                    link: String::new(),
-                });
-                graph.sources.len() - 1
-            });
-            graph.edges.push(GraphEdge {
-                claim: nth,
-                quote: graph.quotes.len(),
-                relation: Relation::Conflicts,
-            });
-            graph.quotes.push(GraphNode {
-                label: quote(&against.relevant_text, &against.location),
-                weight: against.refutes,
-                ..GraphNode::default()
-            });
-            graph.quoted_from.push(source);
-        }
-    }
-    graph
+    (!answer.claims.is_empty()).then(|| evidence_graph(id, &graph::graph(answer, links)))
 }
 
 /// Which lens agrees with which statement, by the quotes that its points rest on; `None` without lenses.
@@ -297,7 +233,7 @@ mod tests {
         assert!(titles.contains(&"What rests on what"), "{titles:?}");
         let meters = shown.last().unwrap();
         assert_eq!(meters.table.rows[0][..3], ["Rounds", &answer.receipt.rounds.to_string(), "5"]);
-        let edges = graph(&answer, &IN_REPORT).edges;
+        let edges = graph::graph(&answer, &IN_REPORT).edges;
         assert_eq!(
             edges.len(),
             answer.claims.iter().map(|claim| claim.evidence.len()).sum::<usize>()
@@ -328,17 +264,5 @@ mod tests {
             .collect();
         assert!(told[0].starts_with("On sets left out of the fit: 7 judged"), "{told:?}");
         assert!(told[1].starts_with("On the sets they were fitted on: 9 judged"), "{told:?}");
-    }
-
-    #[test]
-    fn what_speaks_against_a_statement_is_a_node_of_its_own() {
-        use super::super::export::fixture::{answer, with_claims};
-        let graph = graph(&with_claims(answer()), &IN_REPORT);
-        assert_eq!((graph.claims.len(), graph.quotes.len(), graph.sources.len()), (2, 3, 2));
-        assert_eq!(graph.quoted_from, [0, 1, 1]);
-        assert_eq!(
-            graph.edges.iter().filter(|edge| edge.relation == Relation::Conflicts).count(),
-            1
-        );
     }
 }
