@@ -129,12 +129,18 @@ fn every(numbers: &[f64], words: &[String]) -> Vec<Figure> {
         claims: (0..n).map(node).collect(),
         quotes: (0..n).map(node).collect(),
         sources: (0..n.div_ceil(2)).map(node).collect(),
+        explanations: whole(0) as usize % (n + 2),
         quoted_from: (0..n).map(|at| whole(at) as usize % (n + 2)).collect(),
         edges: (0..n * 2)
             .map(|at| GraphEdge {
                 claim: at % (n + 1),
                 quote: whole(at) as usize % (n + 1),
-                relation: [Relation::Supports, Relation::Conflicts, Relation::Explains][at % 3],
+                relation: [
+                    Relation::Supports,
+                    Relation::Conflicts,
+                    Relation::Explains,
+                    Relation::Neither,
+                ][at % 4],
             })
             .collect(),
     };
@@ -185,7 +191,8 @@ fn every(numbers: &[f64], words: &[String]) -> Vec<Figure> {
         .collect();
     vec![
         confidence("x1", &claims),
-        reliability("x1", &bins, number(0)),
+        reliability("x1", Labelled::LeftOut, &bins, number(0)),
+        reliability("x1", Labelled::Fitted { left_out: number(1) }, &bins, number(0)),
         icon_array("x1", number(0), whole(0), whole(1)),
         credences("x1", &believed, Scale::Probability),
         credences("x1", &believed, Scale::LogOdds),

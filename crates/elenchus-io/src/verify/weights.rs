@@ -30,11 +30,6 @@ fn bearing() -> &'static BearingTable {
 /// What runs with the built-in verifier and the extractive model make figures with.
 pub fn judging() -> Judging {
     let weights = Weights::builtin();
-    // The diagrams are for reports about the calibration, not for every journal.
-    let mut calibration = calibration().clone();
-    for map in &mut calibration.maps {
-        map.bins_left_out.clear();
-    }
     Judging {
         contradictions: true,
         titles: true,
@@ -42,7 +37,8 @@ pub fn judging() -> Judging {
         asks_model: false,
         verifier: format!("builtin-{}", weights.version),
         thresholds: weights.thresholds,
-        calibration,
+        // With its diagrams: a report that is made of a journal shows what its figures are worth.
+        calibration: calibration().clone(),
         bearing: bearing().clone(),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Ask;
 use crate::mcp::ports::{Refusal, Told};
+use elenchus_core::belief::Calibration;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::{Control, Tested};
 use elenchus_core::port::{PortFuture, RunSummary};
@@ -128,4 +129,9 @@ pub trait Grounds: Send + Sync {
 
     /// The model that thinks, by name.
     fn model(&self) -> String;
+
+    /// What figures of new runs are made with, before anybody's judgements correct it; `None` where that is not known.
+    fn calibration(&self) -> Option<Calibration> {
+        None
+    }
 }

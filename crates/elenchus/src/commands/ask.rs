@@ -138,7 +138,8 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         };
         let finished = follow.end_of(handle).await?;
         let held = bar.map(|bar| (bar, Box::new(finished.answer.held_to(bar))));
-        output.give(shown(held.as_ref(), &finished.answer), true, terminal)?;
+        let (answer, view) = (shown(held.as_ref(), &finished.answer), finished.run.view());
+        output.give(answer, view, true, terminal)?;
         terminal.say(&report::receipt(&finished.answer, true));
         if let Some(cause) = &finished.unremembered {
             terminal.warn(&format!("the memory was not told of this run: {cause}"));
@@ -217,7 +218,8 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     };
     let finished = follow.end_of(handle).await?;
     let held = bar.map(|bar| (bar, Box::new(finished.answer.held_to(bar))));
-    output.give(shown(held.as_ref(), &finished.answer), kept.is_some(), terminal)?;
+    let (answer, view) = (shown(held.as_ref(), &finished.answer), finished.run.view());
+    output.give(answer, view, kept.is_some(), terminal)?;
     terminal.say(&report::receipt(&finished.answer, kept.is_some()));
     memory.learn(&finished, terminal).await;
     verdict(&finished.answer, finished.run.view().error())?;

@@ -35,7 +35,7 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
         && let Some(answer) = view.answer()
     {
         terminal.say(&format!("run {} is over; this is its answer", named.id));
-        output.give(answer, true, terminal)?;
+        output.give(answer, view, true, terminal)?;
         return verdict(answer, view.error());
     }
 
@@ -78,7 +78,7 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
         max_rounds: if options.autonomous { options.budget.rounds } else { 1 },
     };
     let finished = follow.end_of(handle).await?;
-    output.give(&finished.answer, true, terminal)?;
+    output.give(&finished.answer, finished.run.view(), true, terminal)?;
     terminal.say(&report::receipt(&finished.answer, true));
     memory.learn(&finished, terminal).await;
     verdict(&finished.answer, finished.run.view().error())

@@ -109,6 +109,7 @@ pub(super) fn graph(sight: &Sight<'_>, answer: &Answer) -> Markup {
         claim: &|claim| sight.under(&format!("?view=answer#card-{}", claim.id)),
         quote: &|one| super::cards::place(sight, one),
         source: &|number| sight.under(&format!("/source/{number}")),
+        explanation: &|one| sight.under(&format!("?view=hypotheses#{}", one.id)),
     };
     perhaps(evidence_figure(answer, "graph", &links))
 }

@@ -18,6 +18,7 @@ use crate::store_place::StorePlace;
 use crate::ui::terminal::Terminal;
 use crate::web::WebPlan;
 use crate::wire::{self, CorpusPlace, StartClock};
+use elenchus_core::belief::Calibration;
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::{Asking, Control, Effort, Options, Sources};
 use elenchus_core::pack::AUTO;
@@ -455,5 +456,9 @@ impl Grounds for Premises {
 
     fn model(&self) -> String {
         self.config.text("model").unwrap_or("extractive").to_owned()
+    }
+
+    fn calibration(&self) -> Option<Calibration> {
+        Some(wire::judging_builtin().calibration)
     }
 }
