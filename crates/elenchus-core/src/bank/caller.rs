@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// How the names of actors begin that are programs. A person's begins with none of them.
+const AGENTS: [&str; 2] = ["agent:", "mcp:"];
+
 /// Who asks. It comes from a token or from the project's file, never from the text of a call: a caller cannot name
 /// its own tenant, project or actor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -30,6 +33,42 @@ impl Caller {
             team: None,
             org: None,
             actor: "local".to_owned(),
+        }
+    }
+
+    /// Whether a person acts, rather than a program: only a person vouches for what nobody vouches for.
+    pub fn is_person(&self) -> bool {
+        !AGENTS.iter().any(|prefix| self.actor.starts_with(prefix))
+    }
+
+    /// The same caller where an agent acts for it: in the place of a person its agent, which has a voice of its own.
+    #[must_use]
+    pub fn through_agent(mut self) -> Self {
+        if self.is_person() {
+            // Whichever way it comes in, the agent of one person is one actor.
+            let person = self.actor.strip_prefix("http:").unwrap_or(&self.actor);
+            self.actor = format!("mcp:{person}");
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_is_no_person() {
+        let by = |actor: &str| Caller { actor: actor.to_owned(), ..Caller::local("p") };
+        for (person, agent) in
+            [("local", "mcp:local"), ("http:local", "mcp:local"), ("ann", "mcp:ann")]
+        {
+            assert!(by(person).is_person());
+            assert_eq!(by(person).through_agent(), by(agent));
+        }
+        for agent in ["mcp:local", "agent:writer"] {
+            assert!(!by(agent).is_person());
+            assert_eq!(by(agent).through_agent(), by(agent), "an agent keeps its name");
         }
     }
 }

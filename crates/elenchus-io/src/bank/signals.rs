@@ -72,8 +72,7 @@ impl<D: Database> Vault<D> {
                 if learned != before {
                     put_weights(db, &caller.tenant, &learned, Some(now))?;
                 }
-                let person = super::rules::by_person(caller);
-                if lifts_quarantine(&kept.strategy, &signal, person) {
+                if lifts_quarantine(&kept.strategy, &signal, caller.is_person()) {
                     let draft = kept.strategy.draft.clone();
                     let print = super::checks::print(&draft);
                     rewrite(db, &Hand::of(caller, now), &kept, &draft, &Standing::Active, &print)?;
