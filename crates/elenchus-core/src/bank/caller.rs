@@ -4,6 +4,14 @@ use serde::{Deserialize, Serialize};
 
 /// How the names of actors begin that are programs. A person's begins with none of them.
 const AGENTS: [&str; 2] = ["agent:", "mcp:"];
+/// How those of a person begin who comes in over HTTP.
+const HTTP: &str = "http:";
+
+/// The name behind an actor: of a person and the agents that act for it one and the same.
+pub(super) fn behind(actor: &str) -> &str {
+    let mut ways = AGENTS.iter().copied().chain([HTTP]);
+    ways.find_map(|way| actor.strip_prefix(way)).unwrap_or(actor)
+}
 
 /// Who asks. It comes from a token or from the project's file, never from the text of a call: a caller cannot name
 /// its own tenant, project or actor.
@@ -46,8 +54,7 @@ impl Caller {
     pub fn through_agent(mut self) -> Self {
         if self.is_person() {
             // Whichever way it comes in, the agent of one person is one actor.
-            let person = self.actor.strip_prefix("http:").unwrap_or(&self.actor);
-            self.actor = format!("mcp:{person}");
+            self.actor = format!("mcp:{}", behind(&self.actor));
         }
         self
     }

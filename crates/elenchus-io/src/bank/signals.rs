@@ -3,6 +3,7 @@
 use super::checks::{COMMENT, session, within};
 use super::evidence::{Believed, Logs, held, logs, put_weights, weights};
 use super::rows::{Hand, Kept, SIGNAL, find, put_signal, rewrite, signal, touch};
+use super::shown::reports_after_searches;
 use super::{Fault, Vault};
 use crate::sql::{self, Database, Db, OptionalExtension};
 use elenchus_core::bank::{
@@ -72,7 +73,10 @@ impl<D: Database> Vault<D> {
                 if learned != before {
                     put_weights(db, &caller.tenant, &learned, Some(now))?;
                 }
-                if lifts_quarantine(&kept.strategy, &signal, caller.is_person()) {
+                let is_held = matches!(kept.strategy.standing, Standing::Quarantined { .. });
+                let reports =
+                    if is_held { reports_after_searches(db, kept.n)? } else { Vec::new() };
+                if lifts_quarantine(&kept.strategy, &signal, caller.is_person(), &reports) {
                     let draft = kept.strategy.draft.clone();
                     let print = super::checks::print(&draft);
                     rewrite(db, &Hand::of(caller, now), &kept, &draft, &Standing::Active, &print)?;

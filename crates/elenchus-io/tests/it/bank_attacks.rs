@@ -304,6 +304,11 @@ fn bridged() {
     }
     let victim = search(&bank, &ann(), &for_prompt("ferries"));
     assert_eq!(victim.total_found, 0, "another project sees none of it");
+    // The attacker's agent reports successes of tasks that nobody saw, in sessions that it makes up.
+    let agent = who("t", "attacked", "mcp:mallory");
+    for (at, session) in [(1, "a"), (2, "b"), (3, "c")] {
+        say(&bank, &agent, &ids[0], SignalKind::Outcome, true, session, at);
+    }
     let same = search(&bank, &attacker, &for_prompt("ferries"));
     assert!(same.memories.is_empty() && same.avoid.is_empty(), "nor is it injected in its own");
     let shown = search(&bank, &attacker, &ask("ferries"));
