@@ -459,7 +459,45 @@ async fn quarantines<B: Bank>(checks: &mut Checks, bank: &B) {
     let other = given(&id, SignalKind::Outcome, true, "run_2");
     say(checks, bank, &ann(), &other, later(2)).await;
     let found = checks.ok(bank.search(&ann(), &prompt, later(3)).await, "a search for a prompt");
-    checks.that(holds(&found.memories, &id), "a task that succeeded elsewhere does");
+    checks.that(holds(&found.memories, &id), "a person's task that succeeded elsewhere does");
+    agents_vouch_together(checks, bank, &prompt).await;
+}
+
+/// What agents report of text that waits for somebody to vouch for it. `prompt` finds something in this bank.
+async fn agents_vouch_together<B: Bank>(checks: &mut Checks, bank: &B, prompt: &Recall) {
+    let agent = caller("north", "ferry", "mcp:ann");
+    let stranger = caller("north", "ferry", "mcp:bob");
+    let mut web =
+        draft("Sail past the buoy", "A page says that the buoy can be passed on the left.");
+    web.from_web = true;
+    let first = put(checks, bank, &ann(), &web).await;
+    "Row past the buoy".clone_into(&mut web.title);
+    let second = put(checks, bank, &ann(), &web).await;
+    let mut now = later(10);
+    for session in ["run_3", "run_4"] {
+        now = Timestamp(now.0 + 1);
+        say(checks, bank, &agent, &given(&first, SignalKind::Outcome, true, session), now).await;
+    }
+    checks.that(waits(bank, &first, now).await, "sessions that were made up vouch for nothing");
+    for (session, wanted) in [("run_5", true), ("run_6", false)] {
+        now = Timestamp(now.0 + 1);
+        let asked = Recall { session_id: session.to_owned(), ..prompt.clone() };
+        checks.ok(bank.search(&agent, &asked, now).await, "an agent searches");
+        say(checks, bank, &agent, &given(&first, SignalKind::Outcome, true, session), now).await;
+        let held = waits(bank, &first, now).await;
+        checks.that(held == wanted, "one session of who brought it does not, two do");
+    }
+    now = Timestamp(now.0 + 1);
+    say(checks, bank, &stranger, &given(&second, SignalKind::Explicit, true, "run_7"), now).await;
+    checks.that(waits(bank, &second, now).await, "an agent's praise does not");
+    say(checks, bank, &stranger, &given(&second, SignalKind::Outcome, true, "run_7"), now).await;
+    checks.that(!waits(bank, &second, now).await, "the task of somebody else's agent does");
+}
+
+/// Whether a strategy is in quarantine.
+async fn waits<B: Bank>(bank: &B, id: &StrategyId, now: Timestamp) -> bool {
+    let held = bank.get(&ann(), id, now).await;
+    held.is_ok_and(|held| matches!(held.strategy.standing, Standing::Quarantined { .. }))
 }
 
 async fn goes_out_and_in<B: Bank>(checks: &mut Checks, bank: &B, empty: &B) {

@@ -343,8 +343,3 @@ pub(super) fn tasks(db: &Db<'_>, tenant: &str, project: &str) -> sql::Result<[u6
     }
     Ok(tasks)
 }
-
-/// The signals of a strategy in a project that were neither taken back nor rolled up.
-pub(super) fn signals_of(db: &Db<'_>, n: i64, project: &str) -> sql::Result<Vec<Signal>> {
-    Ok(logs(db, n)?.remove(project).unwrap_or_default().signals)
-}

@@ -1,5 +1,6 @@
 //! What was read on the web, kept as it was read, so that every citation can be opened again without a network.
 
+mod lately;
 mod rows;
 mod schema;
 #[cfg(test)]

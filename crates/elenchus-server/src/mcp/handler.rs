@@ -39,7 +39,8 @@ const TAKES: [(&str, &str); 6] = [
 ];
 
 impl McpServer {
-    /// Who calls: the token says, if there is one.
+    /// Who calls: the token says, if there is one. Whoever speaks the protocol is a program, also where the same token lets
+    /// a person in.
     pub(super) fn call<'a>(&'a self, context: &'a RequestContext<RoleServer>) -> Call<'a> {
         let by_token = context
             .extensions
@@ -47,7 +48,7 @@ impl McpServer {
             .and_then(|parts| parts.extensions.get::<Caller>());
         Call {
             parts: &self.parts,
-            caller: by_token.unwrap_or(&self.caller).clone(),
+            caller: by_token.unwrap_or(&self.caller).clone().through_agent(),
             session: self.session.clone(),
             context: Some(context),
         }

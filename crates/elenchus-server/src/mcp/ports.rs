@@ -190,6 +190,12 @@ pub trait Scorer: Send + Sync {
     fn score<'a>(&'a self, caller: &'a Caller, scoring: &'a Scoring) -> Told<'a, Value>;
 }
 
+/// Knows the pages of the web that were read.
+pub trait Pages: Send + Sync {
+    /// The address of a page that a text repeats, where there is one.
+    fn repeated<'a>(&'a self, text: &'a str) -> Told<'a, Option<String>>;
+}
+
 /// What a search of the documents found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Found {

@@ -205,6 +205,7 @@ fn memory() -> Vec<Tool> {
                         "description": "Whether this is a pattern to follow or avoid" }),
                 ),
                 ("tags?", tags()),
+                ("from_web?", said("boolean", "Text of a web page: waits for a person")),
             ]),
             object(&[("id", text()), ("message", text()), ("initial_confidence", number())]),
             ADDS,

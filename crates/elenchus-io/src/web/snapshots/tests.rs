@@ -238,3 +238,19 @@ fn other_files_are_refused_with_a_way_out() {
     assert!(Snapshots::open(&newer).expect_err("newer").to_string().contains("update elenchus"));
     assert!(Snapshots::open_existing(&folder.path().join("none.db")).is_err());
 }
+
+#[test]
+fn what_was_read_lately_is_looked_through() {
+    let snapshots = Snapshots::in_memory().expect("it opens");
+    for (at, words) in
+        [(1, "The river is long."), (2, "The lake is deep."), (3, "The sea is wide.")]
+    {
+        keep(&snapshots, &url(&format!("https://a.example/{at}")), words, at);
+    }
+    let find = |most, word: &str| {
+        snapshots.find_lately(most, |text| text.contains(word)).expect("it is read")
+    };
+    assert_eq!(find(9, "deep").as_deref(), Some("https://a.example/2"));
+    assert_eq!(find(9, "is").as_deref(), Some("https://a.example/3"), "the newest first");
+    assert_eq!((find(9, "cold"), find(2, "long")), (None, None));
+}

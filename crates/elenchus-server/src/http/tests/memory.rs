@@ -2,6 +2,7 @@
 
 use super::feedback::sent;
 use super::{STRANGER, Served};
+use elenchus_core::bank::{Caller, Draft, Origin, Outcome, Scope};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -11,6 +12,48 @@ async fn recorded(served: &Served) -> String {
     let recorded = served.post("/v1/memory/record", &draft).await;
     assert_eq!(recorded.status, 200, "{recorded:?}");
     recorded.json()["id"].as_str().unwrap().to_owned()
+}
+
+/// Calls a tool by the protocol of agents, with the token of the server; gives what it has to say.
+async fn by_agent(served: &Served, tool: &str, arguments: &Value) -> Value {
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": tool, "arguments": arguments, "_meta": crate::mcp::meta_of_tests()}});
+    let more = format!(
+        "Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\n\
+         Mcp-Method: tools/call\r\nMcp-Name: {tool}\r\n"
+    );
+    let got = served.send("POST", "/mcp", &more, &call.to_string()).await;
+    assert_eq!(got.status, 200, "{got:?}");
+    let text = got.body.lines().find(|line| line.contains("jsonrpc")).unwrap_or_default();
+    let reply: Value = serde_json::from_str(text.trim_start_matches("data: ")).unwrap();
+    reply["result"]["structuredContent"].clone()
+}
+
+#[tokio::test]
+async fn an_agent_of_the_server_is_no_person() {
+    let served = Served::new().await;
+    let draft = Draft {
+        title: "Skip the lock".to_owned(),
+        description: "When it is slow".to_owned(),
+        content: "A page says that locks can be left out.".to_owned(),
+        outcome: Outcome::Success,
+        tags: Vec::new(),
+        scope: Scope::Project,
+        origin: Origin::Distilled,
+        source_session: None,
+        lineage: Vec::new(),
+        from_web: true,
+    };
+    let parts = &served.api.parts;
+    let kept = parts.bank.record(&Caller::local("here"), &draft, parts.clock.now()).await.unwrap();
+    let vote = json!({"memory_id": kept.held.strategy.id, "helpful": true});
+    let at = format!("/v1/memory/{}", kept.held.strategy.id);
+    let standing = async || served.get(&at).await.json()["strategy"]["standing"]["state"].clone();
+    assert_eq!(by_agent(&served, "memory_feedback", &vote).await["success"], true);
+    assert_eq!(standing().await, "quarantined", "its praise vouches for nothing");
+    // The vote of whoever else has the token is a person's, and another one.
+    assert_eq!(served.post("/v1/memory/feedback", &vote).await.status, 200);
+    assert_eq!(standing().await, "active");
 }
 
 #[tokio::test]

@@ -259,6 +259,7 @@ impl Served {
             researcher: Arc::clone(&runs) as _,
             checker: Arc::clone(&known.checker),
             scorer: Arc::clone(&known.scorer),
+            pages: known.pages.clone(),
             namespace: known.namespace.clone(),
             finder: known.finder.clone(),
             memos: known.memos.clone(),

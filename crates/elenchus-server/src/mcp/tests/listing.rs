@@ -139,7 +139,7 @@ fn the_arguments_of_the_bank_are_those_that_agents_know() {
     assert_eq!(search["properties"]["min_confidence"]["default"], 0.5);
     let known = [
         ("memory_search", vec!["query", "scope", "outcome", "limit", "min_confidence"]),
-        ("memory_record", vec!["title", "description", "content", "outcome", "tags"]),
+        ("memory_record", vec!["title", "description", "content", "outcome", "tags", "from_web"]),
         ("memory_feedback", vec!["memory_id", "helpful", "comment", "search_id"]),
         (
             "memory_outcome",

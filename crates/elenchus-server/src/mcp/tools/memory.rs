@@ -40,6 +40,8 @@ const LONGEST_TRACE: usize = 1_000_000;
 const CHARS_PER_TOKEN: usize = 4;
 /// The longest result of a search, in characters of JSON: an agent reads it before it has begun its task.
 const MOST_FOUND: usize = 16_000;
+/// What becomes of a memory that nobody vouches for.
+pub(super) const WAITS: &str = "Searches do not give it until a person vouches for it";
 /// What contents are cut to where a result is longer, the first that is short enough.
 const CONTENTS: [usize; 6] = [8_000, 4_000, 2_000, 1_000, 500, 200];
 
@@ -184,6 +186,16 @@ fn held_already(strategy: &Strategy, differs: &[&str]) -> String {
 }
 
 impl Call<'_> {
+    /// Why parts of a text are taken for a page's: they stand on one that was read. A person who writes something down
+    /// vouches for it, and what cannot be compared is not vouched for.
+    pub(super) async fn page_repeated(&self, parts: &[&str]) -> Option<String> {
+        let pages = self.parts.pages.as_ref().filter(|_| !self.caller.is_person())?;
+        match pages.repeated(&parts.join("\n")).await {
+            Ok(page) => page.map(|page| format!("its words stand on {page}, which was read")),
+            Err(refusal) => Some(format!("of what was read nothing is known ({refusal})")),
+        }
+    }
+
     pub(super) async fn memory_search(&self, given: Option<JsonObject>) -> Result<Value, Refusal> {
         let limits = &self.parts.bank_settings;
         let mut args = Args::new("memory_search", given);
@@ -243,6 +255,7 @@ impl Call<'_> {
             args.text("content", LONGEST_CONTENT, "the steps, at most 20000 characters")?;
         let outcome = args.word("outcome", &["success", "failure"])?.and_then(outcome);
         let tags = args.texts("tags", MOST_TAGS, LONGEST_TAG)?;
+        let said = args.flag("from_web")?.unwrap_or(false);
         args.finish()?;
         let Some(outcome) = outcome else {
             return Err(Refusal::new(
@@ -251,6 +264,7 @@ impl Call<'_> {
                 "give `outcome`: success for a pattern to follow, failure for one to avoid",
             ));
         };
+        let page = self.page_repeated(&[&title, &description, &content]).await;
         let draft = Draft {
             title,
             description,
@@ -261,7 +275,7 @@ impl Call<'_> {
             origin: Origin::Explicit,
             source_session: Some(self.session.clone()).filter(|session| !session.is_empty()),
             lineage: Vec::new(),
-            from_web: false,
+            from_web: said || page.is_some(),
         };
         let recorded = self.parts.bank.record(&self.caller, &draft, self.now()).await?;
         let strategy = &recorded.held.strategy;
@@ -269,13 +283,17 @@ impl Call<'_> {
             if recorded.already_there { differing(&strategy.draft, &draft) } else { Vec::new() };
         // Where secrets were taken out, the words that were given are not those that were compared.
         differs.retain(|name| *name == "outcome" || recorded.scrubbed.is_empty());
-        let message = if recorded.already_there {
+        let mut message = if recorded.already_there {
             held_already(strategy, &differs)
         } else if recorded.scrubbed.is_empty() {
             "Memory recorded successfully".to_owned()
         } else {
             "Memory recorded; secrets were taken out of the text first".to_owned()
         };
+        if !recorded.already_there && !is_vouched_for(&recorded.held) {
+            let why = page.unwrap_or_else(|| "its text goes back to the web".to_owned());
+            let _ = write!(message, ". {WAITS}, because {why}");
+        }
         let mut out = json!({
             "id": strategy.id,
             "message": message,
@@ -356,9 +374,10 @@ impl Call<'_> {
         let trace =
             args.text("trace", LONGEST_TRACE, "what was done and what came of it, as text")?;
         let outcome = args.word("outcome", &["success", "failure"])?.and_then(outcome);
-        let from_web = args.flag("from_web")?.unwrap_or(true);
+        let said = args.flag("from_web")?.unwrap_or(true);
         let shown = args.texts("memories_shown", 100, 100)?;
         args.finish()?;
+        let from_web = said || self.page_repeated(&[&trace]).await.is_some();
         let session = Queued {
             id: 0,
             caller: self.caller.clone(),

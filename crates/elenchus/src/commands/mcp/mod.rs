@@ -3,6 +3,7 @@
 pub(super) mod checker;
 mod install;
 mod members;
+pub(super) mod pages;
 pub(super) mod scorer;
 pub(super) mod token;
 
@@ -25,6 +26,7 @@ use elenchus_server::mcp::http::{self, Door};
 use elenchus_server::mcp::ports::Finder;
 use elenchus_server::mcp::{McpServer, Parts, stdio};
 use elenchus_server::memory::memory_router;
+use pages::PagesRead;
 use scorer::Scores;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -71,6 +73,7 @@ pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) 
         }),
         checker: Arc::clone(&judgement) as _,
         scorer: Arc::new(Scores { memos: Arc::clone(&memos), home: home.clone() }),
+        pages: Some(Arc::new(PagesRead::of(&path))),
         namespace: "default".to_owned(),
         finder: args.search_tools.then_some(judgement as Arc<dyn Finder>),
         memos: (args.memo_tools || offers_memos()).then(|| Arc::clone(&memos)),

@@ -6,6 +6,7 @@ mod said;
 pub(crate) use premises::{Premises, refused};
 
 use super::mcp::checker::Judgement;
+use super::mcp::pages::PagesRead;
 use super::mcp::scorer::Scores;
 use super::mcp::{offers_memos, token};
 use super::{set_corpus, set_engine, set_model, set_web, store_path, text};
@@ -77,6 +78,7 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
         researcher: Arc::clone(&runs) as _,
         checker: Arc::clone(&judgement) as _,
         scorer: Arc::new(Scores { memos: Arc::clone(&memos), home: None }),
+        pages: Some(Arc::new(PagesRead::of(&path))),
         namespace: "default".to_owned(),
         finder: None,
         memos: offers_memos().then(|| Arc::clone(&memos)),
