@@ -160,6 +160,21 @@ const ON_POSTGRES: &[OnServers] = &[
     },
 ];
 
+/// Suite and storm on the Qdrant server that the environment names, with 10,000 operations for each of the tenants.
+const ON_QDRANT: &[&str] = &[
+    "test",
+    "--locked",
+    "--release",
+    "-p",
+    "elenchus-io",
+    "--features",
+    "qdrant",
+    "--lib",
+    "--",
+    "a_real_server",
+    "--nocapture",
+];
+
 struct OnServers {
     name: &'static str,
     words: &'static [&'static str],
@@ -176,6 +191,7 @@ impl Repeated {
     fn command(&self, root: &Path) -> Command {
         let words = ["test", "--locked", "--release", "-p", self.package, "--test", "it"];
         let mut command = cargo_command(root, &words);
+        command.args(["--", "--show-output"]);
         command.env(self.count.0, self.count.1);
         command
     }
@@ -217,11 +233,20 @@ pub(crate) fn run(root: &Path) -> bool {
         command.envs(long.variables.iter().copied()).env(crate::postgres::VARIABLE, servers.urls());
         outcomes.push(step::run(long.name, Runner::Libtest, command));
     }
+    skipped.extend(servers.skips.iter().cloned());
     drop(servers);
+    if std::env::var_os("QDRANT_URL").is_some() {
+        let mut storm = cargo_command(root, ON_QDRANT);
+        storm.env("ELENCHUS_TEST_QDRANT_OPERATIONS", "30000");
+        outcomes.push(step::run("vectors on Qdrant", Runner::Libtest, storm));
+    } else {
+        skipped.push("vectors on Qdrant: QDRANT_URL is not set".to_owned());
+    }
     let mut workers = cargo_command(root, WORKERS);
     workers.env("ELENCHUS_TEST_KILLS", "500");
-    if restate::provide(root, &mut workers).is_none() {
-        outcomes.push(step::run("workers of Restate", Runner::Libtest, workers));
+    match restate::provide(root, &mut workers) {
+        None => outcomes.push(step::run("workers of Restate", Runner::Libtest, workers)),
+        Some(why) => skipped.push(why),
     }
     // Every eval without a network: a figure that fell fails the night.
     let (measured, left_out) = evals::steps(root, &[], Wish::Compare);

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::browser;
 use crate::exports;
+use crate::junit;
 use crate::postgres;
 use crate::restate;
 use crate::setup::Machine;
@@ -95,6 +96,9 @@ const LIBTEST: Step = Step {
         "--bins",
         "--tests",
         "--no-fail-fast",
+        "--",
+        // Passing tests as well: what they leave out stands there.
+        "--show-output",
     ],
     runner: Runner::Libtest,
     fast: true,
@@ -164,7 +168,21 @@ fn under_servers(root: &Path, next: &Step) -> [Outcome; 2] {
     let mut command = cargo_command(root, next.words);
     command.env(postgres::VARIABLE, urls);
     starting.skips.extend(restate::provide(root, &mut command));
-    [starting, step::run(next.name, next.runner, command)]
+    junit::forget(root);
+    let mut tests = step::run(next.name, next.runner, command);
+    if next.runner == Runner::Nextest {
+        match junit::skips(root) {
+            Some(told) => {
+                let new: Vec<String> =
+                    told.into_iter().filter(|reason| !tests.skips.contains(reason)).collect();
+                tests.skips.extend(new);
+            }
+            None => tests
+                .skips
+                .push("what passing tests leave out: nextest wrote no junit.xml".to_owned()),
+        }
+    }
+    [starting, tests]
 }
 
 fn perform(root: &Path, step: &Step) -> Outcome {

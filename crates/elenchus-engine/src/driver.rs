@@ -108,7 +108,19 @@ impl Driver {
         if let Err(error) = self.go_on().await {
             // What was asked for meanwhile was not heard either, and the run is not over.
             unheard(&mut self.orders, &error);
-            if matches!(error, EngineError::Suspended(_) | EngineError::Storage { .. }) {
+            let is_for_others = match &error {
+                // Nobody wanted it to stop here.
+                EngineError::Storage { .. } => true,
+                // What somebody paused goes on when somebody says so.
+                EngineError::Suspended(_) => {
+                    self.writer.is_for_others() && self.run.step() != Step::Paused
+                }
+                // Another has it, or nobody knows how it stands and the lease runs out by itself.
+                _ => return Err(error),
+            };
+            if is_for_others {
+                self.writer.leave_to_others().await;
+            } else {
                 self.writer.release().await;
             }
             return Err(error);

@@ -17,6 +17,17 @@ pub(crate) enum Order {
     Suspend,
 }
 
+/// How driving is to end before the run does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaving {
+    /// It is not to end.
+    Not,
+    /// The run waits until somebody is asked to go on with it.
+    Suspended,
+    /// Whoever takes up runs that nobody drives may have it.
+    ToOthers,
+}
+
 /// Takes no more orders, and tells whoever gave a control that is still waiting why it was not taken.
 pub(crate) fn unheard(orders: &mut mpsc::UnboundedReceiver<Order>, error: &EngineError) {
     orders.close();
@@ -85,7 +96,7 @@ pub struct Controller {
     pub(crate) run_id: RunId,
     pub(crate) orders: mpsc::UnboundedSender<Order>,
     /// Heard also while the store is waited for and no order is taken.
-    pub(crate) leave: watch::Sender<bool>,
+    pub(crate) leave: watch::Sender<Leaving>,
 }
 
 impl Controller {
@@ -99,7 +110,17 @@ impl Controller {
 
     /// Stops driving at once and gives the lease back. The run can be resumed. No error when it is over already.
     pub fn suspend(&self) {
-        self.leave.send_replace(true);
+        self.part(Leaving::Suspended);
+    }
+
+    /// The same, and leaves the run to whoever takes up runs that nobody drives, where the store has somebody for that: workers
+    /// over one server go on with it. One that is paused stays with whoever paused it.
+    pub fn leave_to_others(&self) {
+        self.part(Leaving::ToOthers);
+    }
+
+    fn part(&self, how: Leaving) {
+        self.leave.send_replace(how);
         // A closed channel means that nobody drives.
         let _ = self.orders.send(Order::Suspend);
     }

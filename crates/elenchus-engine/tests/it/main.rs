@@ -25,6 +25,8 @@ mod ordinary;
 #[cfg(test)]
 mod paying;
 #[cfg(test)]
+mod postgres;
+#[cfg(test)]
 mod process;
 #[cfg(feature = "restate")]
 #[cfg(test)]

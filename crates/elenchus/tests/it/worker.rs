@@ -3,9 +3,10 @@
 #![cfg(unix)]
 
 use crate::ollama::{Ollama, Ways};
+use crate::serve::Serving;
 use crate::world::{Ran, World, harbor, ran, timeless};
-use elenchus_io::pg::testkit::{Cut, run as sql, schema, servers};
-use serde_json::Value;
+use elenchus_io::pg::testkit::{Cut, run as sql, schema, servers, told};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -27,7 +28,12 @@ struct Place {
 
 /// Does `work` at a place on every server.
 fn on_servers(test: &str, work: impl Fn(&Place)) {
-    for server in servers(test) {
+    on_first(usize::MAX, test, work);
+}
+
+/// The same on so many of them: what is not the server's part need not be done on each.
+fn on_first(most: usize, test: &str, work: impl Fn(&Place)) {
+    for server in servers(test).into_iter().take(most) {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let url = runtime.block_on(schema(&server)).unwrap();
         let slow = Arc::new(AtomicU64::new(0));
@@ -311,6 +317,38 @@ fn a_worker_that_is_told_to_stop_leaves_its_runs_to_others() {
         let taken = place.run(&second, &["worker", "--once"]);
         assert!(taken.succeeds().err.contains("going on with run"), "at once: {taken:?}");
         place.all_finished_at_a_price(&golden);
+    });
+}
+
+#[test]
+fn a_server_that_is_told_to_stop_leaves_its_runs_to_workers() {
+    on_first(1, "a_server_that_is_told_to_stop_leaves_its_runs_to_workers", |place| {
+        place.slow.store(5_000, Ordering::SeqCst);
+        let home = World::new();
+        let serving = Serving::with(
+            &home,
+            &[
+                ("DATABASE_URL", &place.url),
+                ("OLLAMA_HOST", &place.ollama.address),
+                ("ELENCHUS_MODEL", "ollama:written"),
+                ("ELENCHUS_CACHE", "false"),
+            ],
+        );
+        let (status, begun) = serving.post("/v1/research", &json!({ "question": QUESTION }));
+        assert_eq!(status, 202, "{begun}");
+        let until = Instant::now() + Duration::from_mins(1);
+        let told = |sql: &str| place.runtime.block_on(told(&place.url, sql)).unwrap();
+        // The model is asked from the second record on.
+        while told("SELECT count(*) FROM journal WHERE seq = 2") == "0" {
+            assert!(Instant::now() < until, "it does not begin");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        serving.stop();
+        place.slow.store(0, Ordering::SeqCst);
+        // At once: no lease has to run out, and nobody has to resume it.
+        let taken = place.run(&World::new(), &["worker", "--once"]);
+        assert!(taken.succeeds().err.contains("going on with run"), "{taken:?}");
+        assert_eq!(told("SELECT count(*) FROM runs WHERE stop_reason IS NOT NULL"), "1");
     });
 }
 

@@ -640,6 +640,10 @@ impl Store for PgStore {
         Box::pin(self.give_back(lease))
     }
 
+    fn leave_to_others<'a>(&'a self, lease: &'a Lease) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(self.leave(lease))
+    }
+
     fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>> {
         Box::pin(self.list())
     }

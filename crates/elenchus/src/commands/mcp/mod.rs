@@ -9,7 +9,7 @@ pub(super) mod token;
 
 pub(super) use install::run as install;
 
-use super::serve::{Premises, bind};
+use super::serve::{Premises, bind, leave};
 use super::{set_corpus, set_engine, set_model, set_web, store_path, text};
 use crate::bank;
 use crate::cli::{McpArgs, McpServeArgs};
@@ -80,14 +80,20 @@ pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) 
         home,
         clock: Arc::new(SystemClock),
     });
-    let served = match &args.http {
+    match &args.http {
         Some(address) => {
-            over_http(address, &args, parts, memos, caller, interrupts, terminal).await
+            let served =
+                over_http(address, &args, parts, memos, caller, interrupts, terminal).await;
+            leave(&runs, &path, terminal).await;
+            served
         }
-        None => over_stdio(parts, caller, interrupts).await,
-    };
-    runs.suspend().await;
-    served
+        None => {
+            let served = over_stdio(parts, caller, interrupts).await;
+            // They were for one client, which has gone.
+            runs.suspend().await;
+            served
+        }
+    }
 }
 
 /// The variable that has the tools `memo_save` and `memo_relate` offered, beside those that say where memos are.

@@ -2,8 +2,10 @@
 
 mod premises;
 mod said;
+mod stopped;
 
 pub(crate) use premises::{Premises, refused};
+pub(crate) use stopped::leave;
 
 use super::mcp::checker::Judgement;
 use super::mcp::pages::PagesRead;
@@ -119,6 +121,7 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
         None => bound.url.clone(),
     };
     bound.tell("", terminal);
+    stopped::tell_of_found(&runs, &path, terminal);
     // The one line that is data: a program that starts the server reads it.
     terminal.print_line(&url)?;
     if open {
@@ -135,7 +138,7 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
             serving.await;
         }
     }
-    runs.suspend().await;
+    leave(&runs, &path, terminal).await;
     Ok(())
 }
 
