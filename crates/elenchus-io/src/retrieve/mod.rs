@@ -10,6 +10,7 @@ mod corpus;
 mod embedding;
 mod expand;
 mod index;
+mod kept_vectors;
 mod meetings;
 mod query;
 mod remote;
