@@ -516,7 +516,7 @@ fn follow_up_shape() -> Shape {
         Field::essential("strategy", Shape::Word(STRATEGIES), "how it differs from those tried"),
     ]);
     Shape::Object(vec![
-        Field::essential("queries", Shape::list(query, 12), "three to five searches, best first"),
+        Field::essential("queries", Shape::list(query, 12), "two or three searches, best first"),
         Field::optional("rationale", Shape::Text(SENTENCE), "why they may find what is missing"),
     ])
 }

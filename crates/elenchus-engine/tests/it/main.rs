@@ -3,6 +3,8 @@
 //! `cfg(test)` on the modules tells clippy that their helpers are tests as well.
 
 #[cfg(test)]
+mod asking_again;
+#[cfg(test)]
 mod comparison;
 #[cfg(test)]
 mod controls;

@@ -10,6 +10,7 @@ mod corpus;
 mod embedding;
 mod expand;
 mod index;
+mod kept_vectors;
 mod meetings;
 mod query;
 mod remote;
@@ -90,6 +91,8 @@ pub enum CorpusError {
         attempted: &'static str,
         /// What the embedder said.
         cause: String,
+        /// Whether asking it again is of no use, as [`elenchus_core::port::EmbedFailure`] tells it.
+        permanent: bool,
     },
     /// The vectors of the index are another embedder's, and embedding all passages again was not asked for.
     #[error(
@@ -144,7 +147,8 @@ impl CorpusError {
         if let rusqlite::Error::ToSqlConversionFailure(cause) = error
             && let Some(failure) = cause.downcast_ref::<elenchus_core::port::EmbedFailure>()
         {
-            return Self::Embedder { attempted, cause: failure.to_string() };
+            let permanent = failure.permanent;
+            return Self::Embedder { attempted, cause: failure.to_string(), permanent };
         }
         match error.sqlite_error_code() {
             Some(DatabaseCorrupt | NotADatabase) => {
@@ -164,6 +168,10 @@ impl From<CorpusError> for RetrieveFailure {
             .strip_prefix("could not ")
             .and_then(|rest| rest.split_once(": "))
             .unwrap_or(("use the index", &text));
-        Self::Index { attempted: attempted.to_owned(), cause: cause.to_owned() }
+        let (attempted, cause) = (attempted.to_owned(), cause.to_owned());
+        match error {
+            CorpusError::Embedder { permanent: true, .. } => Self::Refused { attempted, cause },
+            _ => Self::Index { attempted, cause },
+        }
     }
 }

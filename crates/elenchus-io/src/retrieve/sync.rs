@@ -5,6 +5,7 @@ use super::cluster::{clusters, signature};
 use super::corpus::Corpus;
 use super::embedding::{embed, in_batches};
 use super::index::{Stamp, bump, from_json, meta, put_source, remove_source, set_meta, to_json};
+use super::kept_vectors;
 use super::subjects::NameCount;
 use super::vectors::recipe;
 use crate::ingest::{FoundFile, content_hash, ingest, walk};
@@ -453,11 +454,12 @@ fn settle(
     skipped: &[SkippedFile],
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> rusqlite::Result<()> {
+    let recipe = recipe(corpus.vectors().map(AsRef::as_ref));
+    kept_vectors::fill(corpus, db, &recipe, progress)?;
     let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut listing: Vec<&SkippedFile> = skipped.iter().collect();
     listing.sort_by(|a, b| a.path.cmp(&b.path));
     let list = to_json(&listing)?;
-    let recipe = recipe(corpus.vectors().map(AsRef::as_ref));
     let settled = meta(&change, "settled")?.as_deref() == Some("yes")
         && meta(&change, "vectors")?.as_deref() == Some(recipe.as_str())
         && meta(&change, "skipped")?.as_deref() == Some(list.as_str());

@@ -8,6 +8,7 @@ mod bank_postgres;
 mod ingest;
 mod ingest_data;
 mod ingest_formats;
+mod kept_vectors;
 mod meetings;
 #[cfg(feature = "postgres")]
 mod memos_postgres;
