@@ -117,6 +117,7 @@ fn check(root: &Path) -> Result<Vec<Problem>, String> {
     problems.extend(source::attributes(&files));
     problems.extend(source::machine_paths(&files));
     problems.extend(source::unowned_work(&files));
+    problems.extend(source::unheard_skips(&files));
     problems.extend(registered::test_files(&files));
     problems.extend(registered::prompts(&files));
     problems.extend(registered::eval_keys(&files));

@@ -247,7 +247,7 @@ fn speed(pairs: &[data::Pair]) {
 fn paraphrases(args: &SwapsArgs, record: &mut Record) {
     let verses = data::verses(&args.data);
     if verses.is_empty() {
-        println!("skipped: no verses beside {}", args.data.display());
+        println!("skip: no verses beside {}", args.data.display());
         return;
     }
     let mut hits = 0;

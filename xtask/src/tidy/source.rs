@@ -87,6 +87,27 @@ pub(super) fn unowned_work(files: &[File]) -> Vec<Problem> {
     problems
 }
 
+/// Words for something left out that the summary of the tests does not hear.
+pub(super) fn unheard_skips(files: &[File]) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for file in files.iter().filter(|file| file.is_rust()) {
+        for (at, line) in file.text.lines().enumerate() {
+            if [concat!("\"SKIP", "PED"), concat!("\"skip", "ped: ")]
+                .iter()
+                .any(|words| line.contains(*words))
+            {
+                problems.push(Problem::new(
+                    &file.path,
+                    at + 1,
+                    "what is left out is told in words that no summary counts",
+                    "begin the line with `skip:`, which `cargo xtask test` and `nightly` list",
+                ));
+            }
+        }
+    }
+    problems
+}
+
 fn holds_code(path: &str) -> bool {
     let endings = [".rs", ".toml", ".py", ".sh", ".js", ".css", ".sql", ".yml", ".yaml"];
     endings.iter().any(|ending| path.ends_with(ending)) || path == ".ci/run"
@@ -131,6 +152,16 @@ mod tests {
         assert_eq!(machine_paths(&[File::new("src/a.rs", &unit)]), []);
         let good = "../work/x\nhome/root/x\nthe net/work/life\n/work/\n/tmp/*\n";
         assert_eq!(machine_paths(&[File::new("README.md", good)]), []);
+    }
+
+    #[test]
+    fn what_is_left_out_is_said_so_that_it_is_heard() {
+        let text = format!(
+            "println!(\"skip{0}: no data\");\nprintln!(\"SKIP{1} (no data)\");\nprintln!(\"skip: no data\");\nlet skip{0} = 3;\n",
+            "ped", "PED"
+        );
+        assert_eq!(lines(&unheard_skips(&[File::new("crates/a/tests/it/a.rs", &text)])), [1, 2]);
+        assert_eq!(unheard_skips(&[File::new("notes.md", &text)]), []);
     }
 
     #[test]

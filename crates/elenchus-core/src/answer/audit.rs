@@ -1,10 +1,16 @@
 //! The linter of a finished answer: invariants that no surface may break.
 
+mod lines;
+#[cfg(test)]
+mod tests;
+
 use super::display::display_quote;
 use super::types::{Answer, Verdict};
 use crate::evidence::{Quote, ReadPassage, Span, char_slice};
 use crate::id::PassageId;
+use crate::inquiry::Derivations;
 use crate::inquiry::gap::GapLedger;
+use crate::prompt::PlannedQuestion;
 use crate::scrutiny::warning::Place;
 use crate::synthesis::perspectives::Perspectives;
 use serde::{Deserialize, Serialize};
@@ -38,8 +44,12 @@ pub enum AuditNoteKind {
     AbandonedGapNotDisclosed,
     /// A cited document was not read in this run.
     CitationToUnreadSource,
-    /// A citation number in the text has no entry, or an entry no use.
+    /// A citation number in the text has no entry or is another than its claim's, or an entry has no use.
     CitationNumber,
+    /// A line of the text says what neither a claim nor any other part of the answer does.
+    StatementWithoutClaim,
+    /// The value before a quote does not stand in it.
+    ValueNotInQuote,
     /// A conflict was found and is not shown.
     ConflictNotMentioned,
     /// A claim was not checked.
@@ -60,13 +70,24 @@ pub struct AuditNote {
     pub text: String,
 }
 
-/// Lints an answer against what was read and the gap ledger. An empty list is a clean answer.
-pub fn audit(
-    answer: &Answer,
-    passages: &BTreeMap<PassageId, ReadPassage>,
-    ledger: &GapLedger,
-) -> Vec<AuditNote> {
-    let mut notes = Vec::new();
+/// What an answer is linted against: what its run read, missed and planned.
+#[derive(Clone, Copy, Debug)]
+pub struct Grounds<'a> {
+    /// Every passage that was read.
+    pub passages: &'a BTreeMap<PassageId, ReadPassage>,
+    /// What was missing, and what became of it.
+    pub ledger: &'a GapLedger,
+    /// The questions of the plan.
+    pub questions: &'a [PlannedQuestion],
+    /// The rules that the run goes by: the text is read line by line since [`Derivations::FIFTH`].
+    pub rules: Derivations,
+}
+
+/// Lints an answer against what its run knows. An empty list is a clean answer.
+pub fn audit(answer: &Answer, grounds: &Grounds<'_>) -> Vec<AuditNote> {
+    let Grounds { passages, ledger, .. } = *grounds;
+    let mut notes =
+        if grounds.rules >= Derivations::FIFTH { lines::read(answer, grounds) } else { Vec::new() };
     let mut error = |kind, at: &str, text: String| {
         notes.push(AuditNote { severity: Severity::Error, kind, at: at.to_owned(), text });
     };

@@ -2,6 +2,8 @@
 
 mod missing;
 
+pub(super) use missing::file_lines;
+
 use super::display::{self, display_quote, strip_markup};
 use super::sureness::unsaid;
 use super::types::{
@@ -20,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// Behind an answer of weak bearing.
-const WEAK: &str = " *(a weak match: check that it answers the question)*";
+pub(super) const WEAK: &str = " *(a weak match: check that it answers the question)*";
 
 /// The answer under construction.
 struct Composer<'a> {
@@ -587,7 +589,7 @@ fn is_row(quote: &str, record: Option<&str>) -> bool {
 }
 
 /// Whose voice a quote is: the author, or else the document, with its time.
-fn voice(source: &Source) -> String {
+pub(super) fn voice(source: &Source) -> String {
     let mut by = source.author.clone().unwrap_or_else(|| source.title.clone());
     if let Some(time) = time_beside(source, &by) {
         write!(by, " ({time})").expect("writing to a String cannot fail");
@@ -596,7 +598,7 @@ fn voice(source: &Source) -> String {
 }
 
 /// The document over several of its quotes, with its author and its time.
-fn under_title(source: &Source) -> String {
+pub(super) fn under_title(source: &Source) -> String {
     let mut by = source.title.clone();
     let more: Vec<String> = source
         .author

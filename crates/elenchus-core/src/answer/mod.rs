@@ -18,7 +18,7 @@ mod types;
 mod warnings;
 mod web;
 
-pub use audit::{AuditNote, AuditNoteKind, Severity as AuditSeverity, audit};
+pub use audit::{AuditNote, AuditNoteKind, Grounds, Severity as AuditSeverity, audit};
 pub use bar::HeldTo;
 pub use display::{display_quote, strip_markup};
 pub use export::{

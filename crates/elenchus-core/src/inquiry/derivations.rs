@@ -42,8 +42,14 @@ impl Derivations {
     /// - no word of the form of a question, no number and no other form of a word that was read is told to stand nowhere.
     pub const FOURTH: Self = Self(3);
 
+    /// What it changed:
+    /// - the audit of an answer reads every line of its text: what no claim says, a citation number that has no entry or is
+    ///   another than its claim's, and a value that its quote lacks are told;
+    /// - a quote with a value that lies outside it is not taken.
+    pub const FIFTH: Self = Self(4);
+
     /// The rules of runs that begin now.
-    pub const LATEST: Self = Self::FOURTH;
+    pub const LATEST: Self = Self::FIFTH;
 
     /// Those of a journal that notes none.
     pub(crate) fn unnoted() -> Self {

@@ -9,7 +9,7 @@ use super::memory::{HeldHypothesis, OpenGap, SubGoal, SubGoalStatus, WorkingMemo
 use super::recall::Recall;
 use super::step::lenses::Viewing;
 use super::{Derivations, Effect, Elsewhere, Opened, Options, Outcome, Spent, StopReason, WebUse};
-use crate::answer::{Answer, AuditNote};
+use crate::answer::{Answer, AuditNote, Grounds};
 use crate::evidence::ReadPassage;
 use crate::id::{EffectId, GapId, PassageId, SourceId, Timestamp};
 use crate::port::{TermCount, Usage};
@@ -536,6 +536,16 @@ impl State {
             .iter()
             .map(|(term, passages)| TermCount { term: term.clone(), passages: *passages })
             .collect()
+    }
+
+    /// What an answer is linted against.
+    pub(crate) fn grounds(&self) -> Grounds<'_> {
+        Grounds {
+            passages: &self.passages,
+            ledger: &self.ledger,
+            questions: &self.plan.questions,
+            rules: self.options().rules(),
+        }
     }
 
     pub(crate) fn read_passages(&self) -> Vec<ReadPassage> {

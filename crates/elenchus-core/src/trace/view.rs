@@ -1,7 +1,7 @@
 //! The view: the fold of a run that every surface shows.
 
 use crate::answer::figures::Ground;
-use crate::answer::{Answer, AuditNote};
+use crate::answer::{Answer, AuditNote, Grounds};
 use crate::belief::Hypothesis;
 use crate::evidence::ReadPassage;
 use crate::id::{MemoId, PassageId, RunId};
@@ -172,6 +172,11 @@ impl<'a> RunView<'a> {
     /// What it made of that, once it is over.
     pub fn credits(&self) -> &'a [Credit] {
         &self.state.recall.credits
+    }
+
+    /// What its answer is linted against.
+    pub fn grounds(&self) -> Grounds<'a> {
+        self.state.grounds()
     }
 
     /// What the audit of the answer found.

@@ -514,7 +514,7 @@ fn the_injection_corpus_changes_nothing_but_wording() {
     let path = data.join("attacks/prompt_injection/own_injected_pages.jsonl");
     let Ok(text) = std::fs::read_to_string(&path) else {
         eprintln!(
-            "SKIPPED the_injection_corpus_changes_nothing_but_wording: {} cannot be read",
+            "skip: the_injection_corpus_changes_nothing_but_wording: {} cannot be read",
             path.display()
         );
         return;

@@ -69,7 +69,7 @@ struct Tally {
 pub(crate) async fn run(args: &InjectionArgs) -> Result<ExitCode, String> {
     let folder = args.data.join("prompt_injection");
     if !folder.is_dir() {
-        println!("SKIPPED (no data): {}", folder.display());
+        println!("skip: no data: {}", folder.display());
         return Ok(ExitCode::SUCCESS);
     }
     let wants = |case: &Case| args.only.as_ref().is_none_or(|only| case.id.contains(only.as_str()));

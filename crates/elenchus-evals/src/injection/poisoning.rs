@@ -73,7 +73,7 @@ struct Tally {
 pub(crate) async fn run(args: &PoisoningArgs) -> Result<ExitCode, String> {
     let folder = args.data.join("memory_poisoning/poisonedrag");
     if !folder.is_dir() {
-        println!("SKIPPED (no data): {}", folder.display());
+        println!("skip: no data: {}", folder.display());
         return Ok(ExitCode::SUCCESS);
     }
     let mut record =

@@ -147,7 +147,7 @@ impl Sitting {
                 match corpus(corpora, &transcript.corpus) {
                     Ok(found) => open.insert(transcript.corpus.clone(), Arc::new(found)),
                     Err(cause) => {
-                        println!("SKIPPED {name}: {cause}");
+                        println!("skip: {name}: {cause}");
                         continue;
                     }
                 };
@@ -191,7 +191,7 @@ impl Sitting {
                     self.guard(&mut observed, &run);
                     out.push(observed);
                 }
-                Err(cause) => println!("SKIPPED {name}: {cause}"),
+                Err(cause) => println!("skip: {name}: {cause}"),
             }
         }
         Ok(out)

@@ -30,7 +30,7 @@ type Grounding<'a> = &'a dyn Fn(&str, &[String]) -> Vec<(Range<usize>, f64)>;
 /// Prints precision, recall and F1 of unsupported words; passes over a folder without the set, visibly.
 pub(super) fn report(dir: &Path, record: &mut Record) -> Result<(), String> {
     let Ok(text) = std::fs::read_to_string(dir.join(FILE)) else {
-        println!("skipped: no {FILE} in the folder");
+        println!("skip: no {FILE} in the folder");
         return Ok(());
     };
     let rows: Vec<Row> = text

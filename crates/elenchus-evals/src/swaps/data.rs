@@ -87,7 +87,7 @@ pub(crate) fn supported(claims: &Path) -> Result<Vec<Pair>, String> {
     for (set, file) in SETS {
         let path = claims.join(file);
         let Ok(text) = std::fs::read_to_string(&path) else {
-            println!("skipped: {} is not there", path.display());
+            println!("skip: {} is not there", path.display());
             continue;
         };
         for (at, line) in text.lines().enumerate() {
@@ -149,7 +149,7 @@ pub(crate) fn supported(claims: &Path) -> Result<Vec<Pair>, String> {
     out.append(&mut made);
     if out.is_empty() {
         println!(
-            "skipped: no supported pairs in {}; only templates of our own are attacked",
+            "skip: no supported pairs in {}; only templates of our own are attacked",
             claims.display()
         );
     }

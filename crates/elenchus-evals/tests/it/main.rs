@@ -20,7 +20,7 @@ fn data(name: &str) -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    println!("SKIPPED {name}: not in ELENCHUS_DATA nor beside the repository");
+    println!("skip: {name}: not in ELENCHUS_DATA nor beside the repository");
     None
 }
 

@@ -57,9 +57,7 @@ fn attacks(name: &str) -> Vec<String> {
         PathBuf::from,
     );
     let Ok(text) = std::fs::read_to_string(root.join("attacks").join(name)) else {
-        println!(
-            "SKIPPED (no data): attacks/{name}; set ELENCHUS_DATA to the folder that holds it"
-        );
+        println!("skip: no data: attacks/{name}; set ELENCHUS_DATA to the folder that holds it");
         return Vec::new();
     };
     if text.trim_start().starts_with('[') {

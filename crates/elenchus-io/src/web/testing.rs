@@ -276,9 +276,7 @@ pub(crate) fn attacks(file: &str) -> Option<String> {
     );
     let text = std::fs::read_to_string(data.join("attacks").join(file)).ok();
     if text.is_none() {
-        println!(
-            "SKIPPED (no data): attacks/{file}; set ELENCHUS_DATA to the folder that holds it"
-        );
+        println!("skip: no data: attacks/{file}; set ELENCHUS_DATA to the folder that holds it");
     }
     text
 }

@@ -25,7 +25,7 @@ fn data(name: &str) -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    println!("SKIPPED (no data): {name}; set ELENCHUS_DATA to the folder that holds it");
+    println!("skip: no data: {name}; set ELENCHUS_DATA to the folder that holds it");
     None
 }
 
@@ -249,7 +249,7 @@ fn theology_authors_and_centuries() {
 fn scifact_ndcg() {
     let Some(folder) = data("scifact") else { return };
     if std::env::var_os("ELENCHUS_SCIFACT").is_none() {
-        println!("SKIPPED: set ELENCHUS_SCIFACT to measure retrieval on SciFact");
+        println!("skip: set ELENCHUS_SCIFACT to measure retrieval on SciFact");
         return;
     }
     let own = tempfile::TempDir::new().unwrap();

@@ -16,7 +16,7 @@ fn theology() -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    println!("SKIPPED (no data): theology; set ELENCHUS_DATA to the folder that holds it");
+    println!("skip: no data: theology; set ELENCHUS_DATA to the folder that holds it");
     None
 }
 

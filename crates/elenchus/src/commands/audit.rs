@@ -35,9 +35,7 @@ pub(super) async fn run(args: AuditArgs, config: &Config, terminal: &Terminal) -
         ));
     };
     let answer = given.as_ref().unwrap_or(kept);
-    let passages =
-        view.passages().into_iter().map(|read| (read.passage.id.clone(), read)).collect();
-    let notes = audit(answer, &passages, view.gaps());
+    let notes = audit(answer, &view.grounds());
     let changed = differences(&answer.as_shown(), &kept.as_shown());
     if args.json {
         terminal.print_json(&json!({ "run_id": named.id, "notes": notes, "changed": changed }))?;

@@ -65,7 +65,7 @@ fn serves(shell: &mut Command) {
 fn the_commands_of_the_readme() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let Ok(readme) = std::fs::read_to_string(root.join("README.md")) else {
-        println!("SKIPPED the_commands_of_the_readme: there is no README.md");
+        println!("skip: the_commands_of_the_readme: there is no README.md");
         return;
     };
     let world = World::new();
@@ -109,7 +109,7 @@ fn the_commands_of_the_readme() {
     }
     assert!(ran == 0 || shown > 0, "README.md shows no transcript of what it runs");
     if ran == 0 {
-        println!("SKIPPED the_commands_of_the_readme: README.md shows no console session");
+        println!("skip: the_commands_of_the_readme: README.md shows no console session");
     }
 }
 

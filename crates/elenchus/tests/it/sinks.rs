@@ -15,9 +15,7 @@ fn texts(name: &str, field: &str) -> Vec<String> {
         PathBuf::from,
     );
     let Ok(bytes) = std::fs::read(root.join("attacks").join(name)) else {
-        println!(
-            "SKIPPED (no data): attacks/{name}; set ELENCHUS_DATA to the folder that holds it"
-        );
+        println!("skip: no data: attacks/{name}; set ELENCHUS_DATA to the folder that holds it");
         return vec![];
     };
     let text = String::from_utf8_lossy(&bytes);

@@ -25,9 +25,7 @@ impl Tmux {
         if Command::new("tmux").arg("-V").output().is_err() {
             #[expect(clippy::print_stderr, reason = "a test that is left out says so")]
             {
-                eprintln!(
-                    "SKIPPED: tmux is not installed, so the terminal interface is not played"
-                );
+                eprintln!("skip: tmux is not installed, so the terminal interface is not played");
             }
             return None;
         }

@@ -4,6 +4,7 @@ use super::Composer;
 use crate::answer::display::display_quote;
 use crate::answer::types::Unestablished;
 use crate::inquiry::gap::{Gap, GapReason};
+use crate::port::SkippedFile;
 use crate::prompt::{Fact, FactRole, PlannedQuestion};
 
 /// Quotes shown under a gap that stayed open.
@@ -120,32 +121,41 @@ impl Composer<'_> {
 
     /// Files that could not be read may hold what is missing: the reader is told.
     pub(super) fn skipped(&mut self) {
-        let all = self.state.opened.corpus.skipped.clone();
-        if all.is_empty() {
+        let lines = file_lines(&self.state.opened.corpus.skipped);
+        if lines.is_empty() {
             return;
         }
-        let (unknown, failed): (Vec<_>, Vec<_>) =
-            all.into_iter().partition(|file| file.reason.starts_with("unknown format"));
         self.write("\n## Files that could not be read\n\n");
-        for file in failed.iter().take(FILES_SHOWN) {
-            self.write(&format!(
-                "- {}: {}\n",
-                display_quote(&file.path, &[]),
-                display_quote(&file.reason, &[])
-            ));
-        }
-        if failed.len() > FILES_SHOWN {
-            self.write(&format!("- and {} more\n", failed.len() - FILES_SHOWN));
-        }
-        if !unknown.is_empty() {
-            let names: Vec<String> =
-                unknown.iter().take(5).map(|file| display_quote(&file.path, &[])).collect();
-            let more = if unknown.len() > 5 {
-                format!(" and {} more", unknown.len() - 5)
-            } else {
-                String::new()
-            };
-            self.write(&format!("- of a format that is not read: {}{more}\n", names.join(", ")));
+        for line in lines {
+            self.write(&format!("- {line}\n"));
         }
     }
+}
+
+/// What an answer says of files that could not be read, a line each: the first few with their reasons, and of those of a format
+/// that nobody reads the names of some.
+pub(in crate::answer) fn file_lines(skipped: &[SkippedFile]) -> Vec<String> {
+    let (unknown, failed): (Vec<_>, Vec<_>) =
+        skipped.iter().partition(|file| file.reason.starts_with("unknown format"));
+    let mut lines: Vec<String> = failed
+        .iter()
+        .take(FILES_SHOWN)
+        .map(|file| {
+            format!("{}: {}", display_quote(&file.path, &[]), display_quote(&file.reason, &[]))
+        })
+        .collect();
+    if failed.len() > FILES_SHOWN {
+        lines.push(format!("and {} more", failed.len() - FILES_SHOWN));
+    }
+    if !unknown.is_empty() {
+        let names: Vec<String> =
+            unknown.iter().take(5).map(|file| display_quote(&file.path, &[])).collect();
+        let more = if unknown.len() > 5 {
+            format!(" and {} more", unknown.len() - 5)
+        } else {
+            String::new()
+        };
+        lines.push(format!("of a format that is not read: {}{more}", names.join(", ")));
+    }
+    lines
 }

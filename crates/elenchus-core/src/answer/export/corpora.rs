@@ -24,7 +24,7 @@ fn file(name: &str) -> Option<String> {
     if let Ok(bytes) = std::fs::read(root.join("attacks").join(name)) {
         return Some(String::from_utf8_lossy(&bytes).into_owned());
     }
-    println!("SKIPPED (no data): attacks/{name}; set ELENCHUS_DATA to the folder that holds it");
+    println!("skip: no data: attacks/{name}; set ELENCHUS_DATA to the folder that holds it");
     None
 }
 

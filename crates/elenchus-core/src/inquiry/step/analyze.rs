@@ -6,7 +6,7 @@ use crate::id::{FactId, GapId, PassageId};
 use crate::inquiry::gap::{GapChange, GapReason, Opening};
 use crate::inquiry::memory::GatheredInfo;
 use crate::inquiry::state::{Phase, Settled, State};
-use crate::inquiry::{Effect, Outcome, StopReason};
+use crate::inquiry::{Derivations, Effect, Outcome, StopReason};
 use crate::port::ModelRole;
 use crate::prompt::{
     Fact, FactRole, Facts, FactsInput, GapFindings, GapInput, ModelCall, ModelReply, ProposedFact,
@@ -243,7 +243,9 @@ fn checked(state: &State, proposed: &ProposedFact) -> Option<(String, Option<Str
     let value = match proposed.value {
         Some(span) => {
             let text = char_slice(&passage.text, span)?;
-            if text.trim().is_empty() {
+            // A value that stands elsewhere would be told as what the quote says.
+            let is_quoted = proposed.span.start <= span.start && span.end <= proposed.span.end;
+            if text.trim().is_empty() || (!is_quoted && state.follows(Derivations::FIFTH)) {
                 return None;
             }
             Some(text.to_owned())

@@ -239,7 +239,7 @@ pub(crate) fn close(state: &mut State, mut answer: Answer) {
         answer.receipt = compose::receipt(state);
     }
     let stop_reason = answer.stop_reason;
-    let audit = audit(&answer, &state.passages, &state.ledger);
+    let audit = audit(&answer, &state.grounds());
     state.phase = Phase::Done;
     state.pending.clear();
     state.budget_updated();

@@ -174,7 +174,7 @@ fn conclude(state: &mut State, under_way: UnderWay, mut revised: Answer) -> Answ
     let critique = original.critique.clone().unwrap_or_default();
     let left = remaining(&critique, &patches, critique::own(state, &revised));
     let after = (critique::asserted(&revised) > 0).then(|| points(&quality(&left)));
-    let notes = audit(&revised, &state.passages, &state.ledger);
+    let notes = audit(&revised, &state.grounds());
     let refused = worse(&original, &revised, &notes, (critique.quality, after));
     let changes = changes(&original, &revised, &patches);
     let (was, now) = (Version::of(&original, critique.quality), Version::of(&revised, after));

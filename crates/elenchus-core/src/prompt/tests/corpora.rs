@@ -23,7 +23,7 @@ fn folder(name: &str) -> Option<PathBuf> {
     if path.exists() {
         return Some(path);
     }
-    println!("SKIPPED (no data): attacks/{name}; set ELENCHUS_DATA to the folder that holds it");
+    println!("skip: no data: attacks/{name}; set ELENCHUS_DATA to the folder that holds it");
     None
 }
 

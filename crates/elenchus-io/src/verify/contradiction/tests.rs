@@ -308,7 +308,7 @@ fn verses(root: &std::path::Path, step: usize) -> Vec<Row> {
 #[test]
 fn labelled_pairs_and_consistent_texts_are_told_apart() {
     let Some(root) = measured() else {
-        println!("skipped: no ../shared/data and no ELENCHUS_DATA");
+        println!("skip: no ../shared/data and no ELENCHUS_DATA");
         return;
     };
     let everything = std::env::var_os("ELENCHUS_NIGHTLY").is_some();

@@ -510,7 +510,7 @@ fn real_reports_parse() {
         PathBuf::from,
     );
     let Ok(folder) = std::fs::read_dir(data.join("reports")) else {
-        println!("skipped: no reports in {}", data.display());
+        println!("skip: no reports in {}", data.display());
         return;
     };
     let (mut reports, mut claims, mut cited, mut defects, mut sources) = (0, 0, 0, 0, 0);

@@ -178,7 +178,7 @@ fn resident() -> u64 {
 #[tokio::test]
 async fn five_hundred_slow_readers_cost_little() {
     if resident() == 0 {
-        println!("skipped: the memory of a process cannot be read here");
+        println!("skip: the memory of a process cannot be read here");
         return;
     }
     let served = Served::new().await;

@@ -216,7 +216,7 @@ fn odd_markup_does_no_harm() {
         .map_or_else(|| root.join("../shared/data"), PathBuf::from)
         .join("attacks/html5lib");
     let Ok(files) = std::fs::read_dir(&folder) else {
-        eprintln!("skipped: {} is not there; set ELENCHUS_DATA", folder.display());
+        eprintln!("skip: {} is not there; set ELENCHUS_DATA", folder.display());
         return;
     };
     let mut inputs = 0;
@@ -251,7 +251,7 @@ fn injected_pages_keep_their_fact() {
         .map_or_else(|| root.join("../shared/data"), PathBuf::from)
         .join("attacks/prompt_injection/own_injected_pages.jsonl");
     let Ok(text) = std::fs::read_to_string(&path) else {
-        eprintln!("skipped: {} is not there; set ELENCHUS_DATA", path.display());
+        eprintln!("skip: {} is not there; set ELENCHUS_DATA", path.display());
         return;
     };
     let unseen = [

@@ -294,7 +294,7 @@ fn shared_streams_are_complete_only_when_whole() {
         (Provider::Anthropic, "anthropic_messages.sse"),
     ] {
         let Ok(bytes) = std::fs::read(folder.join(file)) else {
-            println!("SKIPPED (no data): {file}; set ELENCHUS_DATA to the folder that holds it");
+            println!("skip: no data: {file}; set ELENCHUS_DATA to the folder that holds it");
             continue;
         };
         let whole = read(provider, &bytes, bytes.len()).unwrap().text;
