@@ -50,12 +50,12 @@ async fn a_run_that_a_full_disk_stopped_is_gone_on_with_by_a_worker() {
         // A worker takes it, and as long as the disk is full, it stops there again and is there to be taken.
         let worker = engine(&world, &store, settings(1)).holding_as("worker");
         for _ in 0..2 {
-            assert_eq!(taken(&pg).await, [run_id.clone()]);
+            assert_eq!(taken(&pg).await, std::slice::from_ref(&run_id));
             let stopped = worker.resume(&run_id).await.unwrap().join().await.unwrap_err();
             assert!(matches!(stopped, EngineError::Storage { seq: 6, .. }), "{stopped}");
         }
         sql(&url, "DROP TRIGGER refuses ON journal").await.unwrap();
-        assert_eq!(taken(&pg).await, [run_id.clone()]);
+        assert_eq!(taken(&pg).await, std::slice::from_ref(&run_id));
         let finished = worker.resume(&run_id).await.unwrap().join().await.unwrap();
         let left = Left {
             answer: serde_json::to_string(&finished.answer).unwrap(),
