@@ -233,7 +233,7 @@ pub struct Weighed<'a> {
     pub passages: &'a [JudgedPassage],
     /// What they amount to.
     pub entailment: &'a EntailmentResult,
-    /// Its words.
+    /// Its words, as far as passages that say otherwise in no part bear them out.
     pub su_score: &'a ClaimSuScore,
 }
 
@@ -254,15 +254,14 @@ pub fn log_odds(supports: f64, refutes: f64) -> f64 {
 
 /// Adds passages up, in natural log-odds, each scaled by the slope of its tier. Within a cluster only the strongest passage for and the strongest against
 /// count, so that a copy changes nothing; clusters are discounted by rank. The order of the passages does not matter,
-/// a passage against never raises the sum and one in favour never lowers it. What a source weighs scales what it says, for
-/// and against.
+/// a passage against never raises the sum and one in favour never lowers it. One that says otherwise in some part of the claim adds
+/// nothing, whatever else is said of it. What a source weighs scales what it says, for and against.
 pub fn pooled(
     passages: &[JudgedPassage],
     slope: impl Fn(Tier) -> f64,
 ) -> (f64, Vec<(SourceId, f64)>) {
     let weights = passages.iter().map(|passage| {
-        let judgement = &passage.judgement;
-        let moved = slope(judgement.tier) * log_odds(judgement.supports, judgement.refutes);
+        let moved = slope(passage.judgement.tier) * moves(passage);
         (&passage.evidence.cluster, weight(passage) * moved)
     });
     let parts: Vec<(SourceId, f64)> = counted(&clusters(weights), DISCOUNT)
@@ -271,6 +270,12 @@ pub fn pooled(
         .collect();
     let sum = parts.iter().fold(0.0, |sum, (_, part)| sum + part);
     (sum, parts)
+}
+
+/// How far one passage moves a claim by what was judged of it, in natural log-odds.
+fn moves(passage: &JudgedPassage) -> f64 {
+    let moved = log_odds(passage.judgement.supports, passage.judgement.refutes);
+    if passage.says_otherwise { moved.min(0.0) } else { moved }
 }
 
 /// What the source of a passage weighs, 0 to 1; what is no number weighs nothing.
@@ -332,9 +337,7 @@ impl ClaimConfidence {
         );
         for (cluster, moved) in &parts {
             let best = passages.iter().filter(|p| p.evidence.cluster == *cluster).max_by(|a, b| {
-                let strength = |p: &JudgedPassage| {
-                    weight(p) * log_odds(p.judgement.supports, p.judgement.refutes) * moved.signum()
-                };
+                let strength = |p: &JudgedPassage| weight(p) * moves(p) * moved.signum();
                 strength(a).total_cmp(&strength(b))
             });
             let Some(best) = best else { continue };

@@ -138,6 +138,8 @@ pub enum StopReason {
     Answered,
     /// The leading explanation is confirmed by independent sources.
     HypothesisConfirmed,
+    /// No gap is open, and two rounds for the explanations left as many contradictions as there were.
+    ContradictionsStable,
     /// Every open gap was given up for its own reason.
     GapsAbandoned,
     /// A round brought no passage that had not been read.
@@ -166,9 +168,10 @@ pub enum StopReason {
 
 impl StopReason {
     /// Every reason.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Answered,
         Self::HypothesisConfirmed,
+        Self::ContradictionsStable,
         Self::GapsAbandoned,
         Self::NoNewPassages,
         Self::BudgetRounds,
@@ -188,6 +191,7 @@ impl StopReason {
         match self {
             Self::Answered => "answered",
             Self::HypothesisConfirmed => "hypothesis_confirmed",
+            Self::ContradictionsStable => "contradictions_stable",
             Self::GapsAbandoned => "gaps_abandoned",
             Self::NoNewPassages => "no_new_passages",
             Self::BudgetRounds => "budget_rounds",
@@ -209,6 +213,9 @@ impl StopReason {
             Self::Answered => "Every planned question was answered.",
             Self::HypothesisConfirmed => {
                 "The leading explanation was confirmed by independent sources."
+            }
+            Self::ContradictionsStable => {
+                "No part of the question was open, and two more rounds changed nothing in what contradicts what."
             }
             Self::GapsAbandoned => {
                 "What was still open was given up, each part for its stated reason."

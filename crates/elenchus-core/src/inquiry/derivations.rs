@@ -45,7 +45,12 @@ impl Derivations {
     /// What it changed:
     /// - the audit of an answer reads every line of its text: what no claim says, a citation number that has no entry or is
     ///   another than its claim's, and a value that its quote lacks are told;
-    /// - a quote with a value that lies outside it is not taken.
+    /// - a quote with a value that lies outside it is not taken;
+    /// - while explanations have searches left that were not made, no open gap is no end: they are searched for and against until
+    ///   one is confirmed, nothing unread turns up, or contradictions are as many as two rounds before;
+    /// - an explanation is refuted by evidence alone and, like one that is confirmed, by two independent sources, more than those
+    ///   on the other side; a passage that may only name another cause moves none;
+    /// - a passage that says otherwise in some part of a statement bears none of it out, however much of the rest it has.
     pub const FIFTH: Self = Self(4);
 
     /// The rules of runs that begin now.

@@ -35,6 +35,8 @@ mod projection;
 #[cfg(test)]
 mod puppet;
 #[cfg(test)]
+mod pursuit;
+#[cfg(test)]
 mod recall;
 #[cfg(test)]
 mod run_properties;

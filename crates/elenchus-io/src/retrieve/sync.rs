@@ -1,7 +1,7 @@
 //! Brings the index up to the folder.
 
 use super::CorpusError;
-use super::cluster::{clusters, signature};
+use super::cluster::{body, clusters, signature};
 use super::corpus::Corpus;
 use super::embedding::{embed, in_batches};
 use super::index::{Stamp, bump, from_json, meta, put_source, remove_source, set_meta, to_json};
@@ -215,7 +215,7 @@ pub(super) fn add(
     let mut batch = Batch::new(db);
     for document in documents {
         let stamp = Stamp { size: document.text.len().cast_signed() as i64, changed: 0 };
-        let signature = signature(&document.text);
+        let signature = signature(body(&document.text, &document.source.title));
         batch
             .push(Change::Put { signature, document: Box::new(document), stamp })
             .map_err(fault)?;
@@ -370,7 +370,7 @@ fn read(
     let stems = siblings.get(folder).map_or(&[] as &[String], Vec::as_slice);
     ingest(file.format, &file.path, bytes, stems)
         .map(|document| Read::New {
-            signature: signature(&document.text),
+            signature: signature(body(&document.text, &document.source.title)),
             document: Box::new(document),
         })
         .map_err(|error| error.to_string())

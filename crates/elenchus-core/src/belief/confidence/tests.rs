@@ -1,7 +1,9 @@
 use super::*;
-use crate::belief::{SourceEvidence, Thresholds};
+use crate::belief::{
+    Assessed, CheckedClaim, SourceEvidence, SubstantiveWord, Thresholds, WordType,
+};
 use crate::evidence::Span;
-use crate::port::{FiguresTold, Judgement};
+use crate::port::{FiguresTold, Judgement, WordGrounding};
 use proptest::prelude::*;
 
 fn passage(source: u8, cluster: u8, supports: f64, refutes: f64) -> JudgedPassage {
@@ -31,6 +33,7 @@ fn passage(source: u8, cluster: u8, supports: f64, refutes: f64) -> JudgedPassag
         date: None,
         reliability: 1.0,
         replaced_by: None,
+        says_otherwise: false,
     }
 }
 
@@ -77,6 +80,26 @@ fn judged() -> impl Strategy<Value = JudgedPassage> {
         .prop_map(|(source, cluster, s, r)| passage(source, cluster, s, r * (1.0 - s)))
 }
 
+/// The claim with one word that counts.
+fn worded() -> Claim {
+    let word = SubstantiveWord {
+        word: "pump".to_owned(),
+        kind: WordType::Noun,
+        position: Span { start: 4, end: 8 },
+        importance: 0.8,
+    };
+    Claim { substantive_words: vec![word], ..claim() }
+}
+
+/// A passage that has the word so far, and may say otherwise in some part.
+fn noted() -> impl Strategy<Value = JudgedPassage> {
+    (judged(), 0.0..1.0f64, any::<bool>()).prop_map(|(mut passage, score, says_otherwise)| {
+        let span = Span { start: 4, end: 8 };
+        passage.judgement.grounding = vec![WordGrounding { span, score, kind: None }];
+        JudgedPassage { says_otherwise, ..passage }
+    })
+}
+
 proptest! {
     #[test]
     fn the_order_of_the_evidence_does_not_matter(
@@ -104,6 +127,24 @@ proptest! {
         let mut more = passages.clone();
         more.push(passage(source, cluster, (1.0 - r) / 2.0, r));
         prop_assert!(shown(&more) <= shown(&passages) + 1e-12);
+    }
+
+    /// A document that conflicts raises nothing whatever the verifier makes of it, with a calibration and without one.
+    #[test]
+    fn a_document_that_conflicts_never_raises(
+        passages in proptest::collection::vec(noted(), 0..6), new in noted(),
+    ) {
+        let mut more = passages.clone();
+        more.push(JudgedPassage { says_otherwise: true, ..new });
+        for calibration in [Some(&calibration()), None] {
+            let figure = |passages: &[JudgedPassage]| {
+                let checked = CheckedClaim { claim: worded(), passages: passages.to_vec(), unchecked: vec![] };
+                let assessed = Assessed::new(vec![checked], THRESHOLDS, calibration);
+                assessed.confidence.claim_confidences[0].confidence.expect("it was checked")
+            };
+            let (before, after) = (figure(&passages), figure(&more));
+            prop_assert!(after <= before + 1e-12, "{before} to {after}");
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ pub(crate) mod insight;
 mod leads;
 pub(crate) mod lenses;
 pub(crate) mod plan;
+mod pursue;
 pub(crate) mod read;
 mod recall;
 pub(crate) mod reflect;
