@@ -83,13 +83,16 @@ pub fn confidence_figure(answer: &Answer, id: &str) -> Option<Figure> {
     (!bars.is_empty()).then(|| confidence(id, &bars))
 }
 
-/// What the figures were worth on labelled sets, each judged without having been fitted on; `None` without a map.
+/// What the figures were worth on labelled sets, each judged without having been fitted on where that was kept; `None` without a
+/// map that was fitted.
 pub fn reliability_figure(calibration: &Calibration, id: &str) -> Option<Figure> {
-    let map = calibration.map(Tier::Features).or(calibration.maps.first())?;
-    if map.bins_left_out.is_empty() {
-        return (!map.bins.is_empty()).then(|| reliability(id, &map.bins, map.ece));
+    let left_out = calibration.maps.iter().find(|map| !map.bins_left_out.is_empty());
+    if let Some((map, error)) = left_out.and_then(|map| Some((map, map.ece_left_out?))) {
+        return Some(reliability(id, &map.bins_left_out, error));
     }
-    Some(reliability(id, &map.bins_left_out, map.ece_left_out))
+    let map = calibration.map(Tier::Features).or(calibration.maps.first())?;
+    let error = map.ece.filter(|_| !map.bins.is_empty())?;
+    Some(reliability(id, &map.bins, error))
 }
 
 /// What was believed of each explanation; `None` when none was tested.

@@ -9,7 +9,7 @@ use crate::runs::RunLine;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use elenchus_core::belief::Calibration;
+use elenchus_core::belief::{Calibration, CalibrationMap};
 use elenchus_core::chart;
 use elenchus_core::port::calibration_of;
 use maud::{Markup, html};
@@ -115,18 +115,31 @@ fn reliability(calibration: &Calibration) -> Markup {
         p { "Version " code { (calibration.version) } ", for the verifier " code { (calibration.verifier) } ". A figure says how often statements with such evidence were right on labelled sets." }
         @for (at, map) in calibration.maps.iter().enumerate() {
             h3 { "Checked by: " (format!("{:?}", map.tier).to_lowercase()) }
-            p.hint { @for (at, set) in map.fitted_on.iter().enumerate() { @if at > 0 { ", " } (set.set) " (" (set.n) ")" } }
-            div.pair {
-                (figures::chart(&chart::reliability(&format!("rel-{at}"), &map.bins, map.ece)))
-                @if let Some(bin) = map.bins.iter().rfind(|bin| bin.n >= 20) {
-                    @let right = (bin.accuracy * bin.n as f64).round();
-                    div {
-                        p { "When it says " strong { (figure(bin.confidence)) } ", " (in_ten(bin.accuracy)) " were right: " (format!("{right:.0}")) " of " (bin.n) "." }
-                        (figures::chart(&chart::icon_array(&format!("icons-{at}"), bin.confidence, right as u64, bin.n as u64)))
-                    }
+            @if let Some(ece) = map.ece { (measured(at, map, ece)) } @else {
+                p { "Set by hand: nothing was fitted for it, and no error of it was measured." }
+            }
+        }
+    }
+}
+
+/// What a map was fitted on, and how good its figures turned out to be.
+fn measured(at: usize, map: &CalibrationMap, ece: f64) -> Markup {
+    html! {
+        p.hint { @for (at, set) in map.fitted_on.iter().enumerate() { @if at > 0 { ", " } (set.set) " (" (set.n) ")" } }
+        div.pair {
+            (figures::chart(&chart::reliability(&format!("rel-{at}"), &map.bins, ece)))
+            @if let Some(bin) = map.bins.iter().rfind(|bin| bin.n >= 20) {
+                @let right = (bin.accuracy * bin.n as f64).round();
+                div {
+                    p { "When it says " strong { (figure(bin.confidence)) } ", " (in_ten(bin.accuracy)) " were right: " (format!("{right:.0}")) " of " (bin.n) "." }
+                    (figures::chart(&chart::icon_array(&format!("icons-{at}"), bin.confidence, right as u64, bin.n as u64)))
                 }
             }
-            p.hint { "Expected calibration error " (format!("{:.3}", map.ece)) " where it was fitted, " (format!("{:.3}", map.ece_left_out)) " on sets of other kinds." }
+        }
+        p.hint {
+            "Expected calibration error " (format!("{ece:.3}")) " where it was fitted (five-fold, all sets pooled)"
+            @if let Some(other) = map.ece_left_out { ", " (format!("{other:.3}")) " on sets of other kinds (mean over the sets)" }
+            "."
         }
     }
 }
@@ -206,6 +219,40 @@ pub(super) async fn about_page(State(pages): State<Pages>) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use elenchus_core::belief::Bin;
+    use elenchus_core::port::Tier;
+
+    #[test]
+    fn a_map_that_was_set_by_hand_claims_no_error() {
+        let by_hand = CalibrationMap {
+            tier: Tier::Quote,
+            slope: 0.9,
+            fitted_on: vec![],
+            ece: None,
+            ece_left_out: None,
+            bins: vec![],
+            bins_left_out: vec![],
+        };
+        let fitted = CalibrationMap {
+            tier: Tier::Features,
+            ece: Some(0.043),
+            ece_left_out: Some(0.142),
+            bins: vec![Bin { confidence: 0.7, accuracy: 0.8, n: 50 }],
+            ..by_hand.clone()
+        };
+        let calibration = Calibration {
+            version: "test".to_owned(),
+            verifier: "test".to_owned(),
+            bias: -1.0,
+            maps: vec![fitted, by_hand],
+            feedback: vec![],
+            counts_left_out: true,
+        };
+        let page = about(&Facts::default(), Some(&calibration)).0;
+        assert_eq!(page.matches("Set by hand: nothing was fitted").count(), 1, "{page}");
+        let errors = "0.043 where it was fitted (five-fold, all sets pooled), 0.142 on sets of other kinds (mean over the sets).";
+        assert_eq!(page.matches(errors).count(), 1, "{page}");
+    }
 
     #[test]
     fn what_earlier_runs_sent_is_told_whatever_thinks_now() {
