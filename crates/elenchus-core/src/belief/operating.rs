@@ -11,7 +11,7 @@ pub struct OperatingPoint {
     pub least: f64,
     /// Labelled pairs.
     pub pairs: usize,
-    /// Those in tenths of the scale whose mean figure reaches it.
+    /// Those in tenths of the scale whose mean figure reaches it; a tenth of few pairs is one with its neighbour.
     pub reached: usize,
     /// `reached / pairs`, 0 to 1.
     pub coverage: f64,
@@ -59,7 +59,7 @@ impl OperatingPoint {
                 100.0 * risk
             ),
             None => format!(
-                "of {pairs} labelled pairs of sets that were left out none reaches {least:.2}: what it is worth was not measured"
+                "of {pairs} labelled pairs of sets that were left out too few reach {least:.2} to tell what it is worth"
             ),
         }
     }
@@ -108,7 +108,7 @@ mod tests {
             "{told}"
         );
         assert!(told.contains("25 % are not borne out"), "{told}");
-        assert!(none.told().contains("none reaches 0.95"), "{}", none.told());
+        assert!(none.told().contains("too few reach 0.95"), "{}", none.told());
     }
 
     #[test]
