@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What the cascade as a whole makes of the probes that the binding checks are tested with.
+/// The probes that the binding checks are tested with.
 #[test]
 fn the_probes_that_fool_other_checkers_get_their_verdicts() {
     let figures = "Acme revenue rose 12 % to $40 million in 2021 while Beta revenue fell 7 %.";
@@ -66,4 +66,32 @@ fn a_cross_encoder_that_fails_is_told_and_the_features_decide() {
     assert!(closely[1].1.contains("the regression over features decides alone"));
     assert!((closely[1].0 - quickly[1].0).abs() < 1e-12);
     assert!(!quickly[1].1.contains("cross-encoder"), "{}", quickly[1].1);
+}
+
+/// Evidence is evidence of something: that of another claim bears nothing out.
+#[test]
+fn claims_that_exchange_their_evidence_lose_their_support() {
+    let said = [
+        ("The company sold robots in May.", "The company sold 40 robots to the harbour in May."),
+        ("A choir sang about rivers.", "The choir sang an old song about rivers in the church."),
+    ];
+    let [(first, its), (second, others)] = said;
+    let pairs = [(first, its), (second, others), (first, others), (second, its)].map(
+        |(claim, evidence)| Pair {
+            claim: claim.to_owned(),
+            evidence: vec![evidence.to_owned()],
+            above: vec![],
+        },
+    );
+    let supports: Vec<f64> = BuiltinVerifier::quick()
+        .judge(&pairs)
+        .iter()
+        .map(|checked| match checked {
+            Checked::Judged(judged) => judged.supports,
+            Checked::Unchecked { reason } => panic!("it was not judged: {reason}"),
+        })
+        .collect();
+    for (own, anothers) in supports.iter().zip(&supports[2..]) {
+        assert!(*own > anothers + 0.2, "{supports:?}");
+    }
 }
