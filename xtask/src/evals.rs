@@ -45,7 +45,7 @@ const EVALS: &[Eval] = &[
         "calibration --data {data}/claims --sample 700 --verifier builtin",
         Kept::Record,
     ),
-    eval("swaps", "swaps --data {data}/claims --verifier quick", Kept::Record),
+    eval("swaps", "swaps --data {data}/claims --verifier builtin", Kept::Record),
     eval("spans", "spans --data {data}/claims", Kept::Record),
     eval("decomposition", "decomposition --data {data}/decomposition", Kept::Record),
     eval("fallacies", "fallacies --data {data}/fallacies", Kept::Record),

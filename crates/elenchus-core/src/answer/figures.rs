@@ -30,9 +30,10 @@ pub fn figures(answer: &Answer, ground: Ground<'_>, prefix: &str) -> Vec<Figure>
     let mut all: Vec<Figure> = Vec::new();
     all.extend(confidence_figure(answer, &id("confidence")));
     all.extend(evidence_figure(answer, &id("evidence"), &IN_REPORT));
-    let map = ground
-        .calibration
-        .and_then(|calibration| calibration.map(Tier::Features).or(calibration.maps.first()));
+    let map = ground.calibration.and_then(|calibration| {
+        let left_out = calibration.maps.iter().find(|map| !map.bins_left_out.is_empty());
+        left_out.or(calibration.map(Tier::Features)).or(calibration.maps.first())
+    });
     all.extend(map.into_iter().flat_map(|map| reliability_figures(map, &id("reliability"))));
     all.extend(credence_figure(answer, &id("credences"), Scale::Probability));
     all.extend(agreement_figure(answer, &id("agreement")));
@@ -91,12 +92,12 @@ pub fn confidence_figure(answer: &Answer, id: &str) -> Option<Figure> {
 /// expect elsewhere, then the sets of the fit. What the map does not hold is left out.
 pub fn reliability_figures(map: &CalibrationMap, id: &str) -> Vec<Figure> {
     let mut figures = Vec::new();
-    if !map.bins_left_out.is_empty() {
-        figures.push(reliability(id, Labelled::LeftOut, &map.bins_left_out, map.ece_left_out));
+    if let Some(error) = map.ece_left_out.filter(|_| !map.bins_left_out.is_empty()) {
+        figures.push(reliability(id, Labelled::LeftOut, &map.bins_left_out, error));
     }
-    if !map.bins.is_empty() {
+    if let Some(error) = map.ece.filter(|_| !map.bins.is_empty()) {
         let labelled = Labelled::Fitted { left_out: map.ece_left_out };
-        figures.push(reliability(&format!("{id}-fitted"), labelled, &map.bins, map.ece));
+        figures.push(reliability(&format!("{id}-fitted"), labelled, &map.bins, error));
     }
     figures
 }

@@ -2,7 +2,9 @@
 
 use super::clusters::{clusters, counted};
 use super::entailment::JudgedPassage;
-use super::{Calibrated, Calibration, Claim, ClaimSuScore, EntailmentResult, Verdict};
+use super::{
+    Calibrated, Calibration, CalibrationMap, Claim, ClaimSuScore, EntailmentResult, Verdict,
+};
 use crate::id::{ClaimId, SourceId};
 use crate::measure::{Explained, logit};
 use crate::port::Tier;
@@ -356,19 +358,19 @@ impl ClaimConfidence {
         }
         let explained = match (calibrated, calibration) {
             (Some(figure), Some(calibration)) => {
-                let mut tree = Explained::new(
-                    "confidence",
-                    figure.p,
-                    "sigmoid(bias + log-odds of the evidence), fitted on labelled pairs",
-                )
-                .with("bias", calibration.bias);
+                let is_by_hand = calibration.map(tier).is_some_and(CalibrationMap::is_by_hand);
+                let rule = if is_by_hand {
+                    "sigmoid(bias + log-odds of the evidence): the bias is fitted on labelled pairs, the slope was set by hand"
+                } else {
+                    "sigmoid(bias + log-odds of the evidence), fitted on labelled pairs"
+                };
+                let mut tree =
+                    Explained::new("confidence", figure.p, rule).with("bias", calibration.bias);
                 if !calibration.feedback.is_empty() {
                     tree = tree.with("before your own judgements", figure.fitted);
                 }
-                if let Some(map) = calibration.map(tier) {
-                    tree = tree
-                        .with("calibration error where fitted", map.ece)
-                        .with("calibration error on other kinds of documents", map.ece_left_out);
+                for (name, error) in calibration.errors(tier) {
+                    tree = tree.with(name, error);
                 }
                 tree.and(evidence).and(methodology)
             }

@@ -11,8 +11,8 @@ pub enum Labelled {
     LeftOut,
     /// The sets are those of the fit, which makes figures look better than they are.
     Fitted {
-        /// The expected calibration error on sets that were left out, 0 to 1.
-        left_out: f64,
+        /// The expected calibration error on sets that were left out, 0 to 1, where it was measured.
+        left_out: Option<f64>,
     },
 }
 
@@ -42,7 +42,7 @@ pub fn reliability(id: &str, labelled: Labelled, bins: &[Bin], ece: f64) -> Figu
         |ece: f64| unit(ece).map_or_else(|| "unknown".to_owned(), |ece| format!("{ece:.3}"));
     let mut summary = format!("{begin}: {total} judged claims in {} bins. ", drawn.len());
     add(&mut summary, format_args!("The expected calibration error{mean} is {}", error(ece)));
-    if let Labelled::Fitted { left_out } = labelled {
+    if let Labelled::Fitted { left_out: Some(left_out) } = labelled {
         add(&mut summary, format_args!("; on sets left out of the fit it was {}", error(left_out)));
     }
     summary.push('.');
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn sets_of_the_fit_are_told_beside_those_left_out_of_it() {
         let bins = [Bin { confidence: 0.5, accuracy: 0.5, n: 40 }];
-        let fitted = reliability("r", Labelled::Fitted { left_out: 0.142 }, &bins, 0.043);
+        let fitted = reliability("r", Labelled::Fitted { left_out: Some(0.142) }, &bins, 0.043);
         assert_ne!(fitted.title, reliability("r", Labelled::LeftOut, &bins, 0.142).title);
         assert!(
             fitted.summary.starts_with("On the sets they were fitted on: 40 judged claims")

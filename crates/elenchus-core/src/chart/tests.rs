@@ -192,7 +192,7 @@ fn every(numbers: &[f64], words: &[String]) -> Vec<Figure> {
     vec![
         confidence("x1", &claims),
         reliability("x1", Labelled::LeftOut, &bins, number(0)),
-        reliability("x1", Labelled::Fitted { left_out: number(1) }, &bins, number(0)),
+        reliability("x1", Labelled::Fitted { left_out: Some(number(1)) }, &bins, number(0)),
         icon_array("x1", number(0), whole(0), whole(1)),
         credences("x1", &believed, Scale::Probability),
         credences("x1", &believed, Scale::LogOdds),

@@ -582,39 +582,4 @@ impl Verifier for BuiltinVerifier {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cross_encoder_that_fails_is_told_and_the_features_decide() {
-        let evidence = "The company sold 40 robots to the harbour in May.";
-        let pairs =
-            ["The company sold robots in May.", "The harbour bought robots in May."].map(|claim| {
-                Pair { claim: claim.to_owned(), evidence: vec![evidence.to_owned()], above: vec![] }
-            });
-        let read = |claim: &str, nearest: Vec<(usize, &str)>| {
-            assert_eq!(nearest, [(1, evidence)]);
-            if claim.contains("bought") {
-                Err("its file is damaged".to_owned())
-            } else {
-                Ok([0.7, 0.2, 0.1])
-            }
-        };
-        let told = |checked: &[Checked]| -> Vec<(f64, String)> {
-            let judged = checked.iter().filter_map(|one| match one {
-                Checked::Judged(judged) => Some((judged.supports, judged.explained.render())),
-                Checked::Unchecked { .. } => None,
-            });
-            judged.collect()
-        };
-        let closely = told(&BuiltinVerifier::default().judge_by(&pairs, &read));
-        let quickly = told(&BuiltinVerifier::quick().judge(&pairs));
-        let failure = "the cross-encoder could not read the pair (its file is damaged)";
-        assert!(closely[0].1.contains("cross-encoder: supports 0.7"), "{}", closely[0].1);
-        assert!(!closely[0].1.contains(failure), "{}", closely[0].1);
-        assert!(closely[1].1.contains(failure), "{}", closely[1].1);
-        assert!(closely[1].1.contains("the regression over features decides alone"));
-        assert!((closely[1].0 - quickly[1].0).abs() < 1e-12);
-        assert!(!quickly[1].1.contains("cross-encoder"), "{}", quickly[1].1);
-    }
-}
+mod tests;

@@ -130,11 +130,24 @@ fn reliability(calibration: &Calibration) -> Markup {
         p { "Version " code { (calibration.version) } ", for the verifier " code { (calibration.verifier) } ". A figure says how often statements with such evidence were right on labelled sets." }
         @for (at, map) in calibration.maps.iter().enumerate() {
             h3 { "Where " (map.tier.decider()) " decides" }
-            p.hint { "Fitted on " @for (at, set) in map.fitted_on.iter().enumerate() { @if at > 0 { ", " } (set.set) " (" (set.n) ")" } "." }
-            p { "On documents of another kind expect the error of the sets left out of the fit, "
-                strong { (format!("{:.3}", map.ece_left_out)) } ", not that of the fit, " (format!("{:.3}", map.ece)) "." }
-            div.pair { @for figure in reliability_figures(map, &format!("rel-{at}")) { (figures::chart(&figure)) } }
-            (frequency(map, &format!("icons-{at}")))
+            @if let Some(ece) = map.ece { (measured(at, map, ece)) } @else {
+                p { "Set by hand: nothing was fitted for it, and no error of it was measured." }
+            }
+        }
+    }
+}
+
+/// What a map was fitted on, and how good its figures turned out to be.
+fn measured(at: usize, map: &CalibrationMap, ece: f64) -> Markup {
+    html! {
+        p.hint { "Fitted on " @for (at, set) in map.fitted_on.iter().enumerate() { @if at > 0 { ", " } (set.set) " (" (set.n) ")" } "." }
+        @match map.ece_left_out {
+            Some(other) => { p { "On documents of another kind expect the error of the sets left out of the fit, "
+                strong { (format!("{other:.3}")) } " (mean over the sets), not that of the fit, " (format!("{ece:.3}")) " (five-fold, all sets pooled)." } }
+            None => { p { "Its error on the sets of the fit was " (format!("{ece:.3}")) " (five-fold, all sets pooled); on other sets it was not measured." } }
+        }
+        div.pair { @for figure in reliability_figures(map, &format!("rel-{at}")) { (figures::chart(&figure)) } }
+        (frequency(map, &format!("icons-{at}")))
         }
     }
 }
@@ -245,6 +258,7 @@ pub(super) async fn about_page(State(pages): State<Pages>) -> Response {
 mod tests {
     use super::*;
     use elenchus_core::belief::Bin;
+    use elenchus_core::port::Tier;
     use elenchus_core::testkit::judging;
 
     #[test]
@@ -275,6 +289,37 @@ mod tests {
         );
         let fresh = about(&Facts::default(), Some(&of_program)).0;
         assert!(fresh.contains("No run was verified yet; this is what new ones have."), "{fresh}");
+    }
+
+    #[test]
+    fn a_map_that_was_set_by_hand_claims_no_error() {
+        let by_hand = CalibrationMap {
+            tier: Tier::Quote,
+            slope: 0.9,
+            fitted_on: vec![],
+            ece: None,
+            ece_left_out: None,
+            bins: vec![],
+            bins_left_out: vec![],
+        };
+        let fitted = CalibrationMap {
+            tier: Tier::Features,
+            ece: Some(0.043),
+            ece_left_out: Some(0.142),
+            bins: vec![Bin { confidence: 0.7, accuracy: 0.8, n: 50 }],
+            ..by_hand.clone()
+        };
+        let calibration = Calibration {
+            version: "test".to_owned(),
+            verifier: "test".to_owned(),
+            bias: -1.0,
+            maps: vec![fitted, by_hand],
+            feedback: vec![],
+            counts_left_out: true,
+        };
+        let page = about(&Facts::default(), Some(&Trusted { calibration, is_of_run: true })).0;
+        assert_eq!(page.matches("Set by hand: nothing was fitted").count(), 1, "{page}");
+        assert_eq!(page.matches("0.142</strong> (mean over the sets), not that of the fit, 0.043").count(), 1, "{page}");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod gate;
 
+use super::worth::worth;
 use super::{place, set_corpus};
 use crate::cli::{CorpusArgs, VerifyArgs};
 use crate::config::{Config, Value};
@@ -12,7 +13,7 @@ use crate::ui::terminal::Terminal;
 use crate::wire::{self, OpenCorpus};
 use elenchus_core::belief::{
     Assessed, Assessment, Claim, ClaimConfidence, ClaimDefect, EntailmentResult, Extraction,
-    FIGURES, SourceEvidence, Verdict,
+    FIGURES, OperatingPoint, SourceEvidence, Verdict,
 };
 use elenchus_core::evidence::char_slice;
 use elenchus_core::id::ClaimId;
@@ -64,6 +65,9 @@ pub(crate) struct Report {
     /// Why they were not looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) contradictions_unchecked: Option<String>,
+    /// What the asked confidence is worth, where it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) operating_point: Option<OperatingPoint>,
 }
 
 /// How a claim stands to all sources: the word of the text, and the figures that it is decided on.
@@ -162,6 +166,7 @@ pub(super) async fn run(args: VerifyArgs, mut config: Config, terminal: &Termina
         verifier: verifier.id().to_owned(),
         standings: Standing::all(&assessed),
         figures: FIGURES.map(|(name, of)| (name.to_owned(), of.to_owned())).into(),
+        operating_point: worth(args.min_confidence, &config, &assessed.entailments),
         assessed,
         not_taken: defects,
         citations: notes,
@@ -499,6 +504,9 @@ fn summary(out: &mut String, report: &Report) {
     if report.not_taken.len() > 5 {
         let _ =
             writeln!(out, "- and {} more not taken; --json lists them", report.not_taken.len() - 5);
+    }
+    if let Some(point) = &report.operating_point {
+        let _ = writeln!(out, "- {}", point.told());
     }
     let _ = writeln!(out, "{}", confidence.calibration);
 }

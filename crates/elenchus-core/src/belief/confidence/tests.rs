@@ -50,12 +50,13 @@ fn calibration() -> Calibration {
             tier: Tier::Features,
             slope: 1.3,
             fitted_on: vec![],
-            ece: 0.02,
-            ece_left_out: 0.08,
+            ece: Some(0.02),
+            ece_left_out: Some(0.08),
             bins: vec![],
             bins_left_out: vec![],
         }],
         feedback: vec![],
+        counts_left_out: false,
     }
 }
 
@@ -100,7 +101,31 @@ fn noted() -> impl Strategy<Value = JudgedPassage> {
     })
 }
 
+/// The figures of two claims of one text, each with its own evidence.
+fn of_two(first: &[JudgedPassage], second: &[JudgedPassage]) -> [f64; 2] {
+    let checked = [("c1", first), ("c2", second)].map(|(id, passages)| CheckedClaim {
+        claim: Claim::stated(ClaimId(id.to_owned()), "The pump holds 40 litres."),
+        passages: passages.to_vec(),
+        unchecked: vec![],
+    });
+    let assessed = Assessed::new(checked.into(), THRESHOLDS, Some(&calibration()));
+    let figure =
+        |at: usize| assessed.confidence.claim_confidences[at].confidence.expect("it was checked");
+    [figure(0), figure(1)]
+}
+
 proptest! {
+    #[test]
+    fn evidence_that_claims_exchange_moves_both_figures(mine in proptest::collection::vec(judged(), 1..6), other in proptest::collection::vec(judged(), 1..6)) {
+        prop_assume!((shown(&mine) - shown(&other)).abs() > 1e-6);
+        let (before, after) = (of_two(&mine, &other), of_two(&other, &mine));
+        for (own, anothers) in before.iter().zip(after) {
+            prop_assert!((own - anothers).abs() > 1e-7);
+        }
+        // What the evidence comes to goes along with it, and nothing of it stays.
+        prop_assert!((before[0] - after[1]).abs() < 1e-12 && (before[1] - after[0]).abs() < 1e-12);
+    }
+
     #[test]
     fn the_order_of_the_evidence_does_not_matter(
         (passages, shuffled) in proptest::collection::vec(judged(), 0..8)

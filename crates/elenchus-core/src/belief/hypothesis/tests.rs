@@ -15,12 +15,13 @@ fn calibration() -> Calibration {
             tier: Tier::Features,
             slope: 0.8,
             fitted_on: vec![],
-            ece: 0.02,
-            ece_left_out: 0.08,
+            ece: Some(0.02),
+            ece_left_out: Some(0.08),
             bins: vec![],
             bins_left_out: vec![],
         }],
         feedback: vec![],
+        counts_left_out: false,
     }
 }
 
