@@ -20,7 +20,7 @@ use crate::web::WebPlan;
 use crate::wire::{self, CorpusPlace, StartClock};
 use elenchus_core::belief::Calibration;
 use elenchus_core::id::RunId;
-use elenchus_core::inquiry::{Asking, Control, Effort, Options, Sources};
+use elenchus_core::inquiry::{Asking, Control, Options, Sources};
 use elenchus_core::pack::AUTO;
 use elenchus_core::port::{PortFuture, RunSummary, Store};
 use elenchus_engine::Finished;
@@ -82,12 +82,7 @@ impl Premises {
         let mut config = self.config.clone();
         let word = |word: &str| Value::Text(word.to_owned());
         let list = |items: &[String]| (!items.is_empty()).then(|| Value::List(items.to_vec()));
-        let effort = ask.effort.map(|effort| match effort {
-            Effort::Quick => "quick",
-            Effort::Standard => "standard",
-            Effort::Deep => "deep",
-        });
-        config.flag("effort", FROM, effort.map(word));
+        config.flag("effort", FROM, ask.effort.map(|effort| word(effort.name())));
         let budget = ask.budget;
         config.flag("max_rounds", FROM, budget.rounds.map(Value::Whole));
         config.flag("budget.passages", FROM, budget.passages.map(Value::Whole));
