@@ -104,6 +104,13 @@ pub struct ClaimConfidence {
     pub explained: Explained,
 }
 
+impl ClaimConfidence {
+    /// Whether it was checked and no source bears it out, which is shown as a badge.
+    pub fn is_unsupported(&self) -> bool {
+        self.confidence.is_some() && self.supporting_sources == 0
+    }
+}
+
 /// The weights of the methodology figure, and the figure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -180,6 +180,15 @@ fn every(numbers: &[f64], words: &[String]) -> Vec<Figure> {
             n: at,
         })
         .collect();
+    let moments: Vec<Noticed> = (0..n)
+        .map(|at| Noticed {
+            label: word(at),
+            kind: word(at + 1),
+            ready: (at % 2 == 0).then(|| whole(at)),
+            at: whole(at + 1),
+            link: word(at + 2),
+        })
+        .collect();
     let spans: Vec<TimeSpan> = (0..n)
         .map(|at| TimeSpan {
             label: word(at),
@@ -204,6 +213,7 @@ fn every(numbers: &[f64], words: &[String]) -> Vec<Figure> {
         budget("x1", &meters),
         densities("x1", &beliefs),
         timeline("x1", &spans),
+        noticed("x1", whole(0), &moments),
         sparkline("x1", &format!("label {}", word(0)), numbers),
     ]
 }

@@ -22,6 +22,20 @@ pub enum Effort {
     Deep,
 }
 
+impl Effort {
+    /// Every effort, the least first.
+    pub const ALL: [Self; 3] = [Self::Quick, Self::Standard, Self::Deep];
+
+    /// The word used in data and for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Standard => "standard",
+            Self::Deep => "deep",
+        }
+    }
+}
+
 /// Limits. Counts never overshoot; tokens and money overshoot by at most the call in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

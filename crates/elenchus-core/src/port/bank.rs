@@ -1,7 +1,9 @@
 //! Where strategies are kept.
 
 use super::PortFuture;
-use crate::bank::{Caller, Draft, Lift, Outcome, Scope, Signal, SignalKind, Standing, Strategy};
+use crate::bank::{
+    Caller, Draft, Lift, Outcome, Posterior, Scope, Signal, SignalKind, Standing, Strategy,
+};
 use crate::id::{SearchId, StrategyId, Timestamp};
 use crate::measure::Explained;
 use serde::{Deserialize, Serialize};
@@ -36,6 +38,9 @@ pub struct Held {
     pub confidence: f64,
     /// The middle 90 % of its posterior.
     pub interval: (f64, f64),
+    /// The posterior itself; absent where whoever keeps it tells no more than the two above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub posterior: Option<Posterior>,
     /// The confidence of its class on labelled outcomes, where there are enough of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calibrated: Option<f64>,

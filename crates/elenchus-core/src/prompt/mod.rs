@@ -157,6 +157,17 @@ pub enum Complexity {
     Complex,
 }
 
+impl Complexity {
+    /// The word used in data and for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Simple => "simple",
+            Self::Moderate => "moderate",
+            Self::Complex => "complex",
+        }
+    }
+}
+
 /// Asks for a plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -310,6 +310,7 @@ pub(super) fn held(
         strategy: kept.strategy.clone(),
         confidence: posterior.mean(),
         interval: posterior.interval(),
+        posterior: Some(posterior),
         calibrated: believed.calibrated(
             kept,
             project,

@@ -112,6 +112,7 @@ impl Bank for MemoryBank {
             strategy,
             confidence: 0.8,
             interval: (0.5, 0.95),
+            posterior: None,
             calibrated: None,
             usage_count: 0,
             relevance: 0.0,

@@ -231,3 +231,51 @@ impl Job {
         Some(line)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use elenchus_core::inquiry::Phase;
+    use tokio::time::Instant;
+
+    fn live(passages: usize) -> Live {
+        let progress = elenchus_core::trace::Progress {
+            phase: Phase::Read,
+            round: 1,
+            questions: 1,
+            answered: 0,
+            open_gaps: 1,
+            passages,
+            sources: 1,
+        };
+        Live { progress, in_flight: Vec::new(), paused: false, away: None }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_passes_by_is_told_ten_times_a_second_at_most_and_the_last_of_it_always() {
+        let record = Arc::new(Record::new("run_1".into()));
+        let mut seen = record.watch_live();
+        let (sender, receiver) = watch::channel(live(0));
+        let telling = tokio::spawn(tell(receiver, Arc::clone(&record)));
+        let counting = tokio::spawn(async move {
+            let mut told: u128 = 0;
+            while seen.changed().await.is_ok() {
+                told += 1;
+            }
+            told
+        });
+        let began = Instant::now();
+        for passages in 1..=500 {
+            sender.send_replace(live(passages));
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        drop(sender);
+        telling.await.unwrap();
+        let (most, last) =
+            (began.elapsed().as_millis() / 100 + 1, record.watch_live().borrow().0.clone());
+        assert!(String::from_utf8_lossy(&last).contains("\"passages\":500"), "{last:?}");
+        drop(record);
+        let told = counting.await.unwrap();
+        assert!((5..=most).contains(&told), "{told} of {most}");
+    }
+}

@@ -132,7 +132,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                     id,
                     count(found.questions.len(), "planned question"),
                     if expected.is_empty() {
-                        format!("{:?} task", found.complexity).to_lowercase()
+                        format!("{} task", found.complexity.name())
                     } else {
                         format!("looking for: {}", expected.join(", "))
                     },

@@ -90,6 +90,15 @@ async fn a_strategy_is_edited_archived_restored_explained_and_deleted() {
     let confidence = served.get(&at).await.json()["confidence"].as_f64().unwrap();
     assert!((why["value"].as_f64().unwrap() - confidence).abs() < 1e-9, "{why}");
     assert!(!why["rule"].as_str().unwrap().is_empty(), "{why}");
+    // What is drawn is what the bank believes, and no curve of that mean and width.
+    let belief = served.get(&at).await.json()["posterior"].clone();
+    let shape = |name: &str| belief[name].as_f64().unwrap();
+    let (alpha, beta) = (shape("alpha"), shape("beta"));
+    assert!((alpha / (alpha + beta) - confidence).abs() < 1e-9, "{belief}");
+    let page = served.get("/memory").await.body;
+    let two = |x: f64| format!("<td>{}</td>", (x * 100.0).round() / 100.0);
+    assert!(page.contains(&format!("{}{}", two(alpha), two(beta))), "{belief}: {page}");
+    assert!(page.contains("Origin: recorded on purpose"), "{page}");
     let deleted = served.send("DELETE", &at, "", "").await;
     assert_eq!(deleted.status, 200, "{deleted:?}");
     assert!(at.ends_with(deleted.json()["deleted"].as_str().unwrap()), "{deleted:?}");
