@@ -1,7 +1,7 @@
 //! The tools of the bank. Arguments and result fields are those that agents know; what is new stands beside them.
 
 use super::super::args::Args;
-use super::super::ports::Refusal;
+use super::super::ports::{Nature, Refusal};
 use super::Call;
 use super::cut::size;
 use super::listing::{is_vouched_for, preview};
@@ -55,6 +55,9 @@ impl From<BankFailure> for Refusal {
             ),
             BankFailure::Refused { attempted, cause, way_out } => {
                 Self::new(format!("could not {attempted}"), cause, way_out)
+            }
+            BankFailure::Forbidden { attempted, cause, way_out } => {
+                Self::new(format!("could not {attempted}"), cause, way_out).being(Nature::Forbidden)
             }
             BankFailure::Io { attempted, cause } => Self::new(
                 format!("could not {attempted}"),
