@@ -393,7 +393,7 @@ impl Call<'_> {
         };
         let queued = self.parts.bank.queue(&self.caller, &session, self.now()).await?;
         let message = if queued {
-            "Session queued; `elenchus distill` takes strategies out of it"
+            "Session queued; the server takes strategies out of it within minutes, or `elenchus distill` does at once"
         } else {
             "A session of this id was queued before; it is distilled once"
         };

@@ -17,6 +17,7 @@ use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
 use crate::signals::Interrupts;
 use crate::ui::terminal::Terminal;
+use crate::upkeep::{Upkeep, stamp};
 use crate::wire;
 use checker::Judgement;
 use elenchus_core::bank::Caller;
@@ -80,12 +81,22 @@ pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) 
         home,
         clock: Arc::new(SystemClock),
     });
+    let upkeep = Upkeep {
+        bank: Arc::clone(&parts.bank),
+        settings: parts.bank_settings.clone(),
+        config: config.clone(),
+        caller: caller.clone(),
+        serves_others: args.members.is_some(),
+        stamp: stamp(&path),
+    };
+    let upkeep = upkeep.begin(terminal.clone());
     let served = match &args.http {
         Some(address) => {
             over_http(address, &args, parts, memos, caller, interrupts, terminal).await
         }
         None => over_stdio(parts, caller, interrupts).await,
     };
+    drop(upkeep);
     runs.suspend().await;
     served
 }
