@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use tokio::sync::watch;
 
 /// The longest text that is checked, in characters.
-pub(crate) const LONGEST_TEXT: usize = 200_000;
+const LONGEST_TEXT: usize = 200_000;
 /// The longest source that is given along, in characters.
 const LONGEST_SOURCE: usize = 1_000_000;
 /// The most sources that are given along.

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The longest query, in characters.
-pub(crate) const LONGEST_QUERY: usize = 2_000;
+const LONGEST_QUERY: usize = 2_000;
 /// The longest title, in characters.
 pub(crate) const LONGEST_TITLE: usize = 50;
 /// The longest description, in characters.
@@ -27,13 +27,13 @@ pub(crate) const MOST_TAGS: usize = 20;
 /// The longest tag, in characters.
 pub(crate) const LONGEST_TAG: usize = 40;
 /// The longest comment, in characters.
-pub(crate) const LONGEST_COMMENT: usize = 2_000;
+const LONGEST_COMMENT: usize = 2_000;
 /// The longest name of a session, in characters.
 const LONGEST_SESSION: usize = 200;
 /// The longest id of a search, in characters.
 const LONGEST_SEARCH: usize = 100;
 /// The most memories that can have been used together for one task.
-pub(crate) const MOST_TOGETHER: u64 = 1_000;
+const MOST_TOGETHER: u64 = 1_000;
 /// The longest trace of a session, in characters.
 const LONGEST_TRACE: usize = 1_000_000;
 /// Characters to a token, on the average of English text: good enough for a budget.
@@ -180,8 +180,8 @@ fn held_already(strategy: &Strategy, differs: &[&str]) -> String {
     if !differs.is_empty() {
         let _ = write!(
             told,
-            ". It is held with another {}: memory_edit changes description and tags; for another outcome archive it and \
-             record the other one under a title of its own",
+            ". It is held with another {}: memory_edit changes description and tags where it is offered, and \
+             `elenchus memory edit` does; for another outcome archive it and record the other one under a title of its own",
             differs.join(", another ")
         );
     }
@@ -240,7 +240,8 @@ impl Call<'_> {
         });
         if cut > 0 {
             out["message"] = json!(format!(
-                "The content of {cut} memories is cut, `content_chars` says how long it is: memory_list with an id gives it whole"
+                "The content of {cut} memories is cut, `content_chars` says how long it is: the resource memory://SCOPE/ID gives one \
+                 whole, and memory_list with an id where it is offered"
             ));
         }
         Ok(out)
