@@ -358,6 +358,16 @@ pub enum BankFailure {
         /// What to do about it.
         way_out: String,
     },
+    /// The caller may not do that.
+    #[error("could not {attempted}: {cause}; {way_out}")]
+    Forbidden {
+        /// What was attempted.
+        attempted: String,
+        /// The cause.
+        cause: String,
+        /// What to do about it.
+        way_out: String,
+    },
     /// The storage failed.
     #[error("could not {attempted}: {cause}")]
     Io {

@@ -65,6 +65,10 @@ impl Checks {
     fn refused<T>(&mut self, result: Result<T, BankFailure>, what: &str) {
         self.that(matches!(result, Err(BankFailure::Refused { .. })), what);
     }
+
+    fn forbidden<T>(&mut self, result: Result<T, BankFailure>, what: &str) {
+        self.that(matches!(result, Err(BankFailure::Forbidden { .. })), what);
+    }
 }
 
 fn caller(tenant: &str, project: &str, actor: &str) -> Caller {
@@ -369,14 +373,16 @@ async fn keeps_tenants_and_scopes_apart<B: Bank>(checks: &mut Checks, bank: &B) 
         "an organisation sees what is shared with it, and nothing else",
     );
     let edit = Edit { title: Some("Mine".to_owned()), ..Edit::default() };
-    checks
-        .refused(bank.edit(&mates, &team, &edit, START).await, "others' strategies are not edited");
-    checks.refused(bank.delete(&mates, &team).await, "nor deleted");
+    checks.forbidden(
+        bank.edit(&mates, &team, &edit, START).await,
+        "others' strategies are not edited",
+    );
+    checks.forbidden(bank.delete(&mates, &team).await, "nor deleted");
     let nobody = Caller { team: None, org: None, ..caller("north", "ferry", "ann") };
     let mut wide = draft("Widen", "It shall be seen by all.");
     for scope in [Scope::Team, Scope::Org] {
         wide.scope = scope;
-        checks.refused(
+        checks.forbidden(
             bank.record(&nobody, &wide, START).await,
             "nobody shares with what it is not of",
         );

@@ -71,6 +71,14 @@ pub(super) fn result(told: Result<Value, Refusal>) -> CallToolResult {
     }
 }
 
+fn no_tool(name: &str) -> ErrorData {
+    let name: String = name.chars().take(60).collect();
+    ErrorData::invalid_params(
+        format!("there is no tool {name:?}: tools/list names those there are"),
+        None,
+    )
+}
+
 impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
         #[cfg_attr(
@@ -116,6 +124,10 @@ impl ServerHandler for McpServer {
             return super::fixtures::call(request, &context).await;
         }
         let call = self.call(&context);
+        // What is not listed is not there, whatever else can be called by its name.
+        if self.get_tool(&request.name).is_none() {
+            return Err(no_tool(&request.name));
+        }
         let takes_tasks =
             context.client_capabilities().is_some_and(|client| client.supports_tasks());
         if request.name == "research_start" && takes_tasks {
@@ -135,13 +147,7 @@ impl ServerHandler for McpServer {
                 "this is a defect of elenchus; standard error says where. Other calls go on working",
             )))
             .into()),
-            Ok(None) => {
-                let name: String = request.name.chars().take(60).collect();
-                Err(ErrorData::invalid_params(
-                    format!("there is no tool {name:?}: tools/list names those there are"),
-                    None,
-                ))
-            }
+            Ok(None) => Err(no_tool(&request.name)),
         }
     }
 

@@ -5,8 +5,10 @@ mod documented;
 mod elsewhere;
 mod feedback;
 mod limits;
+mod matrix;
 mod memory;
 mod pages;
+mod poison;
 mod runs;
 mod streams;
 

@@ -255,7 +255,7 @@ async fn failures_stand_in_their_own_lane_unless_they_alone_were_asked_for() {
 
 #[tokio::test]
 async fn long_memories_are_cut_in_a_search_and_given_whole_by_id() {
-    let mut line = Line::modern(false);
+    let mut line = Line::modern(true);
     let mut record = async |title: &str, content: String| {
         let draft =
             json!({"title": title, "description": "d", "content": content, "outcome": "success"});
@@ -286,7 +286,7 @@ async fn long_memories_are_cut_in_a_search_and_given_whole_by_id() {
 
 #[tokio::test]
 async fn what_is_recorded_again_is_told_where_it_differs() {
-    let mut line = Line::modern(false);
+    let mut line = Line::modern(true);
     let draft = |outcome: &str, tags: &[&str]| {
         json!({"title": "Drain the tank", "description": "Before a weld", "content": "Drain it twice.",
             "outcome": outcome, "tags": tags})
@@ -317,7 +317,7 @@ async fn what_is_recorded_again_is_told_where_it_differs() {
 /// Text of a page waits for a person: where the agent says so, and where the page was read by a run.
 #[tokio::test]
 async fn what_goes_back_to_a_page_waits_for_a_person() {
-    let mut line = Line::modern(false);
+    let mut line = Line::modern(true);
     let draft = |title: &str, content: &str| {
         json!({"title": title, "description": "When a valve is stuck", "content": content,
             "outcome": "success"})
@@ -347,7 +347,7 @@ async fn what_goes_back_to_a_page_waits_for_a_person() {
 
 #[tokio::test]
 async fn the_bank_is_looked_through_page_by_page() {
-    let mut line = Line::modern(false);
+    let mut line = Line::modern(true);
     for at in 0..5 {
         let draft = json!({"title": format!("n{at}"), "description": "d", "content": format!("c{at}"),
             "outcome": "success"});

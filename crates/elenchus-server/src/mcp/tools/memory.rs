@@ -1,7 +1,7 @@
 //! The tools of the bank. Arguments and result fields are those that agents know; what is new stands beside them.
 
 use super::super::args::Args;
-use super::super::ports::Refusal;
+use super::super::ports::{Nature, Refusal};
 use super::Call;
 use super::cut::size;
 use super::listing::{is_vouched_for, preview};
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The longest query, in characters.
-pub(crate) const LONGEST_QUERY: usize = 2_000;
+const LONGEST_QUERY: usize = 2_000;
 /// The longest title, in characters.
 pub(crate) const LONGEST_TITLE: usize = 50;
 /// The longest description, in characters.
@@ -27,13 +27,13 @@ pub(crate) const MOST_TAGS: usize = 20;
 /// The longest tag, in characters.
 pub(crate) const LONGEST_TAG: usize = 40;
 /// The longest comment, in characters.
-pub(crate) const LONGEST_COMMENT: usize = 2_000;
+const LONGEST_COMMENT: usize = 2_000;
 /// The longest name of a session, in characters.
 const LONGEST_SESSION: usize = 200;
 /// The longest id of a search, in characters.
 const LONGEST_SEARCH: usize = 100;
 /// The most memories that can have been used together for one task.
-pub(crate) const MOST_TOGETHER: u64 = 1_000;
+const MOST_TOGETHER: u64 = 1_000;
 /// The longest trace of a session, in characters.
 const LONGEST_TRACE: usize = 1_000_000;
 /// Characters to a token, on the average of English text: good enough for a budget.
@@ -55,6 +55,9 @@ impl From<BankFailure> for Refusal {
             ),
             BankFailure::Refused { attempted, cause, way_out } => {
                 Self::new(format!("could not {attempted}"), cause, way_out)
+            }
+            BankFailure::Forbidden { attempted, cause, way_out } => {
+                Self::new(format!("could not {attempted}"), cause, way_out).being(Nature::Forbidden)
             }
             BankFailure::Io { attempted, cause } => Self::new(
                 format!("could not {attempted}"),
@@ -177,8 +180,8 @@ fn held_already(strategy: &Strategy, differs: &[&str]) -> String {
     if !differs.is_empty() {
         let _ = write!(
             told,
-            ". It is held with another {}: memory_edit changes description and tags; for another outcome archive it and \
-             record the other one under a title of its own",
+            ". It is held with another {}: memory_edit changes description and tags where it is offered, and \
+             `elenchus memory edit` does; for another outcome archive it and record the other one under a title of its own",
             differs.join(", another ")
         );
     }
@@ -237,7 +240,8 @@ impl Call<'_> {
         });
         if cut > 0 {
             out["message"] = json!(format!(
-                "The content of {cut} memories is cut, `content_chars` says how long it is: memory_list with an id gives it whole"
+                "The content of {cut} memories is cut, `content_chars` says how long it is: the resource memory://SCOPE/ID gives one \
+                 whole, and memory_list with an id where it is offered"
             ));
         }
         Ok(out)
@@ -390,7 +394,7 @@ impl Call<'_> {
         };
         let queued = self.parts.bank.queue(&self.caller, &session, self.now()).await?;
         let message = if queued {
-            "Session queued; `elenchus distill` takes strategies out of it"
+            "Session queued; the server takes strategies out of it within minutes, or `elenchus distill` does at once"
         } else {
             "A session of this id was queued before; it is distilled once"
         };

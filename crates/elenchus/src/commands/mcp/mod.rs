@@ -17,6 +17,7 @@ use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
 use crate::signals::Interrupts;
 use crate::ui::terminal::Terminal;
+use crate::upkeep::{Upkeep, stamp};
 use crate::wire;
 use checker::Judgement;
 use elenchus_core::bank::Caller;
@@ -80,7 +81,16 @@ pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) 
         home,
         clock: Arc::new(SystemClock),
     });
-    match &args.http {
+    let upkeep = Upkeep {
+        bank: Arc::clone(&parts.bank),
+        settings: parts.bank_settings.clone(),
+        config: config.clone(),
+        caller: caller.clone(),
+        serves_others: args.members.is_some(),
+        stamp: stamp(&path),
+    };
+    let upkeep = upkeep.begin(terminal.clone());
+    let served = match &args.http {
         Some(address) => {
             let served =
                 over_http(address, &args, parts, memos, caller, interrupts, terminal).await;
@@ -93,7 +103,9 @@ pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) 
             runs.suspend().await;
             served
         }
-    }
+    };
+    drop(upkeep);
+    served
 }
 
 /// The variable that has the tools `memo_save` and `memo_relate` offered, beside those that say where memos are.

@@ -18,6 +18,7 @@ use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
 use crate::signals::Interrupts;
 use crate::ui::terminal::Terminal;
+use crate::upkeep::{Upkeep, stamp};
 use crate::wire;
 use elenchus_core::bank::Caller;
 use elenchus_io::clock::SystemClock;
@@ -95,6 +96,14 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
     } else {
         vec![token::pass(place.token_file.as_deref(), &caller, terminal)?]
     };
+    let upkeep = Upkeep {
+        bank: Arc::clone(&parts.bank),
+        settings: parts.bank_settings.clone(),
+        config: config.clone(),
+        caller: caller.clone(),
+        serves_others: false,
+        stamp: stamp(&path),
+    };
     let limits = Limits {
         per_second: config.whole("serve.rate").and_then(|n| u32::try_from(n).ok()).unwrap_or(100),
         burst: config.whole("serve.burst").and_then(|n| u32::try_from(n).ok()).unwrap_or(400),
@@ -128,6 +137,7 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
         browse(&url, terminal);
     }
     let door = Door { hosts: bound.hosts(&place.allow_host), port: bound.port, passes };
+    let upkeep = upkeep.begin(terminal.clone());
     let serving = listen::serve(bound.listener, router, door, limits, traffic, stop.clone());
     let mut serving = std::pin::pin!(serving);
     let mut interrupts = interrupts;
@@ -138,6 +148,7 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
             serving.await;
         }
     }
+    drop(upkeep);
     leave(&runs, &path, terminal).await;
     Ok(())
 }
