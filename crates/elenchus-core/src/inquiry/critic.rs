@@ -3,6 +3,7 @@
 use crate::answer::Answer;
 use crate::scrutiny::challenge::{Challenge, Contest, TracedStep};
 use crate::scrutiny::revision::TriedPatch;
+use crate::scrutiny::warning::Said;
 use serde::{Deserialize, Serialize};
 
 /// Most challenges of one run.
@@ -28,6 +29,12 @@ pub(crate) struct Critic {
     /// Whether a revision was asked for; once a run.
     pub(crate) revised: bool,
     pub(crate) under_way: Option<Box<UnderWay>>,
+    /// Whether a language model was asked for fallacies in this answer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) read_for_fallacies: bool,
+    /// Those that it named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) said: Vec<Said>,
 }
 
 impl Critic {
@@ -46,5 +53,6 @@ impl Critic {
     /// The search goes on: there will be another answer to criticise.
     pub(crate) fn begin_again(&mut self) {
         (self.criticised, self.under_way, self.asked) = (false, None, 0);
+        self.read_for_fallacies = false;
     }
 }

@@ -13,6 +13,7 @@ use crate::prompt::{
 };
 use crate::scrutiny::challenge::Answered;
 use crate::scrutiny::critique::{Critique, Finding, FoundBy, Looked, lean, own_findings};
+use crate::scrutiny::warning::Said;
 use crate::text::squeeze;
 use crate::trace::TraceEvent;
 use serde_json::json;
@@ -153,7 +154,7 @@ fn input(state: &State, answer: &Answer, own: &[Finding]) -> CritiqueInput {
             .collect(),
         disagreements: answer.disagreements.iter().map(|one| one.summary.clone()).collect(),
         missing: answer.could_not_establish.iter().map(|one| one.description.clone()).collect(),
-        known: own.iter().map(told).collect(),
+        known: own.iter().map(told).chain(state.critic.said.iter().map(Said::told)).collect(),
         challenges: state
             .critic
             .challenges

@@ -8,6 +8,7 @@ pub(crate) mod critique;
 mod disagree;
 pub(crate) mod draft;
 pub(crate) mod edit_plan;
+mod fallacies;
 mod field;
 pub(crate) mod follow_up;
 pub(crate) mod hypothesize;
