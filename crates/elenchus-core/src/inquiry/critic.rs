@@ -1,5 +1,6 @@
 //! What a run keeps for its critic: the steps that can be challenged, the challenges, and a revision under way.
 
+use super::query::is_repeat;
 use crate::answer::Answer;
 use crate::scrutiny::challenge::{Challenge, Contest, TracedStep};
 use crate::scrutiny::revision::TriedPatch;
@@ -9,11 +10,14 @@ use serde::{Deserialize, Serialize};
 /// Most challenges of one run.
 const CHALLENGES: usize = 20;
 
-/// A revised answer that is being verified.
+/// An answer that is being verified in the place of one that was.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct UnderWay {
     pub(crate) original: Answer,
     pub(crate) patches: Vec<TriedPatch>,
+    /// Whether it is the same answer, held against what was read since.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) held_anew: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -29,6 +33,12 @@ pub(crate) struct Critic {
     /// Whether a revision was asked for; once a run.
     pub(crate) revised: bool,
     pub(crate) under_way: Option<Box<UnderWay>>,
+    /// Whether counter-evidence was looked for; once a run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) doubted: bool,
+    /// By which searches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) searched: Vec<String>,
     /// Whether a language model was asked for fallacies in this answer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) read_for_fallacies: bool,
@@ -48,6 +58,11 @@ impl Critic {
         if self.challenges.len() < CHALLENGES && text.chars().any(char::is_alphanumeric) {
             self.challenges.push(Challenge::here(&self.steps, event_id, text));
         }
+    }
+
+    /// Whether a search for counter-evidence was, in other order or nearly, this one.
+    pub(crate) fn was_searched(&self, query: &str) -> bool {
+        self.searched.iter().any(|earlier| is_repeat(earlier, query))
     }
 
     /// The search goes on: there will be another answer to criticise.

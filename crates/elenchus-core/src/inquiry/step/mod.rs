@@ -4,6 +4,7 @@ mod aftermath;
 pub(crate) mod analyze;
 pub(crate) mod clarify;
 pub(crate) mod contrast;
+mod counter;
 pub(crate) mod critique;
 mod disagree;
 pub(crate) mod draft;
