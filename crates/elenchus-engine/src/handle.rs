@@ -5,6 +5,7 @@ use crate::log::{Events, Reading};
 use elenchus_core::answer::Answer;
 use elenchus_core::id::{EffectId, RunId, Timestamp};
 use elenchus_core::inquiry::{Control, Run};
+use elenchus_core::port::Writing;
 use elenchus_core::trace::Progress;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
@@ -51,12 +52,14 @@ pub struct Finished {
 }
 
 /// An effect being performed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InFlight {
     /// Which.
     pub id: EffectId,
     /// `model`, `search`, `read` or `embed`.
     pub tool: &'static str,
+    /// What a model writes for it at the moment, where it streams.
+    pub writing: Writing,
 }
 
 /// How a run stands at this moment. Never recorded; readers see the latest and may miss those between.

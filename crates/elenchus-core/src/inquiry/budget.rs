@@ -323,6 +323,10 @@ pub struct Options {
     /// Whether a model is asked to criticise the answer, and to revise it once. Journals of earlier versions did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub critique: bool,
+    /// Whether a language model is asked for fallacies in what the answer quotes and in explanations. Journals of earlier versions
+    /// did not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fallacy_check: bool,
     /// Ids of the lenses that the evidence is looked at through once the answer was checked; empty for none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lenses: Vec<String>,

@@ -50,7 +50,9 @@ impl Derivations {
     ///   one is confirmed, nothing unread turns up, or contradictions are as many as two rounds before;
     /// - an explanation is refuted by evidence alone and, like one that is confirmed, by two independent sources, more than those
     ///   on the other side; a passage that may only name another cause moves none;
-    /// - a passage that says otherwise in some part of a statement bears none of it out, however much of the rest it has.
+    /// - a passage that says otherwise in some part of a statement bears none of it out, however much of the rest it has;
+    /// - a finding of a critic's has the severity that code can stand by, and counts by it;
+    /// - what a critic says that nobody looked for is searched before the answer is revised, and the answer is held against it.
     pub const FIFTH: Self = Self(4);
 
     /// The rules of runs that begin now.

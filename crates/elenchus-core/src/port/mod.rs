@@ -20,7 +20,7 @@ pub use bank::{
 pub use clock::Clock;
 pub use embedder::{EmbedFailure, Embedder};
 pub use memos::{MemoFailure, MemoFilter, MemoHit, Memos, Reach};
-pub use model::{Answered, Meter, Model, ModelFailure, ModelRole, Usage};
+pub use model::{Answered, Meter, Model, ModelFailure, ModelRole, Usage, Writing};
 pub use remark::{
     Basis, JudgedFigure, LOCAL, LONGEST_NOTE, Matter, RIGHT, Remark, WRONG, calibration_of,
     exported, holding, judged, plain_note, speaker, word,

@@ -6,7 +6,7 @@ use super::safe::{Safe, line};
 use super::{
     Clarified, ClarifyInput, DraftInput, Fact, FactsInput, FollowUpInput, GapInput,
     HypothesizeInput, ModelCall, PlanInput, PlannedQuestion, QueryStrategy, QuestionKind,
-    ReflectInput, critique, distill, revise,
+    ReflectInput, critique, distill, fallacies, revise,
 };
 use crate::port::{CorpusOverview, TermCount};
 use std::fmt::Write;
@@ -66,6 +66,7 @@ fn task(call: &ModelCall, room: usize) -> Filled {
         ModelCall::SynthesizePerspectives(input) => plain(lens::synthesize(input, room)),
         ModelCall::MetaAnalysis(input) => plain(lens::meta(input, room)),
         ModelCall::Distill(input) => plain(distill::slots(input, room)),
+        ModelCall::Fallacies(input) => plain(fallacies::slots(input, room)),
     }
 }
 

@@ -45,6 +45,7 @@ pub use distill::{
     CONTENT as STRATEGY_CONTENT, DESCRIPTION as STRATEGY_DESCRIPTION, DistillInput, Distilled,
     ProposedStrategy, TITLE as STRATEGY_TITLE, read_strategies,
 };
+pub use fallacies::{FallacyFindings, FallacyInput};
 pub use file::PromptError;
 pub use fragment::PassageFragment;
 pub use framing::{Framing, KnownTension};
@@ -676,6 +677,8 @@ pub enum ModelCall {
     MetaAnalysis(MetaInput),
     /// Takes out of a finished session what is worth knowing.
     Distill(DistillInput),
+    /// Names fallacies in texts.
+    Fallacies(FallacyInput),
 }
 
 impl ModelCall {
@@ -696,6 +699,7 @@ impl ModelCall {
             Self::SynthesizePerspectives(_) => "synthesize_perspectives",
             Self::MetaAnalysis(_) => "meta_analysis",
             Self::Distill(_) => "distill",
+            Self::Fallacies(_) => "fallacies",
         }
     }
 
@@ -756,4 +760,6 @@ pub enum ModelReply {
     MetaAnalysis(MetaAnalysis),
     /// To [`ModelCall::Distill`].
     Distill(Distilled),
+    /// To [`ModelCall::Fallacies`].
+    Fallacies(FallacyFindings),
 }

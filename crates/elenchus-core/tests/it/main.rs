@@ -13,6 +13,8 @@ mod contract;
 #[cfg(test)]
 mod controls;
 #[cfg(test)]
+mod counter;
+#[cfg(test)]
 mod critique;
 #[cfg(test)]
 mod derivations;

@@ -121,6 +121,7 @@ fn parse(path: &Path) -> Scenario {
                         }
                         "hypotheses" => scenario.options.hypotheses = value == "yes",
                         "critique" => scenario.options.critique = value == "yes",
+                        "fallacy_check" => scenario.options.fallacy_check = value == "yes",
                         "lenses" => {
                             scenario.options.lenses =
                                 value.split(", ").map(str::to_owned).collect();

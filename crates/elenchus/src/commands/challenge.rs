@@ -154,6 +154,7 @@ pub(super) async fn planned(
     let options = Options {
         hypotheses: mind.speaks(),
         critique: mind.speaks(),
+        fallacy_check: mind.speaks(),
         clarify: Asking::Never,
         // Its plan is its own, and nobody waits to look at it.
         plan: Vec::new(),

@@ -162,6 +162,7 @@ impl Premises {
         let options = Options {
             hypotheses: ask.hypotheses.unwrap_or(true) && speaks,
             critique: ask.critique.unwrap_or(true) && speaks,
+            fallacy_check: speaks,
             clarify: if speaks { ask.clarify.unwrap_or(Asking::Never) } else { Asking::Never },
             lenses: chosen_lenses(ask, &mind)?,
             insights: ask.insights,
@@ -221,6 +222,7 @@ impl Premises {
         let options = Options {
             hypotheses: speaks,
             critique: speaks,
+            fallacy_check: speaks,
             clarify: Asking::Never,
             plan: Vec::new(),
             review_plan: false,
