@@ -45,7 +45,9 @@ impl Derivations {
     /// What it changed:
     /// - the audit of an answer reads every line of its text: what no claim says, a citation number that has no entry or is
     ///   another than its claim's, and a value that its quote lacks are told;
-    /// - a quote with a value that lies outside it is not taken.
+    /// - a quote with a value that lies outside it is not taken;
+    /// - two planned questions are one gap only where one has all words of the other beside the names, a gap that is noticed later
+    ///   is another where "which", "what" or "how" asks for another thing, and later wordings of a gap are compared by meaning too.
     pub const FIFTH: Self = Self(4);
 
     /// The rules of runs that begin now.
