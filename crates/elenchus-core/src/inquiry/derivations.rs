@@ -47,7 +47,8 @@ impl Derivations {
     ///   another than its claim's, and a value that its quote lacks are told;
     /// - a quote with a value that lies outside it is not taken;
     /// - two planned questions are one gap only where one has all words of the other beside the names, a gap that is noticed later
-    ///   is another where "which", "what" or "how" asks for another thing, and later wordings of a gap are compared by meaning too.
+    ///   is another where "which", "what" or "how" asks for another thing, and later wordings of a gap are compared by meaning too;
+    /// - where the sources of a question contradict each other and nothing breaks the tie, its gap is given up for that.
     pub const FIFTH: Self = Self(4);
 
     /// The rules of runs that begin now.

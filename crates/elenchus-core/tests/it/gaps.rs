@@ -1,14 +1,14 @@
 //! Gap identity: rewordings keep the count, other names open another gap.
 
-use crate::worlds::{at_least, autonomous, endless_noise, sound_end};
+use crate::worlds::{at_least, autonomous, endless_noise, harbour, sound_end};
 use elenchus_core::inquiry::gap::{GapLedger, GapPolicy, GapReason, GapStatus, Opening};
-use elenchus_core::inquiry::{Derivations, Options};
+use elenchus_core::inquiry::{Control, Derivations, Options, StopReason};
 use elenchus_core::port::Embedder;
 use elenchus_core::prompt::{
     FollowUp, ModelCall, ModelReply, ProposedGap, ProposedQuery, QueryStrategy, Reflection,
     Severity,
 };
-use elenchus_core::testkit::{World, block_on, drive};
+use elenchus_core::testkit::{Drive, World, block_on, drive};
 use elenchus_core::trace::TraceEvent;
 use proptest::prelude::*;
 
@@ -385,10 +385,57 @@ fn rewording_in_a_run_resets_nothing() {
     assert_eq!(opened, 1);
 }
 
+#[test]
+fn sources_that_contradict_each_other_are_a_reason_to_give_up() {
+    let asked = "How far does the harbour tide rise in spring?";
+    let ended = |world: &World, options: Options| {
+        let driven = drive(world, asked, options);
+        sound_end(&driven.run, &driven.trace);
+        driven
+    };
+    let driven = ended(&harbour(), autonomous());
+    let view = driven.run.view();
+    let gap = &view.gaps().gaps()[0];
+    assert_eq!((gap.reason, gap.attempt_count), (Some(GapReason::Contradictory), 1));
+    assert!(gap.reason_passage.is_some());
+    assert_eq!(view.stop_reason(), Some(StopReason::GapsAbandoned));
+    let text = &view.answer().unwrap().text;
+    for part in ["The sources disagree", "4 metres", "5 metres", "nothing breaks the tie"] {
+        assert!(text.contains(part), "no {part:?} in {text}");
+    }
+    // Another source for one side breaks the tie, and a run of earlier rules took both sides for an answer.
+    let log = "# Log\n\nIn spring the harbour tide did rise far, 4 metres.";
+    let more = ended(&harbour().document("log.md", log), autonomous());
+    let old = Options { derivations: Derivations::FOURTH, ..autonomous() };
+    for driven in [more, ended(&harbour(), old)] {
+        assert_eq!(driven.run.view().stop_reason(), Some(StopReason::Answered));
+        assert_eq!(driven.run.view().gaps().gaps()[0].status, GapStatus::Resolved);
+    }
+}
+
+/// A document that comes later may break the tie: then the question is asked again.
+#[test]
+fn a_contradiction_is_open_again_when_documents_come() {
+    let world = harbour();
+    let asked = "How far does the harbour tide rise in spring?";
+    let mut drive = Drive::begin(&world, asked, autonomous());
+    while drive.run().view().gaps().abandoned().next().is_none() {
+        assert!(drive.advance(), "the tie is seen");
+    }
+    assert_eq!(drive.run().view().progress().answered, 1);
+    let documents = vec!["How far the harbour tide did rise in spring".to_owned()];
+    drive.control(Control::DocumentsAdded { documents });
+    let progress = drive.run().view().progress();
+    assert_eq!((progress.open_gaps, progress.answered), (1, 0));
+    drive.to_end();
+    sound_end(drive.run(), drive.trace());
+}
+
 /// A model that names questions that do not exist cannot keep a gap from being closed.
 #[test]
 fn unknown_question_numbers_do_not_keep_a_gap_open() {
-    let world = crate::worlds::harbour().script(|call| {
+    let tides = "# Tides\n\nThe harbour tide can rise 4 metres far into spring.";
+    let world = World::new("harbour").document("tides.md", tides).script(|call| {
         let ModelCall::Reflect(input) = call else { return None };
         Some(Ok(ModelReply::Reflect(Reflection {
             answered_questions: vec![1],

@@ -333,6 +333,19 @@ impl GapLedger {
         Some(self.abandon_one(id, reason))
     }
 
+    /// Gives a gap up whose sources contradict each other, of which a passage is named. A round that worked on it counts.
+    pub(crate) fn contradicted(
+        &mut self,
+        id: &GapId,
+        passage: PassageId,
+        is_worked_on: bool,
+    ) -> Option<GapChange> {
+        let gap = self.find_mut(id).filter(|gap| gap.status == GapStatus::Active)?;
+        gap.attempt_count = gap.attempt_count.saturating_add(u8::from(is_worked_on));
+        gap.reason_passage = Some(passage);
+        Some(self.abandon_one(id, GapReason::Contradictory))
+    }
+
     /// Gives up everything that is still open.
     pub fn abandon_all(&mut self, reason: GapReason) -> Vec<GapChange> {
         let open: Vec<GapId> = self.active().map(|gap| gap.id.clone()).collect();
