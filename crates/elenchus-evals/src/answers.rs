@@ -350,7 +350,8 @@ fn report(verdicts: &[(Item, Verdict)], seconds: f64, at_least: Option<f64>) -> 
         "of those, shown among the nearest quotes: {}",
         share(count(&open, |v| v.shown), open.len())
     );
-    println!("stale as current: {}", share(count(&answerable, |v| v.stale), answerable.len()));
+    let dated: Vec<_> = answerable.iter().copied().filter(|(item, _)| item.is_dated()).collect();
+    println!("stale as current: {}", share(count(&dated, |v| v.stale), dated.len()));
     println!("all right: {}", share(right, all.len()));
     println!(
         "audit notes: {}; gaps with more than 3 attempts: {}; queries tried twice: {}; {:.2} s a question",

@@ -1,7 +1,7 @@
 //! Every key that comes with the program, each over its own folder, in one table: whole runs from question to answer.
 
-use crate::answers::{self, Ask, Asked};
-use crate::key::Kind;
+use crate::answers::{self, Ask, Asked, Verdict};
+use crate::key::{Item, Kind};
 use crate::record::{Gate, Measure, Record, What};
 use crate::stats::share;
 use std::path::{Path, PathBuf};
@@ -91,13 +91,14 @@ struct Counts {
     paraphrases: (usize, usize),
     unanswerable: (usize, usize),
     open: (usize, usize),
-    /// Stale values given as current, of the questions that have an answer.
+    /// Questions whose outdated value was given as current, of those for which the key names one.
     stale: (usize, usize),
 }
 
 impl Counts {
-    fn add(&mut self, kind: Kind, right: bool, stale: bool) {
-        let of_kind = match kind {
+    fn add(&mut self, item: &Item, verdict: &Verdict) {
+        let right = verdict.right;
+        let of_kind = match item.kind {
             Kind::Fact => &mut self.facts,
             Kind::Paraphrase => &mut self.paraphrases,
             Kind::Unanswerable => &mut self.unanswerable,
@@ -107,8 +108,9 @@ impl Counts {
         of_kind.1 += 1;
         self.all.0 += usize::from(right);
         self.all.1 += 1;
-        if kind != Kind::Unanswerable {
-            self.stale.0 += usize::from(stale);
+        // Where the key names no outdated value none can be given, which says nothing.
+        if item.is_dated() {
+            self.stale.0 += usize::from(verdict.stale);
             self.stale.1 += 1;
         }
     }
@@ -163,7 +165,7 @@ impl Counts {
 fn counts(asked: &Asked) -> Counts {
     let mut counts = Counts::default();
     for (item, verdict) in &asked.verdicts {
-        counts.add(item.kind, verdict.right, verdict.stale);
+        counts.add(item, verdict);
     }
     counts
 }
@@ -215,7 +217,9 @@ pub(crate) async fn run(args: &E2eArgs) -> Result<ExitCode, String> {
     let (mut tuned, mut tests) = (Counts::default(), Counts::default());
     let heads: Vec<String> =
         Counts::default().columns().iter().map(|(name, _)| format!("{name:34}")).collect();
-    println!("share right, 95 % interval (Wilson); stale: old values given as current");
+    println!(
+        "share right, 95 % interval (Wilson); stale: old values given as current, where the key names one"
+    );
     println!("{:18} {}", "key", heads.join(" ").trim_end());
     for key in args.keys()? {
         let folder = match args.folder(key) {
@@ -306,14 +310,24 @@ mod tests {
     #[test]
     fn questions_are_counted_by_what_they_ask() {
         let mut counts = Counts::default();
-        counts.add(Kind::Fact, true, false);
-        counts.add(Kind::Paraphrase, false, true);
-        counts.add(Kind::Unanswerable, true, false);
-        counts.add(Kind::Overview, false, false);
-        assert_eq!((counts.all, counts.stale), ((2, 4), (1, 3)));
+        let mut add = |kind: &str, dated: &str, right: bool, stale: bool| {
+            let line =
+                format!(r#"{{"id":"a","kind":"{kind}","question":"Which?","stale":[{dated}]}}"#);
+            let item: Item = serde_json::from_str(&line).unwrap();
+            let mut verdict = Verdict::default();
+            (verdict.right, verdict.stale) = (right, stale);
+            counts.add(&item, &verdict);
+        };
+        add("fact", r#""400""#, true, false);
+        add("fact", "", true, false);
+        add("paraphrase", r#""400""#, false, true);
+        add("unanswerable", "", true, false);
+        add("overview", "", false, false);
+        // Three questions have no outdated value that could have been given.
+        assert_eq!((counts.all, counts.stale), ((3, 5), (1, 2)));
         let mut sum = counts;
         sum.merge(&counts);
-        assert_eq!((sum.facts, sum.unanswerable, sum.open), ((2, 2), (2, 2), (0, 2)));
+        assert_eq!((sum.facts, sum.unanswerable, sum.open), ((4, 4), (2, 2), (0, 2)));
         assert!(counts.line("own").contains("50.0 %"));
         let mut record = Record::new("e2e");
         counts.put(&mut record, "own");

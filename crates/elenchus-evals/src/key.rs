@@ -27,6 +27,13 @@ pub(crate) struct Item {
     pub(crate) polarity: Option<String>,
 }
 
+impl Item {
+    /// Whether the key names an outdated value that an answer could give as the current one.
+    pub(crate) fn is_dated(&self) -> bool {
+        self.kind != Kind::Unanswerable && !self.stale.is_empty()
+    }
+}
+
 /// What is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -52,7 +52,10 @@ impl Derivations {
     ///   on the other side; a passage that may only name another cause moves none;
     /// - a passage that says otherwise in some part of a statement bears none of it out, however much of the rest it has;
     /// - a finding of a critic's has the severity that code can stand by, and counts by it;
-    /// - what a critic says that nobody looked for is searched before the answer is revised, and the answer is held against it.
+    /// - what a critic says that nobody looked for is searched before the answer is revised, and the answer is held against it;
+    /// - two planned questions are one gap only where one has all words of the other beside the names, a gap that is noticed later
+    ///   is another where "which", "what" or "how" asks for another thing, and later wordings of a gap are compared by meaning too;
+    /// - where the sources of a question contradict each other and nothing breaks the tie, its gap is given up for that.
     pub const FIFTH: Self = Self(4);
 
     /// The rules of runs that begin now.

@@ -249,6 +249,7 @@ fn control_received(state: &mut State, control: Control) {
             for document in &documents {
                 changes.extend(state.ledger.reopen_matching(document));
             }
+            plan::asked_again(state, &changes);
             state.gap_changes(changes);
             reopened(state);
         }

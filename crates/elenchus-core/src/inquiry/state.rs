@@ -228,7 +228,7 @@ impl State {
         };
         let exclude = opened.options.exclude.clone();
         let critic = Critic::new(opened.contest.as_ref());
-        let ledger = GapLedger::under(opened.options.gaps);
+        let ledger = GapLedger::under(opened.options.gaps, opened.options.rules());
         Self {
             opened,
             started_at: at,

@@ -62,12 +62,19 @@ fn answers(key: &str, corpus: &Path, more: &[&str]) -> String {
     said
 }
 
+/// No outdated value is given as the current one, and some question could have got one.
+fn nothing_outdated(said: &str) {
+    assert!(percent(said, "stale as current") <= 0.0, "{said}");
+    let line = said.lines().find(|line| line.starts_with("stale as current"));
+    assert!(line.is_some_and(|line| !line.ends_with("/0)")), "nothing was tried: {said}");
+}
+
 #[test]
 fn the_sample_corpus_is_answered() {
     let key = "crates/elenchus-evals/data/harbor.jsonl";
     let said = answers(key, &root().join("examples/harbor"), &["--every", "3"]);
     assert!(percent(&said, "all right") >= 75.0, "{said}");
-    assert!(percent(&said, "stale as current") <= 0.0, "{said}");
+    nothing_outdated(&said);
 }
 
 #[test]
@@ -76,7 +83,7 @@ fn a_library_documentation_is_answered() {
     let said = answers("crates/elenchus-evals/data/library.jsonl", &corpus, &["--every", "4"]);
     assert!(percent(&said, "all right") >= 71.0, "{said}");
     assert!(percent(&said, "Unanswerable") >= 85.0, "{said}");
-    assert!(percent(&said, "stale as current") <= 0.0, "{said}");
+    nothing_outdated(&said);
 }
 
 #[test]
@@ -85,7 +92,6 @@ fn questions_in_other_words_than_the_documents_are_answered() {
     let said = answers("crates/elenchus-evals/data/museum.jsonl", &corpus, &["--every", "3"]);
     assert!(percent(&said, "Paraphrase") >= 45.0, "{said}");
     assert!(percent(&said, "Unanswerable") >= 80.0, "{said}");
-    assert!(percent(&said, "stale as current") <= 0.0, "{said}");
 }
 
 #[test]
@@ -95,7 +101,7 @@ fn private_company_documents_are_answered_whatever_the_names() {
     let said = answers(key, &corpus, &["--every", "5"]);
     assert!(percent(&said, "all right") >= 83.0, "{said}");
     assert!(percent(&said, "Unanswerable") >= 85.0, "{said}");
-    assert!(percent(&said, "stale as current") <= 0.0, "{said}");
+    nothing_outdated(&said);
     let names = ["--every", "13", "--rename", "crates/elenchus-evals/data/veltrix_rename.json"];
     let renamed = answers(key, &corpus, &names);
     assert!(percent(&renamed, "all right") >= 83.0, "the answers hang on names: {renamed}");

@@ -1,6 +1,6 @@
 //! When two wordings are one gap.
 
-use crate::text::{content_set, cosine, jaccard, overlap};
+use crate::text::{content_set, cosine, is_stop_word, jaccard, overlap, stem, words};
 use std::collections::BTreeSet;
 
 /// Token Jaccard (stems without stop words) from which two descriptions are one gap by their words alone.
@@ -99,6 +99,63 @@ pub(super) fn planned_apart(a: &GapText<'_>, b: &GapText<'_>) -> bool {
         && shared.len() < set_a.len().min(set_b.len())
 }
 
+/// Whether two that are about the same names ask for different things of them, by their words.
+///
+/// Of two questions of a plan, which were put down as two, each has a word of its own beside the names ("who designed the dam" and
+/// "who paid for the dam"), or one asks who and the other what. A gap that was noticed later is worded anew each time, so that a
+/// word of its own says nothing: there only what "which", "what" and "how" ask for counts ("which oven", "which flour").
+pub(super) fn asks_otherwise(a: &GapText<'_>, b: &GapText<'_>) -> bool {
+    if a.question_ids.iter().any(|id| b.question_ids.contains(id)) {
+        return false;
+    }
+    let (set_a, set_b) = (content_set(a.description), content_set(b.description));
+    if a.question_ids.is_empty() || b.question_ids.is_empty() {
+        return match (wanted(a.description), wanted(b.description)) {
+            (Some(a), Some(b)) => !set_b.contains(&a) && !set_a.contains(&b),
+            _ => false,
+        };
+    }
+    let kind = |description: &str| asked(description).or_else(|| asks_a_thing(description));
+    if let (Some(a), Some(b)) = (kind(a.description), kind(b.description))
+        && a != b
+        && a != AN_AMOUNT
+        && b != AN_AMOUNT
+    {
+        return true;
+    }
+    let (marks_a, marks_b) = (marks(a.description), marks(b.description));
+    let named: Vec<&str> = marks_a.union(&marks_b).map(String::as_str).collect();
+    let names = content_set(&named.join(" "));
+    let (own_a, own_b) = (&set_a - &names, &set_b - &names);
+    !own_a.is_subset(&own_b) && !own_b.is_subset(&own_a)
+}
+
+/// "A thing" for a question that begins with "which" or "what".
+fn asks_a_thing(description: &str) -> Option<&'static str> {
+    let first = description.split_whitespace().next()?.to_lowercase();
+    matches!(first.as_str(), "which" | "what").then_some("a thing")
+}
+
+/// The stem of the word that a question asks for: "flour" of "which flour", "boat" of "how many boats", "deep" of "how deep".
+fn wanted(description: &str) -> Option<String> {
+    /// What may stand before the word that asks.
+    const BEFORE: [&str; 12] =
+        ["after", "at", "by", "for", "from", "in", "of", "on", "to", "under", "until", "with"];
+    let words = words(description);
+    let mut words = words.iter().map(String::as_str).skip_while(|word| BEFORE.contains(word));
+    let asks = words.next()?;
+    let mut next = words.next()?;
+    match (asks, next) {
+        ("how", "many" | "much") => next = words.next()?,
+        ("which" | "what" | "how", _) => {}
+        _ => return None,
+    }
+    (!is_stop_word(next)).then(|| stem(next))
+}
+
+/// What "how much" asks for; "what" asks for it as well.
+const AN_AMOUNT: &str = "an amount";
+
 /// What kind of thing a question asks for, where its first words leave no doubt. "Which" and "what" do.
 fn asked(description: &str) -> Option<&'static str> {
     let mut words = description.split_whitespace().map(str::to_lowercase);
@@ -107,7 +164,7 @@ fn asked(description: &str) -> Option<&'static str> {
         ("when", _) => Some("a time"),
         ("where", _) => Some("a place"),
         ("why", _) => Some("a reason"),
-        ("how", Some("much" | "many" | "long" | "far" | "old")) => Some("an amount"),
+        ("how", Some("much" | "many" | "long" | "far" | "old")) => Some(AN_AMOUNT),
         _ => None,
     }
 }
@@ -173,6 +230,44 @@ mod tests {
         assert!(!planned_apart(&headcount, &planned("Naptha AI", &[2])));
         // They share no word: that is for their meanings to say.
         assert!(!planned_apart(&headcount, &planned("the number of staff", &[2])));
+    }
+
+    #[test]
+    fn planned_questions_with_words_of_their_own_are_two_gaps() {
+        let planned = |description: &'static str, question_ids: &'static [u32]| GapText {
+            description,
+            question_ids,
+            vector: &[],
+        };
+        let designed = planned("Who designed the Otterlake dam?", &[1]);
+        for other in [
+            "Who paid for the Otterlake dam?",
+            "What is the design of the Otterlake dam?",
+            "How high is the Otterlake dam?",
+        ] {
+            assert!(asks_otherwise(&designed, &planned(other, &[2])), "{other}");
+            // It is one of the same question, so that it is in other words at most.
+            assert!(!asks_otherwise(&designed, &planned(other, &[1, 2])), "{other}");
+        }
+        let again = planned("the person who designed the dam of Otterlake", &[2]);
+        assert!(!asks_otherwise(&designed, &again), "only one has a word of its own");
+        let long = planned("How long is the Tarn bridge?", &[1]);
+        assert!(!asks_otherwise(&long, &planned("What long span has the Tarn bridge?", &[2])));
+    }
+
+    #[test]
+    fn what_a_noticed_gap_asks_for_tells_it_apart() {
+        let flour = text("Which flour does the Linden bakery use?");
+        assert!(asks_otherwise(&flour, &text("Which oven does the Linden bakery use?")));
+        assert!(asks_otherwise(&flour, &text("in how many ovens the Linden bakery bakes")));
+        for same in [
+            "what flours the Linden bakery uses",
+            "the kind of flour at the Linden bakery",
+            "what is known of the flour of the Linden bakery",
+            "Which mill's flour does the Linden bakery use?",
+        ] {
+            assert!(!asks_otherwise(&flour, &text(same)), "{same}");
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Counting, abandoning, choosing and reopening gaps.
 
-use super::identity::{GapMatch, GapText, planned_apart, same_gap};
+use super::identity::{GapMatch, GapText, asks_otherwise, planned_apart, same_gap};
 use super::{Gap, GapHistory, GapReason, GapStatus, TriedQuery};
 use crate::id::{GapId, PassageId};
+use crate::inquiry::Derivations;
 use crate::inquiry::query::is_repeat;
 use crate::prompt::{GapBrief, ProposedGap, QueryStrategy, Severity};
 use crate::text::{content_set, overlap};
@@ -45,6 +46,10 @@ pub struct GapLedger {
     /// See [`GapPolicy::apart`].
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     apart: bool,
+    /// Whether what is asked for tells gaps about one name apart, and later wordings keep their vectors: since
+    /// [`Derivations::FIFTH`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    finely: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde asks for")]
@@ -119,9 +124,9 @@ impl GapLedger {
         self.gaps.iter().find(|gap| gap.related_question_ids.contains(&question_id))
     }
 
-    /// An empty ledger that keeps the policy's rules of identity.
-    pub fn under(policy: GapPolicy) -> Self {
-        Self { apart: policy.apart, ..Self::default() }
+    /// An empty ledger that tells gaps apart as runs of these rules do.
+    pub fn under(policy: GapPolicy, rules: Derivations) -> Self {
+        Self { apart: policy.apart, finely: rules >= Derivations::FIFTH, ..Self::default() }
     }
 
     /// Matches a proposal to the ledger, or opens a gap for it. `vector` embeds the description; empty when there is none.
@@ -133,21 +138,26 @@ impl GapLedger {
             question_ids: &proposed.question_ids,
             vector: &vector,
         };
-        let apart = self.apart;
+        let (apart, finely) = (self.apart, self.finely);
         let known = self.gaps.iter().enumerate().find_map(|(at, gap)| {
             let wordings = std::iter::once(&gap.description).chain(&gap.also_worded);
             wordings
                 .enumerate()
                 .find_map(|(wording, description)| {
+                    let later = wording.checked_sub(1);
                     let text = GapText {
                         description,
                         question_ids: &gap.related_question_ids,
-                        vector: if wording == 0 { &gap.vector } else { &[] },
+                        vector: later.map_or(gap.vector.as_slice(), |at| {
+                            gap.later_vectors.get(at).map(Vec::as_slice).unwrap_or_default()
+                        }),
                     };
-                    if apart && planned_apart(&text, &candidate) {
+                    if (apart && planned_apart(&text, &candidate))
+                        || (finely && asks_otherwise(&text, &candidate))
+                    {
                         return None;
                     }
-                    // A shared question proves nothing for a later wording without its own vector.
+                    // A shared question proves nothing for a later wording: it was compared with the first.
                     match same_gap(&text, &candidate) {
                         Some(GapMatch::Question(_)) if wording > 0 => None,
                         found => found,
@@ -161,6 +171,9 @@ impl GapLedger {
                 && !gap.also_worded.contains(&proposed.description)
             {
                 gap.also_worded.push(proposed.description.clone());
+                if finely {
+                    gap.later_vectors.push(vector);
+                }
             }
             for id in &proposed.question_ids {
                 if !gap.related_question_ids.contains(id) {
@@ -193,6 +206,7 @@ impl GapLedger {
             dry_rounds: 0,
             suggested_action: proposed.suggested_action.clone(),
             vector,
+            later_vectors: Vec::new(),
         });
         id
     }
@@ -317,6 +331,19 @@ impl GapLedger {
             _ => None,
         }?;
         Some(self.abandon_one(id, reason))
+    }
+
+    /// Gives a gap up whose sources contradict each other, of which a passage is named. A round that worked on it counts.
+    pub(crate) fn contradicted(
+        &mut self,
+        id: &GapId,
+        passage: PassageId,
+        is_worked_on: bool,
+    ) -> Option<GapChange> {
+        let gap = self.find_mut(id).filter(|gap| gap.status == GapStatus::Active)?;
+        gap.attempt_count = gap.attempt_count.saturating_add(u8::from(is_worked_on));
+        gap.reason_passage = Some(passage);
+        Some(self.abandon_one(id, GapReason::Contradictory))
     }
 
     /// Gives up everything that is still open.

@@ -142,6 +142,9 @@ pub struct Gap {
     /// The description as a vector, when one was made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) vector: Vec<f32>,
+    /// Those of `also_worded`, in its order; empty where none was made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) later_vectors: Vec<Vec<f32>>,
 }
 
 impl Gap {
@@ -157,10 +160,10 @@ impl Gap {
         )
     }
 
-    /// The gap as it is given out: its vector is of use within a run only.
+    /// The gap as it is given out: its vectors are of use within a run only.
     #[must_use]
     pub fn without_vector(&self) -> Self {
-        Self { vector: Vec::new(), ..self.clone() }
+        Self { vector: Vec::new(), later_vectors: Vec::new(), ..self.clone() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Analyze: gap analysis and fact extraction in one batch, then the ledger settles, then the stopping rules speak.
 
-use super::{count, field, follow_up, observe_failure, pursue, reply, single_step, trial};
+use super::{count, field, follow_up, observe_failure, pursue, reply, single_step, tie, trial};
 use crate::evidence::{Quote, char_slice};
 use crate::id::{FactId, GapId, PassageId};
 use crate::inquiry::gap::{GapChange, GapReason, Opening};
@@ -293,7 +293,8 @@ fn tell_conflicts(state: &mut State) {
     }
 }
 
-/// A question counts as answered only with a fact that held; then its gap is closed.
+/// A question counts as answered only with a fact that held; then its gap is closed, or given up where the sources contradict
+/// each other.
 fn resolve_answered(state: &mut State) {
     let mut changes = Vec::new();
     for question in state.reflection.answered_questions.clone() {
@@ -324,10 +325,23 @@ fn resolve_answered(state: &mut State) {
             .map(|gap| gap.id.clone())
             .collect();
         for gap_id in gaps {
-            changes.extend(state.ledger.resolve(&gap_id));
+            changes.extend(close(state, &gap_id));
         }
     }
     state.gap_changes(changes);
+}
+
+/// Closes a gap whose questions have all been answered: by evidence, or because the evidence contradicts itself.
+fn close(state: &mut State, gap_id: &GapId) -> Option<GapChange> {
+    let asked = &state.ledger.get(gap_id)?.related_question_ids;
+    let tied = asked.iter().find_map(|id| tie::tie(state, *id));
+    match tied {
+        Some(passage) => {
+            let is_worked_on = state.working.contains(gap_id);
+            state.ledger.contradicted(gap_id, passage, is_worked_on)
+        }
+        None => state.ledger.resolve(gap_id),
+    }
 }
 
 fn propose(state: &mut State, proposed: &ProposedGap, vector: Vec<f32>) {

@@ -24,6 +24,7 @@ pub(crate) mod reflect;
 pub(crate) mod revise;
 pub(crate) mod search;
 mod single_step;
+mod tie;
 mod trial;
 pub(crate) mod verify;
 mod witnesses;

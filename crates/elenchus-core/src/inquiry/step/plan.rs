@@ -1,8 +1,10 @@
 //! Plan: the question becomes planned questions, and every planned question a gap.
 
-use super::{clarify, count, edit_plan, field, hypothesize, leads, observe_failure, recall, reply};
+use super::{
+    clarify, count, edit_plan, field, hypothesize, leads, observe_failure, recall, reply, tie,
+};
 use crate::inquiry::egress;
-use crate::inquiry::gap::Opening;
+use crate::inquiry::gap::{GapChange, Opening};
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, StopReason};
 use crate::port::ModelRole;
@@ -305,6 +307,20 @@ pub(crate) fn max_rounds(state: &State) -> u8 {
 fn open_gaps(state: &mut State) {
     for question in state.plan.questions.clone() {
         open_gap(state, &question);
+    }
+}
+
+/// Questions whose sources contradicted each other are open once their gap is: more may break the tie.
+pub(crate) fn asked_again(state: &mut State, changes: &[GapChange]) {
+    let reopened: Vec<u32> = changes
+        .iter()
+        .filter_map(|change| state.ledger.get(&change.gap_id))
+        .flat_map(|gap| gap.related_question_ids.clone())
+        .collect();
+    for question in reopened {
+        if tie::tie(state, question).is_some() {
+            state.answered.remove(&question);
+        }
     }
 }
 
