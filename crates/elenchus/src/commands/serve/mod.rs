@@ -2,6 +2,7 @@
 
 mod premises;
 mod said;
+mod set_up;
 
 pub(crate) use premises::{Premises, refused};
 
