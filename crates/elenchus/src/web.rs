@@ -1,5 +1,9 @@
 //! The web from the settings: which providers, how far, and what of it a run is told.
 
+mod services;
+
+pub(crate) use services::services;
+
 use crate::config::{Config, Origin, Value};
 use crate::error::{CliError, Result};
 use crate::paths;

@@ -9,12 +9,14 @@ mod linked;
 mod port;
 mod record;
 mod research;
+mod set_up;
 mod steer;
 
 pub use ask::{Ask, BudgetAsk, ModeWord, WebAsk};
 pub use linked::{Because, Linked};
 pub use port::{Begun, Coming, Grounds, Heard, Learn, Task, Unheard, Work};
 pub(crate) use record::{Record, Told};
+pub use set_up::{Service, Setting};
 pub use steer::Child;
 
 use crate::http::problem::Problem;

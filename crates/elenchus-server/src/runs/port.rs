@@ -1,6 +1,6 @@
 //! What the register of runs needs of the program that it is part of.
 
-use super::Ask;
+use super::{Ask, Service, Setting};
 use crate::mcp::ports::{Refusal, Told};
 use elenchus_core::belief::Calibration;
 use elenchus_core::id::{RunId, Timestamp};
@@ -139,6 +139,16 @@ pub trait Grounds: Send + Sync {
     /// is not known. Of several models the dearest counts.
     fn cost(&self, _input_tokens: u64, _output_tokens: u64) -> Option<u64> {
         None
+    }
+
+    /// Every setting, without what is secret, for people to see.
+    fn set_up(&self) -> Vec<Setting> {
+        Vec::new()
+    }
+
+    /// The services that search the web, for people to see.
+    fn services(&self) -> Vec<Service> {
+        Vec::new()
     }
 
     /// What figures of new runs are made with, before anybody's judgements correct it; `None` where that is not known.

@@ -1,4 +1,4 @@
-//! How it is set up, what it is, and how far its figures can be trusted.
+//! What it is, what left, and how far its figures can be trusted.
 
 use super::doors::{Pages, page as reply};
 use super::figures;
@@ -45,33 +45,6 @@ pub struct Facts {
     pub sent_to: Vec<String>,
     /// Runs that were looked at for that, the newest.
     pub runs: usize,
-}
-
-/// The settings of this browser, and those of the program to be seen.
-pub fn settings(facts: &Facts) -> Markup {
-    let main = html! {
-        h1 { "Settings" }
-        section.panel {
-            h2 { "This browser" }
-            fieldset {
-                legend { "Light or dark" }
-                @for (value, name) in [("system", "as the system has it"), ("light", "light"), ("dark", "dark")] {
-                    label.choice { input type="radio" name="theme" value=(value) data-theme-choice; span { (name) } }
-                }
-            }
-            p.hint { "Kept in this browser only, and only where scripts run. High contrast and reduced motion follow the system." }
-        }
-        section.panel {
-            h2 { "The program" }
-            dl.receipt {
-                div { dt { "Model" } dd { (visible(&facts.model)) } }
-                div { dt { "Documents" } dd { @for (at, corpus) in facts.corpora.iter().enumerate() { @if at > 0 { br; } (visible(corpus)) } } }
-            }
-            p { "Settings of the program stand in " code { "elenchus.toml" } ", in your own settings file and in the environment; a page cannot change what may leave this machine. "
-                code { "elenchus config show --origin" } " says where each came from." }
-        }
-    };
-    page(Shell { title: "Settings", here: Here::Settings, wide: false }, &main)
 }
 
 /// The calibration behind the figures.
@@ -186,7 +159,7 @@ impl Pages {
 }
 
 /// What is set up, without a look at any run.
-fn set_up(pages: &Pages) -> Facts {
+pub(super) fn set_up(pages: &Pages) -> Facts {
     let grounds = pages.runs().grounds();
     let model = grounds.model();
     Facts {
@@ -215,11 +188,6 @@ async fn facts(pages: &Pages) -> Facts {
         runs,
         ..set_up(pages)
     }
-}
-
-/// The page of settings.
-pub(super) async fn settings_page(State(pages): State<Pages>) -> Response {
-    reply(StatusCode::OK, &settings(&set_up(&pages)))
 }
 
 /// The maps that the newest run was opened with, or else those that new runs would have.

@@ -6,7 +6,7 @@ use super::once::{Once, Sure};
 use super::run::{self, Asked, Sight, head_is_local};
 use super::source::{self, Marked};
 use super::usual::Taken;
-use super::{assets, deeds, library, lists, removal, wrong};
+use super::{assets, deeds, library, lists, removal, settings, wrong};
 use crate::http::Api;
 use crate::http::problem::Problem;
 use crate::http::query::pairs;
@@ -72,7 +72,7 @@ pub fn router(api: &Arc<Api>) -> Router {
         .route("/compare", get(lists::compare))
         .route("/memory", get(library::memory))
         .route("/memory/{id}", get(library::learned).post(deeds::remember))
-        .route("/settings", get(about::settings_page))
+        .route("/settings", get(settings::settings_page))
         .route("/about", get(about::about_page))
         .route("/assets/{name}", get(asset))
         .with_state(pages)

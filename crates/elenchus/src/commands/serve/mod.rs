@@ -3,6 +3,7 @@
 mod premises;
 mod said;
 mod stopped;
+mod set_up;
 
 pub(crate) use premises::{Premises, refused};
 pub(crate) use stopped::leave;

@@ -27,7 +27,9 @@ use elenchus_core::port::{PortFuture, RunSummary, Store};
 use elenchus_engine::Finished;
 use elenchus_io::clock::SystemClock;
 use elenchus_server::mcp::ports::{Refusal, Told};
-use elenchus_server::runs::{Ask, Begun, Coming, Grounds, Heard, Learn, Runs, Task, Unheard, Work};
+use elenchus_server::runs::{
+    Ask, Begun, Coming, Grounds, Heard, Learn, Runs, Service, Setting, Task, Unheard, Work,
+};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -469,6 +471,14 @@ impl Grounds for Premises {
             Some(price.micro_usd(input_tokens, output_tokens))
         });
         costs.collect::<Option<Vec<u64>>>()?.into_iter().max()
+    }
+
+    fn set_up(&self) -> Vec<Setting> {
+        super::set_up::settings(&self.config)
+    }
+
+    fn services(&self) -> Vec<Service> {
+        crate::web::services(&self.config)
     }
 
     fn calibration(&self) -> Option<Calibration> {
