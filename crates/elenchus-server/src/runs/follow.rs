@@ -258,7 +258,7 @@ mod tests {
     use tokio::time::Instant;
 
     fn live(passages: usize) -> Live {
-        let progress = elenchus_core::trace::Progress {
+        let progress = Progress {
             phase: Phase::Read,
             round: 1,
             questions: 1,

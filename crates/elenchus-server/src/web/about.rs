@@ -121,7 +121,6 @@ fn measured(at: usize, map: &CalibrationMap, ece: f64) -> Markup {
         }
         div.pair { @for figure in reliability_figures(map, &format!("rel-{at}")) { (figures::chart(&figure)) } }
         (frequency(map, &format!("icons-{at}")))
-        }
     }
 }
 
@@ -287,7 +286,11 @@ mod tests {
         };
         let page = about(&Facts::default(), Some(&Trusted { calibration, is_of_run: true })).0;
         assert_eq!(page.matches("Set by hand: nothing was fitted").count(), 1, "{page}");
-        assert_eq!(page.matches("0.142</strong> (mean over the sets), not that of the fit, 0.043").count(), 1, "{page}");
+        assert_eq!(
+            page.matches("0.142</strong> (mean over the sets), not that of the fit, 0.043").count(),
+            1,
+            "{page}"
+        );
     }
 
     #[test]

@@ -11,19 +11,23 @@ const TEXT: &str = "# Notes\n\nThe installed capacity is 96 MW. The outage of 11
 fn quoted_in_place(report: &Value, folder: &Path) -> usize {
     let mut quotes = 0;
     let sides = ["supporting_sources", "contradicting_sources"];
-    let all = report["entailments"].as_array().unwrap().iter();
-    for source in
-        all.flat_map(|one| sides.map(|side| &one[side])).flat_map(|s| s.as_array().unwrap())
+    let all = report["entailments"].as_array().expect("the report has it").iter();
+    for source in all
+        .flat_map(|one| sides.map(|side| &one[side]))
+        .flat_map(|s| s.as_array().expect("the report has it"))
     {
-        let file = folder.join(source["source_url"].as_str().unwrap());
+        let file = folder.join(source["source_url"].as_str().expect("the report has it"));
         let is_plain = file.extension().is_some_and(|kind| kind == "md" || kind == "txt");
         if !is_plain {
             continue;
         }
-        let text = std::fs::read_to_string(&file).unwrap();
-        let at = |end: &str| usize::try_from(source["span"][end].as_u64().unwrap()).unwrap();
+        let text = std::fs::read_to_string(&file).expect("the report has it");
+        let at = |end: &str| {
+            usize::try_from(source["span"][end].as_u64().expect("the report has it"))
+                .expect("the report has it")
+        };
         let cut: String = text.chars().skip(at("start")).take(at("end") - at("start")).collect();
-        assert_eq!(cut, source["relevant_text"].as_str().unwrap(), "{source:#}");
+        assert_eq!(cut, source["relevant_text"].as_str().expect("the report has it"), "{source:#}");
         quotes += 1;
     }
     quotes
@@ -204,7 +208,7 @@ fn claims_in_other_languages_are_not_judged() {
         let ran = world.run(&["verify", "notes.md", "--sources", "sources", "--json"]);
         let report = ran.succeeds().json();
         let found = report["entailments"].as_array().unwrap();
-        let word = |one: &serde_json::Value, key: &str| one[key].as_str().unwrap().to_owned();
+        let word = |one: &Value, key: &str| one[key].as_str().unwrap().to_owned();
         found.iter().map(|one| (word(one, "verdict"), word(one, "reasoning"))).collect()
     };
     let found = verdicts(german);
@@ -400,7 +404,7 @@ fn later_figures_learn_from_what_was_said() {
     let run = first["run_id"].as_str().unwrap().to_owned();
     world.run(&["feedback", "c1", "wrong", "--run", &run]).succeeds();
     let second = ask();
-    let figure = |answer: &serde_json::Value| answer["confidence"]["overall_confidence"].as_f64();
+    let figure = |answer: &Value| answer["confidence"]["overall_confidence"].as_f64();
     assert!(figure(&second) < figure(&first));
     // What was answered before is replayed as it was.
     let replayed = world.run(&["runs", "replay", &run, "--json"]);

@@ -2,8 +2,8 @@
 
 mod premises;
 mod said;
-mod stopped;
 mod set_up;
+mod stopped;
 
 pub(crate) use premises::{Premises, refused};
 pub(crate) use stopped::leave;
