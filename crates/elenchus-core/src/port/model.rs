@@ -188,13 +188,13 @@ pub trait Model: Send + Sync {
 mod tests {
     #[test]
     fn the_end_of_what_is_written_is_held() {
-        let meter = super::Meter::default();
-        assert_eq!(meter.writing(), super::Writing::default());
+        let meter = Meter::default();
+        assert_eq!(meter.writing(), Writing::default());
         meter.write("\u{e4}b");
-        meter.write(&"x".repeat(super::Writing::TAIL));
+        meter.write(&"x".repeat(Writing::TAIL));
         meter.write("\u{f6}");
         let writing = meter.writing();
-        assert_eq!((writing.characters, writing.tail.chars().count()), (203, super::Writing::TAIL));
+        assert_eq!((writing.characters, writing.tail.chars().count()), (203, Writing::TAIL));
         assert!(writing.tail.starts_with('x') && writing.tail.ends_with("x\u{f6}"), "{writing:?}");
     }
 

@@ -46,7 +46,7 @@ fn calibration() -> Calibration {
         version: "t".to_owned(),
         verifier: "t".to_owned(),
         bias: -1.2,
-        maps: vec![crate::belief::CalibrationMap {
+        maps: vec![CalibrationMap {
             tier: Tier::Features,
             slope: 1.3,
             fitted_on: vec![],
