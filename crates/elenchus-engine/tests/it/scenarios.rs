@@ -589,6 +589,17 @@ fn every_stop_condition_has_a_scenario_that_reaches_it() {
     }
 }
 
+/// The scenarios of modes are plain ones with another mode, and end as those do.
+#[test]
+fn a_mode_changes_no_rule() {
+    let all: BTreeMap<String, String> = texts().into_iter().collect();
+    let outcome = |name: &str| all[name].split_once("\n## Trace\n").map(|(_, outcome)| outcome);
+    for (mode, plain) in [("apologist", "disagreement"), ("synthesizer", "half_answered")] {
+        assert!(all[mode].contains(&format!("\n- mode: {mode}\n")), "{mode}");
+        assert!(outcome(mode).is_some() && outcome(mode) == outcome(plain), "{mode} and {plain}");
+    }
+}
+
 /// A written reply that names what the run no longer has is blessed as a failure, unnoticed, and the step that it was to show
 /// is shown no more.
 #[test]
