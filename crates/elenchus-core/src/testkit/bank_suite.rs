@@ -584,6 +584,20 @@ async fn tends<B: Bank>(checks: &mut Checks, bank: &B) {
     checks
         .that((before.confidence - after.confidence).abs() < 1e-9, "rolling up changes no belief");
     checks.that(after.strategy.draft.scope == Scope::Team, "what many confirmed is promoted");
+    let why = checks.ok(bank.why(&ann(), &id, at).await, "it is explained");
+    checks.that((why.value - after.confidence).abs() < 1e-9, "to the same figure");
+    let told = why.render();
+    checks.that(
+        told.contains("run_3") && !told.contains("rolled up"),
+        "what was rolled up is told down to each report",
+    );
+    let mate = caller("north", "quay", "bob");
+    say(checks, bank, &mate, &given(&id, SignalKind::Explicit, false, ""), at).await;
+    let told = checks.ok(bank.why(&ann(), &id, at).await, "it is explained").render();
+    checks.that(
+        told.contains("belief of the other projects") && !told.contains("bob"),
+        "what another project believes is told in sums",
+    );
 
     let bad = put(checks, bank, &ann(), &draft("Row", "Rowing across is quickest.")).await;
     for n in 0..40 {
