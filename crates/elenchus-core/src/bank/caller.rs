@@ -28,7 +28,8 @@ pub struct Caller {
     /// The organisation whose strategies the project also sees, if it belongs to one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub org: Option<String>,
-    /// Who acts: one person, agent or token. One actor moves a strategy by at most one weight.
+    /// Who acts: one person, agent or token. One actor has one vote on a strategy, and all that it reports of it weighs within
+    /// a bound.
     pub actor: String,
 }
 

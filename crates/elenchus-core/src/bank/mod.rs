@@ -42,7 +42,7 @@ pub use settings::BankSettings;
 pub use signal::{Signal, SignalKind, occasion, signal_id};
 pub use strategy::{Draft, Origin, Outcome, Scope, Standing, Strategy};
 pub use weights::{Predictions, ProjectWeights, Weights};
-pub use why::why;
+pub use why::{Grounds, why};
 
 #[cfg(test)]
 mod tests;

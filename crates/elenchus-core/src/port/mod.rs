@@ -15,7 +15,7 @@ mod web;
 pub use bank::{
     Bank, BankFailure, Edit, Exported, Failed, GivenUp, Held, LiftCounts, Listing, NamedStats,
     Queued, Recall, Recalled, Recorded, SessionCounts, SignalCounts, SignalGiven, SignalWeights,
-    Signalled, Stats, TaskCounts,
+    Signalled, Stats, TaskCounts, Troubled,
 };
 pub use clock::Clock;
 pub use embedder::{EmbedFailure, Embedder};

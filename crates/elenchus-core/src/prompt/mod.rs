@@ -43,7 +43,7 @@ pub use critique::{
 pub use defect::{Defect, DefectKind, Parsed, complaint};
 pub use distill::{
     CONTENT as STRATEGY_CONTENT, DESCRIPTION as STRATEGY_DESCRIPTION, DistillInput, Distilled,
-    ProposedStrategy, TITLE as STRATEGY_TITLE, read_strategies,
+    ProposedStrategy, TITLE as STRATEGY_TITLE, left_out, read_strategies,
 };
 pub use fallacies::{FallacyFindings, FallacyInput};
 pub use file::PromptError;

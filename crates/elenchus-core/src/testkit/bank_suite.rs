@@ -6,6 +6,7 @@ use crate::bank::{Caller, Draft, Origin, Outcome, Scope, SignalKind, Standing};
 use crate::id::{StrategyId, Timestamp};
 use crate::port::{
     Bank, BankFailure, Edit, Failed, Held, Listing, Queued, Recall, SignalGiven, Signalled,
+    Troubled,
 };
 
 /// A day, in milliseconds.
@@ -584,6 +585,20 @@ async fn tends<B: Bank>(checks: &mut Checks, bank: &B) {
     checks
         .that((before.confidence - after.confidence).abs() < 1e-9, "rolling up changes no belief");
     checks.that(after.strategy.draft.scope == Scope::Team, "what many confirmed is promoted");
+    let why = checks.ok(bank.why(&ann(), &id, at).await, "it is explained");
+    checks.that((why.value - after.confidence).abs() < 1e-9, "to the same figure");
+    let told = why.render();
+    checks.that(
+        told.contains("run_3") && !told.contains("rolled up"),
+        "what was rolled up is told down to each report",
+    );
+    let mate = caller("north", "quay", "bob");
+    say(checks, bank, &mate, &given(&id, SignalKind::Explicit, false, ""), at).await;
+    let told = checks.ok(bank.why(&ann(), &id, at).await, "it is explained").render();
+    checks.that(
+        told.contains("belief of the other projects") && !told.contains("bob"),
+        "what another project believes is told in sums",
+    );
 
     let bad = put(checks, bank, &ann(), &draft("Row", "Rowing across is quickest.")).await;
     for n in 0..40 {
@@ -620,11 +635,13 @@ async fn queues<B: Bank>(checks: &mut Checks, bank: &B) {
     checks.that(none.is_empty(), "what is held is not given out");
     let again = checks.ok(bank.take(9, "w3", 1_000, later(1_500)).await, "leases end");
     checks.that(again.len() == 2, "what a dead holder had is given out again");
-    let late = bank.settle(&first[0], Ok(&[]), later(1_501)).await;
+    let late = bank.settle(&first[0], Ok(&[]), &[], later(1_501)).await;
     checks.refused(late, "who lost its lease settles nothing");
     let learned = draft("Search twice", "A second wording finds what the first misses.");
     let drafts = [learned];
-    let ids = checks.ok(bank.settle(&again[0], Ok(&drafts), later(1_502)).await, "one is settled");
+    let left = ["memory 2: left out: Search thrice".to_owned()];
+    let settled = bank.settle(&again[0], Ok(&drafts), &left, later(1_502)).await;
+    let ids = checks.ok(settled, "one is settled");
     checks.that(ids.len() == 1, "with what it taught");
     let held = checks.ok(bank.get(&ann(), &ids[0], later(1_503)).await, "which is recorded");
     checks.that(held.strategy.draft.source_session.as_deref() == Some("run_1"), "with its session");
@@ -632,7 +649,7 @@ async fn queues<B: Bank>(checks: &mut Checks, bank: &B) {
     let mut now = later(1_504);
     for attempt in 2..=5 {
         let failed = Failed { cause: format!("try {attempt}"), reply: Some("nonsense".to_owned()) };
-        checks.ok(bank.settle(&taken, Err(failed), now).await, "a failure is settled");
+        checks.ok(bank.settle(&taken, Err(failed), &[], now).await, "a failure is settled");
         let soon = checks.ok(bank.take(9, "w4", 1_000, now).await, "it waits");
         checks.that(soon.is_empty(), "before it is tried again");
         now = Timestamp(now.0 + DAY);
@@ -642,9 +659,21 @@ async fn queues<B: Bank>(checks: &mut Checks, bank: &B) {
             None => break,
         }
     }
-    let lost = checks.ok(bank.given_up(&ann()).await, "what was given up is listed");
+    let troubled = checks.ok(bank.given_up(&ann()).await, "what gave trouble is listed");
+    let of = |stands: Troubled| {
+        troubled.iter().filter(move |one| one.stands == stands).collect::<Vec<_>>()
+    };
+    let lost = of(Troubled::GivenUp);
     checks.that(lost.len() == 1 && lost[0].session.session_id == "run_2", "after five tries");
     checks.that(lost[0].failed.reply.as_deref() == Some("nonsense"), "with the reply");
+    let causes: Vec<&str> = lost[0].tries.iter().map(|one| one.cause.as_str()).collect();
+    checks.that(causes.len() >= 4 && causes[0] == "try 2", "and every try before");
+    checks.that(lost[0].session.trace.contains("searched"), "and what was read");
+    let partly = of(Troubled::PartlyRead);
+    checks.that(
+        partly.len() == 1 && partly[0].failed.cause.contains("Search thrice"),
+        "and so is what was left out of a reply that could be used",
+    );
     let stats = checks.ok(bank.stats(&ann(), now).await, "it is counted");
     checks.that(stats.queue == [0, 0, 1], "by state");
 }

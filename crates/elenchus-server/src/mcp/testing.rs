@@ -266,6 +266,7 @@ impl Bank for MemoryBank {
         &'a self,
         _: &'a Queued,
         _: Result<&'a [Draft], Failed>,
+        _: &'a [String],
         _: Timestamp,
     ) -> Done<'a, Vec<StrategyId>> {
         unused()
