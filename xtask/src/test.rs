@@ -38,8 +38,10 @@ const FORMAT: Step = Step {
 };
 
 /// The engines beside the ordinary ones are compiled in everywhere, so that everything is built once; that the ordinary build
-/// stands without them is a step of its own.
+/// stands without them is a step of its own. So are the fail points, which no build that is shipped has: the engine's own tests
+/// bring them into this build in any case.
 pub(crate) const ENGINES: &str = "elenchus/postgres,elenchus/qdrant,elenchus/restate,\
+     elenchus/crash-points,\
      elenchus/otel,elenchus-evals/servers";
 
 const ORDINARY: Step = Step {
