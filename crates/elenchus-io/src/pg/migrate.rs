@@ -20,6 +20,7 @@ const KNOWN: &[Migration] = &[
     ("what people say of runs", crate::store::postgres::FEEDBACK),
     ("figures of statements as they are shown", crate::store::postgres::SHOWN_FIGURES),
     ("keys of what runs found, as UUIDs", crate::store::postgres::TYPED),
+    ("pages of the web", crate::web::PAGES),
 ];
 
 /// Told apart from other programs' locks on the same server: "ELNC".

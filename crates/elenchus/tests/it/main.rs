@@ -9,6 +9,7 @@ mod help;
 mod index;
 mod interrupts;
 #[cfg(feature = "crash-points")]
+#[cfg(test)]
 mod kill;
 mod learning;
 mod lenses;
