@@ -3,6 +3,8 @@
 mod ask;
 mod bad_input;
 mod deploy;
+#[cfg(test)]
+mod deploy_yaml;
 mod dialogue;
 mod documents;
 mod help;
