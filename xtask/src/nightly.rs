@@ -155,6 +155,7 @@ const ON_POSTGRES: &[OnServers] = &[
             "--",
             "postgres::",
             "worker::",
+            "kill::",
         ],
         variables: &[("ELENCHUS_TEST_KILLS", "500"), ("ELENCHUS_NIGHTLY", "1")],
     },

@@ -38,8 +38,10 @@ const FORMAT: Step = Step {
 };
 
 /// The engines beside the ordinary ones are compiled in everywhere, so that everything is built once; that the ordinary build
-/// stands without them is a step of its own. Models from folders bring no dependency along.
+/// stands without them is a step of its own. Models from folders bring no dependency along. The fail points, which no build that is
+/// shipped has, the engine's own tests bring into this build in any case.
 pub(crate) const ENGINES: &str = "elenchus/onnx,elenchus/postgres,elenchus/qdrant,elenchus/restate,\
+     elenchus/crash-points,\
      elenchus/otel,elenchus-evals/onnx,elenchus-evals/servers";
 
 const ORDINARY: Step = Step {

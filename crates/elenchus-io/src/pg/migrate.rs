@@ -19,6 +19,8 @@ const KNOWN: &[Migration] = &[
     ("controls that were left for whoever drives a run", crate::store::postgres::CONTROLS),
     ("what people say of runs", crate::store::postgres::FEEDBACK),
     ("figures of statements as they are shown", crate::store::postgres::SHOWN_FIGURES),
+    ("keys of what runs found, as UUIDs", crate::store::postgres::TYPED),
+    ("pages of the web", crate::web::PAGES),
 ];
 
 /// Told apart from other programs' locks on the same server: "ELNC".

@@ -158,7 +158,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         ExtractiveModel::warm();
     }
     let web = match &plan {
-        Some(plan) => Some(plan.open(&config, kept.as_deref())?),
+        Some(plan) => Some(plan.open(&config, kept.as_ref())?),
         None => None,
     };
     let ground = match &place {

@@ -5,7 +5,6 @@ use crate::cli::{DbCommand, DbCopyArgs};
 use crate::config::Config;
 use crate::error::{CliError, Result};
 use crate::kept::taken_along;
-use crate::paths;
 use crate::store_place::StorePlace;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
@@ -89,11 +88,12 @@ fn stays(from: &StorePlace, lacking: usize) -> Vec<String> {
             counted(lacking, "run")
         ));
     }
-    let pages = paths::snapshots(from);
-    if pages.exists() {
+    // Where they cannot be opened, they stay as well.
+    let pages = crate::web::pages(from).ok().flatten();
+    if let Some(pages) = pages.filter(|kept| kept.volume().is_ok_and(|kept| kept.pages > 0)) {
         stays.push(format!(
             "the pages of the web that runs have read; they are in {}",
-            pages.display()
+            pages.place().display()
         ));
     }
     stays

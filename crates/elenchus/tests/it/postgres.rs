@@ -121,7 +121,7 @@ fn any_server_shows_the_run_that_another_process_drives() {
 
 /// Kills of the usual test; the nightly campaign sets more.
 fn kills() -> u64 {
-    std::env::var("ELENCHUS_TEST_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(4)
+    std::env::var("ELENCHUS_TEST_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(2)
 }
 
 #[test]

@@ -6,9 +6,11 @@ mod left;
 mod remarks;
 mod rows;
 mod schema;
+mod schema_typed;
 mod watch;
 
 pub(crate) use schema::{CONTROLS, FEEDBACK, FIRST, KEYS, NOTES, SHOWN_FIGURES, VIEWS, WARNINGS};
+pub(crate) use schema_typed::TYPED;
 
 use super::whole;
 use crate::pg::{Connections, Unjoined, migrate};
