@@ -56,6 +56,20 @@ const ATTACKS: &[&str] = &[
     "--nocapture",
 ];
 
+/// Hostile bodies of the full size of a page, and every text of query languages in the memos (a change takes every eighth).
+const BODIES: &[&str] = &[
+    "test",
+    "--locked",
+    "--release",
+    "-p",
+    "elenchus-io",
+    "--lib",
+    "--",
+    "hostile_bodies_are_read",
+    "memos::tests",
+    "--nocapture",
+];
+
 /// Features that no default build compiles would rot unseen.
 const FEATURES: &[&str] = &[
     "clippy",
@@ -220,6 +234,9 @@ pub(crate) fn run(root: &Path) -> bool {
     let mut attacks = cargo_command(root, ATTACKS);
     attacks.env("ELENCHUS_NIGHTLY", "1");
     outcomes.push(step::run("attacks on the memory", Runner::Libtest, attacks));
+    let mut bodies = cargo_command(root, BODIES);
+    bodies.env("ELENCHUS_NIGHTLY", "1");
+    outcomes.push(step::run("hostile pages and memos", Runner::Libtest, bodies));
     for repeated in REPEATED {
         outcomes.push(step::run(repeated.name, Runner::Libtest, repeated.command(root)));
     }

@@ -177,6 +177,9 @@ pub struct PlanInput {
     pub question: String,
     /// What can be searched.
     pub corpus: CorpusOverview,
+    /// Whether a prompt says nothing of it but its size: the searches that are planned leave this machine, and it is private.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guarded: bool,
     /// At most so many planned questions.
     pub max_questions: u8,
     /// The run's mode, and tensions that bear on the question.
