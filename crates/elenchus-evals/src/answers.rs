@@ -27,6 +27,8 @@ pub(crate) struct Ask {
     pub(crate) rename: Option<PathBuf>,
     pub(crate) only: Option<String>,
     pub(crate) every: usize,
+    /// Ids of questions beside the sample.
+    pub(crate) also: Vec<String>,
     pub(crate) wrong: bool,
     pub(crate) all: bool,
     pub(crate) at_least: Option<f64>,
@@ -48,6 +50,7 @@ pub(crate) struct Verdict {
     /// A query was tried twice.
     repeated: bool,
     audit: usize,
+    rounds: u8,
     /// What was expected and stands in the short answer, and how many quotes stand there.
     told: usize,
     quotes: usize,
@@ -67,6 +70,15 @@ pub(crate) struct Asked {
 pub(crate) async fn run(ask: &Ask) -> Result<ExitCode, String> {
     let asked = questions(ask).await?;
     println!("subjects: {}", asked.subjects);
+    for (item, verdict) in asked.verdicts.iter().filter(|(item, _)| ask.also.contains(&item.id)) {
+        println!(
+            "{}: {}, {} rounds, a query twice: {}",
+            item.id,
+            if verdict.right { "right" } else { "wrong" },
+            verdict.rounds,
+            if verdict.repeated { "yes" } else { "no" }
+        );
+    }
     Ok(report(&asked.verdicts, asked.seconds, ask.at_least))
 }
 
@@ -76,7 +88,18 @@ pub(crate) async fn questions(ask: &Ask) -> Result<Asked, String> {
     if let Some(only) = &ask.only {
         items.retain(|item| item.id.contains(only.as_str()));
     }
-    let mut items: Vec<_> = items.into_iter().step_by(ask.every.max(1)).collect();
+    if let Some(unknown) = ask.also.iter().find(|id| !items.iter().any(|item| item.id == **id)) {
+        return Err(format!("could not ask {unknown}: {} has no such id", ask.key.display()));
+    }
+    let every = ask.every.max(1);
+    let in_sample =
+        |at: usize, item: &Item| at.is_multiple_of(every) || ask.also.contains(&item.id);
+    let mut items: Vec<Item> = items
+        .into_iter()
+        .enumerate()
+        .filter(|(at, item)| in_sample(*at, item))
+        .map(|(_, item)| item)
+        .collect();
     let scratch =
         tempfile::tempdir().map_err(|e| format!("could not make a scratch folder: {e}"))?;
     let mut folder = ask.corpus.clone();
@@ -242,6 +265,7 @@ pub(crate) fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {
             seen.len() != all
         }),
         audit,
+        rounds: answer.receipt.rounds,
         bearing: claims.first().and_then(|claim| claim.bearing),
         told: item.expect.iter().filter(|expected| holds(&shown, expected)).count(),
         quotes: claims.len(),

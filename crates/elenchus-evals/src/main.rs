@@ -68,6 +68,9 @@ enum Command {
         /// Only every so-manieth of them, the first included: a sample that takes less time.
         #[arg(long, default_value_t = 1)]
         every: usize,
+        /// This question beside the sample, told by itself; may be given several times.
+        #[arg(long, value_name = "ID")]
+        also: Vec<String>,
         /// Print every wrong answer.
         #[arg(long)]
         wrong: bool,
@@ -239,13 +242,25 @@ async fn main() -> ExitCode {
         Command::Learning { key, corpus, then, show } => {
             learning::run(&learning::Learn { key, corpus, then, show }).await
         }
-        Command::Answers { key, corpus, rename, only, every, wrong, all, at_least, features } => {
+        Command::Answers {
+            key,
+            corpus,
+            rename,
+            only,
+            every,
+            also,
+            wrong,
+            all,
+            at_least,
+            features,
+        } => {
             answers::run(&answers::Ask {
                 key,
                 corpus,
                 rename,
                 only,
                 every,
+                also,
                 wrong,
                 all,
                 at_least,

@@ -4,7 +4,7 @@ use super::clarity::Asking;
 use super::derivations::Derivations;
 use super::egress::WebOptions;
 use super::gap::GapPolicy;
-use crate::id::{HypothesisId, RunId, Timestamp};
+use crate::id::{GapId, HypothesisId, RunId, Timestamp};
 use crate::port::Usage;
 use serde::{Deserialize, Serialize};
 
@@ -280,6 +280,16 @@ pub struct Tested {
     pub hypothesis: Option<HypothesisId>,
 }
 
+/// What a run is begun for that looks once more for what another one gave up, in documents that have come or changed since.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Reopened {
+    /// The run that it came of.
+    pub parent: RunId,
+    /// The gaps of that run that are open again.
+    pub gaps: Vec<GapId>,
+}
+
 /// A server elsewhere that thinks, judges or embeds for a run. What is asked of the web is no part of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -317,6 +327,9 @@ pub struct Options {
     /// The run that it came of, where it was begun to test an explanation of that one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tested: Option<Tested>,
+    /// The run that it came of, where it was begun to look once more for what that one gave up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reopened: Option<Reopened>,
     /// Whether explanations that compete are asked for and tested. Journals of earlier versions did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hypotheses: bool,

@@ -22,7 +22,9 @@ mod run;
 mod state;
 mod step;
 
-pub use budget::{Budget, Effort, Elsewhere, Options, Reflecting, Spent, StopReason, Tested};
+pub use budget::{
+    Budget, Effort, Elsewhere, Options, Reflecting, Reopened, Spent, StopReason, Tested,
+};
 pub use clarity::Asking;
 pub use control::{ClarifyingAnswer, Control};
 pub use derivations::Derivations;

@@ -12,13 +12,13 @@ use elenchus_core::trace::TraceEvent;
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
 
-const VAGUE: &str = "What do the letters say about the tide?";
+pub(crate) const VAGUE: &str = "What do the letters say about the tide?";
 
-fn asking(clarify: Asking) -> Options {
+pub(crate) fn asking(clarify: Asking) -> Options {
     Options { autonomous: true, clarify, ..Options::default() }
 }
 
-fn two_questions() -> Clarification {
+pub(crate) fn two_questions() -> Clarification {
     let asked = |text: &str, choices: &[&str]| ClarifyingQuestion {
         text: text.to_owned(),
         why: "it changes what is searched".to_owned(),
@@ -34,7 +34,7 @@ fn two_questions() -> Clarification {
 }
 
 /// Letters about two tides, a model that asks back, and the plans it was asked for.
-fn letters(clarification: Clarification) -> (World, Arc<Mutex<Vec<PlanInput>>>) {
+pub(crate) fn letters(clarification: Clarification) -> (World, Arc<Mutex<Vec<PlanInput>>>) {
     let plans = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&plans);
     let world = World::new("letters")

@@ -22,9 +22,9 @@ use elenchus_core::testkit::{Drive, Driven, World, drive};
 use elenchus_core::trace::TraceEvent;
 use proptest::prelude::*;
 
-const FLOWERS: &str = "Which flowers grow at the old station?";
+pub(crate) const FLOWERS: &str = "Which flowers grow at the old station?";
 
-fn reviewed() -> Options {
+pub(crate) fn reviewed() -> Options {
     Options { autonomous: true, critique: true, ..Options::default() }
 }
 
@@ -92,6 +92,15 @@ fn models(critique: &Critique) -> String {
 /// What the critic's finding is called, found by a run without patches.
 fn named(criticism: &Criticism) -> String {
     models(critique(&drive(&with(garden(), criticism.clone(), vec![]), FLOWERS, reviewed())))
+}
+
+/// A garden whose answer is criticised and put in another order.
+pub(crate) fn mended() -> World {
+    let criticism = overstated("c1");
+    let x = named(&criticism);
+    let up = PatchOp::MoveClaim { claim_id: "c2".into(), to: Place::Conclusion };
+    let findings = vec![finding(FindingKind::IgnoredAlternative, Severity::Critical, None)];
+    with(garden(), Criticism { findings, ..criticism }, vec![patch(&x, up)])
 }
 
 #[test]

@@ -30,7 +30,7 @@ pub(crate) fn bible() -> World {
         .records("links.tsv", "John.3.16\tJohn.3.16: Rom.5.8 1John.4.9")
 }
 
-fn options() -> Options {
+pub(crate) fn options() -> Options {
     Options { autonomous: true, pack: "theology".to_owned(), ..Options::default() }
 }
 

@@ -1,8 +1,9 @@
 //! Gap identity: rewordings keep the count, other names open another gap.
 
 use crate::worlds::{at_least, autonomous, endless_noise, harbour, sound_end};
+use elenchus_core::id::{GapId, RunId};
 use elenchus_core::inquiry::gap::{GapLedger, GapPolicy, GapReason, GapStatus, Opening};
-use elenchus_core::inquiry::{Control, Derivations, Options, StopReason};
+use elenchus_core::inquiry::{Control, Derivations, Options, Reopened, StopReason};
 use elenchus_core::port::Embedder;
 use elenchus_core::prompt::{
     FollowUp, ModelCall, ModelReply, ProposedGap, ProposedQuery, QueryStrategy, Reflection,
@@ -429,6 +430,25 @@ fn a_contradiction_is_open_again_when_documents_come() {
     assert_eq!((progress.open_gaps, progress.answered), (1, 0));
     drive.to_end();
     sound_end(drive.run(), drive.trace());
+}
+
+/// What another run gave up is open again in the run that looks for it, and that is told.
+#[test]
+fn a_run_that_looks_again_tells_what_is_open_again() {
+    let parent = RunId::from("run_parent");
+    let reopened = Some(Reopened { parent: parent.clone(), gaps: vec![GapId::from("g1")] });
+    let options = Options { reopened, ..autonomous() };
+    let driven = drive(&harbour(), "Which salary does the lighthouse keeper draw?", options);
+    sound_end(&driven.run, &driven.trace);
+    let told: Vec<&String> = driven
+        .trace
+        .iter()
+        .filter_map(|event| match &event.event {
+            TraceEvent::GapReopened { because, .. } => Some(because),
+            _ => None,
+        })
+        .collect();
+    assert!(told.len() == 1 && told[0].contains(parent.as_str()), "{told:?}");
 }
 
 /// A model that names questions that do not exist cannot keep a gap from being closed.

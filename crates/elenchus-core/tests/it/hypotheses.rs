@@ -16,7 +16,7 @@ use proptest::prelude::*;
 
 const WHY: &str = "Why was the Halden crossing lost in 1962?";
 
-fn explaining() -> Options {
+pub(crate) fn explaining() -> Options {
     Options { autonomous: true, hypotheses: true, ..Options::default() }
 }
 

@@ -12,9 +12,9 @@ use elenchus_core::synthesis::insight::WordedBy;
 use elenchus_core::testkit::{Drive, Driven, World, drive};
 use elenchus_core::trace::TraceEvent;
 
-const QUESTION: &str = "How far does the harbour tide rise in spring?";
+pub(crate) const QUESTION: &str = "How far does the harbour tide rise in spring?";
 
-fn coast() -> World {
+pub(crate) fn coast() -> World {
     let world = World::new("coast")
         .document("gauge.md", "# Gauge\n\nby: Ada Lind\n\nIn spring the harbour tide will rise far, 5 metres over the granite quay.")
         .document("diary.md", "# Diary\n\nby: Bo Krag\n\nThe harbour tide did rise far in spring and wet the granite quay by 5 metres.");
@@ -27,7 +27,7 @@ fn coast() -> World {
 }
 
 /// A model that thinks aloud and marks three insights, one of which holds.
-fn marking(world: World) -> World {
+pub(crate) fn marking(world: World) -> World {
     world.script(|call| {
         let ModelCall::Draft(input) = call else { return None };
         let insight = |kind, text: &str, facts: &[&str]| ProposedInsight {
@@ -52,7 +52,7 @@ fn marking(world: World) -> World {
     })
 }
 
-fn asked() -> Options {
+pub(crate) fn asked() -> Options {
     Options { insights: true, ..autonomous() }
 }
 

@@ -19,7 +19,7 @@ use proptest::prelude::*;
 
 use PointStance::{Opposes, Qualifies, Supports};
 
-fn seeing() -> Options {
+pub(crate) fn seeing() -> Options {
     let lenses = ["skeptical", "charitable", "neutral"].map(str::to_owned).to_vec();
     Options { autonomous: true, lenses, ..Options::default() }
 }
@@ -97,7 +97,7 @@ fn looked_at(world: World) -> World {
     })
 }
 
-fn lit() -> World {
+pub(crate) fn lit() -> World {
     looked_at(harbour().judged())
 }
 

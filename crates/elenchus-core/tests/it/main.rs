@@ -33,6 +33,8 @@ mod lenses;
 #[cfg(test)]
 mod memos;
 #[cfg(test)]
+mod phases;
+#[cfg(test)]
 mod projection;
 #[cfg(test)]
 mod puppet;

@@ -1,4 +1,5 @@
-//! Runs that came of a run: what looks into a challenge, tests an explanation, or was forked from a step.
+//! Runs that came of a run: what looks into a challenge, tests an explanation, looks again for what was given up, or was forked from
+//! a step.
 
 use super::Runs;
 use crate::http::problem::Problem;
@@ -21,6 +22,8 @@ pub enum Because {
     Challenge,
     /// An explanation is held against the evidence.
     Test,
+    /// What the other one gave up is looked for in documents that came since.
+    Reopen,
     /// It has its beginning from the other one.
     Fork,
 }
@@ -52,7 +55,10 @@ impl Linked {
             (Some(forked), _, _) => (Because::Fork, Some(forked.event_id), None),
             (None, Some(contest), _) => (Because::Challenge, Some(contest.event_id), None),
             (None, None, Some(tested)) => (Because::Test, None, tested.hypothesis.clone()),
-            (None, None, None) => return None,
+            (None, None, None) => {
+                shown.options.reopened.as_ref().filter(|reopened| reopened.parent == *parent)?;
+                (Because::Reopen, None, None)
+            }
         };
         let status = status.to_owned();
         Some(Self { run_id: shown.run_id.clone(), because, event_id, hypothesis, status })
@@ -64,6 +70,7 @@ impl Linked {
         match (self.because, &self.hypothesis) {
             (Because::Challenge, _) => format!("looks into a challenge to step {step}"),
             (Because::Fork, _) => format!("was forked from step {step}"),
+            (Because::Reopen, _) => "looks again for what this one gave up".to_owned(),
             (Because::Test, Some(id)) => format!("tests {id} again"),
             (Because::Test, None) => "tests an explanation that a person worded".to_owned(),
         }

@@ -1,5 +1,5 @@
 //! `elenchus challenge`: a step of a run that is over is doubted, and another run looks into it. What tests an explanation of a run
-//! again is begun in the same way.
+//! again, or looks again for what it gave up, is begun in the same way.
 
 use super::output::{Output, verdict};
 use super::resume::{noted, run_options};
@@ -20,7 +20,7 @@ use crate::ui::{progress, report};
 use crate::web::WebPlan;
 use crate::wire::CorpusPlace;
 use elenchus_core::id::RunId;
-use elenchus_core::inquiry::{Asking, Options, Step, Tested};
+use elenchus_core::inquiry::{Asking, Options, Reopened, Step, Tested};
 use elenchus_core::scrutiny::challenge::Contest;
 use elenchus_core::trace::Envelope;
 use elenchus_engine::RunHandle;
@@ -82,6 +82,8 @@ pub(super) enum Cause {
     Doubt(Contest),
     /// An explanation is held against the evidence once more.
     Test { claim: String, tested: Tested },
+    /// What it gave up is looked for in other documents: these questions, or all of its own where there are none.
+    Reopen { questions: Vec<String>, reopened: Reopened },
 }
 
 impl Cause {
@@ -92,6 +94,7 @@ impl Cause {
                 format!("could not challenge step {} of run {run}", contest.event_id)
             }
             Self::Test { .. } => format!("could not test an explanation of run {run} again"),
+            Self::Reopen { .. } => format!("could not look again for what run {run} gave up"),
         }
     }
 
@@ -102,6 +105,7 @@ impl Cause {
                 format!("looking into step {} of run {run}: {}", contest.event_id, contest.step)
             }
             Self::Test { claim, .. } => format!("testing again what run {run} held: {claim}"),
+            Self::Reopen { .. } => format!("looking again for what run {run} gave up"),
         }
     }
 
@@ -109,7 +113,7 @@ impl Cause {
     pub(super) fn contest(&self) -> Option<&Contest> {
         match self {
             Self::Doubt(contest) => Some(contest),
-            Self::Test { .. } => None,
+            Self::Test { .. } | Self::Reopen { .. } => None,
         }
     }
 }
@@ -146,10 +150,19 @@ pub(super) async fn planned(
         }
     };
     let asked = run_options(named).await?.unwrap_or_else(|| config.options());
-    let (to_test, tested) = match cause {
-        Cause::Doubt(_) => (Vec::new(), None),
-        Cause::Test { claim, tested } => (vec![claim.clone()], Some(tested.clone())),
-    };
+    let (mut plan_of_it, mut to_test, mut tested, mut reopens) =
+        (Vec::new(), Vec::new(), None, None);
+    match cause {
+        Cause::Doubt(_) => {}
+        Cause::Test { claim, tested: of } => {
+            to_test.push(claim.clone());
+            tested = Some(of.clone());
+        }
+        Cause::Reopen { questions, reopened } => {
+            plan_of_it.clone_from(questions);
+            reopens = Some(reopened.clone());
+        }
+    }
     // What the question means was settled when it was first asked.
     let options = Options {
         hypotheses: mind.speaks(),
@@ -157,10 +170,11 @@ pub(super) async fn planned(
         fallacy_check: mind.speaks(),
         clarify: Asking::Never,
         // Its plan is its own, and nobody waits to look at it.
-        plan: Vec::new(),
+        plan: plan_of_it,
         review_plan: false,
         to_test,
         tested,
+        reopened: reopens,
         elsewhere: Some(mind.elsewhere()),
         ..asked.for_a_new_run()
     };
@@ -208,7 +222,7 @@ pub(super) async fn begun(
     let question = &named.summary.question;
     let handle = match cause {
         Cause::Doubt(contest) => engine.challenge(question, options, seed, contest).await?,
-        Cause::Test { .. } => engine.start(question, options, seed).await?,
+        Cause::Test { .. } | Cause::Reopen { .. } => engine.start(question, options, seed).await?,
     };
     RunSettings::new(handle.run_id(), place.as_ref(), config).save(&named.path)?;
     Ok((handle, memory, max_rounds))

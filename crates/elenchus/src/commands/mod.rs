@@ -26,6 +26,7 @@ mod output;
 mod passage;
 mod patterns;
 mod purge;
+mod reopen;
 pub(crate) mod resume;
 mod runs;
 pub(crate) mod serve;

@@ -1,6 +1,8 @@
-//! `elenchus runs resume`.
+//! `elenchus runs resume`: a run that stopped goes on, and one that is over and gave something up looks for it again where its
+//! documents have changed.
 
 use super::output::{Output, verdict};
+use super::reopen::{self, GivenUp};
 use super::runs::Named;
 use super::{place_of, set_dialogue, set_index, set_model};
 use crate::cli::ResumeArgs;
@@ -34,6 +36,27 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
     if run.step() == Step::Done
         && let Some(answer) = view.answer()
     {
+        match GivenUp::by(&run) {
+            Some(given_up) if args.accept_changes => {
+                let noted = noted(&named, args.corpus.is_some(), &mut config)?;
+                set_index(&mut config, args.index)?;
+                set_model(&mut config, args.model);
+                let folder = args.corpus.or_else(|| noted.and_then(|noted| noted.corpus));
+                let again = reopen::run(&named, given_up, folder, &config, terminal, output.jsonl);
+                if let Some((finished, memory)) = Box::pin(again).await? {
+                    output.give(&finished.answer, true, terminal)?;
+                    terminal.say(&report::receipt(&finished.answer, true));
+                    memory.learn(&finished, terminal).await;
+                    return verdict(&finished.answer, finished.run.view().error());
+                }
+            }
+            Some(_) => terminal.say(&format!(
+                "what it gave up is looked for again, in documents that have come or changed since, with \
+                 `elenchus runs resume {} --accept-changes`",
+                named.id
+            )),
+            None => {}
+        }
         terminal.say(&format!("run {} is over; this is its answer", named.id));
         output.give(answer, view, true, terminal)?;
         return verdict(answer, view.error());

@@ -359,6 +359,24 @@ fn accepted_changes_are_read() {
     assert!(told.contains("The boat is red."), "{told}");
 }
 
+/// A run that is over gave up what a document says that came later: another run looks for it, and says where it comes from.
+#[test]
+fn what_was_given_up_is_looked_for_again_once_documents_come() {
+    let world = World::new();
+    world.write("docs/mill.md", "# Mill\n\nThe mill is red.\n");
+    let question = "What does the pump cost?";
+    let first = world.run(&["ask", question, "--corpus", "docs", "-q"]);
+    assert!(first.succeeds().out.contains("Given up because"), "{}", first.out);
+    world.write("docs/pump.md", "# Pump\n\nThe pump costs 300 euros.\n");
+    // There is one run, so that the beginning of any id names it.
+    let again = world.run(&["runs", "resume", "run_", "--accept-changes", "--jsonl"]);
+    let trace = &again.succeeds().out;
+    let line = |words: &str| trace.lines().find(|line| line.contains(words)).expect(trace);
+    assert!(line("\"session_started\"").contains("\"reopened\":{\"parent\":\"run_"), "{trace}");
+    assert!(line("\"gap_reopened\"").contains("gave it up"), "{trace}");
+    assert!(line("\"answer_completed\"").contains("300 euros"), "{trace}");
+}
+
 #[test]
 fn a_run_of_another_process_is_told_what_to_do_over_the_same_file() {
     let slow = Arc::new(AtomicU64::new(1_000));

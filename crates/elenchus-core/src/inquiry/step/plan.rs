@@ -4,7 +4,7 @@ use super::{
     clarify, count, edit_plan, field, hypothesize, leads, observe_failure, recall, reply, tie,
 };
 use crate::inquiry::egress;
-use crate::inquiry::gap::{GapChange, Opening};
+use crate::inquiry::gap::{Gap, GapChange, GapStatus, Opening};
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, StopReason};
 use crate::port::ModelRole;
@@ -311,6 +311,16 @@ fn open_gaps(state: &mut State) {
     for question in state.plan.questions.clone() {
         open_gap(state, &question);
     }
+    let Some(reopened) = &state.options().reopened else { return };
+    let because =
+        format!("run {} gave it up, and documents have come or changed since", reopened.parent);
+    let again = |gap: &Gap| GapChange {
+        gap_id: gap.id.clone(),
+        status: GapStatus::Active,
+        because: because.clone(),
+    };
+    let changes = state.ledger.active().map(again).collect();
+    state.gap_changes(changes);
 }
 
 /// Questions whose sources contradicted each other are open once their gap is: more may break the tie.

@@ -36,7 +36,10 @@ pub fn said(event: &TraceEvent, shown: &Projection) -> String {
                         format!(", to test an explanation beside those of run {}", tested.parent)
                     }
                 },
-                (None, None) => String::new(),
+                (None, None) => match &options.reopened {
+                    Some(reopened) => format!(", for what run {} gave up", reopened.parent),
+                    None => String::new(),
+                },
             };
             format!(
                 "{} is researched in {} ({}){from}",

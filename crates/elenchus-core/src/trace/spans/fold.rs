@@ -135,7 +135,8 @@ impl Going {
         let forked = opened.forked.as_ref().map(|forked| &forked.parent);
         let contested = opened.contest.as_ref().map(|contest| &contest.parent);
         let tested = opened.options.tested.as_ref().map(|tested| &tested.parent);
-        if let Some(parent) = forked.or(contested).or(tested) {
+        let reopened = opened.options.reopened.as_ref().map(|reopened| &reopened.parent);
+        if let Some(parent) = forked.or(contested).or(tested).or(reopened) {
             root.link = Some((TraceId::of(parent), SpanId::of_run(parent)));
             root.attributes.push(("elenchus.parent.run.id", parent.as_str().into()));
         }

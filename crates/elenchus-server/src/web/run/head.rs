@@ -80,6 +80,11 @@ pub(super) fn head(sight: &Sight<'_>, asked: &Asked) -> Markup {
                     @for claim in &shown.options.to_test { ": \u{201C}" (visible(claim)) "\u{201D}" }
                 }
             }
+            @if let Some(reopened) = &shown.options.reopened {
+                p.note { "This run looks again for what "
+                    a href={ "/research/" (reopened.parent) } { "an earlier run" }
+                    " gave up, in documents that have come or changed since" }
+            }
             @if !sight.linked.is_empty() {
                 div.note { p { "What came of it:" }
                     ul { @for linked in sight.linked { li {

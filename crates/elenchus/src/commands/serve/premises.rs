@@ -230,6 +230,7 @@ impl Premises {
             review_plan: false,
             to_test: Vec::new(),
             tested: None,
+            reopened: None,
             elsewhere: Some(mind.elsewhere()),
             ..asked.for_a_new_run()
         };

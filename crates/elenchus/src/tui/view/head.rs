@@ -31,6 +31,9 @@ fn origin(run: &Projection) -> Option<String> {
     if let Some(contest) = &run.contest {
         return Some(format!("looks into step {} of {}", contest.event_id, contest.parent));
     }
+    if let Some(reopened) = &run.options.reopened {
+        return Some(format!("looks again for what {} gave up", reopened.parent));
+    }
     let tested = run.options.tested.as_ref()?;
     Some(match &tested.hypothesis {
         Some(id) => format!("tests {id} of {}", tested.parent),
