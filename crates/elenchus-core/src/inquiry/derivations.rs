@@ -56,8 +56,8 @@ impl Derivations {
     /// - two planned questions are one gap only where one has all words of the other beside the names, a gap that is noticed later
     ///   is another where "which", "what" or "how" asks for another thing, and later wordings of a gap are compared by meaning too;
     /// - where the sources of a question contradict each other and nothing breaks the tie, its gap is given up for that;
-    /// What it changed: where words leave this machine, the model that plans and the one that asks back are told nothing of private
-    /// documents, and the one that plans nothing of the memory of earlier runs, but by the user's word.
+    /// - where words leave this machine, the model that plans and the one that asks back are told nothing of private documents, and
+    ///   the one that plans nothing of the memory of earlier runs, but by the user's word.
     pub const FIFTH: Self = Self(4);
 
     /// The rules of runs that begin now.
