@@ -111,7 +111,7 @@ pub struct Snapshots {
 enum Home {
     File(File),
     #[cfg(feature = "postgres")]
-    Server(Server),
+    Server(Box<Server>),
 }
 
 /// Why work was given up.
@@ -228,7 +228,9 @@ impl Snapshots {
         let shown = crate::pg::Connections::new(url, 1).map(|connections| connections.place());
         let place = PathBuf::from(shown.unwrap_or_else(|_| "a database".to_owned()));
         match Server::open(url, "the snapshots").await {
-            Ok(server) => Ok(Self { home: Home::Server(server), place, cap: DEFAULT_CAP }),
+            Ok(server) => {
+                Ok(Self { home: Home::Server(Box::new(server)), place, cap: DEFAULT_CAP })
+            }
             Err((_, cause)) => {
                 Err(SnapshotError { attempt: "open the snapshots".to_owned(), place, cause })
             }
@@ -400,7 +402,7 @@ impl Snapshots {
             }
             #[cfg(feature = "postgres")]
             Home::Server(server) => aside(|| server.write(|db| work(db).map_err(Fault::from)))
-                .map_err(|fault| plain(server, fault)),
+                .map_err(|fault| plain(&**server, fault)),
         };
         done.map_err(|cause| self.error(attempt(), cause))
     }
@@ -417,7 +419,7 @@ impl Snapshots {
             }
             #[cfg(feature = "postgres")]
             Home::Server(server) => aside(|| server.read(|db| work(db).map_err(Fault::from)))
-                .map_err(|fault| plain(server, fault)),
+                .map_err(|fault| plain(&**server, fault)),
         };
         done.map_err(|cause| self.error(attempt(), cause))
     }

@@ -52,8 +52,6 @@ mod roles;
 mod rows;
 mod scene;
 mod scope;
-#[cfg(test)]
-mod scratch;
 mod second_look;
 mod select;
 mod sender;

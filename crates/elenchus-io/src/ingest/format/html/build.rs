@@ -45,7 +45,7 @@ pub(super) fn build(html: &str, most: usize) -> (Document, usize) {
         }
         // A tag and its text are two nodes; any others repeat what was open.
         let repeated = if added > 2 { added.saturating_mul(widest) } else { 0 };
-        let weight = added.saturating_add((tag.attributes + repeated) / 2);
+        let weight = added.saturating_add(usize::midpoint(tag.attributes, repeated));
         done += piece.len();
         match left.checked_sub(weight) {
             Some(lighter) => left = lighter,

@@ -46,6 +46,7 @@ pub(super) fn load(bytes: &[u8], room: &Room, clock: Clock) -> Result<Document, 
 }
 
 /// Called with each object that was read, before streams of objects are unpacked. Reading ends with the last byte that may be kept.
+#[expect(clippy::unnecessary_wraps, reason = "the shape that the reader asks for")]
 fn kept(id: ObjectId, object: &mut Object) -> Option<(ObjectId, Object)> {
     let (left, clock) = LEFT.get();
     let size = match &mut *object {
@@ -59,7 +60,7 @@ fn kept(id: ObjectId, object: &mut Object) -> Option<(ObjectId, Object)> {
     };
     let left = left.saturating_sub(size);
     LEFT.set((left, clock));
-    if left == 0 || clock.is_none_or(|clock| clock.has_run_out()) {
+    if left == 0 || clock.is_none_or(Clock::has_run_out) {
         resume_unwind(Box::new("the PDF takes too much"));
     }
     // Of a stream only whether it is kept counts; what came out of a stream of objects is taken from here.
@@ -129,7 +130,9 @@ fn colours(document: &Document) -> BTreeSet<ObjectId> {
                 {
                     found.insert(*id);
                 }
-                items.iter().for_each(|item| look(item, found));
+                for item in items {
+                    look(item, found);
+                }
             }
             Object::Dictionary(dict) => look_into(dict, found),
             Object::Stream(stream) => look_into(&stream.dict, found),

@@ -38,9 +38,8 @@ pub(super) fn texts(
     let mut left = MOST_TEXT;
     let mut texts = Vec::new();
     for (number, page) in document.get_pages() {
-        let text = is_drawable(document, page)
-            .then(|| text(document, number, &mut left, clock))
-            .flatten();
+        let text =
+            is_drawable(document, page).then(|| text(document, number, &mut left, clock)).flatten();
         if left == 0 {
             let megabytes = (MOST_TEXT >> 20) as u64;
             return Err(ExtractError::TooLarge { format: "PDF", megabytes });

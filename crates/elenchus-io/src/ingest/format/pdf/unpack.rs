@@ -157,9 +157,8 @@ mod tests {
     fn what_comes_out_is_measured_before_it_does() {
         let zeros = vec![0; 100_000];
         let once = zlib(&zeros);
-        let weight = |filters: &[&str], packed: &[u8], most| {
-            super::weight(&stream(filters, packed), packed, most)
-        };
+        let weight =
+            |filters: &[&str], packed: &[u8], most| weight(&stream(filters, packed), packed, most);
         assert_eq!(weight(&["FlateDecode"], &once, 100_000), Some(100_000));
         assert_eq!(weight(&["FlateDecode"], &once, 99_999), None);
         let twice = zlib(&once);

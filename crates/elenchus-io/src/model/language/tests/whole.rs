@@ -22,6 +22,7 @@ fn a_real_prompt_goes_out_like_this() {
             subjects: vec!["Ørland".to_owned(), "the ferry".to_owned()],
             ..CorpusOverview::default()
         },
+        guarded: false,
     });
     let rendered = PromptBook::builtin().render(&call);
     for provider in Provider::ALL {
