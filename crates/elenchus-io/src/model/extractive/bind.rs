@@ -244,9 +244,7 @@ pub(crate) fn bind(
 
     let columns = asked_columns(question, &bounds, unit);
     let (chosen, local_period) = match &told {
-        Told::Who(who) => {
-            (Some(Value { range: who.clone(), kind: ValueKind::Person, number: None }), None)
-        }
+        Told::Who(who) => (Some(unit.value_at(who)), None),
         Told::Others => (None, None),
         // Who "I" is stands above the sentence, and whoever it names is somebody else.
         Told::Wholly if matches!(question.expects, Expects::Person | Expects::Agent) => {

@@ -74,7 +74,7 @@ pub(super) fn asked_cell(question: &Question, unit: &EvidenceUnit<'_>) -> Option
 }
 
 /// Names of columns in which a log says why: "note: Moisture 5.1% - sent back".
-const REMARKS: [&str; 8] =
+pub(super) const REMARKS: [&str; 8] =
     ["note", "reason", "caus", "comment", "remark", "explan", "why", "justif"];
 
 /// The field of a row that is there for reasons, if something stands in it.

@@ -1,5 +1,6 @@
 //! Choice: of the values in a unit, the one that a question asks for.
 
+use super::asked_column::asked_column;
 use super::bind::{BOUND, Bound};
 use super::cells::{named_sibling, who_cell};
 use super::clause::{
@@ -11,8 +12,8 @@ use super::contrast::{has_left, is_age};
 use super::coordination::{named_part, shares_noun};
 use super::dimension::fits;
 use super::ends::{
-    asked_end, asks_by_how_much, asks_for_date, asks_for_the_day, end_of_range, is_clock, is_day,
-    is_difference, is_old_lead,
+    after_change, asked_end, asks_by_how_much, asks_for_date, asks_for_the_day, end_of_range,
+    is_clock, is_day, is_difference, is_old_lead,
 };
 use super::expects::is_kin;
 use super::lexicon::is_role;
@@ -294,7 +295,9 @@ const NAMED: f64 = 4.0;
 pub(super) fn asked_part(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
     let may_be: Vec<&Value> =
         unit.values.iter().filter(|value| eligible(question, unit, value)).collect();
-    named_part(question, unit, &may_be).or_else(|| named_sibling(question, unit, &may_be))
+    named_part(question, unit, &may_be)
+        .or_else(|| named_sibling(question, unit, &may_be))
+        .or_else(|| asked_column(question, unit, &may_be))
 }
 
 /// The value of the unit that fits best, with the period that its own clause states.
@@ -350,7 +353,7 @@ pub(super) fn choose_value(
                 own_period = Some(period.value);
             }
         }
-        let own_period = own_period.or_else(|| column_time(&timed, &value.range));
+        let own_period = own_period.or_else(|| column_time(unit, &timed, &value.range));
         if let (Some(asked), Some(own)) = (question.period, own_period) {
             fit += if own == asked { 2.0 } else { -2.0 };
         }
@@ -510,11 +513,18 @@ pub(super) fn choose_value(
                 && !is_compared(unit.text, &value.range, &period.range)
         })
         .map(|period| period.value)
-        .or_else(|| column_time(&timed, &value.range));
+        .or_else(|| column_time(unit, &timed, &value.range));
     if question.expects == Expects::Date {
         local = None;
     }
     let mut value = value.clone();
+    if !question.past
+        && let Some(new) = after_change(unit.text, &value.range)
+    {
+        let figure = unit.text[new.clone()].split_whitespace().next().unwrap_or_default();
+        value.number = figure.replace(',', "").parse().ok().or(value.number);
+        value.range = new;
+    }
     if question.expects == Expects::Place {
         value.range = with_common_noun(unit.text, &value.range);
         if let Some(whole) = said_to_be(question, unit, &value, matcher) {

@@ -218,6 +218,9 @@ pub(super) fn is_labelled_deed(
 
 /// Whether the verb of the question stands in the unit only with another subject: "Ann lived here nine years" does
 /// not tell how long Ben did.
+/// Most words from "than" to the verb of what is compared with.
+const COMPARED: usize = 3;
+
 pub(super) fn has_other_subject(
     question: &Question,
     unit: &EvidenceUnit<'_>,
@@ -230,6 +233,10 @@ pub(super) fn has_other_subject(
     let mut foreign = 0;
     for (at, word) in own.iter().enumerate() {
         if !verbs(question).any(|verb| matcher.likeness(verb, word) >= SAME_VERB) {
+            continue;
+        }
+        // "Wendlow takes 22, which is more than Norvane takes": what is compared with has a figure of its own.
+        if own[..at].iter().rev().take(COMPARED).any(|word| word.word == "than") {
             continue;
         }
         let before = own[..at].iter().rev().find(|word| !is_between(&word.word));

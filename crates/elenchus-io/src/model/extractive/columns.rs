@@ -5,7 +5,7 @@ use super::clause::is_fields;
 use super::periods::periods;
 use super::question::Question;
 use super::unit::EvidenceUnit;
-use elenchus_core::evidence::PartialDate;
+use elenchus_core::evidence::{DatePrecision, PartialDate, month_number};
 use std::ops::Range;
 
 /// The fields of a row, if a question of a period is asked and a unit is one; else none, since nothing has to be told apart.
@@ -16,13 +16,30 @@ pub(super) fn timed_fields(question: &Question, unit: &EvidenceUnit<'_>) -> Vec<
     fields(unit)
 }
 
-/// The time of the column that a value stands in, where its name gives one.
-pub(super) fn column_time(fields: &[Field], value: &Range<usize>) -> Option<PartialDate> {
+/// The time of the column that a value stands in, where its name gives one. A month without its year ("November") is the last one
+/// that the document can tell of.
+pub(super) fn column_time(
+    unit: &EvidenceUnit<'_>,
+    fields: &[Field],
+    value: &Range<usize>,
+) -> Option<PartialDate> {
     let field = field_of(fields, value)?;
     match periods(&field.title.join(" ")).as_slice() {
-        [only] => Some(only.value),
-        _ => None,
+        [only] => return Some(only.value),
+        [] => {}
+        _ => return None,
     }
+    let [name] = field.title.as_slice() else { return None };
+    let month = month_number(name)?;
+    let own = unit.read.source.date.as_ref().map(|date| date.value)?;
+    let last = match own.precision {
+        // What is dated by its year tells of that year.
+        DatePrecision::Year => 12,
+        DatePrecision::Half => own.month + 5,
+        DatePrecision::Quarter => own.month + 2,
+        DatePrecision::Month | DatePrecision::Day => own.month,
+    };
+    Some(PartialDate::month(own.year - i32::from(month > last), month))
 }
 
 fn field_of<'f>(fields: &'f [Field], value: &Range<usize>) -> Option<&'f Field> {
@@ -37,8 +54,8 @@ pub(super) fn is_of_other_time(
     marked: &Range<usize>,
 ) -> bool {
     let fields = timed_fields(question, unit);
-    let own = column_time(&fields, chosen);
-    own.is_some() && own == question.period && column_time(&fields, marked) != own
+    let own = column_time(unit, &fields, chosen);
+    own.is_some() && own == question.period && column_time(unit, &fields, marked) != own
 }
 
 #[cfg(test)]

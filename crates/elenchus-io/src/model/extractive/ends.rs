@@ -5,7 +5,7 @@ use super::bind::Candidate;
 use super::question::{Expects, Question};
 use super::unit::EvidenceUnit;
 use super::values::{Value, ValueKind, is_dotted_clock};
-use elenchus_core::text::words;
+use elenchus_core::text::{stem, words};
 use std::ops::Range;
 
 /// "up from 168", "from 22 weeks to 14", "previously 5": the value before the change.
@@ -33,6 +33,26 @@ pub(super) fn is_old_lead(lead: &str, text: &str, range: &Range<usize>) -> bool 
     !text[range.clone()].contains(':')
         && trimmed.ends_with("from")
         && words(&tail).first().is_some_and(|w| w == "to")
+}
+
+/// Stems of words that tell of a change.
+const CHANGES: [&str; 16] = [
+    "rais", "increas", "lift", "extend", "lengthen", "doubl", "reduc", "cut", "lower", "shorten",
+    "drop", "halv", "chang", "rise", "rose", "fell",
+];
+/// Most words between that word and "from".
+const CHANGED: usize = 8;
+
+/// "Raise the retention from 24 to 72 hours": of two figures that tell a change, the new one. A span ("open from 9 to 5") is no
+/// change.
+pub(super) fn after_change(text: &str, at: &Range<usize>) -> Option<Range<usize>> {
+    let (old, new) = text.get(at.clone())?.split_once(" to ")?;
+    let before = words(&text[..at.start]);
+    let (last, before) = before.split_last()?;
+    let told =
+        before.iter().rev().take(CHANGED + 1).any(|word| CHANGES.contains(&stem(word).as_str()));
+    let is_change = last == "from" && told && !old.contains(':') && !new.contains(':');
+    is_change.then(|| at.end - new.len()..at.end)
 }
 
 /// The ends of a span of time.

@@ -6,6 +6,8 @@
 //! nothing: everything it returns is a place in a passage.
 
 mod accept;
+mod asked_column;
+mod asked_field;
 mod astray;
 mod bind;
 mod cells;

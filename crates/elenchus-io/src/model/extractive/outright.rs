@@ -1,5 +1,6 @@
 //! Outright: what the form of a unit alone says of a question, so that nothing needs to be weighed.
 
+use super::asked_field;
 use super::bind::{BOUND, Bound};
 use super::deputies;
 use super::matching::Matcher;
@@ -19,17 +20,20 @@ pub(super) fn told(
 ) -> Told {
     let sender = sender::sent(question, unit);
     let stand_in = deputies::stand_in(question, unit);
+    let field = asked_field::told(question, unit);
     let says: fn(&Term) -> bool = if sender.is_some() {
         sender::says_mail
     } else if stand_in.is_some() {
         deputies::says_stand_in
+    } else if field.is_some() {
+        asked_field::says
     } else if roles::attendance(unit.text).is_some() && roles::asked_attendance(question).is_some()
     {
         roles::says_attendance
     } else {
         |_| false
     };
-    let who = sender.or(stand_in);
+    let who = sender.or(stand_in).or(field);
     let told = who.map_or_else(|| roles::told(question, unit), Told::Who);
     match told {
         Told::Who(_) => {

@@ -234,6 +234,10 @@ impl Question {
         let noun = counted_noun(&all);
         if noun.as_deref().is_some_and(is_duration_noun) {
             expects = Expects::Duration;
+            // "How many minutes": a span of time says by itself what it is counted in, and may be counted in something else.
+            for term in terms.iter_mut().filter(|term| Some(&term.word) == noun.as_ref()) {
+                (term.light, term.hard) = (true, false);
+            }
         }
         let counted = noun.map(|noun| stem(&noun));
         if let Some(name) =

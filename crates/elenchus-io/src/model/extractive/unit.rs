@@ -8,7 +8,7 @@ use super::own_subject;
 use super::periods::{Period, bare_months, days, periods};
 use super::sender::{mark_replies, name_answerers, name_senders};
 use super::short_names::name_in_full;
-use super::values::{Value, values};
+use super::values::{Value, ValueKind, values};
 use super::verses::is_links;
 use crate::embed::StaticEmbedder;
 use crate::ingest::{UnitKind, units};
@@ -98,6 +98,12 @@ impl EvidenceUnit<'_> {
     /// The segment that holds a byte.
     pub(crate) fn segment_of(&self, at: usize) -> usize {
         self.segments.iter().rposition(|segment| segment.range.start <= at).unwrap_or(0)
+    }
+
+    /// The value that stands there; what is no value is somebody.
+    pub(crate) fn value_at(&self, range: &Range<usize>) -> Value {
+        let own = self.values.iter().find(|value| value.range == *range).cloned();
+        own.unwrap_or(Value { range: range.clone(), kind: ValueKind::Person, number: None })
     }
 
     /// Characters of the passage for bytes of the unit's text.

@@ -1,0 +1,128 @@
+//! Asked columns: of the cells of a row that may each be what is asked for, the one whose column the question calls.
+
+use super::cells::{Field, REMARKS, fields};
+use super::question::Question;
+use super::unit::EvidenceUnit;
+use super::values::Value;
+use elenchus_core::text::{stem, words};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Words of a question, and names of columns (all of their words, as stems) that they call.
+const CALLS: [(&[&str], &[&[&str]]); 4] = [
+    (
+        &[
+            "responsible",
+            "accountable",
+            "charge",
+            "owns",
+            "own",
+            "owner",
+            "maintains",
+            "looks",
+            "runs",
+        ],
+        &[
+            &["owner"],
+            &["respons"],
+            &["account"],
+            &["lead"],
+            &["maintain"],
+            &["manag"],
+            &["person", "respons"],
+        ],
+    ),
+    (
+        &["deadline", "due"],
+        &[&["due"], &["due", "date"], &["deadlin"], &["target", "date"], &["due", "by"]],
+    ),
+    (
+        &["stands", "state", "status", "progress"],
+        &[&["state"], &["statu"], &["status"], &["progress"]],
+    ),
+    (&["costs", "cost", "price"], &[&["cost"], &["price"], &["fee"]]),
+];
+
+/// Bytes of the cell whose column the question calls by its whole name, where one of `values` stands in it and another one in a
+/// column that is not called so: "Who is the primary?" over "primary" and "secondary", "Who is responsible?" over "owner" and
+/// "backup owner". Where none is called, a value in a remark gives way to the only other one. `None` where nothing has to be
+/// told apart, or cannot be.
+pub(super) fn asked_column(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    values: &[&Value],
+) -> Option<Range<usize>> {
+    let all = fields(unit);
+    if all.len() < 3 {
+        return None;
+    }
+    let holds = |field: &Field| {
+        values
+            .iter()
+            .any(|value| field.at.start <= value.range.start && value.range.end <= field.at.end)
+    };
+    let with_values: Vec<&Field> = all.iter().filter(|field| holds(field)).collect();
+    if with_values.len() < 2 {
+        return None;
+    }
+    let asked = words(&question.text);
+    let stems: BTreeSet<String> = asked.iter().map(|word| stem(word)).collect();
+    let called = |field: &Field| -> usize {
+        let by_name = field.name.iter().all(|word| stems.contains(word));
+        let otherwise = CALLS.iter().any(|(triggers, names)| {
+            asked.iter().any(|word| triggers.contains(&word.as_str()))
+                && names.iter().any(|name| field.name.iter().eq(name.iter()))
+        });
+        if by_name || otherwise { field.name.len() } else { 0 }
+    };
+    let most = with_values.iter().map(|field| called(field)).max()?;
+    let fits = |field: &Field| {
+        if most > 0 {
+            called(field) == most
+        } else {
+            !field.name.iter().any(|word| REMARKS.contains(&word.as_str()))
+        }
+    };
+    let mut best = with_values.iter().filter(|field| fits(field));
+    match (best.next(), best.next()) {
+        (Some(only), None) => Some(only.at.clone()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::matching::{Commonness, Matcher};
+    use super::super::select::by_words;
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
+    use super::*;
+
+    fn told(question: &str, row: &str) -> Option<String> {
+        let passages = [document("rows", "Rows", row)];
+        let units = evidence_units(&passages);
+        let question = Question::parse(question, &[]);
+        let common = Commonness::new(&[], 1);
+        let (all, _) = by_words(&question, &units, &Matcher::new(), &common);
+        all[0].value.clone().map(|at| row[at].to_owned())
+    }
+
+    #[test]
+    fn the_column_that_is_called_by_its_name_answers() {
+        let rota = "week: 20; from: 2025-05-12; second: Ben Poe; primary: Ann Lee; remark: swap with Tom Wren";
+        assert_eq!(told("Who is the primary in week 20?", rota).as_deref(), Some("Ann Lee"));
+        assert_eq!(told("Who is the second in week 20?", rota).as_deref(), Some("Ben Poe"));
+        let list = "service: heron; backup_owner: Ben Poe; owner: Ann Lee; language: Go";
+        assert_eq!(told("Who is responsible for heron?", list).as_deref(), Some("Ann Lee"));
+        assert_eq!(told("Who is the backup owner of heron?", list).as_deref(), Some("Ben Poe"));
+    }
+
+    #[test]
+    fn a_remark_gives_way_to_a_column_of_its_own() {
+        let rule = "rule: P-4; note: thrown away after 7 days; service: heron; threshold: 4 days";
+        let asked = "How long may a message of heron wait?";
+        assert_eq!(told(asked, rule).as_deref(), Some("4 days"));
+        let rule = "rule: P-4; note: thrown away after 7 days; service: heron; action: page";
+        assert_eq!(told(asked, rule).as_deref(), Some("7 days"), "nothing else is said");
+    }
+}

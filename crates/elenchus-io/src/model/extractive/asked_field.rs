@@ -1,0 +1,163 @@
+//! Asked fields: a row that is of what the question names, and a column that is there for what it asks: by when something is to be
+//! done, what somebody's post is. The row says neither in a sentence, and no word of the question need be the name of the column.
+
+use super::cells::{Field, fields};
+use super::lexicon::is_role;
+use super::question::{Class, Expects, Question, Term};
+use super::unit::{EvidenceUnit, Place};
+use super::values::{Value, ValueKind};
+use elenchus_core::text::words;
+use std::ops::Range;
+
+/// Names of columns, as stems, that say by when something is to be done.
+const DUE: [&[&str]; 7] = [
+    &["due"],
+    &["due", "date"],
+    &["due", "by"],
+    &["deadlin"],
+    &["target", "date"],
+    &["complet", "by"],
+    &["by", "when"],
+];
+/// Names of columns, as stems, that say what somebody's post is.
+const POST: [&[&str]; 9] = [
+    &["role"],
+    &["posit"],
+    &["post"],
+    &["job"],
+    &["job", "titl"],
+    &["titl"],
+    &["function"],
+    &["what", "thei", "do"],
+    &["what", "they", "do"],
+];
+/// Words of a question for a post, as stems.
+const ASKS_POST: [&str; 7] = ["posit", "role", "job", "post", "titl", "function", "offic"];
+/// Words before a later date in another cell: "overdue; now 15 May", "moved to June".
+const MOVED: [&str; 9] =
+    ["now", "to", "until", "till", "new", "extended", "postponed", "moved", "deferred"];
+/// Most words of a post in brackets.
+const POST_WORDS: usize = 6;
+
+/// What answers: bytes of the unit's text.
+pub(super) fn told(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
+    due(question, unit).or_else(|| post(question, unit))
+}
+
+/// Whether a word of such a question is said by there being such a column.
+pub(super) fn says(term: &Term) -> bool {
+    (term.class == Class::Verb && !term.hard)
+        || ASKS_POST.contains(&term.stem.as_str())
+        || matches!(term.stem.as_str(), "deadlin" | "due")
+}
+
+/// Whether the row, or the sentence, names all that the question names by a name or a number of its own.
+fn is_of_it(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
+    let stands = |term: &Term| {
+        unit.words.iter().any(|word| word.place == Place::Unit && word.stem == term.stem)
+    };
+    let mut hard = question.terms.iter().filter(|term| term.hard).peekable();
+    hard.peek().is_some() && hard.all(stands)
+}
+
+fn is_named(field: &Field, names: &[&[&str]]) -> bool {
+    names.iter().any(|name| field.name.iter().eq(name.iter()))
+}
+
+/// "By when is CW-04 to be fixed?", over a row of CW-04 with a column "Due". A later date that another cell moves it to is the one.
+fn due(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
+    let all = words(&question.text);
+    let asks = question.expects == Expects::Date
+        && (all.windows(2).any(|pair| pair[0] == "by" && pair[1] == "when")
+            || all.iter().any(|word| matches!(word.as_str(), "due" | "deadline")));
+    if !asks || !is_of_it(question, unit) {
+        return None;
+    }
+    let fields = fields(unit);
+    let column = fields.iter().find(|field| fields.len() > 2 && is_named(field, &DUE))?;
+    let date = |value: &&Value| value.kind == ValueKind::Date;
+    let inside = |at: &Range<usize>, value: &Value| {
+        at.start <= value.range.start && value.range.end <= at.end
+    };
+    let own = unit.values.iter().filter(date).find(|value| inside(&column.at, value))?;
+    let moved = unit.values.iter().filter(date).find(|value| {
+        let before = words(&unit.text[..value.range.start]);
+        value.range.start > column.at.end
+            && before.last().is_some_and(|word| MOVED.contains(&word.as_str()))
+    });
+    Some(moved.unwrap_or(own).range.clone())
+}
+
+/// "What is Ann Lee's position?", over a row of hers with a column of posts, or "Ann Lee (head gardener)".
+fn post(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Range<usize>> {
+    let all = words(&question.text);
+    let asks = all.first().is_some_and(|word| matches!(word.as_str(), "what" | "which"))
+        && question.terms.iter().any(|term| ASKS_POST.contains(&term.stem.as_str()))
+        // Nothing but the name and the word for a post: "the role of the pump in the outage" is no post.
+        && question
+            .terms
+            .iter()
+            .all(|term| term.hard || term.light || ASKS_POST.contains(&term.stem.as_str()));
+    if !asks || !is_of_it(question, unit) {
+        return None;
+    }
+    let is_whole_name = |text: &str| {
+        let own = words(text);
+        question.terms.iter().filter(|term| term.hard).all(|term| own.contains(&term.word))
+    };
+    let fields = fields(unit);
+    if fields.len() > 1 {
+        let of_them = fields.iter().any(|field| is_whole_name(&unit.text[field.at.clone()]));
+        let column = fields.iter().find(|field| is_named(field, &POST))?;
+        let is_said = unit.text[column.at.clone()].contains(char::is_alphabetic);
+        return (of_them && is_said).then(|| column.at.clone());
+    }
+    unit.values.iter().filter(|value| value.kind == ValueKind::Person).find_map(|person| {
+        let inside = unit.text[person.range.end..].trim_start().strip_prefix('(')?;
+        let start = unit.text.len() - inside.len();
+        let own = inside.split_once(')')?.0;
+        let said = words(own);
+        let is_post = said.len() <= POST_WORDS && said.iter().any(|word| is_role(word));
+        (is_post && is_whole_name(&unit.text[person.range.clone()]))
+            .then(|| start..start + own.len())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::matching::{Commonness, Matcher};
+    use super::super::select::select;
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
+    use super::*;
+
+    fn answer(question: &str, text: &str) -> Option<String> {
+        let passages = [document("notes", "Notes", text)];
+        let units = evidence_units(&passages);
+        let question = Question::parse(question, &[]);
+        let chosen = select(&question, &units, &Matcher::new(), &Commonness::new(&[], 3)).answers;
+        chosen.first()?.value.clone().map(|at| text[at].to_owned())
+    }
+
+    #[test]
+    fn a_column_of_deadlines_says_by_when() {
+        let row = "ID: CW-04; Finding: One person may change an account; Owner: Piet Haldane; Due: 31 March 2025; State: open";
+        let asked = "By when is finding CW-04 to be fixed?";
+        assert_eq!(answer(asked, row).as_deref(), Some("31 March 2025"));
+        let moved = row.replace("State: open", "State: overdue; now 15 May 2025");
+        assert_eq!(answer(asked, &moved).as_deref(), Some("15 May 2025"));
+        assert_eq!(answer("By when is finding CW-05 to be fixed?", row), None);
+    }
+
+    #[test]
+    fn a_post_is_told_by_its_column_or_in_brackets() {
+        let row = "Name: Rosalind Haldane; What they do: Financial Controller (Finance); Ask them about: fees";
+        let asked = "What is Rosalind Haldane's position?";
+        assert_eq!(answer(asked, row).as_deref(), Some("Financial Controller (Finance)"));
+        assert_eq!(answer("What is Piet Haldane's position?", row), None);
+        let list = "Deciders: Bram Oosterlink (technical director), Rosalind Haldane (financial director).";
+        assert_eq!(answer(asked, list).as_deref(), Some("financial director"));
+        let said = "Rosalind Haldane (by telephone) agreed.";
+        assert_eq!(answer(asked, said), None);
+    }
+}
