@@ -267,7 +267,7 @@ fn nothing_but_messages_is_on_the_output_and_an_early_end_is_no_error() {
     let mut client = Client::new(&world);
     client.send(&json!({"no": "request"}));
     let tools = client.ask("tools/list", json!({}));
-    assert_eq!(tools["result"]["tools"].as_array().expect("a list").len(), 14);
+    assert_eq!(tools["result"]["tools"].as_array().expect("a list").len(), 12);
     client.leave();
     Client::new(&world).leave();
 }

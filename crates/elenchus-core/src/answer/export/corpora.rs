@@ -55,8 +55,8 @@ fn scripts() -> Vec<String> {
 
 /// Classes of charts.
 const CHART_CLASSES: &[&str] = &[
-    "chart", "scroll", "plot", "track", "ink", "axis", "grid", "s1", "s2", "s3", "f1", "f2", "f3",
-    "f4", "f6",
+    "chart", "scroll", "plot", "track", "ink", "axis", "grid", "s1", "s2", "s3", "s4", "s5", "s6",
+    "f1", "f2", "f3", "f4", "f5", "f6",
 ];
 
 /// What a page does by itself or at a click that is more than showing text; `links` says whether links to the web are

@@ -103,7 +103,7 @@ fn what_other_projects_believe_is_told_in_sums() {
     assert_eq!(part.what, "belief of the other projects");
     assert!((part.value - prior.mean).abs() < 1e-12 && part.value < 0.7, "{part:?}");
     let text = root.render();
-    assert!(text.contains("votes against it") && !text.contains("eve"), "{text}");
+    assert!(text.contains("votes against it") && !text.contains("by eve"), "{text}");
 }
 
 #[test]
