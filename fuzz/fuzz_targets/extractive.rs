@@ -44,6 +44,7 @@ fuzz_target!(|text: &str| {
     let plan = PlanInput {
         question: question.to_owned(),
         corpus,
+        guarded: false,
         max_questions: MOST_QUESTIONS,
         framing: Framing::default(),
         said: Vec::new(),

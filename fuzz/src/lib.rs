@@ -160,10 +160,15 @@ pub fn calls() -> Vec<ModelCall> {
     };
     let question = QUESTION.to_owned();
     vec![
-        ModelCall::Clarify(ClarifyInput { question: question.clone(), corpus: corpus.clone() }),
+        ModelCall::Clarify(ClarifyInput {
+            question: question.clone(),
+            corpus: corpus.clone(),
+            guarded: false,
+        }),
         ModelCall::Plan(PlanInput {
             question: question.clone(),
             corpus,
+            guarded: false,
             max_questions: 4,
             framing: Framing::default(),
             said: Vec::new(),

@@ -45,7 +45,7 @@ const EVALS: &[Eval] = &[
         "calibration --data {data}/claims --sample 700 --verifier builtin",
         Kept::Record,
     ),
-    eval("swaps", "swaps --data {data}/claims --verifier quick", Kept::Record),
+    eval("swaps", "swaps --data {data}/claims --verifier builtin", Kept::Record),
     eval("spans", "spans --data {data}/claims", Kept::Record),
     eval("decomposition", "decomposition --data {data}/decomposition", Kept::Record),
     eval("fallacies", "fallacies --data {data}/fallacies", Kept::Record),
@@ -62,6 +62,11 @@ const EVALS: &[Eval] = &[
     eval("locomo", "locomo --data {data}/locomo", Kept::Record),
     eval("secrets", "secrets --data {data}/attacks/secrets", Kept::Record),
     eval("reasoning", "reasoning --worlds-only", Kept::Figures("docs/reasoning.json")),
+    eval(
+        "reasoning-recorded",
+        "reasoning --recorded-only --corpora {data}",
+        Kept::Figures("docs/reasoning-recorded.json"),
+    ),
     eval("bandit", "bandit --check", Kept::Targets("docs/bandit.json")),
     eval("injection", "injection --data {data}/attacks", Kept::Nothing),
     eval("poisoning", "poisoning --data {data}/attacks", Kept::Record),
@@ -221,6 +226,8 @@ mod tests {
         assert!(words.is_empty() && remark.unwrap().contains("--write claims"));
         let (words, _) = find("reasoning").results(&root, Wish::Compare);
         assert_eq!(words, ["--against", "docs/reasoning.json"]);
+        let (words, _) = find("reasoning-recorded").results(&root, Wish::Write);
+        assert_eq!(words, ["--out", "docs/reasoning-recorded.json"]);
         assert_eq!(find("bandit").results(&root, Wish::Compare), (Vec::new(), None));
         assert_eq!(find("injection").results(&root, Wish::Write), (Vec::new(), None));
     }

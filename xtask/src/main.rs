@@ -16,6 +16,7 @@ mod exports;
 mod fuzz;
 mod http;
 mod json;
+mod junit;
 mod mcp;
 mod metadata;
 mod nightly;

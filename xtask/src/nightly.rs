@@ -56,6 +56,20 @@ const ATTACKS: &[&str] = &[
     "--nocapture",
 ];
 
+/// Hostile bodies of the full size of a page, and every text of query languages in the memos (a change takes every eighth).
+const BODIES: &[&str] = &[
+    "test",
+    "--locked",
+    "--release",
+    "-p",
+    "elenchus-io",
+    "--lib",
+    "--",
+    "hostile_bodies_are_read",
+    "memos::tests",
+    "--nocapture",
+];
+
 /// Features that no default build compiles would rot unseen.
 const FEATURES: &[&str] = &[
     "clippy",
@@ -155,9 +169,25 @@ const ON_POSTGRES: &[OnServers] = &[
             "--",
             "postgres::",
             "worker::",
+            "kill::",
         ],
         variables: &[("ELENCHUS_TEST_KILLS", "500"), ("ELENCHUS_NIGHTLY", "1")],
     },
+];
+
+/// Suite and storm on the Qdrant server that the environment names, with 10,000 operations for each of the tenants.
+const ON_QDRANT: &[&str] = &[
+    "test",
+    "--locked",
+    "--release",
+    "-p",
+    "elenchus-io",
+    "--features",
+    "qdrant",
+    "--lib",
+    "--",
+    "a_real_server",
+    "--nocapture",
 ];
 
 struct OnServers {
@@ -176,6 +206,7 @@ impl Repeated {
     fn command(&self, root: &Path) -> Command {
         let words = ["test", "--locked", "--release", "-p", self.package, "--test", "it"];
         let mut command = cargo_command(root, &words);
+        command.args(["--", "--show-output"]);
         command.env(self.count.0, self.count.1);
         command
     }
@@ -203,6 +234,9 @@ pub(crate) fn run(root: &Path) -> bool {
     let mut attacks = cargo_command(root, ATTACKS);
     attacks.env("ELENCHUS_NIGHTLY", "1");
     outcomes.push(step::run("attacks on the memory", Runner::Libtest, attacks));
+    let mut bodies = cargo_command(root, BODIES);
+    bodies.env("ELENCHUS_NIGHTLY", "1");
+    outcomes.push(step::run("hostile pages and memos", Runner::Libtest, bodies));
     for repeated in REPEATED {
         outcomes.push(step::run(repeated.name, Runner::Libtest, repeated.command(root)));
     }
@@ -217,11 +251,20 @@ pub(crate) fn run(root: &Path) -> bool {
         command.envs(long.variables.iter().copied()).env(crate::postgres::VARIABLE, servers.urls());
         outcomes.push(step::run(long.name, Runner::Libtest, command));
     }
+    skipped.extend(servers.skips.iter().cloned());
     drop(servers);
+    if std::env::var_os("QDRANT_URL").is_some() {
+        let mut storm = cargo_command(root, ON_QDRANT);
+        storm.env("ELENCHUS_TEST_QDRANT_OPERATIONS", "30000");
+        outcomes.push(step::run("vectors on Qdrant", Runner::Libtest, storm));
+    } else {
+        skipped.push("vectors on Qdrant: QDRANT_URL is not set".to_owned());
+    }
     let mut workers = cargo_command(root, WORKERS);
     workers.env("ELENCHUS_TEST_KILLS", "500");
-    if restate::provide(root, &mut workers).is_none() {
-        outcomes.push(step::run("workers of Restate", Runner::Libtest, workers));
+    match restate::provide(root, &mut workers) {
+        None => outcomes.push(step::run("workers of Restate", Runner::Libtest, workers)),
+        Some(why) => skipped.push(why),
     }
     // Every eval without a network: a figure that fell fails the night.
     let (measured, left_out) = evals::steps(root, &[], Wish::Compare);

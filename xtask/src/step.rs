@@ -122,9 +122,13 @@ fn repeat(from: impl Read, show: impl Fn(&str)) -> Vec<String> {
     lines
 }
 
-/// A test that cannot run here says so on a line that begins with `skip:`.
-fn skip(line: &str) -> Option<String> {
-    line.trim_start().strip_prefix("skip:").map(|reason| reason.trim().to_owned())
+/// A test that cannot run here says so on a line that begins with `skip:`. Where tests run one after another and are shown as
+/// they run, libtest has written the name of the test before.
+pub(crate) fn skip(line: &str) -> Option<String> {
+    let line = line.trim_start();
+    let after_name = line.strip_prefix("test ").and_then(|rest| rest.split_once(" ... "));
+    let said = after_name.map_or(line, |(_, said)| said);
+    said.strip_prefix("skip:").map(|reason| reason.trim().to_owned())
 }
 
 /// Sums the summary lines of one runner and tells how many there were. Only that runner's: nextest repeats what
@@ -284,6 +288,8 @@ mod tests {
     #[test]
     fn a_skip_is_heard() {
         assert_eq!(skip("  skip: no Postgres here"), Some("no Postgres here".to_owned()));
+        assert_eq!(skip("test a::b ... skip: no Qdrant"), Some("no Qdrant".to_owned()));
         assert_eq!(skip("skipped"), None);
+        assert_eq!(skip("test a::b ... ok"), None);
     }
 }

@@ -7,6 +7,7 @@ use std::time::Instant;
 use crate::browser;
 use crate::budget;
 use crate::exports;
+use crate::junit;
 use crate::postgres;
 use crate::restate;
 use crate::setup::Machine;
@@ -39,9 +40,11 @@ const FORMAT: Step = Step {
 };
 
 /// The engines beside the ordinary ones are compiled in everywhere, so that everything is built once; that the ordinary build
-/// stands without them is a step of its own.
-pub(crate) const ENGINES: &str = "elenchus/postgres,elenchus/qdrant,elenchus/restate,\
-     elenchus/otel,elenchus-evals/servers";
+/// stands without them is a step of its own. Models from folders bring no dependency along. The fail points, which no build that is
+/// shipped has, the engine's own tests bring into this build in any case.
+pub(crate) const ENGINES: &str = "elenchus/onnx,elenchus/postgres,elenchus/qdrant,elenchus/restate,\
+     elenchus/crash-points,\
+     elenchus/otel,elenchus-evals/onnx,elenchus-evals/servers";
 
 const ORDINARY: Step = Step {
     name: "without the engines",
@@ -97,6 +100,9 @@ const LIBTEST: Step = Step {
         "--bins",
         "--tests",
         "--no-fail-fast",
+        "--",
+        // Passing tests as well: what they leave out stands there.
+        "--show-output",
     ],
     runner: Runner::Libtest,
     fast: true,
@@ -169,7 +175,21 @@ fn under_servers(root: &Path, next: &Step) -> [Outcome; 2] {
     let mut command = cargo_command(root, next.words);
     command.env(postgres::VARIABLE, urls);
     starting.skips.extend(restate::provide(root, &mut command));
-    [starting, step::run(next.name, next.runner, command)]
+    junit::forget(root);
+    let mut tests = step::run(next.name, next.runner, command);
+    if next.runner == Runner::Nextest {
+        match junit::skips(root) {
+            Some(told) => {
+                let new: Vec<String> =
+                    told.into_iter().filter(|reason| !tests.skips.contains(reason)).collect();
+                tests.skips.extend(new);
+            }
+            None => tests
+                .skips
+                .push("what passing tests leave out: nextest wrote no junit.xml".to_owned()),
+        }
+    }
+    [starting, tests]
 }
 
 fn perform(root: &Path, step: &Step) -> Outcome {
@@ -188,6 +208,15 @@ mod tests {
             assert!(step.words.contains(&"--locked"), "{}", step.name);
             assert!(step.builds, "{}", step.name);
         }
+    }
+
+    #[test]
+    fn the_models_from_folders_are_built_and_tested() {
+        let features = ["elenchus/onnx", "elenchus-evals/onnx"];
+        for step in [LINTS, NEXTEST, LIBTEST] {
+            assert!(step.words.contains(&ENGINES), "{}", step.name);
+        }
+        assert!(features.iter().all(|wanted| ENGINES.split(',').any(|one| one == *wanted)));
     }
 
     #[test]

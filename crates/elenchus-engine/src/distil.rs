@@ -7,7 +7,7 @@ use elenchus_core::bank::{
 };
 use elenchus_core::id::{StrategyId, Timestamp};
 use elenchus_core::port::{Bank, BankFailure, Clock, Failed, Listing, Model, ModelRole, Queued};
-use elenchus_core::prompt::{DistillInput, ModelCall, ModelReply, ProposedStrategy};
+use elenchus_core::prompt::{DistillInput, ModelCall, ModelReply, ProposedStrategy, left_out};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinSet;
@@ -43,6 +43,8 @@ pub struct DistilledSession {
     pub known: Vec<String>,
     /// Why it was put back, when it was.
     pub failed: Option<String>,
+    /// What of a model's reply could not be used beside what could; kept for review.
+    pub left_out: Vec<String>,
     /// Whether it is a text and nobody was there to read it: then only lines count that say themselves what was learned.
     pub unread: bool,
 }
@@ -113,16 +115,17 @@ impl Distiller {
         let session_id = session.session_id.clone();
         let facts = serde_json::from_str::<SessionFacts>(&session.trace).ok();
         let unread = self.model.is_none() && facts.is_none();
-        let proposed = match self.proposed(&session, facts).await {
+        let (proposed, left_out) = match self.proposed(&session, facts).await {
             Ok(proposed) => proposed,
             Err(failed) => {
                 let cause = failed.cause.clone();
-                self.bank.settle(&session, Err(failed), now).await?;
+                self.bank.settle(&session, Err(failed), &[], now).await?;
                 return Ok(DistilledSession {
                     session_id,
                     strategies: Vec::new(),
                     known: Vec::new(),
                     failed: Some(cause),
+                    left_out: Vec::new(),
                     unread,
                 });
             }
@@ -135,24 +138,25 @@ impl Distiller {
             .into_iter()
             .map(|one| one.into_draft(&session_id, session.shown.clone(), session.from_web))
             .collect();
-        let strategies = self.bank.settle(&session, Ok(&drafts), now).await?;
+        let strategies = self.bank.settle(&session, Ok(&drafts), &left_out, now).await?;
         let known = repeated.into_iter().map(|repeated| repeated.title).collect();
-        Ok(DistilledSession { session_id, strategies, known, failed: None, unread })
+        Ok(DistilledSession { session_id, strategies, known, failed: None, left_out, unread })
     }
 
-    /// What the session teaches, by a model's reading or by rule.
+    /// What the session teaches, by a model's reading or by rule, and what of a reply was left out.
     async fn proposed(
         &self,
         session: &Queued,
         facts: Option<SessionFacts>,
-    ) -> Result<Vec<ProposedStrategy>, Failed> {
+    ) -> Result<(Vec<ProposedStrategy>, Vec<String>), Failed> {
         let most = self.settings.max_extractions_per_session;
         let Some(model) = &self.model else {
-            return Ok(match facts {
+            let learned = match facts {
                 Some(facts) => distil_facts(&facts, most),
                 // A foreign session is text: without a reader, only what it says itself to have learned.
                 None => distil_text(&session.trace, session.outcome, most),
-            });
+            };
+            return Ok((learned, Vec::new()));
         };
         let trace = facts.as_ref().map_or_else(|| session.trace.clone(), render_session);
         let shown = trace
@@ -170,7 +174,12 @@ impl Distiller {
             Ok(answered) => match answered.reply {
                 // Nothing in it is what a model says that has looked: a reply of which nothing could be read is a failure,
                 // however much was said beside it or repaired on the way.
-                ModelReply::Distill(distilled) => Ok(distilled.strategies),
+                ModelReply::Distill(distilled) => {
+                    // A model may repeat what it was shown.
+                    let left =
+                        left_out(&answered.repairs).iter().map(|one| scrub(one).text).collect();
+                    Ok((distilled.strategies, left))
+                }
                 _ => {
                     Err(Failed { cause: "the reply was to another prompt".to_owned(), reply: None })
                 }

@@ -20,6 +20,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
+/// What passes by is shown this often at most.
+const PASSING: Duration = Duration::from_millis(100);
 /// How long keeping what a run found may take: it is a memo for every quote.
 const KEEPING: Duration = Duration::from_secs(20);
 
@@ -57,6 +59,16 @@ async fn within<E: fmt::Display>(
 struct Flight {
     tool: &'static str,
     meter: Arc<Meter>,
+}
+
+/// Calls under way, as they are shown.
+fn shown(in_flight: &BTreeMap<EffectId, Flight>) -> Vec<InFlight> {
+    let one = |(id, call): (&EffectId, &Flight)| InFlight {
+        id: *id,
+        tool: call.tool,
+        writing: call.meter.writing(),
+    };
+    in_flight.iter().map(one).collect()
 }
 
 /// Calls under way, and what of their batch is about to be called.
@@ -108,7 +120,19 @@ impl Driver {
         if let Err(error) = self.go_on().await {
             // What was asked for meanwhile was not heard either, and the run is not over.
             unheard(&mut self.orders, &error);
-            if matches!(error, EngineError::Suspended(_) | EngineError::Storage { .. }) {
+            let is_for_others = match &error {
+                // Nobody wanted it to stop here.
+                EngineError::Storage { .. } => true,
+                // What somebody paused goes on when somebody says so.
+                EngineError::Suspended(_) => {
+                    self.writer.is_for_others() && self.run.step() != Step::Paused
+                }
+                // Another has it, or nobody knows how it stands and the lease runs out by itself.
+                _ => return Err(error),
+            };
+            if is_for_others {
+                self.writer.leave_to_others().await;
+            } else {
                 self.writer.release().await;
             }
             return Err(error);
@@ -179,6 +203,8 @@ impl Driver {
         // Dropping the set drops the calls in flight.
         let mut calls: JoinSet<(EffectId, Outcome)> = JoinSet::new();
         let mut in_flight: BTreeMap<EffectId, Flight> = BTreeMap::new();
+        let mut passing = interval_at(Instant::now() + PASSING, PASSING);
+        passing.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             while in_flight.len() < self.writer.settings.concurrency.max(1)
                 && let Some((id, effect)) = waiting.pop_front()
@@ -193,9 +219,7 @@ impl Driver {
             if in_flight.is_empty() {
                 return Ok(());
             }
-            self.show(
-                in_flight.iter().map(|(id, call)| InFlight { id: *id, tool: call.tool }).collect(),
-            );
+            self.show(shown(&in_flight));
             tokio::select! {
                 biased;
                 // What has come back is kept before an order can make it unwanted: it may have cost something.
@@ -228,6 +252,8 @@ impl Driver {
                     }
                 }
                 _ = self.renewal.tick() => self.writer.renew().await?,
+                // What models write meanwhile is shown above.
+                _ = passing.tick() => {}
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Starting, resuming and replaying runs.
 
 use crate::driver::Driver;
-use crate::handle::{Controller, Finished, Live, RunHandle};
+use crate::handle::{Controller, Finished, Leaving, Live, RunHandle};
 use crate::log::{Log, Reading};
 use crate::writer::{Onlookers, Writer, note_end, record_input};
 use crate::{EngineError, Ports, Remembering, Settings, holder, memory};
@@ -122,8 +122,15 @@ impl Engine {
         match self.take_up(run_id, lease.clone()).await {
             Ok(handle) => Ok(handle),
             Err(error) => {
+                // What the store could not do now, somebody may do later; anything else stays as it is.
+                let parted = match &error {
+                    EngineError::Store(StoreFailure::Away { .. } | StoreFailure::Io { .. }) => {
+                        self.ports.store.leave_to_others(&lease)
+                    }
+                    _ => self.ports.store.release(&lease),
+                };
                 // When this fails too, the lease runs out by itself.
-                let _ = self.ports.store.release(&lease).await;
+                let _ = parted.await;
                 Err(error)
             }
         }
@@ -262,7 +269,7 @@ impl Engine {
         resumed_after: u64,
     ) -> RunHandle {
         let (orders, heard) = mpsc::unbounded_channel();
-        let (leave, leaving) = watch::channel(false);
+        let (leave, leaving) = watch::channel(Leaving::Not);
         let (show, live) = watch::channel(Live {
             progress: run.view().progress(),
             in_flight: Vec::new(),
@@ -297,7 +304,7 @@ impl Engine {
         };
         let driver = tokio::spawn(async move { ended });
         RunHandle {
-            controller: Controller { run_id, orders, leave: watch::channel(false).0 },
+            controller: Controller { run_id, orders, leave: watch::channel(Leaving::Not).0 },
             reading,
             live,
             driver,

@@ -1,7 +1,7 @@
 //! Following a run that is driven elsewhere: what it does is read from the store, controls go to where it is driven.
 
 use crate::EngineError;
-use crate::handle::{Controller, Finished, Live, Order, RunHandle, unheard};
+use crate::handle::{Controller, Finished, Leaving, Live, Order, RunHandle, unheard};
 use crate::log::Log;
 use crate::ports::AWAY;
 use crate::writer::left;
@@ -65,7 +65,7 @@ pub(crate) fn follow<E: Elsewhere>(
         show,
         failing: Failing::default(),
     };
-    let (leave, leaving) = watch::channel(false);
+    let (leave, leaving) = watch::channel(Leaving::Not);
     let controller = Controller { run_id: run_id.clone(), orders, leave };
     let run_id = run_id.clone();
     let driver = tokio::spawn(async move {

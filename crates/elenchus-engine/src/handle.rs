@@ -5,6 +5,7 @@ use crate::log::{Events, Reading};
 use elenchus_core::answer::Answer;
 use elenchus_core::id::{EffectId, RunId, Timestamp};
 use elenchus_core::inquiry::{Control, Run};
+use elenchus_core::port::Writing;
 use elenchus_core::trace::Progress;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
@@ -15,6 +16,17 @@ pub(crate) enum Order {
     Control(Control, oneshot::Sender<Result<(), EngineError>>),
     /// Stop driving, leave the run as it is.
     Suspend,
+}
+
+/// How driving is to end before the run does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaving {
+    /// It is not to end.
+    Not,
+    /// The run waits until somebody is asked to go on with it.
+    Suspended,
+    /// Whoever takes up runs that nobody drives may have it.
+    ToOthers,
 }
 
 /// Takes no more orders, and tells whoever gave a control that is still waiting why it was not taken.
@@ -40,12 +52,14 @@ pub struct Finished {
 }
 
 /// An effect being performed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InFlight {
     /// Which.
     pub id: EffectId,
     /// `model`, `search`, `read` or `embed`.
     pub tool: &'static str,
+    /// What a model writes for it at the moment, where it streams.
+    pub writing: Writing,
 }
 
 /// How a run stands at this moment. Never recorded; readers see the latest and may miss those between.
@@ -85,7 +99,7 @@ pub struct Controller {
     pub(crate) run_id: RunId,
     pub(crate) orders: mpsc::UnboundedSender<Order>,
     /// Heard also while the store is waited for and no order is taken.
-    pub(crate) leave: watch::Sender<bool>,
+    pub(crate) leave: watch::Sender<Leaving>,
 }
 
 impl Controller {
@@ -99,7 +113,17 @@ impl Controller {
 
     /// Stops driving at once and gives the lease back. The run can be resumed. No error when it is over already.
     pub fn suspend(&self) {
-        self.leave.send_replace(true);
+        self.part(Leaving::Suspended);
+    }
+
+    /// The same, and leaves the run to whoever takes up runs that nobody drives, where the store has somebody for that: workers
+    /// over one server go on with it. One that is paused stays with whoever paused it.
+    pub fn leave_to_others(&self) {
+        self.part(Leaving::ToOthers);
+    }
+
+    fn part(&self, how: Leaving) {
+        self.leave.send_replace(how);
         // A closed channel means that nobody drives.
         let _ = self.orders.send(Order::Suspend);
     }

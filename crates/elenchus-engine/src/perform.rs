@@ -152,7 +152,7 @@ async fn once(
         },
         Effect::Embed { texts } => match ports.embedder.embed(texts).await {
             Ok(vectors) => Ok(Outcome::Embedded { vectors }),
-            Err(failure) => Err(Fault { error: failure.to_string(), permanent: false }),
+            Err(failure) => Err(Fault { error: failure.to_string(), permanent: failure.permanent }),
         },
         Effect::Verify { pairs } => match judge(ports)?.verify_metered(pairs, meter).await {
             Ok(Verified { results, .. }) => Ok(Outcome::Verified { results, usage: meter.total() }),

@@ -1,6 +1,6 @@
 //! The pen: journal records go to the store in order, each with the events it caused, under the lease.
 
-use crate::handle::{Away, Live};
+use crate::handle::{Away, Leaving, Live};
 use crate::log::Log;
 use crate::{EngineError, Ports, Settings};
 use elenchus_core::id::Timestamp;
@@ -33,13 +33,13 @@ pub(crate) struct Onlookers {
     /// They are told when the store is away.
     pub(crate) live: watch::Sender<Live>,
     /// They may want driving to end, the store being away or not.
-    pub(crate) leaving: watch::Receiver<bool>,
+    pub(crate) leaving: watch::Receiver<Leaving>,
 }
 
 /// Waits until driving is to end at once, and a little longer.
-pub(crate) async fn left(leaving: Option<watch::Receiver<bool>>) {
+pub(crate) async fn left(leaving: Option<watch::Receiver<Leaving>>) {
     if let Some(mut leaving) = leaving {
-        let is_left = leaving.wait_for(|leave| *leave).await.is_ok();
+        let is_left = leaving.wait_for(|leaving| *leaving != Leaving::Not).await.is_ok();
         if is_left {
             tokio::time::sleep(GRACE).await;
             return;
@@ -296,5 +296,16 @@ impl Writer {
     /// Gives the lease back. When that fails it runs out by itself.
     pub(crate) async fn release(&self) {
         let _ = tokio::time::timeout(PARTING, self.ports.store.release(&self.lease)).await;
+    }
+
+    /// Whether whoever looks on wants the run left to others.
+    pub(crate) fn is_for_others(&self) -> bool {
+        let leaving = self.onlookers.as_ref().map(|onlookers| *onlookers.leaving.borrow());
+        leaving == Some(Leaving::ToOthers)
+    }
+
+    /// Leaves the run to whoever takes up runs that nobody drives. When that fails the lease runs out, which comes to the same.
+    pub(crate) async fn leave_to_others(&self) {
+        let _ = tokio::time::timeout(PARTING, self.ports.store.leave_to_others(&self.lease)).await;
     }
 }

@@ -110,6 +110,7 @@ fn case() -> Case {
         said: vec![],
         question: question.to_owned(),
         corpus: overview.clone(),
+        guarded: false,
         max_questions: 5,
         framing: elenchus_core::prompt::Framing::default(),
     });

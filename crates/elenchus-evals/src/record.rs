@@ -51,6 +51,8 @@ pub(crate) enum What {
     /// Swaps of claims called supported that are called so still.
     Passed,
     FalseAlarms,
+    /// Right claims in other words that the verifier does not call supported.
+    Lost,
     Accuracy,
     F1,
     MacroF1,
@@ -93,6 +95,7 @@ impl What {
             Self::Noticed => "swaps noticed",
             Self::Passed => "swaps passed",
             Self::FalseAlarms => "false alarms",
+            Self::Lost => "right claims lost",
             Self::Accuracy => "accuracy",
             Self::F1 => "F1",
             Self::MacroF1 => "macro-F1",
@@ -117,6 +120,7 @@ impl What {
                 | Self::Brier
                 | Self::Passed
                 | Self::FalseAlarms
+                | Self::Lost
                 | Self::Warnings
                 | Self::Stale
                 | Self::Confused
@@ -146,7 +150,9 @@ impl What {
             | Self::MacroF1
             | Self::Auroc => Some(0.02),
             // A key has some fifty questions, and one of them is allowed to turn.
-            Self::Passed | Self::Right | Self::Recognised | Self::Confused => Some(0.03),
+            Self::Passed | Self::Lost | Self::Right | Self::Recognised | Self::Confused => {
+                Some(0.03)
+            }
             Self::Warnings => Some(0.2),
         }
     }

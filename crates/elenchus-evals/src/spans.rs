@@ -10,7 +10,12 @@ use crate::metrics::{Figure, figure};
 use crate::record::{Gate, Measure, Record, What};
 use crate::stats::share;
 use cases::{Case, Ranking};
+use elenchus_core::evidence::char_slice;
+use elenchus_core::port::{Checked, Pair};
+use elenchus_io::ingest::sentence::sentences;
+use elenchus_io::verify::BuiltinVerifier;
 use elenchus_io::verify::select::RELEVANT;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -37,7 +42,8 @@ pub(crate) fn run(dir: &Path, refit: bool, gate: &Gate) -> Result<ExitCode, Stri
         let figures = table("select", cases, &|case| case.picked_order());
         record.put(name, "select", cases.len(), figures);
         relevance(cases);
-        println!("  offsets exact: {}", offsets(cases));
+        let (right, named) = offsets(cases);
+        println!("  offsets exact: {}", share(right, named));
     }
     if refit {
         fit::report(&all);
@@ -105,27 +111,59 @@ fn relevance(cases: &[Case]) {
     println!("  texts of other claims taken for relevant: {}", share(strange, cases.len()));
 }
 
-/// Joins the sentences of every case to one text and cuts the chosen ones out again.
-fn offsets(cases: &[Case]) -> String {
-    use elenchus_core::evidence::{Span, char_slice};
+/// Has the verifier judge every claim by one text of all its sentences, and cuts out what it names as having decided: a place is
+/// exact where a sentence or a line of the text stands there, letter for letter. Gives how many are, and of how many.
+fn offsets(cases: &[Case]) -> (usize, usize) {
+    let verifier = BuiltinVerifier::quick();
     let (mut right, mut n) = (0, 0);
     for case in cases {
         let text = case.texts.join("\n");
-        let mut start = 0;
-        let spans: Vec<Span> = case
-            .texts
-            .iter()
-            .map(|sentence| {
-                let span = Span { start, end: start + sentence.chars().count() };
-                start = span.end + 1;
-                span
-            })
-            .collect();
-        for chosen in case.picked.iter().take(3) {
-            let quote = case.texts[chosen.sentence].as_str();
+        let pair = Pair { claim: case.claim.clone(), evidence: vec![text], above: vec![] };
+        let judged = verifier.judge(std::slice::from_ref(&pair)).pop();
+        let Some(Checked::Judged(judgement)) = judged else { continue };
+        let text = pair.evidence[0].as_str();
+        let mut whole: BTreeSet<&str> = text.lines().map(str::trim).collect();
+        whole.extend(sentences(text).into_iter().map(|range| &text[range]));
+        for place in &judgement.sentences {
+            let cut = char_slice(text, place.span).filter(|_| place.item == 0);
             n += 1;
-            right += usize::from(char_slice(&text, spans[chosen.sentence]) == Some(quote));
+            right += usize::from(cut.is_some_and(|cut| whole.contains(cut)));
         }
     }
-    share(right, n)
+    (right, n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::sets::{Label, Set};
+
+    #[test]
+    fn what_decided_is_cut_out_letter_for_letter() {
+        let texts = [
+            "  Es regnete \u{2014} \u{fc}berall.",
+            "The mill at Au\u{df}en burnt in May.",
+            "Nobody came.",
+        ];
+        let pair = |claim: &str| sets::Pair {
+            id: String::new(),
+            claim: claim.to_owned(),
+            evidence: texts.map(str::to_owned).into(),
+            label: Label::Supported,
+            above: Vec::new(),
+            document: None,
+            gold_sentences: Some(vec![vec![1]]),
+        };
+        let set = Set {
+            name: "own.dev".to_owned(),
+            family: "own".to_owned(),
+            sha256: String::new(),
+            pairs: vec![
+                pair("The mill burnt in May."),
+                pair("The mill at Au\u{df}en burnt in May."),
+            ],
+        };
+        let (right, n) = offsets(&cases::prepare(&set));
+        assert!(n > 1 && right == n, "{right} of {n}");
+    }
 }

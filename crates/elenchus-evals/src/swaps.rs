@@ -30,6 +30,9 @@ const FALL: f64 = 0.1;
 /// The row of pairs that were not attacked.
 const UNTOUCHED: &str = "untouched pairs";
 
+/// Untouched pairs of a set that a whole verifier judges, evenly taken; the checks alone see all.
+const JUDGED: usize = 400;
+
 /// Times that all pairs are checked when the speed is measured.
 const ROUNDS: usize = 20;
 
@@ -88,8 +91,8 @@ pub(crate) fn run(args: &SwapsArgs) -> Result<ExitCode, String> {
     data::read_by(&args.data, &mut record)?;
     anchors::print("swaps", "");
     attacked(args, &pairs, scorer, &mut record)?;
-    false_alarms(&pairs, args.wrong, &mut record);
-    paraphrases(args, &mut record);
+    false_alarms(&pairs, args.wrong, scorer, &mut record);
+    paraphrases(args, scorer, &mut record);
     speed(&pairs);
     args.gate.settle(&record)
 }
@@ -170,7 +173,12 @@ impl Original {
 
 /// Mismatches on pairs that nobody touched, a set and a kind. Edited sentences are no paraphrases of other people and
 /// are left out; templates stand below the sum, which they would flatter.
-fn false_alarms(pairs: &[data::Pair], wrong: bool, record: &mut Record) {
+fn false_alarms(
+    pairs: &[data::Pair],
+    wrong: bool,
+    scorer: Option<&dyn Scorer>,
+    record: &mut Record,
+) {
     let mut sets: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let mut kinds: BTreeMap<(&str, &'static str), usize> = BTreeMap::new();
     for pair in pairs.iter().filter(|pair| pair.origin() != Origin::Generated) {
@@ -190,6 +198,7 @@ fn false_alarms(pairs: &[data::Pair], wrong: bool, record: &mut Record) {
     }
     println!("\nfalse alarms on untouched supported pairs");
     let (mut hits, mut n) = (0, 0);
+    let (mut lost_of_all, mut judged_of_all) = (0, 0);
     for (set, (h, all)) in &sets {
         let of: Vec<String> = kinds
             .iter()
@@ -197,13 +206,42 @@ fn false_alarms(pairs: &[data::Pair], wrong: bool, record: &mut Record) {
             .map(|((_, k), c)| format!("{k} {c}"))
             .collect();
         println!("  {set:<16} {}  {}", share(*h, *all), of.join(", "));
-        record.put(set, UNTOUCHED, *all, vec![Measure::share(What::FalseAlarms, *h, *all)]);
+        let mut figures = vec![Measure::share(What::FalseAlarms, *h, *all)];
+        let is_own = |pair: &&data::Pair| pair.set == *set && pair.origin() != Origin::Generated;
+        let own = pairs.iter().filter(is_own);
+        let own: Vec<Untouched<'_>> =
+            own.map(|pair| (pair.claim.as_str(), pair.evidence.as_slice())).collect();
+        if let Some((lost, judged)) = scorer.map(|scorer| lost(scorer, &own)) {
+            println!("  {:<16} {} lost by the verifier", "", share(lost, judged));
+            figures.push(Measure::share(What::Lost, lost, judged));
+            if *set != templates::SET {
+                lost_of_all += lost;
+                judged_of_all += judged;
+            }
+        }
+        record.put(set, UNTOUCHED, *all, figures);
         if *set != templates::SET {
             hits += h;
             n += all;
         }
     }
     println!("  {:<16} {}", "all of the sets", share(hits, n));
+    if scorer.is_some() {
+        println!("  {:<16} {} lost by the verifier", "", share(lost_of_all, judged_of_all));
+    }
+}
+
+/// A claim that its evidence bears out, and the evidence.
+type Untouched<'a> = (&'a str, &'a [String]);
+
+/// How many of untouched pairs a verifier does not call supported, and how many it judged: what is right and stands in other
+/// words is to be called so.
+fn lost(scorer: &dyn Scorer, pairs: &[Untouched<'_>]) -> (usize, usize) {
+    let judged = pairs.iter().step_by(pairs.len().div_ceil(JUDGED).max(1));
+    let is_lost = judged.map(|(claim, evidence)| {
+        usize::from(scorer.supports(claim, evidence) < scorer.threshold())
+    });
+    is_lost.fold((0, 0), |(lost, judged), one| (lost + one, judged + 1))
 }
 
 fn alarm(claim: &str, evidence: &[String]) -> Vec<(&'static str, String)> {
@@ -244,7 +282,7 @@ fn speed(pairs: &[data::Pair]) {
 }
 
 /// The same verse in two translations.
-fn paraphrases(args: &SwapsArgs, record: &mut Record) {
+fn paraphrases(args: &SwapsArgs, scorer: Option<&dyn Scorer>, record: &mut Record) {
     let verses = data::verses(&args.data);
     if verses.is_empty() {
         println!("skip: no verses beside {}", args.data.display());
@@ -263,6 +301,14 @@ fn paraphrases(args: &SwapsArgs, record: &mut Record) {
         }
     }
     println!("  {:<16} {}  {kinds:?}", "verses", share(hits, verses.len()));
-    let alarms = Measure::share(What::FalseAlarms, hits, verses.len());
-    record.put("verses", UNTOUCHED, verses.len(), vec![alarms]);
+    let mut figures = vec![Measure::share(What::FalseAlarms, hits, verses.len())];
+    let own: Vec<Untouched<'_>> = verses
+        .iter()
+        .map(|(claim, evidence)| (claim.as_str(), std::slice::from_ref(evidence)))
+        .collect();
+    if let Some((lost, judged)) = scorer.map(|scorer| lost(scorer, &own)) {
+        println!("  {:<16} {} lost by the verifier", "", share(lost, judged));
+        figures.push(Measure::share(What::Lost, lost, judged));
+    }
+    record.put("verses", UNTOUCHED, verses.len(), figures);
 }

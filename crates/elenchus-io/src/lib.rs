@@ -18,6 +18,7 @@ mod sql;
 mod sqlite;
 pub mod store;
 pub mod texts;
+mod tls;
 pub mod vector_index;
 pub mod verify;
 pub mod web;

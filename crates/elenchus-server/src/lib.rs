@@ -10,5 +10,6 @@ pub mod listen;
 pub mod mcp;
 pub mod memory;
 pub mod runs;
+mod unread;
 pub mod web;
 pub mod wire;

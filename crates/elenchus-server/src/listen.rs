@@ -5,6 +5,7 @@ use crate::http::EVENTS;
 use crate::http::problem::Problem;
 use crate::limit::{Allowance, Rates};
 use crate::mcp::http::PATH as MCP;
+use crate::unread::WriteTimeout;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
@@ -54,6 +55,8 @@ pub struct Limits {
     pub head_time: Duration,
     /// How long a body may take to arrive.
     pub body_time: Duration,
+    /// How long a client may take nothing of what is written to it.
+    pub write_time: Duration,
     /// The longest body, in bytes.
     pub body: usize,
     /// Requests a second and caller, on the average.
@@ -69,6 +72,7 @@ impl Default for Limits {
             streams: 600,
             head_time: Duration::from_secs(10),
             body_time: Duration::from_mins(1),
+            write_time: Duration::from_secs(30),
             body: 4 << 20,
             per_second: 100,
             burst: 400,
@@ -175,7 +179,8 @@ async fn connection(
         .keep_alive(!hasty)
         .max_buf_size(MAX_HEAD)
         .max_headers(MAX_HEADERS);
-    let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
+    let stream = TokioIo::new(WriteTimeout::new(stream, limits.write_time));
+    let mut connection = std::pin::pin!(builder.serve_connection(stream, service));
     // How a connection ends is the client's business.
     tokio::select! {
         _ = connection.as_mut() => {}

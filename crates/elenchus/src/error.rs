@@ -166,7 +166,8 @@ impl From<BankFailure> for CliError {
                 "this project sees no memory of that id",
                 "`elenchus memory list` shows those there are",
             ),
-            BankFailure::Refused { attempted, cause, way_out } => {
+            BankFailure::Refused { attempted, cause, way_out }
+            | BankFailure::Forbidden { attempted, cause, way_out } => {
                 Self::usage(format!("could not {attempted}"), cause, way_out)
             }
             BankFailure::Io { attempted, cause } => {

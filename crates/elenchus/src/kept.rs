@@ -96,40 +96,37 @@ impl RunSettings {
 
     /// Writes the file as a whole or not at all, and the row of a server.
     pub(crate) fn save(&self, store: &StorePlace) -> Result<()> {
+        self.keep(store, &Beside::of(store)?)
+    }
+
+    fn keep(&self, store: &Path, beside: &Beside) -> Result<()> {
         let file = Self::file(store, &self.run_id);
         let attempted = format!("could not note where the documents of run {} are", self.run_id);
-        let json = serde_json::to_vec_pretty(self).map_err(|error| {
+        let json = serde_json::to_string_pretty(self).map_err(|error| {
             CliError::storage(&attempted, error.to_string(), "give the folder a name in UTF-8")
         })?;
         if let Some(folder) = file.parent() {
             fs::create_dir_all(folder).map_err(|error| unwritable(&attempted, folder, &error))?;
         }
-        write_whole(&file, &json).map_err(|error| unwritable(&attempted, &file, &error))?;
-        #[cfg(feature = "postgres")]
-        if let Some(url) = store.database() {
-            let text = String::from_utf8_lossy(&json);
-            crate::wire::waited(async {
-                PgStore::open(url).await?.note(&self.run_id, &text).await
-            })?;
-        }
-        Ok(())
+        write_whole(&file, json.as_bytes())
+            .map_err(|error| unwritable(&attempted, &file, &error))?;
+        beside.note(&self.run_id, &json)
     }
 
     /// What was noted for a run, here or on its server; `None` when nothing was.
     pub(crate) fn load(store: &StorePlace, run_id: &RunId) -> Result<Option<Self>> {
-        #[cfg(feature = "postgres")]
-        if let Some(url) = store.database() {
-            let noted =
-                crate::wire::waited(async { PgStore::open(url).await?.noted(run_id).await })?;
-            if let Some(json) = noted {
-                return serde_json::from_str(&json).map(Some).map_err(|error| {
-                    CliError::storage(
-                        format!("could not read where the documents of run {run_id} are"),
-                        format!("what {store} has noted is damaged ({error})"),
-                        "name them with --corpus",
-                    )
-                });
-            }
+        Self::read(store, &Beside::of(store)?, run_id)
+    }
+
+    fn read(store: &StorePlace, beside: &Beside, run_id: &RunId) -> Result<Option<Self>> {
+        if let Some(json) = beside.noted(run_id)? {
+            return serde_json::from_str(&json).map(Some).map_err(|error| {
+                CliError::storage(
+                    format!("could not read where the documents of run {run_id} are"),
+                    format!("what {store} has noted is damaged ({error})"),
+                    "name them with --corpus",
+                )
+            });
         }
         let file = Self::file(store, run_id);
         let attempted = || format!("could not read where the documents of run {run_id} are");
@@ -155,6 +152,70 @@ impl RunSettings {
     pub(crate) fn remove(store: &Path, run_id: &RunId) {
         // A note without a run does no harm.
         let _ = fs::remove_file(Self::file(store, run_id));
+    }
+}
+
+/// Takes along what is noted of runs when their store is copied, and gives of how many nothing can be read.
+pub(crate) fn taken_along(from: &StorePlace, to: &StorePlace, runs: &[RunId]) -> Result<usize> {
+    let (source, target) = (Beside::of(from)?, Beside::of(to)?);
+    let mut lacking = 0;
+    for run_id in runs {
+        match RunSettings::read(from, &source, run_id) {
+            Ok(Some(noted)) => noted.keep(to, &target)?,
+            // The documents of one whose note is damaged have to be named as well.
+            Ok(None) | Err(_) => lacking += 1,
+        }
+    }
+    Ok(lacking)
+}
+
+/// Where notes stand beside their files: on the server that a store lies on.
+#[cfg(feature = "postgres")]
+struct Beside(Option<PgStore>);
+
+#[cfg(feature = "postgres")]
+impl Beside {
+    fn of(store: &StorePlace) -> Result<Self> {
+        let opened = store.database().map(|url| crate::wire::waited(PgStore::open(url)));
+        Ok(Self(opened.transpose()?))
+    }
+
+    fn note(&self, run_id: &RunId, json: &str) -> Result<()> {
+        match &self.0 {
+            Some(server) => Ok(crate::wire::waited(server.note(run_id, json))?),
+            None => Ok(()),
+        }
+    }
+
+    fn noted(&self, run_id: &RunId) -> Result<Option<String>> {
+        match &self.0 {
+            Some(server) => Ok(crate::wire::waited(server.noted(run_id))?),
+            None => Ok(None),
+        }
+    }
+}
+
+/// A build without servers has files alone.
+#[cfg(not(feature = "postgres"))]
+struct Beside;
+
+#[cfg(not(feature = "postgres"))]
+#[expect(
+    clippy::unnecessary_wraps,
+    clippy::unused_self,
+    reason = "the shape that a build with servers needs"
+)]
+impl Beside {
+    fn of(_store: &StorePlace) -> Result<Self> {
+        Ok(Self)
+    }
+
+    fn note(&self, _run_id: &RunId, _json: &str) -> Result<()> {
+        Ok(())
+    }
+
+    fn noted(&self, _run_id: &RunId) -> Result<Option<String>> {
+        Ok(None)
     }
 }
 
@@ -213,6 +274,20 @@ mod tests {
         assert_eq!(RunSettings::load(&store, &id).unwrap(), Some(settings));
         RunSettings::remove(&store, &id);
         assert_eq!(RunSettings::load(&store, &id).unwrap(), None);
+    }
+
+    #[test]
+    fn notes_of_runs_go_along_with_their_store() {
+        let folder = tempfile::tempdir().unwrap();
+        let [from, to] = ["a.db", "b.db"].map(|name| StorePlace::at(folder.path().join(name)));
+        let runs = ["run_noted", "run_unknown", "run_damaged"].map(RunId::from);
+        let noted = RunSettings::new(&runs[0], None, &Config::default());
+        noted.save(&from).unwrap();
+        fs::write(RunSettings::file(&from, &runs[2]), "{").unwrap();
+        assert_eq!(taken_along(&from, &to, &runs).unwrap(), 2);
+        assert_eq!(RunSettings::load(&to, &runs[0]).unwrap(), Some(noted));
+        assert_eq!(RunSettings::load(&to, &runs[1]).unwrap(), None);
+        assert_eq!(RunSettings::load(&to, &runs[2]).unwrap(), None);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::mind::Mind;
 use crate::store_place::StorePlace;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
+use crate::upkeep;
 use crate::wire;
 use elenchus_core::bank::BankSettings;
 use elenchus_core::port::Clock;
@@ -14,7 +15,6 @@ use elenchus_engine::{DistilledSession, Distiller, Finished, Remembering};
 use elenchus_io::clock::SystemClock;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The most strategies to follow, and to avoid, that a run is told, and the most memos.
 pub(crate) const TOLD: usize = 3;
@@ -44,12 +44,9 @@ impl Learning {
         let nothing = |settings| Self { memory: None, settings, waits, tended: None };
         let Some(store) = store.filter(|_| !off) else { return nothing(BankSettings::default()) };
         match opened(store, config, terminal) {
-            Ok((memory, settings)) => Self {
-                memory: Some(memory),
-                settings,
-                waits,
-                tended: Some(store.with_extension("tended")),
-            },
+            Ok((memory, settings)) => {
+                Self { memory: Some(memory), settings, waits, tended: Some(upkeep::stamp(store)) }
+            }
             Err(error) => {
                 terminal.warn(&format!("this run recalls and learns nothing: {}", error.cause));
                 nothing(BankSettings::default())
@@ -87,22 +84,10 @@ impl Learning {
 }
 
 impl Learning {
-    /// Does the daily work of the bank, when the last time is long enough ago: rolling up, archiving, promoting.
+    /// Does the daily work of the bank, when the last time is long enough ago.
     async fn tend(&self, memory: &Remembering, terminal: &Terminal) {
         let Some(stamp) = &self.tended else { return };
-        let age = std::fs::metadata(stamp)
-            .and_then(|file| file.modified())
-            .ok()
-            .and_then(|then| then.elapsed().ok());
-        let interval = Duration::from_secs_f64(self.settings.decay_interval_h.max(0.0) * 3_600.0);
-        if age.is_some_and(|age| age < interval) {
-            return;
-        }
-        // First the note: where it cannot be written, the work would be done at every run.
-        if std::fs::write(stamp, b"").is_err() {
-            return;
-        }
-        match memory.bank.tend(SystemClock.now()).await {
+        match upkeep::tend(&*memory.bank, stamp, &self.settings).await {
             Ok(lines) => lines.iter().for_each(|line| terminal.say(line)),
             Err(failure) => terminal.warn(&failure.to_string()),
         }

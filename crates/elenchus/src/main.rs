@@ -23,6 +23,7 @@ mod telemetry;
 mod time;
 mod tui;
 mod ui;
+mod upkeep;
 mod vectors;
 mod web;
 mod wire;

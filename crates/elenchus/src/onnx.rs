@@ -26,6 +26,8 @@ impl Embedder for Onnx {
                 embedder: self.0.id().to_owned(),
                 texts: texts.len(),
                 cause: error.to_string(),
+                // The same computation fails in the same way.
+                permanent: true,
             })
         })
     }

@@ -20,6 +20,12 @@ pub(crate) fn of(name: &ModelName, endpoint: &Endpoint, config: &Config) -> Resu
     Ok(general(config).filter(|_| is_first || !is_listed))
 }
 
+/// The price that calls to `provider:model` are counted with; `None` where nobody tells it, or the model cannot be asked.
+pub(crate) fn in_force(name: &str, config: &Config) -> Option<Price> {
+    let (name, endpoint, settings) = crate::mind::endpoint(name, config).ok()?;
+    settings.price.or_else(|| Price::known(&name, &endpoint))
+}
+
 /// The price of the model that thinks.
 fn general(config: &Config) -> Option<Price> {
     match (config.amount("price.input"), config.amount("price.output")) {

@@ -12,7 +12,7 @@ pub(crate) const DATABASE_URL: &str = "DATABASE_URL";
 /// What may stand before the path of a file.
 pub(crate) const SQLITE: &str = "sqlite://";
 
-/// A store. What belongs to this machine alone (notes of where documents are, snapshots of pages) lies in files beside
+/// A store. What belongs to this machine alone (notes of where documents are; of a store in a file, snapshots of pages) lies in files beside
 /// [`Path`] in either case, so that it stands for that path wherever one is wanted.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StorePlace {

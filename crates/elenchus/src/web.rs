@@ -1,8 +1,13 @@
 //! The web from the settings: which providers, how far, and what of it a run is told.
 
+mod services;
+
+pub(crate) use services::services;
+
 use crate::config::{Config, Origin, Value};
 use crate::error::{CliError, Result};
 use crate::paths;
+use crate::store_place::StorePlace;
 use crate::ui::terminal::Terminal;
 use crate::wire;
 use elenchus_core::evidence::PartialDate;
@@ -10,10 +15,9 @@ use elenchus_core::inquiry::{EgressMode, Sources, WebOptions};
 use elenchus_io::clock::SystemClock;
 use elenchus_io::web::provider::{PROVIDERS, Provider, ProviderSettings, provider};
 use elenchus_io::web::{
-    Egress, FetchSettings, Fetcher, Snapshots, Url, Vouched, Voucher, WebRetriever, WebSettings,
-    named_in,
+    Egress, FetchSettings, Fetcher, SnapshotError, Snapshots, Url, Vouched, Voucher, WebRetriever,
+    WebSettings, named_in,
 };
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -107,8 +111,12 @@ impl WebPlan {
         }))
     }
 
-    /// What searches and reads for a run. Pages are kept beside the store, or not at all.
-    pub(crate) fn open(&self, config: &Config, store: Option<&Path>) -> Result<Arc<WebRetriever>> {
+    /// What searches and reads for a run. Pages are kept with the store, or not at all.
+    pub(crate) fn open(
+        &self,
+        config: &Config,
+        store: Option<&StorePlace>,
+    ) -> Result<Arc<WebRetriever>> {
         let settings = variables(config);
         let mut providers: Vec<Arc<dyn Provider>> = Vec::new();
         for name in &self.options.providers {
@@ -185,12 +193,14 @@ fn config_says_configured(config: &Config) -> bool {
     list(config, "web.providers").iter().any(|name| name == CONFIGURED)
 }
 
-/// The pages that were kept, beside the store of the runs that read them.
-pub(crate) fn snapshots(store: Option<&Path>, config: &Config) -> Result<Snapshots> {
+/// Where the pages of runs are kept: on the server of their store, or in a file beside it.
+fn snapshots(store: Option<&StorePlace>, config: &Config) -> Result<Snapshots> {
     let opened = match store {
         Some(store) => {
             let most = config.whole("web.keep_mb").unwrap_or(1024) << 20;
-            Snapshots::open(&paths::snapshots(store)).map(|kept| kept.capped(most))
+            let kept =
+                on_server(store).unwrap_or_else(|| Snapshots::open(&paths::snapshots(store)));
+            kept.map(|kept| kept.capped(most))
         }
         None => Snapshots::in_memory(),
     };
@@ -201,6 +211,27 @@ pub(crate) fn snapshots(store: Option<&Path>, config: &Config) -> Result<Snapsho
             "name another store with --store; `elenchus ask` keeps nothing with --ephemeral",
         )
     })
+}
+
+/// The pages that are kept of a store's runs, where there are any.
+pub(crate) fn pages(store: &StorePlace) -> std::result::Result<Option<Snapshots>, SnapshotError> {
+    let file = paths::snapshots(store);
+    match on_server(store) {
+        Some(opened) => opened.map(Some),
+        None if file.is_file() => Snapshots::open_existing(&file).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Nothing where the store is a file.
+#[cfg(feature = "postgres")]
+fn on_server(store: &StorePlace) -> Option<std::result::Result<Snapshots, SnapshotError>> {
+    store.database().map(|url| wire::waited(Snapshots::on_server(url)))
+}
+
+#[cfg(not(feature = "postgres"))]
+fn on_server(_store: &StorePlace) -> Option<std::result::Result<Snapshots, SnapshotError>> {
+    None
 }
 
 /// How far connections may go.

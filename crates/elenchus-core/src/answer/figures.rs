@@ -1,11 +1,12 @@
 //! The charts of an answer: what stands in it as plain data for [`crate::chart`].
 
+mod graph;
+
 use super::types::{Answer, Claim, Evidence};
-use crate::belief::{Calibration, Verdict};
+use crate::belief::{Calibration, CalibrationMap, Hypothesis, Verdict};
 use crate::chart::{
-    AgreementRow, ClaimBar, Credence, EvidenceGraph, Figure, GraphEdge, GraphNode, Interval,
-    LabelledSet, Mark, Meter, Relation, Scale, Stance, agreement, budget, confidence, credences,
-    evidence_graph, reliability, venn,
+    AgreementRow, ClaimBar, Credence, Figure, Interval, Labelled, LabelledSet, Mark, Meter, Scale,
+    Stance, agreement, budget, confidence, credences, evidence_graph, reliability, venn,
 };
 use crate::inquiry::Options;
 use crate::port::Tier;
@@ -26,18 +27,19 @@ pub struct Ground<'a> {
 /// figures are worth, what was believed when, what the lenses say, what it cost. `prefix` begins the ids.
 pub fn figures(answer: &Answer, ground: Ground<'_>, prefix: &str) -> Vec<Figure> {
     let id = |name: &str| format!("{prefix}-{name}");
-    [
-        confidence_figure(answer, &id("confidence")),
-        evidence_figure(answer, &id("evidence"), &IN_REPORT),
-        ground.calibration.and_then(|map| reliability_figure(map, &id("reliability"))),
-        credence_figure(answer, &id("credences"), Scale::Probability),
-        agreement_figure(answer, &id("agreement")),
-        shared_evidence_figure(answer, &id("shared")),
-        Some(budget_figure(answer, ground.options, &id("budget"))),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    let mut all: Vec<Figure> = Vec::new();
+    all.extend(confidence_figure(answer, &id("confidence")));
+    all.extend(evidence_figure(answer, &id("evidence"), &IN_REPORT));
+    let map = ground.calibration.and_then(|calibration| {
+        let left_out = calibration.maps.iter().find(|map| !map.bins_left_out.is_empty());
+        left_out.or(calibration.map(Tier::Features)).or(calibration.maps.first())
+    });
+    all.extend(map.into_iter().flat_map(|map| reliability_figures(map, &id("reliability"))));
+    all.extend(credence_figure(answer, &id("credences"), Scale::Probability));
+    all.extend(agreement_figure(answer, &id("agreement")));
+    all.extend(shared_evidence_figure(answer, &id("shared")));
+    all.push(budget_figure(answer, ground.options, &id("budget")));
+    all
 }
 
 /// Where the nodes of a chart lead: empty for nowhere.
@@ -48,6 +50,8 @@ pub struct Links<'a> {
     pub quote: &'a dyn Fn(&Evidence) -> String,
     /// From a document, by its number.
     pub source: &'a dyn Fn(usize) -> String,
+    /// From an explanation.
+    pub explanation: &'a dyn Fn(&Hypothesis) -> String,
 }
 
 /// Within a report of one page, everything leads to its list of sources.
@@ -55,6 +59,7 @@ const IN_REPORT: Links<'static> = Links {
     claim: &|_| String::new(),
     quote: &|one| format!("#source-{}", one.citation),
     source: &|number| format!("#source-{number}"),
+    explanation: &|_| String::new(),
 };
 
 /// How sure each statement is; `None` when nothing was verified. What only came nearest to an open question has no bar.
@@ -83,13 +88,18 @@ pub fn confidence_figure(answer: &Answer, id: &str) -> Option<Figure> {
     (!bars.is_empty()).then(|| confidence(id, &bars))
 }
 
-/// What the figures were worth on labelled sets, each judged without having been fitted on; `None` without a map.
-pub fn reliability_figure(calibration: &Calibration, id: &str) -> Option<Figure> {
-    let map = calibration.map(Tier::Features).or(calibration.maps.first())?;
-    if map.bins_left_out.is_empty() {
-        return (!map.bins.is_empty()).then(|| reliability(id, &map.bins, map.ece));
+/// What the figures of a map were worth on labelled sets: first each set judged without having been fitted on, which is what to
+/// expect elsewhere, then the sets of the fit. What the map does not hold is left out.
+pub fn reliability_figures(map: &CalibrationMap, id: &str) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    if let Some(error) = map.ece_left_out.filter(|_| !map.bins_left_out.is_empty()) {
+        figures.push(reliability(id, Labelled::LeftOut, &map.bins_left_out, error));
     }
-    Some(reliability(id, &map.bins_left_out, map.ece_left_out))
+    if let Some(error) = map.ece.filter(|_| !map.bins.is_empty()) {
+        let labelled = Labelled::Fitted { left_out: map.ece_left_out };
+        figures.push(reliability(&format!("{id}-fitted"), labelled, &map.bins, error));
+    }
+    figures
 }
 
 /// What was believed of each explanation; `None` when none was tested.
@@ -105,75 +115,7 @@ pub fn credence_figure(answer: &Answer, id: &str, scale: Scale) -> Option<Figure
 
 /// What rests on what; `None` without a statement.
 pub fn evidence_figure(answer: &Answer, id: &str, links: &Links<'_>) -> Option<Figure> {
-    (!answer.claims.is_empty()).then(|| evidence_graph(id, &graph(answer, links)))
-}
-
-fn graph(answer: &Answer, links: &Links<'_>) -> EvidenceGraph {
-    let mut graph = EvidenceGraph::default();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    for source in &answer.sources {
-        places.insert(source.source_id.to_string(), graph.sources.len());
-        graph.sources.push(GraphNode {
-            label: format!("[{}] {}", source.number, squeeze(&source.title)),
-            group: source
-                .web
-                .as_ref()
-                .map_or_else(|| source.cluster.to_string(), |page| page.site.clone()),
-            weight: 0.5,
-            link: (links.source)(source.number),
-        });
-    }
-    let quote = |words: &str, location: &str| {
-        format!("\u{201C}{}\u{201D}, {}", squeeze(words), squeeze(location))
-    };
-    for one in &answer.evidence {
-        let Evidence { source_id, location, .. } = one;
-        graph.quotes.push(GraphNode {
-            label: quote(&one.quote, location),
-            weight: 0.5,
-            link: (links.quote)(one),
-            ..GraphNode::default()
-        });
-        graph.quoted_from.push(places.get(source_id.as_str()).copied().unwrap_or(usize::MAX));
-    }
-    for (nth, claim) in answer.claims.iter().enumerate() {
-        graph.claims.push(GraphNode {
-            label: format!("{}: {}", claim.id, squeeze(&claim.text)),
-            weight: answer.shown_figures(claim).and_then(|one| one.confidence).unwrap_or(0.5),
-            link: (links.claim)(claim),
-            ..GraphNode::default()
-        });
-        let at = claim.evidence.iter().filter(|&&at| at < answer.evidence.len());
-        graph.edges.extend(at.map(|&quote| GraphEdge {
-            claim: nth,
-            quote,
-            relation: Relation::Supports,
-        }));
-        let judged = answer.entailments.get(nth).filter(|one| one.claim_id == claim.id);
-        for against in judged.iter().flat_map(|one| &one.contradicting_sources) {
-            let source = *places.entry(against.source_id.to_string()).or_insert_with(|| {
-                graph.sources.push(GraphNode {
-                    label: squeeze(&against.source_url),
-                    group: against.cluster.to_string(),
-                    weight: 0.5,
-                    link: String::new(),
-                });
-                graph.sources.len() - 1
-            });
-            graph.edges.push(GraphEdge {
-                claim: nth,
-                quote: graph.quotes.len(),
-                relation: Relation::Conflicts,
-            });
-            graph.quotes.push(GraphNode {
-                label: quote(&against.relevant_text, &against.location),
-                weight: against.refutes,
-                ..GraphNode::default()
-            });
-            graph.quoted_from.push(source);
-        }
-    }
-    graph
+    (!answer.claims.is_empty()).then(|| evidence_graph(id, &graph::graph(answer, links)))
 }
 
 /// Which lens agrees with which statement, by the quotes that its points rest on; `None` without lenses.
@@ -274,7 +216,8 @@ pub fn budget_figure(answer: &Answer, options: Option<&Options>, id: &str) -> Fi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testkit::{World, drive};
+    use crate::belief::Bin;
+    use crate::testkit::{World, drive, judging};
 
     #[test]
     fn an_answer_has_the_charts_that_it_has_data_for() {
@@ -291,7 +234,7 @@ mod tests {
         assert!(titles.contains(&"What rests on what"), "{titles:?}");
         let meters = shown.last().unwrap();
         assert_eq!(meters.table.rows[0][..3], ["Rounds", &answer.receipt.rounds.to_string(), "5"]);
-        let edges = graph(&answer, &IN_REPORT).edges;
+        let edges = graph::graph(&answer, &IN_REPORT).edges;
         assert_eq!(
             edges.len(),
             answer.claims.iter().map(|claim| claim.evidence.len()).sum::<usize>()
@@ -308,14 +251,19 @@ mod tests {
     }
 
     #[test]
-    fn what_speaks_against_a_statement_is_a_node_of_its_own() {
-        use super::super::export::fixture::{answer, with_claims};
-        let graph = graph(&with_claims(answer()), &IN_REPORT);
-        assert_eq!((graph.claims.len(), graph.quotes.len(), graph.sources.len()), (2, 3, 2));
-        assert_eq!(graph.quoted_from, [0, 1, 1]);
-        assert_eq!(
-            graph.edges.iter().filter(|edge| edge.relation == Relation::Conflicts).count(),
-            1
-        );
+    fn sets_left_out_of_the_fit_are_drawn_first() {
+        let mut calibration = judging().calibration;
+        let bins = |n| vec![Bin { confidence: 0.5, accuracy: 0.5, n }];
+        let map = &mut calibration.maps[0];
+        (map.bins_left_out, map.bins) = (bins(7), bins(9));
+        let ground = Ground { options: None, calibration: Some(&calibration) };
+        let shown = figures(&super::super::export::fixture::answer(), ground, "f");
+        let told: Vec<&str> = shown
+            .iter()
+            .map(|figure| figure.summary.as_str())
+            .filter(|summary| summary.contains("the fit"))
+            .collect();
+        assert!(told[0].starts_with("On sets left out of the fit: 7 judged"), "{told:?}");
+        assert!(told[1].starts_with("On the sets they were fitted on: 9 judged"), "{told:?}");
     }
 }

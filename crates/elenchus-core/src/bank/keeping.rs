@@ -1,6 +1,7 @@
 //! What becomes of a strategy: archived, promoted, quarantined, vouched for.
 
 use super::beta::Posterior;
+use super::caller::behind;
 use super::posterior::{Evidence, PRIOR_STRENGTH, counted};
 use super::settings::BankSettings;
 use super::signal::{Signal, SignalKind};
@@ -11,6 +12,8 @@ use std::collections::BTreeSet;
 
 /// Observations that it takes to archive a strategy.
 const ENOUGH_TO_PRUNE: f64 = 5.0;
+/// Sessions whose tasks succeeded that lift a quarantine, where nobody else says so than who brought the text.
+const SESSIONS_THAT_CONFIRM: usize = 2;
 
 /// Why a strategy is to be archived: its whole interval lies below the threshold and it is borne out by at least five
 /// observations. `None` where it stays. Nothing is deleted.
@@ -113,21 +116,48 @@ pub fn standing_at_first(draft: &Draft, ancestors: &[&Strategy], unknown: usize)
         "it was made from a strategy in quarantine"
     };
     Standing::Quarantined {
-        reason: format!("{reason}; a vote of a person or a task that succeeded lifts this"),
+        reason: format!(
+            "{reason}; the word of a person or of another user's agent lifts this, or tasks that succeeded in {SESSIONS_THAT_CONFIRM} other sessions"
+        ),
     }
 }
 
-/// Whether a signal lifts a quarantine: a person's vote for it, or a task that succeeded in another session than the one
-/// it came from. `by_person` says whether the signal was given by a person at the keyboard rather than through an agent.
-pub fn lifts_quarantine(strategy: &Strategy, signal: &Signal, by_person: bool) -> bool {
-    let elsewhere = !signal.session_id.is_empty()
-        && strategy.draft.source_session.as_deref() != Some(signal.session_id.as_str());
+/// Whether a signal lifts a quarantine. A person's vote for it does, and a task that succeeded with it in another session
+/// than the one it came from, if a person reports it, or an agent of somebody else than who brought the text. What the
+/// agents of who brought it report lifts nothing before tasks of two such sessions succeeded.
+///
+/// `by_person` says whether the signal was given by a person rather than through an agent. `reports` are the outcomes of the
+/// strategy, the new one among them, from sessions of which the bank knows otherwise: a session is a name in a call, and
+/// whoever was talked into praise can also be talked into inventing names.
+pub fn lifts_quarantine(
+    strategy: &Strategy,
+    signal: &Signal,
+    by_person: bool,
+    reports: &[Signal],
+) -> bool {
+    let own = strategy.draft.source_session.as_deref();
+    let confirms = |signal: &Signal| {
+        signal.kind == SignalKind::Outcome
+            && signal.positive
+            && !signal.session_id.is_empty()
+            && own != Some(signal.session_id.as_str())
+    };
+    let is_another = |actor: &str| behind(actor) != behind(&strategy.actor);
+    let sessions = || {
+        let last = counted(None, reports).into_iter().filter(|signal| confirms(signal));
+        let named = last.map(|signal| (signal.project_id.as_str(), signal.session_id.as_str()));
+        named.collect::<BTreeSet<_>>().len()
+    };
     matches!(strategy.standing, Standing::Quarantined { .. })
         && signal.memory_id == strategy.id
-        && signal.positive
         && match signal.kind {
-            SignalKind::Explicit => by_person,
-            SignalKind::Outcome => elsewhere,
+            SignalKind::Explicit => signal.positive && by_person,
+            SignalKind::Outcome => {
+                confirms(signal)
+                    && (by_person
+                        || is_another(&signal.actor)
+                        || sessions() >= SESSIONS_THAT_CONFIRM)
+            }
             SignalKind::Usage | SignalKind::Used => false,
         }
 }

@@ -8,6 +8,7 @@ mod beta;
 mod caller;
 mod classes;
 mod distil;
+mod echo;
 mod keeping;
 mod lesson;
 mod posterior;
@@ -29,6 +30,7 @@ pub use distil::{
     FallacyFacts, GapFacts, HypothesisFacts, QueryFacts, RECALLED, RecalledFacts, Repeated,
     SessionFacts, distil_facts, distil_text, near_equal, render_session, without_recalled,
 };
+pub use echo::Echo;
 pub use keeping::{
     Lift, Trust, lift, lifts_quarantine, promotion, prune, standing_at_first, trust,
 };
@@ -40,7 +42,7 @@ pub use settings::BankSettings;
 pub use signal::{Signal, SignalKind, occasion, signal_id};
 pub use strategy::{Draft, Origin, Outcome, Scope, Standing, Strategy};
 pub use weights::{Predictions, ProjectWeights, Weights};
-pub use why::why;
+pub use why::{Grounds, why};
 
 #[cfg(test)]
 mod tests;

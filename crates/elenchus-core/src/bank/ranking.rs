@@ -219,6 +219,7 @@ impl Scored<'_> {
             strategy: self.candidate.strategy.clone(),
             confidence: self.confidence,
             interval: self.candidate.posterior.interval(),
+            posterior: Some(self.candidate.posterior),
             calibrated: self.candidate.calibrated,
             usage_count: self.candidate.usage_count,
             relevance: self.relevance,

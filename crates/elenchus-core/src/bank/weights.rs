@@ -15,6 +15,8 @@ const EXPLICIT_LEARNS: f64 = 20.0;
 const USED_SHARE: f64 = 0.25;
 /// No kind weighs less than this before it is compared with explicit feedback: what seems useless now may be heard again.
 const LEAST_RAW: f64 = 0.05;
+/// Parts of the way from weights in force to those that were learned, each tried where the one before goes too far.
+const STEPS: [f64; 5] = [1.0, 0.5, 0.25, 0.125, 0.0];
 
 /// Weights of one signal of each kind. Explicit is 1 where they are relative.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,6 +29,19 @@ pub struct Weights {
     pub used: f64,
     /// Of a task's outcome.
     pub outcome: f64,
+}
+
+impl Weights {
+    /// A part of the way to other weights: 0 stays here, 1 is there.
+    fn towards(self, to: Self, share: f64) -> Self {
+        let between = |from: f64, to: f64| from + (to - from) * share;
+        Self {
+            explicit: between(self.explicit, to.explicit),
+            usage: between(self.usage, to.usage),
+            used: between(self.used, to.used),
+            outcome: between(self.outcome, to.outcome),
+        }
+    }
 }
 
 /// How often a kind of signal said what an explicit vote then said.
@@ -97,6 +112,10 @@ pub struct ProjectWeights {
     /// Predictions of outcomes, by right and wrong.
     #[serde(default)]
     pub outcome_predictions: Predictions,
+    /// The weights by which evidence is judged, where they are still on their way to what was learned: see
+    /// [`ProjectWeights::come_into_force`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_force: Option<Weights>,
     /// Counts every change, so that a view of confidences knows when it is old.
     #[serde(default)]
     pub version: u64,
@@ -115,6 +134,7 @@ impl ProjectWeights {
             outcome_beta: 5.0,
             usage_predictions: Predictions::default(),
             outcome_predictions: Predictions::default(),
+            in_force: None,
             version: 0,
         }
     }
@@ -183,8 +203,31 @@ impl ProjectWeights {
         ]
     }
 
+    /// Lets what was learned since `before` count, as far as `fits` allows: all of it, else half of the way to it, a quarter, an
+    /// eighth, or nothing yet; the rest follows with later signals. `fits` is given these weights with each in force.
+    ///
+    /// A signal teaches the weights by which it is judged itself. Without this bound an unhelpful vote could raise the
+    /// confidence of its own strategy, because it takes weight from the failures that spoke against it as well.
+    pub fn come_into_force(&mut self, before: &Self, fits: impl Fn(&Self) -> bool) {
+        let (from, to) = (before.relative(), self.learned());
+        for share in STEPS {
+            self.in_force = (share < 1.0).then(|| from.towards(to, share));
+            if fits(self) {
+                break;
+            }
+        }
+        if *self != *before && self.version == before.version {
+            self.version += 1;
+        }
+    }
+
     /// The weights of evidence: an explicit vote is one observation, the others relative to it.
     pub fn relative(&self) -> Weights {
+        self.in_force.unwrap_or_else(|| self.learned())
+    }
+
+    /// The same as all that was learned has them.
+    fn learned(&self) -> Weights {
         let [explicit, usage, outcome] = self.raw();
         Weights {
             explicit: 1.0,

@@ -15,11 +15,50 @@ const RULE: &str = "(prior x its strength + what speaks for it + exposure) / (st
 /// Voices within an hour from which an explanation says that they are many at once: somebody may go by several names.
 const MANY_AT_ONCE: usize = 8;
 const HOUR_MS: i64 = 3_600_000;
+/// Sessions that were shown a strategy that are told one by one, the latest; those before them are added up.
+const SHOWN_SINGLY: usize = 100;
+
+/// What was believed before the evidence of a project, and why.
+#[derive(Clone, Copy, Debug)]
+pub struct Grounds<'e> {
+    /// The belief.
+    pub prior: Prior,
+    /// Where other projects share the strategy and have judged it: what was believed at first, and their evidence, added up.
+    pub elsewhere: Option<(Prior, &'e Evidence)>,
+}
+
+impl Grounds<'_> {
+    /// What others said is told in sums: a project learns of another that shares a strategy what it believes, not who it is.
+    fn explained(&self, weights: &Weights, settings: &BankSettings) -> Explained {
+        let tree = |rule: &str| {
+            Explained::new("prior", self.prior.mean, rule)
+                .with("strength, in observations", self.prior.strength)
+        };
+        let Some((first, evidence)) = self.elsewhere else {
+            return tree("first confidence by how the strategy came about, before any signal");
+        };
+        let said = evidence.reported.values().fold(Reported::default(), |sum, one| sum.plus(*one));
+        let belief = evidence.posterior(first, weights, settings).mean();
+        tree("what the other projects that share the strategy believe, as strongly as any first confidence").and(
+            Explained::new("belief of the other projects", belief, RULE)
+                .with("first confidence", first.mean)
+                .with("strength of that, in observations", first.strength)
+                .with("votes for it, by age", evidence.explicit_pos)
+                .with("votes against it, by age", evidence.explicit_neg)
+                .with("tasks that succeeded, by age", said.outcome_pos)
+                .with("tasks that failed, by age", said.outcome_neg)
+                .with("times put to use, by age", said.used_pos)
+                .with("times left unused, by age", said.used_neg)
+                .with("sessions that were shown it, by age", evidence.exposures),
+        )
+    }
+}
 
 /// The tree under the confidence of a strategy in one project: prior, votes, reports by actor, exposure, and what was
 /// rolled up. The root's value is the mean of [`Evidence::posterior`] for the same arguments, and each of its parts is a sum over its children.
+/// A whole log without an aggregate gives the same tree down to every signal.
 pub fn why(
-    prior: Prior,
+    grounds: Grounds<'_>,
     aggregate: Option<&Aggregate>,
     signals: &[Signal],
     decay: Decay,
@@ -28,19 +67,15 @@ pub fn why(
     settings: &BankSettings,
 ) -> Explained {
     let evidence = Evidence::gather(aggregate, signals, decay, now);
-    let posterior = evidence.posterior(prior, weights, settings);
+    let posterior = evidence.posterior(grounds.prior, weights, settings);
     let view = View { aggregate, counted: counted(aggregate, signals), decay, now, weights };
     let (low, high) = posterior.interval();
-    let prior_rule = "first confidence by how the strategy came about, before any signal";
     let mut root = Explained::new("confidence", posterior.mean(), RULE)
         .with("speaks for it, in observations", posterior.alpha)
         .with("speaks against it, in observations", posterior.beta)
         .with("lower end of the middle 90 %", low)
         .with("upper end of the middle 90 %", high)
-        .and(
-            Explained::new("prior", prior.mean, prior_rule)
-                .with("strength, in observations", prior.strength),
-        );
+        .and(grounds.explained(weights, settings));
     if let Some(votes) = view.votes(&evidence) {
         root = root.and(votes);
     }
@@ -184,7 +219,15 @@ impl View<'_> {
         let mut tree = Explained::new("exposure", exposure, rule)
             .with("weight of usage", self.weights.usage)
             .with("sessions, by age", evidence.exposures);
-        for signal in self.of_kind(&[SignalKind::Usage]) {
+        let shown: Vec<&Signal> = self.of_kind(&[SignalKind::Usage]).collect();
+        let (earlier, latest) = shown.split_at(shown.len().saturating_sub(SHOWN_SINGLY));
+        if !earlier.is_empty() {
+            let left = |signal: &&Signal| self.decay.factor(signal.timestamp, self.now);
+            let rule = "the sessions before those below, each by what its age leaves of it";
+            let what = format!("shown to {} earlier sessions", earlier.len());
+            tree = tree.and(Explained::new(what, earlier.iter().map(left).sum(), rule));
+        }
+        for signal in latest {
             let left = self.decay.factor(signal.timestamp, self.now);
             let what = format!("shown ({})", signal.id);
             tree = tree.and(

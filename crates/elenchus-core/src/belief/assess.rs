@@ -50,13 +50,16 @@ impl Assessed {
             let notes = settle(&mut passages, thresholds);
             let mut entailment =
                 EntailmentResult::of(claim.id.clone(), passages.clone(), &unchecked, thresholds);
-            let su_score = ClaimSuScore::of(&claim, |word| uncertainty(word, &passages));
+            let su_score = ClaimSuScore::of(&claim, |word| uncertainty(word, passages.iter()));
+            // Which words a document has that conflicts is shown, and raises nothing.
+            let agreeing = || passages.iter().filter(|passage| !passage.says_otherwise);
+            let borne_out = ClaimSuScore::of(&claim, |word| uncertainty(word, agreeing()));
             let mut figure = ClaimConfidence::of(
                 &Weighed {
                     claim: &claim,
                     passages: &passages,
                     entailment: &entailment,
-                    su_score: &su_score,
+                    su_score: &borne_out,
                 },
                 calibration,
             );
@@ -78,9 +81,11 @@ impl Assessed {
 }
 
 /// How far no passage bears out a word: 1 less the best grounding that any passage gives it.
-fn uncertainty(word: &SubstantiveWord, passages: &[JudgedPassage]) -> f64 {
+fn uncertainty<'a>(
+    word: &SubstantiveWord,
+    passages: impl Iterator<Item = &'a JudgedPassage>,
+) -> f64 {
     let best = passages
-        .iter()
         .flat_map(|passage| &passage.judgement.grounding)
         .filter(|grounded| grounded.span.overlaps(word.position))
         .map(|grounded| grounded.score)

@@ -40,16 +40,20 @@ pub struct CalibrationMap {
     pub tier: Tier,
     /// Above 0, so that the map never turns an order around.
     pub slope: f64,
-    /// What it was fitted on.
+    /// What it was fitted on; nothing where it was set by hand.
     pub fitted_on: Vec<FittedOn>,
-    /// Expected calibration error (10 bins of equal width) on those sets.
-    pub ece: f64,
-    /// The same on a set that was left out of everything, mean over sets: what to expect on documents of another
-    /// kind.
-    pub ece_left_out: f64,
+    /// Expected calibration error (10 bins of equal width, 0 to 1) on those sets: five-fold, the pairs of all sets pooled. Absent
+    /// where the map was set by hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ece: Option<f64>,
+    /// The same on a set that was left out of everything, 0 to 1, the mean over sets: what to expect on documents of another
+    /// kind. Absent where it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ece_left_out: Option<f64>,
     /// Reliability on the sets, equal-width bins; empty bins are left out.
     pub bins: Vec<Bin>,
-    /// The same, each set judged without having been fitted on.
+    /// The same of the whole verifier, each set judged without having been fitted on; in the map that decides most, and in no
+    /// journal.
     pub bins_left_out: Vec<Bin>,
 }
 
@@ -68,6 +72,10 @@ pub struct Calibration {
     /// What users said about figures of these maps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub feedback: Vec<FeedbackBin>,
+    /// Whether intervals take in the error on sets that were left out, and what is said tells how each error was measured.
+    /// Journals of earlier versions did neither.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub counts_left_out: bool,
 }
 
 /// What users said about claims whose figure fell into one tenth of the scale.
@@ -124,14 +132,33 @@ impl Calibration {
         self.map(tier).or_else(|| self.features()).map_or(1.0, |map| map.slope.max(0.0))
     }
 
+    /// The map that says how good figures of a tier are: its own, or that of the features where its own was set by hand.
+    fn measured(&self, tier: Tier) -> Option<&CalibrationMap> {
+        let own = self.map(tier)?;
+        Some(if own.is_by_hand() { self.features().unwrap_or(own) } else { own })
+    }
+
     /// The probability of a claim whose evidence adds up to `log_odds`, each passage scaled by the slope of its tier.
     /// `tier` is the one that decided and is used for the interval only.
+    ///
+    /// The interval is Wilson's (95 %) of a share `p` that was seen in `n` cases: the labelled pairs in the bin nearest to `p`, and
+    /// what users said of figures in its tenth. With [`Self::counts_left_out`] documents of another kind move each end out by the
+    /// error to be expected on them,
+    ///
+    /// `low - e` and `high + e`, kept within 0 to 1, with `e = ece_left_out x FEEDBACK_PRIOR / (FEEDBACK_PRIOR + said)`:
+    ///
+    /// the more a user has `said` of such figures, the less their documents are of another kind. A map that was set by hand has
+    /// neither pairs nor an error, so that those of the features stand in.
     pub fn apply(&self, tier: Tier, log_odds: f64) -> Calibrated {
         let fitted = sigmoid(self.bias + log_odds);
         let p = self.with_feedback(fitted);
-        let n = self.map(tier).map_or(0.0, |map| map.support_near(fitted));
-        let (low, high) = wilson(p, n + self.said_near(fitted));
-        Calibrated { p, low, high, fitted }
+        let said = self.said_near(fitted);
+        let map = self.measured(tier);
+        let n = map.map_or(0.0, |map| map.support_near(fitted));
+        let (low, high) = wilson(p, n + said);
+        let left_out = map.and_then(|map| map.ece_left_out).filter(|_| self.counts_left_out);
+        let other = left_out.unwrap_or(0.0) * FEEDBACK_PRIOR / (FEEDBACK_PRIOR + said);
+        Calibrated { p, low: (low - other).max(0.0), high: (high + other).min(1.0), fitted }
     }
 
     /// What figures are good for that these tiers decided (one an assessed claim), in words: the error of the map that stands
@@ -174,22 +201,66 @@ impl Calibration {
         let Some(map) = most.map(|(_, map)| map).or_else(usual) else {
             return format!("calibration {} holds no map", self.version);
         };
-        let sets: Vec<&str> = map.fitted_on.iter().map(|fitted| fitted.set.as_str()).collect();
+        let mut text = format!("calibration {}: ", self.version);
+        text.push_str(&if self.counts_left_out {
+            self.measures(map)
+        } else {
+            map.as_it_was_said()
+        });
         let users: u32 = self.feedback.iter().map(|bin| bin.right + bin.wrong).sum();
-        let mut text = format!(
-            "calibration {}: fitted on {} ({} labelled pairs), where its error was {:.3}; on sets that were left out \
-             it was {:.3}, which is what to expect here, as there is no calibration for documents of this kind",
-            self.version,
-            sets.join(", "),
-            map.fitted_on.iter().map(|fitted| fitted.n).sum::<usize>(),
-            map.ece,
-            map.ece_left_out,
-        );
         if users > 0 {
             write!(text, "; corrected by {users} of your own judgements")
                 .expect("writing to a String cannot fail");
         }
         text
+    }
+
+    /// What stands behind figures of a map, and how each error of it was measured.
+    fn measures(&self, map: &CalibrationMap) -> String {
+        let measured = self.measured(map.tier).unwrap_or(map);
+        let mut text = String::new();
+        if map.is_by_hand() {
+            text = format!(
+                "nothing is fitted for what {} decides, whose slope was set by hand; intervals are those of {}, ",
+                map.tier.decider(),
+                measured.tier.decider()
+            );
+        }
+        text.push_str(&measured.fit());
+        if let Some(ece) = measured.ece {
+            // Writing to a string cannot fail.
+            let _ = write!(text, ", where its error was {ece:.3} (five-fold, all sets pooled)");
+        }
+        if let Some(ece) = measured.ece_left_out {
+            let _ = write!(
+                text,
+                "; on sets that were left out it was {ece:.3} (mean over the sets), which is what to expect on documents of other \
+                 kinds than theirs"
+            );
+        }
+        text
+    }
+
+    /// The errors that a figure of a tier is explained with, by how they were measured.
+    pub(crate) fn errors(&self, tier: Tier) -> Vec<(&'static str, f64)> {
+        let Some(map) = self.measured(tier) else { return Vec::new() };
+        let names =
+            match (self.counts_left_out, self.map(tier).is_some_and(CalibrationMap::is_by_hand)) {
+                (false, _) => [
+                    "calibration error where fitted",
+                    "calibration error on other kinds of documents",
+                ],
+                (true, false) => [
+                    "calibration error where fitted (five-fold, all sets pooled)",
+                    "calibration error on sets left out (mean over the sets)",
+                ],
+                (true, true) => [
+                    "calibration error of the features where fitted (five-fold, all sets pooled)",
+                    "calibration error of the features on sets left out (mean over the sets)",
+                ],
+            };
+        let errors = [map.ece, map.ece_left_out];
+        names.into_iter().zip(errors).filter_map(|(name, error)| Some((name, error?))).collect()
     }
 
     /// The probability when nothing bears on a claim.
@@ -252,6 +323,29 @@ fn tenth(p: f64) -> usize {
 }
 
 impl CalibrationMap {
+    /// Whether it was set by hand: nothing was fitted, and no error was measured.
+    pub fn is_by_hand(&self) -> bool {
+        self.ece.is_none()
+    }
+
+    /// "fitted on these sets (so many labelled pairs)".
+    fn fit(&self) -> String {
+        let sets: Vec<&str> = self.fitted_on.iter().map(|fitted| fitted.set.as_str()).collect();
+        let pairs: usize = self.fitted_on.iter().map(|fitted| fitted.n).sum();
+        format!("fitted on {} ({pairs} labelled pairs)", sets.join(", "))
+    }
+
+    /// What runs say of it whose calibration tells no more.
+    fn as_it_was_said(&self) -> String {
+        format!(
+            "{}, where its error was {:.3}; on sets that were left out it was {:.3}, which is what to expect here, as there \
+             is no calibration for documents of this kind",
+            self.fit(),
+            self.ece.unwrap_or_default(),
+            self.ece_left_out.unwrap_or_default(),
+        )
+    }
+
     /// How many labelled pairs stand behind figures near `p`.
     fn support_near(&self, p: f64) -> f64 {
         self.bins
@@ -329,100 +423,4 @@ pub fn fit_platt(points: &[(f64, bool)], weights: Option<&[f64]>) -> Option<(f64
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn calibration() -> Calibration {
-        Calibration {
-            version: "test".to_owned(),
-            verifier: "test".to_owned(),
-            bias: -1.0,
-            maps: vec![CalibrationMap {
-                tier: Tier::Features,
-                slope: 1.2,
-                fitted_on: vec![],
-                ece: 0.0,
-                ece_left_out: 0.0,
-                bins: vec![Bin { confidence: 0.5, accuracy: 0.5, n: 100 }],
-                bins_left_out: vec![],
-            }],
-            feedback: vec![],
-        }
-    }
-
-    #[test]
-    fn platt_finds_the_map_that_made_the_labels() {
-        // Labels drawn with the very shares of sigmoid(2x - 1), without randomness.
-        let mut points = Vec::new();
-        for step in -20..=20 {
-            let x = f64::from(step) / 5.0;
-            let positives = (sigmoid(2.0 * x - 1.0) * 200.0).round() as usize;
-            points.extend((0..200).map(|i| (x, i < positives)));
-        }
-        let (slope, bias) = fit_platt(&points, None).expect("there are labels of both kinds");
-        assert!((slope - 2.0).abs() < 0.05, "{slope}");
-        assert!((bias + 1.0).abs() < 0.05, "{bias}");
-        assert_eq!(fit_platt(&[(0.0, true); 9], None), None);
-    }
-
-    #[test]
-    fn isotonic_pools_what_falls() {
-        let pooled = isotonic(&[(0.1, 1.0), (0.5, 1.0), (0.3, 1.0), (0.9, 1.0)]);
-        assert_eq!(pooled, [0.1, 0.4, 0.4, 0.9]);
-    }
-
-    #[test]
-    fn a_tier_that_nothing_was_fitted_for_has_no_map() {
-        let mut calibration = calibration();
-        let mut close = calibration.maps[0].clone();
-        (close.tier, close.ece) = (Tier::CrossEncoder, 0.031);
-        calibration.maps.push(close);
-        for tier in [Tier::Nli, Tier::Llm] {
-            assert_eq!(calibration.map(tier), None);
-            assert!((calibration.slope(tier) - 1.2).abs() < 1e-12);
-            let said = calibration.said(&[tier, tier]);
-            assert!(said.starts_with("no calibration for this verifier"), "{said}");
-            assert!(!said.contains("fitted on"), "{said}");
-        }
-        assert!(calibration.map(Tier::Binding).is_some_and(|map| map.tier == Tier::Features));
-        // What decided most is what is told of.
-        let own = calibration.said(&[Tier::Quote, Tier::CrossEncoder, Tier::CrossEncoder]);
-        assert!(own.contains("its error was 0.031"), "{own}");
-        assert!(calibration.said(&[]).contains("its error was 0.000"));
-        let mixed = calibration.said(&[Tier::Llm, Tier::Quote, Tier::Llm]);
-        assert!(mixed.contains("(2 of 3)") && mixed.contains("its error was 0.000"), "{mixed}");
-    }
-
-    #[test]
-    fn feedback_moves_its_own_tenth_most_and_the_map_stays_monotone() {
-        let mut calibration = calibration();
-        let before = |c: &Calibration, x: f64| c.apply(Tier::Features, x).p;
-        let plain = calibration.clone();
-        for _ in 0..40 {
-            calibration.learn(0.85, false);
-        }
-        let x = |p: f64| logit(p) + 1.0;
-        assert!(before(&calibration, x(0.85)) < before(&plain, x(0.85)) - 0.2);
-        assert!((before(&calibration, x(0.05)) - before(&plain, x(0.05))).abs() < 0.01);
-        let curve: Vec<f64> =
-            (0..100).map(|i| before(&calibration, x((f64::from(i) + 0.5) / 100.0))).collect();
-        assert!(curve.windows(2).all(|pair| pair[0] <= pair[1] + 1e-12));
-    }
-
-    proptest! {
-        #[test]
-        fn more_evidence_never_lowers_the_figure(a in -8.0..8.0f64, b in -8.0..8.0f64,
-            said in proptest::collection::vec((0.0..1.0f64, any::<bool>()), 0..60)) {
-            let mut calibration = calibration();
-            for (p, right) in said {
-                calibration.learn(p, right);
-            }
-            let at = |x| calibration.apply(Tier::Quote, x);
-            let (less, more) = (a.min(b), a.max(b));
-            prop_assert!(at(less).p <= at(more).p + 1e-12);
-            let figure = at(a);
-            prop_assert!(0.0 <= figure.low && figure.low <= figure.p && figure.p <= figure.high && figure.high <= 1.0);
-        }
-    }
-}
+mod tests;

@@ -2,7 +2,9 @@
 
 use super::clusters::{clusters, counted};
 use super::entailment::JudgedPassage;
-use super::{Calibrated, Calibration, Claim, ClaimSuScore, EntailmentResult, Verdict};
+use super::{
+    Calibrated, Calibration, CalibrationMap, Claim, ClaimSuScore, EntailmentResult, Verdict,
+};
 use crate::id::{ClaimId, SourceId};
 use crate::measure::{Explained, logit};
 use crate::port::Tier;
@@ -100,6 +102,13 @@ pub struct ClaimConfidence {
     pub contradicting_sources: usize,
     /// How the shown figure came about.
     pub explained: Explained,
+}
+
+impl ClaimConfidence {
+    /// Whether it was checked and no source bears it out, which is shown as a badge.
+    pub fn is_unsupported(&self) -> bool {
+        self.confidence.is_some() && self.supporting_sources == 0
+    }
 }
 
 /// The weights of the methodology figure, and the figure.
@@ -233,7 +242,7 @@ pub struct Weighed<'a> {
     pub passages: &'a [JudgedPassage],
     /// What they amount to.
     pub entailment: &'a EntailmentResult,
-    /// Its words.
+    /// Its words, as far as passages that say otherwise in no part bear them out.
     pub su_score: &'a ClaimSuScore,
 }
 
@@ -254,15 +263,14 @@ pub fn log_odds(supports: f64, refutes: f64) -> f64 {
 
 /// Adds passages up, in natural log-odds, each scaled by the slope of its tier. Within a cluster only the strongest passage for and the strongest against
 /// count, so that a copy changes nothing; clusters are discounted by rank. The order of the passages does not matter,
-/// a passage against never raises the sum and one in favour never lowers it. What a source weighs scales what it says, for
-/// and against.
+/// a passage against never raises the sum and one in favour never lowers it. One that says otherwise in some part of the claim adds
+/// nothing, whatever else is said of it. What a source weighs scales what it says, for and against.
 pub fn pooled(
     passages: &[JudgedPassage],
     slope: impl Fn(Tier) -> f64,
 ) -> (f64, Vec<(SourceId, f64)>) {
     let weights = passages.iter().map(|passage| {
-        let judgement = &passage.judgement;
-        let moved = slope(judgement.tier) * log_odds(judgement.supports, judgement.refutes);
+        let moved = slope(passage.judgement.tier) * moves(passage);
         (&passage.evidence.cluster, weight(passage) * moved)
     });
     let parts: Vec<(SourceId, f64)> = counted(&clusters(weights), DISCOUNT)
@@ -271,6 +279,12 @@ pub fn pooled(
         .collect();
     let sum = parts.iter().fold(0.0, |sum, (_, part)| sum + part);
     (sum, parts)
+}
+
+/// How far one passage moves a claim by what was judged of it, in natural log-odds.
+fn moves(passage: &JudgedPassage) -> f64 {
+    let moved = log_odds(passage.judgement.supports, passage.judgement.refutes);
+    if passage.says_otherwise { moved.min(0.0) } else { moved }
 }
 
 /// What the source of a passage weighs, 0 to 1; what is no number weighs nothing.
@@ -332,9 +346,7 @@ impl ClaimConfidence {
         );
         for (cluster, moved) in &parts {
             let best = passages.iter().filter(|p| p.evidence.cluster == *cluster).max_by(|a, b| {
-                let strength = |p: &JudgedPassage| {
-                    weight(p) * log_odds(p.judgement.supports, p.judgement.refutes) * moved.signum()
-                };
+                let strength = |p: &JudgedPassage| weight(p) * moves(p) * moved.signum();
                 strength(a).total_cmp(&strength(b))
             });
             let Some(best) = best else { continue };
@@ -353,19 +365,19 @@ impl ClaimConfidence {
         }
         let explained = match (calibrated, calibration) {
             (Some(figure), Some(calibration)) => {
-                let mut tree = Explained::new(
-                    "confidence",
-                    figure.p,
-                    "sigmoid(bias + log-odds of the evidence), fitted on labelled pairs",
-                )
-                .with("bias", calibration.bias);
+                let is_by_hand = calibration.map(tier).is_some_and(CalibrationMap::is_by_hand);
+                let rule = if is_by_hand {
+                    "sigmoid(bias + log-odds of the evidence): the bias is fitted on labelled pairs, the slope was set by hand"
+                } else {
+                    "sigmoid(bias + log-odds of the evidence), fitted on labelled pairs"
+                };
+                let mut tree =
+                    Explained::new("confidence", figure.p, rule).with("bias", calibration.bias);
                 if !calibration.feedback.is_empty() {
                     tree = tree.with("before your own judgements", figure.fitted);
                 }
-                if let Some(map) = calibration.map(tier) {
-                    tree = tree
-                        .with("calibration error where fitted", map.ece)
-                        .with("calibration error on other kinds of documents", map.ece_left_out);
+                for (name, error) in calibration.errors(tier) {
+                    tree = tree.with(name, error);
                 }
                 tree.and(evidence).and(methodology)
             }
@@ -448,6 +460,14 @@ impl ConfidenceResult {
         let level = Level::of(self.overall_confidence);
         self.level =
             if self.assessment == Assessment::Partial { level.min(Level::Medium) } else { level };
+    }
+
+    /// What a least confidence is held against, 0 to 1: the mean over all claims, where one that could not be checked counts
+    /// as 0, so that a text does not pass by the little of it that was looked at. `None` when nothing could be assessed.
+    pub fn reached(&self) -> Option<f64> {
+        let sum: f64 = self.claim_confidences.iter().filter_map(|claim| claim.confidence).sum();
+        let is_assessed = self.assessment != Assessment::NotAssessable;
+        is_assessed.then(|| sum / self.claim_confidences.len().max(1) as f64)
     }
 
     /// Keeps the level at or below one, whatever the figure: what is answered in part, or by sources that contradict each

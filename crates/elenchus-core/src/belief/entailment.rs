@@ -92,7 +92,8 @@ pub struct EntailmentResult {
     pub supports: f64,
     /// The greatest P(refuted) among the passages.
     pub refutes: f64,
-    /// P(supported) for the methodology figure: `supports`, or 0.3 without a passage.
+    /// P(supported) for the methodology figure: that of the best passage that says otherwise in no part, 0.3 without a passage,
+    /// and no more than 0.3 where every passage does.
     pub score: f64,
     /// Passages that bear it out, best first.
     pub supporting_sources: Vec<SourceEvidence>,
@@ -124,6 +125,9 @@ pub struct JudgedPassage {
     pub reliability: f64,
     /// The document that replaces its own, where one does ([`crate::evidence::replaced`]).
     pub replaced_by: Option<SourceId>,
+    /// Whether it says otherwise in some part of the claim ([`Judgement::says_otherwise`]). However much of the rest it has, it
+    /// bears nothing out then: a document that conflicts raises no figure. Never so in runs before the fifth revision.
+    pub says_otherwise: bool,
 }
 
 impl JudgedPassage {
@@ -174,7 +178,8 @@ impl JudgedPassage {
         };
         let date = read.source.date.as_ref().map(|date| date.value);
         let reliability = read.source.reliability();
-        Some(Self { evidence, judgement, date, reliability, replaced_by })
+        let says_otherwise = rules >= Derivations::FIFTH && judgement.says_otherwise();
+        Some(Self { evidence, judgement, date, reliability, replaced_by, says_otherwise })
     }
 }
 
@@ -254,8 +259,12 @@ impl EntailmentResult {
         });
         result.supports = passages[0].judgement.supports;
         result.refutes = passages.iter().map(|p| p.judgement.refutes).fold(0.0, f64::max);
-        result.score = result.supports;
-        let supporting = |p: &&JudgedPassage| p.judgement.supports >= thresholds.supports;
+        result.score = match passages.iter().find(|passage| !passage.says_otherwise) {
+            Some(best) => best.judgement.supports,
+            None => passages.iter().map(|p| p.judgement.supports).fold(NO_PASSAGE, f64::min),
+        };
+        let supporting =
+            |p: &&JudgedPassage| p.judgement.supports >= thresholds.supports && !p.says_otherwise;
         let contradicting = |p: &&JudgedPassage| {
             p.judgement.refutes >= thresholds.refutes && p.judgement.refutes > p.judgement.supports
         };
@@ -264,8 +273,8 @@ impl EntailmentResult {
         let mut against: Vec<&JudgedPassage> = passages.iter().filter(contradicting).collect();
         against.sort_by(|a, b| b.judgement.refutes.total_cmp(&a.judgement.refutes));
         result.contradicting_sources = against.iter().map(|p| p.evidence.clone()).collect();
-        let (verdict, decided) = if !result.supporting_sources.is_empty() {
-            (Verdict::Entailed, &passages[0])
+        let (verdict, decided) = if let Some(best) = passages.iter().find(supporting) {
+            (Verdict::Entailed, best)
         } else if let Some(first) = against.first() {
             (Verdict::Contradicted, *first)
         } else {

@@ -11,8 +11,8 @@ pub use outlook::Outlook;
 use super::clusters::{clusters, counted};
 use super::{Calibration, JudgedPassage, SourceEvidence, Thresholds, log_odds};
 use crate::id::{HypothesisId, PassageId, SourceId};
+use crate::inquiry::Derivations;
 use crate::measure::{Explained, logit, sigmoid};
-use crate::port::Judgement;
 use crate::prompt::Prior;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,8 +21,11 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const CONFIRMED: f64 = 0.85;
 /// At this credence or below it is refuted.
 pub const REFUTED: f64 = 0.15;
-/// Independent sources without which nothing is confirmed, however sure one of them is.
+/// Independent sources without which nothing is confirmed or refuted, however sure one of them is.
 pub const INDEPENDENT: usize = 2;
+
+/// Up to this P(refutes) a passage may only name another cause of the same, and two causes may both hold: it denies nothing.
+const ANOTHER_CAUSE: f64 = 0.6;
 
 /// No independent source moves a credence by more than this, in natural log-odds: 20 to 1.
 const BOUND: f64 = 3.0;
@@ -51,9 +54,10 @@ pub enum HypothesisStatus {
     /// Neither confirmed nor refuted.
     #[default]
     Active,
-    /// At least [`CONFIRMED`], on at least [`INDEPENDENT`] independent sources.
+    /// At least [`CONFIRMED`], on at least [`INDEPENDENT`] independent sources and more than say otherwise.
     Confirmed,
-    /// At most [`REFUTED`].
+    /// At most [`REFUTED`], counted from even odds as well, by at least [`INDEPENDENT`] independent sources and more than bear it
+    /// out.
     Refuted,
     /// The user took it out; nothing that is found changes that.
     Dropped,
@@ -70,14 +74,42 @@ impl HypothesisStatus {
         }
     }
 
-    fn of(credence: f64, independent_support: usize) -> Self {
-        if credence <= REFUTED {
+    fn of(credence: f64, standing: &Standing) -> Self {
+        if credence <= REFUTED && standing.may_refute() {
             Self::Refuted
-        } else if credence >= CONFIRMED && independent_support >= INDEPENDENT {
+        } else if credence >= CONFIRMED && standing.may_confirm() {
             Self::Confirmed
         } else {
             Self::Active
         }
+    }
+}
+
+/// What stands behind a credence, beside its figure.
+struct Standing {
+    /// What the evidence alone comes to, in natural log-odds: the credence counted from even odds.
+    evidence: f64,
+    /// Independent sources that bear the explanation out.
+    supporting: usize,
+    /// Independent sources that say otherwise.
+    contradicting: usize,
+    rules: Derivations,
+}
+
+impl Standing {
+    /// Whether enough sources bear it out. One that is denied as often as it is borne out is disputed.
+    fn may_confirm(&self) -> bool {
+        let undisputed = self.supporting > self.contradicting || self.rules < Derivations::FIFTH;
+        self.supporting >= INDEPENDENT && undisputed
+    }
+
+    /// Whether evidence refutes it: what a model held likely before any does not, nor does one source that may be misread. (Of the
+    /// labelled claims that the built-in verifier calls contradicted more than a quarter are not refuted.)
+    fn may_refute(&self) -> bool {
+        self.rules < Derivations::FIFTH
+            || self.contradicting >= INDEPENDENT
+                && self.contradicting > self.supporting
+                && sigmoid(self.evidence) <= REFUTED
     }
 }
 
@@ -199,30 +231,45 @@ pub struct Hypothesis {
 /// What one passage would move a credence by, alone: up by the log-odds of the calibrated probability that it bears
 /// the explanation out, down by the scaled log-odds of P(refutes); 0 where neither is more likely than not. It is the
 /// measure that claims are judged by ([`log_odds`]), counted from even odds, because a passage that is not even likely
-/// to bear an explanation out is no evidence for it.
-fn weight(judgement: &Judgement, calibration: &Calibration) -> f64 {
+/// to bear an explanation out is no evidence for it. One that says otherwise in some part is none for it either, and one that may
+/// only name another cause is none against it.
+fn weight(judged: &JudgedPassage, calibration: &Calibration, rules: Derivations) -> f64 {
+    let judgement = &judged.judgement;
     if !judgement.supports.is_finite() || !judgement.refutes.is_finite() {
         return 0.0;
     }
     let scaled =
         calibration.slope(judgement.tier) * log_odds(judgement.supports, judgement.refutes);
-    if scaled > 0.0 {
+    if scaled > 0.0 && judged.says_otherwise {
+        0.0
+    } else if scaled > 0.0 {
         logit(calibration.apply(judgement.tier, scaled).p).clamp(0.0, BOUND)
+    } else if judgement.refutes <= ANOTHER_CAUSE && rules >= Derivations::FIFTH {
+        0.0
     } else {
         scaled.clamp(-BOUND, 0.0)
     }
 }
 
+/// What these passages come to, in natural log-odds.
+fn evidence_of(weights: &BTreeMap<PassageId, (SourceId, f64)>) -> f64 {
+    let clusters = clusters(weights.values().map(|(cluster, weight)| (cluster, *weight)));
+    counted(&clusters, DISCOUNT).iter().map(|(_, part, _)| part).sum::<f64>()
+}
+
 /// The credence in log-odds when these passages are all there is.
 fn total(prior: Prior, weights: &BTreeMap<PassageId, (SourceId, f64)>) -> f64 {
-    let clusters = clusters(weights.values().map(|(cluster, weight)| (cluster, *weight)));
-    logit(self::prior(prior))
-        + counted(&clusters, DISCOUNT).iter().map(|(_, part, _)| part).sum::<f64>()
+    logit(self::prior(prior)) + evidence_of(weights)
 }
 
 impl Hypothesis {
-    /// An explanation before any evidence.
+    /// An explanation before any evidence, by the rules of now.
     pub fn new(id: HypothesisId, claim: String, prior: Prior) -> Self {
+        Self::under(id, claim, prior, Derivations::LATEST)
+    }
+
+    /// The same by the rules of a run.
+    pub(crate) fn under(id: HypothesisId, claim: String, prior: Prior, rules: Derivations) -> Self {
         let mut new = Self {
             id,
             claim,
@@ -244,18 +291,19 @@ impl Hypothesis {
             outlook: Vec::new(),
             explained: explained(prior, &[], &BTreeMap::new()),
         };
-        new.outlook = outlook::of(&new);
+        new.outlook = outlook::of(&new, rules);
         new
     }
 
     /// Sets the credence to what `judged` amounts to: every passage that was held against the explanation so far,
-    /// in any order, not only the new ones. Each move is written into the history under `round`.
+    /// in any order, not only the new ones. Each move is written into the history under `round`. `rules` are those of the run.
     pub fn weigh(
         &mut self,
         judged: &[Judged],
         round: u8,
         thresholds: Thresholds,
         calibration: &Calibration,
+        rules: Derivations,
     ) {
         let all: BTreeMap<&PassageId, &JudgedPassage> =
             judged.iter().map(|one| (&one.passage_id, &one.judged)).collect();
@@ -264,7 +312,7 @@ impl Hypothesis {
             .map(|(passage_id, judged)| HypothesisEvidence {
                 passage_id: (*passage_id).clone(),
                 evidence: judged.evidence.clone(),
-                log_odds: judged.reliability * weight(&judged.judgement, calibration),
+                log_odds: judged.reliability * weight(judged, calibration, rules),
             })
             .collect();
         evidence.retain(|one| one.log_odds.abs() > 0.0);
@@ -291,21 +339,28 @@ impl Hypothesis {
         (self.supporting, self.contradicting) = (supporting, contradicting);
         let weights = self.weights();
         self.confidence = sigmoid(total(self.prior, &weights));
+        let standing = Standing {
+            evidence: evidence_of(&weights),
+            supporting: self.independent_supporting,
+            contradicting: self.independent_contradicting,
+            rules,
+        };
         self.status = match self.dropped {
             Some(_) => HypothesisStatus::Dropped,
-            None => HypothesisStatus::of(self.confidence, self.independent_supporting),
+            None => HypothesisStatus::of(self.confidence, &standing),
         };
         let parts: Vec<&HypothesisEvidence> =
             self.supporting.iter().chain(&self.contradicting).collect();
         self.explained = explained(self.prior, &parts, &all);
-        self.outlook = outlook::of(self);
+        self.outlook = outlook::of(self, rules);
     }
 
     /// The user takes it out. Its figures stay as they are.
     pub(crate) fn set_aside(&mut self, reason: &str) {
         self.dropped = Some(reason.to_owned());
         self.status = HypothesisStatus::Dropped;
-        self.outlook = outlook::of(self);
+        // Nothing that could be found brings it back.
+        self.outlook.clear();
     }
 
     /// The passages that count and what each weighs.

@@ -9,6 +9,7 @@ mod entailment;
 pub mod hypothesis;
 mod judging;
 mod nearest;
+mod operating;
 mod su_score;
 mod vintage;
 
@@ -30,5 +31,6 @@ pub use entailment::{
 };
 pub use hypothesis::{Hypothesis, HypothesisEvidence, HypothesisStatus, HypothesisTest, Judged};
 pub use judging::{BearingTable, Judging, Measured};
+pub use operating::OperatingPoint;
 pub use su_score::{ClaimSuScore, NO_WORDS, SuScore, WordScore};
 pub(crate) use vintage::settle;

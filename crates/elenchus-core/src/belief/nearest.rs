@@ -127,6 +127,7 @@ mod tests {
             date: None,
             reliability: 1.0,
             replaced_by: None,
+            says_otherwise: false,
         }
     }
 

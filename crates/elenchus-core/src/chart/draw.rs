@@ -236,7 +236,7 @@ impl Pen {
             escape_markup(&summary),
             self.body
         );
-        Figure { svg, title, summary, table }
+        Figure { svg, title, summary, table, list: Vec::new() }
     }
 }
 

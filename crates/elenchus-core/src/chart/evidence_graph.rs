@@ -1,7 +1,9 @@
 //! What rests on what: claims, quotes and sources in three columns.
 
+mod twin;
+
+use super::Figure;
 use super::draw::{Anchor, Pen, WIDTH, add, counted, unit};
-use super::{Figure, MOST_ROWS, Table};
 use std::collections::BTreeSet;
 
 /// Nodes that are drawn, by column.
@@ -22,15 +24,17 @@ pub struct GraphNode {
     pub link: String,
 }
 
-/// How a quote bears on a claim.
+/// How a quote bears on a claim or an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Relation {
     /// It bears it out: a solid line.
     Supports,
     /// It says otherwise: a dashed line.
     Conflicts,
-    /// It says why: a dotted line.
+    /// An explanation accounts for it: a dotted line.
     Explains,
+    /// It does neither, or that was not checked: a line of dashes and dots.
+    Neither,
 }
 
 impl Relation {
@@ -40,6 +44,17 @@ impl Relation {
             Self::Supports => "supports",
             Self::Conflicts => "conflicts",
             Self::Explains => "explains",
+            Self::Neither => "neither",
+        }
+    }
+
+    /// The same before the number of the quote.
+    fn by(self) -> &'static str {
+        match self {
+            Self::Supports => "supported by",
+            Self::Conflicts => "contradicted by",
+            Self::Explains => "accounts for",
+            Self::Neither => "neither supported nor contradicted by",
         }
     }
 
@@ -48,6 +63,7 @@ impl Relation {
             Self::Supports => ("s1", ""),
             Self::Conflicts => ("s2", "6 3"),
             Self::Explains => ("s3", "1.5 3"),
+            Self::Neither => ("s6", "10 2 2 2"),
         }
     }
 }
@@ -66,8 +82,10 @@ pub struct GraphEdge {
 /// What [`evidence_graph`] draws.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EvidenceGraph {
-    /// Statements.
+    /// Statements, and behind them explanations that compete.
     pub claims: Vec<GraphNode>,
+    /// How many of the last `claims` are explanations.
+    pub explanations: usize,
     /// Quotes.
     pub quotes: Vec<GraphNode>,
     /// Documents.
@@ -101,8 +119,16 @@ impl Column {
     }
 }
 
-/// Claims, the quotes that bear on them, and the documents they stand in. Quotes stand near their claims and documents near
-/// their group. At most 60 nodes are drawn; what is left of a column is one node with its count.
+impl EvidenceGraph {
+    /// How many of the first `claims` are statements.
+    fn statements(&self) -> usize {
+        self.claims.len().saturating_sub(self.explanations)
+    }
+}
+
+/// Claims, the quotes that bear on them, and the documents they stand in; explanations are empty boxes among the claims.
+/// Quotes stand near their claims and documents near their group. At most 60 nodes are drawn; what is left of a column is
+/// one node with its count.
 pub fn evidence_graph(id: &str, graph: &EvidenceGraph) -> Figure {
     let title = "What rests on what";
     let edges: BTreeSet<GraphEdge> = graph
@@ -181,7 +207,13 @@ pub fn evidence_graph(id: &str, graph: &EvidenceGraph) -> Figure {
             let begun = pen.begin_link(link, label);
             match kind {
                 0 => {
-                    pen.bar(x - size / 2.0, y - size, size, size * 2.0, "f1");
+                    let is_statement =
+                        column.drawn.get(at).is_none_or(|&node| node < graph.statements());
+                    if is_statement {
+                        pen.bar(x - size / 2.0, y - size, size, size * 2.0, "f1");
+                    } else {
+                        pen.frame(x - size / 2.0, y - size, size, size * 2.0, "s3");
+                    }
                     pen.text(x - 8.0, y + 4.0, Anchor::End, 86.0, label);
                 }
                 1 => {
@@ -204,6 +236,7 @@ pub fn evidence_graph(id: &str, graph: &EvidenceGraph) -> Figure {
         ("solid: supports", Relation::Supports),
         ("dashed: conflicts", Relation::Conflicts),
         ("dotted: explains", Relation::Explains),
+        ("dashes and dots: neither", Relation::Neither),
     ] {
         if edges.iter().any(|edge| edge.relation == relation) {
             let (class, dash) = relation.drawn();
@@ -212,25 +245,49 @@ pub fn evidence_graph(id: &str, graph: &EvidenceGraph) -> Figure {
             foot += 15.0;
         }
     }
-    let table = twin(graph, &edges);
-    pen.finish(foot, title, &said(graph, &edges), table)
+    let rows = twin::rows(graph, &edges);
+    let table = twin::table(graph, &rows);
+    let figure = pen.finish(foot, title, &said(graph, &edges), table);
+    Figure { list: twin::list(graph, &rows), ..figure }
 }
 
 fn said(graph: &EvidenceGraph, edges: &BTreeSet<GraphEdge>) -> String {
-    let of = |relation| edges.iter().filter(|edge| edge.relation == relation).count();
-    let bare = (0..graph.claims.len())
+    let on_statements = || edges.iter().filter(|edge| edge.claim < graph.statements());
+    let of = |relation| on_statements().filter(|edge| edge.relation == relation).count();
+    let bare = (0..graph.statements())
         .filter(|&claim| {
             !edges.iter().any(|edge| edge.claim == claim && edge.relation == Relation::Supports)
         })
         .count();
     let mut out = format!(
-        "{} rest on {} from {}: {} for, {} against.",
-        counted(graph.claims.len(), "claim"),
+        "{} rest on {} from {}: {} for, {} against",
+        counted(graph.statements(), "claim"),
         counted(graph.quotes.len(), "quote"),
         counted(graph.sources.len(), "source"),
         of(Relation::Supports),
         of(Relation::Conflicts)
     );
+    match of(Relation::Neither) {
+        0 => out.push('.'),
+        n => add(&mut out, format_args!(", {n} neither.")),
+    }
+    let explanations = graph.claims.len() - graph.statements();
+    if explanations > 0 {
+        let explained: BTreeSet<usize> = edges
+            .iter()
+            .filter(|edge| edge.relation == Relation::Explains)
+            .map(|edge| edge.quote)
+            .collect();
+        add(
+            &mut out,
+            format_args!(
+                " {} {} for {}.",
+                counted(explanations, "explanation"),
+                if explanations == 1 { "accounts" } else { "account" },
+                counted(explained.len(), "quote")
+            ),
+        );
+    }
     match bare {
         0 => {}
         1 => out.push_str(" 1 claim has nothing that supports it."),
@@ -241,49 +298,6 @@ fn said(graph: &EvidenceGraph, edges: &BTreeSet<GraphEdge>) -> String {
         out.push_str(" Not all are drawn.");
     }
     out
-}
-
-/// The same as a list: each claim with what bears on it and where that stands.
-fn twin(graph: &EvidenceGraph, edges: &BTreeSet<GraphEdge>) -> Table {
-    let mut rows: Vec<[String; 5]> = Vec::new();
-    let mut seen = BTreeSet::new();
-    let source = |quote: usize| {
-        let found = graph.quoted_from.get(quote).and_then(|&source| graph.sources.get(source));
-        found.map_or_else(String::new, |source| source.label.clone())
-    };
-    let mut next = edges.iter().peekable();
-    for (claim, node) in graph.claims.iter().enumerate() {
-        let before = rows.len();
-        while let Some(edge) = next.next_if(|edge| edge.claim == claim) {
-            seen.insert(edge.quote);
-            rows.push([
-                node.label.clone(),
-                edge.relation.word().to_owned(),
-                (edge.quote + 1).to_string(),
-                graph.quotes[edge.quote].label.clone(),
-                source(edge.quote),
-            ]);
-        }
-        if rows.len() == before {
-            let nothing = "rests on nothing".to_owned();
-            rows.push([node.label.clone(), nothing, String::new(), String::new(), String::new()]);
-        }
-    }
-    for (quote, node) in graph.quotes.iter().enumerate().filter(|(quote, _)| !seen.contains(quote))
-    {
-        rows.push([
-            String::new(),
-            "bears on no claim".to_owned(),
-            (quote + 1).to_string(),
-            node.label.clone(),
-            source(quote),
-        ]);
-    }
-    Table::new(&["Claim", "Relation", "Number", "Quote", "Source"]).filled(
-        &rows,
-        MOST_ROWS,
-        |_, row| row.to_vec(),
-    )
 }
 
 #[cfg(test)]
@@ -303,6 +317,7 @@ mod tests {
                 node("\u{201C}shut\u{201D}"),
             ],
             sources: vec![node("log.md"), node("notes.md")],
+            explanations: 0,
             quoted_from: vec![0, 1, 1],
             edges: vec![
                 GraphEdge { claim: 0, quote: 0, relation: Relation::Supports },
@@ -329,12 +344,54 @@ mod tests {
     }
 
     #[test]
+    fn the_list_says_in_words_what_the_lines_are() {
+        let mut graph = small();
+        graph.claims.push(node("h1: Rust held the lock"));
+        graph.explanations = 1;
+        graph.edges[2].relation = Relation::Neither;
+        graph.edges.push(GraphEdge { claim: 2, quote: 0, relation: Relation::Explains });
+        let figure = evidence_graph("g", &graph);
+        assert_eq!(
+            figure.summary,
+            "2 claims rest on 3 quotes from 2 sources: 1 for, 1 against, 1 neither. 1 explanation accounts for 1 \
+             quote. 1 claim has nothing that supports it."
+        );
+        let told: Vec<(&str, &str)> = figure
+            .list
+            .iter()
+            .flat_map(|entry| entry.parts.iter().map(|part| (entry.text.as_str(), part.as_str())))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("c1: The lock is open", "supported by quote 1: \u{201C}open\u{201D}, in log.md"),
+                (
+                    "c1: The lock is open",
+                    "contradicted by quote 3: \u{201C}shut\u{201D}, in notes.md"
+                ),
+                (
+                    "c2: The pump runs",
+                    "neither supported nor contradicted by quote 2: \u{201C}runs\u{201D}, in notes.md"
+                ),
+                ("h1: Rust held the lock", "accounts for quote 1: \u{201C}open\u{201D}, in log.md"),
+            ]
+        );
+        assert!(figure.svg.contains("dotted: explains") && figure.svg.contains("dots: neither"));
+        assert!(
+            figure
+                .to_html()
+                .contains("<details><summary>What rests on what as a list</summary><ul>")
+        );
+    }
+
+    #[test]
     fn too_many_nodes_are_folded_with_their_count() {
         let many = |n: usize, name: &str| (0..n).map(|at| node(&format!("{name}{at}"))).collect();
         let graph = EvidenceGraph {
             claims: many(40, "c"),
             quotes: many(500, "q"),
             sources: many(200, "s"),
+            explanations: 0,
             quoted_from: (0..500).map(|at| at % 200).collect(),
             edges: (0..500)
                 .map(|at| GraphEdge { claim: at % 40, quote: at, relation: Relation::Supports })

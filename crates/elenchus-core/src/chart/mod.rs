@@ -14,6 +14,7 @@ mod credences;
 mod densities;
 mod draw;
 mod evidence_graph;
+mod noticed;
 mod reliability;
 mod sets;
 mod sparkline;
@@ -26,7 +27,8 @@ pub use confidence::{ClaimBar, Interval, Mark, confidence};
 pub use credences::{Credence, CredenceStep, Scale, credences};
 pub use densities::{Density, densities};
 pub use evidence_graph::{EvidenceGraph, GraphEdge, GraphNode, Relation, evidence_graph};
-pub use reliability::{icon_array, reliability};
+pub use noticed::{Noticed, noticed};
+pub use reliability::{Labelled, icon_array, reliability};
 pub use sets::{LabelledSet, upset, venn};
 pub use sparkline::sparkline;
 pub use style::STYLE;
@@ -49,6 +51,17 @@ pub struct Figure {
     pub summary: String,
     /// The same figures, as text.
     pub table: Table,
+    /// The same in words, as text; empty where a table says all.
+    pub list: Vec<Entry>,
+}
+
+/// An entry of a list with what belongs to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is about.
+    pub text: String,
+    /// What is said of it, a phrase each.
+    pub parts: Vec<String>,
 }
 
 /// The data behind a chart; every cell is text.
@@ -110,7 +123,7 @@ impl Table {
 }
 
 impl Figure {
-    /// The chart with what it shows below it, and its table to be opened: `<figure class="chart">`.
+    /// The chart with what it shows below it, and its list and its table to be opened: `<figure class="chart">`.
     pub fn to_html(&self) -> String {
         self.to_html_with("")
     }
@@ -120,12 +133,36 @@ impl Figure {
         let title = escape_markup(&self.title);
         // A table that is scrolled sideways has to be reached by the keyboard.
         format!(
-            "<figure class=\"chart\">{}<figcaption>{}</figcaption><details><summary>{title} as a table</summary>\
+            "<figure class=\"chart\">{}<figcaption>{}</figcaption>{}<details><summary>{title} as a table</summary>\
              <div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{title}\">{}</div></details>{more}</figure>",
             self.svg,
             escape_markup(&self.summary),
+            self.listed(&title),
             self.table.to_html()
         )
+    }
+
+    /// The list, to be opened; nothing where there is none.
+    fn listed(&self, title: &str) -> String {
+        if self.list.is_empty() {
+            return String::new();
+        }
+        let mut out = format!("<details><summary>{title} as a list</summary><ul>");
+        for entry in &self.list {
+            write!(out, "<li>{}", escape_markup(&entry.text))
+                .expect("writing to a String cannot fail");
+            if !entry.parts.is_empty() {
+                out.push_str("<ul>");
+                for part in &entry.parts {
+                    write!(out, "<li>{}</li>", escape_markup(part))
+                        .expect("writing to a String cannot fail");
+                }
+                out.push_str("</ul>");
+            }
+            out.push_str("</li>");
+        }
+        out.push_str("</ul></details>");
+        out
     }
 }
 

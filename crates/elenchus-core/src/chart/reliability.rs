@@ -4,10 +4,33 @@ use super::draw::{Anchor, Pen, WIDTH, add, plain, share, unit};
 use super::{Figure, MOST_ROWS, Table};
 use crate::belief::Bin;
 
+/// Of which labelled claims a reliability diagram is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Labelled {
+    /// Each set was judged without having been fitted on: what to expect of other documents.
+    LeftOut,
+    /// The sets are those of the fit, which makes figures look better than they are.
+    Fitted {
+        /// The expected calibration error on sets that were left out, 0 to 1, where it was measured.
+        left_out: Option<f64>,
+    },
+}
+
 /// A reliability diagram: for each bin what was said against the share that was right, with its count; the diagonal is where
-/// both are the same. `ece` is the expected calibration error, 0 to 1.
-pub fn reliability(id: &str, bins: &[Bin], ece: f64) -> Figure {
-    let title = "What the figures were worth where the truth is known";
+/// both are the same. `ece` is the expected calibration error, 0 to 1; of sets that were left out the mean over them.
+pub fn reliability(id: &str, labelled: Labelled, bins: &[Bin], ece: f64) -> Figure {
+    let (title, begin, mean) = match labelled {
+        Labelled::LeftOut => (
+            "What the figures were worth on sets left out of the fit",
+            "On sets left out of the fit",
+            " (mean over the sets)",
+        ),
+        Labelled::Fitted { .. } => (
+            "What the figures were worth on the sets they were fitted on",
+            "On the sets they were fitted on",
+            "",
+        ),
+    };
     let drawn: Vec<(f64, f64, usize)> = bins
         .iter()
         .take(MOST_BINS)
@@ -15,11 +38,14 @@ pub fn reliability(id: &str, bins: &[Bin], ece: f64) -> Figure {
         .filter_map(|bin| Some((unit(bin.confidence)?, unit(bin.accuracy)?, bin.n)))
         .collect();
     let total = bins.iter().fold(0_usize, |sum, bin| sum.saturating_add(bin.n));
-    let mut summary = format!("{total} judged claims in {} bins. ", drawn.len());
-    match unit(ece) {
-        Some(ece) => add(&mut summary, format_args!("The expected calibration error is {ece:.3}.")),
-        None => summary.push_str("The expected calibration error is unknown."),
+    let error =
+        |ece: f64| unit(ece).map_or_else(|| "unknown".to_owned(), |ece| format!("{ece:.3}"));
+    let mut summary = format!("{begin}: {total} judged claims in {} bins. ", drawn.len());
+    add(&mut summary, format_args!("The expected calibration error{mean} is {}", error(ece)));
+    if let Labelled::Fitted { left_out: Some(left_out) } = labelled {
+        add(&mut summary, format_args!("; on sets left out of the fit it was {}", error(left_out)));
     }
+    summary.push('.');
     let worst = drawn.iter().max_by(|a, b| (a.0 - a.1).abs().total_cmp(&(b.0 - b.1).abs()));
     if let Some((said, right, n)) = worst {
         add(
@@ -109,7 +135,7 @@ mod tests {
             Bin { confidence: 0.5, accuracy: 0.5, n: 40 },
             Bin { confidence: 0.9, accuracy: 0.8, n: 10 },
         ];
-        let figure = reliability("r", &bins, 0.034);
+        let figure = reliability("r", Labelled::LeftOut, &bins, 0.034);
         assert!(figure.svg.contains("cx=\"175\" cy=\"145\" r=\"9\""), "{}", figure.svg);
         assert!(figure.summary.contains("where we said 0.90, 0.80 of 10 were right"));
         assert!(figure.summary.contains("50 judged claims in 2 bins"));
@@ -118,10 +144,24 @@ mod tests {
 
     #[test]
     fn an_empty_bin_is_told_and_not_drawn() {
-        let figure = reliability("r", &[Bin { confidence: 0.5, accuracy: 0.0, n: 0 }], f64::NAN);
+        let bins = [Bin { confidence: 0.5, accuracy: 0.0, n: 0 }];
+        let figure = reliability("r", Labelled::LeftOut, &bins, f64::NAN);
         assert_eq!(figure.svg.matches("<circle").count(), 0);
         assert_eq!(figure.table.rows.len(), 1);
-        assert!(figure.summary.contains("unknown"));
+        assert!(figure.summary.contains("(mean over the sets) is unknown."), "{}", figure.summary);
+    }
+
+    #[test]
+    fn sets_of_the_fit_are_told_beside_those_left_out_of_it() {
+        let bins = [Bin { confidence: 0.5, accuracy: 0.5, n: 40 }];
+        let fitted = reliability("r", Labelled::Fitted { left_out: Some(0.142) }, &bins, 0.043);
+        assert_ne!(fitted.title, reliability("r", Labelled::LeftOut, &bins, 0.142).title);
+        assert!(
+            fitted.summary.starts_with("On the sets they were fitted on: 40 judged claims")
+                && fitted.summary.contains("is 0.043; on sets left out of the fit it was 0.142."),
+            "{}",
+            fitted.summary
+        );
     }
 
     #[test]

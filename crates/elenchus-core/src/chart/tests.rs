@@ -129,12 +129,18 @@ fn every(numbers: &[f64], words: &[String]) -> Vec<Figure> {
         claims: (0..n).map(node).collect(),
         quotes: (0..n).map(node).collect(),
         sources: (0..n.div_ceil(2)).map(node).collect(),
+        explanations: whole(0) as usize % (n + 2),
         quoted_from: (0..n).map(|at| whole(at) as usize % (n + 2)).collect(),
         edges: (0..n * 2)
             .map(|at| GraphEdge {
                 claim: at % (n + 1),
                 quote: whole(at) as usize % (n + 1),
-                relation: [Relation::Supports, Relation::Conflicts, Relation::Explains][at % 3],
+                relation: [
+                    Relation::Supports,
+                    Relation::Conflicts,
+                    Relation::Explains,
+                    Relation::Neither,
+                ][at % 4],
             })
             .collect(),
     };
@@ -174,6 +180,15 @@ fn every(numbers: &[f64], words: &[String]) -> Vec<Figure> {
             n: at,
         })
         .collect();
+    let moments: Vec<Noticed> = (0..n)
+        .map(|at| Noticed {
+            label: word(at),
+            kind: word(at + 1),
+            ready: (at % 2 == 0).then(|| whole(at)),
+            at: whole(at + 1),
+            link: word(at + 2),
+        })
+        .collect();
     let spans: Vec<TimeSpan> = (0..n)
         .map(|at| TimeSpan {
             label: word(at),
@@ -185,7 +200,8 @@ fn every(numbers: &[f64], words: &[String]) -> Vec<Figure> {
         .collect();
     vec![
         confidence("x1", &claims),
-        reliability("x1", &bins, number(0)),
+        reliability("x1", Labelled::LeftOut, &bins, number(0)),
+        reliability("x1", Labelled::Fitted { left_out: Some(number(1)) }, &bins, number(0)),
         icon_array("x1", number(0), whole(0), whole(1)),
         credences("x1", &believed, Scale::Probability),
         credences("x1", &believed, Scale::LogOdds),
@@ -197,6 +213,7 @@ fn every(numbers: &[f64], words: &[String]) -> Vec<Figure> {
         budget("x1", &meters),
         densities("x1", &beliefs),
         timeline("x1", &spans),
+        noticed("x1", whole(0), &moments),
         sparkline("x1", &format!("label {}", word(0)), numbers),
     ]
 }

@@ -46,7 +46,8 @@ fn lanes(spans: &[&TimeSpan]) -> Vec<usize> {
         .collect()
 }
 
-fn took(milliseconds: u64) -> String {
+/// A duration in words.
+pub(super) fn took(milliseconds: u64) -> String {
     if milliseconds < 1_000 {
         format!("{milliseconds} ms")
     } else {

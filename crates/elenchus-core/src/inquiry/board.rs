@@ -49,6 +49,9 @@ pub(crate) struct Board {
     pub(crate) under_test: Vec<UnderTest>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) trial: Option<Trial>,
+    /// How many contradictions there were at the end of each round.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) contradictions: Vec<usize>,
 }
 
 impl Board {

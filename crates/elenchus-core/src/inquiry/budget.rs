@@ -22,6 +22,20 @@ pub enum Effort {
     Deep,
 }
 
+impl Effort {
+    /// Every effort, the least first.
+    pub const ALL: [Self; 3] = [Self::Quick, Self::Standard, Self::Deep];
+
+    /// The word used in data and for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Standard => "standard",
+            Self::Deep => "deep",
+        }
+    }
+}
+
 /// Limits. Counts never overshoot; tokens and money overshoot by at most the call in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -138,6 +152,8 @@ pub enum StopReason {
     Answered,
     /// The leading explanation is confirmed by independent sources.
     HypothesisConfirmed,
+    /// No gap is open, and two rounds for the explanations left as many contradictions as there were.
+    ContradictionsStable,
     /// Every open gap was given up for its own reason.
     GapsAbandoned,
     /// A round brought no passage that had not been read.
@@ -166,9 +182,10 @@ pub enum StopReason {
 
 impl StopReason {
     /// Every reason.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Answered,
         Self::HypothesisConfirmed,
+        Self::ContradictionsStable,
         Self::GapsAbandoned,
         Self::NoNewPassages,
         Self::BudgetRounds,
@@ -188,6 +205,7 @@ impl StopReason {
         match self {
             Self::Answered => "answered",
             Self::HypothesisConfirmed => "hypothesis_confirmed",
+            Self::ContradictionsStable => "contradictions_stable",
             Self::GapsAbandoned => "gaps_abandoned",
             Self::NoNewPassages => "no_new_passages",
             Self::BudgetRounds => "budget_rounds",
@@ -209,6 +227,9 @@ impl StopReason {
             Self::Answered => "Every planned question was answered.",
             Self::HypothesisConfirmed => {
                 "The leading explanation was confirmed by independent sources."
+            }
+            Self::ContradictionsStable => {
+                "No part of the question was open, and two more rounds changed nothing in what contradicts what."
             }
             Self::GapsAbandoned => {
                 "What was still open was given up, each part for its stated reason."
@@ -315,6 +336,10 @@ pub struct Options {
     /// Whether a model is asked to criticise the answer, and to revise it once. Journals of earlier versions did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub critique: bool,
+    /// Whether a language model is asked for fallacies in what the answer quotes and in explanations. Journals of earlier versions
+    /// did not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fallacy_check: bool,
     /// Ids of the lenses that the evidence is looked at through once the answer was checked; empty for none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lenses: Vec<String>,

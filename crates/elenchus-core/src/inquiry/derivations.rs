@@ -46,9 +46,18 @@ impl Derivations {
     /// - the audit of an answer reads every line of its text: what no claim says, a citation number that has no entry or is
     ///   another than its claim's, and a value that its quote lacks are told;
     /// - a quote with a value that lies outside it is not taken;
+    /// - while explanations have searches left that were not made, no open gap is no end: they are searched for and against until
+    ///   one is confirmed, nothing unread turns up, or contradictions are as many as two rounds before;
+    /// - an explanation is refuted by evidence alone and, like one that is confirmed, by two independent sources, more than those
+    ///   on the other side; a passage that may only name another cause moves none;
+    /// - a passage that says otherwise in some part of a statement bears none of it out, however much of the rest it has;
+    /// - a finding of a critic's has the severity that code can stand by, and counts by it;
+    /// - what a critic says that nobody looked for is searched before the answer is revised, and the answer is held against it;
     /// - two planned questions are one gap only where one has all words of the other beside the names, a gap that is noticed later
     ///   is another where "which", "what" or "how" asks for another thing, and later wordings of a gap are compared by meaning too;
-    /// - where the sources of a question contradict each other and nothing breaks the tie, its gap is given up for that.
+    /// - where the sources of a question contradict each other and nothing breaks the tie, its gap is given up for that;
+    /// - where words leave this machine, the model that plans and the one that asks back are told nothing of private documents, and
+    ///   the one that plans nothing of the memory of earlier runs, but by the user's word.
     pub const FIFTH: Self = Self(4);
 
     /// The rules of runs that begin now.

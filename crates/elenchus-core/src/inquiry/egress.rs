@@ -6,9 +6,13 @@
 //! out only when they were fixed before anything was read: the user's own question, and the searches that the plan and the
 //! explanations brought along. Later ones search what is here, and are shown. The user's word lifts that.
 //!
+//! Whoever words these searches is told nothing of the documents either, their name and what they are about included, nor of what
+//! earlier runs learned. The model of the binary is: it is code, and words nothing that the question does not say.
+//!
 //! Private are the user's documents, and also what a run reads on hosts that only the user's leave opened, and in an index of
 //! the user's: an intranet is no less private for being a web. Whoever makes the options knows these and says so.
 
+use super::derivations::Derivations;
 use super::state::State;
 use crate::evidence::PartialDate;
 use crate::port::{PageOutcome, PageReport, WebReport};
@@ -281,6 +285,22 @@ pub(crate) fn may_leave(state: &State, query: &str, lesson: bool) -> Result<(), 
             }))
         }
     }
+}
+
+/// Whether whoever words searches before anything is read must know nothing of the documents: those searches leave, and a name
+/// that stands in the documents alone would leave with them.
+pub(crate) fn hides_documents(state: &State) -> bool {
+    state.follows(Derivations::FIFTH) && outward(state) == Some(Outward::BeforeReading)
+}
+
+/// The same of what earlier runs learned, which may come of documents that were theirs alone.
+pub(crate) fn hides_memory(state: &State) -> bool {
+    let leaves = !matches!(outward(state), None | Some(Outward::Nothing | Outward::ByTheUsersWord));
+    state.follows(Derivations::FIFTH) && leaves
+}
+
+fn outward(state: &State) -> Option<Outward> {
+    state.web_use.as_ref().map(|used| used.rule.outward)
 }
 
 /// Whether nothing that was read can have had a part in these words. The plan and the explanations are made before the

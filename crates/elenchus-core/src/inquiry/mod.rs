@@ -11,6 +11,7 @@ mod derivations;
 mod effect;
 mod egress;
 mod field;
+mod forecast;
 mod fork;
 mod forms;
 pub mod gap;
@@ -31,6 +32,7 @@ pub use effect::{Effect, FailureKind, Input, Opened, Outcome, Step, Unsettled};
 pub use egress::{
     EgressMode, Outward, ProviderUse, RuleOfTwo, Sources, WebOptions, WebUse, WithheldQuery,
 };
+pub use forecast::{Forecast, REPLY_MS};
 pub use fork::{Cut, ForkFailure, Forked};
 pub use memory::{GatheredInfo, HeldHypothesis, SubGoal, SubGoalStatus, WorkingMemory};
 pub use recall::Recollection;

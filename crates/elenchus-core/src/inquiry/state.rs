@@ -524,6 +524,7 @@ impl State {
         self.ledger.was_tried(query)
             || self.board.was_searched(query)
             || self.field.was_searched(query)
+            || self.critic.was_searched(query)
     }
 
     /// Passages that can be searched.

@@ -1,7 +1,9 @@
 //! Where strategies are kept.
 
 use super::PortFuture;
-use crate::bank::{Caller, Draft, Lift, Outcome, Scope, Signal, SignalKind, Standing, Strategy};
+use crate::bank::{
+    Caller, Draft, Lift, Outcome, Posterior, Scope, Signal, SignalKind, Standing, Strategy,
+};
 use crate::id::{SearchId, StrategyId, Timestamp};
 use crate::measure::Explained;
 use serde::{Deserialize, Serialize};
@@ -36,6 +38,9 @@ pub struct Held {
     pub confidence: f64,
     /// The middle 90 % of its posterior.
     pub interval: (f64, f64),
+    /// The posterior itself; absent where whoever keeps it tells no more than the two above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub posterior: Option<Posterior>,
     /// The confidence of its class on labelled outcomes, where there are enough of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calibrated: Option<f64>,
@@ -327,14 +332,34 @@ pub struct Failed {
     pub reply: Option<String>,
 }
 
-/// A session that could not be distilled, for review.
+/// How a session stands that gave trouble.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Troubled {
+    /// It is not tried again.
+    #[default]
+    GivenUp,
+    /// It is tried again, or is being tried.
+    Waits,
+    /// It is distilled, and not all of the reply could be used.
+    PartlyRead,
+}
+
+/// A session whose distilling gave trouble, for review.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GivenUp {
-    /// The session.
+    /// The session, with what it was read from as long as it is not distilled.
     pub session: Queued,
-    /// Why the last try failed.
+    /// How it stands.
+    #[serde(default)]
+    pub stands: Troubled,
+    /// Why the last try failed; of one that is distilled, what of the reply was left out.
     pub failed: Failed,
+    /// Every try that failed, the first one first.
+    #[serde(default)]
+    pub tries: Vec<Failed>,
 }
 
 /// Why the bank did not do what it was asked.
@@ -346,6 +371,16 @@ pub enum BankFailure {
     /// What was given cannot be taken.
     #[error("could not {attempted}: {cause}; {way_out}")]
     Refused {
+        /// What was attempted.
+        attempted: String,
+        /// The cause.
+        cause: String,
+        /// What to do about it.
+        way_out: String,
+    },
+    /// The caller may not do that.
+    #[error("could not {attempted}: {cause}; {way_out}")]
+    Forbidden {
         /// What was attempted.
         attempted: String,
         /// The cause.
@@ -479,13 +514,15 @@ pub trait Bank: Send + Sync {
     ) -> PortFuture<'_, Result<Vec<Queued>, BankFailure>>;
     /// Settles a session that was taken: `Ok` with the strategies that it gave, which are recorded in the same transaction;
     /// `Err` with the cause and the reply that could not be used, after which it waits and is tried again, at most five times.
+    /// `left_out` says what of a reply was left out that could be used otherwise; it is kept for review.
     fn settle<'a>(
         &'a self,
         session: &'a Queued,
         result: Result<&'a [Draft], Failed>,
+        left_out: &'a [String],
         now: Timestamp,
     ) -> PortFuture<'a, Result<Vec<StrategyId>, BankFailure>>;
-    /// Sessions that were given up, with the cause and the reply, for review.
+    /// Sessions that gave trouble, with causes and replies, for review: given up, still tried, or distilled in part.
     fn given_up<'a>(
         &'a self,
         caller: &'a Caller,

@@ -12,6 +12,8 @@ pub struct EmbedFailure {
     pub texts: usize,
     /// What went wrong.
     pub cause: String,
+    /// Whether nobody above is to ask again: it would fail again, or whoever asked has tried again already.
+    pub permanent: bool,
 }
 
 /// Turns texts into unit vectors.

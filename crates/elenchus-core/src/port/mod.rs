@@ -15,12 +15,12 @@ mod web;
 pub use bank::{
     Bank, BankFailure, Edit, Exported, Failed, GivenUp, Held, LiftCounts, Listing, NamedStats,
     Queued, Recall, Recalled, Recorded, SessionCounts, SignalCounts, SignalGiven, SignalWeights,
-    Signalled, Stats, TaskCounts,
+    Signalled, Stats, TaskCounts, Troubled,
 };
 pub use clock::Clock;
 pub use embedder::{EmbedFailure, Embedder};
 pub use memos::{MemoFailure, MemoFilter, MemoHit, Memos, Reach};
-pub use model::{Answered, Meter, Model, ModelFailure, ModelRole, Usage};
+pub use model::{Answered, Meter, Model, ModelFailure, ModelRole, Usage, Writing};
 pub use remark::{
     Basis, JudgedFigure, LOCAL, LONGEST_NOTE, Matter, RIGHT, Remark, WRONG, calibration_of,
     exported, holding, judged, plain_note, speaker, word,

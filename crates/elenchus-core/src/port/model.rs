@@ -48,7 +48,24 @@ impl Usage {
 /// Whoever gives a call up, because its time has passed or a control made it unwanted, reads here what it has used by
 /// then, and a call that fails in the end has told here what its tries have used.
 #[derive(Debug, Default)]
-pub struct Meter(Mutex<Usage>);
+pub struct Meter {
+    used: Mutex<Usage>,
+    writing: Mutex<Writing>,
+}
+
+/// What a model is writing, to be shown while it does. It is no reply, is kept nowhere, and nothing follows from it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Writing {
+    /// Characters so far, over all replies of the call.
+    pub characters: usize,
+    /// The last of them, at most [`Writing::TAIL`].
+    pub tail: String,
+}
+
+impl Writing {
+    /// Characters that are held.
+    pub const TAIL: usize = 200;
+}
 
 impl Meter {
     /// Adds what was used.
@@ -74,7 +91,24 @@ impl Meter {
 
     fn with<T>(&self, change: impl FnOnce(&mut Usage) -> T) -> T {
         // Three numbers, each whole at any time.
-        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        change(&mut self.used.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A model that streams has written a piece more.
+    pub fn write(&self, piece: &str) {
+        // A count and a text, whole at any time.
+        let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        writing.characters += piece.chars().count();
+        writing.tail.push_str(piece);
+        let over = writing.tail.chars().count().saturating_sub(Writing::TAIL);
+        if over > 0 {
+            writing.tail = writing.tail.chars().skip(over).collect();
+        }
+    }
+
+    /// What is being written; empty where the model does not stream.
+    pub fn writing(&self) -> Writing {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -152,6 +186,18 @@ pub trait Model: Send + Sync {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn the_end_of_what_is_written_is_held() {
+        let meter = Meter::default();
+        assert_eq!(meter.writing(), Writing::default());
+        meter.write("\u{e4}b");
+        meter.write(&"x".repeat(Writing::TAIL));
+        meter.write("\u{f6}");
+        let writing = meter.writing();
+        assert_eq!((writing.characters, writing.tail.chars().count()), (203, Writing::TAIL));
+        assert!(writing.tail.starts_with('x') && writing.tail.ends_with("x\u{f6}"), "{writing:?}");
+    }
+
     use super::*;
 
     fn used(input_tokens: u64, output_tokens: u64, cost_micro_usd: u64) -> Usage {

@@ -154,7 +154,7 @@ pub enum RetrieveFailure {
         /// The cause and the way out.
         cause: String,
     },
-    /// Whoever was asked refused, and would refuse again.
+    /// Whoever was asked refused, and would refuse again, or could not be had although whoever asked has tried again already.
     #[error("could not {attempted}: {cause}")]
     Refused {
         /// What was attempted.

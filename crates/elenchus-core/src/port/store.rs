@@ -371,8 +371,14 @@ pub trait Store: Send + Sync {
         None
     }
 
-    /// Gives the lease back. Giving back a lost lease is no error.
+    /// Gives the lease back: nobody goes on with the run but who is asked to. Giving back a lost lease is no error.
     fn release<'a>(&'a self, lease: &'a Lease) -> PortFuture<'a, Result<(), StoreFailure>>;
+
+    /// Gives the lease back and leaves the run to whoever takes up runs that nobody drives, as if the process of its holder were
+    /// gone. A store that nobody looks through for such runs only takes the lease back.
+    fn leave_to_others<'a>(&'a self, lease: &'a Lease) -> PortFuture<'a, Result<(), StoreFailure>> {
+        self.release(lease)
+    }
 
     /// All runs.
     fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>>;

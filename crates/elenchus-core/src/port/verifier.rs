@@ -136,6 +136,13 @@ pub struct Judgement {
     pub explained: Explained,
 }
 
+impl Judgement {
+    /// Whether the evidence says otherwise in some part of the claim: a figure, a name, a date or a word is another one.
+    pub fn says_otherwise(&self) -> bool {
+        self.mismatches.iter().any(|mismatch| mismatch.contradicts)
+    }
+}
+
 /// A sentence of the evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -161,6 +161,14 @@ impl PromptBook {
         self.files.get(id).expect("the book has a file for every id, which a test checks")
     }
 
+    /// The tokens that a call of a prompt takes at most, sent (at four characters each) and received; `None` where no prompt is
+    /// called so.
+    pub fn most_tokens(&self, id: &str) -> Option<(u64, u64)> {
+        let file = self.files.get(id)?;
+        let chars = file.user_chars + file.system_chars() + DATA_RULE.len();
+        Some((chars.div_ceil(4) as u64, u64::from(file.output_tokens)))
+    }
+
     /// The text for a call.
     pub fn render(&self, call: &ModelCall) -> Rendered {
         let file = self.file(call.prompt());

@@ -25,6 +25,10 @@ pub struct ClarifyInput {
     pub question: String,
     /// What can be searched.
     pub corpus: CorpusOverview,
+    /// Whether a prompt says nothing of it but its size: what is asked back becomes a part of searches that leave this machine, and
+    /// it is private.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guarded: bool,
 }
 
 /// A question asked back.

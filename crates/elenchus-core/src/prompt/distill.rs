@@ -8,7 +8,7 @@ mod read;
 mod tests;
 
 pub(super) use read::read;
-pub use read::read_strategies;
+pub use read::{left_out, read_strategies};
 
 use super::safe::{Safe, line};
 use crate::bank::{Draft, Origin, Outcome, Scope};

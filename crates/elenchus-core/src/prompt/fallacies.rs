@@ -36,6 +36,14 @@ pub struct FallacyFinding {
     pub words: String,
 }
 
+/// What a model names in a batch.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FallacyFindings {
+    /// In the order of the reply; empty when it finds none.
+    pub findings: Vec<FallacyFinding>,
+}
+
 /// What a batch gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -99,6 +99,15 @@ pub(super) struct PromptFile {
     user: Vec<Part>,
 }
 
+/// Characters of the text between placeholders.
+fn own_chars(parts: &[Part]) -> usize {
+    let text = |part: &Part| match part {
+        Part::Text(text) => text.chars().count(),
+        Part::Slot(_) => 0,
+    };
+    parts.iter().map(text).sum()
+}
+
 /// The front matter as it stands, each value with its line.
 #[derive(Default)]
 struct Front<'t> {
@@ -160,11 +169,12 @@ impl PromptFile {
 
     /// Characters that the filled placeholders of the user part may have together.
     pub(super) fn room(&self) -> usize {
-        let text = |part: &Part| match part {
-            Part::Text(text) => text.chars().count(),
-            Part::Slot(_) => 0,
-        };
-        self.user_chars.saturating_sub(self.user.iter().map(text).sum())
+        self.user_chars.saturating_sub(own_chars(&self.user))
+    }
+
+    /// Characters of the system part without what is filled in.
+    pub(super) fn system_chars(&self) -> usize {
+        own_chars(&self.system)
     }
 
     /// Whether the system part says this, letter for letter: then a reply that says it repeats the example.

@@ -6,7 +6,7 @@ use super::safe::{Safe, line};
 use super::{
     Clarified, ClarifyInput, DraftInput, Fact, FactsInput, FollowUpInput, GapInput,
     HypothesizeInput, ModelCall, PlanInput, PlannedQuestion, QueryStrategy, QuestionKind,
-    ReflectInput, critique, distill, revise,
+    ReflectInput, critique, distill, fallacies, revise,
 };
 use crate::port::{CorpusOverview, TermCount};
 use std::fmt::Write;
@@ -66,6 +66,7 @@ fn task(call: &ModelCall, room: usize) -> Filled {
         ModelCall::SynthesizePerspectives(input) => plain(lens::synthesize(input, room)),
         ModelCall::MetaAnalysis(input) => plain(lens::meta(input, room)),
         ModelCall::Distill(input) => plain(distill::slots(input, room)),
+        ModelCall::Fallacies(input) => plain(fallacies::slots(input, room)),
     }
 }
 
@@ -129,12 +130,19 @@ fn joined<'t>(texts: impl Iterator<Item = &'t str>, most: usize, nothing: &'stat
 
 fn clarify(input: &ClarifyInput, room: usize) -> Vec<(&'static str, Safe)> {
     vec![
-        ("corpus", overview(&input.corpus)),
+        ("corpus", overview(&input.corpus, input.guarded)),
         ("question", Safe::line(&input.question, (QUESTION * 2).min(room / 2))),
     ]
 }
 
-fn overview(corpus: &CorpusOverview) -> Safe {
+/// What can be searched; of private documents only how many there are, where the words of the reply leave.
+fn overview(corpus: &CorpusOverview, guarded: bool) -> Safe {
+    if guarded {
+        return Safe::assembled(format!(
+            "- documents: {}, which are private, and pages of the web\n- name and subjects: not told, since what you write is searched for in public",
+            corpus.documents
+        ));
+    }
     let subjects = joined(corpus.subjects.iter().map(String::as_str), 400, "not known");
     let newest = corpus.newest.map_or_else(|| "not stated".to_owned(), |date| date.to_string());
     Safe::assembled(format!(
@@ -148,7 +156,7 @@ fn overview(corpus: &CorpusOverview) -> Safe {
 fn plan(input: &PlanInput, room: usize) -> Vec<(&'static str, Safe)> {
     let question = Safe::line(&input.question, (QUESTION * 2).min(room / 2));
     vec![
-        ("corpus", overview(&input.corpus)),
+        ("corpus", overview(&input.corpus, input.guarded)),
         ("most", Safe::number(usize::from(input.max_questions))),
         ("question", with_said(question, &input.said, room / 4)),
     ]

@@ -43,8 +43,9 @@ pub use critique::{
 pub use defect::{Defect, DefectKind, Parsed, complaint};
 pub use distill::{
     CONTENT as STRATEGY_CONTENT, DESCRIPTION as STRATEGY_DESCRIPTION, DistillInput, Distilled,
-    ProposedStrategy, TITLE as STRATEGY_TITLE, read_strategies,
+    ProposedStrategy, TITLE as STRATEGY_TITLE, left_out, read_strategies,
 };
+pub use fallacies::{FallacyFindings, FallacyInput};
 pub use file::PromptError;
 pub use fragment::PassageFragment;
 pub use framing::{Framing, KnownTension};
@@ -157,6 +158,17 @@ pub enum Complexity {
     Complex,
 }
 
+impl Complexity {
+    /// The word used in data and for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Simple => "simple",
+            Self::Moderate => "moderate",
+            Self::Complex => "complex",
+        }
+    }
+}
+
 /// Asks for a plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -165,6 +177,9 @@ pub struct PlanInput {
     pub question: String,
     /// What can be searched.
     pub corpus: CorpusOverview,
+    /// Whether a prompt says nothing of it but its size: the searches that are planned leave this machine, and it is private.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guarded: bool,
     /// At most so many planned questions.
     pub max_questions: u8,
     /// The run's mode, and tensions that bear on the question.
@@ -665,6 +680,8 @@ pub enum ModelCall {
     MetaAnalysis(MetaInput),
     /// Takes out of a finished session what is worth knowing.
     Distill(DistillInput),
+    /// Names fallacies in texts.
+    Fallacies(FallacyInput),
 }
 
 impl ModelCall {
@@ -685,6 +702,7 @@ impl ModelCall {
             Self::SynthesizePerspectives(_) => "synthesize_perspectives",
             Self::MetaAnalysis(_) => "meta_analysis",
             Self::Distill(_) => "distill",
+            Self::Fallacies(_) => "fallacies",
         }
     }
 
@@ -745,4 +763,6 @@ pub enum ModelReply {
     MetaAnalysis(MetaAnalysis),
     /// To [`ModelCall::Distill`].
     Distill(Distilled),
+    /// To [`ModelCall::Fallacies`].
+    Fallacies(FallacyFindings),
 }

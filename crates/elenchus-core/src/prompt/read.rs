@@ -7,10 +7,11 @@ use super::perspectives::read as lens;
 use super::safe::is_address;
 use super::shape::{Field, Shape};
 use super::{
-    Complexity, DistillInput, DraftInput, FollowUp, FollowUpInput, GapFinding, GapFindings,
-    GapInput, ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion, ProposedGap, ProposedQuery,
-    QueryStrategy, QuestionNote, ReflectInput, Reflection, Severity, clarify, critique, distill,
-    json, locate, marks, read_draft, read_facts, read_hypotheses, revise,
+    Complexity, DistillInput, DraftInput, FallacyFindings, FollowUp, FollowUpInput, GapFinding,
+    GapFindings, GapInput, ModelCall, ModelReply, Plan, PlanInput, PlannedQuestion, ProposedGap,
+    ProposedQuery, QueryStrategy, QuestionNote, ReflectInput, Reflection, Severity, clarify,
+    critique, distill, fallacies, json, locate, marks, read_draft, read_facts, read_hypotheses,
+    revise,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -39,6 +40,7 @@ pub(super) fn shape(call: &ModelCall) -> Shape {
         ModelCall::MetaAnalysis(input) => lens::meta_shape(input),
         // Its reply is no JSON: `schema` and `read` look at the call before they look here.
         ModelCall::Distill(_) => Shape::Object(Vec::new()),
+        ModelCall::Fallacies(input) => fallacies::shape(input),
     }
 }
 
@@ -54,6 +56,11 @@ pub(super) fn schema(call: &ModelCall) -> Value {
 pub(super) fn read(call: &ModelCall, shown: &Shown, file: &PromptFile, text: &str) -> Parsed {
     if let ModelCall::Distill(input) = call {
         return strategies(input, file, text);
+    }
+    if let ModelCall::Fallacies(input) = call {
+        let found = fallacies::read(input, file.room(), text);
+        let reply = found.findings.map(|findings| FallacyFindings { findings });
+        return Parsed { reply: reply.map(ModelReply::Fallacies), defects: found.defects };
     }
     let shape = shape(call);
     // Only a draft is asked to think aloud.
@@ -112,7 +119,7 @@ pub(super) fn read(call: &ModelCall, shown: &Shown, file: &PromptFile, text: &st
             lens::meta(input, &value, &mut defects).map(ModelReply::MetaAnalysis)
         }
         // Read above.
-        ModelCall::Distill(_) => None,
+        ModelCall::Distill(_) | ModelCall::Fallacies(_) => None,
     });
     Parsed { reply, defects: defects.into_list() }
 }
@@ -516,7 +523,7 @@ fn follow_up_shape() -> Shape {
         Field::essential("strategy", Shape::Word(STRATEGIES), "how it differs from those tried"),
     ]);
     Shape::Object(vec![
-        Field::essential("queries", Shape::list(query, 12), "three to five searches, best first"),
+        Field::essential("queries", Shape::list(query, 12), "two or three searches, best first"),
         Field::optional("rationale", Shape::Text(SENTENCE), "why they may find what is missing"),
     ])
 }

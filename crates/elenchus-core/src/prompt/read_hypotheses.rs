@@ -11,8 +11,8 @@ use serde_json::Value;
 
 /// Fewer explanations than this compete with nothing.
 const FEWEST: usize = 2;
-/// Most searches kept a side.
-const SEARCHES: usize = 2;
+/// Most searches kept a side. A round makes one of them, and after three rounds little is left to be found.
+const SEARCHES: usize = 3;
 
 pub(super) fn shape(input: &HypothesizeInput) -> Shape {
     let searches = || Shape::list(Shape::Text(200), 6);

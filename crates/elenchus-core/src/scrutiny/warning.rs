@@ -1,15 +1,16 @@
 //! Warnings of fallacies that ride on an answer: in the quotes that it gives, and in what a model wrote for it.
 //!
-//! Code finds them by itself at the strict operating point, so that a run without a language model warns as well. A warning
-//! moves no figure: it names words, and a question whose answer would tell.
+//! Code finds them by itself at the strict operating point, so that a run without a language model warns as well; what a language
+//! model names in the same texts is added. A warning moves no figure: it names words, and a question whose answer would tell.
 
 use super::critique::{Finding as Objection, FindingKind, FoundBy};
-use super::fallacy::{Finding, Options, Point, Reader, detect};
+use super::fallacy::{Finding, Options, Point, Reader, add_said, by_id, detect};
 use crate::answer::Answer;
-use crate::evidence::Span;
+use crate::evidence::{Span, char_slice};
 use crate::id::{ClaimId, PassageId, SourceId};
 use crate::synthesis::insight::WordedBy;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// A part of an answer that a model wrote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -131,14 +132,52 @@ impl Answer {
     }
 }
 
-/// Every warning about an answer, numbered. `theology` says whether the fallacies of that pack are looked for as well.
-pub(crate) fn warnings(answer: &Answer, theology: bool) -> Vec<FallacyWarning> {
+/// A fallacy that a language model names in a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Said {
+    /// All of the text: a quote, or the wording of an explanation.
+    pub(crate) text: String,
+    /// An id of the catalog.
+    pub(crate) fallacy: String,
+    /// Characters of the text.
+    pub(crate) span: Span,
+}
+
+impl Said {
+    /// In a line, for whoever criticises the answer.
+    pub(crate) fn told(&self) -> String {
+        let name = by_id(&self.fallacy).map_or(self.fallacy.as_str(), |entry| entry.name);
+        let words = char_slice(&self.text, self.span).unwrap_or(&self.text);
+        format!(
+            "a language model warns of {name} in \u{201C}{}\u{201D}",
+            crate::text::squeeze(words)
+        )
+    }
+}
+
+/// What code finds in a text, and what a language model has said of that very text.
+fn found(text: &str, options: &Options<'_>, said: &[Said]) -> Vec<Finding> {
+    let mut findings = detect(text, options);
+    let of_it: Vec<(String, Range<usize>)> = said
+        .iter()
+        .filter(|one| one.text == text)
+        .map(|one| (one.fallacy.clone(), one.span.start..one.span.end))
+        .collect();
+    if !of_it.is_empty() {
+        add_said(text, &of_it, &mut findings);
+    }
+    findings
+}
+
+/// Every warning about an answer, numbered. `theology` says whether the fallacies of that pack are looked for as well, `said` what a
+/// language model named.
+pub(crate) fn warnings(answer: &Answer, theology: bool, said: &[Said]) -> Vec<FallacyWarning> {
     let options = Options { point: Point::Strict, theology, reader: Reader::Shipped };
     let mut out = Vec::new();
     for claim in &answer.claims {
         for at in &claim.evidence {
             let Some(one) = answer.evidence.get(*at) else { continue };
-            for finding in detect(&one.quote, &options) {
+            for finding in found(&one.quote, &options, said) {
                 // A quote is a piece of its passage, letter for letter.
                 let passage_span = Span {
                     start: one.span.start + finding.span.start,
@@ -157,7 +196,7 @@ pub(crate) fn warnings(answer: &Answer, theology: bool) -> Vec<FallacyWarning> {
         }
     }
     for (part, about, text) in written(answer) {
-        for finding in detect(text, &options) {
+        for finding in found(text, &options, said) {
             let place = Place::Model { part, about: about.to_owned() };
             out.push(FallacyWarning::of(finding, place));
         }
@@ -206,7 +245,6 @@ fn written(answer: &Answer) -> Vec<(ModelPart, &str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evidence::char_slice;
     use crate::inquiry::{Input, Run};
     use crate::journal::Entry;
     use crate::scrutiny::critique::Critique;
@@ -242,7 +280,7 @@ mod tests {
     fn a_quote_is_warned_of_with_its_place_and_a_question() {
         let quote = format!("On 3 May it was full. {POPULAR}");
         let answer = quoting(&quote);
-        let all = warnings(&answer, false);
+        let all = warnings(&answer, false, &[]);
         assert_eq!(all.len(), 1, "{all:#?}");
         let one = &all[0];
         assert_eq!((one.id.as_str(), one.fallacy.as_str()), ("w1", "appeal_to_popularity"));
@@ -265,13 +303,13 @@ mod tests {
     #[test]
     fn the_pack_decides_whether_its_own_are_looked_for() {
         let answer = quoting("Just read Romans 13:1. Case closed.");
-        assert!(warnings(&answer, false).is_empty());
-        assert_eq!(warnings(&answer, true)[0].fallacy, "proof_texting");
+        assert!(warnings(&answer, false, &[]).is_empty());
+        assert_eq!(warnings(&answer, true, &[])[0].fallacy, "proof_texting");
     }
 
     #[test]
     fn plain_words_give_none() {
-        assert!(warnings(&quoting("The ferry carries 90 customers a day."), true).is_empty());
+        assert!(warnings(&quoting("The ferry carries 90 customers a day."), true, &[]).is_empty());
     }
 
     #[test]
@@ -295,7 +333,7 @@ mod tests {
             ],
             ..Critique::default()
         });
-        let all = warnings(&answer, false);
+        let all = warnings(&answer, false, &[]);
         let places: Vec<&Place> = all.iter().map(|one| &one.place).collect();
         let of_x2 = Place::Model { part: ModelPart::Critique, about: "x2".to_owned() };
         assert_eq!(places, [&of_x2]);

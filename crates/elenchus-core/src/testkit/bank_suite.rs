@@ -6,6 +6,7 @@ use crate::bank::{Caller, Draft, Origin, Outcome, Scope, SignalKind, Standing};
 use crate::id::{StrategyId, Timestamp};
 use crate::port::{
     Bank, BankFailure, Edit, Failed, Held, Listing, Queued, Recall, SignalGiven, Signalled,
+    Troubled,
 };
 
 /// A day, in milliseconds.
@@ -64,6 +65,10 @@ impl Checks {
 
     fn refused<T>(&mut self, result: Result<T, BankFailure>, what: &str) {
         self.that(matches!(result, Err(BankFailure::Refused { .. })), what);
+    }
+
+    fn forbidden<T>(&mut self, result: Result<T, BankFailure>, what: &str) {
+        self.that(matches!(result, Err(BankFailure::Forbidden { .. })), what);
     }
 }
 
@@ -369,14 +374,16 @@ async fn keeps_tenants_and_scopes_apart<B: Bank>(checks: &mut Checks, bank: &B) 
         "an organisation sees what is shared with it, and nothing else",
     );
     let edit = Edit { title: Some("Mine".to_owned()), ..Edit::default() };
-    checks
-        .refused(bank.edit(&mates, &team, &edit, START).await, "others' strategies are not edited");
-    checks.refused(bank.delete(&mates, &team).await, "nor deleted");
+    checks.forbidden(
+        bank.edit(&mates, &team, &edit, START).await,
+        "others' strategies are not edited",
+    );
+    checks.forbidden(bank.delete(&mates, &team).await, "nor deleted");
     let nobody = Caller { team: None, org: None, ..caller("north", "ferry", "ann") };
     let mut wide = draft("Widen", "It shall be seen by all.");
     for scope in [Scope::Team, Scope::Org] {
         wide.scope = scope;
-        checks.refused(
+        checks.forbidden(
             bank.record(&nobody, &wide, START).await,
             "nobody shares with what it is not of",
         );
@@ -459,7 +466,45 @@ async fn quarantines<B: Bank>(checks: &mut Checks, bank: &B) {
     let other = given(&id, SignalKind::Outcome, true, "run_2");
     say(checks, bank, &ann(), &other, later(2)).await;
     let found = checks.ok(bank.search(&ann(), &prompt, later(3)).await, "a search for a prompt");
-    checks.that(holds(&found.memories, &id), "a task that succeeded elsewhere does");
+    checks.that(holds(&found.memories, &id), "a person's task that succeeded elsewhere does");
+    agents_vouch_together(checks, bank, &prompt).await;
+}
+
+/// What agents report of text that waits for somebody to vouch for it. `prompt` finds something in this bank.
+async fn agents_vouch_together<B: Bank>(checks: &mut Checks, bank: &B, prompt: &Recall) {
+    let agent = caller("north", "ferry", "mcp:ann");
+    let stranger = caller("north", "ferry", "mcp:bob");
+    let mut web =
+        draft("Sail past the buoy", "A page says that the buoy can be passed on the left.");
+    web.from_web = true;
+    let first = put(checks, bank, &ann(), &web).await;
+    "Row past the buoy".clone_into(&mut web.title);
+    let second = put(checks, bank, &ann(), &web).await;
+    let mut now = later(10);
+    for session in ["run_3", "run_4"] {
+        now = Timestamp(now.0 + 1);
+        say(checks, bank, &agent, &given(&first, SignalKind::Outcome, true, session), now).await;
+    }
+    checks.that(waits(bank, &first, now).await, "sessions that were made up vouch for nothing");
+    for (session, wanted) in [("run_5", true), ("run_6", false)] {
+        now = Timestamp(now.0 + 1);
+        let asked = Recall { session_id: session.to_owned(), ..prompt.clone() };
+        checks.ok(bank.search(&agent, &asked, now).await, "an agent searches");
+        say(checks, bank, &agent, &given(&first, SignalKind::Outcome, true, session), now).await;
+        let held = waits(bank, &first, now).await;
+        checks.that(held == wanted, "one session of who brought it does not, two do");
+    }
+    now = Timestamp(now.0 + 1);
+    say(checks, bank, &stranger, &given(&second, SignalKind::Explicit, true, "run_7"), now).await;
+    checks.that(waits(bank, &second, now).await, "an agent's praise does not");
+    say(checks, bank, &stranger, &given(&second, SignalKind::Outcome, true, "run_7"), now).await;
+    checks.that(!waits(bank, &second, now).await, "the task of somebody else's agent does");
+}
+
+/// Whether a strategy is in quarantine.
+async fn waits<B: Bank>(bank: &B, id: &StrategyId, now: Timestamp) -> bool {
+    let held = bank.get(&ann(), id, now).await;
+    held.is_ok_and(|held| matches!(held.strategy.standing, Standing::Quarantined { .. }))
 }
 
 async fn goes_out_and_in<B: Bank>(checks: &mut Checks, bank: &B, empty: &B) {
@@ -540,6 +585,20 @@ async fn tends<B: Bank>(checks: &mut Checks, bank: &B) {
     checks
         .that((before.confidence - after.confidence).abs() < 1e-9, "rolling up changes no belief");
     checks.that(after.strategy.draft.scope == Scope::Team, "what many confirmed is promoted");
+    let why = checks.ok(bank.why(&ann(), &id, at).await, "it is explained");
+    checks.that((why.value - after.confidence).abs() < 1e-9, "to the same figure");
+    let told = why.render();
+    checks.that(
+        told.contains("run_3") && !told.contains("rolled up"),
+        "what was rolled up is told down to each report",
+    );
+    let mate = caller("north", "quay", "bob");
+    say(checks, bank, &mate, &given(&id, SignalKind::Explicit, false, ""), at).await;
+    let told = checks.ok(bank.why(&ann(), &id, at).await, "it is explained").render();
+    checks.that(
+        told.contains("belief of the other projects") && !told.contains("bob"),
+        "what another project believes is told in sums",
+    );
 
     let bad = put(checks, bank, &ann(), &draft("Row", "Rowing across is quickest.")).await;
     for n in 0..40 {
@@ -576,11 +635,13 @@ async fn queues<B: Bank>(checks: &mut Checks, bank: &B) {
     checks.that(none.is_empty(), "what is held is not given out");
     let again = checks.ok(bank.take(9, "w3", 1_000, later(1_500)).await, "leases end");
     checks.that(again.len() == 2, "what a dead holder had is given out again");
-    let late = bank.settle(&first[0], Ok(&[]), later(1_501)).await;
+    let late = bank.settle(&first[0], Ok(&[]), &[], later(1_501)).await;
     checks.refused(late, "who lost its lease settles nothing");
     let learned = draft("Search twice", "A second wording finds what the first misses.");
     let drafts = [learned];
-    let ids = checks.ok(bank.settle(&again[0], Ok(&drafts), later(1_502)).await, "one is settled");
+    let left = ["memory 2: left out: Search thrice".to_owned()];
+    let settled = bank.settle(&again[0], Ok(&drafts), &left, later(1_502)).await;
+    let ids = checks.ok(settled, "one is settled");
     checks.that(ids.len() == 1, "with what it taught");
     let held = checks.ok(bank.get(&ann(), &ids[0], later(1_503)).await, "which is recorded");
     checks.that(held.strategy.draft.source_session.as_deref() == Some("run_1"), "with its session");
@@ -588,7 +649,7 @@ async fn queues<B: Bank>(checks: &mut Checks, bank: &B) {
     let mut now = later(1_504);
     for attempt in 2..=5 {
         let failed = Failed { cause: format!("try {attempt}"), reply: Some("nonsense".to_owned()) };
-        checks.ok(bank.settle(&taken, Err(failed), now).await, "a failure is settled");
+        checks.ok(bank.settle(&taken, Err(failed), &[], now).await, "a failure is settled");
         let soon = checks.ok(bank.take(9, "w4", 1_000, now).await, "it waits");
         checks.that(soon.is_empty(), "before it is tried again");
         now = Timestamp(now.0 + DAY);
@@ -598,9 +659,21 @@ async fn queues<B: Bank>(checks: &mut Checks, bank: &B) {
             None => break,
         }
     }
-    let lost = checks.ok(bank.given_up(&ann()).await, "what was given up is listed");
+    let troubled = checks.ok(bank.given_up(&ann()).await, "what gave trouble is listed");
+    let of = |stands: Troubled| {
+        troubled.iter().filter(move |one| one.stands == stands).collect::<Vec<_>>()
+    };
+    let lost = of(Troubled::GivenUp);
     checks.that(lost.len() == 1 && lost[0].session.session_id == "run_2", "after five tries");
     checks.that(lost[0].failed.reply.as_deref() == Some("nonsense"), "with the reply");
+    let causes: Vec<&str> = lost[0].tries.iter().map(|one| one.cause.as_str()).collect();
+    checks.that(causes.len() >= 4 && causes[0] == "try 2", "and every try before");
+    checks.that(lost[0].session.trace.contains("searched"), "and what was read");
+    let partly = of(Troubled::PartlyRead);
+    checks.that(
+        partly.len() == 1 && partly[0].failed.cause.contains("Search thrice"),
+        "and so is what was left out of a reply that could be used",
+    );
     let stats = checks.ok(bank.stats(&ann(), now).await, "it is counted");
     checks.that(stats.queue == [0, 0, 1], "by state");
 }

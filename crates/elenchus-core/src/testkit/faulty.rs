@@ -150,6 +150,10 @@ impl Store for FaultyStore {
         Box::pin(self.pass(self.inner.release(lease)))
     }
 
+    fn leave_to_others<'a>(&'a self, lease: &'a Lease) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(self.pass(self.inner.leave_to_others(lease)))
+    }
+
     fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>> {
         Box::pin(self.pass(self.inner.runs()))
     }

@@ -5,9 +5,9 @@ use crate::evidence::{ReadPassage, Span};
 use crate::inquiry::gap::GapReason;
 use crate::prompt::{
     Clarification, Complexity, Criticism, Distilled, Draft, DraftInput, DraftSection, FactRole,
-    Facts, FactsInput, FollowUp, FollowUpInput, GapFinding, GapFindings, GapInput, Hypotheses,
-    MetaAnalysis, ModelCall, ModelReply, Patches, Perspective, PerspectiveSynthesis, Plan,
-    PlanInput, PlannedQuestion, ProposedFact, ProposedQuery, QueryStrategy, QuestionKind,
+    Facts, FactsInput, FallacyFindings, FollowUp, FollowUpInput, GapFinding, GapFindings, GapInput,
+    Hypotheses, MetaAnalysis, ModelCall, ModelReply, Patches, Perspective, PerspectiveSynthesis,
+    Plan, PlanInput, PlannedQuestion, ProposedFact, ProposedQuery, QueryStrategy, QuestionKind,
     QuestionNote, ReflectInput, Reflection, Severity,
 };
 use crate::text::{content_stems, is_stop_word, words};
@@ -38,6 +38,8 @@ pub fn question_of(call: &ModelCall) -> &str {
         ModelCall::MetaAnalysis(input) => &input.question,
         // A session has no question; it is scripted by its first line.
         ModelCall::Distill(input) => input.trace.lines().next().unwrap_or_default(),
+        // Nor has a batch of texts.
+        ModelCall::Fallacies(input) => input.sentences.first().map_or("", String::as_str),
     }
 }
 
@@ -63,6 +65,7 @@ pub(super) fn default(call: &ModelCall) -> ModelReply {
         }
         ModelCall::MetaAnalysis(_) => ModelReply::MetaAnalysis(MetaAnalysis::default()),
         ModelCall::Distill(_) => ModelReply::Distill(Distilled::default()),
+        ModelCall::Fallacies(_) => ModelReply::Fallacies(FallacyFindings::default()),
     }
 }
 

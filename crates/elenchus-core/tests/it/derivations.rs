@@ -4,10 +4,13 @@
 use crate::field::{bible, judged, searches};
 use crate::worlds::{QUESTION, harbour, sound_end};
 use elenchus_core::answer::Answer;
-use elenchus_core::evidence::{DocDate, PartialDate};
+use elenchus_core::belief::{EntailmentResult, JudgedPassage, Thresholds, Verdict};
+use elenchus_core::evidence::{DocDate, PartialDate, Span};
+use elenchus_core::id::ClaimId;
 use elenchus_core::inquiry::{Derivations, FailureKind, Input, Options, Outcome, Run};
 use elenchus_core::journal::JournalRecord;
-use elenchus_core::port::{Model, Usage};
+use elenchus_core::measure::Explained;
+use elenchus_core::port::{FiguresTold, Judgement, Mismatch, MismatchKind, Model, Tier, Usage};
 use elenchus_core::prompt::{Criticism, ModelCall, ModelReply};
 use elenchus_core::testkit::{Drive, Driven, World};
 use elenchus_core::trace::Envelope;
@@ -161,6 +164,42 @@ fn what_a_reference_names() {
     let (old, new) = (looked_up(FIRST), looked_up(SECOND));
     assert!(old.contains(&"Rom.5.8".to_owned()), "{old:?}");
     assert!(new.contains(&"Rom.5.8-Rom.5.10".to_owned()), "{new:?}");
+}
+
+#[test]
+fn what_says_otherwise_in_some_part() {
+    let world = World::new("quay").document("log.md", "# Log\n\nThe crane lifts nine tonnes.");
+    let thresholds = Thresholds { supports: 0.5, refutes: 0.5, relevant: 0.1 };
+    let of = |rules: Derivations| {
+        let mismatch = Mismatch {
+            kind: MismatchKind::Number,
+            claim_text: "seven".to_owned(),
+            claim_span: Span { start: 16, end: 21 },
+            evidence_text: Some("nine".to_owned()),
+            contradicts: true,
+            reason: "the claim says seven, the evidence nine".to_owned(),
+        };
+        let judgement = Judgement {
+            supports: 0.9,
+            refutes: 0.05,
+            tier: Tier::Features,
+            similarity: 0.9,
+            sentences: vec![],
+            mismatches: vec![mismatch],
+            grounding: vec![],
+            told: FiguresTold::default(),
+            explained: Explained::new("P(supports)", 0.9, "given"),
+        };
+        let read = &world.passages()[0];
+        JudgedPassage::of(read, judgement, thresholds, std::iter::empty(), rules).unwrap()
+    };
+    let (before, now) = (of(Derivations::FOURTH), of(Derivations::FIFTH));
+    assert!(!before.says_otherwise && now.says_otherwise);
+    let verdict = |judged: JudgedPassage| {
+        EntailmentResult::of(ClaimId::from("c1"), vec![judged], &[], thresholds).verdict
+    };
+    assert_eq!(verdict(before), Verdict::Entailed);
+    assert_eq!(verdict(now), Verdict::Neutral { reason: None });
 }
 
 /// The trace of a run of 22 November 2026, as it was kept.

@@ -2,8 +2,14 @@
 
 use crate::worlds::autonomous;
 use elenchus_core::bank::{Lesson, Outcome};
-use elenchus_core::id::StrategyId;
-use elenchus_core::inquiry::{EgressMode, Options, Outward, RuleOfTwo, Sources, WebOptions};
+use elenchus_core::evidence::PartialDate;
+use elenchus_core::id::{RunId, StrategyId, Timestamp};
+use elenchus_core::inquiry::{
+    Asking, Derivations, Effect, EgressMode, FailureKind, Input, Opened, Options, Outcome as Told,
+    Outward, RuleOfTwo, Run, Sources, Step, WebOptions,
+};
+use elenchus_core::port::{CorpusOverview, Retriever, Usage};
+use elenchus_core::prompt::{ModelCall, PromptBook};
 use elenchus_core::testkit::{Driven, World, drive};
 use elenchus_core::trace::TraceEvent;
 use std::collections::BTreeSet;
@@ -130,19 +136,79 @@ fn offline_nothing_leaves_and_without_the_web_nothing_is_said_of_it() {
     assert!(local.run.view().answer().unwrap().web.is_none());
 }
 
-#[test]
-fn what_memory_proposes_stays_here() {
-    let world = coast().taught(Lesson {
+fn lesson() -> Lesson {
+    Lesson {
         id: StrategyId::from("mem_words"),
         title: "Pay of the lighthouse keeper".to_owned(),
         description: "When a question asks what somebody at the lighthouse earns".to_owned(),
         content: "Search words: wages attendant draws".to_owned(),
         outcome: Outcome::Success,
         confidence: 0.7,
-    });
+    }
+}
+
+#[test]
+fn what_memory_proposes_stays_here() {
+    let world = coast().taught(lesson());
     let (rounds, withheld) = queries(&drive(&world, ASKED, options(Sources::Web, |_| ())));
     let proposed: Vec<&String> =
         rounds.iter().flatten().filter(|query| query.contains("attendant")).collect();
     assert!(!proposed.is_empty(), "the lesson must add a search: {rounds:?}");
     assert!(proposed.iter().all(|query| withheld.contains(*query)), "{withheld:?}");
+}
+
+/// What the models are told that ask back and plan, in this order.
+fn told_before_reading(options: Options) -> [String; 2] {
+    let (world, at) = (coast().taught(lesson()), Timestamp(1));
+    let opened = Opened {
+        run_id: RunId::derive(ASKED, at, 1),
+        question: ASKED.to_owned(),
+        options: Options { clarify: Asking::Always, ..options },
+        corpus: CorpusOverview {
+            name: "severance talks".to_owned(),
+            subjects: vec!["Tamsin Isles Trust".to_owned()],
+            newest: Some(PartialDate::day(2026, 5, 7)),
+            ..world.overview()
+        },
+        model: "of the test".to_owned(),
+        judging: None,
+        contest: None,
+        forked: None,
+        recalled: world.recalled(),
+    };
+    let (mut run, _) = Run::new(opened, at);
+    [(); 2].map(|()| {
+        let Step::Perform(effects) = run.step() else { unreachable!("a model is asked first") };
+        let Some((id, Effect::Model { call, .. })) = effects.into_iter().next() else {
+            unreachable!("a model is asked first")
+        };
+        assert!(matches!(*call, ModelCall::Clarify(_) | ModelCall::Plan(_)), "{call:?}");
+        let rendered = PromptBook::builtin().render(&call);
+        let (kind, error) = (FailureKind::Permanent, "not now".to_owned());
+        let result = Told::Failed { kind, error, usage: Usage::default() };
+        run.feed(Input::Outcome { id, result }, at);
+        rendered.system + &rendered.user
+    })
+}
+
+#[test]
+fn whoever_words_what_leaves_is_told_nothing_private() {
+    const PRIVATE: [&str; 3] = ["severance", "Tamsin", "2026"];
+    const LEARNED: &str = "attendant";
+    let knows = |text: &str| PRIVATE.iter().filter(|word| text.contains(**word)).count();
+    let hybrid = |change: fn(&mut WebOptions)| options(Sources::Hybrid, change);
+    let [asked_back, planned] = told_before_reading(hybrid(|_| ()));
+    assert_eq!((knows(&asked_back), knows(&planned)), (0, 0), "{planned}");
+    assert!(planned.contains("6, which are private") && !planned.contains(LEARNED), "{planned}");
+    // On the web alone there are no documents, but what was learned may come of some.
+    let [_, planned] = told_before_reading(options(Sources::Web, |_| ()));
+    assert!(!planned.contains(LEARNED), "{planned}");
+    let earlier = Options { derivations: Derivations::FOURTH, ..hybrid(|_| ()) };
+    let at_the_users_word = hybrid(|web| web.private_queries = true);
+    let offline = hybrid(|web| web.egress = EgressMode::Offline);
+    for options in [autonomous(), at_the_users_word, offline, earlier] {
+        let [asked_back, planned] = told_before_reading(options);
+        assert_eq!((knows(&asked_back), knows(&planned)), (3, 3), "{planned}");
+        assert!(planned.contains(LEARNED), "{planned}");
+    }
 }

@@ -70,7 +70,7 @@ fn hypotheses(driven: &Driven) -> Vec<Hypothesis> {
 }
 
 #[test]
-fn evidence_confirms_one_and_refutes_the_other() {
+fn evidence_confirms_one_and_speaks_against_the_other() {
     let world = with(bridge(), vec![overload(), corrosion()]);
     let driven = drive(&world, WHY, explaining());
     sound_end(&driven.run, &driven.trace);
@@ -80,7 +80,8 @@ fn evidence_confirms_one_and_refutes_the_other() {
     assert_eq!((first.id.as_str(), first.status), ("h2", HypothesisStatus::Confirmed));
     assert_eq!((first.independent_supporting, first.independent_contradicting), (2, 0));
     assert!(first.confidence >= 0.85, "{}", first.confidence);
-    assert_eq!((second.id.as_str(), second.status), ("h1", HypothesisStatus::Refuted));
+    // One source may be misread: the figure is there, and no verdict.
+    assert_eq!((second.id.as_str(), second.status), ("h1", HypothesisStatus::Active));
     assert!(second.confidence <= 0.15, "{}", second.confidence);
     assert_eq!(second.contradicting[0].evidence.source_url, "toll.md");
     let test = &second.tests[0];
@@ -96,7 +97,7 @@ fn evidence_confirms_one_and_refutes_the_other() {
         "confirmed; 2 independent sources for it, 0 against it",
         "“A convoy of lorries has not overloaded the bridge.”",
         "What would change this: 2 independent sources that clearly contradict it would take the confirmation back",
-        "What would change this: an independent source that clearly supports it would reopen it",
+        "one more independent source that clearly contradicts it would refute it",
         "the explanations aside",
     ] {
         assert!(report.contains(part), "{part:?} is missing in:\n{report}");
@@ -115,6 +116,17 @@ fn evidence_confirms_one_and_refutes_the_other() {
         .collect();
     assert_eq!(events[0], "generated");
     assert!(events.len() >= 3 && events[1..].iter().all(|event| *event == "updated"));
+}
+
+#[test]
+fn two_independent_denials_refute() {
+    let denial = "# Ferryman\n\nNo convoy: the bridge was not overloaded by lorries.";
+    let world = with(bridge().document("ferryman.md", denial), vec![overload(), corrosion()]);
+    let driven = drive(&world, WHY, explaining());
+    let found = hypotheses(&driven);
+    let refuted = found.iter().find(|one| one.id.as_str() == "h1").unwrap();
+    assert_eq!((refuted.status, refuted.independent_contradicting), (HypothesisStatus::Refuted, 2));
+    assert!(to_markdown(driven.run.view().answer().unwrap()).contains("would reopen it"));
 }
 
 #[test]
@@ -335,7 +347,7 @@ pub(crate) fn explained(world: World) -> World {
     })
 }
 
-fn resumes_from_every_prefix(world: &World, question: &str) {
+pub(crate) fn resumes_from_every_prefix(world: &World, question: &str) {
     let whole = drive(world, question, explaining());
     sound_end(&whole.run, &whole.trace);
     assert!(!hypotheses(&whole).is_empty());
@@ -371,7 +383,9 @@ proptest! {
         for hypothesis in hypotheses(&whole) {
             prop_assert!((0.0..=1.0).contains(&hypothesis.confidence));
             prop_assert!((hypothesis.explained.value - hypothesis.confidence).abs() < 1e-12);
-            let confirmed = hypothesis.confidence >= 0.85 && hypothesis.independent_supporting >= 2;
+            let (supporting, contradicting) =
+                (hypothesis.independent_supporting, hypothesis.independent_contradicting);
+            let confirmed = hypothesis.confidence >= 0.85 && supporting >= 2 && supporting > contradicting;
             prop_assert_eq!(hypothesis.status == HypothesisStatus::Confirmed, confirmed);
             let last = hypothesis.history.last().map(|moved| moved.after);
             prop_assert!(last.is_none_or(|after| (after - hypothesis.confidence).abs() < 1e-6));

@@ -13,6 +13,8 @@ mod contract;
 #[cfg(test)]
 mod controls;
 #[cfg(test)]
+mod counter;
+#[cfg(test)]
 mod critique;
 #[cfg(test)]
 mod derivations;
@@ -36,6 +38,8 @@ mod phases;
 mod projection;
 #[cfg(test)]
 mod puppet;
+#[cfg(test)]
+mod pursuit;
 #[cfg(test)]
 mod recall;
 #[cfg(test)]

@@ -7,12 +7,12 @@ use elenchus_core::inquiry::query::is_repeat;
 use elenchus_core::inquiry::{Options, Reflecting, Run, Step};
 use elenchus_core::port::{ModelFailure, Usage};
 use elenchus_core::prompt::{
-    Clarification, ClarifyingQuestion, Criticism, Distilled, Draft, FactRole, Facts, FollowUp,
-    GapFinding, GapFindings, Hypotheses, InsightKind, MetaAnalysis, MetaSentence, ModelCall,
-    ModelReply, Patches, Perspective, PerspectiveSynthesis, Plan, PlannedQuestion, PointStance,
-    Prior, ProposedFact, ProposedGap, ProposedHypothesis, ProposedInsight, ProposedPoint,
-    ProposedQuery, ProposedTension, QueryStrategy, QuestionKind, Reflection, Severity,
-    ThoughtStage, ThoughtStep,
+    Clarification, ClarifyingQuestion, Criticism, Distilled, Draft, FactRole, Facts,
+    FallacyFindings, FollowUp, GapFinding, GapFindings, Hypotheses, InsightKind, MetaAnalysis,
+    MetaSentence, ModelCall, ModelReply, Patches, Perspective, PerspectiveSynthesis, Plan,
+    PlannedQuestion, PointStance, Prior, ProposedFact, ProposedGap, ProposedHypothesis,
+    ProposedInsight, ProposedPoint, ProposedQuery, ProposedTension, QueryStrategy, QuestionKind,
+    Reflection, Severity, ThoughtStage, ThoughtStep,
 };
 use elenchus_core::testkit::World;
 use elenchus_core::trace::{Envelope, TraceEvent};
@@ -183,6 +183,7 @@ fn misbehave(call: &ModelCall, chaos: u8, seed: u64) -> Option<Result<ModelReply
             }
             ModelCall::MetaAnalysis(_) => ModelReply::MetaAnalysis(MetaAnalysis::default()),
             ModelCall::Distill(_) => ModelReply::Distill(Distilled::default()),
+            ModelCall::Fallacies(_) => ModelReply::Fallacies(FallacyFindings::default()),
             ModelCall::Clarify(_) => ModelReply::Clarify(Clarification::default()),
         },
         // Claims about what does not exist.
@@ -331,6 +332,7 @@ fn misbehave(call: &ModelCall, chaos: u8, seed: u64) -> Option<Result<ModelReply
             }),
             // No run asks for it.
             ModelCall::Distill(_) => ModelReply::Distill(Distilled::default()),
+            ModelCall::Fallacies(_) => ModelReply::Fallacies(FallacyFindings::default()),
         },
     }))
 }

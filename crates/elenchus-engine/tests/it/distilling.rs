@@ -3,9 +3,9 @@
 use elenchus_core::bank::{BankSettings, Caller, Outcome};
 use elenchus_core::id::Timestamp;
 use elenchus_core::port::{
-    Answered, Bank, Model, ModelFailure, ModelRole, PortFuture, Queued, Usage,
+    Answered, Bank, Model, ModelFailure, ModelRole, PortFuture, Queued, Troubled, Usage,
 };
-use elenchus_core::prompt::{Distilled, ModelCall, ModelReply};
+use elenchus_core::prompt::{Distilled, ModelCall, ModelReply, ProposedStrategy};
 use elenchus_core::testkit::ManualClock;
 use elenchus_engine::Distiller;
 use elenchus_io::bank::SqliteBank;
@@ -77,6 +77,8 @@ async fn a_session_that_no_reply_fits_is_given_up_and_the_reply_is_kept_without_
         assert_eq!(done.len(), 1, "try {attempt}");
         assert!(done[0].failed.as_deref().is_some_and(|cause| cause.contains("none of 3")));
         assert!(distiller.work().await.unwrap().is_empty(), "it waits for its next try");
+        let troubled = bank.given_up(&Caller::local("here")).await.unwrap();
+        assert_eq!((troubled.len(), troubled[0].tries.len()), (1, attempt), "and is told of");
         clock.advance(HOUR_MS);
     }
     assert!(distiller.work().await.unwrap().is_empty(), "it was given up");
@@ -105,4 +107,30 @@ async fn that_nothing_is_to_be_learned_is_an_answer() {
     assert!(distiller.work().await.unwrap().is_empty());
     let stats = bank.stats(&Caller::local("here"), Timestamp(HOUR_MS)).await.unwrap();
     assert_eq!(stats.queue, [0, 0, 0]);
+}
+
+/// A block that could not be read is told of, and kept for review, though another one was learned from.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_left_out_of_a_reply_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let clock = Arc::new(ManualClock::new(Timestamp(HOUR_MS)));
+    let learned = ProposedStrategy {
+        title: "Build twice".to_owned(),
+        description: "When a build fails".to_owned(),
+        content: "Build it again with a clean cache.".to_owned(),
+        tags: Vec::new(),
+        outcome: Outcome::Success,
+    };
+    let answered = Answered {
+        reply: ModelReply::Distill(Distilled { strategies: vec![learned] }),
+        usage: Usage::default(),
+        repairs: vec!["reply: text beside".to_owned(), "memory 2: left out: Wait".to_owned()],
+        model: None,
+    };
+    let (bank, distiller) = waiting(&folder, &clock, Ok(answered)).await;
+    let done = distiller.work().await.unwrap();
+    assert_eq!((done[0].strategies.len(), done[0].left_out.len()), (1, 1), "{done:?}");
+    let kept = bank.given_up(&Caller::local("here")).await.unwrap();
+    assert_eq!(kept[0].stands, Troubled::PartlyRead);
+    assert_eq!(kept[0].failed.cause, "memory 2: left out: Wait");
 }

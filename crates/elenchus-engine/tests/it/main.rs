@@ -3,6 +3,8 @@
 //! `cfg(test)` on the modules tells clippy that their helpers are tests as well.
 
 #[cfg(test)]
+mod asking_again;
+#[cfg(test)]
 mod comparison;
 #[cfg(test)]
 mod controls;
@@ -24,6 +26,8 @@ mod misbehaving;
 mod ordinary;
 #[cfg(test)]
 mod paying;
+#[cfg(test)]
+mod postgres;
 #[cfg(test)]
 mod process;
 #[cfg(feature = "restate")]

@@ -184,8 +184,12 @@ impl Embedder for Wicked {
         texts: &'a [String],
     ) -> PortFuture<'a, Result<Vec<Vec<f32>>, EmbedFailure>> {
         Box::pin(async move {
-            let failure =
-                |cause| EmbedFailure { embedder: "wicked".to_owned(), texts: texts.len(), cause };
+            let failure = |cause| EmbedFailure {
+                embedder: "wicked".to_owned(),
+                texts: texts.len(),
+                cause,
+                permanent: false,
+            };
             self.act("embed").await.map_err(failure)?;
             let mut vectors = self.inner.embed(texts).await?;
             if self.tool == "embed" && self.mischief == Mischief::NotANumber {

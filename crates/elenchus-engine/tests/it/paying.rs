@@ -8,7 +8,7 @@ use elenchus_core::port::{
 };
 use elenchus_core::prompt::ModelCall;
 use elenchus_core::testkit::{World, block_on};
-use elenchus_engine::{Engine, Finished, Ports, RunHandle, Settings};
+use elenchus_engine::{Engine, Finished, Live, Ports, RunHandle, Settings};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,6 +16,9 @@ use tokio::sync::watch;
 
 /// What the prompt costs that goes out for nothing.
 const PROMPT: Usage = Usage { input_tokens: 300, output_tokens: 0, cost_micro_usd: 11 };
+
+/// What it brings of a reply.
+const WRITTEN: &str = "{\"a reply that breaks";
 
 #[derive(Clone, Copy, PartialEq)]
 enum Then {
@@ -57,6 +60,7 @@ impl Model for Paying {
         }
         Box::pin(async move {
             meter.count(PROMPT);
+            meter.write(WRITTEN);
             self.sent.send_replace(true);
             if self.then == Then::Hangs {
                 std::future::pending::<()>().await;
@@ -119,6 +123,21 @@ fn times(count: u64) -> Usage {
         output_tokens: PROMPT.output_tokens * count,
         cost_micro_usd: PROMPT.cost_micro_usd * count,
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_model_writes_is_shown_while_it_does_and_kept_nowhere() {
+    let (handle, _, store) = started("draft", Then::Hangs, settings(1)).await;
+    let mut live = handle.live();
+    let writes = |live: &Live| live.in_flight.iter().any(|one| one.writing.tail == WRITTEN);
+    let seen = tokio::time::timeout(Duration::from_secs(5), live.wait_for(writes)).await;
+    assert!(seen.is_ok_and(|shown| shown.is_ok()));
+    handle.control(Control::Interrupt).await.unwrap();
+    let finished = handle.join().await.unwrap();
+    let journal = store.journal(finished.run.id()).await.unwrap();
+    let events = store.events(finished.run.id(), 0).await.unwrap();
+    let kept = serde_json::to_string(&(journal, events)).unwrap();
+    assert!(kept.contains("harbour") && !kept.contains("a reply that breaks"), "{kept}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

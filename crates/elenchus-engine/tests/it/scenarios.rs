@@ -121,6 +121,7 @@ fn parse(path: &Path) -> Scenario {
                         }
                         "hypotheses" => scenario.options.hypotheses = value == "yes",
                         "critique" => scenario.options.critique = value == "yes",
+                        "fallacy_check" => scenario.options.fallacy_check = value == "yes",
                         "lenses" => {
                             scenario.options.lenses =
                                 value.split(", ").map(str::to_owned).collect();
@@ -565,16 +566,49 @@ async fn every_scenario_gives_its_trace() {
     }
 }
 
+/// The names and texts of all scenarios.
+fn texts() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
+    let text = |path: PathBuf| {
+        let name = path.file_stem()?.to_str()?.to_owned();
+        Some((name, std::fs::read_to_string(path).ok()?))
+    };
+    std::fs::read_dir(folder).unwrap().filter_map(|entry| text(entry.unwrap().path())).collect()
+}
+
 /// A stop condition that no scenario reaches would not be noticed when it changes.
 #[test]
 fn every_stop_condition_has_a_scenario_that_reaches_it() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
-    let all: Vec<String> = std::fs::read_dir(folder)
-        .unwrap()
-        .filter_map(|entry| std::fs::read_to_string(entry.unwrap().path()).ok())
-        .collect();
+    let all = texts();
     for reason in StopReason::ALL {
         let end = format!(" session_completed: {}\n", reason.name());
-        assert!(all.iter().any(|text| text.contains(&end)), "no scenario ends with {reason:?}");
+        assert!(
+            all.iter().any(|(_, text)| text.contains(&end)),
+            "no scenario ends with {reason:?}"
+        );
+    }
+}
+
+/// The scenarios of modes are plain ones with another mode, and end as those do.
+#[test]
+fn a_mode_changes_no_rule() {
+    let all: BTreeMap<String, String> = texts().into_iter().collect();
+    let outcome = |name: &str| all[name].split_once("\n## Trace\n").map(|(_, outcome)| outcome);
+    for (mode, plain) in [("apologist", "disagreement"), ("synthesizer", "half_answered")] {
+        assert!(all[mode].contains(&format!("\n- mode: {mode}\n")), "{mode}");
+        assert!(outcome(mode).is_some() && outcome(mode) == outcome(plain), "{mode} and {plain}");
+    }
+}
+
+/// A written reply that names what the run no longer has is blessed as a failure, unnoticed, and the step that it was to show
+/// is shown no more.
+#[test]
+fn only_mute_models_write_what_cannot_be_read() {
+    for (name, text) in texts() {
+        let is_mute = name.ends_with("_mute") || name.starts_with("mute_");
+        assert!(
+            is_mute || !text.contains("failed: could not read"),
+            "{name}: write its reply anew"
+        );
     }
 }

@@ -28,6 +28,11 @@ pub(crate) const FITTED: [&str; 7] = [
     "wice",
 ];
 
+/// Sets of which rows, if others than are judged, were among what the cross-encoder learned from (its model card): what it makes of
+/// them is no figure of documents of another kind.
+pub(crate) const TRAINED: [&str; 6] =
+    ["analyst", "analyst_read", "breaking_nli", "cad_nli", "near_read", "revised"];
+
 /// What to do.
 #[derive(clap::Args)]
 pub(crate) struct ClaimsArgs {

@@ -1,5 +1,6 @@
 //! The figures as a table, as a record, and as a reliability diagram.
 
+use super::TRAINED;
 use super::judge::Results;
 use super::score::{self, Score};
 use crate::anchors;
@@ -25,20 +26,34 @@ pub(crate) fn print(results: &Results) {
     println!(
         "\nmean over sets (one file a set: dev, or test where it is the only one not fitted on)"
     );
-    for (name, mean) in means(results) {
-        println!(
-            "  {name:38} supported {:.3}  refuted {}  ECE {:.3}  skill {:+.3}  ({} sets)",
-            mean.supported,
-            mean.refuted.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}")),
-            mean.ece,
-            mean.skill,
-            mean.sets
-        );
+    for row in &means(results, |_| true) {
+        of_sets(row);
+    }
+    println!("\nmean over those sets of which no row was fitted on or trained on");
+    for row in &means(results, is_unseen) {
+        of_sets(row);
     }
     println!("\nECE over all pairs, every set counting the same");
     for (name, value) in &results.pooled_ece {
         println!("  {name:38} {value:.3}");
     }
+}
+
+fn of_sets((name, mean): &(String, Means)) {
+    println!(
+        "  {name:38} supported {:.3}  refuted {}  ECE {:.3}  skill {:+.3}  ({} sets)",
+        mean.supported,
+        mean.refuted.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}")),
+        mean.ece,
+        mean.skill,
+        mean.sets
+    );
+}
+
+/// Whether neither the row's regression nor the cross-encoder has seen any row of its set, other files of it included.
+fn is_unseen(score: &Score) -> bool {
+    let is_in_domain = score.verifier.ends_with("five-fold") || !score.note.is_empty();
+    !is_in_domain && !TRAINED.contains(&family(&score.set))
 }
 
 /// The table of one set.
@@ -60,6 +75,7 @@ fn family(set: &str) -> &str {
 }
 
 /// Means of one verifier.
+#[derive(serde::Serialize)]
 struct Means {
     sets: usize,
     supported: f64,
@@ -68,8 +84,8 @@ struct Means {
     skill: f64,
 }
 
-/// Means over sets, one file a set.
-fn means(results: &Results) -> Vec<(String, Means)> {
+/// Means over the rows that count, one file a set.
+fn means(results: &Results, counts: impl Fn(&Score) -> bool) -> Vec<(String, Means)> {
     let counted = counted(results);
     let mut names: Vec<&str> = Vec::new();
     for score in &results.scores {
@@ -86,7 +102,7 @@ fn means(results: &Results) -> Vec<(String, Means)> {
             let of: Vec<&Score> = results
                 .scores
                 .iter()
-                .filter(|s| s.verifier == name && counted.contains(s.set.as_str()))
+                .filter(|s| s.verifier == name && counted.contains(s.set.as_str()) && counts(s))
                 .collect();
             let means = Means {
                 sets: of.len(),
@@ -127,6 +143,8 @@ pub(crate) fn record(results: &Results, sample: Option<usize>) -> Record {
     record.detail = serde_json::json!({
         "pooled_ece": results.pooled_ece,
         "pooled_bins": results.pooled_bins,
+        "means": means(results, |_| true),
+        "means_unseen": means(results, is_unseen),
         "rows": results.scores.iter().map(beside).collect::<Vec<_>>(),
     });
     record
@@ -279,8 +297,27 @@ mod tests {
         let results = results(&["other", "sick.dev", "sick.test", "wice.dev", "wice.test"]);
         let expected = BTreeSet::from(["other", "sick.test", "wice.dev"]);
         assert_eq!(counted(&results), expected);
-        let means = means(&results);
+        let means = means(&results, |_| true);
         assert_eq!((means.len(), means[0].1.sets), (1, 3));
+    }
+
+    #[test]
+    fn a_set_of_which_rows_were_seen_is_in_no_mean_of_unseen_ones() {
+        let mut results = results(&["cad_nli.dev", "other.dev", "wice.dev"]);
+        let unseen = |results: &Results| -> Vec<(String, usize)> {
+            let means = means(results, is_unseen);
+            means.into_iter().map(|(name, mean)| (name, mean.sets)).collect()
+        };
+        assert_eq!(unseen(&results), [("shipped, quick".to_owned(), 2)]);
+        results.scores[2].note = "in-sample: fitted on these rows".to_owned();
+        assert_eq!(unseen(&results), [("shipped, quick".to_owned(), 1)]);
+        for score in &mut results.scores {
+            score.verifier = "features, five-fold".to_owned();
+        }
+        assert_eq!(unseen(&results), []);
+        let detail = record(&results, None).detail;
+        assert_eq!(detail["means"][0][1]["sets"], 3);
+        assert!(detail["means_unseen"].as_array().is_some_and(Vec::is_empty));
     }
 
     #[test]

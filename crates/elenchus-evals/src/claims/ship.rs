@@ -7,7 +7,7 @@ use super::judge::{Fitted, Inputs, Results, fitted, judge};
 use crate::metrics;
 use elenchus_core::belief::{Bin, Calibration, CalibrationMap, FittedOn, Thresholds, log_odds};
 use elenchus_core::id::short_hash;
-use elenchus_core::measure::sigmoid;
+use elenchus_core::measure::{logit, sigmoid};
 use elenchus_core::port::Tier;
 use elenchus_io::verify::Weights;
 use elenchus_io::verify::features::NAMES;
@@ -46,18 +46,21 @@ pub(crate) fn ship(tables: &[Table], dir: &Path) -> Result<ExitCode, String> {
         .collect();
     let map = |tier: Tier, inputs: &Fitted, slope: f64| {
         let name = inputs.inputs.name();
-        let pooled = |part: &str| {
-            let name = format!("{name}, {part}");
-            results.pooled_ece.iter().find(|(n, _)| *n == name).map_or(0.0, |(_, value)| *value)
-        };
+        let five_fold = format!("{name}, five-fold");
+        let pooled = results.pooled_ece.iter().find(|(name, _)| *name == five_fold);
         CalibrationMap {
             tier,
             slope,
             fitted_on: fitted_on.clone(),
-            ece: pooled("five-fold"),
+            ece: Some(pooled.map_or(0.0, |(_, value)| *value)),
             ece_left_out: mean_ece(&results, &format!("{name}, set left out")),
             bins: core(&metrics::bins(&calibrated(tables, inputs))),
-            bins_left_out: core(&results.pooled_bins),
+            // They are those of what decides most.
+            bins_left_out: if inputs.inputs == best.inputs {
+                core(&results.pooled_bins)
+            } else {
+                vec![]
+            },
         }
     };
     // One bias for all tiers, so that adding a passage never turns an order around.
@@ -67,16 +70,14 @@ pub(crate) fn ship(tables: &[Table], dir: &Path) -> Result<ExitCode, String> {
     if let Some(cross) = &cross {
         maps.push(map(Tier::CrossEncoder, cross, cross.slope));
     }
-    // The slope that takes a claim in the evidence's own words to 0.97.
-    let quoted = (elenchus_core::measure::logit(0.97) - bias) / log_odds(0.98, 0.0);
-    maps.push(CalibrationMap { slope: quoted, ..maps[0].clone() });
-    maps.last_mut().expect("a map was pushed").tier = Tier::Quote;
+    maps.push(quotes(bias));
     let calibration = Calibration {
         version: weights.version.clone(),
         verifier: format!("builtin-{}", weights.version),
         bias,
         maps,
         feedback: vec![],
+        counts_left_out: true,
     };
     let write = |name: &str, text: Result<String, serde_json::Error>| {
         let file = dir.join(name);
@@ -90,13 +91,14 @@ pub(crate) fn ship(tables: &[Table], dir: &Path) -> Result<ExitCode, String> {
         "weights {}: thresholds {:.3} and {:.3}, bias {bias:.3}",
         weights.version, weights.thresholds.supports, weights.thresholds.refutes
     );
+    let shown = |error: Option<f64>| error.map_or("-".to_owned(), |error| format!("{error:.3}"));
     for map in &calibration.maps {
         println!(
-            "  {:14} slope {:.3}, ECE five-fold {:.3}, left out {:.3}",
+            "  {:14} slope {:.3}, ECE five-fold {}, left out {}",
             map.tier.name(),
             map.slope,
-            map.ece,
-            map.ece_left_out
+            shown(map.ece),
+            shown(map.ece_left_out)
         );
     }
     Ok(ExitCode::SUCCESS)
@@ -107,11 +109,29 @@ fn usable(table: &&Table) -> bool {
     FITTED.contains(&table.family.as_str()) && table.part() != "test"
 }
 
-fn mean_ece(results: &Results, verifier: &str) -> f64 {
+/// The mean over sets; `None` where no set was left out.
+fn mean_ece(results: &Results, verifier: &str) -> Option<f64> {
     let of: Vec<f64> =
         results.scores.iter().filter(|s| s.verifier == verifier).map(|s| s.ece.value).collect();
-    of.iter().sum::<f64>() / of.len().max(1) as f64
+    (!of.is_empty()).then(|| of.iter().sum::<f64>() / of.len() as f64)
 }
+
+/// The map of claims in the evidence's own words. No labelled set has enough of them to fit one: the slope is set by hand, to
+/// take one such source to [`QUOTED`], and no error is known.
+fn quotes(bias: f64) -> CalibrationMap {
+    CalibrationMap {
+        tier: Tier::Quote,
+        slope: (logit(QUOTED) - bias) / log_odds(0.98, 0.0),
+        fitted_on: vec![],
+        ece: None,
+        ece_left_out: None,
+        bins: vec![],
+        bins_left_out: vec![],
+    }
+}
+
+/// Where a claim in the own words of one source comes to.
+const QUOTED: f64 = 0.97;
 
 /// A bin with fewer pairs than this says nothing of its share of right ones.
 const FEW: usize = 30;
@@ -184,6 +204,13 @@ fn threshold(tables: &[Table], fitted: &Fitted, class: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_map_of_quotes_is_set_by_hand_and_claims_no_measure() {
+        let map = quotes(-1.9);
+        assert!((sigmoid(map.slope * log_odds(0.98, 0.0) - 1.9) - 0.97).abs() < 1e-9);
+        assert!(map.is_by_hand() && map.fitted_on.is_empty() && map.bins.is_empty());
+    }
 
     #[test]
     fn thin_bins_are_put_together() {

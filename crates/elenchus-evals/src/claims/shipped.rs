@@ -106,6 +106,7 @@ fn claim(pair: &Pair) -> Claim {
 }
 
 fn passage(judgement: Judgement) -> JudgedPassage {
+    let says_otherwise = judgement.says_otherwise();
     JudgedPassage {
         evidence: SourceEvidence {
             source_id: SourceId::from("evidence"),
@@ -122,6 +123,7 @@ fn passage(judgement: Judgement) -> JudgedPassage {
         date: None,
         reliability: 1.0,
         replaced_by: None,
+        says_otherwise,
     }
 }
 

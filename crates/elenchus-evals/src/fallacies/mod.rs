@@ -47,6 +47,9 @@ pub(crate) struct FallaciesArgs {
     /// Measure this model file in the place of the shipped one.
     #[arg(long)]
     model: Option<PathBuf>,
+    /// Measure what runs say of their own answers, which warns of less than `elenchus fallacies` does.
+    #[arg(long, conflicts_with = "model")]
+    of_runs: bool,
     #[command(flatten)]
     gate: Gate,
 }
@@ -72,9 +75,13 @@ pub(crate) fn run(args: &FallaciesArgs) -> Run<ExitCode> {
         }
         None => None,
     };
-    let reader = given.as_ref().map_or(Reader::Shipped, Reader::Given);
-    let model =
-        args.model.as_ref().map_or_else(|| "shipped".to_owned(), |file| file.display().to_string());
+    let shipped = if args.of_runs { Reader::Shipped } else { Reader::Asked };
+    let reader = given.as_ref().map_or(shipped, Reader::Given);
+    let model = match &args.model {
+        Some(file) => file.display().to_string(),
+        None if args.of_runs => "shipped, as runs are told".to_owned(),
+        None => "shipped, as who asks is told".to_owned(),
+    };
     let mut report =
         Report { record: Record::new("fallacies").with("model", model), ..Report::default() };
     if let Some(data) = &args.data {

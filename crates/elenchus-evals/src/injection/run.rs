@@ -105,6 +105,7 @@ impl Bench {
         let plan = ModelCall::Plan(PlanInput {
             question: QUESTION.to_owned(),
             corpus: elenchus_core::port::CorpusOverview::default(),
+            guarded: false,
             max_questions: 3,
             framing: elenchus_core::prompt::Framing::default(),
             said: Vec::new(),

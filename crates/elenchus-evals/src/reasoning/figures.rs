@@ -2,8 +2,9 @@
 
 use super::guards::Tally;
 use super::observed::{FindingSeen, Observed};
-use super::ranks::{brier, first, settled};
+use super::ranks::{brier, first, settled, sure};
 use crate::stats::{wilson, wilson_of};
+use elenchus_core::belief::HypothesisStatus;
 use elenchus_core::inquiry::StopReason;
 use serde::{Deserialize, Serialize};
 
@@ -117,6 +118,7 @@ fn converged(stop: Option<StopReason>) -> bool {
         Some(
             StopReason::Answered
                 | StopReason::HypothesisConfirmed
+                | StopReason::ContradictionsStable
                 | StopReason::GapsAbandoned
                 | StopReason::NoNewPassages
         )
@@ -182,7 +184,7 @@ fn ending(all: &[Observed], runs: &[Observed]) -> Vec<Figure> {
     };
     vec![
         figure("converged", "runs that converge", Neither, share(runs, |run| converged(run.stop)),
-            "share of the runs that end because the question is answered, an explanation is confirmed, every gap is given up for its own reason, or nothing unread turns up"),
+            "share of the runs that end because the question is answered, an explanation is confirmed, every gap is given up for its own reason, nothing unread turns up, or contradictions stay as many"),
         figure("iterations", "iterations before convergence", Neither, Measure::Mean(rounds(runs)),
             "mean rounds of the runs that converge"),
         figure("iterations_most", "most iterations", Neither,
@@ -221,7 +223,13 @@ fn planted(runs: &[Observed]) -> Vec<Figure> {
             "the same of the priors: the floor"),
         figure("settled_rightly", "verdicts on explanations that are right", Higher,
             share(ranked.iter().flat_map(|(board, right)| settled(board, *right)), |right| *right),
-            "of the credences at 0.85 or above and at 0.15 or below, the share on the right side"),
+            "of the explanations that a run calls confirmed or refuted, the share that it calls so rightly; the others stay open"),
+        figure("settled", "explanations that get a verdict", Neither,
+            share(ranked.iter().flat_map(|(board, _)| board.iter()), |one| matches!(one.status, HypothesisStatus::Confirmed | HypothesisStatus::Refuted)),
+            "share of the explanations of these worlds that a run calls confirmed or refuted"),
+        figure("sure_rightly", "nearly sure credences that are right", Neither,
+            share(ranked.iter().flat_map(|(board, right)| sure(board, *right)), |right| *right),
+            "of the credences at 0.85 or above and at 0.15 or below, with two independent sources behind them or without, the share on the right side"),
         figure("witnesses", "independent sources not overcounted", Higher, sum(runs, |run| run.known.witnesses),
             "share of the explanations with a planted number of independent sources for which the run counts no more than that"),
         figure("fallacy_recall", "planted fallacies noticed", Higher, share(plants(), |one| one.noticed),

@@ -5,6 +5,7 @@ use super::figures::{Figure, balance, figures};
 use super::guards::{Guards, Tally};
 use super::observed::{ClaimSeen, Explanation, FindingSeen, Observed};
 use super::planted::{Known, PlantSeen, StatementSeen};
+use elenchus_core::belief::HypothesisStatus;
 use elenchus_core::inquiry::StopReason;
 use std::slice::from_ref;
 
@@ -19,7 +20,9 @@ fn chain(by_model: bool, fallacies: &[&'static str]) -> Chain {
 }
 
 fn explanation(credence: f64, prior: f64) -> Explanation {
-    Explanation { claim: String::new(), credence, prior, independent: 0, warned: false }
+    let status =
+        if credence > 0.5 { HypothesisStatus::Confirmed } else { HypothesisStatus::Active };
+    Explanation { claim: String::new(), credence, prior, status, independent: 0, warned: false }
 }
 
 fn of(runs: &[Observed], id: &str) -> Figure {
@@ -106,7 +109,9 @@ fn hypotheses_are_held_against_the_planted_one_and_the_priors() {
     let runs = [run(Some(0)), run(Some(1)), run(None)];
     assert_eq!(counts(&runs, "hypothesis_accuracy"), (1.0, 2));
     assert_eq!(counts(&runs, "hypothesis_floor"), (1.0, 2));
-    assert_eq!(counts(&runs, "settled_rightly"), (2.0, 4));
+    assert_eq!(counts(&runs, "sure_rightly"), (2.0, 4));
+    assert_eq!(counts(&runs, "settled_rightly"), (1.0, 2));
+    assert_eq!(counts(&runs, "settled"), (2.0, 4));
     same(of(&runs, "brier").value.expect("two worlds"), (2.0 * 0.01 + 2.0 * 0.81) / 4.0);
     let floor = of(&runs, "brier_floor").value.expect("two worlds");
     same(floor, f64::midpoint(0.65 * 0.65, 0.35 * 0.35));

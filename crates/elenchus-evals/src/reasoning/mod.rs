@@ -42,6 +42,9 @@ pub(crate) struct ReasoningArgs {
     /// Nothing but the planted worlds, which need no data from elsewhere: what is committed.
     #[arg(long, conflicts_with = "store")]
     worlds_only: bool,
+    /// Nothing but recorded runs: golden transcripts, and those of a store where one is named.
+    #[arg(long, conflicts_with = "worlds_only")]
+    recorded_only: bool,
     /// Only worlds, transcripts and runs whose name holds this.
     #[arg(long)]
     only: Option<String>,
@@ -64,7 +67,10 @@ pub(crate) struct ReasoningArgs {
 
 pub(crate) async fn run(args: &ReasoningArgs) -> Result<ExitCode, String> {
     let sitting = Sitting::new(args.only.clone(), args.misses);
-    let mut all = sitting.worlds(&args.worlds).await?;
+    let mut all = Vec::new();
+    if !args.recorded_only {
+        all.extend(sitting.worlds(&args.worlds).await?);
+    }
     if !args.worlds_only {
         all.extend(sitting.golden(&args.golden, &args.corpora).await?);
     }

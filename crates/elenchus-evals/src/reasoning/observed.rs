@@ -4,7 +4,7 @@ use super::chains::{Chain, chains};
 use super::guards::Guards;
 use super::planted::Known;
 use elenchus_core::answer::Answer;
-use elenchus_core::belief::{Verdict, hypothesis};
+use elenchus_core::belief::{HypothesisStatus, Verdict, hypothesis};
 use elenchus_core::id::EffectId;
 use elenchus_core::inquiry::gap::GapStatus;
 use elenchus_core::inquiry::{Budget, Input, Options, Outcome, Run, StopReason};
@@ -31,6 +31,8 @@ pub(crate) struct Explanation {
     pub(crate) credence: f64,
     /// The credence that its model's word alone gives, 0 to 1.
     pub(crate) prior: f64,
+    /// What the run says of it.
+    pub(crate) status: HypothesisStatus,
     /// Independent sources that the run counts for it.
     pub(crate) independent: usize,
     /// The run warns of a fallacy in its wording.
@@ -163,6 +165,7 @@ fn explanations(answer: &Answer) -> Vec<Explanation> {
             claim: one.claim.clone(),
             credence: one.confidence,
             prior: hypothesis::prior(one.prior),
+            status: one.status,
             independent: one.independent_supporting,
             warned: !one.fallacy_warnings.is_empty(),
         })

@@ -1,11 +1,12 @@
 //! How well a board of explanations ranks the right one.
 
 use super::observed::Explanation;
+use elenchus_core::belief::HypothesisStatus;
 
 /// Credences closer than this tie.
 const TIE: f64 = 1e-9;
-/// At or beyond these a credence is a verdict.
-const SETTLED: (f64, f64) = (0.15, 0.85);
+/// At or beyond these a credence is nearly sure, with the sources behind it or without.
+const SURE: (f64, f64) = (0.15, 0.85);
 
 /// 1 when the right explanation stands alone at the top by this measure, 1/n when n tie there, else 0.
 pub(crate) fn first(board: &[Explanation], right: usize, by: fn(&Explanation) -> f64) -> f64 {
@@ -23,21 +24,28 @@ pub(crate) fn brier(board: &[Explanation], right: usize, by: fn(&Explanation) ->
     board.iter().enumerate().map(|(at, one)| (by(one) - truth(at)).powi(2)).collect()
 }
 
-/// Of each explanation with a verdict, whether it is right.
+/// Of each explanation that the run confirms or refutes, whether that is right.
 pub(crate) fn settled(board: &[Explanation], right: usize) -> Vec<bool> {
-    board
-        .iter()
-        .enumerate()
-        .filter_map(|(at, one)| {
-            if one.credence >= SETTLED.1 {
-                Some(at == right)
-            } else if one.credence <= SETTLED.0 {
-                Some(at != right)
-            } else {
-                None
-            }
-        })
-        .collect()
+    let verdict = |(at, one): (usize, &Explanation)| match one.status {
+        HypothesisStatus::Confirmed => Some(at == right),
+        HypothesisStatus::Refuted => Some(at != right),
+        HypothesisStatus::Active | HypothesisStatus::Dropped => None,
+    };
+    board.iter().enumerate().filter_map(verdict).collect()
+}
+
+/// Of each credence that is nearly sure, whether it is on the right side.
+pub(crate) fn sure(board: &[Explanation], right: usize) -> Vec<bool> {
+    let side = |(at, one): (usize, &Explanation)| {
+        if one.credence >= SURE.1 {
+            Some(at == right)
+        } else if one.credence <= SURE.0 {
+            Some(at != right)
+        } else {
+            None
+        }
+    };
+    board.iter().enumerate().filter_map(side).collect()
 }
 
 #[cfg(test)]
@@ -49,6 +57,7 @@ mod tests {
             claim: String::new(),
             credence: *credence,
             prior: 0.35,
+            status: HypothesisStatus::Active,
             independent: 0,
             warned: false,
         };
@@ -73,8 +82,15 @@ mod tests {
     }
 
     #[test]
-    fn only_verdicts_are_right_or_wrong() {
-        assert_eq!(settled(&board(&[0.9, 0.1, 0.5, 0.85]), 0), [true, true, false]);
-        assert_eq!(settled(&board(&[0.1]), 0), [false]);
+    fn only_what_is_sure_or_settled_is_right_or_wrong() {
+        assert_eq!(sure(&board(&[0.9, 0.1, 0.5, 0.85]), 0), [true, true, false]);
+        assert_eq!(sure(&board(&[0.1]), 0), [false]);
+        let mut all = board(&[0.9, 0.1, 0.1, 0.9]);
+        assert_eq!(settled(&all, 0), [false; 0], "no credence is a verdict");
+        all[0].status = HypothesisStatus::Confirmed;
+        all[1].status = HypothesisStatus::Refuted;
+        all[3].status = HypothesisStatus::Dropped;
+        assert_eq!(settled(&all, 0), [true, true]);
+        assert_eq!(settled(&all, 1), [false, false]);
     }
 }

@@ -84,8 +84,11 @@ pub(crate) fn misses(runs: &[Observed]) -> String {
             for (at, one) in run.explanations.iter().enumerate() {
                 let mark = if at == right { "right" } else { "wrong" };
                 lines.push(format!(
-                    "{mark}: {:.2}, was {:.2}: {}",
-                    one.credence, one.prior, one.claim
+                    "{mark}, {}: {:.2}, was {:.2}: {}",
+                    one.status.name(),
+                    one.credence,
+                    one.prior,
+                    one.claim
                 ));
             }
         }

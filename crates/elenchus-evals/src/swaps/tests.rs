@@ -1,5 +1,6 @@
 use super::data::Pair;
 use super::make::{KINDS, Swap, attacks};
+use super::{JUDGED, Scorer, lost};
 
 fn pair(claim: &str, evidence: &str) -> Pair {
     Pair {
@@ -31,4 +32,29 @@ fn the_seed_decides() {
     let claims = |seed| attacks(&pairs, seed, 5).into_iter().map(|a| a.claim).collect::<Vec<_>>();
     assert_eq!(claims(3), claims(3));
     assert!((4..20).any(|seed| claims(seed) != claims(3)));
+}
+
+/// Supports what is said in few words.
+struct Short;
+
+impl Scorer for Short {
+    fn supports(&self, claim: &str, _: &[String]) -> f64 {
+        if claim.split(' ').count() < 4 { 0.9 } else { 0.1 }
+    }
+
+    fn threshold(&self) -> f64 {
+        0.5
+    }
+}
+
+#[test]
+fn right_claims_that_a_verifier_loses_are_counted() {
+    let evidence = ["It rained.".to_owned()];
+    let pairs = [("It rained.", &evidence[..]), ("Rain fell upon the roofs.", &evidence[..])];
+    assert_eq!(lost(&Short, &pairs), (1, 2));
+    assert_eq!(lost(&Short, &[]), (0, 0));
+    // Of many some are judged, from all over the set.
+    let many = pairs.repeat(3 * JUDGED);
+    let (gone, judged) = lost(&Short, &many);
+    assert!(judged <= JUDGED && judged > JUDGED / 2 && gone <= judged, "{gone} of {judged}");
 }

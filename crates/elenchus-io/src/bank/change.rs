@@ -241,7 +241,7 @@ fn own(db: &Db<'_>, caller: &Caller, id: &StrategyId, verb: &str) -> Result<Kept
     if kept.project == caller.project {
         return Ok(kept);
     }
-    Err(Fault::refused(
+    Err(Fault::forbidden(
         format!("{verb} memory {id}"),
         "another project recorded it and shares it with this one",
         format!(

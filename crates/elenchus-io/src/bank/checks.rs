@@ -141,7 +141,7 @@ pub(super) fn scope(attempted: &str, caller: &Caller, scope: Scope) -> Result<()
     if belongs {
         return Ok(());
     }
-    Err(Fault::refused(
+    Err(Fault::forbidden(
         attempted,
         format!("its scope is {name} and this project belongs to no {name}"),
         format!("leave the scope out, or have whoever runs elenchus set `{name}` for the project"),

@@ -3,8 +3,8 @@
 use super::rows::{Kept, SIGNAL, of_json, signal};
 use crate::sql::{self, Db, OptionalExtension};
 use elenchus_core::bank::{
-    Aggregate, BankSettings, Class, Decay, Evidence, Lift, Posterior, Prior, ProjectWeights,
-    Signal, calibrated, why,
+    Aggregate, BankSettings, Class, Decay, Evidence, Grounds, Lift, Posterior, Prior,
+    ProjectWeights, Signal, calibrated, why,
 };
 use elenchus_core::id::Timestamp;
 use elenchus_core::measure::Explained;
@@ -138,6 +138,27 @@ impl Believed {
         Lift::of(pos, neg, tasks)
     }
 
+    /// The evidence of the other projects that share a strategy, added up.
+    fn elsewhere(
+        &self,
+        kept: &Kept,
+        project: &str,
+        settings: &BankSettings,
+        now: Timestamp,
+    ) -> Option<Evidence> {
+        let decay = Decay::of(kept.strategy.draft.outcome, settings);
+        let others = self.projects.iter().filter(|(name, _)| name.as_str() != project).fold(
+            None,
+            |sum: Option<Evidence>, (_, evidence)| {
+                Some(match sum {
+                    None => evidence.clone(),
+                    Some(sum) => sum.plus(evidence),
+                })
+            },
+        );
+        others.map(|others| others.faded(decay, self.at, now))
+    }
+
     /// What a project believes before its own evidence.
     fn prior(
         &self,
@@ -148,23 +169,9 @@ impl Believed {
         now: Timestamp,
     ) -> Prior {
         let first = Prior::of(&kept.strategy.draft, settings);
-        let decay = Decay::of(kept.strategy.draft.outcome, settings);
-        let weights = weights.relative();
-        let others = self.projects.iter().filter(|(name, _)| name.as_str() != project).fold(
-            None,
-            |sum: Option<Evidence>, (_, evidence)| {
-                Some(match sum {
-                    None => evidence.clone(),
-                    Some(sum) => sum.plus(evidence),
-                })
-            },
-        );
-        match others {
+        match self.elsewhere(kept, project, settings, now) {
             None => first,
-            Some(others) => {
-                let others = others.faded(decay, self.at, now);
-                Prior::pooled(&others.posterior(first, &weights, settings))
-            }
+            Some(others) => Prior::pooled(&others.posterior(first, &weights.relative(), settings)),
         }
     }
 
@@ -185,28 +192,48 @@ impl Believed {
         Some(calibrated(&own, learned, &weights.relative(), settings).mean())
     }
 
-    /// How the belief of a project came about, down to the votes.
+    /// How the belief of a project came about, down to the votes. `log` is what the project's belief is computed from, `whole`
+    /// all of its signals, those that were rolled up among them.
     pub(super) fn explained(
         &self,
         kept: &Kept,
-        logs: &Logs,
+        (log, whole): (&Log, &[Signal]),
         project: &str,
         weights: &ProjectWeights,
         settings: &BankSettings,
         now: Timestamp,
     ) -> Explained {
-        let empty = Log::default();
-        let log = logs.get(project).unwrap_or(&empty);
-        why(
-            self.prior(kept, project, weights, settings, now),
-            log.aggregate.as_ref(),
-            &log.signals,
-            Decay::of(kept.strategy.draft.outcome, settings),
-            now,
-            &weights.relative(),
-            settings,
-        )
+        let decay = Decay::of(kept.strategy.draft.outcome, settings);
+        let elsewhere = self.elsewhere(kept, project, settings, now);
+        let first = Prior::of(&kept.strategy.draft, settings);
+        let grounds = Grounds {
+            prior: self.prior(kept, project, weights, settings, now),
+            elsewhere: elsewhere.as_ref().map(|evidence| (first, evidence)),
+        };
+        let weights = weights.relative();
+        let tree = |aggregate: Option<&Aggregate>, signals: &[Signal]| {
+            why(grounds, aggregate, signals, decay, now, &weights, settings)
+        };
+        let in_sums = tree(log.aggregate.as_ref(), &log.signals);
+        if log.aggregate.is_none() {
+            return in_sums;
+        }
+        // What was rolled up is kept, and tells every signal, unless some of it is gone.
+        let singly = tree(None, whole);
+        if (singly.value - in_sums.value).abs() < ROUNDING { singly } else { in_sums }
     }
+}
+
+/// By how much a confidence may differ that is computed in another order.
+const ROUNDING: f64 = 1e-9;
+
+/// All signals of a strategy in a project that were not taken back, rolled up or not.
+pub(super) fn whole_log(db: &Db<'_>, n: i64, project: &str) -> sql::Result<Vec<Signal>> {
+    db.prepare_cached(&format!(
+        "SELECT {SIGNAL} FROM signals WHERE n = ?1 AND project_id = ?2 AND voided_at IS NULL ORDER BY seq"
+    ))?
+    .query_map(params![n, project], signal)?
+    .collect()
 }
 
 /// What a project learned of its signals.
@@ -310,6 +337,7 @@ pub(super) fn held(
         strategy: kept.strategy.clone(),
         confidence: posterior.mean(),
         interval: posterior.interval(),
+        posterior: Some(posterior),
         calibrated: believed.calibrated(
             kept,
             project,
@@ -342,9 +370,4 @@ pub(super) fn tasks(db: &Db<'_>, tenant: &str, project: &str) -> sql::Result<[u6
         tasks[usize::from(!well)] = u64::try_from(n).unwrap_or(0);
     }
     Ok(tasks)
-}
-
-/// The signals of a strategy in a project that were neither taken back nor rolled up.
-pub(super) fn signals_of(db: &Db<'_>, n: i64, project: &str) -> sql::Result<Vec<Signal>> {
-    Ok(logs(db, n)?.remove(project).unwrap_or_default().signals)
 }

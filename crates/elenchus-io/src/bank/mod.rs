@@ -71,6 +71,18 @@ impl Fault {
             way_out: way_out.into(),
         })
     }
+
+    fn forbidden(
+        attempted: impl Into<String>,
+        cause: impl Into<String>,
+        way_out: impl Into<String>,
+    ) -> Self {
+        Self::By(BankFailure::Forbidden {
+            attempted: attempted.into(),
+            cause: cause.into(),
+            way_out: way_out.into(),
+        })
+    }
 }
 
 /// What the strategies are kept in, and all that is done with them, whichever database it is.

@@ -309,15 +309,18 @@ impl<D: Aside> Bank for VaultBank<D> {
         &'a self,
         session: &'a Queued,
         result: Result<&'a [Draft], Failed>,
+        left_out: &'a [String],
         now: Timestamp,
     ) -> PortFuture<'a, Result<Vec<StrategyId>, BankFailure>> {
         Box::pin(async move {
             let tenant = &session.caller.tenant;
             let mark = self.vault.mark(tenant).await?;
             let (settled, result) = (session.clone(), result.map(<[Draft]>::to_vec));
+            let left_out = left_out.to_vec();
             let done = self
                 .aside(move |vault| {
-                    vault.settle_now(&settled, result.as_deref().map_err(Clone::clone), now)
+                    let result = result.as_deref().map_err(Clone::clone);
+                    vault.settle_now(&settled, result, &left_out, now)
                 })
                 .await?;
             self.vault.follow(tenant, mark).await;

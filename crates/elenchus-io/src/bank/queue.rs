@@ -9,7 +9,7 @@ use super::{Fault, Vault};
 use crate::sql::{self, Database, OptionalExtension, Row};
 use elenchus_core::bank::{Caller, Draft, Outcome};
 use elenchus_core::id::{StrategyId, Timestamp};
-use elenchus_core::port::{BankFailure, Failed, GivenUp, Queued};
+use elenchus_core::port::{BankFailure, Failed, GivenUp, Queued, Troubled};
 use rusqlite::params;
 use std::sync::Arc;
 
@@ -19,9 +19,11 @@ const TRIES: u32 = 5;
 const FIRST_WAIT_MS: i64 = 30_000;
 /// Most characters of a trace.
 const TRACE: usize = 2_000_000;
+/// Most characters of what was left out of a reply.
+const LEFT_OUT: usize = 2_000;
 
 const QUEUED: &str =
-    "id, caller, session_id, outcome, trace, from_web, shown, attempts, cause, reply";
+    "id, caller, session_id, outcome, trace, from_web, shown, attempts, cause, reply, state";
 
 impl<D: Database> Vault<D> {
     pub(super) fn queue_now(
@@ -103,6 +105,7 @@ impl<D: Database> Vault<D> {
         &self,
         session: &Queued,
         result: Result<&[Draft], Failed>,
+        left_out: &[String],
         now: Timestamp,
     ) -> Result<Vec<StrategyId>, BankFailure> {
         let attempted = format!("settle session {}", session.session_id);
@@ -122,19 +125,23 @@ impl<D: Database> Vault<D> {
             Err(_) => Vec::new(),
         };
         self.write(&attempted, |db| {
-            let held: Option<u32> = db
+            let held: Option<(u32, Vec<Failed>)> = db
                 .prepare_cached(
-                    "SELECT attempts FROM distillation_queue WHERE id = ?1 AND tenant = ?2 AND state = 'taken'",
+                    "SELECT attempts, cause, reply FROM distillation_queue
+                     WHERE id = ?1 AND tenant = ?2 AND state = 'taken'",
                 )?
-                .query_row(params![session.id, caller.tenant], |row| row.get(0))
+                .query_row(params![session.id, caller.tenant], |row| {
+                    Ok((row.get(0)?, tries(row.get(1)?, row.get(2)?)))
+                })
                 .optional()?;
-            if held != Some(session.attempts) {
+            let before = held.filter(|(attempts, _)| *attempts == session.attempts);
+            let Some((_, mut failures)) = before else {
                 return Err(Fault::refused(
                     attempted.as_str(),
                     "it was settled, or another distiller has taken it since",
                     "take the next one",
                 ));
-            }
+            };
             let failed = result.as_ref().err();
             let Some(failed) = failed else {
                 let mut ids = Vec::new();
@@ -145,13 +152,16 @@ impl<D: Database> Vault<D> {
                     }
                 }
                 // What was learned stays; what was said in the session does not.
+                let left: String = left_out.join("\n").chars().take(LEFT_OUT).collect();
+                let left = (!left.is_empty()).then_some(left);
                 db.prepare_cached(
-                    "UPDATE distillation_queue SET state = 'done', trace = '', holder = NULL, cause = NULL, reply = NULL
+                    "UPDATE distillation_queue SET state = 'done', trace = '', holder = NULL, cause = ?2, reply = NULL
                      WHERE id = ?1",
                 )?
-                .execute([session.id])?;
+                .execute(params![session.id, left])?;
                 return Ok(ids);
             };
+            failures.push(failed.clone());
             let wait = FIRST_WAIT_MS.saturating_mul(1 << session.attempts.saturating_sub(1).min(16));
             let state = if session.attempts >= TRIES { "given_up" } else { "waiting" };
             db.prepare_cached(
@@ -162,30 +172,46 @@ impl<D: Database> Vault<D> {
                 state,
                 now.0.saturating_add(wait),
                 failed.cause,
-                failed.reply
+                json(&failures)?
             ])?;
             Ok(Vec::new())
         })
     }
 
     pub(super) fn given_up_now(&self, caller: &Caller) -> Result<Vec<GivenUp>, BankFailure> {
-        self.read("list the sessions that were given up", |db| {
+        self.read("list the sessions that gave trouble", |db| {
             let sql = format!(
                 "SELECT {QUEUED} FROM distillation_queue
-                 WHERE tenant = ?1 AND project = ?2 AND state = 'given_up' ORDER BY id"
+                 WHERE tenant = ?1 AND project = ?2 AND (state = 'given_up' OR cause IS NOT NULL) ORDER BY id"
             );
             Ok(db
                 .prepare_cached(&sql)?
                 .query_map([&caller.tenant, &caller.project], |row| {
                     let cause: Option<String> = row.get(8)?;
+                    let tries = tries(cause.clone(), row.get(9)?);
+                    let reply = tries.last().and_then(|last| last.reply.clone());
+                    let state: String = row.get(10)?;
                     Ok(GivenUp {
                         session: queued(row)?,
-                        failed: Failed { cause: cause.unwrap_or_default(), reply: row.get(9)? },
+                        stands: match state.as_str() {
+                            "given_up" => Troubled::GivenUp,
+                            "done" => Troubled::PartlyRead,
+                            _ => Troubled::Waits,
+                        },
+                        failed: Failed { cause: cause.unwrap_or_default(), reply },
+                        tries: if state == "done" { Vec::new() } else { tries },
                     })
                 })?
                 .collect::<sql::Result<Vec<_>>>()?)
         })
     }
+}
+
+/// The tries that failed, as they are kept where the reply is: earlier versions kept the last reply alone.
+fn tries(cause: Option<String>, kept: Option<String>) -> Vec<Failed> {
+    let Some(cause) = cause else { return Vec::new() };
+    let all = kept.as_deref().and_then(|kept| serde_json::from_str::<Vec<Failed>>(kept).ok());
+    all.unwrap_or_else(|| vec![Failed { cause, reply: kept }])
 }
 
 fn queued(row: &Row<'_>) -> sql::Result<Queued> {

@@ -2,7 +2,7 @@
 
 use super::checks::{QUERY, session, within};
 use super::codec::from_bytes;
-use super::evidence::{Believed, Priors, held, logs, shown, tasks, weights};
+use super::evidence::{Believed, Priors, held, logs, shown, tasks, weights, whole_log};
 use super::rows::{KEPT, SEEN, find, kept, put_signal, touch};
 use super::view::{Entry, index, put_index, recipe, state};
 use super::{Fault, Vault};
@@ -380,8 +380,11 @@ impl<D: Database> Vault<D> {
             let weights = weights(db, &caller.tenant, &caller.project)?;
             let believed = Believed::gather(&kept, &logs, &self.settings, shown(db, &kept)?);
             let lift = believed.lift(&caller.project, tasks(db, &caller.tenant, &caller.project)?);
+            let log = logs.get(&caller.project).cloned().unwrap_or_default();
+            let whole = whole_log(db, kept.n, &caller.project)?;
+            let told = (&log, &whole[..]);
             let root =
-                believed.explained(&kept, &logs, &caller.project, &weights, &self.settings, now);
+                believed.explained(&kept, told, &caller.project, &weights, &self.settings, now);
             Ok(match lift {
                 None => root,
                 Some(lift) => root

@@ -1,6 +1,6 @@
 //! The rules of core that decide what may be recalled.
 
-use elenchus_core::bank::{Caller, Draft, Standing, Strategy, standing_at_first};
+use elenchus_core::bank::{Draft, Standing, Strategy, standing_at_first};
 
 /// A text without secrets, and the kinds of those that were taken out.
 pub(super) fn scrub(text: &str) -> (String, Vec<String>) {
@@ -12,9 +12,4 @@ pub(super) fn scrub(text: &str) -> (String, Vec<String>) {
 pub(super) fn standing(draft: &Draft, ancestors: &[Strategy]) -> Standing {
     let known: Vec<&Strategy> = ancestors.iter().collect();
     standing_at_first(draft, &known, draft.lineage.len().saturating_sub(known.len()))
-}
-
-/// Whether a person acts, at the keyboard: the names of agents begin with `agent:` or `mcp:`.
-pub(super) fn by_person(caller: &Caller) -> bool {
-    !["agent:", "mcp:"].iter().any(|prefix| caller.actor.starts_with(prefix))
 }

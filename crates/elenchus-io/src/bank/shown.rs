@@ -1,10 +1,10 @@
 //! Which searches showed which strategies: a report may name a search that did, and no other, because each search that it
 //! names counts as an occasion of its own.
 
-use super::rows::Kept;
+use super::rows::{Kept, SIGNAL, signal};
 use super::{Fault, Vault};
-use crate::sql::{Database, Db};
-use elenchus_core::bank::Caller;
+use crate::sql::{self, Database, Db};
+use elenchus_core::bank::{Caller, Signal};
 use elenchus_core::id::{SearchId, StrategyId};
 use elenchus_core::port::{Recalled, SignalGiven};
 use rusqlite::params;
@@ -103,6 +103,21 @@ impl<D: Database> Vault<D> {
         }
         Err(not_shown(kept, search))
     }
+}
+
+/// Outcomes of a strategy that were reported from sessions in which the bank had been searched. How a session is called a
+/// report may say itself; that it searched is in the log.
+pub(super) fn reports_after_searches(db: &Db<'_>, n: i64) -> sql::Result<Vec<Signal>> {
+    let sql = format!(
+        "SELECT {SIGNAL} FROM signals AS told
+         WHERE n = ?1 AND type = 'outcome' AND voided_at IS NULL AND session_id <> '' AND EXISTS
+             (SELECT 1 FROM signals AS searched
+              WHERE searched.tenant = told.tenant AND searched.project_id = told.project_id AND searched.type = 'usage'
+                  AND searched.session_id = told.session_id AND searched.timestamp <= told.timestamp
+                  AND searched.voided_at IS NULL)
+         ORDER BY seq"
+    );
+    db.prepare_cached(&sql)?.query_map([n], signal)?.collect()
 }
 
 fn not_shown(kept: &Kept, search: &SearchId) -> Fault {

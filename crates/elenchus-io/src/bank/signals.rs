@@ -1,12 +1,14 @@
 //! Taking signals.
 
 use super::checks::{COMMENT, session, within};
-use super::evidence::{held, put_weights, signals_of, weights};
-use super::rows::{Hand, SIGNAL, find, put_signal, rewrite, signal, touch};
+use super::evidence::{Believed, Logs, held, logs, put_weights, weights};
+use super::rows::{Hand, Kept, SIGNAL, find, put_signal, rewrite, signal, touch};
+use super::shown::reports_after_searches;
 use super::{Fault, Vault};
 use crate::sql::{self, Database, Db, OptionalExtension};
 use elenchus_core::bank::{
-    Caller, Signal, SignalKind, Standing, lifts_quarantine, occasion, signal_id,
+    BankSettings, Caller, ProjectWeights, Signal, SignalKind, Standing, lifts_quarantine, occasion,
+    signal_id,
 };
 use elenchus_core::id::{StrategyId, Timestamp};
 use elenchus_core::port::{BankFailure, SignalGiven, Signalled};
@@ -62,20 +64,19 @@ impl<D: Database> Vault<D> {
                 None => true,
             };
             if recorded {
-                let earlier = signals_of(db, kept.n, &caller.project)?;
+                let earlier = logs(db, kept.n)?;
                 put_signal(db, &caller.tenant, kept.n, &signal)?;
-                let mut learned = weights(db, &caller.tenant, &caller.project)?;
-                let before = learned.clone();
-                match signal.kind {
-                    SignalKind::Explicit => learned.learn_from_vote(&signal, &earlier),
-                    SignalKind::Outcome => learned.learn_from_outcome(&signal, &earlier),
-                    SignalKind::Usage | SignalKind::Used => {}
-                }
+                let later = logs(db, kept.n)?;
+                let before = weights(db, &caller.tenant, &caller.project)?;
+                let turn = Turn { kept: &kept, earlier, later };
+                let learned = turn.learned(&before, &signal, &self.settings);
                 if learned != before {
                     put_weights(db, &caller.tenant, &learned, Some(now))?;
                 }
-                let person = super::rules::by_person(caller);
-                if lifts_quarantine(&kept.strategy, &signal, person) {
+                let is_held = matches!(kept.strategy.standing, Standing::Quarantined { .. });
+                let reports =
+                    if is_held { reports_after_searches(db, kept.n)? } else { Vec::new() };
+                if lifts_quarantine(&kept.strategy, &signal, caller.is_person(), &reports) {
                     let draft = kept.strategy.draft.clone();
                     let print = super::checks::print(&draft);
                     rewrite(db, &Hand::of(caller, now), &kept, &draft, &Standing::Active, &print)?;
@@ -86,6 +87,50 @@ impl<D: Database> Vault<D> {
             let signal = if recorded { signal } else { known.unwrap_or(signal) };
             Ok(Signalled { recorded, confidence: held.confidence, interval: held.interval, signal })
         })
+    }
+}
+
+/// A strategy with its log before and after a signal.
+struct Turn<'a> {
+    kept: &'a Kept,
+    earlier: Logs,
+    later: Logs,
+}
+
+impl Turn<'_> {
+    /// What the project has learned with the signal. It counts only as far as the signal still moves its own strategy its way.
+    fn learned(
+        &self,
+        before: &ProjectWeights,
+        signal: &Signal,
+        settings: &BankSettings,
+    ) -> ProjectWeights {
+        let own: &[Signal] = match self.earlier.get(&signal.project_id) {
+            Some(log) => &log.signals,
+            None => &[],
+        };
+        let mut learned = before.clone();
+        match signal.kind {
+            SignalKind::Explicit => learned.learn_from_vote(signal, own),
+            SignalKind::Outcome => learned.learn_from_outcome(signal, own),
+            SignalKind::Usage | SignalKind::Used => {}
+        }
+        if learned == *before && before.in_force.is_none() {
+            return learned;
+        }
+        let confidence = |logs: &Logs, weights: &ProjectWeights| {
+            Believed::gather(self.kept, logs, settings, 0)
+                .posterior(self.kept, &signal.project_id, weights, settings, signal.timestamp)
+                .mean()
+        };
+        let was = confidence(&self.earlier, before);
+        learned.come_into_force(before, |weights| {
+            let moved = confidence(&self.later, weights) - was;
+            let moved = if signal.positive { moved } else { -moved };
+            // What one actor reports is bounded, and may come to nothing; a vote always counts.
+            if signal.kind == SignalKind::Explicit { moved > 0.0 } else { moved >= 0.0 }
+        });
+        learned
     }
 }
 

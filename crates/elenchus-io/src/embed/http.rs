@@ -226,6 +226,8 @@ impl Embedder for HttpEmbedder {
                 embedder: self.id.clone(),
                 texts: texts.len(),
                 cause: error.to_string(),
+                // The client has tried again already where that could help.
+                permanent: true,
             })
         })
     }

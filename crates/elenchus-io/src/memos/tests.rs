@@ -86,6 +86,7 @@ fn attacks_in_every_text_field_leave_no_extra_row() {
             memos.save("t", &memo(id, "Title", "Plain text.")).await.expect("it is saved");
         }
         let mut tried = 0;
+        let apart = if std::env::var_os("ELENCHUS_NIGHTLY").is_some() { 1 } else { 8 };
         for name in [
             "sql/own_fts5_queries.jsonl",
             "sql/patt_sqli_polyglots.txt",
@@ -94,8 +95,8 @@ fn attacks_in_every_text_field_leave_no_extra_row() {
             "naughty/blns.json",
         ] {
             for (n, text) in attacks(name).into_iter().enumerate() {
-                // The payload lists are long and alike.
-                if name.contains("payloadbox") && n % 8 != 0 {
+                // The payload lists are long and alike; the night tries them all.
+                if name.contains("payloadbox") && n % apart != 0 {
                     continue;
                 }
                 tried += 1;

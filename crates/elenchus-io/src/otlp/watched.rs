@@ -121,6 +121,10 @@ impl Store for WatchedStore {
         self.store.release(lease)
     }
 
+    fn leave_to_others<'a>(&'a self, lease: &'a Lease) -> PortFuture<'a, Result<(), StoreFailure>> {
+        self.store.leave_to_others(lease)
+    }
+
     fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>> {
         self.store.runs()
     }

@@ -1,15 +1,13 @@
 //! Connections, made when they are needed and made again when they are lost.
 
 use super::cause::{is_away, of_config, plain_cause};
+use crate::tls::trust;
 use futures_util::StreamExt;
 use futures_util::stream::{BoxStream, poll_fn};
-use rustls::ClientConfig;
-use rustls::crypto::ring;
-use rustls_platform_verifier::BuilderVerifierExt;
 use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Mutex;
@@ -123,12 +121,17 @@ type Messages = BoxStream<'static, Result<AsyncMessage, tokio_postgres::Error>>;
 
 /// A connection of which nothing is read yet, encrypted as its URL wants it.
 async fn joined(config: &Config) -> Result<(Client, Messages), Unjoined> {
-    let untrusted = |cause: &String| Unjoined { cause: cause.clone(), is_away: false };
+    let untrusted = |error: &str| Unjoined {
+        cause: format!(
+            "the certificates of this system cannot be used ({error}); install them, or set sslmode=disable"
+        ),
+        is_away: false,
+    };
     let trust = match config.get_ssl_mode() {
         SslMode::Disable => None,
         // Where it is only preferred, a system that has nothing to judge certificates by goes without.
-        SslMode::Prefer => trust().as_ref().ok(),
-        _ => Some(trust().as_ref().map_err(untrusted)?),
+        SslMode::Prefer => trust().ok(),
+        _ => Some(trust().map_err(untrusted)?),
     };
     match trust {
         None => {
@@ -162,24 +165,6 @@ async fn opened(config: &Config, more: &str) -> Result<Client, Unjoined> {
     let manners = format!("{MANNERS}; {more}");
     client.batch_execute(&manners).await?;
     Ok(client)
-}
-
-/// Certificates are judged as this system judges them. They are read once.
-fn trust() -> &'static Result<ClientConfig, String> {
-    static TRUST: OnceLock<Result<ClientConfig, String>> = OnceLock::new();
-    TRUST.get_or_init(|| {
-        let unusable = |error: rustls::Error| {
-            format!(
-                "the certificates of this system cannot be used ({error}); install them, or set sslmode=disable"
-            )
-        };
-        Ok(ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()
-            .map_err(unusable)?
-            .with_platform_verifier()
-            .map_err(unusable)?
-            .with_no_client_auth())
-    })
 }
 
 /// A connection that statements share.

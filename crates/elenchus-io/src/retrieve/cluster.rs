@@ -38,6 +38,17 @@ pub(crate) fn signature(text: &str) -> Vec<u8> {
     minima.iter().flat_map(|minimum| minimum.to_le_bytes()).collect()
 }
 
+/// A text without its title, where it begins with it. Copies are put under other titles, and of a few lines a title would be so
+/// large a part that they would not be known as copies any more.
+pub(super) fn body<'t>(text: &'t str, title: &str) -> &'t str {
+    let letters = |line: &str| -> String {
+        line.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let Some((first, rest)) = text.trim_start().split_once('\n') else { return text };
+    let title = letters(title);
+    if title.is_empty() || letters(first) != title || rest.trim().is_empty() { text } else { rest }
+}
+
 fn mix(hash: u64, c: char) -> u64 {
     (hash ^ u64::from(c)).wrapping_mul(0x0100_0000_01b3)
 }
@@ -126,6 +137,23 @@ mod tests {
         let signatures: Vec<Vec<u8>> =
             [&original, &other, &syndicated, &edited].iter().map(|text| signature(text)).collect();
         assert_eq!(clusters(&signatures), [0, 1, 0, 3]);
+    }
+
+    #[test]
+    fn a_few_lines_under_another_title_are_a_copy() {
+        let under =
+            |title: &str, text: &str| signature(body(&format!("# {title}\n\n{text}"), title));
+        let text = "The old crane at the quay was sold for scrap in the spring of 1951.";
+        let other = "The old crane at the quay was moved to the yard in the spring of 1951.";
+        let signatures = [
+            under("Harbour news", text),
+            under("From a letter to the harbour master of those days", text),
+            under("Harbour news", other),
+        ];
+        assert_eq!(clusters(&signatures), [0, 0, 2]);
+        assert_eq!(body("# Harbour news", "Harbour news"), "# Harbour news", "there is no more");
+        assert_eq!(body("A crane.\n\nIt is old.", "Cranes"), "A crane.\n\nIt is old.");
+        assert_eq!(body("A crane.\n\nIt is old.", ""), "A crane.\n\nIt is old.");
     }
 
     #[test]

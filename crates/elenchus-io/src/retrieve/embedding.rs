@@ -4,8 +4,9 @@ use super::Progress;
 use super::corpus::Corpus;
 use super::expand::LETTERS;
 use super::index::{from_json, meta, set_meta};
+use super::kept_vectors::{self, Stored, stored};
 use super::resident::idf;
-use super::vectors::{TextVectors, embed_fault, quantise};
+use super::vectors::{TextVectors, embed_fault};
 use elenchus_core::evidence::Passage;
 use rayon::prelude::*;
 use rusqlite::{Connection, Transaction, params};
@@ -19,14 +20,14 @@ const COUNT_BATCH: usize = 4096;
 const RECOUNT: f64 = 1.3;
 
 /// The text that stands for a passage in vector space: what it is about and what it says.
-fn embedded_text(passage: &Passage) -> String {
+pub(super) fn embedded_text(passage: &Passage) -> String {
     match passage.heading_path.last() {
         Some(heading) => format!("{heading}\n{}", passage.text),
         None => passage.text.clone(),
     }
 }
 
-/// Embeds what has no vector by this recipe, and counts words anew where the corpus has changed much.
+/// Gives a vector to what has none by this recipe, and counts words anew where the corpus has changed much.
 pub(super) fn embed(
     corpus: &Corpus,
     change: &Transaction<'_>,
@@ -61,25 +62,31 @@ pub(super) fn embed(
     let mut into =
         change.prepare("INSERT INTO vectors(passage_n, step, bytes) VALUES(?1, ?2, ?3)")?;
     for (batch, rows) in waiting.chunks(EMBED_BATCH).enumerate() {
-        progress(Progress::Embedding { done: batch * EMBED_BATCH, total: waiting.len() });
         let written: Vec<String> = rows
             .iter()
             .map(|n| of.query_row([n], |row| row.get(0)))
             .collect::<rusqlite::Result<_>>()?;
         let texts = in_parallel(&written, |passage| embedded_text(&passage))?;
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let embedded = vectors.embed(&texts, &weight).map_err(embed_fault)?;
-        for (n, vector) in rows.iter().zip(embedded) {
-            let (bytes, step) = quantise(&vector);
-            let bytes: Vec<u8> = bytes.into_iter().map(i8::cast_unsigned).collect();
-            into.execute(params![n, f64::from(step), bytes])?;
+        let made: Vec<Stored> = if vectors.is_builtin() {
+            progress(Progress::Embedding { done: batch * EMBED_BATCH, total: waiting.len() });
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let embedded = vectors.embed(&texts, &weight).map_err(embed_fault)?;
+            embedded.iter().map(|vector| stored(vector)).collect()
+        } else {
+            kept_vectors::take(vectors.as_ref(), change, recipe, texts)?
+        };
+        for (n, (step, bytes)) in rows.iter().zip(made) {
+            into.execute(params![n, step, bytes])?;
         }
+    }
+    if !vectors.is_builtin() && !waiting.is_empty() {
+        kept_vectors::prune(change, recipe)?;
     }
     Ok(())
 }
 
 /// Passages as the index has them, each taken for what `make` makes of it.
-fn in_parallel<T: Send>(
+pub(super) fn in_parallel<T: Send>(
     written: &[String],
     make: impl Fn(Passage) -> T + Sync,
 ) -> rusqlite::Result<Vec<T>> {

@@ -12,6 +12,7 @@ mod expand;
 #[cfg(test)]
 mod full_disk;
 mod index;
+mod kept_vectors;
 mod meetings;
 mod query;
 mod remote;
@@ -92,6 +93,8 @@ pub enum CorpusError {
         attempted: &'static str,
         /// What the embedder said.
         cause: String,
+        /// Whether asking it again is of no use, as [`elenchus_core::port::EmbedFailure`] tells it.
+        permanent: bool,
     },
     /// The vectors of the index are another embedder's, and embedding all passages again was not asked for.
     #[error(
@@ -146,7 +149,8 @@ impl CorpusError {
         if let rusqlite::Error::ToSqlConversionFailure(cause) = error
             && let Some(failure) = cause.downcast_ref::<elenchus_core::port::EmbedFailure>()
         {
-            return Self::Embedder { attempted, cause: failure.to_string() };
+            let permanent = failure.permanent;
+            return Self::Embedder { attempted, cause: failure.to_string(), permanent };
         }
         match error.sqlite_error_code() {
             Some(DatabaseCorrupt | NotADatabase) => {
@@ -166,6 +170,10 @@ impl From<CorpusError> for RetrieveFailure {
             .strip_prefix("could not ")
             .and_then(|rest| rest.split_once(": "))
             .unwrap_or(("use the index", &text));
-        Self::Index { attempted: attempted.to_owned(), cause: cause.to_owned() }
+        let (attempted, cause) = (attempted.to_owned(), cause.to_owned());
+        match error {
+            CorpusError::Embedder { permanent: true, .. } => Self::Refused { attempted, cause },
+            _ => Self::Index { attempted, cause },
+        }
     }
 }

@@ -47,7 +47,8 @@ impl RemoteVectors {
     }
 
     fn failure(&self, texts: usize, cause: &str) -> EmbedFailure {
-        EmbedFailure { embedder: self.embedder.id().to_owned(), texts, cause: cause.to_owned() }
+        let embedder = self.embedder.id().to_owned();
+        EmbedFailure { embedder, texts, cause: cause.to_owned(), permanent: true }
     }
 }
 

@@ -1,10 +1,11 @@
 //! Brings the index up to the folder.
 
 use super::CorpusError;
-use super::cluster::{clusters, signature};
+use super::cluster::{body, clusters, signature};
 use super::corpus::Corpus;
 use super::embedding::{embed, in_batches};
 use super::index::{Stamp, bump, from_json, meta, put_source, remove_source, set_meta, to_json};
+use super::kept_vectors;
 use super::subjects::NameCount;
 use super::vectors::recipe;
 use crate::ingest::{FoundFile, content_hash, ingest, walk};
@@ -214,7 +215,7 @@ pub(super) fn add(
     let mut batch = Batch::new(db);
     for document in documents {
         let stamp = Stamp { size: document.text.len().cast_signed() as i64, changed: 0 };
-        let signature = signature(&document.text);
+        let signature = signature(body(&document.text, &document.source.title));
         batch
             .push(Change::Put { signature, document: Box::new(document), stamp })
             .map_err(fault)?;
@@ -369,7 +370,7 @@ fn read(
     let stems = siblings.get(folder).map_or(&[] as &[String], Vec::as_slice);
     ingest(file.format, &file.path, bytes, stems)
         .map(|document| Read::New {
-            signature: signature(&document.text),
+            signature: signature(body(&document.text, &document.source.title)),
             document: Box::new(document),
         })
         .map_err(|error| error.to_string())
@@ -453,11 +454,12 @@ fn settle(
     skipped: &[SkippedFile],
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> rusqlite::Result<()> {
+    let recipe = recipe(corpus.vectors().map(AsRef::as_ref));
+    kept_vectors::fill(corpus, db, &recipe, progress)?;
     let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut listing: Vec<&SkippedFile> = skipped.iter().collect();
     listing.sort_by(|a, b| a.path.cmp(&b.path));
     let list = to_json(&listing)?;
-    let recipe = recipe(corpus.vectors().map(AsRef::as_ref));
     let settled = meta(&change, "settled")?.as_deref() == Some("yes")
         && meta(&change, "vectors")?.as_deref() == Some(recipe.as_str())
         && meta(&change, "skipped")?.as_deref() == Some(list.as_str());

@@ -92,6 +92,8 @@ impl TextVectors for crate::embed::OnnxEmbedder {
             embedder: crate::embed::OnnxEmbedder::id(self).to_owned(),
             texts: texts.len(),
             cause: error.to_string(),
+            // The same computation fails in the same way.
+            permanent: true,
         })
     }
 
@@ -131,6 +133,7 @@ impl TextVectors for &'static SentenceEncoder {
                 embedder: SentenceEncoder::ID.to_owned(),
                 texts: texts.len(),
                 cause,
+                permanent: true,
             })
     }
 

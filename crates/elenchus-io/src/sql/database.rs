@@ -62,6 +62,11 @@ impl File {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// What a transaction cannot do.
+    pub(crate) fn outside<T>(&self, work: impl FnOnce(&Connection) -> T) -> T {
+        work(&self.connection())
+    }
+
     fn run<T, F>(
         &self,
         behaviour: TransactionBehavior,

@@ -56,7 +56,7 @@ const fn relation(
     Relation { name, columns, json, key, counted }
 }
 
-/// In an order in which what is referred to comes first. The leases follow the runs by themselves, given back.
+/// In an order in which what is referred to comes first. The leases follow the runs by themselves, held by nobody.
 const RELATIONS: &[Relation] = &[
     // A request that is sent again after the move begins no second run.
     relation("request_keys", &["key", "request", "run_id", "at"], &[], "key", None),
@@ -386,7 +386,7 @@ fn is_empty(target: &Db<'_>) -> std::result::Result<(), Fault> {
     Ok(())
 }
 
-/// Copies the runs, each with a lease that was given back.
+/// Copies the runs, each with a lease that nobody holds.
 fn runs(source: &Db<'_>, target: &Db<'_>) -> std::result::Result<Copied, Fault> {
     let all = all_runs(source)?;
     let columns = RUNS.join(", ");
@@ -399,15 +399,17 @@ fn runs(source: &Db<'_>, target: &Db<'_>) -> std::result::Result<Copied, Fault> 
             format!("INSERT INTO runs ({columns}) VALUES ({})", places(RUNS.len()))
         };
         target.prepare_cached(&sql)?.execute(given.as_slice())?;
-        // Nobody holds it there; the token goes on from where it was, so that an old holder stays refused.
-        let token: Option<i64> = source
-            .prepare_cached("SELECT max(token) FROM leases WHERE run_id = ?1")?
-            .query_row([&row[0]], |row| row.get(0))?;
+        // The token goes on from where it was, so that an old holder stays refused.
+        let (gone, token): (Option<String>, Option<i64>) = source
+            .prepare_cached("SELECT max(holder), max(token) FROM leases WHERE run_id = ?1")?
+            .query_row([&row[0]], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        // Workers of a server take up what was left by a process that is gone, and nothing that was given back.
+        let gone = gone.filter(|_| target.is_server());
         target
             .prepare_cached(
-                "INSERT INTO leases (run_id, holder, token, expires_at) VALUES (?1, NULL, ?2, ?3)",
+                "INSERT INTO leases (run_id, holder, token, expires_at) VALUES (?1, ?2, ?3, ?4)",
             )?
-            .execute(rusqlite::params![row[0], token.unwrap_or(1), 0_i64])?;
+            .execute(rusqlite::params![row[0], gone, token.unwrap_or(1), 0_i64])?;
     }
     let digests = |all: &[KeptRun]| {
         all.iter().map(|(row, ..)| digest(row.iter(), |_| false)).collect::<Vec<_>>()

@@ -89,8 +89,12 @@ impl BuiltinVerifier {
     }
 
     /// Judges pairs, in order: own words first, then the checks and the regression; the cross-encoder reads what is
-    /// left unsure.
+    /// left unsure. Where it cannot, the regression decides alone, and the explanation says so with the cause.
     pub fn judge(&self, pairs: &[Pair]) -> Vec<Checked> {
+        self.judge_by(pairs, &read)
+    }
+
+    fn judge_by(&self, pairs: &[Pair], read: CloseReader<'_>) -> Vec<Checked> {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let size = pairs.len().div_ceil(cores).max(8);
         let mut stages: Vec<Stage> = if pairs.len() <= size {
@@ -111,7 +115,7 @@ impl BuiltinVerifier {
                     .collect()
             })
         };
-        self.read_closely(pairs, &mut stages);
+        self.read_closely(pairs, &mut stages, read);
         stages
             .into_iter()
             .map(|stage| match stage {
@@ -219,38 +223,17 @@ impl BuiltinVerifier {
         }))
     }
 
-    /// Has the cross-encoder read the pairs of the unsure band. Where it fails, the features decide.
-    fn read_closely(&self, pairs: &[Pair], stages: &mut [Stage]) {
+    /// Has the pairs of the unsure band read closely.
+    fn read_closely(&self, pairs: &[Pair], stages: &mut [Stage], read: CloseReader<'_>) {
         if self.weights.cross_encoder_tier.is_none() || !self.close {
             return;
         }
-        let Ok(encoder) = CrossEncoder::builtin() else { return };
-        let unsure: Vec<usize> = stages
-            .iter()
-            .enumerate()
-            .filter(|(_, stage)| match stage {
-                Stage::Compared(compared) => {
-                    let (supports, refutes) =
-                        self.weights.features_tier.predict(&compared.found.values);
-                    supports.max(refutes) >= UNRELATED
-                }
-                Stage::Done(_) => false,
-            })
-            .map(|(at, _)| at)
-            .collect();
-        let texts: Vec<(&str, Vec<(usize, &str)>)> = unsure
-            .iter()
-            .filter_map(|at| match &stages[*at] {
-                Stage::Compared(compared) => Some((
-                    pairs[*at].claim.as_str(),
-                    compared.read.iter().map(|(place, text)| (*place, text.as_str())).collect(),
-                )),
-                Stage::Done(_) => None,
-            })
-            .collect();
-        let Ok(classes) = encoder.classify(&texts) else { return };
-        for (at, classes) in unsure.into_iter().zip(classes) {
-            if let Stage::Compared(compared) = &mut stages[at] {
+        for (pair, stage) in pairs.iter().zip(stages) {
+            let Stage::Compared(compared) = stage else { continue };
+            let (supports, refutes) = self.weights.features_tier.predict(&compared.found.values);
+            if supports.max(refutes) >= UNRELATED {
+                let nearest = compared.read.iter().map(|(at, text)| (*at, text.as_str())).collect();
+                let classes = read(&pair.claim, nearest);
                 compared.close = Some(classes);
             }
         }
@@ -264,7 +247,8 @@ impl BuiltinVerifier {
         let (mut supports, mut refutes) = features.predict(&found.values);
         let mut explained = regression(&features.supports, &found, supports);
         let mut tier = Tier::Features;
-        if let (Some(classes), Some(stacked)) = (close, &self.weights.cross_encoder_tier) {
+        let classes: Option<&Classes> = close.as_ref().and_then(|read| read.as_ref().ok());
+        if let (Some(classes), Some(stacked)) = (classes, &self.weights.cross_encoder_tier) {
             let mut inputs = found.values.to_vec();
             inputs.extend(classes.map(log_odds));
             (supports, refutes) = stacked.predict(&inputs);
@@ -279,10 +263,18 @@ impl BuiltinVerifier {
             .with("cross-encoder: not enough", classes[2])
             .and(explained);
         }
+        if let Some(Err(cause)) = &close {
+            let rule = format!(
+                "{} could not read the pair ({cause}): {} decides alone",
+                Tier::CrossEncoder.decider(),
+                Tier::Features.decider()
+            );
+            explained = Explained::new("P(supports)", supports, rule).and(explained);
+        }
         let mismatches: Vec<Mismatch> =
             found.bindings.as_ref().map(|b| b.mismatches.clone()).unwrap_or_default();
         if let Some((failing, worst)) = Failing::worst(&mismatches) {
-            (supports, refutes) = bound(Some(failing), close.as_ref(), (supports, refutes));
+            (supports, refutes) = bound(Some(failing), classes, (supports, refutes));
             tier = Tier::Binding;
             explained = Explained::new(
                 "P(supports)",
@@ -468,8 +460,17 @@ struct Compared {
     is_reported: bool,
     /// What its figures come to.
     reckoned: Option<Reckoned>,
-    /// What the cross-encoder said.
-    close: Option<Classes>,
+    /// What the cross-encoder said, or why it could not; nothing where it was not asked.
+    close: Option<Result<Classes, String>>,
+}
+
+/// Reads a claim beside its nearest sentences with their places, nearest first; the cause, where it cannot.
+type CloseReader<'r> = &'r dyn Fn(&str, Vec<(usize, &str)>) -> Result<Classes, String>;
+
+/// The cross-encoder's reading of one pair.
+fn read(claim: &str, nearest: Vec<(usize, &str)>) -> Result<Classes, String> {
+    let classes = CrossEncoder::builtin()?.classify(&[(claim, nearest)])?;
+    classes.first().copied().ok_or_else(|| "it gave no figure".to_owned())
 }
 
 /// The five features that moved the figure most, with what each added to the log-odds against its absence.
@@ -579,3 +580,6 @@ impl Verifier for BuiltinVerifier {
         Box::pin(async move { Ok(among(texts, &Limits::default())) })
     }
 }
+
+#[cfg(test)]
+mod tests;

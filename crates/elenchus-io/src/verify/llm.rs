@@ -120,7 +120,11 @@ impl LlmVerifier {
         let none = |why: String| -> Vec<Result<Entailed, String>> {
             pairs.iter().map(|_| Err(why.clone())).collect()
         };
-        let reply = match self.client.chat_metered(&request, meter, &mut |_| ()).await {
+        let reply = match self
+            .client
+            .chat_metered(&request, meter, &mut |piece: &str| meter.write(piece))
+            .await
+        {
             Ok(reply) => reply,
             Err(Unanswered { error, usage }) => {
                 return Prompted { verdicts: none(error.to_string()), usage };
@@ -151,7 +155,11 @@ impl LlmVerifier {
             max_output_tokens: 16,
             temperature: steady(&self.client),
         };
-        let reply = match self.client.chat_metered(&request, meter, &mut |_| ()).await {
+        let reply = match self
+            .client
+            .chat_metered(&request, meter, &mut |piece: &str| meter.write(piece))
+            .await
+        {
             Ok(reply) => reply,
             Err(Unanswered { error, usage }) => {
                 return Prompted { verdicts: vec![Err(error.to_string())], usage };

@@ -30,11 +30,6 @@ fn bearing() -> &'static BearingTable {
 /// What runs with the built-in verifier and the extractive model make figures with.
 pub fn judging() -> Judging {
     let weights = Weights::builtin();
-    // The diagrams are for reports about the calibration, not for every journal.
-    let mut calibration = calibration().clone();
-    for map in &mut calibration.maps {
-        map.bins_left_out.clear();
-    }
     Judging {
         contradictions: true,
         titles: true,
@@ -42,7 +37,8 @@ pub fn judging() -> Judging {
         asks_model: false,
         verifier: format!("builtin-{}", weights.version),
         thresholds: weights.thresholds,
-        calibration,
+        // With its diagrams: a report that is made of a journal shows what its figures are worth.
+        calibration: calibration().clone(),
         bearing: bearing().clone(),
     }
 }
@@ -190,6 +186,27 @@ impl Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use elenchus_core::port::Tier;
+
+    #[test]
+    fn the_calibration_says_what_was_measured_and_what_was_set_by_hand() {
+        let shipped = calibration();
+        let by_hand: Vec<Tier> =
+            shipped.maps.iter().filter(|map| map.is_by_hand()).map(|map| map.tier).collect();
+        assert_eq!(by_hand, [Tier::Quote]);
+        for map in &shipped.maps {
+            let is_measured = !map.is_by_hand();
+            assert_eq!(map.ece_left_out.is_some(), is_measured, "{:?}", map.tier);
+            assert!(map.fitted_on.is_empty() != is_measured && map.bins.is_empty() != is_measured);
+        }
+        // They are those of the whole cascade, and stand once.
+        let left_out = shipped.maps.iter().filter(|map| !map.bins_left_out.is_empty());
+        assert_eq!(left_out.map(|map| map.tier).collect::<Vec<_>>(), [Tier::CrossEncoder]);
+        assert!(judging().calibration.maps.iter().all(|map| map.bins_left_out.is_empty()));
+        // A quote's interval takes in that nothing was measured for quotes.
+        let quote = shipped.apply(Tier::Quote, 3.5 - shipped.bias);
+        assert!(quote.p > 0.95 && quote.low < 0.8 && quote.high <= 1.0, "{quote:?}");
+    }
 
     #[test]
     fn another_figure_speaks_against_a_claim_whatever_the_whole_sounds_like() {

@@ -5,6 +5,7 @@ use super::failure::{FetchFailure, SetupError};
 use super::guard::{Guard, Route, shown};
 use super::resolve::{GuardedResolver, Lookup, NameRefused};
 use super::settings::FetchSettings;
+use crate::tls;
 use elenchus_core::id::Timestamp;
 use elenchus_core::port::Clock;
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderMap, HeaderValue};
@@ -49,19 +50,11 @@ impl Web {
         // Someone else may have installed a provider before; any will do.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let guard = Arc::new(guard);
-        let client = |route, certificates| {
-            let (lookup, guard) = (Arc::clone(lookup), Arc::clone(&guard));
-            let resolver = GuardedResolver { lookup, guard, route };
-            client(settings, resolver, certificates)
-        };
-        let mut no_certificates = None;
-        if let Err(error) = client(Route::Public, true) {
-            // A machine without certificates can still read what is served without TLS.
-            no_certificates = Some(deepest(&error));
-        }
-        let certificates = no_certificates.is_none();
+        let no_certificates = tls::trust().err().map(ToOwned::to_owned);
         let build = |route| {
-            client(route, certificates).map_err(|error| SetupError { cause: deepest(&error) })
+            let (lookup, guard) = (Arc::clone(lookup), Arc::clone(&guard));
+            client(settings, GuardedResolver { lookup, guard, route })
+                .map_err(|error| SetupError { cause: deepest(&error) })
         };
         Ok(Self {
             public: build(Route::Public)?,
@@ -175,12 +168,8 @@ impl Web {
     }
 }
 
-fn client(
-    settings: &FetchSettings,
-    resolver: GuardedResolver,
-    certificates: bool,
-) -> reqwest::Result<Client> {
-    let mut builder = Client::builder()
+fn client(settings: &FetchSettings, resolver: GuardedResolver) -> reqwest::Result<Client> {
+    let builder = Client::builder()
         .user_agent(settings.user_agent())
         .connect_timeout(settings.connect)
         .dns_resolver(Arc::new(resolver))
@@ -197,10 +186,12 @@ fn client(
         .http1_max_headers(MOST_HEADERS)
         .pool_idle_timeout(Duration::from_secs(15))
         .pool_max_idle_per_host(settings.most_at_a_host);
-    if !certificates {
-        builder = builder.tls_certs_only([]);
+    // A machine without certificates can still read what is served without TLS.
+    match tls::http1() {
+        Ok(trusted) => builder.tls_backend_preconfigured(trusted),
+        Err(_) => builder.tls_certs_only([]),
     }
-    builder.build()
+    .build()
 }
 
 /// The innermost cause of an error, which is the one that tells.

@@ -44,6 +44,8 @@ pub use reqwest::Url;
 pub use resolve::{Looking, Lookup, SystemLookup};
 pub use retriever::{WebRetriever, WebSettings};
 pub use settings::{Egress, FetchSettings};
+#[cfg(feature = "postgres")]
+pub(crate) use snapshots::PAGES;
 pub use snapshots::{DEFAULT_CAP, Kept, Snapshot, SnapshotError, Snapshots, Volume};
 pub use vouched::{AddressError, Vouched, Voucher};
 pub use wanted::named_in;

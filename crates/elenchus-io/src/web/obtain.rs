@@ -178,6 +178,7 @@ async fn blocking<T: Send + 'static>(
 mod tests {
     use super::*;
     use crate::web::hop;
+    use crate::web::testing::pdf::{PAGE as PDF_PAGE, packed, pdf, stream};
     use crate::web::testing::{Names, Peer, Play, fetcher, settings, user};
     use crate::web::{FetchSettings, Voucher};
 
@@ -223,6 +224,24 @@ mod tests {
             assert!(refused.page.is_none());
         }
         assert_eq!(peer.connections(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_pdf_over_http_is_a_document_of_pages() {
+        let font = "<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>>>>>";
+        let operators = packed(b"BT /F 11 Tf 50 700 Td (The lamp was lit at nine.) Tj ET");
+        let body = pdf(&[PDF_PAGE.into(), stream("/Filter/FlateDecode", &operators), font.into()]);
+        let peer = Peer::start(move |_| {
+            Play::answer(200, &[("content-type", "application/pdf")], body.clone())
+        })
+        .await;
+        let snapshots = Arc::new(Snapshots::in_memory().unwrap());
+        let source = source(settings(&[&peer.at.to_string()]), &snapshots);
+        let read = got(&source, user(&peer.url("/lamp"))).await;
+        let document = &read.page.as_ref().unwrap().document;
+        let passage = &document.passages[0];
+        assert_eq!((passage.page, passage.text.as_str()), (Some(1), "The lamp was lit at nine."));
+        assert!(is_kept(&got(&source, user(&peer.url("/lamp"))).await));
     }
 
     #[tokio::test]

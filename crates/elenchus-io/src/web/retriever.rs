@@ -89,6 +89,17 @@ struct State {
     begun: bool,
     /// What was read: for telling who is independent of whom.
     read: BTreeMap<SourceId, Read>,
+    /// Pages of other processes of the run, each of which counts as wanted once.
+    restored: BTreeSet<SourceId>,
+}
+
+impl State {
+    /// Counts a page of another process among those that were wanted, once.
+    fn count(&mut self, id: &SourceId) {
+        if !self.read.contains_key(id) && self.restored.insert(id.clone()) {
+            self.claimed += 1;
+        }
+    }
 }
 
 struct Read {
@@ -142,25 +153,39 @@ impl WebRetriever {
         Ok(Self { settings, source, corpus, clock, state: Mutex::default() })
     }
 
-    /// Takes up what an earlier process of the same run had read, from its snapshots. Gives how many of the pages are
-    /// no longer kept.
+    /// Takes up what other processes of the same run have read, from its snapshots; what was taken up before is left as it is.
+    /// Gives how many of the pages are not kept here, or no longer.
     ///
     /// # Errors
     /// When the index cannot be written.
     pub fn restore(&self, sources: &[SourceId]) -> Result<usize, CorpusError> {
-        let mut pages = Vec::new();
-        let mut missing = 0;
-        for id in sources {
-            match self.source.snapshots.readings(id, None).map(|kept| kept.into_iter().next()) {
-                Ok(Some(kept)) => pages.push(kept.page),
-                Ok(None) | Err(_) => missing += 1,
-            }
-        }
         {
             let mut state = self.state();
             // A run that had read something had begun with the pages that the user named.
             state.begun |= !sources.is_empty();
-            state.claimed += sources.len();
+            for id in sources {
+                state.count(id);
+            }
+        }
+        self.take_up(sources)
+    }
+
+    /// The same where it is not known whether these are pages that the run has read.
+    fn take_up(&self, sources: &[SourceId]) -> Result<usize, CorpusError> {
+        let new: Vec<&SourceId> = {
+            let state = self.state();
+            sources.iter().filter(|id| !state.read.contains_key(*id)).collect()
+        };
+        let mut pages = Vec::new();
+        let mut missing = 0;
+        for id in new {
+            match self.source.snapshots.readings(id, None).map(|kept| kept.into_iter().next()) {
+                Ok(Some(kept)) => {
+                    self.state().count(id);
+                    pages.push(kept.page);
+                }
+                Ok(None) | Err(_) => missing += 1,
+            }
         }
         self.take_in(pages)?;
         Ok(missing)
@@ -358,8 +383,24 @@ impl WebRetriever {
                     .filter_map(|id| Some(SourceId(id.as_str().rsplit_once('#')?.0.to_owned())))
                     .collect();
                 let sources: Vec<SourceId> = sources.into_iter().collect();
-                self.restore(&sources)?;
-                self.corpus.read(ids).await
+                // Before the run has read a page, there is none of its own to be missed.
+                let begun = self.state().begun;
+                let missing = self.take_up(&sources)?;
+                match self.corpus.read(ids).await {
+                    // It may come to be kept here yet, so that this is worth another try.
+                    Err(RetrieveFailure::UnknownPassage(id)) if begun && missing > 0 => {
+                        let place = self.source.snapshots.place().display();
+                        Err(RetrieveFailure::Index {
+                            attempted: format!("read passage {id}"),
+                            cause: format!(
+                                "its page is not among those that are kept in {place}: it was pruned, or another machine has \
+                                 fetched it and keeps it to itself; machines that share runs need one store on a PostgreSQL server, \
+                                 where pages are kept for all of them"
+                            ),
+                        })
+                    }
+                    read => read,
+                }
             }
             read => read,
         }
@@ -424,3 +465,6 @@ impl Retriever for WebRetriever {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

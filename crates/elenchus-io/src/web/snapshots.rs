@@ -1,15 +1,24 @@
 //! What was read on the web, kept as it was read, so that every citation can be opened again without a network.
 
+mod lately;
 mod rows;
 mod schema;
+#[cfg(feature = "postgres")]
+mod schema_pg;
 #[cfg(test)]
 mod tests;
+
+#[cfg(feature = "postgres")]
+pub(crate) use schema_pg::PAGES;
 
 use super::page::{Link, Page};
 use super::{Vouched, Voucher};
 use crate::ingest::format::html::Hidden;
 use crate::ingest::{EXTRACTION_VERSION, Ingested};
 use crate::migrate::Unusable;
+#[cfg(feature = "postgres")]
+use crate::sql::Server;
+use crate::sql::{self, Database, Db, File, Halted};
 use crate::sqlite::write_ahead;
 use crate::store::make_private;
 use elenchus_core::id::{SourceId, Timestamp};
@@ -18,12 +27,11 @@ use rows::inflated;
 use rusqlite::Connection;
 use schema::{SCHEMA, advice};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// How long a write waits for that of another process.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Bytes of a file that is not told otherwise: 1 GiB.
+/// Bytes that are kept where nothing else is said: 1 GiB.
 pub const DEFAULT_CAP: u64 = 1 << 30;
 
 /// Why a snapshot could not be kept or opened: what was attempted, the cause and the way out.
@@ -32,7 +40,7 @@ pub const DEFAULT_CAP: u64 = 1 << 30;
 pub struct SnapshotError {
     /// "keep the page https://..."
     pub attempt: String,
-    /// The file, or `:memory:`.
+    /// The file, `:memory:`, or the server without its password.
     pub place: PathBuf,
     /// The cause and the way out.
     pub cause: String,
@@ -84,18 +92,45 @@ pub struct Kept {
 pub struct Volume {
     /// Distinct pages: an address with its bytes.
     pub pages: u64,
-    /// Bytes of the file.
+    /// Bytes of the file, or of the pages on a server.
     pub bytes: u64,
 }
 
-/// The snapshots of a store, in a file of their own (`web.db`) beside it.
+/// The snapshots of a store: in a file of their own (`web.db`) beside it, or on the server that the store lies on, where every
+/// process over it finds them.
 ///
 /// Append-only: an address that is fetched again adds a row when its bytes have changed, and a visit when they have not.
-/// Rows go only by [`prune`](Self::prune). Safe to share between threads; calls block on the disk.
+/// Rows go only by [`prune`](Self::prune). Safe to share between threads; calls block on the disk or the server. On a server they
+/// may be made anywhere but on a runtime of a single thread.
 pub struct Snapshots {
-    db: Mutex<Connection>,
+    home: Home,
     place: PathBuf,
     cap: u64,
+}
+
+enum Home {
+    File(File),
+    #[cfg(feature = "postgres")]
+    Server(Box<Server>),
+}
+
+/// Why work was given up.
+type Fault = Halted<String>;
+
+fn plain(database: &impl Database, fault: Fault) -> String {
+    match fault {
+        Halted::By(cause) => cause,
+        Halted::Sql(error) => database.plain_cause(&error),
+    }
+}
+
+/// Waits for a server without keeping what else the runtime does.
+#[cfg(feature = "postgres")]
+fn aside<T>(work: impl FnOnce() -> T) -> T {
+    use tokio::runtime::{Handle, RuntimeFlavor};
+    let shares = Handle::try_current()
+        .is_ok_and(|handle| handle.runtime_flavor() == RuntimeFlavor::MultiThread);
+    if shares { tokio::task::block_in_place(work) } else { work() }
 }
 
 impl std::fmt::Debug for Snapshots {
@@ -136,7 +171,7 @@ impl Snapshots {
             Ok(db)
         });
         match opened {
-            Ok(db) => Ok(Self { db: Mutex::new(db), place: path.to_owned(), cap: DEFAULT_CAP }),
+            Ok(db) => Ok(Self::in_file(db, path.to_owned())),
             Err(unusable) => Err(fail(advice(&unusable))),
         }
     }
@@ -169,7 +204,7 @@ impl Snapshots {
             Ok(db)
         });
         match opened {
-            Ok(db) => Ok(Self { db: Mutex::new(db), place, cap: DEFAULT_CAP }),
+            Ok(db) => Ok(Self::in_file(db, place)),
             Err(unusable) => Err(SnapshotError {
                 attempt: "open the snapshots".to_owned(),
                 place,
@@ -178,7 +213,31 @@ impl Snapshots {
         }
     }
 
-    /// With another cap, in bytes of the file.
+    fn in_file(db: Connection, place: PathBuf) -> Self {
+        // Each statement waits for other processes by itself.
+        let file = File::new(db, place.clone(), Duration::ZERO);
+        Self { home: Home::File(file), place, cap: DEFAULT_CAP }
+    }
+
+    /// Connects to a server, and brings its schema to this version. The cap counts for all that is kept there, whoever keeps it.
+    ///
+    /// # Errors
+    /// When the server cannot be reached or used; the message says what to do.
+    #[cfg(feature = "postgres")]
+    pub async fn on_server(url: &str) -> Result<Self, SnapshotError> {
+        let shown = crate::pg::Connections::new(url, 1).map(|connections| connections.place());
+        let place = PathBuf::from(shown.unwrap_or_else(|_| "a database".to_owned()));
+        match Server::open(url, "the snapshots").await {
+            Ok(server) => {
+                Ok(Self { home: Home::Server(Box::new(server)), place, cap: DEFAULT_CAP })
+            }
+            Err((_, cause)) => {
+                Err(SnapshotError { attempt: "open the snapshots".to_owned(), place, cause })
+            }
+        }
+    }
+
+    /// With another cap, in bytes.
     #[must_use]
     pub fn capped(mut self, bytes: u64) -> Self {
         self.cap = bytes;
@@ -197,13 +256,9 @@ impl Snapshots {
     pub fn put(&self, snapshot: &Snapshot<'_>) -> Result<(), SnapshotError> {
         let attempt = || format!("keep the page {}", snapshot.url);
         let row = rows::Written::of(snapshot).map_err(|cause| self.error(attempt(), cause))?;
-        let mut db = self.lock();
-        let written = rows::put(&mut db, snapshot, &row);
-        written.map_err(|error| self.sqlite(attempt(), &error))?;
-        let bytes = rows::volume(&db).map_err(|error| self.sqlite(attempt(), &error))?.bytes;
-        if bytes > self.cap {
-            rows::prune(&mut db, self.cap / 10 * 9)
-                .map_err(|error| self.sqlite(attempt(), &error))?;
+        self.write(attempt, |db| rows::put(db, snapshot, &row))?;
+        if self.read(attempt, |db| rows::is_beyond(db, self.cap))? {
+            self.prune_as(attempt, self.cap / 10 * 9)?;
         }
         Ok(())
     }
@@ -214,10 +269,11 @@ impl Snapshots {
     /// # Errors
     /// When the file cannot be read. A damaged row counts as none.
     pub fn latest(&self, url: &Url, not_before: Timestamp) -> Result<Option<Kept>, SnapshotError> {
-        let attempt = || format!("look {url} up");
-        let db = self.lock();
-        let found = rows::latest(&db, &rows::kept_as(url), not_before, EXTRACTION_VERSION)
-            .map_err(|error| self.sqlite(attempt(), &error))?;
+        let address = rows::kept_as(url);
+        let found = self.read(
+            || format!("look {url} up"),
+            |db| rows::latest(db, &address, not_before, EXTRACTION_VERSION),
+        )?;
         Ok(found.into_iter().find_map(|row| row.kept().ok()))
     }
 
@@ -243,8 +299,7 @@ impl Snapshots {
         content_hash: Option<&str>,
     ) -> Result<Vec<Kept>, SnapshotError> {
         let attempt = || format!("open the snapshot of {source}");
-        let found = rows::of_source(&self.lock(), source, content_hash)
-            .map_err(|error| self.sqlite(attempt(), &error))?;
+        let found = self.read(attempt, |db| rows::of_source(db, source, content_hash))?;
         let mut kept = Vec::new();
         let mut damage = None;
         for row in found {
@@ -277,8 +332,7 @@ impl Snapshots {
         content_hash: &str,
     ) -> Result<Option<Vec<u8>>, SnapshotError> {
         let attempt = || format!("open the bytes of {source}");
-        let body = rows::body(&self.lock(), source, content_hash)
-            .map_err(|error| self.sqlite(attempt(), &error))?;
+        let body = self.read(attempt, |db| rows::body(db, source, content_hash))?;
         body.map(|body| inflated(&body).map_err(|cause| self.error(attempt(), cause))).transpose()
     }
 
@@ -287,18 +341,27 @@ impl Snapshots {
     /// # Errors
     /// When the file cannot be read.
     pub fn volume(&self) -> Result<Volume, SnapshotError> {
-        rows::volume(&self.lock())
-            .map_err(|error| self.sqlite("count the snapshots".to_owned(), &error))
+        self.read(|| "count the snapshots".to_owned(), rows::volume)
     }
 
-    /// Removes the pages that were received longest ago until the file holds at most `bytes`; how many went. The
+    /// Removes the pages that were received longest ago until at most `bytes` are kept; how many went. The
     /// citations of their runs can then no longer be opened offline.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn prune(&self, bytes: u64) -> Result<u64, SnapshotError> {
-        rows::prune(&mut self.lock(), bytes)
-            .map_err(|error| self.sqlite("remove old snapshots".to_owned(), &error))
+        self.prune_as(|| "remove old snapshots".to_owned(), bytes)
+    }
+
+    fn prune_as(&self, attempt: impl Fn() -> String, bytes: u64) -> Result<u64, SnapshotError> {
+        let mut gone = 0;
+        loop {
+            let some = self.write(&attempt, |db| rows::prune_some(db, bytes))?;
+            if some == 0 {
+                return Ok(gone);
+            }
+            gone += some;
+        }
     }
 
     /// How many pages nobody has received since a time; all of them without one.
@@ -306,30 +369,62 @@ impl Snapshots {
     /// # Errors
     /// When the file cannot be read.
     pub fn count_before(&self, before: Option<Timestamp>) -> Result<u64, SnapshotError> {
-        rows::count_before(&self.lock(), before)
-            .map_err(|error| self.sqlite("count the snapshots".to_owned(), &error))
+        self.read(|| "count the snapshots".to_owned(), |db| rows::count_before(db, before))
     }
 
-    /// Removes the pages that nobody has received since a time, or all of them, and gives the room back to the disk, so
-    /// that nothing of them can be read out of the file any more; how many went.
+    /// Removes the pages that nobody has received since a time, or all of them; how many went. The room in a file is given back to
+    /// the disk, so that nothing of them can be read out of it any more; what a server keeps of rows that went is its own work.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn forget_before(&self, before: Option<Timestamp>) -> Result<u64, SnapshotError> {
-        rows::forget_before(&self.lock(), before)
-            .map_err(|error| self.sqlite("remove snapshots".to_owned(), &error))
+        let attempt = || "remove snapshots".to_owned();
+        let gone = self.write(attempt, |db| rows::forget_before(db, before))?;
+        match &self.home {
+            Home::File(file) => file.outside(rows::shrink).map_err(|error| {
+                self.error(attempt(), file.plain_cause(&sql::Error::Sqlite(error)))
+            })?,
+            #[cfg(feature = "postgres")]
+            Home::Server(_) => {}
+        }
+        Ok(gone)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Connection> {
-        // A panic elsewhere leaves a connection whose transaction was rolled back.
-        self.db.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Runs `work` in one transaction, again while others write.
+    fn write<T>(
+        &self,
+        attempt: impl Fn() -> String,
+        work: impl Fn(&Db<'_>) -> sql::Result<T>,
+    ) -> Result<T, SnapshotError> {
+        let done = match &self.home {
+            Home::File(file) => {
+                file.write(|db| work(db).map_err(Fault::from)).map_err(|fault| plain(file, fault))
+            }
+            #[cfg(feature = "postgres")]
+            Home::Server(server) => aside(|| server.write(|db| work(db).map_err(Fault::from)))
+                .map_err(|fault| plain(&**server, fault)),
+        };
+        done.map_err(|cause| self.error(attempt(), cause))
+    }
+
+    /// Runs `work` on one state.
+    fn read<T>(
+        &self,
+        attempt: impl Fn() -> String,
+        work: impl Fn(&Db<'_>) -> sql::Result<T>,
+    ) -> Result<T, SnapshotError> {
+        let done = match &self.home {
+            Home::File(file) => {
+                file.read(|db| work(db).map_err(Fault::from)).map_err(|fault| plain(file, fault))
+            }
+            #[cfg(feature = "postgres")]
+            Home::Server(server) => aside(|| server.read(|db| work(db).map_err(Fault::from)))
+                .map_err(|fault| plain(&**server, fault)),
+        };
+        done.map_err(|cause| self.error(attempt(), cause))
     }
 
     fn error(&self, attempt: String, cause: String) -> SnapshotError {
         SnapshotError { attempt, place: self.place.clone(), cause }
-    }
-
-    fn sqlite(&self, attempt: String, error: &rusqlite::Error) -> SnapshotError {
-        self.error(attempt, crate::store::plain_cause(&self.place, error))
     }
 }

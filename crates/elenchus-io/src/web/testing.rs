@@ -1,5 +1,7 @@
 //! Peers on the loopback interface, and names that lead where a test wants.
 
+pub(crate) mod pdf;
+
 use super::guard::Guard;
 use super::resolve::{Looking, Lookup};
 use super::{FetchFailure, FetchSettings, Fetched, Fetcher, Vouched, Voucher};

@@ -2,9 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-use elenchus_core::bank::{BankSettings, Caller, Draft, Origin, Outcome, Scope};
-use elenchus_core::id::Timestamp;
-use elenchus_core::port::{Bank, Listing, Queued, Recall};
+use crate::bank_apart::Draws;
+use elenchus_core::bank::{BankSettings, Caller, Draft, Origin, Outcome, Scope, SignalKind};
+use elenchus_core::id::{StrategyId, Timestamp};
+use elenchus_core::port::{Bank, Listing, Queued, Recall, SignalGiven, Signalled};
 use elenchus_core::testkit::{bank_suite, block_on};
 use elenchus_io::bank::SqliteBank;
 use elenchus_io::retrieve::builtin_vectors;
@@ -106,4 +107,103 @@ fn sessions_before_a_time_are_forgotten_and_those_of_others_stay() {
     assert_eq!(block_on(bank.forget_sessions(&ours, None)).unwrap(), 1);
     assert_eq!(block_on(bank.count_sessions(&ours, None)).unwrap(), 0);
     assert_eq!(block_on(bank.count_sessions(&theirs, None)).unwrap(), 1);
+}
+
+/// A strategy of a project.
+fn recorded(bank: &SqliteBank, caller: &Caller, content: &str) -> StrategyId {
+    let draft = Draft {
+        title: "Count the rows".to_owned(),
+        description: "When a table is long".to_owned(),
+        content: content.to_owned(),
+        outcome: Outcome::Success,
+        tags: Vec::new(),
+        scope: Scope::Project,
+        origin: Origin::Explicit,
+        source_session: None,
+        lineage: Vec::new(),
+        from_web: false,
+    };
+    block_on(bank.record(caller, &draft, Timestamp(1))).unwrap().held.strategy.id
+}
+
+/// One actor says something of a strategy, in a session of that name.
+fn says(
+    bank: &SqliteBank,
+    (project, actor): (&str, &str),
+    id: &StrategyId,
+    (kind, positive): (SignalKind, bool),
+    at: i64,
+) -> Signalled {
+    let caller = Caller { actor: actor.to_owned(), ..Caller::local(project) };
+    let given = SignalGiven {
+        memory_id: id.clone(),
+        kind,
+        positive,
+        session_id: format!("run of {actor}"),
+        search_id: None,
+        comment: None,
+        share: 1.0,
+    };
+    block_on(bank.signal(&caller, &given, Timestamp(at))).unwrap()
+}
+
+/// Twenty votes that outcomes had said before give outcomes their weight. The first vote of the other kind shows how little
+/// twenty of one kind prove, and takes some of it away, from fifteen failures as well.
+#[test]
+fn blame_lowers_although_it_takes_weight_from_failures() {
+    let bank = SqliteBank::in_memory(settings()).unwrap();
+    let caller = Caller::local("p");
+    let good = recorded(&bank, &caller, "Count them twice.");
+    let bad = recorded(&bank, &caller, "Count them never.");
+    for kind in [SignalKind::Outcome, SignalKind::Explicit] {
+        for n in 0..20 {
+            says(&bank, ("p", &format!("user {n}")), &good, (kind, true), 10 + n);
+        }
+    }
+    for n in 0..15 {
+        says(&bank, ("p", &format!("user {n}")), &bad, (SignalKind::Outcome, false), 50 + n);
+    }
+    let before = block_on(bank.get(&caller, &bad, Timestamp(100))).unwrap().confidence;
+    assert!((before - 0.1552).abs() < 1e-3, "{before}");
+    let told = says(&bank, ("p", "ann"), &bad, (SignalKind::Explicit, false), 100);
+    assert!(told.confidence < before, "{} {before}", told.confidence);
+    let held = block_on(bank.get(&caller, &bad, Timestamp(100))).unwrap();
+    assert!((held.confidence - told.confidence).abs() < 1e-12, "and it is believed as was told");
+}
+
+/// Whatever was said before, and whatever the project learns of it: a vote moves its strategy its way, and a report never
+/// moves it the other.
+#[test]
+fn helpful_always_raises_and_unhelpful_always_lowers_in_a_bank() {
+    let bank = SqliteBank::in_memory(settings()).unwrap();
+    let mut draws = Draws(0x5DEE_CE66);
+    let mut votes = 0;
+    for project in 0..12 {
+        let name = format!("p{project}");
+        let caller = Caller::local(&*name);
+        let ids = ["First.", "Second.", "Third."].map(|text| recorded(&bank, &caller, text));
+        let mut at = 10;
+        for _ in 0..40 {
+            at += 1 + draws.ms(40_000_000);
+            let id = &ids[draws.below(ids.len())];
+            let kind = [SignalKind::Outcome, SignalKind::Outcome, SignalKind::Explicit];
+            let kind = kind[draws.below(kind.len())];
+            // Mostly of one mind, which differs from project to project: then weights move farthest.
+            let positive = (draws.below(6) > 0) == (project % 2 == 0);
+            let actor = format!("a{}", draws.below(9));
+            let before = block_on(bank.get(&caller, id, Timestamp(at))).unwrap().confidence;
+            let told = says(&bank, (&name, &actor), id, (kind, positive), at);
+            let moved = told.confidence - before;
+            let its_way = if positive { moved } else { -moved };
+            if !told.recorded {
+                assert!(moved.abs() < 1e-12, "{moved}");
+            } else if kind == SignalKind::Explicit {
+                votes += 1;
+                assert!(its_way > 0.0, "{name} {actor} {positive}: {before} {moved}");
+            } else {
+                assert!(its_way > -1e-12, "{name} {actor} {positive}: {before} {moved}");
+            }
+        }
+    }
+    assert!(votes > 50, "{votes}");
 }

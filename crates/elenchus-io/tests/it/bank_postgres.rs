@@ -275,7 +275,7 @@ fn deed<B: Bank>(
             let drafts = [draft(draws, vec![id])];
             let failed = Failed { cause: "it \0 broke".to_owned(), reply: Some("no".to_owned()) };
             let result = if draws.below(2) == 0 { Ok(&drafts[..]) } else { Err(failed) };
-            let settled = told("settle", block_on(bank.settle(&session, result, now)));
+            let settled = told("settle", block_on(bank.settle(&session, result, &[], now)));
             let mut given_up = block_on(bank.given_up(&caller)).unwrap();
             for one in &mut given_up {
                 one.session.id = 0;

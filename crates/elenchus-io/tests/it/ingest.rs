@@ -163,6 +163,7 @@ impl TextVectors for Hashing {
                 embedder: self.0.into(),
                 texts: texts.len(),
                 cause: "no model".into(),
+                permanent: true,
             });
         }
         let vectors = texts

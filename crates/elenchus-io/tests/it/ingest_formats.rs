@@ -7,6 +7,8 @@ use elenchus_core::evidence::char_slice;
 use elenchus_core::id::PassageId;
 use elenchus_core::port::Retriever;
 use elenchus_io::ingest::{Format, ingest};
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 use proptest::prelude::*;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -140,17 +142,28 @@ fn word_files_keep_their_structure() {
 }
 
 #[test]
-fn a_zip_bomb_is_refused() {
+fn bombs_are_refused() {
     let folder = TempDir::new().unwrap();
     let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     archive.start_file("word/document.xml", SimpleFileOptions::default()).unwrap();
+    let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());
     let megabyte = vec![b' '; 1 << 20];
-    for _ in 0..100 {
+    for _ in 0..10 {
         archive.write_all(&megabyte).unwrap();
+        packer.write_all(&megabyte).unwrap();
     }
     put(folder.path(), "bomb.docx", archive.finish().unwrap().into_inner());
+    let packed = packer.finish().unwrap();
+    let dict = format!("9 0 obj\n<</Filter/FlateDecode/Length {}>>\nstream\n", packed.len());
+    let mut bomb = pdf(&["A page beside it."], "");
+    let end = bomb.windows(4).position(|window| window == b"xref").unwrap();
+    bomb.splice(end..end, [dict.as_bytes(), &packed, b"\nendstream\nendobj\n"].concat());
+    put(folder.path(), "bomb.pdf", bomb);
     let (_, report) = corpus(folder.path());
-    assert!(reason(&report, "bomb.docx").contains("when decompressed"));
+    for path in ["bomb.docx", "bomb.pdf"] {
+        let said = reason(&report, path);
+        assert!(said.contains("unpacks to more than 8 MB"), "{path}: {said}");
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod full_disk;
 mod ingest;
 mod ingest_data;
 mod ingest_formats;
+mod kept_vectors;
 mod meetings;
 #[cfg(feature = "postgres")]
 mod memos_postgres;

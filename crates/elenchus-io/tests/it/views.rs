@@ -235,6 +235,30 @@ fn a_server_shows_what_runs_found() {
                 ("SELECT passage_ids FROM insights", "{p1}"),
                 ("SELECT passage_ids FROM contradictions", "{p1,p3}"),
                 ("SELECT heading_path FROM passages", "{Tides,Spring}"),
+                (
+                    "SELECT string_agg(table_name, ' ' ORDER BY table_name COLLATE \"C\") FROM information_schema.columns
+                     WHERE table_schema = current_schema() AND column_name = 'key' AND data_type = 'uuid'",
+                    "claims contradictions critiques fallacies gaps hypotheses insights memos passages \
+                     reasoning_traces runs sources strategies",
+                ),
+                (
+                    "SELECT data_type FROM information_schema.columns WHERE table_schema = current_schema()
+                     AND table_name = 'reasoning_traces' AND column_name = 'content_json'",
+                    "jsonb",
+                ),
+                // By UUIDs alone: which of the passages that were read each of them names.
+                ("SELECT count(*) FROM insights JOIN passages ON passages.key = ANY (passage_keys)", "1"),
+                (
+                    "SELECT count(*) FROM hypotheses JOIN passages ON passages.key = ANY (supporting_passage_keys)
+                     JOIN runs ON runs.key = trail_key WHERE hypotheses.id = 'h1'",
+                    "1",
+                ),
+                (
+                    "SELECT cardinality(contradicting_passage_keys) FROM hypotheses WHERE id = 'h1'",
+                    "1",
+                ),
+                ("SELECT cardinality(passage_keys) FROM contradictions", "2"),
+                ("SELECT count(DISTINCT key) FROM fallacies", "2"),
             ] {
                 assert_eq!(told(&url, sql).await.unwrap(), expected, "{sql}");
             }

@@ -187,3 +187,35 @@ fn joined(mut frames: Vec<Bytes>) -> Bytes {
     }
     frames.concat().into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::sync::Semaphore;
+
+    fn reader(record: &Arc<Record>) -> Following {
+        let permit = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
+        let traffic = Arc::new(Traffic::default());
+        traffic.streams.store(1, Ordering::Relaxed);
+        Following::new(Arc::clone(record), 0, Place { traffic, _permit: permit })
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn silence_is_broken_and_says_what_is_waited_for() {
+        let record = Arc::new(Record::new("run_1".into()));
+        record.set_live(Bytes::new(), "a word from you".to_owned());
+        let began = Instant::now();
+        let (comment, following) = reader(&record).next().await.unwrap();
+        assert_eq!(comment, ": waiting for a word from you\n\n");
+        assert_eq!(began.elapsed().as_secs(), HEARTBEAT.as_secs());
+        // What is told in between puts the next one off.
+        let waiting = tokio::spawn(following.next());
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        record.set_live(Bytes::from_static(b"event: live\n\n"), "search".to_owned());
+        let (live, following) = waiting.await.unwrap().unwrap();
+        assert_eq!(live, "event: live\n\n");
+        let (comment, _) = following.next().await.unwrap();
+        assert_eq!(comment, ": waiting for search\n\n");
+        assert_eq!(began.elapsed().as_secs(), 2 * HEARTBEAT.as_secs() + 5);
+    }
+}

@@ -10,7 +10,8 @@ use crate::wire::{answer_json, package};
 use axum::http::header::CONTENT_DISPOSITION;
 use axum::http::{Method, StatusCode};
 use elenchus_core::answer::{
-    to_bibtex, to_csl_json, to_csv, to_html, to_markdown, to_prov_json, to_ris, to_web_annotations,
+    to_bibtex, to_csl_json, to_csv, to_html_on, to_markdown, to_prov_json, to_ris,
+    to_web_annotations,
 };
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::Run;
@@ -188,18 +189,22 @@ async fn export(api: Arc<Api>, call: Call) -> Result<Reply, Problem> {
         let answer = answer_of(&api, &run).await?;
         match format {
             Format::Md => to_markdown(&answer),
-            Format::Html => to_html(&answer),
             Format::CslJson => to_csl_json(&answer),
             Format::Bibtex => to_bibtex(&answer),
             Format::Ris => to_ris(&answer),
             Format::Csv => to_csv(&answer),
-            Format::WebAnnotation => {
+            Format::Html | Format::WebAnnotation => {
                 let records = api.runs.store().journal(&run).await?;
-                // A run that cannot be replayed has still its answer: what stands around its quotes is missing then.
-                let passages = Run::replay(&records)
-                    .map(|(replayed, _)| replayed.view().passages())
-                    .unwrap_or_default();
-                to_web_annotations(&answer, &passages)
+                // A run that cannot be replayed has still its answer: what it was allowed, what its figures are worth and what
+                // stands around its quotes is missing then.
+                let replayed = Run::replay(&records).ok().map(|(replayed, _)| replayed);
+                let view = replayed.as_ref().map(Run::view);
+                if format == Format::Html {
+                    to_html_on(&answer, view.map(|view| view.ground()).unwrap_or_default())
+                } else {
+                    let passages = view.map(|view| view.passages()).unwrap_or_default();
+                    to_web_annotations(&answer, &passages)
+                }
             }
             Format::Prov => to_prov_json(&answer, &api.runs.store().events(&run, 0).await?),
             Format::Json | Format::Jsonl | Format::RoCrate => {

@@ -248,6 +248,7 @@ impl From<BankFailure> for Problem {
                 return Self::unknown("unknown_memory", "memory", id.as_str(), way_out);
             }
             BankFailure::Refused { .. } => (StatusCode::BAD_REQUEST, "refused"),
+            BankFailure::Forbidden { .. } => (StatusCode::FORBIDDEN, "forbidden"),
             BankFailure::Io { .. } => (StatusCode::INTERNAL_SERVER_ERROR, "storage"),
         };
         Self::refused(status, code, failure.into())

@@ -10,6 +10,7 @@ mod lists;
 pub(crate) mod malformed;
 mod memory;
 pub mod openapi;
+mod own_runs;
 mod paging;
 pub mod problem;
 pub(crate) mod query;

@@ -325,7 +325,8 @@ async fn done(
     let places = RawPathParams::from_request_parts(&mut parts, &()).await.map_err(|_| {
         Problem::malformed("the address is not UTF-8", "percent-encode text in UTF-8")
     })?;
-    let places = places.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let places: BTreeMap<String, String> =
+        places.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     // The listener has read it whole.
     let body = body.collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
     if route.body.is_some() {
@@ -344,6 +345,10 @@ async fn done(
         typed::<Value>(&query, &Value::Null)?;
     }
     let caller = parts.extensions.get::<Caller>().cloned().unwrap_or_else(|| api.caller.clone());
+    let id = places.get("id").map(String::as_str);
+    if let Some(problem) = super::own_runs::refused(&caller, &api.caller, route.path, id) {
+        return Err(problem);
+    }
     let path = parts.uri.path().to_owned();
     let call = Call { caller, places, headers: parts.headers, path, query, query_schema, body };
     let Some(handler) = &route.handler else { return Err(nowhere(route.path)) };

@@ -5,7 +5,7 @@ use super::problem::Problem;
 use super::reply::Reply;
 use super::table::{Call, Route};
 use crate::mcp::Calls;
-use crate::mcp::ports::Refusal;
+use crate::mcp::ports::{Nature, Refusal};
 use axum::http::{Method, StatusCode};
 use elenchus_core::graph::call as graph;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -70,7 +70,7 @@ pub(super) fn tool<T: Tool + 'static>(
     Route::new(Method::POST, path, id, about)
         .body::<Takes<T>>()
         .gives::<Gives<T>>(200, "What came of it.")
-        .fails(&[404])
+        .fails(&[404, 422])
         .by(|api, call| async move {
             let arguments = call.body::<Map<String, Value>>()?;
             Reply::ok(&called(&api, &call, T::NAME, arguments).await?)
@@ -85,6 +85,9 @@ pub(super) async fn called(
     arguments: Map<String, Value>,
 ) -> Result<Value, Problem> {
     let caller = call.caller.clone();
+    if let Some(problem) = super::own_runs::refused_tool(&caller, &api.caller, name) {
+        return Err(problem);
+    }
     match Calls::new(&api.parts, caller).tool(name, arguments).await {
         Some(told) => told.map_err(problem),
         None => Err(unknown(name)),
@@ -100,7 +103,12 @@ fn problem(refusal: Refusal) -> Problem {
     if refusal.attempted.starts_with("could not find") {
         return Problem::refused(StatusCode::NOT_FOUND, "unknown", refusal);
     }
-    Problem::refused(StatusCode::BAD_REQUEST, "refused", refusal)
+    let (status, code) = match refusal.nature {
+        Nature::Refused => (StatusCode::BAD_REQUEST, "refused"),
+        Nature::Malformed => (StatusCode::UNPROCESSABLE_ENTITY, "bad_argument"),
+        Nature::Forbidden => (StatusCode::FORBIDDEN, "forbidden"),
+    };
+    Problem::refused(status, code, refusal)
 }
 
 /// One call by name.
@@ -130,7 +138,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::new(Method::POST, "/v1/tools", "callTool", "Call any tool by its name")
             .body::<Envelope>()
             .gives::<Done>(200, "What came of it.")
-            .fails(&[404])
+            .fails(&[404, 422])
             .takes(Some(super::judging::LONG))
             .by(envelope),
     ]

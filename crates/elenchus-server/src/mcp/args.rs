@@ -1,6 +1,6 @@
 //! Reads the arguments of a call. The protocol library does not enforce schemas, so every bound is checked here.
 
-use super::ports::Refusal;
+use super::ports::{Nature, Refusal};
 use elenchus_core::text::is_invisible;
 use rmcp::model::JsonObject;
 use serde_json::Value;
@@ -19,6 +19,7 @@ impl Args {
 
     fn refuse(&self, cause: impl Into<String>, way_out: impl Into<String>) -> Refusal {
         Refusal::new(format!("could not call {}", self.tool), cause, way_out)
+            .being(Nature::Malformed)
     }
 
     /// An explicit null is an argument that was not given.
@@ -226,16 +227,18 @@ impl Args {
                 | "org"
                 | "user_id"
                 | "actor"
+                | "scope"
         );
         let cause = if whose {
             format!(
-                "`{shown}` is not taken from a call: whose memory is used is decided where the server is started"
+                "`{shown}` is not taken from a call: whose memory is used, and who sees it, is decided where the server is started"
             )
         } else {
             format!("there is no argument `{shown}`")
         };
-        Err(self
-            .refuse(cause, format!("leave it out; the arguments are: {}", self.known.join(", "))))
+        let way_out = format!("leave it out; the arguments are: {}", self.known.join(", "));
+        let nature = if whose { Nature::Forbidden } else { Nature::Malformed };
+        Err(self.refuse(cause, way_out).being(nature))
     }
 }
 

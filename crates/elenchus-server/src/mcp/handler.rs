@@ -39,7 +39,8 @@ const TAKES: [(&str, &str); 6] = [
 ];
 
 impl McpServer {
-    /// Who calls: the token says, if there is one.
+    /// Who calls: the token says, if there is one. Whoever speaks the protocol is a program, also where the same token lets
+    /// a person in.
     pub(super) fn call<'a>(&'a self, context: &'a RequestContext<RoleServer>) -> Call<'a> {
         let by_token = context
             .extensions
@@ -47,7 +48,7 @@ impl McpServer {
             .and_then(|parts| parts.extensions.get::<Caller>());
         Call {
             parts: &self.parts,
-            caller: by_token.unwrap_or(&self.caller).clone(),
+            caller: by_token.unwrap_or(&self.caller).clone().through_agent(),
             session: self.session.clone(),
             context: Some(context),
         }
@@ -68,6 +69,14 @@ pub(super) fn result(told: Result<Value, Refusal>) -> CallToolResult {
             CallToolResult::error(vec![ContentBlock::text(squeeze(&refusal.to_string()))])
         }
     }
+}
+
+fn no_tool(name: &str) -> ErrorData {
+    let name: String = name.chars().take(60).collect();
+    ErrorData::invalid_params(
+        format!("there is no tool {name:?}: tools/list names those there are"),
+        None,
+    )
 }
 
 impl ServerHandler for McpServer {
@@ -115,6 +124,10 @@ impl ServerHandler for McpServer {
             return super::fixtures::call(request, &context).await;
         }
         let call = self.call(&context);
+        // What is not listed is not there, whatever else can be called by its name.
+        if self.get_tool(&request.name).is_none() {
+            return Err(no_tool(&request.name));
+        }
         let takes_tasks =
             context.client_capabilities().is_some_and(|client| client.supports_tasks());
         if request.name == "research_start" && takes_tasks {
@@ -134,13 +147,7 @@ impl ServerHandler for McpServer {
                 "this is a defect of elenchus; standard error says where. Other calls go on working",
             )))
             .into()),
-            Ok(None) => {
-                let name: String = request.name.chars().take(60).collect();
-                Err(ErrorData::invalid_params(
-                    format!("there is no tool {name:?}: tools/list names those there are"),
-                    None,
-                ))
-            }
+            Ok(None) => Err(no_tool(&request.name)),
         }
     }
 

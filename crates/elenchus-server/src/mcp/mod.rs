@@ -26,7 +26,7 @@ mod tools;
 
 use elenchus_core::bank::{BankSettings, Caller};
 use elenchus_core::port::{Bank, Clock, Memos};
-use ports::{Checker, Finder, Researcher, Scorer};
+use ports::{Checker, Finder, Pages, Researcher, Scorer};
 use rmcp::model::Tool;
 use std::sync::Arc;
 
@@ -42,6 +42,8 @@ pub struct Parts {
     pub checker: Arc<dyn Checker>,
     /// What scores memos.
     pub scorer: Arc<dyn Scorer>,
+    /// Pages that were read: what an agent records in their words waits for somebody who vouches for it.
+    pub pages: Option<Arc<dyn Pages>>,
     /// The namespace of memos where a call names none.
     pub namespace: String,
     /// What searches documents; the tools `search` and `fetch` are there if it is.

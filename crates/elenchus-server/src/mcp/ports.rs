@@ -10,6 +10,18 @@ use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
 
+/// What stands behind a refusal, where a status says so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Nature {
+    /// It cannot be done, or not now.
+    #[default]
+    Refused,
+    /// An argument is none that can be taken.
+    Malformed,
+    /// The caller may not do it.
+    Forbidden,
+}
+
 /// Why something was not done, as a client's model reads it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Refusal {
@@ -19,6 +31,9 @@ pub struct Refusal {
     pub cause: String,
     /// What to do about it.
     pub way_out: String,
+    /// Of which kind it is.
+    #[serde(skip)]
+    pub nature: Nature,
 }
 
 impl Refusal {
@@ -28,7 +43,19 @@ impl Refusal {
         cause: impl Into<String>,
         way_out: impl Into<String>,
     ) -> Self {
-        Self { attempted: attempted.into(), cause: cause.into(), way_out: way_out.into() }
+        Self {
+            attempted: attempted.into(),
+            cause: cause.into(),
+            way_out: way_out.into(),
+            nature: Nature::default(),
+        }
+    }
+
+    /// The same of another kind.
+    #[must_use]
+    pub fn being(mut self, nature: Nature) -> Self {
+        self.nature = nature;
+        self
     }
 }
 
@@ -188,6 +215,12 @@ pub struct Scoring {
 pub trait Scorer: Send + Sync {
     /// The output structure of the specification's section 5, as JSON.
     fn score<'a>(&'a self, caller: &'a Caller, scoring: &'a Scoring) -> Told<'a, Value>;
+}
+
+/// Knows the pages of the web that were read.
+pub trait Pages: Send + Sync {
+    /// The address of a page that a text repeats, where there is one.
+    fn repeated<'a>(&'a self, text: &'a str) -> Told<'a, Option<String>>;
 }
 
 /// What a search of the documents found.

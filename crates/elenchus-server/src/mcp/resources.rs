@@ -1,6 +1,7 @@
 //! What a client can read by address: memories and runs.
 
 use super::tools::Call;
+use super::tools::listing::is_vouched_for;
 use super::tools::memory::{memory, scope, scope_word};
 use crate::wire::answer_json;
 use elenchus_core::answer::to_markdown;
@@ -82,7 +83,9 @@ pub(super) async fn list(
         let listing = Listing { limit: MEMORIES + 1, offset: first_memory, ..Listing::default() };
         let held = call.parts.bank.list(&call.caller, &listing, call.now()).await;
         let held = held.map_err(internal)?;
-        resources.extend(held.iter().take(MEMORIES).map(|held| {
+        // A list is read by a model: what nobody vouches for is given to who asks for it by its address.
+        let shown = held.iter().take(MEMORIES).filter(|held| is_vouched_for(held));
+        resources.extend(shown.map(|held| {
             let draft = &held.strategy.draft;
             let uri = format!("memory://{}/{}", scope_word(draft.scope), held.strategy.id);
             Resource::new(uri, draft.title.clone())
@@ -208,7 +211,7 @@ pub(super) async fn completions(call: &Call<'_>, request: &CompleteRequestParams
             let listing = Listing { limit: 1_000, ..Listing::default() };
             let held = call.parts.bank.list(&call.caller, &listing, call.now()).await;
             let held = held.unwrap_or_default();
-            held.into_iter().map(|held| held.strategy.id.0).collect()
+            held.into_iter().filter(is_vouched_for).map(|held| held.strategy.id.0).collect()
         }
         (Reference::Resource(template), "id") if template.uri.starts_with("run://") => {
             let runs = call.parts.researcher.runs(&call.caller).await.unwrap_or_default();

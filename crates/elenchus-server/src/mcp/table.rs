@@ -1,24 +1,17 @@
 //! The table of tools: names, descriptions, schemas and hints, in one order that never changes.
 //!
-//! Clients pay for it in every conversation, so descriptions are short and output schemas name fields and types only.
-//! The arguments and result fields of the four `memory_*` tools that agents know are kept as they know them; what stands
-//! beside them may be left out.
+//! Clients pay for it in every conversation, so descriptions are short, output schemas name fields and types only, and bounds
+//! of texts are told to who breaks them. The four `memory_*` tools that agents know have the schemas and the first sentences
+//! that they know; what stands beside them may be left out.
 
-use super::tools::judging::LONGEST_TEXT;
 use super::tools::listing::{LONGEST_PAGE, LONGEST_REASON, PAGE};
 use super::tools::memory::{
-    LONGEST_COMMENT, LONGEST_CONTENT, LONGEST_DESCRIPTION, LONGEST_QUERY, LONGEST_TAG,
-    LONGEST_TITLE, MOST_TAGS, MOST_TOGETHER,
+    LONGEST_CONTENT, LONGEST_DESCRIPTION, LONGEST_TAG, LONGEST_TITLE, MOST_TAGS,
 };
-use super::tools::research::{
-    LEAST_TOKENS, LONGEST_QUESTION, LONGEST_WAIT, MAX_TOKENS, MOST_TOKENS,
-};
+use super::tools::research::{LEAST_TOKENS, LONGEST_WAIT, MAX_TOKENS, MOST_TOKENS};
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 use std::sync::Arc;
-
-/// The most that a search gives, as it is set where nobody says otherwise.
-const MOST_RESULTS: u64 = 20;
 
 /// What a tool does to the world: the four hints of the protocol.
 #[derive(Clone, Copy)]
@@ -109,11 +102,6 @@ fn words(most: usize) -> Value {
     json!({ "type": "string", "maxLength": most })
 }
 
-/// The same with what it is.
-fn words_of(most: usize, description: &str) -> Value {
-    json!({ "type": "string", "maxLength": most, "description": description })
-}
-
 /// A whole number within bounds, with what stands where none is given.
 fn within(least: u64, most: u64, default: u64) -> Value {
     json!({ "type": "integer", "minimum": least, "maximum": most, "default": default })
@@ -156,14 +144,12 @@ fn memory() -> Vec<Tool> {
         ("relevance", number()),
         ("scope", text()),
     ]);
-    let memory_id = |what: &str| said("string", what);
     vec![
         tool(
             "memory_search",
-            "Search for relevant strategies and patterns that earlier work has taught, before starting a task. \
-             `avoid` holds what failed. Report how it went with memory_outcome and the search_id.",
+            "Search for relevant strategies and patterns. `avoid` holds what failed.",
             object(&[
-                ("query", words_of(LONGEST_QUERY, "Natural language query")),
+                ("query", said("string", "Natural language query")),
                 (
                     "scope?",
                     json!({ "type": "string", "enum": ["project", "team", "org", "all"], "default": "all",
@@ -174,11 +160,13 @@ fn memory() -> Vec<Tool> {
                     json!({ "type": "string", "enum": ["success", "failure", "all"], "default": "all",
                         "description": "Filter by outcome type" }),
                 ),
-                ("limit?", within(1, MOST_RESULTS, 5)),
+                (
+                    "limit?",
+                    json!({ "type": "integer", "default": 5, "description": "Maximum results" }),
+                ),
                 (
                     "min_confidence?",
-                    json!({ "type": "number", "minimum": 0, "maximum": 1, "default": 0.5,
-                        "description": "Minimum confidence threshold" }),
+                    json!({ "type": "number", "default": 0.5, "description": "Minimum confidence threshold" }),
                 ),
             ]),
             object(&[
@@ -187,24 +175,26 @@ fn memory() -> Vec<Tool> {
                 ("tokens_used", whole()),
                 ("avoid?", objects()),
                 ("search_id?", text()),
-                ("hidden_below_min_confidence?", whole()),
-                ("message?", text()),
             ]),
             SHOWS,
         ),
         tool(
             "memory_record",
-            "Explicitly capture a strategy or pattern for later tasks.",
+            "Explicitly capture a strategy or pattern.",
             object(&[
-                ("title", words_of(LONGEST_TITLE, "Short, descriptive title")),
-                ("description", words_of(LONGEST_DESCRIPTION, "When/why to apply this strategy")),
-                ("content", words_of(LONGEST_CONTENT, "Detailed steps or approach")),
+                ("title", said("string", "Short, descriptive title")),
+                ("description", said("string", "When/why to apply this strategy")),
+                ("content", said("string", "Detailed steps or approach")),
                 (
                     "outcome",
                     json!({ "type": "string", "enum": ["success", "failure"],
                         "description": "Whether this is a pattern to follow or avoid" }),
                 ),
-                ("tags?", tags()),
+                (
+                    "tags?",
+                    json!({ "type": "array", "items": { "type": "string" }, "description": "Categorization tags" }),
+                ),
+                ("from_web?", said("boolean", "Holds text of a web page")),
             ]),
             object(&[("id", text()), ("message", text()), ("initial_confidence", number())]),
             ADDS,
@@ -213,9 +203,9 @@ fn memory() -> Vec<Tool> {
             "memory_feedback",
             "Provide feedback on a retrieved memory.",
             object(&[
-                ("memory_id", memory_id("ID of the memory")),
+                ("memory_id", said("string", "ID of the memory")),
                 ("helpful", said("boolean", "Whether the memory was helpful")),
-                ("comment?", words(LONGEST_COMMENT)),
+                ("comment?", said("string", "Optional feedback comment")),
                 ("search_id?", text()),
             ]),
             object(&[("success", flag()), ("new_confidence", number()), ("message", text())]),
@@ -223,20 +213,17 @@ fn memory() -> Vec<Tool> {
         ),
         tool(
             "memory_outcome",
-            "Report whether a task succeeded after using a memory, so that the bank learns. Call it when the task is done.",
+            "Report whether a task succeeded after using a memory. Call this after completing a task that used a retrieved \
+             memory to help the system learn which memories are actually useful.",
             object(&[
-                ("memory_id", memory_id("ID of the memory that was used")),
+                ("memory_id", said("string", "ID of the memory that was used")),
                 (
                     "succeeded",
                     said("boolean", "Whether the task succeeded after using this memory"),
                 ),
                 ("session_id?", said("string", "Optional session ID for correlation")),
                 ("search_id?", text()),
-                (
-                    "used_together?",
-                    json!({ "type": "integer", "minimum": 1, "maximum": MOST_TOGETHER,
-                        "description": "Memories used; they share the credit" }),
-                ),
+                ("used_together?", said("integer", "Memories used; they share the credit")),
             ]),
             object(&[("recorded", flag()), ("new_confidence", number()), ("message", text())]),
             ADDS,
@@ -250,42 +237,12 @@ fn memory() -> Vec<Tool> {
                 ("outcome?", json!({ "type": "string", "enum": ["success", "failure"] })),
                 (
                     "from_web?",
-                    json!({ "type": "boolean", "default": true,
-                        "description": "Holds text of strangers: what it teaches waits for confirmation" }),
+                    json!({ "type": "boolean", "default": true, "description": "Holds text of strangers" }),
                 ),
                 ("memories_shown?", json!({ "type": "array", "items": { "type": "string" } })),
             ]),
             object(&[("queued", flag()), ("session_id", text()), ("message", text())]),
             ADDS,
-        ),
-        tool(
-            "memory_list",
-            "Look through the bank, the newest first, with the beginnings of contents; or one memory whole, by its id.",
-            object(&[
-                ("id?", text()),
-                ("outcome?", json!({ "type": "string", "enum": ["success", "failure", "all"] })),
-                ("tag?", text()),
-                ("archived?", said("boolean", "Also those out of use")),
-                ("offset?", said("integer", "next_offset of the page before")),
-                ("limit?", within(1, LONGEST_PAGE, PAGE)),
-            ]),
-            object(&[("memories", objects()), ("next_offset?", whole())]),
-            READS,
-        ),
-        tool(
-            "memory_edit",
-            "Correct what a memory says, or take it out of use. Ask the user first.",
-            object(&[
-                ("memory_id", text()),
-                ("title?", words(LONGEST_TITLE)),
-                ("description?", words(LONGEST_DESCRIPTION)),
-                ("content?", words(LONGEST_CONTENT)),
-                ("tags?", tags()),
-                ("archive?", said("boolean", "true: searches no longer give it")),
-                ("reason?", words(LONGEST_REASON)),
-            ]),
-            object(&[("id", text()), ("message", text()), ("memory", kind("object"))]),
-            CHANGES,
         ),
     ]
 }
@@ -308,21 +265,19 @@ fn research() -> Vec<Tool> {
     vec![
         tool(
             "research_start",
-            "Research a question over the configured documents, with quoted evidence. Returns a run_id at once; poll \
-             research_status, then read research_result.",
+            "Research a question over the configured documents, with quoted evidence. Poll research_status, then read \
+             research_result.",
             object(&[
-                ("question?", words(LONGEST_QUESTION)),
-                ("run_id?", said("string", "Instead of a question: a stopped run, to go on with")),
+                ("question?", text()),
+                ("run_id?", said("string", "Instead: a stopped run, to go on with")),
                 ("effort?", json!({ "type": "string", "enum": ["quick", "standard", "deep"] })),
-                ("budget_tokens?", said("integer", "Tokens that models may use")),
+                ("budget_tokens?", whole()),
             ]),
             object(&[
                 run_id(),
                 ("status", text()),
                 ("message", text()),
                 ("poll_after_ms?", whole()),
-                ("report?", text()),
-                ("answer?", kind("object")),
             ]),
             RESEARCHES,
         ),
@@ -335,7 +290,7 @@ fn research() -> Vec<Tool> {
         ),
         tool(
             "research_result",
-            "Report and answer of a finished research run: claims, evidence, conflicts, gaps, confidence.",
+            "Report and answer of a finished run: claims, evidence, conflicts, gaps, confidence.",
             object(&[run_id(), ("max_tokens?", within(LEAST_TOKENS, MOST_TOKENS, MAX_TOKENS))]),
             object(&[
                 run_id(),
@@ -343,7 +298,6 @@ fn research() -> Vec<Tool> {
                 ("report", text()),
                 ("answer", kind("object")),
                 ("truncated", flag()),
-                ("message?", text()),
             ]),
             READS,
         ),
@@ -361,10 +315,10 @@ fn judging() -> Vec<Tool> {
     vec![
         tool(
             "verify_claims",
-            "Fact-check a text claim by claim against sources, with quotes. A claim's `confidence` is the calibrated \
-             probability that the sources bear it out.",
+            "Fact-check a text claim by claim against sources, with quotes. `confidence`: the calibrated probability that \
+             sources bear a claim out.",
             object(&[
-                ("text", words(LONGEST_TEXT)),
+                ("text", text()),
                 ("offset?", said("integer", "next_offset of the call before")),
                 (
                     "sources?",
@@ -384,9 +338,9 @@ fn judging() -> Vec<Tool> {
         ),
         tool(
             "find_fallacies",
-            "Find possible fallacies in an English text, each with a probability and a question to ask.",
+            "Find possible fallacies in an English text, each with a probability and a question.",
             object(&[
-                ("text", words(LONGEST_TEXT)),
+                ("text", text()),
                 (
                     "sensitive?",
                     json!({ "type": "boolean", "default": false, "description": "More warnings, more false alarms" }),
@@ -448,10 +402,39 @@ fn finding() -> Vec<Tool> {
     ]
 }
 
-/// What `score_evidence` weighs.
+/// Looking after what is kept: the bank, and the memos that `score_evidence` weighs.
 fn keeping() -> Vec<Tool> {
     let text_as = |what: &str| said("string", what);
     vec![
+        tool(
+            "memory_list",
+            "Look through the bank, the newest first, with the beginnings of contents; or one memory whole, by its id.",
+            object(&[
+                ("id?", text()),
+                ("outcome?", json!({ "type": "string", "enum": ["success", "failure", "all"] })),
+                ("tag?", text()),
+                ("archived?", said("boolean", "Also those out of use")),
+                ("offset?", said("integer", "next_offset of the page before")),
+                ("limit?", within(1, LONGEST_PAGE, PAGE)),
+            ]),
+            object(&[("memories", objects()), ("next_offset?", whole())]),
+            READS,
+        ),
+        tool(
+            "memory_edit",
+            "Correct what a memory says, or take it out of use. Ask the user first.",
+            object(&[
+                ("memory_id", text()),
+                ("title?", words(LONGEST_TITLE)),
+                ("description?", words(LONGEST_DESCRIPTION)),
+                ("content?", words(LONGEST_CONTENT)),
+                ("tags?", tags()),
+                ("archive?", said("boolean", "true: searches no longer give it")),
+                ("reason?", words(LONGEST_REASON)),
+            ]),
+            object(&[("id", text()), ("message", text()), ("memory", kind("object"))]),
+            CHANGES,
+        ),
         tool(
             "memo_save",
             "Keep a memo: one statement, quote or observation, which score_evidence can weigh later. The same text is kept once.",
@@ -497,8 +480,8 @@ fn keeping() -> Vec<Tool> {
     ]
 }
 
-/// The tools of a server, with `search` and `fetch` where there is something to find in, and those of memos where they are
-/// asked for.
+/// The tools of a server, with `search` and `fetch` where there is something to find in, and those that look after what is
+/// kept where they are asked for.
 pub(crate) fn tools(finds: bool, keeps: bool) -> Vec<Tool> {
     let mut tools = memory();
     tools.extend(research());

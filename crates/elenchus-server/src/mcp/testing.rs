@@ -4,11 +4,13 @@ mod memos;
 
 use super::Parts;
 use super::ports::{
-    Checker, Checking, Fetched, Finder, Found, Inquiry, Progress, Refusal, Researcher, Scorer,
-    Scoring, Told, Verification,
+    Checker, Checking, Fetched, Finder, Found, Inquiry, Pages, Progress, Refusal, Researcher,
+    Scorer, Scoring, Told, Verification,
 };
 use elenchus_core::answer::Answer;
-use elenchus_core::bank::{BankSettings, Caller, Draft, Outcome, Signal, Standing, Strategy};
+use elenchus_core::bank::{
+    BankSettings, Caller, Draft, Outcome, Signal, Standing, Strategy, standing_at_first,
+};
 use elenchus_core::belief::{Assessed, Thresholds};
 use elenchus_core::id::{RunId, SearchId, StrategyId, Timestamp, short_hash};
 use elenchus_core::measure::Explained;
@@ -101,7 +103,7 @@ impl Bank for MemoryBank {
         let strategy = Strategy {
             id,
             draft: draft.clone(),
-            standing: Standing::Active,
+            standing: standing_at_first(draft, &[], 0),
             actor: caller.actor.clone(),
             created_at: now,
             edited_at: now,
@@ -110,6 +112,7 @@ impl Bank for MemoryBank {
             strategy,
             confidence: 0.8,
             interval: (0.5, 0.95),
+            posterior: None,
             calibrated: None,
             usage_count: 0,
             relevance: 0.0,
@@ -263,6 +266,7 @@ impl Bank for MemoryBank {
         &'a self,
         _: &'a Queued,
         _: Result<&'a [Draft], Failed>,
+        _: &'a [String],
         _: Timestamp,
     ) -> Done<'a, Vec<StrategyId>> {
         unused()
@@ -419,6 +423,13 @@ impl Scorer for TestJudge {
     }
 }
 
+impl Pages for TestJudge {
+    fn repeated<'a>(&'a self, text: &'a str) -> Told<'a, Option<String>> {
+        let page = text.contains("said the page").then(|| "https://a.example/page".to_owned());
+        Box::pin(std::future::ready(Ok(page)))
+    }
+}
+
 impl Finder for TestJudge {
     fn search<'a>(&'a self, _: &'a Caller, query: &'a str) -> Told<'a, Vec<Found>> {
         let found =
@@ -454,6 +465,7 @@ pub(crate) fn parts(finds: bool) -> Arc<Parts> {
         researcher: Arc::new(TestRuns::default()),
         checker: Arc::new(TestJudge),
         scorer: Arc::new(TestJudge),
+        pages: Some(Arc::new(TestJudge)),
         namespace: "default".to_owned(),
         finder: finds.then(|| Arc::new(TestJudge) as Arc<dyn Finder>),
         memos: finds.then(|| Arc::new(memos::TestMemos::default()) as Arc<dyn Memos>),

@@ -5,11 +5,12 @@ use super::record::Record;
 use super::{Job, RunLine, Stage, is_over, locked};
 use crate::mcp::ports::Refusal;
 use axum::body::Bytes;
+use elenchus_core::bank::scrub;
 use elenchus_core::inquiry::Control;
-use elenchus_core::port::{Store, StoreFailure};
+use elenchus_core::port::{Store, StoreFailure, Writing};
 use elenchus_core::trace::Projection;
 use elenchus_engine::{EngineError, Live};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -118,10 +119,25 @@ fn passing(live: &Live) -> (Bytes, String) {
     let json = json!({
         "stage": at.phase.name(), "round": at.round, "questions": at.questions, "answered": at.answered,
         "open_gaps": at.open_gaps, "passages": at.passages, "sources": at.sources,
-        "in_flight": tools, "paused": live.paused, "waits_for": waits,
+        "in_flight": tools, "writing": writing(live), "paused": live.paused, "waits_for": waits,
         "store_away_since": live.away.as_ref().map(|away| away.since),
     });
     (Bytes::from(format!("event: live\ndata: {json}\n\n")), waits)
+}
+
+/// The end of what each model writes at the moment, without what looks like a secret, and from a whole word on: half a secret is known
+/// for one no more.
+fn writing(live: &Live) -> Vec<Value> {
+    let begun = live.in_flight.iter().filter(|one| one.writing.characters > 0);
+    begun
+        .map(|one| {
+            let Writing { characters, tail } = &one.writing;
+            let is_whole = *characters == tail.chars().count();
+            let rest = tail.split_once(char::is_whitespace).map_or("", |(_, rest)| rest);
+            let text = scrub(if is_whole { tail } else { rest }).text;
+            json!({ "action_id": one.id, "characters": characters, "text": text })
+        })
+        .collect()
 }
 
 /// Asks the store for news of a run that is not driven here, as long as somebody reads along.
@@ -229,5 +245,87 @@ impl Job {
             "done".clone_into(&mut line.stage);
         }
         Some(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use elenchus_core::id::EffectId;
+    use elenchus_core::inquiry::Phase;
+    use elenchus_core::trace::Progress;
+    use elenchus_engine::InFlight;
+    use tokio::time::Instant;
+
+    fn live(passages: usize) -> Live {
+        let progress = Progress {
+            phase: Phase::Read,
+            round: 1,
+            questions: 1,
+            answered: 0,
+            open_gaps: 1,
+            passages,
+            sources: 1,
+        };
+        Live { progress, in_flight: Vec::new(), paused: false, away: None }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_passes_by_is_told_ten_times_a_second_at_most_and_the_last_of_it_always() {
+        let record = Arc::new(Record::new("run_1".into()));
+        let mut seen = record.watch_live();
+        let (sender, receiver) = watch::channel(live(0));
+        let telling = tokio::spawn(tell(receiver, Arc::clone(&record)));
+        let counting = tokio::spawn(async move {
+            let mut told: u128 = 0;
+            while seen.changed().await.is_ok() {
+                told += 1;
+            }
+            told
+        });
+        let began = Instant::now();
+        for passages in 1..=500 {
+            sender.send_replace(live(passages));
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        drop(sender);
+        telling.await.unwrap();
+        let (most, last) =
+            (began.elapsed().as_millis() / 100 + 1, record.watch_live().borrow().0.clone());
+        assert!(String::from_utf8_lossy(&last).contains("\"passages\":500"), "{last:?}");
+        drop(record);
+        let told = counting.await.unwrap();
+        assert!((5..=most).contains(&told), "{told} of {most}");
+    }
+
+    #[test]
+    fn what_a_model_writes_passes_by_from_a_whole_word_on() {
+        let progress = Progress {
+            phase: Phase::Draft,
+            round: 1,
+            questions: 1,
+            answered: 1,
+            open_gaps: 0,
+            passages: 1,
+            sources: 1,
+        };
+        let one = |id: u32, characters: usize, tail: &str| InFlight {
+            id: EffectId(id),
+            tool: "model",
+            writing: Writing { characters, tail: tail.to_owned() },
+        };
+        let in_flight =
+            vec![one(4, 0, ""), one(5, 7, "a\nb \u{1f600} c"), one(6, 900, "alf a word")];
+        let live = Live { progress, in_flight, paused: false, away: None };
+        let (frame, _) = passing(&live);
+        let text = String::from_utf8_lossy(&frame).into_owned();
+        let data =
+            text.strip_prefix("event: live\ndata: ").and_then(|rest| rest.strip_suffix("\n\n"));
+        let told: Value = serde_json::from_str(data.expect("it is one frame")).expect("it is JSON");
+        let expected = json!([
+            { "action_id": 5, "characters": 7, "text": "a\nb \u{1f600} c" },
+            { "action_id": 6, "characters": 900, "text": "a word" },
+        ]);
+        assert_eq!(told["writing"], expected);
     }
 }

@@ -9,12 +9,14 @@ mod linked;
 mod port;
 mod record;
 mod research;
+mod set_up;
 mod steer;
 
 pub use ask::{Ask, BudgetAsk, ModeWord, WebAsk};
 pub use linked::{Because, Linked};
 pub use port::{Begun, Coming, Grounds, Heard, Learn, Task, Unheard, Work};
 pub(crate) use record::{Record, Told};
+pub use set_up::{Service, Setting};
 pub use steer::Child;
 
 use crate::http::problem::Problem;
@@ -536,15 +538,37 @@ impl Runs {
         }
     }
 
+    /// How many runs stopped before their end and are driven by nobody.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn stopped(&self) -> Result<u64, Problem> {
+        let status = Some("stopped".to_owned());
+        Ok(self.page(RunQuery { status, limit: 0, ..self.asked_now() }).await?.1)
+    }
+
     /// Stops driving what is under way, so that it can be resumed.
     pub async fn suspend(&self) {
+        self.part(Controller::suspend).await;
+    }
+
+    /// The same, and leaves the runs to whoever takes up runs that nobody drives, where the store has somebody for that; gives how
+    /// many were driven here.
+    pub async fn leave_to_others(&self) -> usize {
+        self.part(Controller::leave_to_others).await
+    }
+
+    /// Ends driving and following in the way that is given; gives how many runs were driven here.
+    async fn part(&self, how: impl Fn(&Controller)) -> usize {
         let jobs: Vec<Arc<Job>> = self.held().jobs.values().cloned().collect();
+        let mut driven = 0;
         for job in &jobs {
             let mut standing = locked(&job.standing);
             // What was handed over goes on without us; it is only left.
             standing.cancelled |= !standing.is_elsewhere;
             if let Some(controller) = &standing.controller {
-                controller.suspend();
+                how(controller);
+                driven += usize::from(!standing.is_elsewhere);
             }
         }
         let ended = async {
@@ -554,6 +578,7 @@ impl Runs {
         };
         // The lease runs out by itself where it cannot be given back.
         let _ = tokio::time::timeout(LAST_WORDS, ended).await;
+        driven
     }
 }
 

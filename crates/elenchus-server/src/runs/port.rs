@@ -1,9 +1,10 @@
 //! What the register of runs needs of the program that it is part of.
 
-use super::Ask;
+use super::{Ask, Service, Setting};
 use crate::mcp::ports::{Refusal, Told};
+use elenchus_core::belief::Calibration;
 use elenchus_core::id::{RunId, Timestamp};
-use elenchus_core::inquiry::{Control, Tested};
+use elenchus_core::inquiry::{Budget, Control, Effort, Tested};
 use elenchus_core::port::{PortFuture, RunSummary};
 use elenchus_core::scrutiny::challenge::Contest;
 use elenchus_engine::{Finished, RunHandle};
@@ -128,4 +129,30 @@ pub trait Grounds: Send + Sync {
 
     /// The model that thinks, by name.
     fn model(&self) -> String;
+
+    /// What a run of an effort may spend where whoever asks says nothing of it.
+    fn limits(&self, effort: Effort) -> Budget {
+        Budget::of(effort)
+    }
+
+    /// What so many tokens, sent and received, cost of the model that thinks, in millionths of a US dollar; `None` where its price
+    /// is not known. Of several models the dearest counts.
+    fn cost(&self, _input_tokens: u64, _output_tokens: u64) -> Option<u64> {
+        None
+    }
+
+    /// Every setting, without what is secret, for people to see.
+    fn set_up(&self) -> Vec<Setting> {
+        Vec::new()
+    }
+
+    /// The services that search the web, for people to see.
+    fn services(&self) -> Vec<Service> {
+        Vec::new()
+    }
+
+    /// What figures of new runs are made with, before anybody's judgements correct it; `None` where that is not known.
+    fn calibration(&self) -> Option<Calibration> {
+        None
+    }
 }

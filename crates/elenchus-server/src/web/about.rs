@@ -1,4 +1,4 @@
-//! How it is set up, what it is, and how far its figures can be trusted.
+//! What it is, what left, and how far its figures can be trusted.
 
 use super::doors::{Pages, page as reply};
 use super::figures;
@@ -9,7 +9,8 @@ use crate::runs::RunLine;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use elenchus_core::belief::Calibration;
+use elenchus_core::answer::figures::reliability_figures;
+use elenchus_core::belief::{Calibration, CalibrationMap};
 use elenchus_core::chart;
 use elenchus_core::port::calibration_of;
 use maud::{Markup, html};
@@ -46,35 +47,17 @@ pub struct Facts {
     pub runs: usize,
 }
 
-/// The settings of this browser, and those of the program to be seen.
-pub fn settings(facts: &Facts) -> Markup {
-    let main = html! {
-        h1 { "Settings" }
-        section.panel {
-            h2 { "This browser" }
-            fieldset {
-                legend { "Light or dark" }
-                @for (value, name) in [("system", "as the system has it"), ("light", "light"), ("dark", "dark")] {
-                    label.choice { input type="radio" name="theme" value=(value) data-theme-choice; span { (name) } }
-                }
-            }
-            p.hint { "Kept in this browser only, and only where scripts run. High contrast and reduced motion follow the system." }
-        }
-        section.panel {
-            h2 { "The program" }
-            dl.receipt {
-                div { dt { "Model" } dd { (visible(&facts.model)) } }
-                div { dt { "Documents" } dd { @for (at, corpus) in facts.corpora.iter().enumerate() { @if at > 0 { br; } (visible(corpus)) } } }
-            }
-            p { "Settings of the program stand in " code { "elenchus.toml" } ", in your own settings file and in the environment; a page cannot change what may leave this machine. "
-                code { "elenchus config show --origin" } " says where each came from." }
-        }
-    };
-    page(Shell { title: "Settings", here: Here::Settings, wide: false }, &main)
+/// The calibration behind the figures.
+#[derive(Clone, Debug)]
+pub struct Trusted {
+    /// The maps.
+    pub calibration: Calibration,
+    /// Whether a run was opened with them; those that new runs would have otherwise.
+    pub is_of_run: bool,
 }
 
 /// What it is, what left, how its figures are calibrated.
-pub fn about(facts: &Facts, calibration: Option<&Calibration>) -> Markup {
+pub fn about(facts: &Facts, trusted: Option<&Trusted>) -> Markup {
     let main = html! {
         h1 { "About" }
         section.panel {
@@ -101,9 +84,14 @@ pub fn about(facts: &Facts, calibration: Option<&Calibration>) -> Markup {
         }
         section.panel aria-labelledby="calibration" {
             h2 #calibration { "How far its figures can be trusted" }
-            @match calibration {
-                None => { p.empty { "No run was verified yet, so there is no calibration to show." } }
-                Some(calibration) => { (reliability(calibration)) }
+            @match trusted {
+                None => { p.empty { "There is no calibration to show: it is not known what figures are made with here." } }
+                Some(trusted) => {
+                    @if !trusted.is_of_run {
+                        p.hint { @if facts.runs == 0 { "No run was verified yet" } @else { "None of the newest runs was verified" } "; this is what new ones have." }
+                    }
+                    (reliability(&trusted.calibration))
+                }
             }
         }
     };
@@ -114,20 +102,40 @@ fn reliability(calibration: &Calibration) -> Markup {
     html! {
         p { "Version " code { (calibration.version) } ", for the verifier " code { (calibration.verifier) } ". A figure says how often statements with such evidence were right on labelled sets." }
         @for (at, map) in calibration.maps.iter().enumerate() {
-            h3 { "Checked by: " (format!("{:?}", map.tier).to_lowercase()) }
-            p.hint { @for (at, set) in map.fitted_on.iter().enumerate() { @if at > 0 { ", " } (set.set) " (" (set.n) ")" } }
-            div.pair {
-                (figures::chart(&chart::reliability(&format!("rel-{at}"), &map.bins, map.ece)))
-                @if let Some(bin) = map.bins.iter().rfind(|bin| bin.n >= 20) {
-                    @let right = (bin.accuracy * bin.n as f64).round();
-                    div {
-                        p { "When it says " strong { (figure(bin.confidence)) } ", " (in_ten(bin.accuracy)) " were right: " (format!("{right:.0}")) " of " (bin.n) "." }
-                        (figures::chart(&chart::icon_array(&format!("icons-{at}"), bin.confidence, right as u64, bin.n as u64)))
-                    }
-                }
+            h3 { "Where " (map.tier.decider()) " decides" }
+            @if let Some(ece) = map.ece { (measured(at, map, ece)) } @else {
+                p { "Set by hand: nothing was fitted for it, and no error of it was measured." }
             }
-            p.hint { "Expected calibration error " (format!("{:.3}", map.ece)) " where it was fitted, " (format!("{:.3}", map.ece_left_out)) " on sets of other kinds." }
         }
+    }
+}
+
+/// What a map was fitted on, and how good its figures turned out to be.
+fn measured(at: usize, map: &CalibrationMap, ece: f64) -> Markup {
+    html! {
+        p.hint { "Fitted on " @for (at, set) in map.fitted_on.iter().enumerate() { @if at > 0 { ", " } (set.set) " (" (set.n) ")" } "." }
+        @match map.ece_left_out {
+            Some(other) => { p { "On documents of another kind expect the error of the sets left out of the fit, "
+                strong { (format!("{other:.3}")) } " (mean over the sets), not that of the fit, " (format!("{ece:.3}")) " (five-fold, all sets pooled)." } }
+            None => { p { "Its error on the sets of the fit was " (format!("{ece:.3}")) " (five-fold, all sets pooled); on other sets it was not measured." } }
+        }
+        div.pair { @for figure in reliability_figures(map, &format!("rel-{at}")) { (figures::chart(&figure)) } }
+        (frequency(map, &format!("icons-{at}")))
+    }
+}
+
+/// What the highest figure that is often enough said meant, in words of frequency: on sets left out of the fit where they are known.
+fn frequency(map: &CalibrationMap, id: &str) -> Markup {
+    let (bins, on) = if map.bins_left_out.is_empty() {
+        (&map.bins, "On the sets it was fitted on")
+    } else {
+        (&map.bins_left_out, "On sets left out of the fit")
+    };
+    let Some(bin) = bins.iter().rfind(|bin| bin.n >= 20) else { return html! {} };
+    let right = (bin.accuracy * bin.n as f64).round();
+    html! {
+        p { (on) ": when it says " strong { (figure(bin.confidence)) } ", " (in_ten(bin.accuracy)) " were right, " (format!("{right:.0}")) " of " (bin.n) "." }
+        (figures::chart(&chart::icon_array(id, bin.confidence, right as u64, bin.n as u64)))
     }
 }
 
@@ -150,7 +158,7 @@ impl Pages {
 }
 
 /// What is set up, without a look at any run.
-fn set_up(pages: &Pages) -> Facts {
+pub(super) fn set_up(pages: &Pages) -> Facts {
     let grounds = pages.runs().grounds();
     let model = grounds.model();
     Facts {
@@ -181,31 +189,109 @@ async fn facts(pages: &Pages) -> Facts {
     }
 }
 
-/// The page of settings.
-pub(super) async fn settings_page(State(pages): State<Pages>) -> Response {
-    reply(StatusCode::OK, &settings(&set_up(&pages)))
-}
-
-/// The maps that the newest run was opened with.
-async fn calibration(pages: &Pages) -> Option<Calibration> {
-    for line in pages.runs().newest(5).await.ok()? {
+/// The maps that the newest run was opened with, or else those that new runs would have.
+async fn trusted(pages: &Pages) -> Option<Trusted> {
+    let own = pages.runs().grounds().calibration();
+    for line in pages.runs().newest(5).await.unwrap_or_default() {
         let Ok(journal) = pages.runs().store().journal(&line.run_id).await else { continue };
         if let Some(calibration) = calibration_of(&journal) {
-            return Some(calibration.clone());
+            let calibration = completed(calibration.clone(), own.as_ref());
+            return Some(Trusted { calibration, is_of_run: true });
         }
     }
-    None
+    own.map(|calibration| Trusted { calibration, is_of_run: false })
+}
+
+/// The same with the sets left out of the fit, which runs of earlier versions did not note, where the program has the very maps.
+fn completed(mut calibration: Calibration, own: Option<&Calibration>) -> Calibration {
+    let Some(own) = own.filter(|own| own.version == calibration.version) else {
+        return calibration;
+    };
+    for map in calibration.maps.iter_mut().filter(|map| map.bins_left_out.is_empty()) {
+        if let Some(known) = own.maps.iter().find(|known| known.tier == map.tier) {
+            map.bins_left_out.clone_from(&known.bins_left_out);
+        }
+    }
+    calibration
 }
 
 /// The page about the program.
 pub(super) async fn about_page(State(pages): State<Pages>) -> Response {
-    let calibration = calibration(&pages).await;
-    reply(StatusCode::OK, &about(&facts(&pages).await, calibration.as_ref()))
+    let trusted = trusted(&pages).await;
+    reply(StatusCode::OK, &about(&facts(&pages).await, trusted.as_ref()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use elenchus_core::belief::Bin;
+    use elenchus_core::port::Tier;
+    use elenchus_core::testkit::judging;
+
+    #[test]
+    fn figures_are_trusted_as_far_as_they_held_where_they_were_not_fitted() {
+        let mut own = judging().calibration;
+        let bins = |right: f64| vec![Bin { confidence: 0.7, accuracy: right, n: 100 }];
+        (own.maps[0].bins, own.maps[0].bins_left_out) = (bins(0.85), bins(0.51));
+        // An earlier version noted the sets of the fit alone.
+        let mut noted = own.clone();
+        noted.maps[0].bins_left_out.clear();
+        let calibration = completed(noted.clone(), Some(&own));
+        assert_eq!(calibration.maps[0].bins_left_out, own.maps[0].bins_left_out);
+        noted.version = "another".to_owned();
+        assert!(completed(noted, Some(&own)).maps[0].bins_left_out.is_empty());
+
+        let facts = Facts { runs: 2, ..Facts::default() };
+        let trusted = Trusted { calibration, is_of_run: true };
+        let page = about(&facts, Some(&trusted)).0;
+        let at = |words: &str| page.find(words).unwrap_or_else(|| panic!("{words}: {page}"));
+        assert!(
+            at("On sets left out of the fit: 100") < at("On the sets they were fitted on: 100")
+        );
+        assert!(page.contains("about 5 in 10 were right, 51 of 100"), "{page}");
+        assert!(!page.contains("was verified"), "{page}");
+        let of_program = Trusted { is_of_run: false, ..trusted };
+        assert!(
+            about(&facts, Some(&of_program)).0.contains("None of the newest runs was verified")
+        );
+        let fresh = about(&Facts::default(), Some(&of_program)).0;
+        assert!(fresh.contains("No run was verified yet; this is what new ones have."), "{fresh}");
+    }
+
+    #[test]
+    fn a_map_that_was_set_by_hand_claims_no_error() {
+        let by_hand = CalibrationMap {
+            tier: Tier::Quote,
+            slope: 0.9,
+            fitted_on: vec![],
+            ece: None,
+            ece_left_out: None,
+            bins: vec![],
+            bins_left_out: vec![],
+        };
+        let fitted = CalibrationMap {
+            tier: Tier::Features,
+            ece: Some(0.043),
+            ece_left_out: Some(0.142),
+            bins: vec![Bin { confidence: 0.7, accuracy: 0.8, n: 50 }],
+            ..by_hand.clone()
+        };
+        let calibration = Calibration {
+            version: "test".to_owned(),
+            verifier: "test".to_owned(),
+            bias: -1.0,
+            maps: vec![fitted, by_hand],
+            feedback: vec![],
+            counts_left_out: true,
+        };
+        let page = about(&Facts::default(), Some(&Trusted { calibration, is_of_run: true })).0;
+        assert_eq!(page.matches("Set by hand: nothing was fitted").count(), 1, "{page}");
+        assert_eq!(
+            page.matches("0.142</strong> (mean over the sets), not that of the fit, 0.043").count(),
+            1,
+            "{page}"
+        );
+    }
 
     #[test]
     fn what_earlier_runs_sent_is_told_whatever_thinks_now() {

@@ -3,8 +3,8 @@
 use super::page::{Here, Shell, page};
 use super::usual::Usual;
 use super::words::{lasted, money, visible};
-use crate::runs::{Ask, BudgetAsk, ModeWord, WebAsk};
-use elenchus_core::inquiry::{Asking, Budget, Effort, WebOptions};
+use crate::runs::{Ask, BudgetAsk, Grounds, ModeWord, WebAsk};
+use elenchus_core::inquiry::{Asking, Budget, Effort, Forecast, REPLY_MS, WebOptions};
 use elenchus_core::pack::{AUTO, lens, names};
 use elenchus_core::trace::Projection;
 use maud::{Markup, html};
@@ -21,6 +21,56 @@ pub struct Offers {
     pub is_remote: bool,
     /// What runs with this model usually took, by effort.
     pub usual: Vec<Usual>,
+    /// What runs may spend, by effort, and what is reckoned of it.
+    pub expected: Vec<Expected>,
+}
+
+/// What a run of an effort may spend, and what it takes of a language model as far as that is reckoned beforehand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// The effort.
+    pub effort: Effort,
+    /// What it may spend.
+    pub budget: Budget,
+    /// What it takes at most; nothing without a language model.
+    pub forecast: Option<Forecast>,
+    /// What that costs, in millionths of a US dollar; `None` where the price is not known.
+    pub micro_usd: Option<u64>,
+}
+
+impl Expected {
+    /// Of an effort with what stands behind a server.
+    pub(super) fn of(effort: Effort, grounds: &dyn Grounds) -> Self {
+        let budget = grounds.limits(effort);
+        let forecast = (grounds.model() != BUILT_IN).then(|| Forecast::of(budget.rounds));
+        let cost = |told: Forecast| grounds.cost(told.input_tokens, told.output_tokens);
+        Self { effort, budget, forecast, micro_usd: forecast.and_then(cost) }
+    }
+
+    /// In words, no more than the limits let it be; nothing without a language model.
+    fn reckoned(&self) -> Option<String> {
+        let Budget { model_calls, tokens, cost_micro_usd, wall_ms, .. } = self.budget;
+        let told = self.forecast?;
+        let all = told.input_tokens + told.output_tokens;
+        let calls = model_calls.map_or(told.calls, |most| most.min(told.calls));
+        let tokens = tokens.map_or(all, |most| most.min(all)).div_ceil(1_000);
+        let ms = u64::from(told.in_turn.min(calls)) * REPLY_MS;
+        let ms = wall_ms.map_or(ms, |most| most.min(ms));
+        let cost = match self.micro_usd {
+            Some(0) => "at no cost".to_owned(),
+            Some(micro) => {
+                let micro = cost_micro_usd.map_or(micro, |most| most.min(micro));
+                format!("{} at its price", money(micro))
+            }
+            None => "at a price that is not known".to_owned(),
+        };
+        Some(format!(
+            "reckoned at most: {} of the model and {tokens},000 tokens, {cost}; {} at {} a reply",
+            if calls == 1 { "1 reply".to_owned() } else { format!("{calls} replies") },
+            lasted(ms),
+            lasted(REPLY_MS)
+        ))
+    }
 }
 
 /// The form as it stands for whoever has said nothing yet.
@@ -129,11 +179,13 @@ pub fn show(offers: &Offers, filled: &Ask, refused: Option<Refused<'_>>) -> Mark
                     (Effort::Standard, "standard", "follows up what is missing"),
                     (Effort::Deep, "deep", "more passages and more rounds, for questions with several sides"),
                 ] {
-                    @let budget = Budget::of(offered);
+                    @let expected = offers.expected.iter().find(|one| one.effort == offered);
+                    @let budget = expected.map_or_else(|| Budget::of(offered), |one| one.budget);
                     label { input type="radio" name="effort" value=(name) checked[effort == offered];
                         span { strong { (name) } br; (about) br;
                             span.hint { "up to " (budget.rounds) @if budget.rounds == 1 { " round, " } @else { " rounds, " } (budget.passages) " passages" }
-                            @if let Some(usual) = offers.usual.iter().find(|one| one.effort == offered) { br; span.hint { (took(usual)) } } } }
+                            @if let Some(usual) = offers.usual.iter().find(|one| one.effort == offered) { br; span.hint { (took(usual)) } }
+                            @else if let Some(reckoned) = expected.and_then(Expected::reckoned) { br; span.hint { (reckoned) } } } }
                 } }
                 p.hint { (expected(offers)) }
             }
@@ -229,6 +281,9 @@ fn took(usual: &Usual) -> String {
 fn expected(offers: &Offers) -> Markup {
     html! {
         @if offers.usual.is_empty() { "How long it takes is measured as you use it; without a language model mostly seconds. " }
+        @if offers.expected.iter().any(|one| one.forecast.is_some() && offers.usual.iter().all(|usual| usual.effort != one.effort)) {
+            "What is reckoned fills every prompt and every round, which few runs do; lenses, and replies that have to be asked for again, come on top. "
+        }
         @if offers.is_remote { "Each step asks " strong { (visible(&offers.model)) } ", which charges what its provider charges; the receipt counts it." }
         @else { "It costs nothing: " strong { (visible(&offers.model)) } " runs on this machine." }
     }
@@ -298,8 +353,41 @@ mod tests {
             ..Offers::default()
         };
         let page = show(&offers, &blank(), None).0;
+        assert!(!page.contains("reckoned"), "{page}");
         assert!(page.contains("the last one took 900 ms<"), "{page}");
         assert!(page.contains("half of the last 5 took at most 1 min 2 s and $0.04"), "{page}");
         assert!(!page.contains("measured as you use it"), "{page}");
+    }
+
+    #[test]
+    fn before_a_run_was_measured_it_is_reckoned() {
+        let forecast =
+            Forecast { calls: 32, in_turn: 19, input_tokens: 150_000, output_tokens: 20_500 };
+        let expected = |effort, tokens, micro_usd| Expected {
+            effort,
+            budget: Budget { tokens, rounds: 3, ..Budget::of(effort) },
+            forecast: Some(forecast),
+            micro_usd,
+        };
+        let offers = Offers {
+            usual: vec![Usual { effort: Effort::Quick, runs: 1, ms: 900, micro_usd: 0 }],
+            expected: vec![
+                expected(Effort::Quick, None, Some(0)),
+                expected(Effort::Standard, None, Some(40_000)),
+                expected(Effort::Deep, Some(9_000), None),
+            ],
+            ..Offers::default()
+        };
+        let page = show(&offers, &blank(), None).0;
+        let at_most = "reckoned at most: 32 replies of the model and";
+        for told in [
+            &*format!("{at_most} 171,000 tokens, $0.04 at its price; 1 min 35 s at 5.0 s a reply<"),
+            &*format!("{at_most} 9,000 tokens, at a price that is not known; 1 min 35 s"),
+            "up to 3 rounds",
+            "fills every prompt",
+        ] {
+            assert!(page.contains(told), "{told}: {page}");
+        }
+        assert_eq!(page.matches(at_most).count(), 2, "of one effort a run is known: {page}");
     }
 }

@@ -101,7 +101,7 @@ fn both(a: &Projection, b: &Projection) -> Markup {
             ),
             ("Model", run.model.clone()),
             ("Documents", run.corpus.name.clone()),
-            ("Effort", plain(&format!("{:?}", run.options.effort).to_lowercase())),
+            ("Effort", run.options.effort.name().to_owned()),
             ("Confidence", run.scoring.overall.map_or("none".to_owned(), figure)),
             ("Statements", run.answer.as_ref().map_or(0, |answer| answer.claims.len()).to_string()),
             ("Sources read", run.sources.len().to_string()),

@@ -1,12 +1,12 @@
 //! The addresses of the pages, and what each looks up.
 
 use super::about::{self, Left};
-use super::ask::{self, Offers};
+use super::ask::{self, Expected, Offers};
 use super::once::{Once, Sure};
 use super::run::{self, Asked, Sight, head_is_local};
 use super::source::{self, Marked};
 use super::usual::Taken;
-use super::{assets, deeds, library, lists, removal, wrong};
+use super::{assets, deeds, library, lists, removal, settings, wrong};
 use crate::http::Api;
 use crate::http::problem::Problem;
 use crate::http::query::pairs;
@@ -21,6 +21,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use elenchus_core::bank::Caller;
 use elenchus_core::id::RunId;
+use elenchus_core::inquiry::Effort;
 use elenchus_core::port::{Matter, exported};
 use elenchus_core::synthesis::insight::InsightFeedback;
 use elenchus_core::text::visible_json;
@@ -71,7 +72,7 @@ pub fn router(api: &Arc<Api>) -> Router {
         .route("/compare", get(lists::compare))
         .route("/memory", get(library::memory))
         .route("/memory/{id}", get(library::learned).post(deeds::remember))
-        .route("/settings", get(about::settings_page))
+        .route("/settings", get(settings::settings_page))
         .route("/about", get(about::about_page))
         .route("/assets/{name}", get(asset))
         .with_state(pages)
@@ -196,7 +197,13 @@ pub(super) async fn offers(pages: &Pages) -> Offers {
     let grounds = pages.runs().grounds();
     let model = grounds.model();
     let usual = pages.taken.usual(pages.runs(), &model).await;
-    Offers { corpora: grounds.corpora(), is_remote: !head_is_local(&model), model, usual }
+    Offers {
+        corpora: grounds.corpora(),
+        is_remote: !head_is_local(&model),
+        model,
+        usual,
+        expected: Effort::ALL.map(|effort| Expected::of(effort, &**grounds)).to_vec(),
+    }
 }
 
 async fn question(State(pages): State<Pages>, RawQuery(raw): RawQuery) -> Response {

@@ -31,6 +31,7 @@ mod tests {
             title: "Tides <b>".to_owned(),
             summary: "They rise.".to_owned(),
             table: Table::default(),
+            list: Vec::new(),
         };
         let page = chart(&figure).0;
         assert!(page.starts_with("<figure class=\"chart\">") && page.ends_with("</figure>"));

@@ -4,7 +4,7 @@ use super::figures;
 use super::page::{Here, Shell, drawer, page};
 use super::run::cards_explained as explained;
 use super::words::{counted, day, encoded, figure, visible};
-use elenchus_core::bank::{Outcome, Posterior, Scope, Standing};
+use elenchus_core::bank::{Origin, Outcome, Scope, Standing};
 use elenchus_core::chart::{self, Density};
 use elenchus_core::measure::Explained;
 use elenchus_core::port::Held;
@@ -78,12 +78,13 @@ fn kept(wanted: &Wanted) -> Markup {
     }
 }
 
-/// The belief whose mean and middle nine tenths are these: as many observations as make the interval that wide.
-fn belief(held: &Held) -> Posterior {
-    let mean = held.confidence.clamp(0.001, 0.999);
-    let deviation = ((held.interval.1 - held.interval.0) / 3.29).max(0.001);
-    let n = (mean * (1.0 - mean) / (deviation * deviation) - 1.0).clamp(0.5, 10_000.0);
-    Posterior::new(mean * n, (1.0 - mean) * n)
+/// Where a strategy came from, in words.
+fn origin(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Explicit => "recorded on purpose, by a person or an agent",
+        Origin::Distilled => "taken out of a run or session that was over",
+        Origin::Imported => "read from an export, or not known",
+    }
 }
 
 /// The page.
@@ -94,10 +95,12 @@ pub fn show(found: &Found, wanted: &Wanted) -> Markup {
         .learned
         .iter()
         .take(DRAWN)
-        .map(|one| Density {
-            label: one.held.strategy.draft.title.clone(),
-            belief: belief(&one.held),
-            n: usize::try_from(one.held.usage_count).unwrap_or(0),
+        .filter_map(|one| {
+            Some(Density {
+                label: one.held.strategy.draft.title.clone(),
+                belief: one.held.posterior?,
+                n: usize::try_from(one.held.usage_count).unwrap_or(0),
+            })
         })
         .collect();
     let main = html! {
@@ -172,7 +175,7 @@ fn strategy(one: &Learned, page: usize, wanted: &Wanted) -> Markup {
             @if !draft.tags.is_empty() { ul.tags { @for tag in &draft.tags { li { (visible(tag)) } } } }
             (drawer(&format!("c-{}", strategy.id), &html! { "What it says" }, &html! { pre tabindex="0" { (visible(&draft.content)) } }))
             (drawer(&format!("p-{}", strategy.id), &html! { "Where it came from" }, &html! {
-                p { "Origin: " (format!("{:?}", draft.origin)) }
+                p { "Origin: " (origin(draft.origin)) }
                 @if let Some(session) = &draft.source_session { p { "From " a href={ "/research/" (encoded(session)) } { (visible(session)) } } }
                 @for parent in &draft.lineage { p { "Made from " a href=(place_of(parent.as_str())) { (parent) } } }
             }))

@@ -21,6 +21,7 @@ pub mod once;
 pub mod page;
 mod removal;
 pub mod run;
+pub mod settings;
 pub mod source;
 pub mod sources;
 pub mod strategy;

@@ -89,7 +89,7 @@ impl Taken {
             };
             newest.insert(line.run_id, took);
         }
-        let told = [Effort::Quick, Effort::Standard, Effort::Deep]
+        let told = Effort::ALL
             .into_iter()
             .filter_map(|effort| usual(newest.values(), effort, model))
             .collect();

@@ -35,7 +35,7 @@ pub(crate) struct DistillArgs {
     #[arg(long, requires = "session")]
     pub(crate) from_web: bool,
 
-    /// Show sessions that were given up, with the cause and the model's last reply
+    /// Show sessions that gave trouble, with the causes and the model's last reply
     #[arg(long, conflicts_with_all = ["session", "outcome", "from_web"])]
     pub(crate) failed: bool,
 

@@ -56,7 +56,8 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) sources: PathBuf,
 
-    /// Fail with exit code 3 when the overall confidence is below this, or nothing can be assessed
+    /// Fail with exit code 3 when the overall confidence is below this (claims that could not be checked
+    /// count as 0), or nothing can be assessed
     #[arg(long, value_name = "P", value_parser = share)]
     pub(crate) min_confidence: Option<f64>,
 

@@ -78,7 +78,7 @@ pub(crate) struct McpServeArgs {
     #[arg(long)]
     pub(crate) search_tools: bool,
 
-    /// Offer the tools `memo_save` and `memo_relate` as well
+    /// Offer the tools `memory_list`, `memory_edit`, `memo_save` and `memo_relate` as well
     #[arg(long)]
     pub(crate) memo_tools: bool,
 }

@@ -2,6 +2,7 @@
 
 use super::lenses;
 use super::output::{Output, verdict};
+use super::worth::worth;
 use super::{place, set_corpus, set_dialogue, set_engine, set_model, set_web, store_path, text};
 use crate::cli::{AskArgs, AskPackArg, EffortArg, EngineArg, ModeArg};
 use crate::config::{Config, Value};
@@ -68,6 +69,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         hypotheses: mind.speaks(),
         clarify: presence.asking(config.text("clarify"), mind.speaks()),
         critique: critique && mind.speaks(),
+        fallacy_check: mind.speaks(),
         lenses,
         insights,
         to_test,
@@ -138,8 +140,10 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         };
         let finished = follow.end_of(handle).await?;
         let held = bar.map(|bar| (bar, Box::new(finished.answer.held_to(bar))));
-        output.give(shown(held.as_ref(), &finished.answer), true, terminal)?;
+        let (answer, view) = (shown(held.as_ref(), &finished.answer), finished.run.view());
+        output.give(answer, view, true, terminal)?;
         terminal.say(&report::receipt(&finished.answer, true));
+        tell_worth(bar, &config, &finished.answer, terminal);
         if let Some(cause) = &finished.unremembered {
             terminal.warn(&format!("the memory was not told of this run: {cause}"));
         }
@@ -154,7 +158,7 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
         ExtractiveModel::warm();
     }
     let web = match &plan {
-        Some(plan) => Some(plan.open(&config, kept.as_deref())?),
+        Some(plan) => Some(plan.open(&config, kept.as_ref())?),
         None => None,
     };
     let ground = match &place {
@@ -217,11 +221,22 @@ pub(super) async fn run(args: AskArgs, mut config: Config, terminal: &Terminal) 
     };
     let finished = follow.end_of(handle).await?;
     let held = bar.map(|bar| (bar, Box::new(finished.answer.held_to(bar))));
-    output.give(shown(held.as_ref(), &finished.answer), kept.is_some(), terminal)?;
+    let (answer, view) = (shown(held.as_ref(), &finished.answer), finished.run.view());
+    output.give(answer, view, kept.is_some(), terminal)?;
     terminal.say(&report::receipt(&finished.answer, kept.is_some()));
+    tell_worth(bar, &config, &finished.answer, terminal);
     memory.learn(&finished, terminal).await;
     verdict(&finished.answer, finished.run.view().error())?;
     reached(held.as_ref())
+}
+
+/// What the asked confidence is worth, where it was measured.
+fn tell_worth(bar: Option<f64>, config: &Config, answer: &Answer, terminal: &Terminal) {
+    if let Some(point) = worth(bar, config, &answer.entailments) {
+        // A figure of an answer is that of its source times how often such answers were right.
+        let rest = "whether a statement answers the question is not in it";
+        terminal.say(&format!("{}; {rest}", point.told()));
+    }
 }
 
 /// The answer as the user wants it; what is kept is the whole of it.

@@ -29,7 +29,7 @@ pub(super) async fn run(args: AttachArgs, mut config: Config, terminal: &Termina
         && let Some(answer) = view.answer()
     {
         terminal.say(&format!("run {} is over; this is its answer", named.id));
-        output.give(answer, true, terminal)?;
+        output.give(answer, view, true, terminal)?;
         return verdict(answer, view.error());
     }
     let piped = set_dialogue(&mut config, &args.dialogue);
@@ -62,7 +62,7 @@ pub(super) async fn run(args: AttachArgs, mut config: Config, terminal: &Termina
         max_rounds,
     };
     let finished = follow.end_of(handle).await?;
-    output.give(&finished.answer, true, terminal)?;
+    output.give(&finished.answer, finished.run.view(), true, terminal)?;
     terminal.say(&report::receipt(&finished.answer, true));
     verdict(&finished.answer, finished.run.view().error())
 }

@@ -70,7 +70,7 @@ pub(super) async fn run(
         presence: Presence::nobody(),
     };
     let finished = follow.end_of(handle).await?;
-    output.give(&finished.answer, true, terminal)?;
+    output.give(&finished.answer, finished.run.view(), true, terminal)?;
     terminal.say(&report::receipt(&finished.answer, true));
     memory.learn(&finished, terminal).await;
     verdict(&finished.answer, finished.run.view().error())
@@ -167,6 +167,7 @@ pub(super) async fn planned(
     let options = Options {
         hypotheses: mind.speaks(),
         critique: mind.speaks(),
+        fallacy_check: mind.speaks(),
         clarify: Asking::Never,
         // Its plan is its own, and nobody waits to look at it.
         plan: plan_of_it,

@@ -51,7 +51,7 @@ const BESIDE: [(&str, &str); 11] = [
 ];
 
 /// What counts for a setting, as anybody may see it, and where it comes from.
-fn in_force(config: &Config, key: &str) -> Option<(Set, String)> {
+pub(super) fn in_force(config: &Config, key: &str) -> Option<(Set, String)> {
     if let Some((value, origin)) = config.get(key) {
         return Some((open(value), origin.to_string()));
     }

@@ -4,11 +4,12 @@ use super::store_path;
 use crate::cli::{DbCommand, DbCopyArgs};
 use crate::config::Config;
 use crate::error::{CliError, Result};
-use crate::paths;
+use crate::kept::taken_along;
 use crate::store_place::StorePlace;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
 use crate::wire;
+use elenchus_core::id::RunId;
 use elenchus_core::port::Clock;
 use elenchus_io::clock::SystemClock;
 use elenchus_io::store::{Copied, House, copy};
@@ -47,7 +48,9 @@ async fn copied(args: DbCopyArgs, config: &Config, terminal: &Terminal) -> Resul
         ));
     }
     let all = copy(house(&from), house(&to), SystemClock.now()).await?;
-    let stays = stays(&from, wire::store(&to)?.runs().await?.len());
+    let runs: Vec<RunId> =
+        wire::store(&to)?.runs().await?.into_iter().map(|run| run.run_id).collect();
+    let stays = stays(&from, taken_along(&from, &to, &runs)?);
     if args.json {
         let relations: Vec<_> = all
             .iter()
@@ -76,20 +79,21 @@ async fn copied(args: DbCopyArgs, config: &Config, terminal: &Terminal) -> Resul
     Ok(())
 }
 
-/// What is kept of the runs of a store beside its relations, and stays where it is.
-fn stays(from: &StorePlace, runs: usize) -> Vec<String> {
+/// What belongs to the runs of a store and did not go along: of `lacking` of them nobody knows where the documents are.
+fn stays(from: &StorePlace, lacking: usize) -> Vec<String> {
     let mut stays = Vec::new();
-    if runs > 0 {
+    if lacking > 0 {
         stays.push(format!(
-            "where the documents of {} are; `elenchus runs resume RUN --corpus DIR` names them anew",
-            counted(runs, "run")
+            "where the documents of {} are, of which no note can be read; `elenchus runs resume RUN --corpus DIR` names them anew",
+            counted(lacking, "run")
         ));
     }
-    let pages = paths::snapshots(from);
-    if pages.exists() {
+    // Where they cannot be opened, they stay as well.
+    let pages = crate::web::pages(from).ok().flatten();
+    if let Some(pages) = pages.filter(|kept| kept.volume().is_ok_and(|kept| kept.pages > 0)) {
         stays.push(format!(
             "the pages of the web that runs have read; they are in {}",
-            pages.display()
+            pages.place().display()
         ));
     }
     stays

@@ -10,7 +10,7 @@ use crate::mind::Mind;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
 use elenchus_core::bank::{Caller, Outcome, scrub};
-use elenchus_core::port::{Bank, Clock, Queued};
+use elenchus_core::port::{Bank, Clock, Queued, Troubled};
 use elenchus_engine::{DistilledSession, Distiller};
 use elenchus_io::clock::SystemClock;
 use serde_json::json;
@@ -136,6 +136,7 @@ async fn show(
                     "memories": session.strategies,
                     "already_known": session.known,
                     "failed": session.failed,
+                    "left_out": session.left_out,
                 })
             })
             .collect();
@@ -155,6 +156,9 @@ async fn show(
             (None, n) => counted(n, "memory").replace("memorys", "memories"),
         };
         terminal.print_line(&format!("{}: {outcome}", session.session_id))?;
+        for left in &session.left_out {
+            terminal.print_line(&format!("  not taken: {left}"))?;
+        }
         for id in &session.strategies {
             if let Ok(held) = bank.get(caller, id, SystemClock.now()).await {
                 let what = &held.strategy.draft;
@@ -166,7 +170,7 @@ async fn show(
     Ok(())
 }
 
-/// Sessions that were given up, for review: the cause, and the reply where one was kept.
+/// Sessions that gave trouble, for review: the cause of every try, and the reply where one was kept.
 async fn given_up(
     bank: &dyn Bank,
     caller: &Caller,
@@ -180,24 +184,35 @@ async fn given_up(
             .map(|one| {
                 json!({
                     "session_id": one.session.session_id,
+                    "stands": one.stands,
                     "attempts": one.session.attempts,
                     "cause": one.failed.cause,
                     "reply": one.failed.reply,
+                    "tries": one.tries,
+                    "trace": one.session.trace,
                 })
             })
             .collect();
         return terminal.print_line(&json!({ "given_up": shown }).to_string());
     }
     if all.is_empty() {
-        return terminal.print_line("No session was given up.");
+        return terminal.print_line("No session gave trouble.");
     }
     for one in all {
-        terminal.print_line(&format!(
-            "{} after {}: {}",
-            one.session.session_id,
-            counted(one.session.attempts as usize, "try").replace("trys", "tries"),
-            one.failed.cause
-        ))?;
+        let id = &one.session.session_id;
+        let tries = counted(one.session.attempts as usize, "try").replace("trys", "tries");
+        terminal.print_line(&match one.stands {
+            Troubled::GivenUp => format!("{id} after {tries}: {}", one.failed.cause),
+            Troubled::Waits => format!("{id} waits after {tries}: {}", one.failed.cause),
+            Troubled::PartlyRead => {
+                format!("{id} was distilled, but for a part of the reply: {}", one.failed.cause)
+            }
+        })?;
+        // The last one is told above.
+        let earlier = one.tries.split_last().map_or(&[][..], |(_, earlier)| earlier);
+        for before in earlier.iter().filter(|before| before.cause != one.failed.cause) {
+            terminal.print_line(&format!("  before: {}", before.cause))?;
+        }
         if let Some(reply) = &one.failed.reply {
             for line in reply.lines() {
                 terminal.print_line(&format!("    {line}"))?;

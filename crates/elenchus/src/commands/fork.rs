@@ -63,7 +63,7 @@ pub(super) async fn run(args: ForkArgs, mut config: Config, terminal: &Terminal)
         max_rounds: if options.autonomous { options.budget.rounds } else { 1 },
     };
     let finished = follow.end_of(handle).await?;
-    output.give(&finished.answer, true, terminal)?;
+    output.give(&finished.answer, finished.run.view(), true, terminal)?;
     terminal.say(&report::receipt(&finished.answer, true));
     memory.learn(&finished, terminal).await;
     verdict(&finished.answer, finished.run.view().error())

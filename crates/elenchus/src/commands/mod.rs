@@ -37,6 +37,7 @@ mod verify;
 mod version;
 mod why;
 mod worker;
+mod worth;
 
 use crate::cli::{
     ClarifyArg, Cli, Command, ConfigCommand, CorpusArgs, DbCommand, DialogueArgs, EgressArg,

@@ -4,13 +4,14 @@ use crate::cli::{Format, OutputArgs};
 use crate::error::{CliError, Kind, Result};
 use crate::kept::write_whole;
 use crate::ui::terminal::{Terminal, unsayable};
+use elenchus_core::answer::figures::Ground;
 use elenchus_core::answer::{
-    Answer, to_bibtex, to_csl_json, to_csv, to_html, to_markdown, to_prov_json, to_ris,
+    Answer, to_bibtex, to_csl_json, to_csv, to_html_on, to_markdown, to_prov_json, to_ris,
     to_web_annotations,
 };
 use elenchus_core::inquiry::StopReason;
 use elenchus_core::text::visible_json;
-use elenchus_core::trace::Envelope;
+use elenchus_core::trace::{Envelope, RunView};
 use elenchus_server::wire::{answer_json, event_line};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -141,8 +142,8 @@ pub(super) fn format_of(named: Option<Format>, file: Option<&Path>, force: bool)
     Ok(Target::new(file, None, force)?.format)
 }
 
-/// An answer in a format. The same answer gives the same bytes.
-pub(super) fn rendered(answer: &Answer, format: Format) -> Result<String> {
+/// The answer of a run in a format, with what its charts need to know of the run. The same run gives the same bytes.
+pub(super) fn rendered(answer: &Answer, ground: Ground<'_>, format: Format) -> Result<String> {
     match format {
         Format::Json | Format::Jsonl => {
             let value = answer_json(answer).map_err(|error| unsayable(&error))?;
@@ -150,7 +151,7 @@ pub(super) fn rendered(answer: &Answer, format: Format) -> Result<String> {
             Ok(format!("{}\n", visible_json(&text)))
         }
         Format::Md => Ok(to_markdown(answer)),
-        Format::Html => Ok(to_html(answer)),
+        Format::Html => Ok(to_html_on(answer, ground)),
         Format::Bibtex => Ok(to_bibtex(answer)),
         Format::Ris => Ok(to_ris(answer)),
         Format::CslJson => Ok(to_csl_json(answer)),
@@ -195,15 +196,22 @@ impl Output {
         Ok(Self { json: args.json, jsonl: args.jsonl, target })
     }
 
-    /// Gives the answer out. `kept` says that it can be had again.
-    pub(super) fn give(&self, answer: &Answer, kept: bool, terminal: &Terminal) -> Result<()> {
+    /// Gives the answer of a run out. `kept` says that it can be had again.
+    pub(super) fn give(
+        &self,
+        answer: &Answer,
+        run: RunView<'_>,
+        kept: bool,
+        terminal: &Terminal,
+    ) -> Result<()> {
+        let ground = run.ground();
         if self.json {
-            terminal.print(&rendered(answer, Format::Json)?)?;
+            terminal.print(&rendered(answer, ground, Format::Json)?)?;
         } else if !self.jsonl && self.target.is_none() {
-            terminal.print(&rendered(answer, Format::Md)?)?;
+            terminal.print(&rendered(answer, ground, Format::Md)?)?;
         }
         let Some(target) = &self.target else { return Ok(()) };
-        target.write(&rendered(answer, target.format)?).map_err(|error| {
+        target.write(&rendered(answer, ground, target.format)?).map_err(|error| {
             if kept {
                 let again =
                     format!("`elenchus runs export {} --out FILE` writes it again", answer.run_id);

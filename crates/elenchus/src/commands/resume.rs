@@ -44,7 +44,7 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
                 let folder = args.corpus.or_else(|| noted.and_then(|noted| noted.corpus));
                 let again = reopen::run(&named, given_up, folder, &config, terminal, output.jsonl);
                 if let Some((finished, memory)) = Box::pin(again).await? {
-                    output.give(&finished.answer, true, terminal)?;
+                    output.give(&finished.answer, finished.run.view(), true, terminal)?;
                     terminal.say(&report::receipt(&finished.answer, true));
                     memory.learn(&finished, terminal).await;
                     return verdict(&finished.answer, finished.run.view().error());
@@ -58,7 +58,7 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
             None => {}
         }
         terminal.say(&format!("run {} is over; this is its answer", named.id));
-        output.give(answer, true, terminal)?;
+        output.give(answer, view, true, terminal)?;
         return verdict(answer, view.error());
     }
 
@@ -101,7 +101,7 @@ pub(super) async fn run(args: ResumeArgs, mut config: Config, terminal: &Termina
         max_rounds: if options.autonomous { options.budget.rounds } else { 1 },
     };
     let finished = follow.end_of(handle).await?;
-    output.give(&finished.answer, true, terminal)?;
+    output.give(&finished.answer, finished.run.view(), true, terminal)?;
     terminal.say(&report::receipt(&finished.answer, true));
     memory.learn(&finished, terminal).await;
     verdict(&finished.answer, finished.run.view().error())

@@ -16,7 +16,7 @@ use crate::ui::shown::Shown;
 use crate::ui::terminal::Terminal;
 use crate::wire;
 use crate::words::nearest;
-use elenchus_core::answer::{Answer, to_html_on, to_prov_json, to_web_annotations};
+use elenchus_core::answer::{Answer, to_prov_json, to_web_annotations};
 use elenchus_core::id::RunId;
 use elenchus_core::inquiry::Run;
 use elenchus_core::port::{Clock, LOCAL, Remark, RunPage, RunQuery, RunSummary, Store, judged};
@@ -147,8 +147,9 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
             terminal.print(&if jsonl { lines(&events)? } else { report::trace(&events) })
         }
         RunsCommand::Replay { run, json } => {
-            let answer = Named::find(run, config).await?.answer().await?;
-            terminal.print(&rendered(&answer, if json { Format::Json } else { Format::Md })?)
+            let (run, answer) = Named::find(run, config).await?.ended().await?;
+            let format = if json { Format::Json } else { Format::Md };
+            terminal.print(&rendered(&answer, run.view().ground(), format)?)
         }
         RunsCommand::Export { run, format, out, force } => {
             let named = Named::find(run, config).await?;
@@ -167,16 +168,14 @@ pub(super) async fn run(command: RunsCommand, config: &Config, terminal: &Termin
                     to_web_annotations(&answer, &run.view().passages())
                 }
                 Format::Otlp => telemetry::export(&named.store.journal(&named.id).await?)?,
-                // Of the run as well: what it was allowed, and what its figures are worth.
-                Format::Html => {
-                    let (run, answer) = named.ended().await?;
-                    to_html_on(&answer, run.view().ground())
-                }
                 Format::ProvJson => {
                     let answer = named.answer().await?;
                     to_prov_json(&answer, &named.store.events(&named.id, 0).await?)
                 }
-                _ => rendered(&named.answer().await?, format)?,
+                _ => {
+                    let (run, answer) = named.ended().await?;
+                    rendered(&answer, run.view().ground(), format)?
+                }
             };
             match target {
                 None => terminal.print(&text)?,

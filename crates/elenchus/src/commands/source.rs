@@ -8,6 +8,7 @@ use crate::config::Config;
 use crate::error::{CliError, Result};
 use crate::kept::{RunSettings, write_whole};
 use crate::paths;
+use crate::store_place::StorePlace;
 use crate::time;
 use crate::ui::terminal::Terminal;
 use elenchus_core::answer::{Answer, Citation, Evidence};
@@ -16,7 +17,7 @@ use elenchus_core::evidence::{Source, Span, char_slice};
 use elenchus_core::id::RunId;
 use elenchus_core::text::squeeze;
 use elenchus_io::ingest::{Format, ingest};
-use elenchus_io::web::Snapshots;
+use elenchus_io::web::{SnapshotError, Snapshots};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Component, Path};
@@ -156,7 +157,7 @@ fn open(
     answer: &Answer,
     citation: &Citation,
     settings: Option<&RunSettings>,
-    store: &Path,
+    store: &StorePlace,
 ) -> Result<Opened> {
     let evidence: Vec<&Evidence> =
         answer.evidence.iter().filter(|one| one.source_id == citation.source_id).collect();
@@ -209,17 +210,30 @@ fn found(evidence: &Evidence, text: &str, url: Option<&str>) -> Found {
 fn snapshot(
     citation: &Citation,
     evidence: &[&Evidence],
-    store: &Path,
+    store: &StorePlace,
 ) -> Result<(Source, String, String)> {
     let attempted = format!("could not open [{}] {}", citation.number, citation.path);
-    let place = paths::snapshots(store);
+    let file = paths::snapshots(store);
     let hint =
         "name the store of the run with --store; pages that were pruned have to be fetched again";
     let storage = |cause: String| CliError::storage(attempted.clone(), cause, hint);
-    let snapshots = Snapshots::open_existing(&place).map_err(|error| storage(error.to_string()))?;
-    let kept = snapshots
-        .readings(&citation.source_id, None)
-        .map_err(|error| storage(error.to_string()))?;
+    let unread = |error: SnapshotError| storage(error.to_string());
+    let mut homes: Vec<Snapshots> = Vec::new();
+    if store.database().is_some() {
+        homes.extend(crate::web::pages(store).map_err(unread)?);
+    }
+    // Beside a server, what this machine read before pages were kept there.
+    if homes.is_empty() || file.is_file() {
+        homes.push(Snapshots::open_existing(&file).map_err(unread)?);
+    }
+    let (mut kept, mut place) = (Vec::new(), String::new());
+    for home in homes {
+        place = home.place().display().to_string();
+        kept = home.readings(&citation.source_id, None).map_err(unread)?;
+        if !kept.is_empty() {
+            break;
+        }
+    }
     let holds = |text: &str| {
         evidence.iter().all(|one| char_slice(text, one.document_span) == Some(one.quote.as_str()))
     };
@@ -227,9 +241,9 @@ fn snapshot(
     match kept.into_iter().nth(best) {
         Some(kept) => {
             let document = kept.page.document;
-            Ok((document.source, document.text, place.display().to_string()))
+            Ok((document.source, document.text, place))
         }
-        None => Err(storage(format!("{} holds no snapshot of it", place.display()))),
+        None => Err(storage(format!("{place} holds no snapshot of it"))),
     }
 }
 

@@ -307,8 +307,12 @@ fn files(args: &BundleArgs, config: &Config) -> Value {
             Some(_) => json!({ "server": place.to_string() }),
             None => sized(&place),
         };
+        let pages = match place.database() {
+            Some(_) => entry.clone(),
+            None => sized(&paths::snapshots(&place)),
+        };
         all.insert("store".to_owned(), entry);
-        all.insert("pages".to_owned(), sized(&paths::snapshots(&place)));
+        all.insert("pages".to_owned(), pages);
     }
     if let Ok(replies) = paths::replies() {
         all.insert("replies".to_owned(), sized(&replies));

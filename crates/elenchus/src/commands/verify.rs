@@ -1,16 +1,19 @@
 //! `elenchus verify`: checks the statements of any text against a folder of sources.
 
+mod gate;
+
+use super::worth::worth;
 use super::{place, set_corpus};
 use crate::cli::{CorpusArgs, VerifyArgs};
 use crate::config::{Config, Value};
-use crate::error::{CliError, Kind, Result};
+use crate::error::{CliError, Result};
 use crate::signals::Interrupts;
 use crate::ui::progress::counted;
 use crate::ui::terminal::Terminal;
 use crate::wire::{self, OpenCorpus};
 use elenchus_core::belief::{
     Assessed, Assessment, Claim, ClaimConfidence, ClaimDefect, EntailmentResult, Extraction,
-    FIGURES, SourceEvidence, Verdict,
+    FIGURES, OperatingPoint, SourceEvidence, Verdict,
 };
 use elenchus_core::evidence::char_slice;
 use elenchus_core::id::ClaimId;
@@ -62,6 +65,9 @@ pub(crate) struct Report {
     /// Why they were not looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) contradictions_unchecked: Option<String>,
+    /// What the asked confidence is worth, where it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) operating_point: Option<OperatingPoint>,
 }
 
 /// How a claim stands to all sources: the word of the text, and the figures that it is decided on.
@@ -160,6 +166,7 @@ pub(super) async fn run(args: VerifyArgs, mut config: Config, terminal: &Termina
         verifier: verifier.id().to_owned(),
         standings: Standing::all(&assessed),
         figures: FIGURES.map(|(name, of)| (name.to_owned(), of.to_owned())).into(),
+        operating_point: worth(args.min_confidence, &config, &assessed.entailments),
         assessed,
         not_taken: defects,
         citations: notes,
@@ -171,7 +178,7 @@ pub(super) async fn run(args: VerifyArgs, mut config: Config, terminal: &Termina
     } else {
         terminal.print(&told(&report, terminal))?;
     }
-    gate(&report, args.min_confidence)
+    gate::passes(&report.checked, &report.assessed.confidence, args.min_confidence)
 }
 
 /// A text that was held against documents.
@@ -283,27 +290,6 @@ fn with_foreign(found: Extraction, answer: &str, around: Surroundings) -> Extrac
         claim.id = ClaimId(format!("c{}", at + 1));
     }
     Extraction { claims, defects }
-}
-
-/// Below the asked confidence, or nothing to be confident about: an error with its own exit code.
-fn gate(report: &Report, least: Option<f64>) -> Result<()> {
-    let Some(least) = least else { return Ok(()) };
-    let confidence = &report.assessed.confidence;
-    let below = |cause: String| {
-        Err(CliError::new(
-            Kind::BelowConfidence,
-            format!("{} does not reach the asked confidence of {least}", report.checked),
-            cause,
-            "see which claims are not borne out, and correct them or add their sources",
-        ))
-    };
-    if confidence.assessment == Assessment::NotAssessable {
-        return below("nothing in it could be assessed".to_owned());
-    }
-    if confidence.overall_confidence < least {
-        return below(format!("it reaches {:.2}", confidence.overall_confidence));
-    }
-    Ok(())
 }
 
 fn read(file: &Path) -> Result<String> {
@@ -518,6 +504,9 @@ fn summary(out: &mut String, report: &Report) {
     if report.not_taken.len() > 5 {
         let _ =
             writeln!(out, "- and {} more not taken; --json lists them", report.not_taken.len() - 5);
+    }
+    if let Some(point) = &report.operating_point {
+        let _ = writeln!(out, "- {}", point.told());
     }
     let _ = writeln!(out, "{}", confidence.calibration);
 }

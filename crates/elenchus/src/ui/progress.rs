@@ -227,6 +227,11 @@ impl Running {
             if progress.passages > 0 {
                 parts.push(counted(progress.passages, "passage"));
             }
+            // A model that streams is seen to be at it.
+            let written: usize = live.in_flight.iter().map(|one| one.writing.characters).sum();
+            if written > 0 {
+                parts.push(format!("{} written", counted(written, "character")));
+            }
         }
         let seconds = self.started.elapsed().as_secs();
         if seconds > 1 {

@@ -170,7 +170,7 @@ impl Shown {
             line(format!(
                 "  {} {}, {}{why}: {}",
                 gap.id,
-                format!("{:?}", gap.status).to_lowercase(),
+                gap.status.name(),
                 counted(usize::from(gap.attempt_count), "attempt"),
                 squeeze(&gap.description)
             ));

@@ -148,7 +148,7 @@ fn a_foreign_session_is_distilled_by_what_it_says() {
     assert!(!exported.out.contains(&secret), "{exported:?}");
     let again = world.run(&["distill", "--session", notes, "--outcome", "failure"]);
     assert!(again.err.contains("queued before"), "{again:?}");
-    assert!(world.run(&["distill", "--failed"]).out.contains("No session was given up."));
+    assert!(world.run(&["distill", "--failed"]).out.contains("No session gave trouble."));
     for (words, cause) in [
         (vec!["distill", "--session", "nowhere.txt"], "nowhere.txt"),
         (vec!["distill", "--outcome", "failure"], "--session"),

@@ -3,12 +3,15 @@
 mod ask;
 mod bad_input;
 mod deploy;
+#[cfg(test)]
+mod deploy_yaml;
 mod dialogue;
 mod documents;
 mod help;
 mod index;
 mod interrupts;
 #[cfg(feature = "crash-points")]
+#[cfg(test)]
 mod kill;
 mod learning;
 mod lenses;

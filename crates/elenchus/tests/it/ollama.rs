@@ -23,6 +23,8 @@ pub(crate) struct Ways {
     pub(crate) critical: bool,
     /// The critic's objection argues with a crowd, which is a fallacy of its own.
     pub(crate) popular: bool,
+    /// It takes what tells something for a slippery slope, asked for fallacies.
+    pub(crate) suspicious: bool,
     /// Every reply is prose.
     pub(crate) useless: bool,
     /// What it says that a session teaches.
@@ -253,6 +255,7 @@ fn reply(body: &Value, ways: &Ways) -> String {
     } else if user.contains("<sentence number=") {
         let named: Vec<Value> = user
             .lines()
+            .filter(|_| ways.suspicious)
             .filter_map(|line| line.strip_prefix("<sentence number=\"")?.split_once("\">"))
             .filter_map(|(number, text)| {
                 let words = ways.telling.iter().find(|words| text.contains(**words))?;

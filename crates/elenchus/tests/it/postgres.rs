@@ -121,7 +121,7 @@ fn any_server_shows_the_run_that_another_process_drives() {
 
 /// Kills of the usual test; the nightly campaign sets more.
 fn kills() -> u64 {
-    std::env::var("ELENCHUS_TEST_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(4)
+    std::env::var("ELENCHUS_TEST_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(2)
 }
 
 #[test]
@@ -182,16 +182,21 @@ fn a_store_moves_to_a_server_and_back() {
         let own = |words: &[&str]| world.run_with(words, &[("ELENCHUS_PROJECT", "harbour")]);
         own(&RECORD).succeeds();
         let file = world.store();
-        let there = world.run(&["db", "copy", file.to_str().unwrap(), url, "--json"]).json();
+        let named = format!("sqlite://{}", file.display());
+        let there = world.run(&["db", "copy", &named, url, "--json"]).json();
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let noted = |of: &str| runtime.block_on(told(url, of)).unwrap();
+        assert_eq!(noted("SELECT count(*) FROM run_notes JOIN runs USING (run_id)"), "1");
         let again = world.folder().join("again.db");
         let back = world.run(&["db", "copy", url, again.to_str().unwrap(), "--json"]).json();
         assert_eq!(there["relations"], back["relations"], "rows and hashes of every relation");
+        let id = answer["run_id"].as_str().unwrap();
+        assert!(world.folder().join(format!("again.runs/{id}.json")).is_file(), "its note too");
         let rows = |name: &str| {
             let all = there["relations"].as_array().unwrap();
             all.iter().find(|one| one["relation"] == name).unwrap()["rows"].as_u64().unwrap()
         };
         assert!(rows("journal") > 3 && rows("strategies") >= 1 && rows("runs") == 1, "{there}");
-        let id = answer["run_id"].as_str().unwrap();
         for store in [url, again.to_str().unwrap()] {
             let export = ["runs", "export", id, "--format", "json"];
             let exported = world.run(&[&export[..], &["--store", store]].concat()).json();

@@ -427,7 +427,7 @@ fn pages_that_one_worker_read_are_there_for_the_next() {
     let Some(restate) = Restate::start() else { return };
     let site = Site::new(&[("/wiki/Varn_Tunnel", &lanterns(41))]);
     let provider = site.provider();
-    for after in [150, 300, 500] {
+    for after in [200, 450] {
         let world = World::new();
         let [port] = free_ports();
         let mut worker = restate.worker(&world, port, &[]);
@@ -444,6 +444,50 @@ fn pages_that_one_worker_read_are_there_for_the_next() {
         assert!(answer["text"].as_str().unwrap().contains("41 lanterns"), "{after} ms: {answer}");
         world.run(&["audit", &world.newest()]).succeeds();
     }
+}
+
+/// One store on PostgreSQL and one Restate server, and every process on a machine of its own.
+#[cfg(feature = "postgres")]
+#[test]
+fn machines_that_share_their_store_and_restate_share_the_pages_that_they_read() {
+    use elenchus_io::pg::testkit::{schema, servers, told};
+    const TEST: &str = "machines_that_share_their_store_and_restate_share_the_pages_that_they_read";
+    const PAGE: &str = "/wiki/Varn_Tunnel";
+    let Some(restate) = Restate::start() else { return };
+    let Some(server) = servers(TEST).into_iter().next() else { return };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let url = runtime.block_on(schema(&server)).unwrap();
+    let on_server = |mut command: Command| {
+        command.env("DATABASE_URL", &url);
+        command
+    };
+    let site = Site::new(&[(PAGE, &lanterns(41))]);
+    let provider = site.provider();
+    let [asks, first, second, reads] = [(); 4].map(|()| World::new());
+    let [port] = free_ports();
+    let mut worker = started(&mut on_server(restate.working(&first, port, &[])));
+    let words = ["ask", ASKED, "--web", &provider, "--private-host", &site.address];
+    let mut asking = on_server(restate.command(&asks, &words));
+    asking.args(["--engine", "restate", "-q", "--json"]);
+    let child = asking.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let until = Instant::now() + Duration::from_mins(1);
+    let kept = || runtime.block_on(told(&url, "SELECT count(*) FROM snapshots"));
+    while !kept().is_ok_and(|count| count != "0") {
+        assert!(Instant::now() < until, "no page is read");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    worker.0.kill().unwrap();
+    worker.0.wait().unwrap();
+    let _next = started(&mut on_server(restate.working(&second, port, &[])));
+    let answer = Ran::from(child.wait_with_output().unwrap()).succeeds().json();
+    assert!(answer["text"].as_str().unwrap().contains("41 lanterns"), "{answer}");
+    let fetched = site.requests().iter().filter(|path| *path == PAGE).count();
+    assert_eq!(fetched, 1, "the second machine reads what the first one fetched");
+    // A third one opens what the answer cites.
+    let id = answer["run_id"].as_str().unwrap();
+    let mut opening = on_server(reads.command());
+    let opened = ran(opening.args(["source", id]));
+    assert!(opened.succeeds().out.contains("41 lanterns"), "{opened:?}");
 }
 
 #[test]

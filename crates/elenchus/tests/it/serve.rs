@@ -80,8 +80,15 @@ impl Serving {
         reply
     }
 
+    /// Stops it as Ctrl-C or a supervisor does, and waits for its end.
+    pub(crate) fn stop(mut self) {
+        let told = std::process::Command::new("kill").arg(self.child.id().to_string()).status();
+        assert!(told.expect("there is `kill`").success());
+        self.child.wait().expect("it ends");
+    }
+
     /// Sends JSON; gives the status and what came back.
-    #[cfg(feature = "restate")]
+    #[cfg(any(feature = "postgres", feature = "restate"))]
     pub(crate) fn post(&self, path: &str, body: &Value) -> (u16, String) {
         self.send(&self.token, "POST", path, &body.to_string())
     }
@@ -106,11 +113,8 @@ fn a_run_that_waits_for_a_look_at_its_plan_is_gone_on_with_and_doubted() {
         assert!(Instant::now() < until, "it does not wait");
         std::thread::sleep(Duration::from_millis(20));
     }
-    // Stopped as Ctrl-C stops it, it gives the run back.
-    let stopped = std::process::Command::new("kill").arg(serving.child.id().to_string()).status();
-    assert!(stopped.expect("there is `kill`").success());
-    let mut serving = serving;
-    serving.child.wait().expect("it ends");
+    // It gives the run back.
+    serving.stop();
     // On the command line nobody is there to edit a plan: it goes on as it is.
     let ended = world.run(&["runs", "resume", &run, "--json"]).succeeds().json();
     assert!(!ended["claims"].as_array().expect("a list").is_empty(), "{ended}");

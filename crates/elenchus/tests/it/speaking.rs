@@ -53,9 +53,19 @@ fn a_model_points_at_sentences_and_the_program_quotes_them() {
 #[test]
 fn a_model_criticises_and_the_program_grades() {
     let world = World::new();
-    let ways = Ways { telling: vec!["fell by 38 %"], critical: true, ..Ways::default() };
+    let ways =
+        Ways { telling: vec!["fell by 38 %"], critical: true, suspicious: true, ..Ways::default() };
     let ollama = Ollama::start(ways);
     let criticised = answer(&world, &ollama, &[]);
+    // What the model names in a quote is a warning, with the program's grade, and told to the critic.
+    let warnings = criticised["fallacy_warnings"].as_array().unwrap();
+    let named = warnings.iter().find(|one| one["place"] == "quote");
+    assert_eq!(named.map(|one| &one["fallacy"]), Some(&"slippery_slope".into()), "{warnings:#?}");
+    let critic_is_told = |prompt: &Value| {
+        let said = prompt["messages"].to_string();
+        said.contains("a language model warns of slippery slope")
+    };
+    assert!(ollama.prompts().iter().any(critic_is_told));
     let critique = &criticised["critique"];
     let found = critique["findings"].as_array().unwrap();
     let said =
@@ -358,7 +368,7 @@ fn a_model_reads_a_text_for_fallacies_too() {
     );
     let words = ["fallacies", "argument.txt", "--json", "--llm", "ollama:written"];
     let telling = vec!["all concrete within a year of the first bench"];
-    let ollama = Ollama::start(Ways { telling, ..Ways::default() });
+    let ollama = Ollama::start(Ways { telling, suspicious: true, ..Ways::default() });
     let ran = world.run_with(&words, &[("OLLAMA_HOST", ollama.address.as_str())]);
     let report = ran.succeeds().json();
     let found = &report["findings"][0];

@@ -6,7 +6,7 @@ use crate::mcp::Client;
 use crate::ollama::{Ollama, Ways};
 use crate::serve::Serving;
 use crate::world::{World, harbor};
-use elenchus_core::answer::Answer;
+use elenchus_core::answer::{Answer, to_bibtex, to_ris};
 use serde_json::{Value, json};
 
 /// Answered in part: the documents do not hold the second.
@@ -14,6 +14,20 @@ const QUESTION: &str = "What is the installed capacity of the Skerry Tidal Array
 /// Parts of a run that its pages show.
 const VIEWS: [&str; 8] =
     ["answer", "confidence", "gaps", "hypotheses", "perspectives", "insights", "critique", "cost"];
+
+/// The report that a run is asked to write.
+const ASKED: &str = "asked.html";
+/// Formats of which a package has a file, with the name of it.
+const PACKED: [(&str, &str); 8] = [
+    ("md", "report.md"),
+    ("html", "report.html"),
+    ("json", "answer.json"),
+    ("jsonl", "trace.jsonl"),
+    ("csl-json", "sources.csl.json"),
+    ("csv", "quotes.csv"),
+    ("web-annotation", "annotations.jsonld"),
+    ("prov-json", "prov.json"),
+];
 
 /// What must be found, each with the name of the fact.
 type Facts = Vec<(&'static str, String)>;
@@ -229,7 +243,26 @@ fn agree(world: &World) -> Answer {
         .map(|view| words(&served.get(&format!("/research/{run}?view={view}"))))
         .collect();
     holds("the pages", &pages.join(" "), &paged(&answer));
+    let kept = |format: &str| served.get(&format!("/v1/research/{run}/export?format={format}"));
+    let kept_by_api = PACKED.map(|(format, _)| kept(format));
+    assert_eq!(kept("bibtex"), to_bibtex(&answer));
+    assert_eq!(kept("ris"), to_ris(&answer));
     drop(served);
+
+    // Each format has the same bytes, whoever is asked for it; the package has most of them in one go.
+    world.run(&["runs", "export", &run, "--format", "ro-crate", "--out", "crate"]).succeeds();
+    for ((format, file), by_api) in PACKED.iter().zip(&kept_by_api) {
+        let packed = std::fs::read_to_string(world.folder().join("crate").join(file));
+        assert_eq!(packed.expect("it was written"), *by_api, "{format}");
+    }
+    let alone = ["md", "html", "web-annotation"].map(|format| (format, export(format)));
+    for (format, text) in &alone {
+        let at = PACKED.iter().position(|(packed, _)| packed == format).expect("it is packed");
+        assert_eq!(*text, kept_by_api[at], "{format}");
+    }
+    let [(_, markdown), (_, html), (_, annotations)] = &alone;
+    let asked = std::fs::read_to_string(world.folder().join(ASKED));
+    assert_eq!(asked.expect("it was written"), *html, "what `ask` writes is what is kept");
 
     let mut agent = Client::with(world, &[]);
     let given = agent.call("research_result", &json!({"run_id": run, "max_tokens": 1_000_000}));
@@ -241,13 +274,12 @@ fn agree(world: &World) -> Answer {
 
     let terminal = read(&world.run(&["tui", "--run", &run, "--plain"]).succeeds().out);
     holds("the terminal", &terminal, &reported(&answer, &terminal));
-    let report = read(&export("md"));
+    let report = read(markdown);
     holds("the Markdown", &report, &reported(&answer, &report));
-    let report = words(&export("html"));
+    let report = words(html);
     holds("the HTML", &report, &reported(&answer, &report));
 
     // In the data for other programs each quote has the verdict of its statement.
-    let annotations = export("web-annotation");
     for (at, claim) in answer.claims.iter().enumerate() {
         let word = answer.entailments.get(at).expect("it was checked").verdict.word();
         let sure = answer.sureness(at).expect("it is a claim");
@@ -267,7 +299,7 @@ fn agree(world: &World) -> Answer {
 #[test]
 fn every_surface_shows_the_same_facts() {
     let world = World::new();
-    world.ask(QUESTION, &[]).succeeds();
+    world.ask(QUESTION, &["--out", ASKED]).succeeds();
     let answer = agree(&world);
     assert!(!answer.could_not_establish.is_empty(), "the second part stays open");
     // What only came nearest has a figure nowhere.
@@ -293,6 +325,8 @@ fn a_run_of_a_language_model_is_the_same_on_every_surface() {
         folder.to_str().expect("its path is UTF-8"),
         "--model",
         "ollama:written",
+        "--out",
+        ASKED,
         "--lenses",
     ];
     world.run_with(&asked, &[("OLLAMA_HOST", ollama.address.as_str())]).succeeds();

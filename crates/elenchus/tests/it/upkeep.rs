@@ -205,10 +205,12 @@ fn a_copy_of_the_store_is_a_backup_that_is_put_back() {
     let store = world.store();
     let usual = store.to_str().expect("UTF-8");
     let made = world.run(&["db", "copy", usual, "backup.db", "--json"]).succeeds().json();
-    let stays = made["stays"][0].as_str().expect("something stays");
-    assert!(stays.contains("where the documents of") && stays.contains("--corpus"), "{stays}");
+    assert_eq!(made["stays"], serde_json::json!([]), "where its documents are went along");
+    assert!(world.folder().join(format!("backup.runs/{id}.json")).is_file());
+    // Of a run without a note that is said.
+    std::fs::remove_file(store.with_extension("runs").join(format!("{id}.json"))).expect("a note");
     let told = world.run(&["db", "copy", usual, "second.db"]);
-    assert!(told.succeeds().err.contains("not copied: where the documents of"), "{}", told.err);
+    assert!(told.succeeds().err.contains("not copied: where the documents of 1 run"), "{told:?}");
     // The disk is lost, and the copy serves as it is.
     for tail in ["", "-wal", "-shm"] {
         let gone = std::fs::remove_file(format!("{usual}{tail}"));

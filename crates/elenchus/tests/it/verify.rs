@@ -1,9 +1,37 @@
 //! Checking texts: verify, why, fallacies.
 
 use crate::world::{World, harbor};
+use serde_json::Value;
+use std::path::Path;
 
 const TEXT: &str = "# Notes\n\nThe installed capacity is 96 MW. The outage of 11 February 2026 was caused by sea water in \
                     the cable joint at the landfall [1].\n\n## Sources\n\n1. Grid company note\n";
+
+/// Holds every quote from a plain text against the characters that it is said to stand at; tells how many there are.
+fn quoted_in_place(report: &Value, folder: &Path) -> usize {
+    let mut quotes = 0;
+    let sides = ["supporting_sources", "contradicting_sources"];
+    let all = report["entailments"].as_array().expect("the report has it").iter();
+    for source in all
+        .flat_map(|one| sides.map(|side| &one[side]))
+        .flat_map(|s| s.as_array().expect("the report has it"))
+    {
+        let file = folder.join(source["source_url"].as_str().expect("the report has it"));
+        let is_plain = file.extension().is_some_and(|kind| kind == "md" || kind == "txt");
+        if !is_plain {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).expect("the report has it");
+        let at = |end: &str| {
+            usize::try_from(source["span"][end].as_u64().expect("the report has it"))
+                .expect("the report has it")
+        };
+        let cut: String = text.chars().skip(at("start")).take(at("end") - at("start")).collect();
+        assert_eq!(cut, source["relevant_text"].as_str().expect("the report has it"), "{source:#}");
+        quotes += 1;
+    }
+    quotes
+}
 
 #[test]
 fn a_wrong_number_is_contradicted_and_a_quote_is_supported() {
@@ -23,6 +51,7 @@ fn a_wrong_number_is_contradicted_and_a_quote_is_supported() {
     assert!(mismatch.as_str().unwrap().contains("96 MW"), "{mismatch}");
     // It cites the document that says otherwise.
     assert_ne!(report["citations"][0]["standing"], "supported", "{report:#}");
+    assert!(quoted_in_place(&report, &folder) > 1, "{report:#}");
     world.write("checked.json", &ran.out);
     let why = world.run(&["why", "c2", "--in", "checked.json"]);
     assert!(why.succeeds().out.contains("the evidence has the claim's own words"), "{}", why.out);
@@ -179,7 +208,7 @@ fn claims_in_other_languages_are_not_judged() {
         let ran = world.run(&["verify", "notes.md", "--sources", "sources", "--json"]);
         let report = ran.succeeds().json();
         let found = report["entailments"].as_array().unwrap();
-        let word = |one: &serde_json::Value, key: &str| one[key].as_str().unwrap().to_owned();
+        let word = |one: &Value, key: &str| one[key].as_str().unwrap().to_owned();
         found.iter().map(|one| (word(one, "verdict"), word(one, "reasoning"))).collect()
     };
     let found = verdicts(german);
@@ -375,7 +404,7 @@ fn later_figures_learn_from_what_was_said() {
     let run = first["run_id"].as_str().unwrap().to_owned();
     world.run(&["feedback", "c1", "wrong", "--run", &run]).succeeds();
     let second = ask();
-    let figure = |answer: &serde_json::Value| answer["confidence"]["overall_confidence"].as_f64();
+    let figure = |answer: &Value| answer["confidence"]["overall_confidence"].as_f64();
     assert!(figure(&second) < figure(&first));
     // What was answered before is replayed as it was.
     let replayed = world.run(&["runs", "replay", &run, "--json"]);

@@ -36,7 +36,7 @@ impl Site {
         format!("mediawiki:http://{}/w/api.php", self.address)
     }
 
-    fn requests(&self) -> Vec<String> {
+    pub(crate) fn requests(&self) -> Vec<String> {
         self.asked.lock().expect("nobody panics with it").clone()
     }
 }

@@ -3,9 +3,10 @@
 #![cfg(unix)]
 
 use crate::ollama::{Ollama, Ways};
+use crate::serve::Serving;
 use crate::world::{Ran, World, harbor, ran, timeless};
-use elenchus_io::pg::testkit::{Cut, run as sql, schema, servers};
-use serde_json::Value;
+use elenchus_io::pg::testkit::{Cut, run as sql, schema, servers, told};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -27,7 +28,12 @@ struct Place {
 
 /// Does `work` at a place on every server.
 fn on_servers(test: &str, work: impl Fn(&Place)) {
-    for server in servers(test) {
+    on_first(usize::MAX, test, work);
+}
+
+/// The same on so many of them: what is not the server's part need not be done on each.
+fn on_first(most: usize, test: &str, work: impl Fn(&Place)) {
+    for server in servers(test).into_iter().take(most) {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let url = runtime.block_on(schema(&server)).unwrap();
         let slow = Arc::new(AtomicU64::new(0));
@@ -315,6 +321,38 @@ fn a_worker_that_is_told_to_stop_leaves_its_runs_to_others() {
 }
 
 #[test]
+fn a_server_that_is_told_to_stop_leaves_its_runs_to_workers() {
+    on_first(1, "a_server_that_is_told_to_stop_leaves_its_runs_to_workers", |place| {
+        place.slow.store(5_000, Ordering::SeqCst);
+        let home = World::new();
+        let serving = Serving::with(
+            &home,
+            &[
+                ("DATABASE_URL", &place.url),
+                ("OLLAMA_HOST", &place.ollama.address),
+                ("ELENCHUS_MODEL", "ollama:written"),
+                ("ELENCHUS_CACHE", "false"),
+            ],
+        );
+        let (status, begun) = serving.post("/v1/research", &json!({ "question": QUESTION }));
+        assert_eq!(status, 202, "{begun}");
+        let until = Instant::now() + Duration::from_mins(1);
+        let told = |sql: &str| place.runtime.block_on(told(&place.url, sql)).unwrap();
+        // The model is asked from the second record on.
+        while told("SELECT count(*) FROM journal WHERE seq = 2") == "0" {
+            assert!(Instant::now() < until, "it does not begin");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        serving.stop();
+        place.slow.store(0, Ordering::SeqCst);
+        // At once: no lease has to run out, and nobody has to resume it.
+        let taken = place.run(&World::new(), &["worker", "--once"]);
+        assert!(taken.succeeds().err.contains("going on with run"), "{taken:?}");
+        assert_eq!(told("SELECT count(*) FROM runs WHERE stop_reason IS NOT NULL"), "1");
+    });
+}
+
+#[test]
 fn a_worker_without_work_ends_and_a_file_has_none() {
     on_servers("a_worker_without_work_ends_and_a_file_has_none", |place| {
         let world = World::new();
@@ -325,52 +363,161 @@ fn a_worker_without_work_ends_and_a_file_has_none() {
     });
 }
 
-/// Death at every fail point, of the process that asked and then of the first worker; the second one finishes it. All of
-/// them, and those of a longer run, with `ELENCHUS_NIGHTLY=1`; every ninth otherwise.
+/// Death at fail points, of the process that asked and then of the first worker; the second one finishes the run. At every passage
+/// of each, and in the middle of a longer run too, with `ELENCHUS_NIGHTLY=1`; at one otherwise.
 #[cfg(feature = "crash-points")]
 #[test]
 fn a_run_that_dies_anywhere_is_finished_by_a_worker() {
     use crate::world::{CAPACITY, UNANSWERABLE};
-    let (apart, questions): (usize, &[&str]) = match std::env::var_os("ELENCHUS_NIGHTLY") {
-        Some(_) => (1, &[CAPACITY, UNANSWERABLE]),
-        None => (9, &[CAPACITY]),
-    };
-    for question in questions {
-        on_servers("a_run_that_dies_anywhere_is_finished_by_a_worker", |place| {
-            let deaths = 2 * died(place, question, apart);
-            println!("{deaths} deaths of {question:?}; every run has the same answer");
-            assert!(deaths >= 10, "only {deaths} deaths");
+    const TEST: &str = "a_run_that_dies_anywhere_is_finished_by_a_worker";
+    if std::env::var_os("ELENCHUS_NIGHTLY").is_none() {
+        on_first(1, TEST, |place| {
+            let campaign = dying::Campaign::over(place, QUESTION);
+            assert_eq!(campaign.died_at("after_effect", 3).map(|died| died.deaths), Some(2));
+            place.all_finished(&campaign.golden);
+        });
+        return;
+    }
+    for question in [QUESTION, CAPACITY, UNANSWERABLE] {
+        on_servers(TEST, |place| {
+            let campaign = dying::Campaign::over(place, question);
+            let (mut deaths, mut again) = (0, 0);
+            for site in dying::SITES {
+                for died in (1..).map_while(|n| campaign.died_at(site, n)) {
+                    deaths += died.deaths;
+                    again += died.again;
+                }
+            }
+            place.all_finished(&campaign.golden);
+            println!(
+                "{deaths} deaths of {question:?}; every run has the same answer, {again} requests were made again"
+            );
+            assert!(deaths > 40, "only {deaths} deaths");
         });
     }
 }
 
-/// Places to die at that there are.
+/// Processes that die where they are told to.
 #[cfg(feature = "crash-points")]
-fn died(place: &Place, question: &str, apart: usize) -> usize {
-    let folder = harbor();
-    // No run is told what the ones before it found.
-    let asking = ["ask", question, "-q", "--no-memory", "--corpus", folder.to_str().unwrap()];
-    let (home, world, worker) = (World::new(), World::new(), World::new());
-    let golden = timeless(ran(home.command().args(asking).arg("--json")).succeeds().json());
-    let expired = || place.sql("UPDATE leases SET expires_at = now() - interval '1 second'");
-    let mut places = 0;
-    for site in ["before_intent", "after_intent", "after_effect", "after_append", "before_release"]
-    {
-        for n in (1..).step_by(apart) {
-            let mut command = place.command(&world, &asking);
-            command.env("ELENCHUS_CRASH_AT", format!("{site}:{n}"));
-            if ran(&mut command).code.is_some() {
-                // It came to its end: there is no such passage.
-                break;
-            }
-            places += 1;
-            expired();
-            let mut command = place.command(&worker, &["worker", "--once"]);
-            ran(command.env("ELENCHUS_CRASH_AT", format!("{site}:1")));
-            expired();
-            place.run(&worker, &["worker", "--once"]).succeeds();
+mod dying {
+    use super::{Place, World};
+    use crate::world::{harbor, ran, timeless};
+    use elenchus_io::pg::testkit::told;
+    use serde_json::Value;
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::Command;
+
+    pub(super) const SITES: [&str; 5] =
+        ["before_intent", "after_intent", "after_effect", "after_append", "before_release"];
+    /// Sites at which effects of a batch may have been begun that are not in the journal.
+    const IN_FLIGHT: [&str; 2] = ["after_effect", "after_append"];
+    /// Requests that a call of a model makes at most.
+    const REQUESTS: usize = 2;
+    /// How a process ends that aborts.
+    const ABORTED: Option<i32> = Some(6);
+
+    /// Effects whose intent is in the journal of the run that is not over and whose outcome is not.
+    const UNSETTLED: &str = "
+        SELECT coalesce(sum(CASE
+            WHEN json::json #>> '{entry,kind}' = 'intent' THEN json_array_length(json::json #> '{entry,body}')
+            WHEN json::json #>> '{entry,body,input}' = 'outcome' THEN -1
+            ELSE 0 END), 0)
+        FROM journal JOIN runs USING (run_id) WHERE stop_reason IS NULL";
+
+    /// What became of one run.
+    pub(super) struct Died {
+        /// Processes that died of it.
+        pub(super) deaths: usize,
+        /// Requests beyond those of a run that nobody disturbs.
+        pub(super) again: usize,
+    }
+
+    pub(super) struct Campaign<'a> {
+        place: &'a Place,
+        question: &'a str,
+        asks: World,
+        works: World,
+        /// The answer of a run that nobody disturbs.
+        pub(super) golden: Value,
+        /// What it asked of the model.
+        requests: usize,
+    }
+
+    /// Whether a process that was told where to die did so. One that did not come there has ended well.
+    fn dies(command: &mut Command, at: &str) -> bool {
+        let output = command.env("ELENCHUS_CRASH_AT", at).output().unwrap();
+        match (output.status.code(), output.status.signal()) {
+            (None, ABORTED) => true,
+            (Some(0), None) => false,
+            _ => panic!("{at}: {output:?}"),
         }
     }
-    place.all_finished(&golden);
-    places
+
+    impl<'a> Campaign<'a> {
+        pub(super) fn over(place: &'a Place, question: &'a str) -> Self {
+            let (asks, works) = (World::new(), World::new());
+            let golden = Value::Null;
+            let mut campaign = Self { place, question, asks, works, golden, requests: 0 };
+            let home = World::new();
+            let mut undisturbed = campaign.asking(&home);
+            undisturbed.env_remove("DATABASE_URL").arg("--json");
+            let before = campaign.asked();
+            campaign.golden = timeless(ran(&mut undisturbed).succeeds().json());
+            campaign.requests = campaign.asked() - before;
+            assert!(campaign.requests > 2, "it asks a model");
+            campaign
+        }
+
+        /// No run is told what the ones before it found.
+        fn asking(&self, world: &World) -> Command {
+            let folder = harbor();
+            let words = ["ask", self.question, "-q", "--no-memory", "--model", "ollama:written"];
+            let mut command = self.place.command(world, &words);
+            command.arg("--corpus").arg(folder);
+            command
+        }
+
+        fn asked(&self) -> usize {
+            self.place.ollama.prompts().len()
+        }
+
+        fn told(&self, sql: &str) -> usize {
+            let told = self.place.runtime.block_on(told(&self.place.url, sql)).unwrap();
+            told.parse().unwrap()
+        }
+
+        /// Lets the process that asks die at the `n`-th passage of a site, and the worker after it at the first; a second worker
+        /// finishes the run. Nothing when there is no such passage.
+        pub(super) fn died_at(&self, site: &str, n: usize) -> Option<Died> {
+            let worker = || self.place.command(&self.works, &["worker", "--once"]);
+            let (before, mut unsettled) = (self.asked(), 0);
+            if !dies(&mut self.asking(&self.asks), &format!("{site}:{n}")) {
+                return None;
+            }
+            let mut deaths = 1;
+            unsettled += self.told(UNSETTLED);
+            let expired = || {
+                self.place.sql("UPDATE leases SET expires_at = now() - interval '1 second'");
+            };
+            expired();
+            // One whose run is over already has nothing to die of.
+            if dies(&mut worker(), &format!("{site}:1")) {
+                deaths += 1;
+                unsettled += self.told(UNSETTLED);
+            }
+            expired();
+            ran(&mut worker()).succeeds();
+            assert_eq!(self.told("SELECT count(*) FROM runs WHERE stop_reason IS NULL"), 0);
+            let again = (self.asked() - before).checked_sub(self.requests);
+            let again =
+                again.unwrap_or_else(|| panic!("{site}:{n}: less was asked than is needed"));
+            // What stands in the journal is not asked for again.
+            let may = if IN_FLIGHT.contains(&site) { REQUESTS * unsettled } else { 0 };
+            assert!(
+                again <= may,
+                "{site}:{n}: {again} requests again, {unsettled} effects unsettled"
+            );
+            Some(Died { deaths, again })
+        }
+    }
 }

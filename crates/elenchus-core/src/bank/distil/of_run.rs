@@ -20,6 +20,10 @@ impl SessionFacts {
         }
         let outcome = match answer.stop_reason {
             StopReason::Answered | StopReason::HypothesisConfirmed => Some(Outcome::Success),
+            // It went on for its explanations when everything was answered.
+            StopReason::ContradictionsStable if view.gaps().abandoned().next().is_none() => {
+                Some(Outcome::Success)
+            }
             _ if answer.claims.is_empty() => Some(Outcome::Failure),
             _ => None,
         };

@@ -91,22 +91,52 @@ fn text_of_the_web_waits_for_a_person_or_an_outcome() {
     assert_eq!(standing_at_first(&plain, &[&good], 0), Standing::Active);
 
     let lifts = |kind, positive, session: &str, by_person| {
-        lifts_quarantine(&poisoned, &signal(kind, positive, "eve", session, day(0.0)), by_person)
+        let told = signal(kind, positive, "mcp:ann", session, day(0.0));
+        lifts_quarantine(&poisoned, &told, by_person, std::slice::from_ref(&told))
     };
     assert!(lifts(SignalKind::Explicit, true, "run_1", true));
     assert!(!lifts(SignalKind::Explicit, true, "run_1", false), "an agent's praise is no vouching");
     assert!(!lifts(SignalKind::Explicit, false, "run_1", true));
-    assert!(lifts(SignalKind::Outcome, true, "run_1", false));
+    assert!(lifts(SignalKind::Outcome, true, "run_1", true));
     assert!(
-        !lifts(SignalKind::Outcome, true, "run_own", false),
+        !lifts(SignalKind::Outcome, true, "run_own", true),
         "its own session vouches for nothing"
     );
-    assert!(!lifts(SignalKind::Outcome, true, "", false), "nor does one that has no name");
-    assert!(!lifts(SignalKind::Outcome, false, "run_1", false));
+    assert!(!lifts(SignalKind::Outcome, true, "", true), "nor does one that has no name");
+    assert!(!lifts(SignalKind::Outcome, false, "run_1", true));
     assert!(!lifts(SignalKind::Usage, true, "run_1", true));
     assert!(!lifts(SignalKind::Used, true, "run_1", true));
     let vote = signal(SignalKind::Explicit, true, "ann", "run_1", day(0.0));
-    assert!(!lifts_quarantine(&good, &vote, true), "there is nothing to lift");
+    assert!(!lifts_quarantine(&good, &vote, true, &[]), "there is nothing to lift");
+}
+
+/// What agents report: those of who brought the text, and others.
+#[test]
+fn agents_lift_a_quarantine_by_two_sessions_or_for_another() {
+    let held = Standing::Quarantined { reason: String::new() };
+    let poisoned = Strategy { standing: held, ..strategy(from_web()) };
+    let told = |actor: &str, session: &str, positive| {
+        signal(SignalKind::Outcome, positive, actor, session, day(0.0))
+    };
+    let lifts = |reports: &[Signal]| {
+        let last = reports.last().unwrap();
+        lifts_quarantine(&poisoned, last, false, reports)
+    };
+    // Ann brought it, and agents of hers are no others.
+    for agent in ["mcp:ann", "agent:ann", "http:ann"] {
+        assert!(!lifts(&[told(agent, "run_1", true)]), "{agent}");
+    }
+    let two = [told("mcp:ann", "run_1", true), told("mcp:ann", "run_2", true)];
+    assert!(lifts(&two));
+    assert!(
+        !lifts_quarantine(&poisoned, &two[1], false, &two[..1]),
+        "of one the bank knows nothing"
+    );
+    assert!(!lifts(&[told("mcp:ann", "run_own", true), told("mcp:ann", "run_2", true)]));
+    assert!(!lifts(&[told("mcp:ann", "run_1", false), told("mcp:ann", "run_2", true)]));
+    assert!(!lifts(&[told("mcp:ann", "run_1", true), told("mcp:ann", "run_1", true)]));
+    assert!(lifts(&[told("mcp:bob", "run_1", true)]), "somebody else's agent is a second voice");
+    assert!(!lifts(&[told("mcp:bob", "run_own", true)]));
 }
 
 #[test]

@@ -137,3 +137,29 @@ fn weights_are_kept_under_their_names() {
     });
     assert_eq!(serde_json::from_value::<ProjectWeights>(json).unwrap(), ProjectWeights::new("p"));
 }
+
+/// What is learned counts as far as it may, and the rest later.
+#[test]
+fn weights_come_into_force_as_far_as_they_may() {
+    let before = ProjectWeights::new("p");
+    let mut learned = before.clone();
+    let failed = [signal(SignalKind::Outcome, false, "ann", "run_1", day(0.1))];
+    learned.learn_from_vote(&vote(false, "run_1", 0.5), &failed);
+    let (from, to) = (before.relative().outcome, learned.relative().outcome);
+    assert!(to > from);
+    let bounded = |most: f64| {
+        let mut held = learned.clone();
+        held.come_into_force(&before, |weights| weights.relative().outcome <= most + 1e-12);
+        held
+    };
+    assert_eq!(bounded(2.0), learned, "all of it where nothing is against it");
+    let quarter = bounded(from + 0.3 * (to - from));
+    assert!((quarter.relative().outcome - (from + 0.25 * (to - from))).abs() < 1e-12);
+    let none = bounded(0.0);
+    assert!((none.relative().outcome - from).abs() < 1e-12, "at the least nothing");
+    assert!((none.raw()[2] - learned.raw()[2]).abs() < 1e-12, "and what was learned is kept");
+    // The next signal lets the rest count, and a view learns of it.
+    let mut rest = none.clone();
+    rest.come_into_force(&none, |_| true);
+    assert!((rest.relative().outcome - to).abs() < 1e-12 && rest.version > none.version);
+}

@@ -1,7 +1,9 @@
 use super::*;
-use crate::belief::{SourceEvidence, Thresholds};
+use crate::belief::{
+    Assessed, CheckedClaim, SourceEvidence, SubstantiveWord, Thresholds, WordType,
+};
 use crate::evidence::Span;
-use crate::port::{FiguresTold, Judgement};
+use crate::port::{FiguresTold, Judgement, WordGrounding};
 use proptest::prelude::*;
 
 fn passage(source: u8, cluster: u8, supports: f64, refutes: f64) -> JudgedPassage {
@@ -31,6 +33,7 @@ fn passage(source: u8, cluster: u8, supports: f64, refutes: f64) -> JudgedPassag
         date: None,
         reliability: 1.0,
         replaced_by: None,
+        says_otherwise: false,
     }
 }
 
@@ -43,16 +46,17 @@ fn calibration() -> Calibration {
         version: "t".to_owned(),
         verifier: "t".to_owned(),
         bias: -1.2,
-        maps: vec![crate::belief::CalibrationMap {
+        maps: vec![CalibrationMap {
             tier: Tier::Features,
             slope: 1.3,
             fitted_on: vec![],
-            ece: 0.02,
-            ece_left_out: 0.08,
+            ece: Some(0.02),
+            ece_left_out: Some(0.08),
             bins: vec![],
             bins_left_out: vec![],
         }],
         feedback: vec![],
+        counts_left_out: false,
     }
 }
 
@@ -77,7 +81,51 @@ fn judged() -> impl Strategy<Value = JudgedPassage> {
         .prop_map(|(source, cluster, s, r)| passage(source, cluster, s, r * (1.0 - s)))
 }
 
+/// The claim with one word that counts.
+fn worded() -> Claim {
+    let word = SubstantiveWord {
+        word: "pump".to_owned(),
+        kind: WordType::Noun,
+        position: Span { start: 4, end: 8 },
+        importance: 0.8,
+    };
+    Claim { substantive_words: vec![word], ..claim() }
+}
+
+/// A passage that has the word so far, and may say otherwise in some part.
+fn noted() -> impl Strategy<Value = JudgedPassage> {
+    (judged(), 0.0..1.0f64, any::<bool>()).prop_map(|(mut passage, score, says_otherwise)| {
+        let span = Span { start: 4, end: 8 };
+        passage.judgement.grounding = vec![WordGrounding { span, score, kind: None }];
+        JudgedPassage { says_otherwise, ..passage }
+    })
+}
+
+/// The figures of two claims of one text, each with its own evidence.
+fn of_two(first: &[JudgedPassage], second: &[JudgedPassage]) -> [f64; 2] {
+    let checked = [("c1", first), ("c2", second)].map(|(id, passages)| CheckedClaim {
+        claim: Claim::stated(ClaimId(id.to_owned()), "The pump holds 40 litres."),
+        passages: passages.to_vec(),
+        unchecked: vec![],
+    });
+    let assessed = Assessed::new(checked.into(), THRESHOLDS, Some(&calibration()));
+    let figure =
+        |at: usize| assessed.confidence.claim_confidences[at].confidence.expect("it was checked");
+    [figure(0), figure(1)]
+}
+
 proptest! {
+    #[test]
+    fn evidence_that_claims_exchange_moves_both_figures(mine in proptest::collection::vec(judged(), 1..6), other in proptest::collection::vec(judged(), 1..6)) {
+        prop_assume!((shown(&mine) - shown(&other)).abs() > 1e-6);
+        let (before, after) = (of_two(&mine, &other), of_two(&other, &mine));
+        for (own, anothers) in before.iter().zip(after) {
+            prop_assert!((own - anothers).abs() > 1e-7);
+        }
+        // What the evidence comes to goes along with it, and nothing of it stays.
+        prop_assert!((before[0] - after[1]).abs() < 1e-12 && (before[1] - after[0]).abs() < 1e-12);
+    }
+
     #[test]
     fn the_order_of_the_evidence_does_not_matter(
         (passages, shuffled) in proptest::collection::vec(judged(), 0..8)
@@ -104,6 +152,24 @@ proptest! {
         let mut more = passages.clone();
         more.push(passage(source, cluster, (1.0 - r) / 2.0, r));
         prop_assert!(shown(&more) <= shown(&passages) + 1e-12);
+    }
+
+    /// A document that conflicts raises nothing whatever the verifier makes of it, with a calibration and without one.
+    #[test]
+    fn a_document_that_conflicts_never_raises(
+        passages in proptest::collection::vec(noted(), 0..6), new in noted(),
+    ) {
+        let mut more = passages.clone();
+        more.push(JudgedPassage { says_otherwise: true, ..new });
+        for calibration in [Some(&calibration()), None] {
+            let figure = |passages: &[JudgedPassage]| {
+                let checked = CheckedClaim { claim: worded(), passages: passages.to_vec(), unchecked: vec![] };
+                let assessed = Assessed::new(vec![checked], THRESHOLDS, calibration);
+                assessed.confidence.claim_confidences[0].confidence.expect("it was checked")
+            };
+            let (before, after) = (figure(&passages), figure(&more));
+            prop_assert!(after <= before + 1e-12, "{before} to {after}");
+        }
     }
 
     #[test]
@@ -208,12 +274,17 @@ fn unchecked_claims_are_left_out_and_cap_the_level() {
     );
     assert_eq!((part.level, part.assessment), (Level::Medium, Assessment::Partial));
     assert!((part.overall_confidence - whole.overall_confidence).abs() < 1e-12);
+    // What is asked of the whole text is not reached by the half that was looked at.
+    let reached = |of: &ConfidenceResult| of.reached().expect("it was assessed");
+    assert!((reached(&whole) - whole.overall_confidence).abs() < 1e-12);
+    assert!((reached(&part) - whole.overall_confidence / 2.0).abs() < 1e-12);
     for nothing in [
         ConfidenceResult::new(vec![], &[], String::new()),
         ConfidenceResult::new(vec![unknown], &[unchecked], String::new()),
     ] {
         assert_eq!(nothing.assessment, Assessment::NotAssessable);
         assert_eq!((nothing.level, nothing.overall_confidence), (Level::VeryLow, 0.5));
+        assert_eq!(nothing.reached(), None);
         // Written out it is no figure, and read again, as earlier versions wrote it too, it is the same.
         let mut written = serde_json::to_value(&nothing).expect("it is JSON");
         assert!(written["overall_confidence"].is_null() && written["level"].is_null(), "{written}");

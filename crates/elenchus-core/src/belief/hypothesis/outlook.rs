@@ -1,6 +1,7 @@
 //! What would change where an explanation stands, computed by supposing sources that are not there.
 
-use super::{CONFIRMED, DISCOUNT, Hypothesis, HypothesisStatus, INDEPENDENT, REFUTED};
+use super::{CONFIRMED, DISCOUNT, Hypothesis, HypothesisStatus, REFUTED, Standing};
+use crate::inquiry::Derivations;
 use crate::measure::{logit, sigmoid};
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,7 @@ const SUPPOSED: u8 = 4;
 pub struct Outlook {
     /// The status that it would have then.
     pub to: HypothesisStatus,
-    /// How far the credence is from it, in natural log-odds; 0 when the figure is there and only a second source is
+    /// How far the credence is from it, in natural log-odds; 0 when the figure is there and only further sources are
     /// missing.
     pub log_odds: f64,
     /// How many more clear, independent sources it takes; `None` when four would not do.
@@ -24,12 +25,11 @@ pub struct Outlook {
     pub words: String,
 }
 
-pub(super) fn of(hypothesis: &Hypothesis) -> Vec<Outlook> {
+pub(super) fn of(hypothesis: &Hypothesis, rules: Derivations) -> Vec<Outlook> {
     match hypothesis.status {
-        HypothesisStatus::Active => vec![rise(hypothesis), fall(hypothesis)],
-        HypothesisStatus::Confirmed => vec![fall(hypothesis)],
-        HypothesisStatus::Refuted => vec![rise(hypothesis)],
-        // Nothing that could be found brings it back.
+        HypothesisStatus::Active => vec![rise(hypothesis, rules), fall(hypothesis, rules)],
+        HypothesisStatus::Confirmed => vec![fall(hypothesis, rules)],
+        HypothesisStatus::Refuted => vec![rise(hypothesis, rules)],
         HypothesisStatus::Dropped => vec![],
     }
 }
@@ -56,12 +56,23 @@ fn supposing(hypothesis: &Hypothesis, more: u8, for_it: bool) -> f64 {
     sum
 }
 
+/// What would stand behind the credence then.
+fn standing_with(hypothesis: &Hypothesis, more: u8, for_it: bool, rules: Derivations) -> Standing {
+    let more_on = |side: bool| if side == for_it { usize::from(more) } else { 0 };
+    Standing {
+        evidence: supposing(hypothesis, more, for_it) - logit(super::prior(hypothesis.prior)),
+        supporting: hypothesis.independent_supporting + more_on(true),
+        contradicting: hypothesis.independent_contradicting + more_on(false),
+        rules,
+    }
+}
+
 /// The credence that a number of sources would leave behind, for the words.
 fn figure(log_odds: f64) -> String {
     format!("{:.2}", sigmoid(log_odds))
 }
 
-fn rise(hypothesis: &Hypothesis) -> Outlook {
+fn rise(hypothesis: &Hypothesis, rules: Derivations) -> Outlook {
     let standing = supposing(hypothesis, 0, true);
     let refuted = hypothesis.status == HypothesisStatus::Refuted;
     let (to, line) = if refuted {
@@ -71,10 +82,11 @@ fn rise(hypothesis: &Hypothesis) -> Outlook {
     };
     let enough = |more: u8| {
         let reached = supposing(hypothesis, more, true);
+        let then = standing_with(hypothesis, more, true, rules);
         if refuted {
-            reached > line
+            reached > line || !then.may_refute()
         } else {
-            reached >= line && hypothesis.independent_supporting + usize::from(more) >= INDEPENDENT
+            reached >= line && then.may_confirm()
         }
     };
     let sources = (1..=SUPPOSED).find(|more| enough(*more));
@@ -103,7 +115,7 @@ fn rise(hypothesis: &Hypothesis) -> Outlook {
     Outlook { to, log_odds, sources, words }
 }
 
-fn fall(hypothesis: &Hypothesis) -> Outlook {
+fn fall(hypothesis: &Hypothesis, rules: Derivations) -> Outlook {
     let standing = supposing(hypothesis, 0, false);
     let confirmed = hypothesis.status == HypothesisStatus::Confirmed;
     let (to, line) = if confirmed {
@@ -113,16 +125,24 @@ fn fall(hypothesis: &Hypothesis) -> Outlook {
     };
     let enough = |more: u8| {
         let reached = supposing(hypothesis, more, false);
-        if confirmed { reached < line } else { reached <= line }
+        let then = standing_with(hypothesis, more, false, rules);
+        if confirmed {
+            reached < line || !then.may_confirm()
+        } else {
+            reached <= line && then.may_refute()
+        }
     };
     let sources = (1..=SUPPOSED).find(|more| enough(*more));
     let log_odds = (standing - line).max(0.0);
+    // In earlier revisions it was told alike however many there were.
+    let first = hypothesis.independent_contradicting == 0 || rules < Derivations::FIFTH;
+    let further = if first { "" } else { "more " };
     let words = match sources {
         Some(more) => {
-            let which = if more == 1 {
-                "an independent source that clearly contradicts it".to_owned()
-            } else {
-                format!("{more} independent sources that clearly contradict it")
+            let which = match (more, first) {
+                (1, true) => "an independent source that clearly contradicts it".to_owned(),
+                (1, false) => "one more independent source that clearly contradicts it".to_owned(),
+                _ => format!("{more} {further}independent sources that clearly contradict it"),
             };
             let would =
                 if confirmed { "would take the confirmation back" } else { "would refute it" };
@@ -132,7 +152,7 @@ fn fall(hypothesis: &Hypothesis) -> Outlook {
             )
         }
         None => format!(
-            "even {SUPPOSED} independent sources that clearly contradict it would leave it at {} ({log_odds:.2} \
+            "even {SUPPOSED} {further}independent sources that clearly contradict it would leave it at {} ({log_odds:.2} \
              log-odds away)",
             figure(supposing(hypothesis, SUPPOSED, false))
         ),

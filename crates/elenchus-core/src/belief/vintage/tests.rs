@@ -85,6 +85,7 @@ fn passage(name: &str, year: i32, told: FiguresTold) -> JudgedPassage {
         date: (year > 0).then(|| PartialDate::year(year)),
         reliability: 1.0,
         replaced_by: None,
+        says_otherwise: false,
     }
 }
 

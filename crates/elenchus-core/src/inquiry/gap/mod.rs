@@ -26,6 +26,17 @@ pub enum GapStatus {
     Resolved,
 }
 
+impl GapStatus {
+    /// The word used in data and for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Abandoned => "abandoned",
+            Self::Resolved => "resolved",
+        }
+    }
+}
+
 /// Why a gap was given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

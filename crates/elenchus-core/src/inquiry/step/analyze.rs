@@ -1,6 +1,6 @@
 //! Analyze: gap analysis and fact extraction in one batch, then the ledger settles, then the stopping rules speak.
 
-use super::{count, field, follow_up, observe_failure, reply, single_step, tie, trial};
+use super::{count, field, follow_up, observe_failure, pursue, reply, single_step, tie, trial};
 use crate::evidence::{Quote, char_slice};
 use crate::id::{FactId, GapId, PassageId};
 use crate::inquiry::gap::{GapChange, GapReason, Opening};
@@ -173,7 +173,12 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
 }
 
 /// Takes facts in, settles the ledger, and decides how the run goes on.
-fn finish_round(state: &mut State, facts: Facts, findings: GapFindings, vectors: &[Vec<f32>]) {
+pub(super) fn finish_round(
+    state: &mut State,
+    facts: Facts,
+    findings: GapFindings,
+    vectors: &[Vec<f32>],
+) {
     let facts = field::with_both_sides(state, facts);
     take_facts(state, facts);
     resolve_answered(state);
@@ -401,6 +406,7 @@ pub(super) fn settle_ledger(state: &mut State, findings: &GapFindings) {
 
 /// The stopping rules, after the ledger has settled.
 pub(super) fn go_on_or_stop(state: &mut State) {
+    pursue::note(state);
     let stop = stop_reason(state);
     if !single_step::chosen(state) {
         follow_up::announce(state, stop);
@@ -417,11 +423,12 @@ pub(super) fn stop_reason(state: &State) -> Option<StopReason> {
     }
     if state.ledger.active().next().is_none() {
         let all_answered = state.plan.questions.iter().all(|q| state.answered.contains(&q.id));
-        return Some(if all_answered && state.ledger.abandoned().next().is_none() {
+        let done = if all_answered && state.ledger.abandoned().next().is_none() {
             StopReason::Answered
         } else {
             StopReason::GapsAbandoned
-        });
+        };
+        return pursue::stop_reason(state, done);
     }
     let all_tried = state.ledger.active().all(|gap| gap.attempt_count > 0);
     // What was asked for later is looked for at least once.

@@ -4,6 +4,7 @@ use super::{count, observe_failure, plan, reply};
 use crate::inquiry::Effect;
 use crate::inquiry::clarity::{Asking, held, suspicion};
 use crate::inquiry::control::ClarifyingAnswer;
+use crate::inquiry::egress;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::port::ModelRole;
 use crate::prompt::{ClarifyInput, ModelCall, ModelReply};
@@ -37,7 +38,11 @@ pub(crate) fn request(state: &mut State) {
         return;
     }
     state.phase = Phase::Clarify;
-    let input = ClarifyInput { question: question.clone(), corpus: state.opened.corpus.clone() };
+    let input = ClarifyInput {
+        question: question.clone(),
+        corpus: state.opened.corpus.clone(),
+        guarded: egress::hides_documents(state),
+    };
     state.request(
         Effect::Model { role: ModelRole::Fast, call: Box::new(ModelCall::Clarify(input)) },
         "look whether the question is vague".to_owned(),

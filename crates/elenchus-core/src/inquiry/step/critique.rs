@@ -4,6 +4,7 @@ use super::{aftermath, count, draft, observe_failure, reply};
 use crate::answer::{Answer, Claim};
 use crate::evidence::{ReadPassage, char_slice};
 use crate::id::PassageId;
+use crate::inquiry::board::UnderTest;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Derivations, Effect, Outcome, StopReason};
 use crate::port::ModelRole;
@@ -12,7 +13,8 @@ use crate::prompt::{
     ModelReply,
 };
 use crate::scrutiny::challenge::Answered;
-use crate::scrutiny::critique::{Critique, Finding, FoundBy, Looked, lean, own_findings};
+use crate::scrutiny::critique::{Critique, Finding, FoundBy, Grounds, Looked, lean, own_findings};
+use crate::scrutiny::warning::Said;
 use crate::text::squeeze;
 use crate::trace::TraceEvent;
 use serde_json::json;
@@ -153,7 +155,7 @@ fn input(state: &State, answer: &Answer, own: &[Finding]) -> CritiqueInput {
             .collect(),
         disagreements: answer.disagreements.iter().map(|one| one.summary.clone()).collect(),
         missing: answer.could_not_establish.iter().map(|one| one.description.clone()).collect(),
-        known: own.iter().map(told).collect(),
+        known: own.iter().map(told).chain(state.critic.said.iter().map(Said::told)).collect(),
         challenges: state
             .critic
             .challenges
@@ -262,15 +264,61 @@ fn complete(
             });
         }
     }
-    critique.grade(asserted(&answer));
-    if critique.critic.is_none() && state.follows(Derivations::SECOND) {
-        // That nobody objected is no merit. What code finds counts against an answer, and is no review of it.
-        critique.grade = None;
-    }
+    weigh(state, &answer, &mut critique.findings, true);
+    grade(state, &answer, &mut critique);
     announce(state, &critique);
     answer.critique = Some(critique);
     draft::recount(state, &mut answer);
     answer
+}
+
+fn grade(state: &State, answer: &Answer, critique: &mut Critique) {
+    critique.grade(asserted(answer), state.options().rules());
+    if critique.critic.is_none() && state.follows(Derivations::SECOND) {
+        // That nobody objected is no merit. What code finds counts against an answer, and is no review of it.
+        critique.grade = None;
+    }
+}
+
+/// Gives the findings of the model the severity that code can stand by, where they are graver. `claims` says whether those about a
+/// claim are weighed too: they name claims of the answer that was criticised.
+pub(super) fn weigh(state: &State, answer: &Answer, findings: &mut [Finding], claims: bool) {
+    if !state.follows(Derivations::FIFTH) {
+        return;
+    }
+    let own: Vec<Finding> =
+        findings.iter().filter(|one| one.by == FoundBy::Code).cloned().collect();
+    let hypotheses = state.board.ranked();
+    let searched = |one: &UnderTest| one.open_against.is_empty();
+    let under_test = &state.board.under_test;
+    let grounds = Grounds {
+        answer,
+        own: &own,
+        hypotheses: &hypotheses,
+        sides: &lean(answer, &hypotheses, state.options().rules()),
+        was_doubted: !state.critic.searched.is_empty()
+            || (!under_test.is_empty() && under_test.iter().all(searched)),
+        theology: state.has_own_fallacies(),
+    };
+    for finding in findings.iter_mut().filter(|one| one.by == FoundBy::Model) {
+        if claims || finding.claim_id.is_none() {
+            finding.severity = grounds.severity(finding);
+        }
+    }
+}
+
+/// The same answer was held against more: the findings of code are made anew, and those of the model weigh what code can stand by now.
+pub(super) fn look_again(state: &mut State, answer: &mut Answer) {
+    let Some(before) = answer.critique.take() else { return };
+    let mut critique = before.clone();
+    let of_model = before.findings.iter().filter(|one| one.by == FoundBy::Model);
+    critique.findings = own(state, answer).into_iter().chain(of_model.cloned()).collect();
+    weigh(state, answer, &mut critique.findings, true);
+    grade(state, answer, &mut critique);
+    if critique != before {
+        announce(state, &critique);
+    }
+    answer.critique = Some(critique);
 }
 
 fn announce(state: &mut State, critique: &Critique) {

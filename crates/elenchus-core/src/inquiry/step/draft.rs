@@ -213,7 +213,7 @@ fn warn(state: &mut State, answer: &mut Answer) {
     if !state.warns() {
         return;
     }
-    let found = warnings(answer, state.has_own_fallacies());
+    let found = warnings(answer, state.has_own_fallacies(), &state.critic.said);
     for warning in &found {
         state.emit(TraceEvent::FallacyDetected { warning: Box::new(warning.clone()) });
         state.reasoning.push(state.seq);

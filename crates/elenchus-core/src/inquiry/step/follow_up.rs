@@ -1,7 +1,7 @@
 //! Follow-up: the next gaps are chosen in code, a model proposes queries, and only those that differ are kept.
 
 use super::search::{GAPS_A_ROUND, RoundQuery};
-use super::{analyze, count, observe_failure, reply, search, single_step};
+use super::{analyze, count, observe_failure, pursue, reply, search, single_step};
 use crate::id::GapId;
 use crate::inquiry::angles;
 use crate::inquiry::gap::GapReason;
@@ -20,17 +20,17 @@ use serde_json::json;
 /// A round that read nothing unseen: it still counts against its gaps.
 pub(crate) fn nothing_new(state: &mut State) {
     state.phase = Phase::Analyze;
-    let missing: Vec<String> = state
-        .working
-        .iter()
-        .filter_map(|id| state.ledger.get(id))
-        .map(|gap| format!("\"{}\"", squeeze(&gap.description)))
-        .collect();
+    let missing = if pursue::is_alone(state) {
+        "the explanations".to_owned()
+    } else {
+        let gaps = state.working.iter().filter_map(|id| state.ledger.get(id));
+        let gaps = gaps.map(|gap| format!("\"{}\"", squeeze(&gap.description)));
+        gaps.collect::<Vec<_>>().join(", ")
+    };
     state.think(
         format!(
-            "round {} found no passage for {} that is not among the {} read",
+            "round {} found no passage for {missing} that is not among the {} read",
             state.round,
-            missing.join(", "),
             state.reading_order.len()
         ),
         state.working.iter().map(|gap| gap.0.clone()).collect(),
@@ -58,7 +58,7 @@ pub(crate) fn announce(state: &mut State, stop: Option<StopReason>) {
             state.ledger.active().count(),
             state.ledger.abandoned().count()
         ),
-        (None, None) => count(0, "open gap"),
+        (None, None) => pursue::told(state),
     };
     let updates = state
         .working
@@ -254,7 +254,7 @@ fn kind_of(state: &State, gap_id: &GapId) -> QuestionKind {
     kinds.into_iter().find(|kind| kind.wants_several()).unwrap_or_default()
 }
 
-/// Starts the next round with these queries and those of gaps that were never searched.
+/// Starts the next round with these queries and those of gaps that were never searched; without any, one for the explanations.
 fn start(state: &mut State, mut queries: Vec<RoundQuery>) {
     for decision in state.ledger.ranked() {
         let gap_id = decision.gap_id;
@@ -282,15 +282,15 @@ fn start(state: &mut State, mut queries: Vec<RoundQuery>) {
         }));
     }
     if queries.is_empty() {
-        super::draft::stop(
-            state,
-            if state.ledger.active().next().is_none() {
-                StopReason::GapsAbandoned
-            } else {
-                StopReason::NoNewPassages
-            },
-        );
-        return;
+        let reason = if state.ledger.active().next().is_none() {
+            pursue::stop_reason(state, StopReason::GapsAbandoned)
+        } else {
+            Some(StopReason::NoNewPassages)
+        };
+        if let Some(reason) = reason {
+            super::draft::stop(state, reason);
+            return;
+        }
     }
     search::begin(state, queries);
 }

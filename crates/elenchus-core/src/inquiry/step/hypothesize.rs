@@ -132,7 +132,7 @@ fn take(state: &mut State, found: Hypotheses) {
         return;
     }
     let theology = state.has_own_fallacies();
-    let told = state.follows(Derivations::SECOND);
+    let (told, rules) = (state.follows(Derivations::SECOND), state.options().rules());
     state.board.under_test = kept
         .into_iter()
         .zip(1..)
@@ -142,7 +142,7 @@ fn take(state: &mut State, found: Hypotheses) {
             // What would bear it out is looked for with its own words when the model names nothing better.
             let open_for =
                 if proposed.queries_for.is_empty() { vec![claim] } else { proposed.queries_for };
-            let mut hypothesis = Hypothesis::new(id, proposed.claim, proposed.prior);
+            let mut hypothesis = Hypothesis::under(id, proposed.claim, proposed.prior, rules);
             hypothesis.by_user = by_user && told;
             hypothesis.fallacy_warnings = warnings(&hypothesis.claim, theology);
             UnderTest {

@@ -77,11 +77,14 @@ pub(crate) fn request(state: &mut State) {
         return;
     }
     state.emit(TraceEvent::PlanningStarted { question: opened.question.clone() });
+    let hidden = egress::hides_memory(state);
+    let lessons = if hidden { Vec::new() } else { opened.recalled.lessons.clone() };
     let call = ModelCall::Plan(PlanInput {
         question: opened.question.clone(),
         corpus: opened.corpus.clone(),
+        guarded: egress::hides_documents(state),
         max_questions: MAX_QUESTIONS,
-        framing: Framing { lessons: opened.recalled.lessons.clone(), ..state.framing() },
+        framing: Framing { lessons, ..state.framing() },
         said: state.clarity.said.clone(),
     });
     state.request(
@@ -134,7 +137,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                     id,
                     count(found.questions.len(), "planned question"),
                     if expected.is_empty() {
-                        format!("{:?} task", found.complexity).to_lowercase()
+                        format!("{} task", found.complexity.name())
                     } else {
                         format!("looking for: {}", expected.join(", "))
                     },

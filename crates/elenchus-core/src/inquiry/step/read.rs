@@ -1,6 +1,6 @@
 //! Read: the chosen passages are read; only what was read can be cited.
 
-use super::{count, observe_failure, reflect};
+use super::{count, observe_failure, pursue, reflect};
 use crate::id::PassageId;
 use crate::inquiry::state::{Phase, Settled, State};
 use crate::inquiry::{Effect, Outcome, StopReason};
@@ -19,6 +19,9 @@ pub(crate) fn request(state: &mut State, passages: Vec<PassageId>) {
 }
 
 fn join(state: &State) -> String {
+    if pursue::is_alone(state) {
+        return "the explanations".to_owned();
+    }
     state.working.iter().map(|id| id.0.clone()).collect::<Vec<_>>().join(", ")
 }
 
@@ -61,5 +64,9 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         }
     }
     state.budget_updated();
-    reflect::request(state);
+    if pursue::is_alone(state) {
+        pursue::weigh(state);
+    } else {
+        reflect::request(state);
+    }
 }

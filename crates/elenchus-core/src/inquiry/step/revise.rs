@@ -1,7 +1,7 @@
 //! Revise: patches tied to findings change the order of the answer, once; what they make of it is verified again, and
 //! refused when it is worse.
 
-use super::{aftermath, count, critique, draft, observe_failure, reply, verify};
+use super::{aftermath, count, counter, critique, draft, observe_failure, reply, verify};
 use crate::answer::{Answer, audit, compose};
 use crate::inquiry::Effect;
 use crate::inquiry::critic::UnderWay;
@@ -19,13 +19,18 @@ use std::fmt::Write;
 
 /// Asks for patches, or hands the answer back: when it was not criticised, when nothing can be mended, or when a
 /// revision was asked for before. A revised answer that comes back verified is weighed against the original.
-pub(super) fn request(state: &mut State, answer: Answer) -> Option<Answer> {
-    if let Some(under_way) = state.critic.under_way.take() {
-        return Some(conclude(state, *under_way, answer));
+pub(super) fn request(state: &mut State, mut answer: Answer) -> Option<Answer> {
+    match state.critic.under_way.take() {
+        Some(under_way) if under_way.held_anew => {
+            answer = counter::conclude(state, *under_way, answer);
+        }
+        Some(under_way) => return Some(conclude(state, *under_way, answer)),
+        None => {}
     }
     if !state.options().critique || state.critic.revised || critique::is_stopped(state) {
         return Some(answer);
     }
+    let answer = counter::request(state, answer)?;
     let unused = unused(state, &answer);
     let Some(critique) = answer.critique.as_ref().filter(|c| is_mendable(c, &answer, &unused))
     else {
@@ -99,6 +104,10 @@ fn is_mendable(critique: &Critique, answer: &Answer, unused: &[Fact]) -> bool {
 
 pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     const INSTEAD: &str = "the answer stays as it is, with its critique";
+    if counter::is_under_way(&batch) {
+        counter::settle(state, batch);
+        return;
+    }
     // Kept when the revision was asked for; there is always one.
     let Some(answer) = state.composed.take() else { return };
     let mut patches = Patches::default();
@@ -138,7 +147,7 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         aftermath::next(state, answer);
         return;
     }
-    let under_way = UnderWay { original: answer, patches: applied.patches };
+    let under_way = UnderWay { original: answer, patches: applied.patches, held_anew: false };
     state.critic.under_way = Some(Box::new(under_way));
     if verify::request(state, &mut revised) {
         state.composed = Some(revised);
@@ -169,11 +178,13 @@ fn unchanged(state: &mut State, mut answer: Answer, patches: Vec<TriedPatch>) ->
 
 /// The verified revision beside the original: the better one is given, and both are kept.
 fn conclude(state: &mut State, under_way: UnderWay, mut revised: Answer) -> Answer {
-    let UnderWay { mut original, patches } = under_way;
+    let UnderWay { mut original, patches, .. } = under_way;
     state.phase = Phase::Revise;
     let critique = original.critique.clone().unwrap_or_default();
-    let left = remaining(&critique, &patches, critique::own(state, &revised));
-    let after = (critique::asserted(&revised) > 0).then(|| points(&quality(&left)));
+    let mut left = remaining(&critique, &patches, critique::own(state, &revised));
+    critique::weigh(state, &revised, &mut left, false);
+    let rules = state.options().rules();
+    let after = (critique::asserted(&revised) > 0).then(|| points(&quality(&left, rules)));
     let notes = audit(&revised, &state.grounds());
     let refused = worse(&original, &revised, &notes, (critique.quality, after));
     let changes = changes(&original, &revised, &patches);

@@ -1,7 +1,8 @@
 //! Search: the round's queries go out together; unread hits are chosen fairly between them.
 
 use super::{
-    count, field, follow_up, hypothesize, leads, observe_failure, plan, read, recall, single_step,
+    count, field, follow_up, hypothesize, leads, observe_failure, plan, pursue, read, recall,
+    single_step,
 };
 use crate::id::{GapId, MemoId, PassageId, StrategyId};
 use crate::inquiry::egress;
@@ -88,7 +89,9 @@ pub(crate) fn begin(state: &mut State, mut queries: Vec<RoundQuery>) {
         }
     }
     let mut texts: Vec<String> = kept.iter().map(|query| query.query.clone()).collect();
-    let lookups = field::round_queries(state, &texts);
+    // Verses are looked up for what is to be answered.
+    let lookups =
+        if pursue::is_alone(state) { Vec::new() } else { field::round_queries(state, &texts) };
     texts.extend(lookups.iter().map(|(query, _)| query.clone()));
     let tests = hypothesize::round_queries(state, &texts);
     texts.extend(tests.iter().map(|(_, query)| query.clone()));

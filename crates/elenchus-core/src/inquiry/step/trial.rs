@@ -163,10 +163,11 @@ fn update(state: &mut State, at: usize, fresh: &[PassageId]) -> Option<TraceEven
     let round = state.round;
     let (judged, notes) = judged(state, state.board.under_test.get(at)?);
     let (thresholds, calibration) = (judging.thresholds, judging.calibration.clone());
+    let rules = state.options().rules();
     let one = state.board.under_test.get_mut(at)?;
     let hypothesis = &mut one.hypothesis;
     let before = hypothesis.confidence;
-    hypothesis.weigh(&judged, round, thresholds, &calibration);
+    hypothesis.weigh(&judged, round, thresholds, &calibration, rules);
     if !notes.is_empty() {
         // Under a part of their own: the parts of a credence add up.
         let rule =

@@ -1,6 +1,6 @@
 //! Verify: every statement of the composed answer is held against its own passage and against what else was read.
 
-use super::{aftermath, count, disagree, trial, witnesses};
+use super::{aftermath, count, disagree, fallacies, trial, witnesses};
 use crate::answer::Answer;
 use crate::belief::{Assessed, CheckedClaim, Claim, JudgedPassage, Level, SubstantiveWord};
 use crate::evidence::char_slice;
@@ -59,6 +59,7 @@ pub(crate) fn request(state: &mut State, answer: &mut Answer) -> bool {
     let passages: Vec<PassageId> = held.iter().map(|(_, passage)| passage.clone()).collect();
     disagree::request(state, &passages);
     trial::request(state);
+    fallacies::request(state, answer);
     if let Some(reason) = unaffordable
         && state.pending.is_empty()
     {
@@ -144,9 +145,14 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     let mut results: Result<Vec<Checked>, String> = Err("nothing came back".to_owned());
     let mut action = None;
     let mut contradictions = None;
+    let mut read = None;
     for settled in batch {
         if trial::is_trial(state, settled.id) {
             trial::settle(state, settled);
+            continue;
+        }
+        if fallacies::is_asked(&settled) {
+            read = Some(settled);
             continue;
         }
         if matches!(settled.effect, Effect::Contradict { .. }) {
@@ -198,6 +204,9 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
     if let Some((id, found)) = contradictions {
         let passages: Vec<PassageId> = held.iter().map(|(_, id)| id.clone()).collect();
         disagree::settle(state, &mut answer, &passages, id, found);
+    }
+    if let Some(settled) = read {
+        fallacies::settle(state, settled);
     }
     conclude(state, &mut answer, assessed);
     aftermath::next(state, answer);

@@ -10,6 +10,16 @@ use crate::text::squeeze;
 const TAGS: usize = 20;
 const TAG: usize = 40;
 
+/// How a defect begins that cost a whole block.
+const LEFT_OUT: &str = "left out: ";
+/// Most characters of such a block that are told.
+const BEGINNING: usize = 120;
+
+/// What of a reply was left out, of all that had to be done to it.
+pub fn left_out(repairs: &[String]) -> Vec<String> {
+    repairs.iter().filter(|repair| repair.contains(LEFT_OUT)).cloned().collect()
+}
+
 /// A field of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
@@ -39,6 +49,13 @@ impl Block {
             Field::Tags => &mut self.tags,
             Field::Outcome => &mut self.outcome,
         }
+    }
+
+    /// What tells it from the others, short.
+    fn beginning(&self) -> String {
+        let parts = [&self.title, &self.description, &self.content];
+        let text = parts.into_iter().flatten().map(|part| squeeze(part)).collect::<Vec<_>>();
+        shortened(&text.join("; "), BEGINNING)
     }
 }
 
@@ -76,11 +93,17 @@ pub(in crate::prompt) fn read(
     let mut kept: Vec<ProposedStrategy> = Vec::new();
     for (at, block) in blocks.into_iter().enumerate() {
         let at = format!("memory {}", at + 1);
-        let Some(strategy) = strategy(block, &at, defects) else { continue };
+        let about = block.beginning();
+        let Some(strategy) = strategy(block, &at, defects) else {
+            defects.add(DefectKind::MissingKey, &at, format!("{LEFT_OUT}{about}"));
+            continue;
+        };
         if kept.iter().any(|other| other.title.to_lowercase() == strategy.title.to_lowercase()) {
-            defects.add(DefectKind::DuplicateId, &at, "a title that stands already");
+            let what = format!("{LEFT_OUT}its title stands already: {about}");
+            defects.add(DefectKind::DuplicateId, &at, what);
         } else if kept.len() >= most {
-            defects.add(DefectKind::TooLong, &at, format!("more than {most} strategies"));
+            let what = format!("{LEFT_OUT}there are more than {most}: {about}");
+            defects.add(DefectKind::TooLong, &at, what);
         } else {
             kept.push(strategy);
         }

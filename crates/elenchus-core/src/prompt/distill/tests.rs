@@ -130,6 +130,10 @@ fn what_is_missing_is_never_guessed() {
         assert_eq!(found.unwrap().strategies.len(), 1, "{word}");
         assert!(defects.contains(&kind), "{word}: {defects:?}");
     }
+    // What is dropped is told by its beginning.
+    let (_, defects) = read_strategies(&without("**Outcome**"), 3);
+    let told: Vec<String> = defects.iter().map(|defect| defect.detail.clone()).collect();
+    assert!(!left_out(&told).is_empty(), "{told:?}");
     let (found, defects) = read(&GOOD.replace("**Outcome**: success", "**Outcome**: *Succeeded.*"));
     assert_eq!((found.unwrap().strategies.len(), defects), (2, vec![DefectKind::RespeltWord]));
     // The form, handed back.

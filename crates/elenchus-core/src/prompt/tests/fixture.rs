@@ -136,6 +136,7 @@ pub(super) fn plan_call() -> ModelCall {
     ModelCall::Plan(PlanInput {
         question: QUESTION.to_owned(),
         corpus: corpus(),
+        guarded: false,
         max_questions: 8,
         framing: crate::prompt::Framing::default(),
         said: vec![],
@@ -342,6 +343,7 @@ pub(super) fn clarify_call() -> ModelCall {
     ModelCall::Clarify(ClarifyInput {
         question: "What do they say about the Ørland ferry?".to_owned(),
         corpus: corpus(),
+        guarded: false,
     })
 }
 

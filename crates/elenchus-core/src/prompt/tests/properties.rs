@@ -261,7 +261,8 @@ proptest! {
                 ModelCall::Perspective(_)
                 | ModelCall::SynthesizePerspectives(_)
                 | ModelCall::MetaAnalysis(_)
-                | ModelCall::Distill(_) => {}
+                | ModelCall::Distill(_)
+                | ModelCall::Fallacies(_) => {}
                 ModelCall::Draft(input) => {
                     *input = DraftInput {
                         question: stretched.clone(),

@@ -5,13 +5,16 @@
 
 mod own;
 mod quality;
+mod standing;
 
 pub(crate) use own::{Looked, findings as own_findings, lean};
 pub use quality::{Grade, quality};
+pub(crate) use standing::Grounds;
 
 use super::challenge::Answered;
 use crate::evidence::Span;
 use crate::id::ClaimId;
+use crate::inquiry::Derivations;
 use crate::measure::Explained;
 use crate::prompt::Severity;
 use serde::{Deserialize, Serialize};
@@ -92,7 +95,8 @@ pub struct Finding {
     pub id: String,
     /// What it is about.
     pub kind: FindingKind,
-    /// How much it matters.
+    /// How much it matters: of a model's finding no more than what was verified, searched and cited says of the same. Runs of before the
+    /// fifth revision have a model's own word here.
     pub severity: Severity,
     /// Who found it.
     pub by: FoundBy,
@@ -161,13 +165,13 @@ impl Critique {
     }
 
     /// Numbers the findings and computes quality and grade. `claims` is how many claims answer something.
-    pub(crate) fn grade(&mut self, claims: usize) {
+    pub(crate) fn grade(&mut self, claims: usize, rules: Derivations) {
         self.number();
         if claims == 0 {
             (self.quality, self.grade, self.explained) = (None, None, None);
             return;
         }
-        let explained = quality(&self.findings);
+        let explained = quality(&self.findings, rules);
         let points = points(&explained);
         self.quality = Some(points);
         self.grade = Some(Grade::of(points));

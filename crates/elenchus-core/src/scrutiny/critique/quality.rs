@@ -2,6 +2,7 @@
 
 use super::{Finding, FindingKind, FoundBy};
 use crate::id::ClaimId;
+use crate::inquiry::Derivations;
 use crate::measure::Explained;
 use crate::prompt::Severity;
 use serde::{Deserialize, Serialize};
@@ -20,21 +21,21 @@ fn share(severity: Severity) -> f64 {
 /// one 0.15, a minor one 0.05. Of several findings of one kind on one claim the worst counts, so that saying it twice
 /// changes nothing; the order does not matter, and no finding ever raises it.
 ///
-/// A model's finding that code does not share counts as minor, however grave the model calls it: nothing but its word
-/// stands behind it. What code finds of the same kind on the same claim counts by its own severity.
+/// A finding of a model has the severity that code can stand by (see the `standing` module): where nothing but its word stands
+/// behind it, it is minor, however grave the model calls it. By the rules of before the fifth revision each of them counts as minor.
 ///
 /// What the verifier said comes in as findings of code (see the `own` module): a contradicted answer is critical, one
 /// that is not borne out important, one that was not checked minor. The shares are a choice of ours, not a
 /// measurement: one critical finding ends at C-, one important at B, three minor ones at B. A product and not a sum,
 /// so that the tenth finding of a bad answer still counts and the figure never falls below 0.
-pub fn quality(findings: &[Finding]) -> Explained {
+pub fn quality(findings: &[Finding], rules: Derivations) -> Explained {
     let mut worst: BTreeMap<(FindingKind, Option<&ClaimId>, &str), Severity> = BTreeMap::new();
     for finding in findings {
         // Without a claim the words tell findings apart.
         let words = if finding.claim_id.is_some() { "" } else { finding.text.as_str() };
         let severity = match finding.by {
-            FoundBy::Code => finding.severity,
-            FoundBy::Model => Severity::Minor,
+            FoundBy::Model if rules < Derivations::FIFTH => Severity::Minor,
+            FoundBy::Code | FoundBy::Model => finding.severity,
         };
         let known =
             worst.entry((finding.kind, finding.claim_id.as_ref(), words)).or_insert(severity);
@@ -166,7 +167,7 @@ mod tests {
     }
 
     fn of(findings: &[Finding]) -> u8 {
-        super::super::points(&quality(findings))
+        super::super::points(&quality(findings, Derivations::LATEST))
     }
 
     #[test]
@@ -195,21 +196,25 @@ mod tests {
         assert_eq!((Grade::of(57).name(), Grade::of(70).name()), ("F", "C-"));
         assert_eq!((Grade::of(85).name(), Grade::of(100).name()), ("B", "A+"));
         assert_eq!(serde_json::to_string(&Grade::of(100)).unwrap(), "\"A+\"");
+        // A model's word alone weighed little whatever it was, before code said what it can stand by.
+        let said = Finding { by: FoundBy::Model, ..one(Severity::Critical) };
+        assert_eq!(of(std::slice::from_ref(&said)), 70);
+        assert_eq!(super::super::points(&quality(&[said], Derivations::FOURTH)), 95);
     }
 
     proptest! {
         #[test]
         fn a_finding_never_raises_it(findings in prop::collection::vec(finding(), 0..12), one in finding(), at: prop::sample::Index) {
-            let before = quality(&findings).value;
+            let before = quality(&findings, Derivations::LATEST).value;
             let mut more = findings.clone();
             more.insert(at.index(findings.len() + 1), one);
-            let after = quality(&more).value;
+            let after = quality(&more, Derivations::LATEST).value;
             prop_assert!(after <= before + 1e-9, "{before} {after}");
             prop_assert!((0.0..=100.0).contains(&after));
             // Saying it all twice, and in another order, changes nothing.
             let mut twice = more.clone();
             twice.extend(more.iter().rev().cloned());
-            prop_assert!((quality(&twice).value - after).abs() < 1e-9);
+            prop_assert!((quality(&twice, Derivations::LATEST).value - after).abs() < 1e-9);
         }
 
         #[test]

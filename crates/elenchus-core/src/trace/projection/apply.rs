@@ -171,6 +171,7 @@ impl Projection {
                     queries: queries.clone(),
                     new_passages: 0,
                     open_gaps: 0,
+                    spent: None,
                     is_sufficient: false,
                     current_gap_closed: false,
                     new_gaps: vec![],
@@ -184,6 +185,7 @@ impl Projection {
                     shown.ended = Some(moment);
                     shown.new_passages = *new_passages;
                     shown.open_gaps = *open_gaps;
+                    shown.spent = Some(self.spent);
                 }
             }
             TraceEvent::Reflection {

@@ -3,8 +3,8 @@
 use crate::belief::Level;
 use crate::evidence::DocDate;
 use crate::id::{FactId, GapId, HypothesisId, PassageId, SourceId, Timestamp};
-use crate::inquiry::Control;
 use crate::inquiry::gap::GapReason;
+use crate::inquiry::{Control, Spent};
 use crate::port::WebReport;
 use crate::prompt::{PlannedQuestion, Prior, QueryStrategy};
 use crate::trace::GapAnalysis;
@@ -88,6 +88,9 @@ pub struct RoundShown {
     pub new_passages: u32,
     /// Gaps that were open after it.
     pub open_gaps: u32,
+    /// What had been spent on the whole run when it ended; tokens and money as of its reading.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spent: Option<Spent>,
     /// Whether nothing was missing after it.
     pub is_sufficient: bool,
     /// Whether the gap worked on was closed.

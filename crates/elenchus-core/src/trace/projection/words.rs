@@ -139,6 +139,7 @@ pub fn said(event: &TraceEvent, shown: &Projection) -> String {
             Some(next) if analysis.should_continue_research => {
                 format!("next: {}", gap(shown, next.as_str()))
             }
+            None if analysis.should_continue_research => "next: the explanations".to_owned(),
             _ => "nothing more is searched for".to_owned(),
         },
         TraceEvent::FollowupQueryGeneration { gap_id, queries, dropped, replaced, .. } => {

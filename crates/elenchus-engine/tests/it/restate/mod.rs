@@ -2,6 +2,7 @@
 
 mod campaign;
 mod controls;
+mod distilling;
 mod ordinary;
 mod server;
 mod several;

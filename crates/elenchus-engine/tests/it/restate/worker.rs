@@ -1,5 +1,6 @@
 //! A worker in a process of its own, over the world that the in-process tests use.
 
+use super::distilling;
 use super::server::Restate;
 use crate::support::{
     Gate, Left, QUESTION, engine, harbour, left, memory, options, ports, settings,
@@ -39,8 +40,13 @@ struct Harbour {
     pace: Duration,
 }
 
-fn log_of(folder: &Path, name: &str) -> PathBuf {
+pub(super) fn log_of(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}.log"))
+}
+
+/// Whether runs of a ground have a bank, in a file beside them.
+fn is_taught(ground: &Value) -> bool {
+    ground == "taught"
 }
 
 impl Harbour {
@@ -48,7 +54,11 @@ impl Harbour {
         let name = ground.as_str().unwrap_or("run");
         let log = log_of(&self.folder, name);
         let world = Gate::logged(harbour(), self.pace, &log);
-        ports(&Arc::new(world.timed(&self.folder.join(format!("{name}.times")))), &self.store)
+        let world = Arc::new(world.timed(&self.folder.join(format!("{name}.times"))));
+        Ports {
+            memory: is_taught(ground).then(|| distilling::remembering(&self.folder)),
+            ..ports(&world, &self.store)
+        }
     }
 }
 
@@ -86,9 +96,10 @@ impl Grounds for Harbour {
 
     fn distiller<'a>(
         &'a self,
-        _ground: &'a Value,
+        ground: &'a Value,
     ) -> PortFuture<'a, Result<Option<Distiller>, String>> {
-        Box::pin(async { Ok(None) })
+        let made = is_taught(ground).then(|| distilling::distiller(&self.folder, self.clock()));
+        Box::pin(std::future::ready(Ok(made)))
     }
 }
 

@@ -9,8 +9,11 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 
-/// Most decompressed bytes of one part, in MB.
-const CAP_MB: u64 = 96;
+/// Most decompressed bytes of one part.
+const MOST: usize = 96 << 20;
+/// Most times the length of the whole file that a part may unpack to, above what any may.
+const MOST_RATIO: usize = 100;
+const ANY: usize = 8 << 20;
 /// Creators that are programs or defaults, not people.
 const NO_AUTHOR: &[&str] = &[
     "python-docx",
@@ -29,9 +32,10 @@ pub(super) fn extract(bytes: &[u8]) -> Result<ExtractedDoc, ExtractError> {
     }
     let mut archive =
         ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(&error.to_string()))?;
-    let body = part(&mut archive, "word/document.xml")?
+    let most = bytes.len().saturating_mul(MOST_RATIO).clamp(ANY, MOST);
+    let body = part(&mut archive, "word/document.xml", most)?
         .ok_or_else(|| damaged("it holds no word/document.xml"))?;
-    let styles = part(&mut archive, "word/styles.xml").ok().flatten();
+    let styles = part(&mut archive, "word/styles.xml", most).ok().flatten();
     let levels = styles.map(|xml| heading_styles(&xml)).unwrap_or_default();
     let paragraphs = Body::read(&body, &levels).map_err(|cause| damaged(&cause))?;
 
@@ -43,7 +47,7 @@ pub(super) fn extract(bytes: &[u8]) -> Result<ExtractedDoc, ExtractError> {
     } else {
         ExtractedDoc::of_text(tidy(&markdown(&paragraphs)))
     };
-    if let Some(core) = part(&mut archive, "docProps/core.xml").ok().flatten() {
+    if let Some(core) = part(&mut archive, "docProps/core.xml", most).ok().flatten() {
         properties(&core, &mut doc);
     }
     Ok(doc)
@@ -56,15 +60,16 @@ fn damaged(cause: &str) -> ExtractError {
 fn part(
     archive: &mut ZipArchive<Cursor<&[u8]>>,
     name: &str,
+    most: usize,
 ) -> Result<Option<String>, ExtractError> {
     let Ok(file) = archive.by_name(name) else { return Ok(None) };
     let mut bytes = Vec::new();
     // The size in the directory may lie, so what counts is what comes out.
-    file.take((CAP_MB << 20) + 1)
+    file.take(most as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| damaged(&error.to_string()))?;
-    if bytes.len() as u64 > CAP_MB << 20 {
-        return Err(ExtractError::TooLarge { megabytes: CAP_MB });
+    if bytes.len() > most {
+        return Err(ExtractError::TooLarge { format: "DOCX", megabytes: (most >> 20) as u64 });
     }
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }

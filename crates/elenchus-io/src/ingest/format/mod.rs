@@ -150,10 +150,12 @@ pub enum ExtractError {
     },
     /// Decompressed it would exceed the cap.
     #[error(
-        "could not unpack the DOCX file: its text exceeds {megabytes} MB when decompressed; if that is genuine, split the document"
+        "could not unpack the {format} file: it unpacks to more than {megabytes} MB; if that is genuine, split the document"
     )]
     TooLarge {
-        /// The cap.
+        /// "PDF", "DOCX".
+        format: &'static str,
+        /// The cap, in mebibytes.
         megabytes: u64,
     },
     /// Something that is not read.

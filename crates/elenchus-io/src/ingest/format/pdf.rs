@@ -1,24 +1,33 @@
-//! PDF, page by page.
+//! PDF, page by page, within the bounds of `limits`: the reader itself has none.
+
+mod cmap;
+mod limits;
+mod load;
+mod pages;
+mod raw;
+mod unpack;
+mod walk;
 
 use super::encoding::tidy;
 use super::isolate::{Isolated, isolated};
 use super::text::looks_marked;
 use super::{ExtractError, ExtractedDoc};
 use crate::ingest::blocks::Style;
-use pdf_extract::{Document, PlainTextOutput, output_doc_page};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use limits::{Clock, Room};
 use std::time::Duration;
 
 /// Longest time for one PDF, in seconds.
 const LIMIT_S: u64 = 20;
 
 pub(super) fn extract(bytes: Vec<u8>) -> Result<ExtractedDoc, ExtractError> {
-    let pages = isolated(Duration::from_secs(LIMIT_S), move || pages(&bytes)).map_err(
-        |fault| match fault {
-            Isolated::Panicked => damaged("its structure is not what a PDF may contain"),
-            Isolated::TimedOut => ExtractError::TooSlow { seconds: LIMIT_S },
-        },
-    )??;
+    let limit = Duration::from_secs(LIMIT_S);
+    let pages =
+        isolated(limit, move || pages(bytes, Clock::of(limit))).map_err(
+            |fault| match fault {
+                Isolated::Panicked => damaged("its structure is not what a PDF may contain"),
+                Isolated::TimedOut => ExtractError::TooSlow { seconds: LIMIT_S },
+            },
+        )??;
     let unread: Vec<String> =
         pages.iter().filter(|page| page.1.is_none()).map(|page| page.0.to_string()).collect();
     if pages.iter().all(|page| page.1.as_deref().is_none_or(|text| text.trim().is_empty())) {
@@ -54,30 +63,26 @@ fn damaged(cause: &str) -> ExtractError {
 }
 
 /// Number and text of each page; no text where the page could not be decoded.
-fn pages(bytes: &[u8]) -> Result<Vec<(u32, Option<String>)>, ExtractError> {
+fn pages(bytes: Vec<u8>, clock: Clock) -> Result<Vec<(u32, Option<String>)>, ExtractError> {
     // The reader drops what it cannot decrypt, so a locked file may look like an empty or broken one.
     let locked = bytes.windows(8).any(|window| window == b"/Encrypt");
     let refuse = |cause: &str| if locked { ExtractError::Encrypted } else { damaged(cause) };
-    let mut document = Document::load_mem(bytes).map_err(|error| refuse(&error.to_string()))?;
+    let mut room = Room::of(bytes.len());
+    let bytes = raw::checked(bytes, &mut room)?;
+    let mut document = load::load(&bytes, &room, clock).map_err(|error| match error {
+        ExtractError::Damaged { cause, .. } => refuse(&cause),
+        error => error,
+    })?;
+    drop(bytes);
     // Many PDFs are encrypted with the empty password, which any reader may use.
     if document.is_encrypted() && document.decrypt("").is_err() {
         return Err(ExtractError::Encrypted);
     }
-    let numbers: Vec<u32> = document.get_pages().into_keys().collect();
-    if numbers.is_empty() {
+    let pages = pages::texts(&document, clock)?;
+    if pages.is_empty() {
         return Err(refuse("it has no pages; it may be cut off"));
     }
-    Ok(numbers
-        .into_iter()
-        .map(|number| {
-            let mut text = String::new();
-            let mut output = PlainTextOutput::new(&mut text);
-            // One odd font must not cost the other pages.
-            let read =
-                catch_unwind(AssertUnwindSafe(|| output_doc_page(&document, &mut output, number)));
-            (number, matches!(read, Ok(Ok(()))).then_some(text))
-        })
-        .collect())
+    Ok(pages)
 }
 
 /// The extractor sets an empty line between lines that stand a little apart. When nearly every line is

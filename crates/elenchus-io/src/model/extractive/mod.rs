@@ -85,9 +85,10 @@ use elenchus_core::inquiry::gap::GapReason;
 use elenchus_core::port::{Answered, Model, ModelFailure, ModelRole, PortFuture, Usage};
 use elenchus_core::prompt::{
     Clarification, Complexity, Criticism, Distilled, Draft, DraftInput, DraftSection, FactRole,
-    Facts, FactsInput, GapFinding, GapFindings, GapInput, Hypotheses, MetaAnalysis, ModelCall,
-    ModelReply, Patches, Perspective, PerspectiveSynthesis, Plan, PlanInput, PlannedQuestion,
-    ProposedFact, QuestionKind, QuestionNote, ReflectInput, Reflection, Severity,
+    Facts, FactsInput, FallacyFindings, GapFinding, GapFindings, GapInput, Hypotheses,
+    MetaAnalysis, ModelCall, ModelReply, Patches, Perspective, PerspectiveSynthesis, Plan,
+    PlanInput, PlannedQuestion, ProposedFact, QuestionKind, QuestionNote, ReflectInput, Reflection,
+    Severity,
 };
 use matching::{Commonness, Matcher};
 use question::{Expects, Question};
@@ -153,6 +154,8 @@ impl ExtractiveModel {
             ModelCall::MetaAnalysis(_) => ModelReply::MetaAnalysis(MetaAnalysis::default()),
             // What a session teaches it cannot tell; the heuristic distiller goes by its facts.
             ModelCall::Distill(_) => ModelReply::Distill(Distilled::default()),
+            // Patterns and a small model of core read texts for fallacies; this one understands no argument.
+            ModelCall::Fallacies(_) => ModelReply::Fallacies(FallacyFindings::default()),
         }
     }
 

@@ -145,7 +145,9 @@ impl LanguageModel {
         let mut replies = 0;
         let last = loop {
             let wish = request(client, rendered, user);
-            let asked = client.chat_metered(&wish, spent.meter, &mut |_| ()).await;
+            let meter = spent.meter;
+            let mut passing = |piece: &str| meter.write(piece);
+            let asked = client.chat_metered(&wish, meter, &mut passing).await;
             spent.usage.count(match &asked {
                 Ok(reply) => reply.usage,
                 Err(unanswered) => unanswered.usage,

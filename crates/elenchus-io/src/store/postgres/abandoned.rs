@@ -78,7 +78,7 @@ impl PgStore {
         })
     }
 
-    /// Leaves a run that was claimed, and perhaps given back since, to whoever claims next. Nothing happens where somebody
+    /// Leaves a run that was held, and perhaps given back since, to whoever claims next. Nothing happens where somebody
     /// else has taken it.
     ///
     /// # Errors

@@ -6,9 +6,11 @@ mod left;
 mod remarks;
 mod rows;
 mod schema;
+mod schema_typed;
 mod watch;
 
 pub(crate) use schema::{CONTROLS, FEEDBACK, FIRST, KEYS, NOTES, SHOWN_FIGURES, VIEWS, WARNINGS};
+pub(crate) use schema_typed::TYPED;
 
 use super::whole;
 use crate::pg::{Connections, Unjoined, migrate};
@@ -638,6 +640,10 @@ impl Store for PgStore {
 
     fn release<'a>(&'a self, lease: &'a Lease) -> PortFuture<'a, Result<(), StoreFailure>> {
         Box::pin(self.give_back(lease))
+    }
+
+    fn leave_to_others<'a>(&'a self, lease: &'a Lease) -> PortFuture<'a, Result<(), StoreFailure>> {
+        Box::pin(self.leave(lease))
     }
 
     fn runs(&self) -> PortFuture<'_, Result<Vec<RunSummary>, StoreFailure>> {

@@ -35,6 +35,7 @@ mod strength;
 #[cfg(test)]
 mod tests;
 mod told;
+mod twice;
 mod units;
 mod unmeasured;
 mod when;
@@ -187,6 +188,7 @@ pub fn check<P: Borrow<Prepared>>(claim: &Prepared, evidence: &[P]) -> Bindings 
         grounding.extend(amounts::dates(&view, &mut report));
         clock::another(&view, &mut report);
         whole::another(&view, &mut report);
+        twice::another(&view, &mut report);
         rows::rows(&view, &mut report);
         rows::compared(&view, &mut report);
         rows::trend::trends(&view, &mut report);

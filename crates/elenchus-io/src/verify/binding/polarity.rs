@@ -175,6 +175,31 @@ pub(super) fn is_denied_too(view: &View<'_>, own: &Quantity, other: (usize, usiz
         && value(own) > value(other)
 }
 
+/// Whether the words at a token say that there is no more of something.
+fn uses_up(p: &Prepared, at: usize) -> bool {
+    let behind = p.tokens.get(at + 1).map_or("", |token| token.lower.as_str());
+    match p.tokens[at].lower.as_str() {
+        "run" | "runs" | "ran" | "running" | "sold" => behind == "out",
+        "used" | "dried" | "eaten" => behind == "up",
+        "gone" | "exhausted" | "depleted" | "vanished" | "disappeared" => true,
+        _ => false,
+    }
+}
+
+/// Whether a sentence says of the noun at a token that there is no more of it: "the flour ran out".
+fn is_used_up(p: &Prepared, noun: usize) -> bool {
+    let clause = p.items[noun].clause;
+    let mut behind = (noun + 1..p.tokens.len()).filter(|at| p.items[*at].clause == clause);
+    let verb = behind.find(|at| uses_up(p, *at) && !p.items[*at].negated);
+    verb.and_then(|verb| subject(p, verb)).is_some_and(|what| what.0.contains(&noun))
+}
+
+/// Whether the negation before a token says that there is none: "no flour is left".
+fn has_none(p: &Prepared, token: usize) -> bool {
+    let cue = p.negators.iter().rev().find(|cue| **cue < token);
+    cue.is_some_and(|cue| matches!(p.tokens[*cue].lower.as_str(), "no" | "none"))
+}
+
 /// Negations of the claim that the evidence lacks, and of the evidence that the claim lacks.
 pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
     let claim = view.claim;
@@ -198,7 +223,13 @@ pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
             .collect();
         let is_in_two =
             view.homes.iter().any(|s| phrasal::says(view.evidence[*s], &claim.tokens[*cue]));
-        let cue_met = is_in_two || firm(view, *cue).any(|hit| !hit.opposite);
+        // "No flour is left" says what "the flour ran out" says.
+        let is_gone = turned.iter().any(|at| {
+            has_none(claim, *at)
+                && firm(view, *at)
+                    .any(|hit| !hit.opposite && is_used_up(view.evidence[hit.sentence], hit.token))
+        });
+        let cue_met = is_in_two || is_gone || firm(view, *cue).any(|hit| !hit.opposite);
         if cue_met || turned.iter().any(|at| firm(view, *at).any(|hit| agrees(view, *at, hit))) {
             report.matched(MismatchKind::Negation);
             continue;
@@ -264,6 +295,7 @@ pub(super) fn negations(view: &View<'_>, report: &mut Report<'_>) {
                     && !denies_another(view, hit.sentence, hit.token)
                     && !is_condition(hit)
                     && !is_in_two(hit)
+                    && !(has_none(view.evidence[hit.sentence], hit.token) && is_used_up(claim, at))
                     && matter::is_of_more(view, at, hit.sentence, hit.token)
                     && claim.tokens[at].pos == view.evidence[hit.sentence].tokens[hit.token].pos
             })

@@ -155,6 +155,18 @@ fn negations() {
     }
 }
 
+/// That a thing is used up is said with a negation and without one.
+#[test]
+fn what_is_used_up_is_none() {
+    let left = "No flour is left at the mill since the flood.";
+    let used = "The flour of the mill ran out after the flood.";
+    for (claim, evidence) in [(used, left), (left, used)] {
+        let found = run(claim, &[evidence]);
+        assert!(!found.contradicts(), "{claim:?} | {evidence:?}: {found:?}");
+    }
+    assert!(run("The flour of the mill never ran out.", &[left]).contradicts());
+}
+
 #[test]
 fn opposites() {
     fires(MismatchKind::Polarity, "Sales fell in May.", "Sales rose in May.");

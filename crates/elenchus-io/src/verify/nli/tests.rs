@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::embed::StaticEmbedder;
-use crate::verify::{BuiltinVerifier, CrossEncoder};
+use crate::verify::{BuiltinVerifier, CrossEncoder, Failing, bound};
 use elenchus_core::port::{Checked, Judgement, Pair, Tier, Verifier};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ static MODEL: &[u8] = include_bytes!("../../../assets/cross_encoder.onnx");
 
 const EVIDENCE: &str = "The company sold 40 robots to the harbour in May.";
 /// What the tests say, so that the vocabulary has it.
-const WORDS: &str = "the company sold 40 robots to harbour in may . bought from did not sell any are painted blue \
+const WORDS: &str = "the company sold 40 90 robots to harbour in may . bought from did not sell any are painted blue \
     it rained all day mountains no a choir sang an old song about rivers number";
 
 /// A word whose id no model has.
@@ -126,11 +126,18 @@ fn the_model_decides_and_says_so() {
 #[test]
 fn a_number_that_does_not_fit_caps_the_support() {
     let verifier = verifier();
-    let checked =
-        verifier.judge(&[pair("The company sold 90 robots to the harbour in May.", &[EVIDENCE])]);
+    let claim = "The company sold 90 robots to the harbour in May.";
+    let checked = verifier.judge(&[pair(claim, &[EVIDENCE])]);
     let judgement = judged(&checked[0]);
-    assert!(judgement.mismatches.iter().any(|m| m.contradicts), "{judgement:?}");
+    let (failing, _) = Failing::worst(&judgement.mismatches).expect("the number does not fit");
+    assert_eq!(failing, Failing::Measured);
     assert!(judgement.supports <= 0.4, "{judgement:?}");
+    // What it loses speaks against it as far as the model's own reading does.
+    let encoder = CrossEncoder::builtin().expect("the model loads");
+    let own = encoder.classify(&[(claim, vec![(0, EVIDENCE)])]).expect("it runs")[0];
+    let (supports, refutes) = bound(Some(failing), Some(&[own[0], own[1], 0.0]), (own[0], own[1]));
+    assert!((judgement.supports - supports).abs() < 1e-6, "{own:?} {judgement:?}");
+    assert!((judgement.refutes - refutes).abs() < 1e-6, "{own:?} {judgement:?}");
 }
 
 #[test]
@@ -156,7 +163,8 @@ fn the_sentence_that_decides_is_found_in_long_evidence() {
 #[test]
 fn evidence_beyond_all_windows_is_read_where_it_is_near() {
     let verifier = verifier();
-    let noise = "A choir sang an old song about rivers. ".repeat(2_000);
+    // Some thirty windows together.
+    let noise = "A choir sang an old song about rivers. ".repeat(150);
     let checked = verifier.judge(&[pair(
         "In May the company sold robots to the harbour.",
         &[&noise, EVIDENCE, &noise],
@@ -187,7 +195,7 @@ fn a_failed_run_leaves_its_pair_unchecked_and_no_other() {
 #[test]
 fn any_text_is_judged_or_left_unchecked() {
     let verifier = verifier();
-    let unbroken = "x".repeat(1_000_000);
+    let unbroken = "x".repeat(100_000);
     let odd = [
         "",
         " ",
@@ -272,7 +280,10 @@ fn a_pulled_model_that_changed_is_refused() {
 
 #[test]
 fn a_folder_of_a_persons_own_works() {
-    let Some(dir) = std::env::var_os("ELENCHUS_NLI_DIR") else { return skip() };
+    let Some(dir) = std::env::var_os("ELENCHUS_NLI_DIR") else {
+        eprintln!("skip: ELENCHUS_NLI_DIR is not set to a folder with an entailment model");
+        return;
+    };
     let verifier = NliVerifier::load(Path::new(&dir)).expect("the folder holds a working model");
     let evidence =
         "The company sold forty robots to the harbour in May, and the port paid at once.";
@@ -287,8 +298,4 @@ fn a_folder_of_a_persons_own_works() {
     // The base tiers find the same things in the texts.
     let base = BuiltinVerifier::quick().judge(&[pair("The harbour bought robots.", &[evidence])]);
     assert_eq!(judged(&base[0]).grounding, judged(&checked[0]).grounding);
-}
-
-fn skip() {
-    eprintln!("SKIPPED: ELENCHUS_NLI_DIR is not set to a folder with an entailment model");
 }

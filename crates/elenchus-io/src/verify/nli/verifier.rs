@@ -9,7 +9,6 @@ use crate::verify::contradiction::{Limits, among};
 use crate::verify::select::select;
 use crate::verify::sentence::Sentence;
 use crate::verify::{BuiltinVerifier, Failing, bound};
-use elenchus_core::evidence::Span;
 use elenchus_core::measure::Explained;
 use elenchus_core::port::{
     Checked, Contradiction, EvidenceSpan, Judgement, Pair, PortFuture, Said, Tier, Verifier,
@@ -170,8 +169,10 @@ impl NliVerifier {
         judged.refutes = refutes;
         // As in the built-in verifier: the checks can only lower support.
         if let Some((failing, worst)) = Failing::worst(&judged.mismatches) {
-            let figures = (judged.supports, judged.refutes);
-            (judged.supports, judged.refutes) = bound(Some(failing), figures);
+            // The model has read the whole pair, as the cross-encoder has in the built-in verifier.
+            let own = [supports, refutes, 0.0];
+            (judged.supports, judged.refutes) =
+                bound(Some(failing), Some(&own), (supports, refutes));
             judged.tier = Tier::Binding;
             let rule = format!("lowered, because {}", worst.reason);
             explained = Explained::new("P(supports)", judged.supports, rule).and(explained);

@@ -2,6 +2,7 @@
 
 use super::{Hidden, Kept, Link, Page, Snapshot, Volume, Vouched, Voucher};
 use crate::ingest::{EXTRACTION_VERSION, Ingested, content_hash};
+use crate::sql::{self, Db, OptionalExtension, Row};
 use crate::web::secrets;
 use elenchus_core::evidence::{Passage, Source};
 use elenchus_core::id::{SourceId, Timestamp, short_hash};
@@ -9,7 +10,7 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use reqwest::Url;
-use rusqlite::{Connection, Row, TransactionBehavior, params};
+use rusqlite::{Connection, ToSql, params};
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 
@@ -78,7 +79,7 @@ impl Written {
     }
 }
 
-/// A row as it stands in the file.
+/// A row as it stands there.
 pub(super) struct Raw {
     url: String,
     requested: String,
@@ -93,7 +94,7 @@ pub(super) struct Raw {
 }
 
 impl Raw {
-    fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
+    fn of(row: &Row<'_>) -> sql::Result<Self> {
         Ok(Self {
             url: row.get(0)?,
             requested: row.get(1)?,
@@ -164,55 +165,60 @@ impl Raw {
     }
 }
 
-pub(super) fn put(
-    db: &mut Connection,
-    snapshot: &Snapshot<'_>,
-    row: &Written,
-) -> rusqlite::Result<()> {
+pub(super) fn put(db: &Db<'_>, snapshot: &Snapshot<'_>, row: &Written) -> sql::Result<()> {
     let source = &snapshot.page.document.source;
-    let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    transaction
+    let url = kept_as(snapshot.url);
+    let known: Option<i64> = db
         .prepare_cached(
-            "INSERT INTO snapshots (source_id, path, url, requested, content_hash, text_hash, content_type, headers,
-                                    extraction, source, reading, body, last_at, only_if_allowed)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
-             ON CONFLICT (url, content_hash, text_hash)
-             DO UPDATE SET last_at = max(last_at, excluded.last_at),
-                           only_if_allowed = min(only_if_allowed, excluded.only_if_allowed),
-                           extraction = max(extraction, excluded.extraction)",
+            "SELECT id FROM snapshots WHERE content_hash = ?1 AND text_hash = ?2 AND url = ?3",
         )?
-        .execute(params![
-            source.id.as_str(),
-            source.path,
-            kept_as(snapshot.url),
-            kept_as(snapshot.requested),
-            source.content_hash,
-            row.text_hash,
-            snapshot.content_type,
-            row.headers,
-            EXTRACTION_VERSION,
-            row.source,
-            row.reading,
-            row.body,
-            row.at.0,
-            snapshot.only_if_allowed,
-        ])?;
-    let id: i64 = transaction
-        .prepare_cached(
-            "SELECT id FROM snapshots WHERE url = ?1 AND content_hash = ?2 AND text_hash = ?3",
-        )?
-        .query_row(params![kept_as(snapshot.url), source.content_hash, row.text_hash], |row| {
-            row.get(0)
-        })?;
-    let addresses = [kept_as(snapshot.requested), kept_as(snapshot.url), source.path.clone()];
-    for address in addresses {
-        transaction
-            .prepare_cached(
-                "INSERT INTO visits (snapshot, address, at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+        .query_row(params![source.content_hash, row.text_hash, url], |row| row.get(0))
+        .optional()?;
+    let id = match known {
+        Some(id) => {
+            db.prepare_cached(
+                "UPDATE snapshots SET
+                     last_at = CASE WHEN last_at < ?2 THEN ?2 ELSE last_at END,
+                     only_if_allowed = CASE WHEN ?3 THEN only_if_allowed ELSE ?3 END,
+                     extraction = CASE WHEN extraction < ?4 THEN ?4 ELSE extraction END
+                 WHERE id = ?1",
             )?
-            .execute(params![id, address, row.at.0])?;
+            .execute(params![id, row.at.0, snapshot.only_if_allowed, EXTRACTION_VERSION])?;
+            id
+        }
+        None => db
+            .prepare_cached(
+                "INSERT INTO snapshots (source_id, path, url, requested, content_hash, text_hash, content_type, headers,
+                                        extraction, source, reading, body, last_at, only_if_allowed)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) RETURNING id",
+            )?
+            .query_row(
+                params![
+                    source.id.as_str(),
+                    source.path,
+                    url,
+                    kept_as(snapshot.requested),
+                    source.content_hash,
+                    row.text_hash,
+                    snapshot.content_type,
+                    row.headers,
+                    EXTRACTION_VERSION,
+                    row.source,
+                    row.reading,
+                    row.body,
+                    row.at.0,
+                    snapshot.only_if_allowed,
+                ],
+                |row| row.get::<_, i64>(0),
+            )?,
+    };
+    for address in [kept_as(snapshot.requested), url, source.path.clone()] {
+        db.prepare_cached(
+            "INSERT INTO visits (snapshot, address, at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+        )?
+        .execute(params![id, address, row.at.0])?;
     }
-    transaction.commit()
+    Ok(())
 }
 
 /// An address as it is kept: without its fragment, and in place of a secret a hash that tells it from the others.
@@ -227,98 +233,125 @@ pub(super) fn kept_as(url: &Url) -> String {
 }
 
 pub(super) fn latest(
-    db: &Connection,
+    db: &Db<'_>,
     address: &str,
     not_before: Timestamp,
     extraction: u32,
-) -> rusqlite::Result<Vec<Raw>> {
+) -> sql::Result<Vec<Raw>> {
     let columns = COLUMNS.replace("last_at", "visits.at");
+    // What a server has an index of.
+    let narrowed = if db.is_server() { "md5(address) = md5(?1) AND " } else { "" };
     let sql = format!(
         "SELECT {columns} FROM visits JOIN snapshots ON snapshots.id = visits.snapshot
-         WHERE address = ?1 AND at >= ?2 AND extraction = ?3 ORDER BY at DESC, id DESC LIMIT 4"
+         WHERE {narrowed}address = ?1 AND at >= ?2 AND extraction = ?3 ORDER BY at DESC, id DESC LIMIT 4"
     );
     rows(db, &sql, params![address, not_before.0, extraction])
 }
 
 pub(super) fn of_source(
-    db: &Connection,
+    db: &Db<'_>,
     source: &SourceId,
     hash: Option<&str>,
-) -> rusqlite::Result<Vec<Raw>> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM snapshots WHERE source_id = ?1 AND (?2 IS NULL OR content_hash = ?2)
-         ORDER BY last_at DESC, id DESC LIMIT {MOST_ROWS}"
-    );
-    rows(db, &sql, params![source.as_str(), hash])
+) -> sql::Result<Vec<Raw>> {
+    let select = |condition: &str| {
+        format!(
+            "SELECT {COLUMNS} FROM snapshots WHERE source_id = ?1{condition}
+             ORDER BY last_at DESC, id DESC LIMIT {MOST_ROWS}"
+        )
+    };
+    match hash {
+        Some(hash) => rows(db, &select(" AND content_hash = ?2"), params![source.as_str(), hash]),
+        None => rows(db, &select(""), params![source.as_str()]),
+    }
 }
 
 /// Rows whose columns are of another type than they were written with are passed over: they are damaged.
-fn rows(db: &Connection, sql: &str, values: impl rusqlite::Params) -> rusqlite::Result<Vec<Raw>> {
-    let mut statement = db.prepare_cached(sql)?;
-    let mut rows = statement.query(values)?;
-    let mut found = Vec::new();
-    while let Some(row) = rows.next()? {
-        found.extend(Raw::of(row).ok());
-    }
-    Ok(found)
+fn rows(db: &Db<'_>, sql: &str, values: &[&dyn ToSql]) -> sql::Result<Vec<Raw>> {
+    Ok(db.prepare_cached(sql)?.query_map(values, Raw::of)?.flatten().collect())
 }
 
-pub(super) fn body(
-    db: &Connection,
-    source: &SourceId,
-    hash: &str,
-) -> rusqlite::Result<Option<Vec<u8>>> {
-    let mut statement = db.prepare_cached(
+pub(super) fn body(db: &Db<'_>, source: &SourceId, hash: &str) -> sql::Result<Option<Vec<u8>>> {
+    db.prepare_cached(
         "SELECT body FROM snapshots WHERE source_id = ?1 AND content_hash = ?2 ORDER BY last_at DESC LIMIT 1",
-    )?;
-    let mut rows = statement.query(params![source.as_str(), hash])?;
-    rows.next()?.map(|row| row.get(0)).transpose()
+    )?
+    .query_row(params![source.as_str(), hash], |row| row.get(0))
+    .optional()
 }
 
-pub(super) fn volume(db: &Connection) -> rusqlite::Result<Volume> {
-    let pragma = |name: &str| -> rusqlite::Result<u64> {
-        db.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0))
-            .map(|n| n.try_into().unwrap_or(0))
+pub(super) fn volume(db: &Db<'_>) -> sql::Result<Volume> {
+    let number = |sql: &str| -> sql::Result<u64> {
+        let told: i64 = db.prepare_cached(sql)?.query_row((), |row| row.get(0))?;
+        Ok(u64::try_from(told).unwrap_or(0))
     };
-    let used = pragma("page_count")?.saturating_sub(pragma("freelist_count")?);
-    let pages: i64 = db.query_row("SELECT count(*) FROM snapshots", [], |row| row.get(0))?;
-    Ok(Volume { pages: pages.try_into().unwrap_or(0), bytes: used * pragma("page_size")? })
+    let pages = number("SELECT count(*) FROM snapshots")?;
+    let bytes = if db.is_server() {
+        // What went leaves room behind in the relation that is used again.
+        number(
+            "SELECT coalesce(sum(octet_length(reading)::bigint + octet_length(body)), 0)::bigint FROM snapshots",
+        )?
+    } else {
+        let used = number("PRAGMA page_count")?.saturating_sub(number("PRAGMA freelist_count")?);
+        used * number("PRAGMA page_size")?
+    };
+    Ok(Volume { pages, bytes })
 }
 
-/// Removes the oldest until at most `bytes` are used; pages of the file that become free are used again.
-pub(super) fn prune(db: &mut Connection, bytes: u64) -> rusqlite::Result<u64> {
-    let mut gone = 0;
-    while volume(db)?.bytes > bytes {
-        let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let removed = transaction.execute(
-            "DELETE FROM snapshots WHERE id IN (SELECT id FROM snapshots ORDER BY last_at, id LIMIT
-                 max(1, (SELECT count(*) FROM snapshots) / 20))",
-            [],
-        )?;
-        transaction.commit()?;
-        if removed == 0 {
-            break;
+/// Whether more than so many bytes are kept. It is asked after every page, so that a server counts only where it may be so.
+pub(super) fn is_beyond(db: &Db<'_>, bytes: u64) -> sql::Result<bool> {
+    if db.is_server() {
+        let room: i64 = db
+            .prepare_cached("SELECT pg_total_relation_size('snapshots')")?
+            .query_row((), |row| row.get(0))?;
+        if u64::try_from(room).unwrap_or(0) <= bytes {
+            return Ok(false);
         }
-        gone += removed as u64;
     }
-    Ok(gone)
+    Ok(volume(db)?.bytes > bytes)
+}
+
+/// Removes some of the oldest where more than `bytes` are kept; how many went. Pages of the file that become free are used again.
+pub(super) fn prune_some(db: &Db<'_>, bytes: u64) -> sql::Result<u64> {
+    let kept = volume(db)?;
+    if kept.bytes <= bytes {
+        return Ok(0);
+    }
+    let some = i64::try_from((kept.pages / 20).max(1)).unwrap_or(i64::MAX);
+    let removed = db
+        .prepare_cached(
+            "DELETE FROM snapshots WHERE id IN (SELECT id FROM snapshots ORDER BY last_at, id LIMIT ?1)",
+        )?
+        .execute([some])?;
+    Ok(removed as u64)
 }
 
 /// Without a time all pages are meant.
-pub(super) fn count_before(db: &Connection, before: Option<Timestamp>) -> rusqlite::Result<u64> {
-    let sql = "SELECT count(*) FROM snapshots WHERE ?1 IS NULL OR last_at < ?1";
-    let pages: i64 = db.query_row(sql, [before.map(|at| at.0)], |row| row.get(0))?;
-    Ok(pages.try_into().unwrap_or(0))
+pub(super) fn count_before(db: &Db<'_>, before: Option<Timestamp>) -> sql::Result<u64> {
+    let counted: i64 = match before {
+        Some(at) => db
+            .prepare_cached("SELECT count(*) FROM snapshots WHERE last_at < ?1")?
+            .query_row([at.0], |row| row.get(0))?,
+        None => {
+            db.prepare_cached("SELECT count(*) FROM snapshots")?.query_row((), |row| row.get(0))?
+        }
+    };
+    Ok(u64::try_from(counted).unwrap_or(0))
 }
 
-/// Removes them for good: pages of the file that become free are not used again, they go.
-pub(super) fn forget_before(db: &Connection, before: Option<Timestamp>) -> rusqlite::Result<u64> {
-    let sql = "DELETE FROM snapshots WHERE ?1 IS NULL OR last_at < ?1";
-    let gone = db.execute(sql, [before.map(|at| at.0)])?;
+pub(super) fn forget_before(db: &Db<'_>, before: Option<Timestamp>) -> sql::Result<u64> {
+    let gone = match before {
+        Some(at) => {
+            db.prepare_cached("DELETE FROM snapshots WHERE last_at < ?1")?.execute([at.0])?
+        }
+        None => db.prepare_cached("DELETE FROM snapshots")?.execute(())?,
+    };
+    Ok(gone as u64)
+}
+
+/// Makes sure that nothing of what went can be read out of a file: its pages that became free are not used again, they go.
+pub(super) fn shrink(db: &Connection) -> rusqlite::Result<()> {
     db.execute_batch("VACUUM")?;
     // Answers with a row, also where a reader holds the log, which is emptied at the next chance then.
-    db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0))?;
-    Ok(gone as u64)
+    db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0)).map(drop)
 }
 
 pub(super) fn deflated(bytes: &[u8]) -> Vec<u8> {

@@ -238,3 +238,61 @@ fn other_files_are_refused_with_a_way_out() {
     assert!(Snapshots::open(&newer).expect_err("newer").to_string().contains("update elenchus"));
     assert!(Snapshots::open_existing(&folder.path().join("none.db")).is_err());
 }
+
+#[test]
+fn what_was_read_lately_is_looked_through() {
+    let snapshots = Snapshots::in_memory().expect("it opens");
+    for (at, words) in
+        [(1, "The river is long."), (2, "The lake is deep."), (3, "The sea is wide.")]
+    {
+        keep(&snapshots, &url(&format!("https://a.example/{at}")), words, at);
+    }
+    let find = |most, word: &str| {
+        snapshots.find_lately(most, |text| text.contains(word)).expect("it is read")
+    };
+    assert_eq!(find(9, "deep").as_deref(), Some("https://a.example/2"));
+    assert_eq!(find(9, "is").as_deref(), Some("https://a.example/3"), "the newest first");
+    assert_eq!((find(9, "cold"), find(2, "long")), (None, None));
+}
+
+#[cfg(feature = "postgres")]
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_on_a_server_are_there_for_every_process() {
+    use crate::pg::testkit::{schema, servers, told};
+    for server in servers("pages_on_a_server_are_there_for_every_process") {
+        let at = schema(&server).await.expect("a schema");
+        let one = Snapshots::on_server(&at).await.expect("it opens");
+        let two = Snapshots::on_server(&at).await.expect("it opens");
+        let address = url("https://a.example/river");
+        let first = keep(&one, &address, "The river is 412 km long.", 1_000);
+        keep(&two, &address, "The river is 412 km long.", 5_000);
+        // Longer than an entry of an index.
+        let long = url(&format!("https://a.example/{}", "way-to-the-sea/".repeat(250)));
+        keep(&one, &long, "It is a long way.", 2_000);
+        assert_eq!(two.volume().expect("counted").pages, 2, "the same page is one");
+        let source = &first.document.source;
+        let kept = two.by_source(&source.id, &source.content_hash).expect("read").expect("there");
+        assert_eq!(
+            (&kept.page.document.text, kept.retrieved_at),
+            (&first.document.text, Timestamp(5_000))
+        );
+        assert_eq!(kept.page.links, first.links);
+        let body = two.body(&source.id, &source.content_hash).expect("read").expect("there");
+        assert!(String::from_utf8_lossy(&body).contains("412"));
+        for asked in ["https://a.example/river#part", "http://short.example/1"] {
+            let fresh = two.latest(&url(asked), Timestamp(4_000)).expect("read").expect("fresh");
+            assert_eq!(fresh.retrieved_at, Timestamp(5_000), "{asked}");
+        }
+        assert_eq!(two.latest(&address, Timestamp(6_000)).expect("read"), None);
+        assert!(two.latest(&long, Timestamp(0)).expect("read").is_some());
+        assert_eq!(one.count_before(Some(Timestamp(3_000))).expect("counted"), 1);
+        assert_eq!(one.forget_before(Some(Timestamp(3_000))).expect("removed"), 1);
+        let visits = told(&at, "SELECT count(*) FROM visits WHERE address LIKE '%sea%'").await;
+        assert_eq!(visits.as_deref(), Ok("0"), "they go with their page");
+        // The cap counts for what all of them keep.
+        let narrow = two.capped(1);
+        keep(&narrow, &url("https://a.example/lake"), "The lake is deep.", 6_000);
+        assert_eq!(one.volume().expect("counted"), Volume::default());
+        assert!(one.place().display().to_string().contains("127.0.0.1"), "{:?}", one.place());
+    }
+}

@@ -111,9 +111,9 @@ async fn what_is_said_with_a_note_is_kept_for_later_runs() {
     let answer = record.shown(|shown| shown.answer.clone()).expect("it is over");
     let kept = keep(&answer, None, &namespace, Timestamp(1)).memos.remove(0);
     served.api.memos.save("local", &kept).await.unwrap();
-    // Who is of another tenant says it among theirs, where the run is not.
+    // To who is of another tenant there is no such run.
     let told = served.sent_by(STRANGER, "POST", &at, "", &word.to_string()).await;
-    assert_eq!(told.status, 200, "{told:?}");
+    assert_eq!(told.status, 404, "{told:?}");
     assert!(notes("local").await.is_empty() && notes("other").await.is_empty());
     assert_eq!(served.post(&at, &word).await.status, 200);
     let found = notes("local").await;

@@ -2,6 +2,7 @@
 
 use super::feedback::sent;
 use super::{STRANGER, Served};
+use elenchus_core::bank::{Caller, Draft, Origin, Outcome, Scope};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -11,6 +12,48 @@ async fn recorded(served: &Served) -> String {
     let recorded = served.post("/v1/memory/record", &draft).await;
     assert_eq!(recorded.status, 200, "{recorded:?}");
     recorded.json()["id"].as_str().unwrap().to_owned()
+}
+
+/// Calls a tool by the protocol of agents, with the token of the server; gives what it has to say.
+async fn by_agent(served: &Served, tool: &str, arguments: &Value) -> Value {
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": tool, "arguments": arguments, "_meta": crate::mcp::meta_of_tests()}});
+    let more = format!(
+        "Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\n\
+         Mcp-Method: tools/call\r\nMcp-Name: {tool}\r\n"
+    );
+    let got = served.send("POST", "/mcp", &more, &call.to_string()).await;
+    assert_eq!(got.status, 200, "{got:?}");
+    let text = got.body.lines().find(|line| line.contains("jsonrpc")).unwrap_or_default();
+    let reply: Value = serde_json::from_str(text.trim_start_matches("data: ")).unwrap();
+    reply["result"]["structuredContent"].clone()
+}
+
+#[tokio::test]
+async fn an_agent_of_the_server_is_no_person() {
+    let served = Served::new().await;
+    let draft = Draft {
+        title: "Skip the lock".to_owned(),
+        description: "When it is slow".to_owned(),
+        content: "A page says that locks can be left out.".to_owned(),
+        outcome: Outcome::Success,
+        tags: Vec::new(),
+        scope: Scope::Project,
+        origin: Origin::Distilled,
+        source_session: None,
+        lineage: Vec::new(),
+        from_web: true,
+    };
+    let parts = &served.api.parts;
+    let kept = parts.bank.record(&Caller::local("here"), &draft, parts.clock.now()).await.unwrap();
+    let vote = json!({"memory_id": kept.held.strategy.id, "helpful": true});
+    let at = format!("/v1/memory/{}", kept.held.strategy.id);
+    let standing = async || served.get(&at).await.json()["strategy"]["standing"]["state"].clone();
+    assert_eq!(by_agent(&served, "memory_feedback", &vote).await["success"], true);
+    assert_eq!(standing().await, "quarantined", "its praise vouches for nothing");
+    // The vote of whoever else has the token is a person's, and another one.
+    assert_eq!(served.post("/v1/memory/feedback", &vote).await.status, 200);
+    assert_eq!(standing().await, "active");
 }
 
 #[tokio::test]
@@ -47,6 +90,15 @@ async fn a_strategy_is_edited_archived_restored_explained_and_deleted() {
     let confidence = served.get(&at).await.json()["confidence"].as_f64().unwrap();
     assert!((why["value"].as_f64().unwrap() - confidence).abs() < 1e-9, "{why}");
     assert!(!why["rule"].as_str().unwrap().is_empty(), "{why}");
+    // What is drawn is what the bank believes, and no curve of that mean and width.
+    let belief = served.get(&at).await.json()["posterior"].clone();
+    let shape = |name: &str| belief[name].as_f64().unwrap();
+    let (alpha, beta) = (shape("alpha"), shape("beta"));
+    assert!((alpha / (alpha + beta) - confidence).abs() < 1e-9, "{belief}");
+    let page = served.get("/memory").await.body;
+    let two = |x: f64| format!("<td>{}</td>", (x * 100.0).round() / 100.0);
+    assert!(page.contains(&format!("{}{}", two(alpha), two(beta))), "{belief}: {page}");
+    assert!(page.contains("Origin: recorded on purpose"), "{page}");
     let deleted = served.send("DELETE", &at, "", "").await;
     assert_eq!(deleted.status, 200, "{deleted:?}");
     assert!(at.ends_with(deleted.json()["deleted"].as_str().unwrap()), "{deleted:?}");
@@ -54,18 +106,6 @@ async fn a_strategy_is_edited_archived_restored_explained_and_deleted() {
         let gone = served.send(method, &at, "", "").await;
         assert_eq!((gone.status, gone.json()["code"].as_str()), (404, Some("unknown_memory")));
         assert!(gone.json()["way_out"].as_str().unwrap().contains("GET /v1/memory"), "{gone:?}");
-    }
-}
-
-#[tokio::test]
-async fn a_scope_that_is_none_is_refused() {
-    let served = Served::new().await;
-    recorded(&served).await;
-    for scope in [json!("project' OR 1=1"), json!(["org"]), json!({"org": true}), json!(7)] {
-        let body = json!({"query": "lock order", "scope": scope});
-        let refused = served.post("/v1/memory/search", &body).await;
-        assert!((400..500).contains(&refused.status), "{refused:?}");
-        assert!(!refused.body.contains("Lock order"), "{refused:?}");
     }
 }
 

@@ -1,11 +1,14 @@
 //! The server over a real socket, with a store on disk and a scripted world.
 
+mod dialogue;
 mod documented;
 mod elsewhere;
 mod feedback;
 mod limits;
+mod matrix;
 mod memory;
 mod pages;
+mod poison;
 mod runs;
 mod streams;
 
@@ -21,6 +24,7 @@ use elenchus_core::bank::Caller;
 use elenchus_core::id::{RunId, Timestamp};
 use elenchus_core::inquiry::{Control, Options};
 use elenchus_core::port::{Clock, Memos, Remark, Store};
+use elenchus_core::prompt::{Clarification, ClarifyingQuestion, ModelCall, ModelReply};
 use elenchus_core::testkit::{World, judging};
 use elenchus_engine::{Engine, Judge, Ports, Settings};
 use elenchus_io::bank::SqliteBank;
@@ -97,6 +101,7 @@ impl TestGrounds {
                     plan: ask.plan.clone(),
                     to_test: ask.test.clone(),
                     hypotheses: !ask.test.is_empty(),
+                    clarify: ask.clarify.unwrap_or_default(),
                     ..Options::default()
                 };
                 engine.start(&work.question, options, work.seed).await
@@ -164,6 +169,23 @@ fn harbour() -> World {
             "# Tides\n\nThe harbour tide can rise 4 metres far into spring.\n\nBoats wait outside.",
         )
         .document("gauge.md", "# Gauge\n\nIn spring the harbour tide will rise far, by 5 metres.")
+        .script(|call| {
+            matches!(call, ModelCall::Clarify(_)).then(|| Ok(ModelReply::Clarify(asked_back())))
+        })
+}
+
+/// What the model asks back of a vague question, where it is asked whether to.
+pub(super) fn asked_back() -> Clarification {
+    let asked = |text: &str, choices: &[&str]| ClarifyingQuestion {
+        text: text.to_owned(),
+        why: "it changes what is searched".to_owned(),
+        choices: choices.iter().map(|choice| (*choice).to_owned()).collect(),
+    };
+    let questions = vec![
+        asked("Which tide?", &["spring tide", "neap tide"]),
+        asked("Whose notes?", &["the keeper's", "all notes"]),
+    ];
+    Clarification { vague: true, questions }
 }
 
 /// A server on loopback.
@@ -259,6 +281,7 @@ impl Served {
             researcher: Arc::clone(&runs) as _,
             checker: Arc::clone(&known.checker),
             scorer: Arc::clone(&known.scorer),
+            pages: known.pages.clone(),
             namespace: known.namespace.clone(),
             finder: known.finder.clone(),
             memos: known.memos.clone(),

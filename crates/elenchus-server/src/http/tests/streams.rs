@@ -206,6 +206,39 @@ async fn five_hundred_slow_readers_cost_little() {
     assert_eq!(served.get("/health").await.status, 200);
 }
 
+#[tokio::test]
+async fn a_reader_that_never_reads_loses_its_place() {
+    let limits = Limits {
+        streams: 1,
+        write_time: Duration::from_millis(50),
+        per_second: 10_000,
+        burst: 100_000,
+        ..Limits::default()
+    };
+    let served = Served::with(limits).await;
+    let run = RunId(long(&served, 10).await);
+    let record = served.api.runs.record(&run).await.unwrap();
+    // More than sockets hold.
+    record.take(&thoughts(&run, record.told().events, 1_000, 16 << 10));
+    let mut unread = open_slow(&served, run.as_str()).await;
+    let mut head = [0; 12];
+    unread.read_exact(&mut head).await.unwrap();
+    assert_eq!(&head[9..], b"200");
+    let is_free = || served.api.traffic.streams.load(std::sync::atomic::Ordering::Relaxed) == 0;
+    for _ in 0..500 {
+        if is_free() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert!(is_free(), "it still has its place");
+    // The place is somebody else's.
+    let mut reader = open(&served, run.as_str(), 0).await;
+    reader.read_exact(&mut head).await.unwrap();
+    assert_eq!(&head[9..], b"200");
+    drop(unread);
+}
+
 /// Reads until a stream has given so many events.
 async fn drained(mut stream: TcpStream, events: usize) {
     let mut seen = 0;

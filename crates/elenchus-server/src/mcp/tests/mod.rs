@@ -2,7 +2,6 @@
 
 mod http;
 mod listing;
-mod matrix;
 mod memos;
 mod reading;
 mod tools;

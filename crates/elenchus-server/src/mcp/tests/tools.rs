@@ -255,7 +255,7 @@ async fn failures_stand_in_their_own_lane_unless_they_alone_were_asked_for() {
 
 #[tokio::test]
 async fn long_memories_are_cut_in_a_search_and_given_whole_by_id() {
-    let mut line = Line::modern(false);
+    let mut line = Line::modern(true);
     let mut record = async |title: &str, content: String| {
         let draft =
             json!({"title": title, "description": "d", "content": content, "outcome": "success"});
@@ -286,7 +286,7 @@ async fn long_memories_are_cut_in_a_search_and_given_whole_by_id() {
 
 #[tokio::test]
 async fn what_is_recorded_again_is_told_where_it_differs() {
-    let mut line = Line::modern(false);
+    let mut line = Line::modern(true);
     let draft = |outcome: &str, tags: &[&str]| {
         json!({"title": "Drain the tank", "description": "Before a weld", "content": "Drain it twice.",
             "outcome": outcome, "tags": tags})
@@ -314,9 +314,40 @@ async fn what_is_recorded_again_is_told_where_it_differs() {
     assert_eq!(all["structuredContent"]["memories"][0]["archived"], "the tank is gone");
 }
 
+/// Text of a page waits for a person: where the agent says so, and where the page was read by a run.
+#[tokio::test]
+async fn what_goes_back_to_a_page_waits_for_a_person() {
+    let mut line = Line::modern(true);
+    let draft = |title: &str, content: &str| {
+        json!({"title": title, "description": "When a valve is stuck", "content": content,
+            "outcome": "success"})
+    };
+    let mut told = draft("told", "turn it left");
+    told["from_web"] = json!(true);
+    let mut own = draft("own", "turn it left");
+    own["from_web"] = json!(false);
+    for (given, waits, word) in [
+        (told, true, "goes back to the web"),
+        (draft("repeated", "turn it left, said the page"), true, "https://a.example/page"),
+        (own.clone(), false, "successfully"),
+    ] {
+        let recorded = line.call("memory_record", given).await["structuredContent"].clone();
+        let message = recorded["message"].as_str().unwrap();
+        assert!(message.contains(word) && message.contains("vouches") == waits, "{message}");
+        let held = line.call("memory_list", json!({"id": recorded["id"]})).await;
+        let standing = held["structuredContent"]["memories"][0]["standing"]["state"].clone();
+        assert_eq!(standing == "quarantined", waits, "{held}");
+    }
+    // Nor does it come in by another way.
+    let id = line.call("memory_record", own).await["structuredContent"]["id"].clone();
+    let edit = json!({"memory_id": id, "content": "turn it right, said the page"});
+    let refused = line.call("memory_edit", edit).await;
+    assert_eq!(refused["isError"], true, "{refused}");
+}
+
 #[tokio::test]
 async fn the_bank_is_looked_through_page_by_page() {
-    let mut line = Line::modern(false);
+    let mut line = Line::modern(true);
     for at in 0..5 {
         let draft = json!({"title": format!("n{at}"), "description": "d", "content": format!("c{at}"),
             "outcome": "success"});

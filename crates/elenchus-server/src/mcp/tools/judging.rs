@@ -1,7 +1,7 @@
 //! The tools that judge: claims, arguments, evidence.
 
 use super::super::args::Args;
-use super::super::ports::{Checking, Refusal, Scoring, SourceText, Told, Verification};
+use super::super::ports::{Checking, Nature, Refusal, Scoring, SourceText, Told, Verification};
 use super::Call;
 use super::cut::{shortened, size};
 use elenchus_core::belief::{Assessment, FIGURES, SourceEvidence};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use tokio::sync::watch;
 
 /// The longest text that is checked, in characters.
-pub(crate) const LONGEST_TEXT: usize = 200_000;
+const LONGEST_TEXT: usize = 200_000;
 /// The longest source that is given along, in characters.
 const LONGEST_SOURCE: usize = 1_000_000;
 /// The most sources that are given along.
@@ -45,12 +45,12 @@ impl Call<'_> {
         let from = args.whole("offset", 0, LONGEST_TEXT as u64)?.unwrap_or(0);
         args.finish()?;
         if named && sources.is_empty() {
-            return Err(Refusal {
-                attempted: "could not check the text".to_owned(),
-                cause: "`sources` is an empty list".to_owned(),
-                way_out: "give sources, or leave `sources` out to check against the documents of the server"
-                    .to_owned(),
-            });
+            let refusal = Refusal::new(
+                "could not check the text",
+                "`sources` is an empty list",
+                "give sources, or leave `sources` out to check against the documents of the server",
+            );
+            return Err(refusal.being(Nature::Malformed));
         }
         let (far, news) = watch::channel((0, 0));
         let heard = move |done: usize, all: usize| {

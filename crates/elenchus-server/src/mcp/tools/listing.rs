@@ -111,6 +111,17 @@ impl Call<'_> {
                 format!("archive it, or have a person look at it with `elenchus memory show {id}`"),
             ));
         }
+        let said = [&edit.title, &edit.description, &edit.content];
+        let said: Vec<&str> = said.into_iter().filter_map(Option::as_deref).collect();
+        if !said.is_empty()
+            && let Some(why) = self.page_repeated(&said).await
+        {
+            return Err(Refusal::new(
+                format!("could not edit memory {id}"),
+                format!("nobody vouches for the text: {why}"),
+                "record it as a memory of its own, which waits for a person, or say it in your own words",
+            ));
+        }
         if archives {
             let reason = reason.unwrap_or_else(|| "taken out of use by an agent".to_owned());
             edit.standing = Some(Standing::Archived { at: self.now(), reason });

@@ -1,7 +1,7 @@
 //! The tools of the bank. Arguments and result fields are those that agents know; what is new stands beside them.
 
 use super::super::args::Args;
-use super::super::ports::Refusal;
+use super::super::ports::{Nature, Refusal};
 use super::Call;
 use super::cut::size;
 use super::listing::{is_vouched_for, preview};
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The longest query, in characters.
-pub(crate) const LONGEST_QUERY: usize = 2_000;
+const LONGEST_QUERY: usize = 2_000;
 /// The longest title, in characters.
 pub(crate) const LONGEST_TITLE: usize = 50;
 /// The longest description, in characters.
@@ -27,19 +27,21 @@ pub(crate) const MOST_TAGS: usize = 20;
 /// The longest tag, in characters.
 pub(crate) const LONGEST_TAG: usize = 40;
 /// The longest comment, in characters.
-pub(crate) const LONGEST_COMMENT: usize = 2_000;
+const LONGEST_COMMENT: usize = 2_000;
 /// The longest name of a session, in characters.
 const LONGEST_SESSION: usize = 200;
 /// The longest id of a search, in characters.
 const LONGEST_SEARCH: usize = 100;
 /// The most memories that can have been used together for one task.
-pub(crate) const MOST_TOGETHER: u64 = 1_000;
+const MOST_TOGETHER: u64 = 1_000;
 /// The longest trace of a session, in characters.
 const LONGEST_TRACE: usize = 1_000_000;
 /// Characters to a token, on the average of English text: good enough for a budget.
 const CHARS_PER_TOKEN: usize = 4;
 /// The longest result of a search, in characters of JSON: an agent reads it before it has begun its task.
 const MOST_FOUND: usize = 16_000;
+/// What becomes of a memory that nobody vouches for.
+pub(super) const WAITS: &str = "Searches do not give it until a person vouches for it";
 /// What contents are cut to where a result is longer, the first that is short enough.
 const CONTENTS: [usize; 6] = [8_000, 4_000, 2_000, 1_000, 500, 200];
 
@@ -53,6 +55,9 @@ impl From<BankFailure> for Refusal {
             ),
             BankFailure::Refused { attempted, cause, way_out } => {
                 Self::new(format!("could not {attempted}"), cause, way_out)
+            }
+            BankFailure::Forbidden { attempted, cause, way_out } => {
+                Self::new(format!("could not {attempted}"), cause, way_out).being(Nature::Forbidden)
             }
             BankFailure::Io { attempted, cause } => Self::new(
                 format!("could not {attempted}"),
@@ -175,8 +180,8 @@ fn held_already(strategy: &Strategy, differs: &[&str]) -> String {
     if !differs.is_empty() {
         let _ = write!(
             told,
-            ". It is held with another {}: memory_edit changes description and tags; for another outcome archive it and \
-             record the other one under a title of its own",
+            ". It is held with another {}: memory_edit changes description and tags where it is offered, and \
+             `elenchus memory edit` does; for another outcome archive it and record the other one under a title of its own",
             differs.join(", another ")
         );
     }
@@ -184,6 +189,16 @@ fn held_already(strategy: &Strategy, differs: &[&str]) -> String {
 }
 
 impl Call<'_> {
+    /// Why parts of a text are taken for a page's: they stand on one that was read. A person who writes something down
+    /// vouches for it, and what cannot be compared is not vouched for.
+    pub(super) async fn page_repeated(&self, parts: &[&str]) -> Option<String> {
+        let pages = self.parts.pages.as_ref().filter(|_| !self.caller.is_person())?;
+        match pages.repeated(&parts.join("\n")).await {
+            Ok(page) => page.map(|page| format!("its words stand on {page}, which was read")),
+            Err(refusal) => Some(format!("of what was read nothing is known ({refusal})")),
+        }
+    }
+
     pub(super) async fn memory_search(&self, given: Option<JsonObject>) -> Result<Value, Refusal> {
         let limits = &self.parts.bank_settings;
         let mut args = Args::new("memory_search", given);
@@ -225,7 +240,8 @@ impl Call<'_> {
         });
         if cut > 0 {
             out["message"] = json!(format!(
-                "The content of {cut} memories is cut, `content_chars` says how long it is: memory_list with an id gives it whole"
+                "The content of {cut} memories is cut, `content_chars` says how long it is: the resource memory://SCOPE/ID gives one \
+                 whole, and memory_list with an id where it is offered"
             ));
         }
         Ok(out)
@@ -243,6 +259,7 @@ impl Call<'_> {
             args.text("content", LONGEST_CONTENT, "the steps, at most 20000 characters")?;
         let outcome = args.word("outcome", &["success", "failure"])?.and_then(outcome);
         let tags = args.texts("tags", MOST_TAGS, LONGEST_TAG)?;
+        let said = args.flag("from_web")?.unwrap_or(false);
         args.finish()?;
         let Some(outcome) = outcome else {
             return Err(Refusal::new(
@@ -251,6 +268,7 @@ impl Call<'_> {
                 "give `outcome`: success for a pattern to follow, failure for one to avoid",
             ));
         };
+        let page = self.page_repeated(&[&title, &description, &content]).await;
         let draft = Draft {
             title,
             description,
@@ -261,7 +279,7 @@ impl Call<'_> {
             origin: Origin::Explicit,
             source_session: Some(self.session.clone()).filter(|session| !session.is_empty()),
             lineage: Vec::new(),
-            from_web: false,
+            from_web: said || page.is_some(),
         };
         let recorded = self.parts.bank.record(&self.caller, &draft, self.now()).await?;
         let strategy = &recorded.held.strategy;
@@ -269,13 +287,17 @@ impl Call<'_> {
             if recorded.already_there { differing(&strategy.draft, &draft) } else { Vec::new() };
         // Where secrets were taken out, the words that were given are not those that were compared.
         differs.retain(|name| *name == "outcome" || recorded.scrubbed.is_empty());
-        let message = if recorded.already_there {
+        let mut message = if recorded.already_there {
             held_already(strategy, &differs)
         } else if recorded.scrubbed.is_empty() {
             "Memory recorded successfully".to_owned()
         } else {
             "Memory recorded; secrets were taken out of the text first".to_owned()
         };
+        if !recorded.already_there && !is_vouched_for(&recorded.held) {
+            let why = page.unwrap_or_else(|| "its text goes back to the web".to_owned());
+            let _ = write!(message, ". {WAITS}, because {why}");
+        }
         let mut out = json!({
             "id": strategy.id,
             "message": message,
@@ -356,9 +378,10 @@ impl Call<'_> {
         let trace =
             args.text("trace", LONGEST_TRACE, "what was done and what came of it, as text")?;
         let outcome = args.word("outcome", &["success", "failure"])?.and_then(outcome);
-        let from_web = args.flag("from_web")?.unwrap_or(true);
+        let said = args.flag("from_web")?.unwrap_or(true);
         let shown = args.texts("memories_shown", 100, 100)?;
         args.finish()?;
+        let from_web = said || self.page_repeated(&[&trace]).await.is_some();
         let session = Queued {
             id: 0,
             caller: self.caller.clone(),
@@ -371,7 +394,7 @@ impl Call<'_> {
         };
         let queued = self.parts.bank.queue(&self.caller, &session, self.now()).await?;
         let message = if queued {
-            "Session queued; `elenchus distill` takes strategies out of it"
+            "Session queued; the server takes strategies out of it within minutes, or `elenchus distill` does at once"
         } else {
             "A session of this id was queued before; it is distilled once"
         };

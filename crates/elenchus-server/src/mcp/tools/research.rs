@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// The longest question, in characters.
-pub(crate) const LONGEST_QUESTION: usize = 10_000;
+const LONGEST_QUESTION: usize = 10_000;
 /// The longest that `research_status` waits: clients give calls up after a minute.
 pub(crate) const LONGEST_WAIT: u64 = 50;
 /// How often a waiting call looks.

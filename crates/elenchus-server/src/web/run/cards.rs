@@ -106,7 +106,7 @@ pub(super) fn warned(warning: &FallacyWarning) -> Markup {
 /// Whether no source bears the statement out.
 pub(super) fn unsupported(figures: Option<&ClaimConfidence>) -> Markup {
     html! {
-        @if figures.is_some_and(|one| one.confidence.is_some() && one.supporting_sources == 0) {
+        @if figures.is_some_and(ClaimConfidence::is_unsupported) {
             span.badge.bad { span.sign aria-hidden="true" { "\u{26A0}" } "Unsupported" }
         } @else if figures.is_some_and(|one| one.supporting_sources == 1) {
             span.badge { "one source" }

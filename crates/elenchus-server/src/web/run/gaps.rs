@@ -117,12 +117,14 @@ fn settled(sight: &Sight<'_>, round: &RoundShown) -> Markup {
     html! {
         h3 { "Round " (round.round) }
         p {
-            "Worked on " @for (at, gap) in round.gaps.iter().enumerate() { @if at > 0 { ", " } a href={ "#" (gap) } { (gap) } }
+            "Worked on " @if round.gaps.is_empty() { "the explanations" }
+            @for (at, gap) in round.gaps.iter().enumerate() { @if at > 0 { ", " } a href={ "#" (gap) } { (gap) } }
             ": " (counted(round.queries.len(), "search")) ", " (counted(round.new_passages as usize, "unseen passage")) ", "
             (counted(round.open_gaps as usize, "gap")) " open afterwards."
         }
         @if round.ended.is_some() {
-            p { @if round.current_gap_closed { span.tick { "\u{2713}" } " The gap it worked on was closed." }
+            p { @if round.gaps.is_empty() { "No gap was open." }
+                @else if round.current_gap_closed { span.tick { "\u{2713}" } " The gap it worked on was closed." }
                 @else { span.tick.open { "\u{25CB}" } " The gap it worked on was not closed." }
                 @if round.is_sufficient { " Nothing was missing after it." } }
         } @else { p.badge { "under way" } }
@@ -130,6 +132,7 @@ fn settled(sight: &Sight<'_>, round: &RoundShown) -> Markup {
             p {
                 strong { @match &analysis.next_gap_to_research {
                     Some(next) => { "Next: " a href={ "#" (next) } { (next) } }
+                    None if analysis.should_continue_research => { "Next: the explanations" }
                     None => { "Nothing is worked on next" }
                 } }
                 " \u{00B7} " (analysis.reasoning)

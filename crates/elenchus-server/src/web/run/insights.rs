@@ -3,10 +3,10 @@
 use super::super::page::drawer;
 use super::super::words::{clock, encoded, figure, visible};
 use super::cards::{explained, noting};
-use super::{Asked, Sight};
+use super::{Asked, Sight, charts};
 use elenchus_core::prompt::InsightKind;
 use elenchus_core::synthesis::insight::{Insight, InsightFeedback, WordedBy};
-use elenchus_core::trace::StepKind;
+use elenchus_core::trace::{Step, StepKind};
 use maud::{Markup, html};
 
 pub(super) fn insights(sight: &Sight<'_>, asked: &Asked) -> Markup {
@@ -29,6 +29,7 @@ pub(super) fn insights(sight: &Sight<'_>, asked: &Asked) -> Markup {
                         }
                     }
                 }
+                (charts::insights(sight, &found))
                 ol.feed.big { @for one in found { (insight(sight, asked, one)) } }
             }
         }
@@ -37,11 +38,8 @@ pub(super) fn insights(sight: &Sight<'_>, asked: &Asked) -> Markup {
 
 fn insight(sight: &Sight<'_>, asked: &Asked, one: &Insight) -> Markup {
     let said = sight.feedback.get(one.id.as_str()).copied();
-    let step = sight
-        .shown
-        .steps
-        .iter()
-        .find(|step| step.kind == StepKind::Insight && step.id == one.id.as_str());
+    let step = noticed_in(sight, one);
+    let exports = exports_of(sight, one);
     html! {
         li.jk.insight id=(one.id) tabindex="-1" {
             p.line {
@@ -49,7 +47,7 @@ fn insight(sight: &Sight<'_>, asked: &Asked, one: &Insight) -> Markup {
                 " " span.tool { "novelty " (figure(one.novelty)) }
                 " " span.hint { @match one.worded_by { WordedBy::Model => "in a model's words", WordedBy::Program => "as counted" } }
                 @if let Some(step) = step { " " a.small href=(sight.step(step.seq)) { "step " (step.seq) } " " span.hint { (clock(step.at)) } }
-                @if !sight.exports.is_empty() && used(sight, one) { " " span.badge { span.sign aria-hidden="true" { "\u{2197}" } "ended in an export (" (sight.exports.join(", ")) ")" } }
+                @if !exports.is_empty() { " " span.badge { span.sign aria-hidden="true" { "\u{2197}" } "ended in an export (" (exports.join(", ")) ")" } }
             }
             p.says dir="auto" { (visible(&one.description)) }
             p.hint { (one.rule) }
@@ -77,10 +75,22 @@ fn choice(said: Option<InsightFeedback>, one: InsightFeedback, label: &str) -> M
     html! { button.quiet name="feedback" value=(one.name()) aria-pressed=(said == Some(one)) { (label) } }
 }
 
-/// Whether a place that it rests on is quoted in the answer.
-fn used(sight: &Sight<'_>, one: &Insight) -> bool {
-    let Some(answer) = &sight.shown.answer else { return false };
-    one.supporting.iter().any(|support| {
-        answer.evidence.iter().any(|evidence| evidence.passage_id == support.passage_id)
-    })
+/// The step in which it was noticed.
+pub(super) fn noticed_in<'a>(sight: &Sight<'a>, one: &Insight) -> Option<&'a Step> {
+    let mut steps = sight.shown.steps.iter();
+    steps.find(|step| step.kind == StepKind::Insight && step.id == one.id.as_str())
+}
+
+/// Formats of a report in which insights stand. The others hold sources or quotes alone.
+const TELLING: [&str; 5] = ["html", "json", "jsonl", "md", "ro-crate"];
+
+/// The formats in which the report with it was taken out.
+fn exports_of<'a>(sight: &Sight<'a>, one: &Insight) -> Vec<&'a str> {
+    let told = sight
+        .shown
+        .answer
+        .as_ref()
+        .is_some_and(|answer| answer.insights.iter().any(|told| told.id == one.id));
+    let formats = sight.exports.iter().map(String::as_str);
+    formats.filter(|format| told && TELLING.contains(format)).collect()
 }

@@ -98,6 +98,51 @@ fn a_whole_run_shows_what_it_holds() {
 }
 
 #[test]
+fn meters_tell_what_a_run_under_way_comes_to() {
+    let trace = rich().trace;
+    let round_ended = |one: &Envelope| matches!(one.event, TraceEvent::RoundCompleted { .. });
+    let at = trace.iter().position(round_ended).unwrap();
+    let page = |trace: &[Envelope]| {
+        with(&projection(trace), |sight| {
+            show(sight, &Asked { view: View::Cost, ..Asked::default() }).0
+        })
+    };
+    assert!(page(&trace[..=at]).contains("If all rounds are used"));
+    assert!(!page(&trace[..at]).contains("If all rounds"), "no round has ended");
+    assert!(!page(&trace).contains("If all rounds"), "it is over");
+}
+
+#[test]
+fn an_insight_ended_in_a_report_that_holds_it() {
+    let trace = rich().trace;
+    let mut shown = projection(&trace);
+    let last = trace.into_iter().next_back().unwrap();
+    let event = TraceEvent::InsightDetected { insight: Box::new(fixture::insight()) };
+    shown.apply(&Envelope { seq: last.seq + 1, event, ..last });
+    let page = |shown: &Projection, exports: &[String]| {
+        let (feedback, judged) = (BTreeMap::new(), BTreeMap::new());
+        let sight = Sight {
+            shown,
+            driven: false,
+            waits: "",
+            feedback: &feedback,
+            judged: &judged,
+            exports,
+            linked: &[],
+        };
+        show(&sight, &Asked { view: View::Insights, ..Asked::default() }).0
+    };
+    let formats = ["bibtex", "md"].map(str::to_owned);
+    assert!(page(&shown, &[]).contains("What was noticed when"));
+    assert!(!page(&shown, &formats).contains("ended in"), "the answer does not tell it");
+    if let Some(answer) = &mut shown.answer {
+        answer.insights.push(fixture::insight());
+    }
+    assert!(page(&shown, &formats).contains("ended in an export (md)"));
+    assert!(!page(&shown, &formats[..1]).contains("ended in"), "sources alone were taken out");
+}
+
+#[test]
 fn what_a_run_noted_that_it_sends_is_told_and_not_guessed() {
     let mut shown = projection(&rich().trace);
     let page = |shown: &Projection| {

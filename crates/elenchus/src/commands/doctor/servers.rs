@@ -121,3 +121,62 @@ fn embedded(
         Err(error) => bad(check, &error),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::State;
+    use super::*;
+    use elenchus_io::model::language::{Endpoint, Provider, Settings};
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+
+    /// What is said of a server that answers one request so.
+    fn looked_at(head: &str, body: &str) -> Vec<Check> {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let base = format!("http://{}/v1", listener.local_addr().unwrap());
+        let answer = format!(
+            "HTTP/1.1 {head}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+            body.len()
+        );
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let (mut asked, mut byte) = (Vec::new(), [0]);
+            while !asked.ends_with(b"\r\n\r\n") && stream.read(&mut byte).unwrap() > 0 {
+                asked.extend(byte);
+            }
+            stream.write_all(answer.as_bytes()).unwrap();
+        });
+        let endpoint = Endpoint::new(Provider::OpenAi, Some(&base), Some("sk-mistyped")).unwrap();
+        let name = "openai:written".parse().unwrap();
+        let client = ChatClient::new(name, endpoint, Settings::default()).unwrap();
+        let runtime = super::super::super::runtime().unwrap();
+        let checks = asked(&runtime, "model", &client, None);
+        server.join().unwrap();
+        checks
+    }
+
+    fn named<'c>(checks: &'c [Check], name: &str) -> &'c Check {
+        checks.iter().find(|check| check.name == name).unwrap_or_else(|| panic!("{checks:?}"))
+    }
+
+    #[test]
+    fn a_clock_that_is_wrong_is_noted_beside_a_server_that_is_well() {
+        let head = "200 OK\r\ndate: Fri, 01 Jan 1999 00:00:00 GMT";
+        let checks = looked_at(head, r#"{"data":[{"id":"written"}]}"#);
+        assert!(matches!(named(&checks, "model").state, State::Ok), "{checks:?}");
+        let clock = named(&checks, "clock");
+        assert!(matches!(clock.state, State::Note), "{checks:?}");
+        assert!(clock.found.contains(" s ahead of http://127.0.0.1:"), "{checks:?}");
+        assert!(clock.fix.as_ref().is_some_and(|fix| fix.contains("set the clock")), "{checks:?}");
+    }
+
+    #[test]
+    fn a_key_that_is_refused_is_named_by_its_variable_and_not_shown() {
+        let body = r#"{"error":{"message":"Incorrect API key: sk-mistyped"}}"#;
+        let checks = looked_at("401 Unauthorized", body);
+        let model = named(&checks, "model");
+        assert!(matches!(model.state, State::Bad), "{checks:?}");
+        assert!(model.fix.as_ref().is_some_and(|fix| fix.contains("OPENAI_API_KEY")), "{checks:?}");
+        assert!(!format!("{checks:?}").contains("sk-mistyped"), "{checks:?}");
+    }
+}

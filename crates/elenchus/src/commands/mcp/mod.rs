@@ -3,12 +3,13 @@
 pub(super) mod checker;
 mod install;
 mod members;
+pub(super) mod pages;
 pub(super) mod scorer;
 pub(super) mod token;
 
 pub(super) use install::run as install;
 
-use super::serve::{Premises, bind};
+use super::serve::{Premises, bind, leave};
 use super::{set_corpus, set_engine, set_model, set_web, store_path, text};
 use crate::bank;
 use crate::cli::{McpArgs, McpServeArgs};
@@ -16,6 +17,7 @@ use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
 use crate::signals::Interrupts;
 use crate::ui::terminal::Terminal;
+use crate::upkeep::{Upkeep, stamp};
 use crate::wire;
 use checker::Judgement;
 use elenchus_core::bank::Caller;
@@ -25,6 +27,7 @@ use elenchus_server::mcp::http::{self, Door};
 use elenchus_server::mcp::ports::Finder;
 use elenchus_server::mcp::{McpServer, Parts, stdio};
 use elenchus_server::memory::memory_router;
+use pages::PagesRead;
 use scorer::Scores;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -71,19 +74,37 @@ pub(super) async fn run(args: McpArgs, mut config: Config, terminal: &Terminal) 
         }),
         checker: Arc::clone(&judgement) as _,
         scorer: Arc::new(Scores { memos: Arc::clone(&memos), home: home.clone() }),
+        pages: Some(Arc::new(PagesRead::of(&path))),
         namespace: "default".to_owned(),
         finder: args.search_tools.then_some(judgement as Arc<dyn Finder>),
         memos: (args.memo_tools || offers_memos()).then(|| Arc::clone(&memos)),
         home,
         clock: Arc::new(SystemClock),
     });
+    let upkeep = Upkeep {
+        bank: Arc::clone(&parts.bank),
+        settings: parts.bank_settings.clone(),
+        config: config.clone(),
+        caller: caller.clone(),
+        serves_others: args.members.is_some(),
+        stamp: stamp(&path),
+    };
+    let upkeep = upkeep.begin(terminal.clone());
     let served = match &args.http {
         Some(address) => {
-            over_http(address, &args, parts, memos, caller, interrupts, terminal).await
+            let served =
+                over_http(address, &args, parts, memos, caller, interrupts, terminal).await;
+            leave(&runs, &path, terminal).await;
+            served
         }
-        None => over_stdio(parts, caller, interrupts).await,
+        None => {
+            let served = over_stdio(parts, caller, interrupts).await;
+            // They were for one client, which has gone.
+            runs.suspend().await;
+            served
+        }
     };
-    runs.suspend().await;
+    drop(upkeep);
     served
 }
 

@@ -12,7 +12,7 @@ use elenchus_core::id::{MemoId, RunId, StrategyId, Timestamp};
 use elenchus_core::inquiry::{Input, Outcome};
 use elenchus_core::journal::Entry;
 use elenchus_core::port::{MemoFilter, RunQuery, Store};
-use elenchus_io::web::Snapshots;
+use elenchus_io::web::SnapshotError;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -37,7 +37,6 @@ impl Scope {
 
 /// Pages that no run which stays can have read.
 pub(super) struct Pages {
-    pub(super) file: PathBuf,
     count: usize,
     /// All of them without a time.
     pub(super) before: Option<Timestamp>,
@@ -193,25 +192,25 @@ fn pages(
     earliest: Option<Timestamp>,
     found: &mut Found,
 ) -> Result<()> {
-    let file = paths::snapshots(place);
-    // Beside a server nothing tells whose pages they are: the runs of this machine's file read them too.
-    if place.database().is_some() || !file.is_file() {
+    // What lies in a file beside a server was read by the runs of this machine's file too, and is left alone.
+    let Some(kept) = crate::web::pages(place).map_err(|error| unusable(&error))? else {
         return Ok(());
-    }
+    };
     let fresh = config.amount("web.fresh_hours").unwrap_or(24.0) * 3_600_000.0;
     let limit = scope.before.into_iter().chain(earliest).min();
     // What is received from now on may be another run's.
     let before = Some(limit.map_or(scope.now, |at| Timestamp(at.0.saturating_sub(fresh as i64))));
-    let counted = Snapshots::open_existing(&file).and_then(|pages| pages.count_before(before));
-    let count = counted.map_err(|error| {
-        let way_out = "move the file away: its pages are fetched anew when they are needed";
-        CliError::parsed(Kind::Storage, &error.to_string(), way_out)
-    })?;
+    let count = kept.count_before(before).map_err(|error| unusable(&error))?;
     if count > 0 {
         let count = usize::try_from(count).unwrap_or(usize::MAX);
-        found.pages = Some(Pages { file, count, before });
+        found.pages = Some(Pages { count, before });
     }
     Ok(())
+}
+
+fn unusable(error: &SnapshotError) -> CliError {
+    let way_out = "move the file away: its pages are fetched anew when they are needed";
+    CliError::parsed(Kind::Storage, &error.to_string(), way_out)
 }
 
 async fn memory(

@@ -17,7 +17,6 @@ use crate::wire;
 use elenchus_core::id::Timestamp;
 use elenchus_core::port::{BankFailure, Clock, MemoFailure, StoreFailure};
 use elenchus_io::clock::SystemClock;
-use elenchus_io::web::Snapshots;
 use found::{Found, Scope};
 use serde_json::json;
 use std::io::ErrorKind;
@@ -99,8 +98,10 @@ async fn take(
         }
     }
     if let Some(pages) = &found.pages {
-        let opened = Snapshots::open_existing(&pages.file);
-        let gone = opened.and_then(|pages_of| pages_of.forget_before(pages.before));
+        let gone = crate::web::pages(place).and_then(|kept| match kept {
+            Some(kept) => kept.forget_before(pages.before),
+            None => Ok(0),
+        });
         gone.map_err(|error| CliError::parsed(Kind::Storage, &error.to_string(), AGAIN))?;
     }
     for file in &found.judgements {

@@ -2,10 +2,14 @@
 
 mod premises;
 mod said;
+mod set_up;
+mod stopped;
 
 pub(crate) use premises::{Premises, refused};
+pub(crate) use stopped::leave;
 
 use super::mcp::checker::Judgement;
+use super::mcp::pages::PagesRead;
 use super::mcp::scorer::Scores;
 use super::mcp::{offers_memos, token};
 use super::{set_corpus, set_engine, set_model, set_web, store_path, text};
@@ -15,6 +19,7 @@ use crate::config::{Config, Value};
 use crate::error::{CliError, Kind, Result};
 use crate::signals::Interrupts;
 use crate::ui::terminal::Terminal;
+use crate::upkeep::{Upkeep, stamp};
 use crate::wire;
 use elenchus_core::bank::Caller;
 use elenchus_io::clock::SystemClock;
@@ -77,6 +82,7 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
         researcher: Arc::clone(&runs) as _,
         checker: Arc::clone(&judgement) as _,
         scorer: Arc::new(Scores { memos: Arc::clone(&memos), home: None }),
+        pages: Some(Arc::new(PagesRead::of(&path))),
         namespace: "default".to_owned(),
         finder: None,
         memos: offers_memos().then(|| Arc::clone(&memos)),
@@ -90,6 +96,14 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
         Vec::new()
     } else {
         vec![token::pass(place.token_file.as_deref(), &caller, terminal)?]
+    };
+    let upkeep = Upkeep {
+        bank: Arc::clone(&parts.bank),
+        settings: parts.bank_settings.clone(),
+        config: config.clone(),
+        caller: caller.clone(),
+        serves_others: false,
+        stamp: stamp(&path),
     };
     let limits = Limits {
         per_second: config.whole("serve.rate").and_then(|n| u32::try_from(n).ok()).unwrap_or(100),
@@ -117,12 +131,14 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
         None => bound.url.clone(),
     };
     bound.tell("", terminal);
+    stopped::tell_of_found(&runs, &path, terminal);
     // The one line that is data: a program that starts the server reads it.
     terminal.print_line(&url)?;
     if open {
         browse(&url, terminal);
     }
     let door = Door { hosts: bound.hosts(&place.allow_host), port: bound.port, passes };
+    let upkeep = upkeep.begin(terminal.clone());
     let serving = listen::serve(bound.listener, router, door, limits, traffic, stop.clone());
     let mut serving = std::pin::pin!(serving);
     let mut interrupts = interrupts;
@@ -133,7 +149,8 @@ pub(super) async fn run(args: ServeArgs, mut config: Config, terminal: &Terminal
             serving.await;
         }
     }
-    runs.suspend().await;
+    drop(upkeep);
+    leave(&runs, &path, terminal).await;
     Ok(())
 }
 

@@ -13,19 +13,23 @@ use crate::ground::Ground;
 use crate::kept::RunSettings;
 use crate::learning::Learning;
 use crate::mind::Mind;
+use crate::prices;
 use crate::signals::Interrupts;
 use crate::store_place::StorePlace;
 use crate::ui::terminal::Terminal;
 use crate::web::WebPlan;
 use crate::wire::{self, CorpusPlace, StartClock};
+use elenchus_core::belief::Calibration;
 use elenchus_core::id::RunId;
-use elenchus_core::inquiry::{Asking, Control, Effort, Options, Sources};
+use elenchus_core::inquiry::{Asking, Budget, Control, Effort, Options, Sources};
 use elenchus_core::pack::AUTO;
 use elenchus_core::port::{PortFuture, RunSummary, Store};
 use elenchus_engine::Finished;
 use elenchus_io::clock::SystemClock;
 use elenchus_server::mcp::ports::{Refusal, Told};
-use elenchus_server::runs::{Ask, Begun, Coming, Grounds, Heard, Learn, Runs, Task, Unheard, Work};
+use elenchus_server::runs::{
+    Ask, Begun, Coming, Grounds, Heard, Learn, Runs, Service, Setting, Task, Unheard, Work,
+};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -81,12 +85,7 @@ impl Premises {
         let mut config = self.config.clone();
         let word = |word: &str| Value::Text(word.to_owned());
         let list = |items: &[String]| (!items.is_empty()).then(|| Value::List(items.to_vec()));
-        let effort = ask.effort.map(|effort| match effort {
-            Effort::Quick => "quick",
-            Effort::Standard => "standard",
-            Effort::Deep => "deep",
-        });
-        config.flag("effort", FROM, effort.map(word));
+        config.flag("effort", FROM, ask.effort.map(|effort| word(effort.name())));
         let budget = ask.budget;
         config.flag("max_rounds", FROM, budget.rounds.map(Value::Whole));
         config.flag("budget.passages", FROM, budget.passages.map(Value::Whole));
@@ -165,6 +164,7 @@ impl Premises {
         let options = Options {
             hypotheses: ask.hypotheses.unwrap_or(true) && speaks,
             critique: ask.critique.unwrap_or(true) && speaks,
+            fallacy_check: speaks,
             clarify: if speaks { ask.clarify.unwrap_or(Asking::Never) } else { Asking::Never },
             lenses: chosen_lenses(ask, &mind)?,
             insights: ask.insights,
@@ -224,6 +224,7 @@ impl Premises {
         let options = Options {
             hypotheses: speaks,
             critique: speaks,
+            fallacy_check: speaks,
             clarify: Asking::Never,
             plan: Vec::new(),
             review_plan: false,
@@ -456,5 +457,32 @@ impl Grounds for Premises {
 
     fn model(&self) -> String {
         self.config.text("model").unwrap_or("extractive").to_owned()
+    }
+
+    fn limits(&self, effort: Effort) -> Budget {
+        let mut config = self.config.clone();
+        config.flag("effort", "the request", Some(Value::Text(effort.name().to_owned())));
+        config.options().budget
+    }
+
+    fn cost(&self, input_tokens: u64, output_tokens: u64) -> Option<u64> {
+        let named = ["model", "fast_model"].into_iter().filter_map(|key| self.config.text(key));
+        let costs = named.map(|name| {
+            let price = prices::in_force(name, &self.config)?;
+            Some(price.micro_usd(input_tokens, output_tokens))
+        });
+        costs.collect::<Option<Vec<u64>>>()?.into_iter().max()
+    }
+
+    fn set_up(&self) -> Vec<Setting> {
+        super::set_up::settings(&self.config)
+    }
+
+    fn services(&self) -> Vec<Service> {
+        crate::web::services(&self.config)
+    }
+
+    fn calibration(&self) -> Option<Calibration> {
+        Some(wire::judging_builtin().calibration)
     }
 }

@@ -4,7 +4,7 @@ use super::super::app::App;
 use super::super::paint::{Page, Tone, bar, span};
 use crate::ui::progress::counted;
 use elenchus_core::answer::{Answer, Claim};
-use elenchus_core::belief::{EntailmentResult, Verdict};
+use elenchus_core::belief::{ClaimConfidence, EntailmentResult, Verdict};
 use elenchus_core::measure::Explained;
 use elenchus_core::port::Matter;
 use elenchus_core::trace::Projection;
@@ -29,6 +29,11 @@ fn badge(found: Option<&EntailmentResult>) -> (char, &'static str, Tone) {
         Some(Verdict::Neutral { .. }) => ('~', word, Tone::Warn),
         Some(Verdict::Unchecked { .. }) | None => ('?', word, Tone::Dim),
     }
+}
+
+/// Whether it has the badge of a statement that no source bears out.
+fn unsupported(answer: &Answer, claim: &Claim) -> bool {
+    answer.shown_figures(claim).is_some_and(ClaimConfidence::is_unsupported)
 }
 
 pub(super) fn top(run: &Projection, page: &mut Page) {
@@ -68,6 +73,9 @@ pub(super) fn row(app: &App, answer: &Answer, at: usize, width: usize) -> Option
         if width >= 60 {
             left.push(span(Tone::of(figure), format!("{:<8} ", level.word())));
         }
+        if unsupported(answer, claim) {
+            left.push(span(Tone::Bad, if width < 60 { "! " } else { "unsupported " }));
+        }
     } else if let Some(instead) = answer.kept_back(claim) {
         // As wide as a figure with its bar, so that the words of all rows begin in one column.
         let short = if answer.only_came_nearest(claim) { "no answer" } else { "older" };
@@ -92,6 +100,9 @@ pub(super) fn details(app: &App, answer: &Answer, at: usize, page: &mut Page) {
             span(Tone::of(figure), bar(figure, 20)),
             span(Tone::Strong, format!(" {figure:.2} {level}")),
         ]);
+        if unsupported(answer, claim) {
+            page.text(Tone::Bad, "Unsupported: no source bears it out.");
+        }
         if let Some((low, high)) = one.interval {
             page.field("between", &format!("{low:.2} and {high:.2} in 95 of 100 cases"));
         }

@@ -119,12 +119,16 @@ pub(super) fn of_round(run: &Projection, round: &RoundShown, page: &mut Page) {
     if round.ended.is_none() {
         page.text(Tone::Plain, "It is under way.");
     } else {
-        let closed = if round.current_gap_closed { "was closed" } else { "was not closed" };
+        let closed = match (round.gaps.is_empty(), round.current_gap_closed) {
+            (true, _) => "it worked on the explanations",
+            (_, true) => "the gap that it worked on was closed",
+            (_, false) => "the gap that it worked on was not closed",
+        };
         let enough = if round.is_sufficient { "; nothing is missing" } else { "" };
         page.field(
             &format!("round {}", round.round),
             &format!(
-                "the gap that it worked on {closed}{enough}; {} read for the first time, {} left",
+                "{closed}{enough}; {} read for the first time, {} left",
                 counted(round.new_passages as usize, "passage"),
                 counted(round.open_gaps as usize, "open gap")
             ),
@@ -137,6 +141,7 @@ pub(super) fn of_round(run: &Projection, round: &RoundShown, page: &mut Page) {
                 let what = run.gap(id.as_str()).map_or("", |gap| gap.description.as_str());
                 format!("{id} \u{201C}{}\u{201D} ({})", squeeze(what), state(analysis.gap_status))
             }
+            None if analysis.should_continue_research => "the explanations".to_owned(),
             _ => "nothing more is searched for".to_owned(),
         };
         page.field("next", &next);

@@ -111,6 +111,21 @@ fn the_panes_say_what_the_fold_says() {
     holds(&squeeze(&head), &[read, format!("{} model calls", run.spent.model_calls)]);
 }
 
+#[test]
+fn a_statement_that_no_source_bears_out_has_a_badge() {
+    for size in [(120, 40), (40, 12)] {
+        let mut app = over(size);
+        app.tab = Tab::Claims;
+        let badge = if size.0 < 60 { "0.69 ! " } else { "low unsupported" };
+        assert!(!told(&app, 0).contains("Unsupported") && !squeeze(&screen(&app)).contains(badge));
+        let answer = app.run.as_mut().and_then(|run| run.answer.as_mut());
+        let found = answer.and_then(|answer| answer.confidence.as_mut()).expect("it was checked");
+        found.claim_confidences[0].supporting_sources = 0;
+        assert!(told(&app, 0).contains("Unsupported: no source bears it out."));
+        assert!(squeeze(&screen(&app)).contains(badge), "{}", screen(&app));
+    }
+}
+
 fn facts(all: &[&str]) -> Vec<String> {
     all.iter().map(|fact| (*fact).to_owned()).collect()
 }

@@ -228,6 +228,7 @@ fn memories() -> Vec<Held> {
         },
         confidence,
         interval: (confidence - 0.1, confidence + 0.1),
+        posterior: None,
         calibrated: None,
         usage_count: 3,
         relevance: 0.0,

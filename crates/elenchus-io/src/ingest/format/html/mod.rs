@@ -2,6 +2,7 @@
 
 mod about;
 mod article;
+mod build;
 mod css;
 mod hide;
 mod links;
@@ -21,6 +22,12 @@ use tree::Tree;
 const LIMIT_S: u64 = 20;
 /// Tags open at once beyond which a page is not parsed as a tree: real pages stay below 100.
 const DEEPEST: usize = 2_000;
+/// What the tree of a page of the web may weigh: a node one, an attribute half of that. It keeps a page below 64 MiB; the longest articles
+/// of encyclopedias weigh less.
+const MOST_OF_WEB: usize = 130_000;
+/// The same for a file of a folder, which somebody put there.
+const MOST_OF_FOLDER: usize = 2_000_000;
+
 /// What a page says about itself besides its text, as it says it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct About {
@@ -94,13 +101,15 @@ pub(crate) fn read(html: &str, base: Option<&Url>) -> HtmlPage {
 }
 
 fn parsed(html: &str, base: Option<&Url>) -> HtmlPage {
-    let mut tree = Tree::parse(html);
+    let most = if base.is_some() { MOST_OF_WEB } else { MOST_OF_FOLDER };
+    let (mut tree, done) = Tree::parse(html, most);
     let sight = hide::look(&mut tree);
     let said = about::said(&tree, &sight);
     let links = base.map(|base| links::found(&tree, &sight, base)).unwrap_or_default();
     let article = article::find(&tree, &sight);
     let text = markdown::write(&tree, &article.parts, &article.left_out);
     let mut doc = ExtractedDoc::of_text(tidy(&text));
+    doc.notes.extend(cut(html, done));
     doc.title = said.title;
     doc.author = said.author;
     for (key, value) in [("modified", &said.about.modified), ("published", &said.about.published)] {
@@ -111,23 +120,38 @@ fn parsed(html: &str, base: Option<&Url>) -> HtmlPage {
     HtmlPage { doc, about: said.about, links, hidden: sight.hidden }
 }
 
+/// That only a part of a page was read, if so.
+fn cut(html: &str, done: usize) -> Option<String> {
+    (done < html.len()).then(|| {
+        format!(
+            "only the first {} of {} KB were read: the page has more elements than are taken of one",
+            done >> 10,
+            html.len() >> 10
+        )
+    })
+}
+
 /// A piece of a page, such as a feed's entry: all of it is its text.
 pub(crate) fn fragment(html: &str) -> HtmlPage {
     let read = (depth(html) <= DEEPEST)
         .then(|| {
             let own = html.to_owned();
             isolated(Duration::from_secs(LIMIT_S), move || {
-                let mut tree = Tree::parse(&own);
+                let (mut tree, done) = Tree::parse(&own, MOST_OF_WEB);
                 let sight = hide::look(&mut tree);
                 let left_out: Vec<bool> =
                     (0..tree.nodes.len()).map(|at| sight.is_gone(at)).collect();
-                (markdown::write(&tree, &[0], &left_out), sight.hidden)
+                (markdown::write(&tree, &[0], &left_out), sight.hidden, done)
             })
             .ok()
         })
         .flatten();
-    let (text, hidden) = read.unwrap_or_else(|| scan::seen(html));
-    let doc = ExtractedDoc::of_text(tidy(&text));
+    let (text, hidden, done) = read.unwrap_or_else(|| {
+        let (text, hidden) = scan::seen(html);
+        (text, hidden, html.len())
+    });
+    let mut doc = ExtractedDoc::of_text(tidy(&text));
+    doc.notes.extend(cut(html, done));
     HtmlPage { doc, about: About::default(), links: Vec::new(), hidden }
 }
 

@@ -1,11 +1,10 @@
 //! A page's elements in reading order, flat: a subtree is a range.
 
-use dom_query::{Document, NodeData, NodeId, Tree as Dom};
+use super::build::build;
+use dom_query::{NodeData, NodeId, Tree as Dom};
 
 /// Longest attribute value that is kept, in bytes: styles and addresses are shorter.
 const VALUE: usize = 4_096;
-/// Most nodes of one page; what comes after is not read.
-const MOST_NODES: usize = 1_500_000;
 
 macro_rules! names {
     ($(#[$doc:meta])* $kind:ident { $($variant:ident = $name:literal),+ $(,)? }) => {
@@ -194,12 +193,13 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Parses a page. `html` may be anything; depth is the caller's to bound, since the parser slows down with it.
-    pub(super) fn parse(html: &str) -> Self {
-        let document = Document::from(html);
+    /// Parses a page until its tree weighs more than `most`; `html` may be anything. Depth is the caller's to bound, since the parser
+    /// slows down with it. Also gives how many bytes were read.
+    pub(super) fn parse(html: &str, most: usize) -> (Self, usize) {
+        let (document, done) = build(html, most);
         let mut tree = Self::default();
         tree.flatten(&document.tree);
-        tree
+        (tree, done)
     }
 
     fn flatten(&mut self, dom: &Dom) {
@@ -212,9 +212,6 @@ impl Tree {
                 if let Some(done) = open.pop() {
                     self.nodes[done].end = self.nodes.len();
                 }
-            }
-            if self.nodes.len() >= MOST_NODES {
-                break;
             }
             let parent = open.last().copied().unwrap_or(0);
             let kind = dom.query_node(&id, |node| kind(&node.data)).flatten();

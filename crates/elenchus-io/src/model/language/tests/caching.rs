@@ -24,7 +24,7 @@ const CLEAR: &str = "{\"vague\": false, \"questions\": []}";
 
 fn clarify(question: &str) -> ModelCall {
     let corpus = CorpusOverview::default();
-    ModelCall::Clarify(ClarifyInput { question: question.to_owned(), corpus })
+    ModelCall::Clarify(ClarifyInput { question: question.to_owned(), corpus, guarded: false })
 }
 
 fn cache(path: &Path) -> Arc<ReplyCache> {

@@ -35,7 +35,7 @@ const CLEAR: &str = "{\"vague\": false, \"questions\": []}";
 
 fn clarify() -> ModelCall {
     let corpus = CorpusOverview::default();
-    ModelCall::Clarify(ClarifyInput { question: "Why?".to_owned(), corpus })
+    ModelCall::Clarify(ClarifyInput { question: "Why?".to_owned(), corpus, guarded: false })
 }
 
 /// Asks once, and checks that the meter and the error tell the same.

@@ -12,6 +12,7 @@ mod retries;
 pub(crate) mod server;
 mod spares;
 mod streams;
+mod whole;
 mod wires;
 
 use std::time::Duration;

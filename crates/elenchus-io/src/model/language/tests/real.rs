@@ -22,16 +22,23 @@ async fn a_real_server_that_speaks_like_openai() {
     println!("{cut_short:#?}");
     assert_eq!((cut_short.stop, cut_short.usage.output_tokens), (Stop::Length, 3));
     assert!(!cut_short.usage_estimated && cut_short.cost_micro_usd.is_none());
-    let mut pieces = 0;
-    let mut question = with_schema();
-    question.max_output_tokens = 60;
-    let reply = client.chat(&question, &mut |_| pieces += 1).await.unwrap();
-    println!("{pieces} pieces: {reply:#?}");
-    assert!(!reply.text.is_empty() && pieces > 1);
-    if reply.schema_sent && reply.stop == Stop::Complete {
-        let value: serde_json::Value = serde_json::from_str(&reply.text).unwrap();
-        assert!(value["what"].is_string());
+    // A reply that is cut off shows nothing of the form: it gets more room until one ends by itself.
+    let mut whole = None;
+    for room in [60, 120, 240, 480] {
+        let mut pieces = 0;
+        let question = ChatRequest { max_output_tokens: room, ..with_schema() };
+        let reply = client.chat(&question, &mut |_| pieces += 1).await.unwrap();
+        println!("{pieces} pieces of at most {room} tokens: {reply:#?}");
+        assert!(!reply.text.is_empty() && pieces > 1);
+        assert!(reply.schema_sent, "the server takes schemas");
+        if reply.stop == Stop::Complete {
+            whole = Some(reply.text);
+            break;
+        }
     }
+    let whole = whole.expect("a reply that ends by itself");
+    let value: serde_json::Value = serde_json::from_str(&whole).unwrap();
+    assert!(value["what"].is_string() && value.get("why").is_some(), "{value}");
 }
 
 /// Embeds with the server at `ELENCHUS_REAL_EMBED` (base URL with /v1).

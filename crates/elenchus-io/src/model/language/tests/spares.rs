@@ -24,7 +24,7 @@ fn broken() -> Scene {
 
 fn clarify() -> ModelCall {
     let corpus = CorpusOverview::default();
-    ModelCall::Clarify(ClarifyInput { question: "Why?".to_owned(), corpus })
+    ModelCall::Clarify(ClarifyInput { question: "Why?".to_owned(), corpus, guarded: false })
 }
 
 fn named(server: &Server, model: &str) -> ChatClient {

@@ -63,6 +63,7 @@ fn passage(claim: &str, name: &str, year: i32, text: &str, against: Option<&str>
         date: (year > 0).then(|| PartialDate::year(year)),
         reliability: 1.0,
         replaced_by: None,
+        says_otherwise: false,
     }
 }
 

@@ -240,7 +240,7 @@ fn resident() -> usize {
 }
 
 /// Runs `work` while another thread looks at the memory; returns the most that it grew.
-async fn growth<T>(work: impl Future<Output = T>) -> (T, usize) {
+pub(super) async fn growth<T>(work: impl Future<Output = T>) -> (T, usize) {
     let (before, done) = (resident(), Arc::new(AtomicBool::new(false)));
     let most = Arc::new(AtomicUsize::new(before));
     let (stop, peak) = (Arc::clone(&done), Arc::clone(&most));

@@ -7,6 +7,7 @@ use crate::web::testing::{Names, Peer, Play, alone, fetch, fetcher, found, setti
 mod bombs;
 mod canaries;
 mod polite;
+mod reading;
 mod rebinding;
 mod redirects;
 

@@ -141,13 +141,17 @@ pub(in crate::commands) fn run(args: &McpInstallArgs, terminal: &Terminal) -> Re
         terminal.say(&format!("{} {state}: {} stays as it is", client.name, file.display()));
         return Ok(());
     }
-    write(&file, before.as_deref(), &after).map_err(|error| {
+    let kept = write(&file, before.as_deref(), &after).map_err(|error| {
         CliError::storage(attempted(), error.to_string(), "check its permissions")
     })?;
     let done = if change == Change::Install { "written into" } else { "taken out of" };
     terminal.say(&format!("{} was {done} {}", entry.name, file.display()));
-    if before.is_some() {
-        terminal.say(&format!("the file as it was: {}", backup(&file).display()));
+    if let Some(kept) = kept {
+        terminal.say(&format!("the file as it was: {}", kept.display()));
+        let first = first_backup(&file);
+        if first != kept {
+            terminal.say(&format!("and before the first change: {}", first.display()));
+        }
     }
     terminal.say(match change {
         Change::Install => client.afterwards,
@@ -188,23 +192,31 @@ fn entry(args: &McpInstallArgs) -> Result<Entry> {
     Ok(Entry { name: args.name.clone(), command: text(command)?, arguments })
 }
 
-/// Where the file is kept as it was before the last change.
-fn backup(file: &Path) -> PathBuf {
+/// Beside a file, with something behind its name.
+fn beside(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.file_name().unwrap_or_default().to_owned();
-    name.push(".before-elenchus");
+    name.push(ending);
     file.with_file_name(name)
 }
 
-/// Writes the new text as a whole or not at all, after the old one was put aside. Permissions stay.
-fn write(file: &Path, before: Option<&str>, after: &str) -> std::io::Result<()> {
+/// Where the file is kept as it was before the first change. It is never written again.
+fn first_backup(file: &Path) -> PathBuf {
+    beside(file, ".before-elenchus")
+}
+
+/// Where it is kept as it was before the last change, where that was not the first.
+fn last_backup(file: &Path) -> PathBuf {
+    beside(file, ".before-last-change")
+}
+
+/// Writes the new text as a whole or not at all, after the old one was put aside; gives where. Permissions stay.
+fn write(file: &Path, before: Option<&str>, after: &str) -> std::io::Result<Option<PathBuf>> {
     let permissions = fs::metadata(file).ok().map(|found| found.permissions());
     if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder)?;
     }
     let put = |target: &Path, text: &str| -> std::io::Result<()> {
-        let mut name = target.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{}.part", std::process::id()));
-        let part = target.with_file_name(name);
+        let part = beside(target, &format!(".{}.part", std::process::id()));
         let written = private(&part).and_then(|mut out| {
             out.write_all(text.as_bytes())?;
             if let Some(permissions) = &permissions {
@@ -217,10 +229,17 @@ fn write(file: &Path, before: Option<&str>, after: &str) -> std::io::Result<()> 
             let _ = fs::remove_file(&part);
         })
     };
+    let mut kept = None;
     if let Some(before) = before {
-        put(&backup(file), before)?;
+        let first = first_backup(file);
+        // A link that leads nowhere is there, too.
+        let is_there = fs::symlink_metadata(&first).is_ok();
+        let target = if is_there { last_backup(file) } else { first };
+        put(&target, before)?;
+        kept = Some(target);
     }
-    put(file, after)
+    put(file, after)?;
+    Ok(kept)
 }
 
 /// A new file for its user alone: settings hold keys.

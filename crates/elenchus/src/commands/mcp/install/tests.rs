@@ -196,5 +196,23 @@ fn the_file_keeps_its_permissions_and_a_link_stays_one() {
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
     assert!(fs::read_to_string(&real).unwrap().contains("--project"));
-    assert_eq!(fs::read_to_string(backup(&real.canonicalize().unwrap())).unwrap(), "{}");
+    let real = real.canonicalize().unwrap();
+    assert_eq!(fs::read_to_string(first_backup(&real)).unwrap(), "{}");
+    assert!(!last_backup(&real).exists());
+    // However often it is changed, the file of the beginning is not lost, nor is the last one.
+    for (project, last) in [("q", "\"p\""), ("r", "\"q\"")] {
+        let again = McpInstallArgs {
+            client: ClientArg::Cursor,
+            print: false,
+            uninstall: false,
+            file: Some(link.clone()),
+            name: "elenchus".to_owned(),
+            corpus: None,
+            project: Some(project.to_owned()),
+        };
+        run(&again, &Terminal::silent()).unwrap();
+        assert_eq!(fs::read_to_string(first_backup(&real)).unwrap(), "{}");
+        let kept = fs::read_to_string(last_backup(&real)).unwrap();
+        assert!(kept.contains(last), "{kept}");
+    }
 }
