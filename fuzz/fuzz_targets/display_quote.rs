@@ -16,7 +16,7 @@ fuzz_target!(|input: (Vec<String>, &str)| {
             '\\' => {
                 let next = chars.next();
                 assert!(
-                    matches!(next, Some('[' | ']' | '<' | '\\')),
+                    matches!(next, Some('[' | ']' | '<' | '\\' | '{' | '&' | '~')),
                     "a lone backslash in {shown:?}"
                 );
             }

@@ -9,6 +9,7 @@
 )]
 
 mod browser;
+mod budget;
 mod coverage;
 mod evals;
 mod exports;

@@ -2,8 +2,10 @@
 //! red step does not hide what the others would have said.
 
 use std::path::Path;
+use std::time::Instant;
 
 use crate::browser;
+use crate::budget;
 use crate::exports;
 use crate::junit;
 use crate::postgres;
@@ -122,6 +124,7 @@ fn steps(nextest: bool) -> [Step; 5] {
 }
 
 pub(crate) fn run(root: &Path, extent: Extent) -> bool {
+    let start = Instant::now();
     let machine = Machine::look();
     for line in machine.lacks() {
         println!("missing: {line}");
@@ -151,6 +154,8 @@ pub(crate) fn run(root: &Path, extent: Extent) -> bool {
         outcomes.extend(exports::steps(root));
     }
     let passed = step::report(&outcomes);
+    // A slow machine is no fault of a change, so it is no failure.
+    println!("{}", budget::told(&outcomes, start.elapsed().as_secs_f64()));
     println!("{}", step::total(&outcomes));
     passed
 }

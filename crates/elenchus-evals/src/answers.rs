@@ -293,7 +293,8 @@ pub(crate) fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {
         || claims
             .iter()
             .flat_map(|claim| &claim.evidence)
-            .any(|n| item.sources.contains(&answer.evidence[*n].path));
+            .map(|n| &answer.evidence[*n])
+            .any(|one| item.is_source(&one.path, one.page));
     // A stale value is presented as current when it is the value given, or stands in the short answer without the
     // current one beside it.
     verdict.stale = item.stale.iter().any(|stale| {
@@ -326,7 +327,7 @@ pub(crate) fn judge(item: &Item, answer: &Answer, audit: usize) -> Verdict {
     } else if !missing.is_empty() {
         format!("missing {missing:?}")
     } else if !cited {
-        "right words, wrong document".to_owned()
+        "right words, wrong document or page".to_owned()
     } else if polarity_wrong {
         "wrong polarity".to_owned()
     } else if other_value {

@@ -22,15 +22,29 @@ enum Folder {
 
 /// A key that comes with the program.
 struct Key {
-    /// Its file below the keys without `.jsonl`.
+    /// Its file below the keys without `.jsonl`, but for the control.
     name: &'static str,
     folder: Folder,
     /// Whether nobody has tuned anything on it.
     test: bool,
+    /// Of the control, the key whose names are exchanged first, and the map by which. It is in no sum: its questions are.
+    control: Option<(&'static str, &'static str)>,
+}
+
+impl Key {
+    /// The file of its questions, below the keys and without `.jsonl`.
+    fn stem(&self) -> &'static str {
+        self.control.map_or(self.name, |(of, _)| of)
+    }
 }
 
 const fn key(name: &'static str, folder: Folder, test: bool) -> Key {
-    Key { name, folder, test }
+    Key { name, folder, test, control: None }
+}
+
+/// A key and its folder with other names.
+const fn renamed(name: &'static str, of: (&'static str, &'static str), folder: Folder) -> Key {
+    Key { name, folder, test: false, control: Some(of) }
 }
 
 const KEYS: &[Key] = &[
@@ -40,6 +54,7 @@ const KEYS: &[Key] = &[
     key("library_test", Folder::Own("library"), true),
     key("museum", Folder::Own("museum"), false),
     key("veltrix", Folder::Shared("veltrix"), false),
+    renamed("veltrix_renamed", ("veltrix", "veltrix_rename.json"), Folder::Shared("veltrix")),
     key("veltrix_dev2", Folder::Shared("veltrix"), false),
     key("veltrix_holdout", Folder::Shared("veltrix"), true),
     key("veltrix_test", Folder::Shared("veltrix"), true),
@@ -207,8 +222,9 @@ impl E2eArgs {
         if folder.is_dir() { Ok(folder) } else { Err(format!("{} is not there", folder.display())) }
     }
 
-    fn ask(&self, key: &Path, corpus: PathBuf) -> Ask {
-        Ask { key: key.to_owned(), corpus, every: self.every, ..Ask::default() }
+    fn ask(&self, key: &Key, file: &Path, corpus: PathBuf) -> Ask {
+        let rename = key.control.map(|(_, map)| self.keys_at().join(map));
+        Ask { key: file.to_owned(), corpus, rename, every: self.every, ..Ask::default() }
     }
 }
 
@@ -229,19 +245,21 @@ pub(crate) async fn run(args: &E2eArgs) -> Result<ExitCode, String> {
                 continue;
             }
         };
-        let file = args.keys_at().join(format!("{}.jsonl", key.name));
+        let file = args.keys_at().join(format!("{}.jsonl", key.stem()));
         // The whole path below the keys: two of them have the same file name.
         record.read(&file)?;
         if let Some((name, _)) = record.data.last_mut() {
             key.name.clone_into(name);
         }
-        let asked = answers::questions(&args.ask(&file, folder)).await?;
+        let asked = answers::questions(&args.ask(key, &file, folder)).await?;
         let counts = counts(&asked);
         let each = asked.seconds / counts.all.1.max(1) as f64;
         println!("{}  {each:.2} s a question", counts.line(key.name));
         counts.put(&mut record, key.name);
-        let sum = if key.test { &mut tests } else { &mut tuned };
-        sum.merge(&counts);
+        if key.control.is_none() {
+            let sum = if key.test { &mut tests } else { &mut tuned };
+            sum.merge(&counts);
+        }
     }
     let mut whole = tuned;
     whole.merge(&tests);
@@ -280,8 +298,11 @@ mod tests {
                 }
             }
         }
-        let listed: BTreeSet<String> = KEYS.iter().map(|key| key.name.to_owned()).collect();
+        let listed: BTreeSet<String> = KEYS.iter().map(|key| key.stem().to_owned()).collect();
         assert_eq!(found, listed);
+        for (_, map) in KEYS.iter().filter_map(|key| key.control) {
+            assert!(at.join(map).is_file(), "{map}");
+        }
     }
 
     #[test]

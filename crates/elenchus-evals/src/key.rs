@@ -19,6 +19,9 @@ pub(crate) struct Item {
     /// Paths of which one must be cited.
     #[serde(default)]
     pub(crate) sources: Vec<String>,
+    /// The page on which it stands, from 1, where one of `sources` has pages.
+    #[serde(default)]
+    pub(crate) page: Option<u32>,
     /// What must stand in bold where a value stands there; each may list alternatives with `|`, one must be there.
     #[serde(default)]
     pub(crate) value: Vec<String>,
@@ -31,6 +34,14 @@ impl Item {
     /// Whether the key names an outdated value that an answer could give as the current one.
     pub(crate) fn is_dated(&self) -> bool {
         self.kind != Kind::Unanswerable && !self.stale.is_empty()
+    }
+
+    /// Whether a citation of this document, and of this page where it has pages, is one of the right ones.
+    pub(crate) fn is_source(&self, path: &str, page: Option<u32>) -> bool {
+        let is_paged =
+            Path::new(path).extension().is_some_and(|end| end.eq_ignore_ascii_case("pdf"));
+        let is_there = self.page.is_none() || !is_paged || self.page == page;
+        is_there && self.sources.iter().any(|source| source == path)
     }
 }
 
@@ -108,6 +119,21 @@ fn occurs(text: &str, wanted: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_citation_of_a_paged_document_names_the_page() {
+        let line = |page: &str| {
+            format!(
+                r#"{{"id":"a","kind":"fact","question":"Which?","sources":["a.pdf","b.md"]{page}}}"#
+            )
+        };
+        let item: Item = serde_json::from_str(&line(r#","page":2"#)).unwrap();
+        assert!(item.is_source("a.pdf", Some(2)) && item.is_source("b.md", None));
+        assert!(!item.is_source("a.pdf", Some(1)) && !item.is_source("a.pdf", None));
+        assert!(!item.is_source("c.md", Some(2)));
+        let item: Item = serde_json::from_str(&line("")).unwrap();
+        assert!(item.is_source("a.pdf", None), "where the key names no page any will do");
+    }
 
     #[test]
     fn numbers_have_edges() {

@@ -1,15 +1,19 @@
-//! Working memory: a bounded fold of the journal that prompts and people see. What falls out is counted, not lost: the trace has it.
+//! Working memory: a bounded fold of the journal that prompts and people see. What falls out is summed up, not lost: the trace has it.
 
 use crate::belief::{Hypothesis, HypothesisStatus};
 use crate::id::{GapId, HypothesisId, RunId, Timestamp};
 use crate::prompt::Severity;
 use crate::text::squeeze;
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
 
 /// Most gathered items kept.
 pub(super) const GATHERED_CAP: usize = 64;
+/// Most documents of which it is told how much of them fell out.
+const SUMMED_CAP: usize = 32;
+/// Most of those named in a prompt.
+const SUMMED_SHOWN: usize = 4;
 /// Most thoughts kept.
 pub(super) const THOUGHTS_CAP: usize = 64;
 /// Most bytes of scratchpad kept.
@@ -120,7 +124,7 @@ pub struct WorkingMemory {
     pub primary_goal: String,
     /// The plan.
     pub sub_goals: Vec<SubGoal>,
-    /// The latest finds.
+    /// The most relevant finds, in the order in which they were made.
     pub gathered: VecDeque<GatheredInfo>,
     /// Open gaps.
     pub gaps: Vec<OpenGap>,
@@ -133,6 +137,9 @@ pub struct WorkingMemory {
     pub thought_chain: VecDeque<String>,
     /// Gathered items that fell out.
     pub gathered_dropped: u32,
+    /// How many of those came from which document, for the first few documents.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub dropped_from: BTreeMap<String, u32>,
     /// Thoughts that fell out.
     pub thoughts_dropped: u32,
 }
@@ -140,10 +147,45 @@ pub struct WorkingMemory {
 impl WorkingMemory {
     pub(crate) fn gather(&mut self, info: GatheredInfo) {
         self.gathered.push_back(info);
-        if self.gathered.len() > GATHERED_CAP {
-            self.gathered.pop_front();
-            self.gathered_dropped += 1;
+        if self.gathered.len() <= GATHERED_CAP {
+            return;
         }
+        // Of those that are equally relevant the oldest goes.
+        let least = self
+            .gathered
+            .iter()
+            .enumerate()
+            .min_by(|(_, a), (_, b)| a.relevance.total_cmp(&b.relevance))
+            .map(|(at, _)| at);
+        if let Some(gone) = least.and_then(|at| self.gathered.remove(at)) {
+            self.gathered_dropped += 1;
+            let path = gone.source.split(", ").next().unwrap_or_default();
+            if self.dropped_from.len() < SUMMED_CAP || self.dropped_from.contains_key(path) {
+                *self.dropped_from.entry(path.to_owned()).or_insert(0) += 1;
+            }
+        }
+    }
+
+    /// What fell out, in a line: "(12 less relevant finds are in the trace: 7 of fares.md, 4 of log.md, 1 of others)".
+    fn dropped(&self) -> Option<String> {
+        if self.gathered_dropped == 0 {
+            return None;
+        }
+        let mut by_document: Vec<(&String, u32)> =
+            self.dropped_from.iter().map(|(path, count)| (path, *count)).collect();
+        by_document.sort_by_key(|(path, count)| (std::cmp::Reverse(*count), *path));
+        by_document.truncate(SUMMED_SHOWN);
+        let named: u32 = by_document.iter().map(|(_, count)| count).sum();
+        let mut parts: Vec<String> = by_document
+            .iter()
+            .map(|(path, count)| format!("{count} of {}", squeeze(path)))
+            .collect();
+        if named < self.gathered_dropped {
+            parts.push(format!("{} of others", self.gathered_dropped - named));
+        }
+        let finds = super::count(self.gathered_dropped as usize, "less relevant find");
+        let are = if self.gathered_dropped == 1 { "is" } else { "are" };
+        Some(format!("({finds} {are} in the trace: {})", parts.join(", ")))
     }
 
     pub(crate) fn think(&mut self, thought: &str) {
@@ -209,8 +251,8 @@ impl WorkingMemory {
         for (_, find) in finds {
             push(format!("found: {} [{}]", squeeze(&find.content), find.source));
         }
-        if self.gathered_dropped > 0 {
-            push(format!("({} earlier finds are in the trace)", self.gathered_dropped));
+        if let Some(dropped) = self.dropped() {
+            push(dropped);
         }
         out
     }
@@ -219,6 +261,34 @@ impl WorkingMemory {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_least_relevant_falls_out_and_is_summed_up() {
+        let mut memory = WorkingMemory::default();
+        let mut gather = |at: usize, source: &str, relevance: f64| {
+            memory.gather(GatheredInfo {
+                id: format!("f{at}"),
+                content: format!("quote {at}"),
+                source: source.to_owned(),
+                relevance,
+                added_at: Timestamp(0),
+            });
+        };
+        gather(0, "answer.md, p. 2", 1.0);
+        for at in 1..=GATHERED_CAP {
+            gather(at, "fares.md, Prices", 0.4);
+        }
+        gather(GATHERED_CAP + 1, "log.md", 0.3);
+        gather(GATHERED_CAP + 2, "late.md", 1.0);
+        let kept = |id: &str| memory.gathered.iter().any(|find| find.id == id);
+        assert_eq!((memory.gathered.len(), memory.gathered_dropped), (GATHERED_CAP, 3));
+        // The answer that was found first stays; of equals the oldest went.
+        assert!(kept("f0") && !kept("f1") && !kept("f2") && kept("f3"), "{:?}", memory.gathered);
+        let told = memory.render_context(10_000);
+        let summed = "(3 less relevant finds are in the trace: 2 of fares.md, 1 of log.md)";
+        assert!(told.ends_with(&format!("{summed}\n")), "{told}");
+        assert!(memory.dropped_from.len() <= SUMMED_CAP);
+    }
 
     #[test]
     fn what_matters_most_is_told_within_the_budget() {

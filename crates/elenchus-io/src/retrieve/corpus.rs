@@ -322,7 +322,7 @@ impl Corpus {
         Ok(TermCount { term: term.text.clone(), passages })
     }
 
-    fn db(&self) -> MutexGuard<'_, Connection> {
+    pub(super) fn db(&self) -> MutexGuard<'_, Connection> {
         // A panic between statements leaves no half-written state: transactions roll back.
         self.db.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -9,6 +9,8 @@ pub(crate) mod cluster;
 mod corpus;
 mod embedding;
 mod expand;
+#[cfg(test)]
+mod full_disk;
 mod index;
 mod kept_vectors;
 mod meetings;

@@ -5,6 +5,7 @@ mod bank_apart;
 mod bank_attacks;
 #[cfg(feature = "postgres")]
 mod bank_postgres;
+mod full_disk;
 mod ingest;
 mod ingest_data;
 mod ingest_formats;

@@ -66,15 +66,43 @@ fn set(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|value| !value.is_empty())
 }
 
-fn colors(choice: Color, is_terminal: bool) -> bool {
-    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    let forced = std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| !v.is_empty() && v != "0");
-    match choice {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto if set("NO_COLOR") => false,
-        Color::Auto if forced => true,
-        Color::Auto => is_terminal && !dumb,
+/// What is told to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    is_terminal: bool,
+    /// It obeys no escape sequences.
+    is_dumb: bool,
+    /// `NO_COLOR` is set.
+    is_plain: bool,
+    /// `CLICOLOR_FORCE` is set, and not to 0.
+    is_forced: bool,
+}
+
+impl Place {
+    fn look(is_terminal: bool) -> Self {
+        let force = std::env::var_os("CLICOLOR_FORCE");
+        Self {
+            is_terminal,
+            is_dumb: std::env::var_os("TERM").is_some_and(|term| term == "dumb"),
+            is_plain: set("NO_COLOR"),
+            is_forced: force.is_some_and(|value| !value.is_empty() && value != "0"),
+        }
+    }
+
+    /// Whether colours are shown.
+    fn is_colored(self, choice: Color) -> bool {
+        match choice {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto if self.is_plain => false,
+            Color::Auto if self.is_forced => true,
+            Color::Auto => self.obeys(),
+        }
+    }
+
+    /// Whether a line can be written over.
+    fn obeys(self) -> bool {
+        self.is_terminal && !self.is_dumb
     }
 }
 
@@ -89,11 +117,10 @@ fn columns() -> usize {
 
 impl Terminal {
     pub(crate) fn new(choice: Color, quiet: bool) -> Self {
-        let is_terminal = std::io::stderr().is_terminal();
-        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let place = Place::look(std::io::stderr().is_terminal());
         Self {
-            lively: is_terminal && !dumb && !quiet,
-            color: colors(choice, is_terminal),
+            lively: place.obeys() && !quiet,
+            color: place.is_colored(choice),
             quiet,
             json_errors: false,
             width: columns(),
@@ -337,6 +364,19 @@ mod tests {
             let shown = harmless(&format!("x{c}y")).into_owned();
             assert!(!shown.chars().any(|c| !matches!(c, '\n' | '\t') && is_invisible(c)), "{c:?}");
         }
+    }
+
+    #[test]
+    fn a_dumb_terminal_is_shown_lines_without_colours() {
+        let good = Place { is_terminal: true, ..Place::default() };
+        let dumb = Place { is_dumb: true, ..good };
+        assert!(good.obeys() && good.is_colored(Color::Auto));
+        assert!(!dumb.obeys() && !dumb.is_colored(Color::Auto));
+        // Whoever says it outright has it.
+        assert!(dumb.is_colored(Color::Always));
+        assert!(Place { is_forced: true, ..dumb }.is_colored(Color::Auto));
+        assert!(!Place { is_forced: true, is_plain: true, ..good }.is_colored(Color::Auto));
+        assert!(!Place::default().obeys(), "a pipe is none");
     }
 
     #[test]

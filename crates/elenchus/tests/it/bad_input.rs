@@ -87,6 +87,46 @@ fn each_loss_of_a_file_has_a_line_of_its_own() {
     assert!(lines[0].ends_with("close it"), "{lines:?}");
 }
 
+/// What the limit keeps out is read where somebody raises it; what that holds in memory is printed.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "minutes: part of cargo xtask nightly"]
+fn long_a_file_of_200_megabytes_is_read_where_the_limit_allows_it() {
+    use std::io::{BufWriter, Write};
+    const BYTES: usize = 200 << 20;
+    let world = World::new();
+    world.write("docs/small.md", "# Pump\n\nThe pump costs 300 euros.\n");
+    let big = File::create(world.folder().join("docs/big.txt")).unwrap();
+    let mut big = BufWriter::new(big);
+    let (mut written, mut line) = (0, 0);
+    while written < BYTES {
+        let text = format!("Crate {line} of the northern shed weighs {} kilos.\n\n", line % 977);
+        big.write_all(text.as_bytes()).unwrap();
+        (written, line) = (written + text.len(), line + 1);
+    }
+    big.write_all(b"The last crate holds a zither.\n").unwrap();
+    big.flush().unwrap();
+    let mut command = world.command();
+    command.args(["ingest", "docs", "--max-file-mb", "256", "--json"]);
+    let mut child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = String::new();
+    while child.try_wait().unwrap().is_none() {
+        let now = std::fs::read_to_string(&status).unwrap_or_default();
+        if let Some(held) = now.lines().find_map(|line| line.strip_prefix("VmHWM:")) {
+            held.trim().clone_into(&mut most);
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let output = child.wait_with_output().unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    println!("{} MB read, {most} held at most: {report}", BYTES >> 20);
+    assert!(output.status.success());
+    assert_eq!((&report["added"], report["skipped"].as_array().unwrap().len()), (&2.into(), 0));
+    let found = world.run(&["search", "zither", "--corpus", "docs", "--max-file-mb", "256"]);
+    assert!(found.succeeds().out.contains("The last crate holds a zither."), "{}", found.out);
+}
+
 #[test]
 fn files_that_cannot_be_read_are_named_and_the_rest_is_asked() {
     let world = World::new();
