@@ -19,8 +19,6 @@ enum Kept {
     Figures(&'static str),
     /// `--out` writes it to this place; targets in the program decide whether it passes.
     Targets(&'static str),
-    /// Nothing is written: the program says itself whether all is well.
-    Nothing,
 }
 
 struct Eval {
@@ -63,7 +61,7 @@ const EVALS: &[Eval] = &[
     eval("secrets", "secrets --data {data}/attacks/secrets", Kept::Record),
     eval("reasoning", "reasoning --worlds-only", Kept::Figures("docs/reasoning.json")),
     eval("bandit", "bandit --check", Kept::Targets("docs/bandit.json")),
-    eval("injection", "injection --data {data}/attacks", Kept::Nothing),
+    eval("injection", "injection --data {data}/attacks", Kept::Record),
     eval("poisoning", "poisoning --data {data}/attacks", Kept::Record),
 ];
 
@@ -76,11 +74,10 @@ pub(crate) enum Wish {
 
 impl Eval {
     /// Where the results are, below the repository.
-    fn place(&self) -> Option<String> {
+    fn place(&self) -> String {
         match self.kept {
-            Kept::Record => Some(format!("docs/evals/{}.json", self.name)),
-            Kept::Figures(place) | Kept::Targets(place) => Some(place.to_owned()),
-            Kept::Nothing => None,
+            Kept::Record => format!("docs/evals/{}.json", self.name),
+            Kept::Figures(place) | Kept::Targets(place) => place.to_owned(),
         }
     }
 
@@ -101,7 +98,7 @@ impl Eval {
         let words = |words: &[&str]| -> Vec<String> {
             words.iter().map(|word| (*word).to_owned()).collect()
         };
-        let Some(place) = self.place() else { return (Vec::new(), None) };
+        let place = self.place();
         match (wish, self.kept) {
             (Wish::Write, Kept::Record) => (words(&["--out", &place, "--brief"]), None),
             (Wish::Write, _) => (words(&["--out", &place]), None),
@@ -222,6 +219,5 @@ mod tests {
         let (words, _) = find("reasoning").results(&root, Wish::Compare);
         assert_eq!(words, ["--against", "docs/reasoning.json"]);
         assert_eq!(find("bandit").results(&root, Wish::Compare), (Vec::new(), None));
-        assert_eq!(find("injection").results(&root, Wish::Write), (Vec::new(), None));
     }
 }
