@@ -42,8 +42,10 @@ impl Derivations {
     /// - no word of the form of a question, no number and no other form of a word that was read is told to stand nowhere.
     pub const FOURTH: Self = Self(3);
 
-    /// What it changed: where words leave this machine, the model that plans and the one that asks back are told nothing of private
-    /// documents, and the one that plans nothing of the memory of earlier runs, but by the user's word.
+    /// What it changed:
+    /// - where words leave this machine, the model that plans and the one that asks back are told nothing of private documents, and the
+    ///   one that plans nothing of the memory of earlier runs, but by the user's word;
+    /// - what is observed of a search names the providers that could not be asked.
     pub const FIFTH: Self = Self(4);
 
     /// The rules of runs that begin now.
