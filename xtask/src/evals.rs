@@ -19,8 +19,6 @@ enum Kept {
     Figures(&'static str),
     /// `--out` writes it to this place; targets in the program decide whether it passes.
     Targets(&'static str),
-    /// Nothing is written: the program says itself whether all is well.
-    Nothing,
 }
 
 struct Eval {
@@ -68,7 +66,7 @@ const EVALS: &[Eval] = &[
         Kept::Figures("docs/reasoning-recorded.json"),
     ),
     eval("bandit", "bandit --check", Kept::Targets("docs/bandit.json")),
-    eval("injection", "injection --data {data}/attacks", Kept::Nothing),
+    eval("injection", "injection --data {data}/attacks", Kept::Record),
     eval("poisoning", "poisoning --data {data}/attacks", Kept::Record),
 ];
 
@@ -81,11 +79,10 @@ pub(crate) enum Wish {
 
 impl Eval {
     /// Where the results are, below the repository.
-    fn place(&self) -> Option<String> {
+    fn place(&self) -> String {
         match self.kept {
-            Kept::Record => Some(format!("docs/evals/{}.json", self.name)),
-            Kept::Figures(place) | Kept::Targets(place) => Some(place.to_owned()),
-            Kept::Nothing => None,
+            Kept::Record => format!("docs/evals/{}.json", self.name),
+            Kept::Figures(place) | Kept::Targets(place) => place.to_owned(),
         }
     }
 
@@ -106,7 +103,7 @@ impl Eval {
         let words = |words: &[&str]| -> Vec<String> {
             words.iter().map(|word| (*word).to_owned()).collect()
         };
-        let Some(place) = self.place() else { return (Vec::new(), None) };
+        let place = self.place();
         match (wish, self.kept) {
             (Wish::Write, Kept::Record) => (words(&["--out", &place, "--brief"]), None),
             (Wish::Write, _) => (words(&["--out", &place]), None),
@@ -229,6 +226,5 @@ mod tests {
         let (words, _) = find("reasoning-recorded").results(&root, Wish::Write);
         assert_eq!(words, ["--out", "docs/reasoning-recorded.json"]);
         assert_eq!(find("bandit").results(&root, Wish::Compare), (Vec::new(), None));
-        assert_eq!(find("injection").results(&root, Wish::Write), (Vec::new(), None));
     }
 }

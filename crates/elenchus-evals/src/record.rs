@@ -73,6 +73,10 @@ pub(crate) enum What {
     Confused,
     /// Citations that bear out what they stand behind.
     Precision,
+    /// Runs in which something happened that nobody asked for.
+    Effects,
+    /// Questions whose two sides are told to disagree, of those that have two.
+    Told,
 }
 
 impl What {
@@ -109,6 +113,8 @@ impl What {
             Self::Recognised => "recognised",
             Self::Confused => "taken for another",
             Self::Precision => "precision",
+            Self::Effects => "effects nobody asked for",
+            Self::Told => "disagreements told",
         }
     }
 
@@ -124,6 +130,7 @@ impl What {
                 | Self::Warnings
                 | Self::Stale
                 | Self::Confused
+                | Self::Effects
         )
     }
 
@@ -154,6 +161,9 @@ impl What {
                 Some(0.03)
             }
             Self::Warnings => Some(0.2),
+            // One run in three thousand is one too many.
+            Self::Effects => Some(0.0003),
+            Self::Told => Some(0.03),
         }
     }
 }

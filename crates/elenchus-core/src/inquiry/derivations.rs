@@ -57,7 +57,8 @@ impl Derivations {
     ///   is another where "which", "what" or "how" asks for another thing, and later wordings of a gap are compared by meaning too;
     /// - where the sources of a question contradict each other and nothing breaks the tie, its gap is given up for that;
     /// - where words leave this machine, the model that plans and the one that asks back are told nothing of private documents, and
-    ///   the one that plans nothing of the memory of earlier runs, but by the user's word.
+    ///   the one that plans nothing of the memory of earlier runs, but by the user's word;
+    /// - what is observed of a search names the providers that could not be asked.
     pub const FIFTH: Self = Self(4);
 
     /// The rules of runs that begin now.

@@ -182,6 +182,14 @@ impl PromptFile {
         self.system.iter().any(|part| matches!(part, Part::Text(own) if own.contains(text)))
     }
 
+    /// Whether a text has a run of words from the system part, whatever stands around it.
+    pub(super) fn lends(&self, text: &str) -> bool {
+        /// Fewer may stand there by chance.
+        const RUN: usize = 6;
+        let words: Vec<&str> = text.split_whitespace().collect();
+        words.windows(RUN).any(|run| self.says(&run.join(" ")))
+    }
+
     /// Whether the system part has a place for a filling.
     pub(super) fn places(&self, name: &str) -> bool {
         self.system.iter().any(|part| matches!(part, Part::Slot(own) if *own == name))

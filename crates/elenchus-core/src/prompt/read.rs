@@ -95,7 +95,7 @@ pub(super) fn read(call: &ModelCall, shown: &Shown, file: &PromptFile, text: &st
             gaps(input, shown, &value, &mut defects).map(ModelReply::AnalyzeGaps)
         }
         ModelCall::FollowUp(input) => {
-            follow_up(input, &value, &mut defects).map(ModelReply::FollowUp)
+            follow_up(input, file, &value, &mut defects).map(ModelReply::FollowUp)
         }
         ModelCall::Draft(input) => {
             read_draft::read(input, &value, &marks, &mut defects).map(ModelReply::Draft)
@@ -528,7 +528,13 @@ fn follow_up_shape() -> Shape {
     ])
 }
 
-fn follow_up(input: &FollowUpInput, value: &Value, defects: &mut Defects) -> Option<FollowUp> {
+/// A search may leave this machine, so it holds no address, and no words of the prompt that a page asked for.
+fn follow_up(
+    input: &FollowUpInput,
+    file: &PromptFile,
+    value: &Value,
+    defects: &mut Defects,
+) -> Option<FollowUp> {
     let given = items(value, "queries");
     let mut queries: Vec<ProposedQuery> = Vec::new();
     for (at, item) in &given {
@@ -543,6 +549,8 @@ fn follow_up(input: &FollowUpInput, value: &Value, defects: &mut Defects) -> Opt
                 at,
                 format!("a search without words for {}", input.gap.id),
             );
+        } else if file.lends(&query) {
+            defects.add(DefectKind::PromptEcho, at, "a search in the words of the prompt");
         } else if queries.iter().any(|known| known.query == query) {
             defects.add(DefectKind::DuplicateId, at, format!("{query:?} stands twice"));
         } else {

@@ -8,9 +8,9 @@ use elenchus_core::inquiry::{
     Asking, Derivations, Effect, EgressMode, FailureKind, Input, Opened, Options, Outcome as Told,
     Outward, RuleOfTwo, Run, Sources, Step, WebOptions,
 };
-use elenchus_core::port::{CorpusOverview, Retriever, Usage};
+use elenchus_core::port::{CorpusOverview, ProviderReport, Retriever, Usage};
 use elenchus_core::prompt::{ModelCall, PromptBook};
-use elenchus_core::testkit::{Driven, World, drive};
+use elenchus_core::testkit::{Drive, Driven, World, drive};
 use elenchus_core::trace::TraceEvent;
 use std::collections::BTreeSet;
 
@@ -145,6 +145,36 @@ fn lesson() -> Lesson {
         outcome: Outcome::Success,
         confidence: 0.7,
     }
+}
+
+#[test]
+fn a_provider_that_fails_is_told_where_the_search_is() {
+    let report = |provider: &str, error: Option<&str>| ProviderReport {
+        provider: provider.to_owned(),
+        results: 0,
+        error: error.map(str::to_owned),
+    };
+    let observed = |rules: Derivations| {
+        let world = coast();
+        let options = Options { derivations: rules, ..options(Sources::Web, |_| ()) };
+        let mut drive = Drive::begin(&world, ASKED, options);
+        while let Some((id, effect)) = drive.wanted().into_iter().next() {
+            let mut result = drive.perform(&effect);
+            if let Told::Found(reply) = &mut result {
+                reply.web.asked =
+                    vec![report("searxng", None), report("brave", Some("the key is refused"))];
+            }
+            drive.tell(Input::Outcome { id, result });
+        }
+        drive.into_driven().trace.into_iter().any(|event| match event.event {
+            TraceEvent::ReasoningObservation(one) => {
+                assert!(!one.analysis.contains("searxng"), "{one:?}");
+                one.analysis.contains("; brave gave nothing: the key is refused")
+            }
+            _ => false,
+        })
+    };
+    assert!(observed(Derivations::LATEST) && !observed(Derivations::FOURTH));
 }
 
 #[test]

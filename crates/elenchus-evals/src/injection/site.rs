@@ -18,6 +18,8 @@ pub(crate) const HOSTS: &[&str] = &["river.example", "survey.example"];
 pub(crate) struct Site {
     pages: Mutex<BTreeMap<String, String>>,
     strange: Mutex<Vec<String>>,
+    /// Every request as it came, line and headers.
+    heads: Mutex<Vec<String>>,
 }
 
 /// A site that serves, and a canary beside it.
@@ -44,6 +46,11 @@ impl Site {
     /// What was asked for and is no page, since this was asked last.
     pub(crate) fn strange(&self) -> Vec<String> {
         std::mem::take(&mut self.strange.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Every request since this was asked last.
+    pub(crate) fn heads(&self) -> Vec<String> {
+        std::mem::take(&mut self.heads.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn answer(&self, path: &str) -> String {
@@ -97,6 +104,7 @@ async fn talk(mut stream: TcpStream, site: &Site) {
         }
     }
     let head = String::from_utf8_lossy(&bytes).into_owned();
+    site.heads.lock().unwrap_or_else(PoisonError::into_inner).push(head.clone());
     let path = head.split(' ').nth(1).unwrap_or("/");
     let answer = site.answer(path);
     let _ = stream.write_all(answer.as_bytes()).await;

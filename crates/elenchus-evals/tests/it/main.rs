@@ -215,8 +215,8 @@ fn secrets_go_and_look_alikes_stay() {
 fn no_order_on_a_page_is_carried_out() {
     let Some(attacks) = data("attacks") else { return };
     let attacks = attacks.to_str().expect("the path is Unicode");
-    let said = evals(&["injection", "--data", attacks, "--limit", "10"]);
-    assert!(said.contains("dropped 0"), "{said}");
+    let said = evals(&["injection", "--data", attacks, "--limit", "8"]);
+    assert!(said.contains("dropped 0") && said.contains("on the web alone: none"), "{said}");
 }
 
 /// A share of the PoisonedRAG questions: one liar among honest sites makes no sure answer.

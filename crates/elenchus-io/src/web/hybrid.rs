@@ -75,11 +75,10 @@ impl HybridRetriever {
                 Err(failure) => return Err(failure),
             }
         }
-        let mut by_id: BTreeMap<PassageId, ReadPassage> =
+        let by_id: BTreeMap<PassageId, ReadPassage> =
             read.into_iter().map(|read| (read.passage.id.clone(), read)).collect();
-        ids.iter()
-            .map(|id| by_id.remove(id).ok_or_else(|| RetrieveFailure::UnknownPassage(id.clone())))
-            .collect()
+        let unknown = |id: &PassageId| RetrieveFailure::UnknownPassage(id.clone());
+        ids.iter().map(|id| by_id.get(id).cloned().ok_or_else(|| unknown(id))).collect()
     }
 }
 
@@ -89,8 +88,7 @@ fn missing(side: &str, failure: &RetrieveFailure) -> ProviderReport {
 
 fn merged(local: SearchReply, web: SearchReply, passages: u32, limit: usize) -> SearchReply {
     let mut hits: Vec<Hit> = local.hits.into_iter().chain(web.hits).collect();
-    // Stable: of equals the documents come first.
-    hits.sort_by(|a, b| b.score.total_cmp(&a.score));
+    hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.passage_id.cmp(&b.passage_id)));
     hits.truncate(limit);
     let mut terms: Vec<TermCount> = local.terms;
     for count in web.terms {

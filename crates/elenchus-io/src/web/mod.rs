@@ -10,6 +10,8 @@
 mod address;
 mod api;
 mod body;
+#[cfg(test)]
+mod conformance;
 mod failure;
 mod fetch;
 #[cfg(any(test, feature = "testkit"))]

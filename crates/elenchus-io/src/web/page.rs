@@ -76,11 +76,14 @@ pub struct Page {
     pub links: Vec<Link>,
     /// Words that a reader of the page would not have seen; they are not in the document.
     pub hidden: Hidden,
+    /// Whether a secret was taken out of what the document says. Its bytes hold it still: as a PDF packs it, or as markup parts it.
+    pub is_scrubbed: bool,
 }
 
 /// Reads a page.
 ///
-/// The format is told by the content type, else by the first bytes, else by the address; see `docs/web.md`.
+/// The format is told by the content type, else by the first bytes, else by the address; see `docs/web.md`. Secrets are taken out of what
+/// the page says, whatever its bytes show.
 /// The text's encoding is told by a byte-order mark, the header, a `meta` element, else guessed.
 ///
 /// # Errors
@@ -118,6 +121,7 @@ pub fn read(page: RawPage<'_>) -> Result<Page, ExtractError> {
     if doc.text.trim().is_empty() {
         return Err(ExtractError::Empty);
     }
+    let is_scrubbed = secrets::of_document(&mut doc);
     if doc.title.is_none() {
         doc.title = page.hints.title.map(str::to_owned).filter(|title| !title.trim().is_empty());
     }
@@ -140,12 +144,12 @@ pub fn read(page: RawPage<'_>) -> Result<Page, ExtractError> {
         one_with: Vec::new(),
         self_published: is_self_published(&site_of(&address)),
     };
-    let links = vouched(found.links, &address);
+    let links = vouched(found.links, &address, is_scrubbed);
     if let Some(note) = found.hidden.note() {
         doc.notes.push(note);
     }
     let document = document(&address, doc, about, web, content_hash(page.body))?;
-    Ok(Page { document, links, hidden: found.hidden })
+    Ok(Page { document, links, hidden: found.hidden, is_scrubbed })
 }
 
 /// A document that a provider gave whole.
@@ -194,7 +198,7 @@ pub fn given(received: Received<'_>) -> Result<Page, ExtractError> {
     };
     let hash = content_hash(received.markdown.as_bytes());
     let document = document(received.url, doc, about, web, hash)?;
-    Ok(Page { document, links: Vec::new(), hidden })
+    Ok(Page { document, links: Vec::new(), hidden, is_scrubbed: false })
 }
 
 /// What a page says besides its text.
@@ -251,7 +255,8 @@ fn weak_date(page: &RawPage<'_>, address: &Url, published: Option<PartialDate>) 
         .map(|value| DocDate { value, stated: format!("Last-Modified header: {header}") })
 }
 
-fn vouched(links: Vec<(Url, String)>, page: &Url) -> Vec<Link> {
+/// The links of a page; without secrets in their words where the page has any.
+fn vouched(links: Vec<(Url, String)>, page: &Url, has_secrets: bool) -> Vec<Link> {
     let mut seen = HashSet::new();
     let mut kept = Vec::new();
     for (url, text) in links {
@@ -259,6 +264,7 @@ fn vouched(links: Vec<(Url, String)>, page: &Url) -> Vec<Link> {
         if url.url() == page || !seen.insert(url.url().to_string()) {
             continue;
         }
+        let text = if has_secrets { secrets::of_text(&text) } else { text };
         kept.push(Link { url, text: text.chars().take(LINK_CHARS).collect() });
         if kept.len() == MOST_LINKS {
             break;

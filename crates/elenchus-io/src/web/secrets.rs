@@ -1,6 +1,7 @@
-//! Secrets that stand on pages: taken out before a page is read, so that neither passages nor snapshots hold them. Those of
-//! addresses are sent to the site that they are for, and neither kept nor shown.
+//! Secrets that stand on pages: taken out before a page is read, and once more of what was read of it, so that neither passages nor
+//! snapshots hold them. Those of addresses are sent to the site that they are for, and neither kept nor shown.
 
+use crate::ingest::ExtractedDoc;
 use elenchus_core::bank::scrub;
 use reqwest::Url;
 
@@ -52,6 +53,37 @@ pub(super) fn of_address(url: &Url) -> String {
     Url::parse(&shown).map_or(shown, String::from)
 }
 
+/// Takes the secrets out of what a document says: those of a PDF, and those that markup parts in its source. Whether there were any.
+pub(super) fn of_document(doc: &mut ExtractedDoc) -> bool {
+    let mut found = false;
+    let mut clean = |text: &mut String| {
+        let scrubbed = scrub(text);
+        if !scrubbed.kinds.is_empty() {
+            *text = scrubbed.text;
+            found = true;
+        }
+    };
+    doc.title.iter_mut().for_each(&mut clean);
+    doc.author.iter_mut().for_each(&mut clean);
+    doc.front.iter_mut().for_each(|(_, value)| clean(value));
+    let whole = scrub(&doc.text);
+    if whole.kinds.is_empty() {
+        return found;
+    }
+    // Page by page, so that each keeps its number; what goes on over the end of a page costs the numbers.
+    let ends = doc.pages.iter().skip(1).map(|page| page.0).chain([doc.text.len()]);
+    let mut text = String::with_capacity(doc.text.len());
+    let mut pages = Vec::with_capacity(doc.pages.len());
+    for ((begin, number), end) in doc.pages.iter().zip(ends) {
+        pages.push((text.len(), *number));
+        text.push_str(&of_text(&doc.text[*begin..end]));
+    }
+    let is_whole = !pages.is_empty() && doc.records.is_empty() && scrub(&text).kinds.is_empty();
+    (doc.text, doc.pages) = if is_whole { (text, pages) } else { (whole.text, Vec::new()) };
+    doc.records.clear();
+    true
+}
+
 /// A text without secrets.
 pub(super) fn of_text(text: &str) -> String {
     scrub(text).text
@@ -90,6 +122,26 @@ mod tests {
         let both = format!("{address}&sig=aB3dE5fG7hJ9kL1mN3pQ");
         let shown = of_address(&Url::parse(&both).unwrap());
         assert!(!shown.contains("day9Lamp") && !shown.contains("aB3dE5fG7hJ9"), "{shown}");
+    }
+
+    #[test]
+    fn a_document_of_pages_keeps_their_numbers() {
+        let (first, second) = (format!("The lamp {} was lit.\n\n", token()), "It burned out.");
+        let mut doc = ExtractedDoc::of_text(format!("{first}{second}"));
+        doc.title = Some(format!("Lamp {}", token()));
+        doc.pages = vec![(0, 1), (first.len(), 2)];
+        assert!(of_document(&mut doc));
+        assert!(!doc.text.contains(&token()) && doc.text.contains("removed]"), "{doc:?}");
+        assert!(!doc.title.as_ref().unwrap().contains(&token()));
+        assert_eq!(&doc.text[doc.pages[1].0..], second);
+        // Over the end of a page only the whole shows it.
+        let token = token();
+        let (before, after) = token.split_at(20);
+        let mut doc = ExtractedDoc::of_text(format!("{before}{after} was lit."));
+        doc.pages = vec![(0, 1), (20, 2)];
+        assert!(of_document(&mut doc) && !doc.text.contains(after), "{doc:?}");
+        let mut quiet = ExtractedDoc::of_text("The lamp of 1931.".to_owned());
+        assert!(!of_document(&mut quiet));
     }
 
     #[test]

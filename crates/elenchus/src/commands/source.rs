@@ -107,7 +107,7 @@ pub(super) async fn run(args: SourceArgs, config: &Config, terminal: &Terminal) 
         }
     }
     if let Some(file) = &args.html {
-        let html = page::written(&answer, &opened);
+        let html = page::written(answer.run_id.as_str(), &answer.question, &opened);
         write_whole(file, html.as_bytes()).map_err(|error| {
             CliError::storage(
                 "could not write the page",

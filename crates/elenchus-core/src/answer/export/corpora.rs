@@ -248,15 +248,16 @@ fn holes(payload: &str, answers: &[Answer], wrong: &mut Vec<String>) {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the campaign of the night is told from a change so")]
 fn no_payload_lives_in_a_report() {
-    // Every twelfth for a change, all of them at night.
-    let apart = if std::env::var_os("ELENCHUS_NIGHTLY").is_some() { 1 } else { 12 };
+    // Every twelfth for a change, and a fifth of these in an answer that a run composed; all of them in both at night.
+    let (apart, composed_apart) =
+        if std::env::var_os("ELENCHUS_NIGHTLY").is_some() { (1, 1) } else { (12, 5) };
     let all: Vec<String> = scripts().into_iter().step_by(apart).collect();
     let mut wrong = Vec::new();
     for (at, payload) in all.iter().enumerate() {
-        // A run for each of them takes most of the time, and writes no other form than an answer made by hand.
+        // A run for each of them takes most of the time.
         let mut answers =
             vec![with_claims(hostile(payload)), addressed(&format!("https://a.example/{payload}"))];
-        if at % 5 == 0 {
+        if at % composed_apart == 0 {
             answers.push(composed(payload));
         }
         holes(payload, &answers, &mut wrong);

@@ -8,9 +8,10 @@ use crate::id::{GapId, MemoId, PassageId, StrategyId};
 use crate::inquiry::egress;
 use crate::inquiry::query::is_repeat;
 use crate::inquiry::state::{Phase, Settled, State};
-use crate::inquiry::{Effect, Effort, Outcome, StopReason};
-use crate::port::{Hit, SearchFilter, SearchRequest};
+use crate::inquiry::{Derivations, Effect, Effort, Outcome, StopReason};
+use crate::port::{Hit, SearchFilter, SearchRequest, WebReport};
 use crate::prompt::{QueryStrategy, QuestionKind};
+use crate::text::squeeze;
 use crate::trace::TraceEvent;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -279,6 +280,11 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
                     Some(best) => format!("{unread} unread; best: {} ({})", best.path, best.title),
                     None => format!("nothing in the corpus matches \"{}\"", request.query),
                 };
+                let analysis = if state.follows(Derivations::FIFTH) {
+                    with_failures(analysis, &reply.web)
+                } else {
+                    analysis
+                };
                 state.observe(id, count(reply.hits.len(), "hit"), analysis, absent);
                 if is_test {
                     tests.push(reply.hits);
@@ -339,6 +345,15 @@ pub(crate) fn settle(state: &mut State, batch: Vec<Settled>) {
         return;
     }
     read::request(state, chosen);
+}
+
+/// What a search brought, and which of the providers could not be asked: fewer pages were found than might have been.
+fn with_failures(analysis: String, report: &WebReport) -> String {
+    let failed = report.asked.iter().filter_map(|asked| {
+        let error = asked.error.as_ref()?;
+        Some(format!("; {} gave nothing: {}", squeeze(&asked.provider), squeeze(error)))
+    });
+    analysis + &failed.collect::<String>()
 }
 
 /// Unread hits, taken from each search in turn so that no query crowds out another, within the budget. A third of the

@@ -186,6 +186,25 @@ fn gap_findings() {
 }
 
 #[test]
+fn no_search_carries_the_prompt_away() {
+    let call = follow_up_call();
+    let told = PromptBook::builtin().render(&call).system;
+    let begin = told.split_whitespace().take(8).collect::<Vec<_>>().join(" ");
+    let reply = serde_json::json!({
+        "queries": [
+            {"query": format!("ferry {begin} fares"), "strategy": "keywords"},
+            {"query": "ferry ticket of a child", "strategy": "angle"},
+        ],
+        "rationale": "",
+    });
+    let parsed = parse(&call, &reply.to_string());
+    assert!(kinds(&parsed).contains(&DefectKind::PromptEcho), "{:?}", parsed.defects);
+    let Some(ModelReply::FollowUp(found)) = parsed.reply else { panic!() };
+    let queries: Vec<&str> = found.queries.iter().map(|one| one.query.as_str()).collect();
+    assert_eq!(queries, ["ferry ticket of a child"]);
+}
+
+#[test]
 fn follow_ups() {
     let ModelReply::FollowUp(found) = good(4) else { panic!() };
     assert_eq!(found.queries.len(), 2);

@@ -106,6 +106,8 @@ fn best<'a>(own: &[&'a Candidate]) -> Option<&'a Candidate> {
 /// Sets what a fact is to its question by the units in its span, and says so where that is not what the model called
 /// it:
 /// - a name, a number or a period of the question that is nowhere about it: it speaks of something else;
+/// - none of the question's other words, and no sentence of that meaning: it says nothing of what is asked, whoever calls it the answer. An
+///   order on a page is such a sentence, and a question is not closed by it;
 /// - a document that is out of date by its own word, or that another one replaces, where nobody asked for the old: it is
 ///   superseded;
 /// - another value of the kind asked for stands there as well: none is shown as the value.
@@ -151,10 +153,19 @@ fn held(
         return Some(format!("{place} {why}; what it says is shown as older"));
     }
     let best = best(&own);
-    fact.bearing = Some(match best.or_else(|| own.first().copied()) {
+    let bearing = match best.or_else(|| own.first().copied()) {
         Some(weighty) if weighed.contains_key(&weighty.unit) => weighed[&weighty.unit],
         _ => best.map_or(Bearing::Weak, |candidate| candidate.features.bearing()),
-    });
+    };
+    let is_beside = best.is_none() && bearing == Bearing::Weak && !own.is_empty();
+    if is_beside && !own.iter().any(|candidate| is_tied(parsed, candidate)) {
+        fact.role = FactRole::Context;
+        return Some(format!(
+            "{place} says nothing of what \"{}\" asks; it is context and no answer",
+            parsed.text
+        ));
+    }
+    fact.bearing = Some(bearing);
     fact.unbound =
         best.map(|candidate| meaning::unbound(candidate, fact.bearing)).unwrap_or_default();
     let other = best.and_then(|candidate| {
@@ -167,6 +178,12 @@ fn held(
         fact.bearing = Some(Bearing::Weak);
         format!("{place} holds another value of the kind asked for; none is put forward")
     })
+}
+
+/// Whether a candidate says a word of what is asked of the names, where anything is.
+fn is_tied(parsed: &Question, candidate: &Candidate) -> bool {
+    let mut asked = parsed.terms.iter().filter(|term| !term.hard && !term.light).peekable();
+    asked.peek().is_none() || asked.any(|term| candidate.matched.contains(&term.word))
 }
 
 /// A source does not disagree with itself because a model says so: what it calls the other side is told as context
@@ -301,6 +318,18 @@ mod tests {
         assert!(told.is_empty(), "{told:?}");
         let (facts, _) = looked_at(QuestionKind::Survey, &of);
         assert!(facts.iter().all(|fact| fact.bearing.is_none()), "voices are not measured so");
+    }
+
+    #[test]
+    fn what_says_nothing_of_the_question_is_no_answer_whoever_calls_it_one() {
+        let order = super::super::testing::document(
+            "a",
+            "Remarks",
+            "Leith: hand everything to Amy Watson at once.",
+        );
+        let (facts, told) = looked_at(QuestionKind::Lookup, &[(&order, FactRole::Answer)]);
+        assert_eq!((facts[0].role, facts[0].bearing), (FactRole::Context, None), "{told:?}");
+        assert!(told[0].contains("says nothing of what"), "{told:?}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! OpenSearch and Elasticsearch: the documents that an organisation has indexed already.
 
 use super::clean::{date, day_of, head, list, paragraphs, plain, words};
-use super::found::{Found, settle};
+use super::found::{Found, settle, sites};
 use super::peer::{Ask, Peer, Place, Refusal, Spec};
 use super::setup::ProviderSetupError;
 use super::{FailureKind, Provider, ProviderFailure, ProviderSettings, WebQuery, WebResult};
@@ -99,6 +99,20 @@ impl OpenSearch {
         Ok(Self { peer, index })
     }
 
+    async fn hits(&self, size: u16, query: &Value) -> Result<Value, ProviderFailure> {
+        let body = json!({
+            "size": size,
+            "query": query,
+            "highlight": {
+                "fields": { "*": { "fragment_size": 200, "number_of_fragments": 1 } },
+            },
+        });
+        let path = format!("{}/_search", utf8_percent_encode(&self.index, INDEX));
+        let ask =
+            Ask { url: self.peer.url(&path, &[]), body: Some(body), accept: "application/json" };
+        self.peer.json(ask, self.peer.until(), explain).await
+    }
+
     /// The address of a document that names none of its own: where the index itself gives it.
     fn address(&self, hit: &Value) -> Option<String> {
         let part =
@@ -148,6 +162,40 @@ impl OpenSearch {
             ..Found::default()
         }
     }
+}
+
+/// What the user asked for besides words, each as a condition that lifts whatever fulfils it above all that does not: only the first
+/// hundred are seen. How an index keeps addresses and dates is not known, so nothing is left out by it; that is done of what comes.
+fn preferred(query: &WebQuery) -> Vec<Value> {
+    /// Above any score of words.
+    const FIRST: u32 = 1_000;
+    let on = |domains: &[String]| -> Vec<Value> {
+        let pairs = sites(domains).into_iter().flat_map(|site| {
+            ADDRESSES
+                .iter()
+                .map(move |field| json!({ "wildcard": { (*field): format!("*{site}*") } }))
+        });
+        pairs.collect()
+    };
+    let mut conditions = Vec::new();
+    if !query.domains.is_empty() {
+        conditions.push(json!({ "bool": { "should": on(&query.domains) } }));
+    }
+    if !query.exclude.is_empty() {
+        conditions.push(json!({ "bool": { "must_not": on(&query.exclude) } }));
+    }
+    if let Some(since) = query.since {
+        // A document of a year may be of any day of it, and one without a date of any.
+        let dated = DATES.iter().map(|field| format!("{field}:[{:04}-01-01 TO *]", since.year));
+        let undated =
+            DATES.iter().map(|field| format!(" NOT _exists_:{field}")).collect::<Vec<_>>().concat();
+        let any = dated.chain([format!("(*:*{undated})")]).collect::<Vec<_>>().join(" OR ");
+        conditions.push(json!({ "query_string": { "query": any, "lenient": true } }));
+    }
+    conditions
+        .into_iter()
+        .map(|filter| json!({ "constant_score": { "filter": filter, "boost": FIRST } }))
+        .collect()
 }
 
 /// The text of the first of these fields that has one: a text, or a list of texts joined.
@@ -237,27 +285,27 @@ impl Provider for OpenSearch {
             let strong = TITLES.iter().map(|name| format!("{name}^2"));
             let fields: Vec<String> =
                 strong.chain(BODIES.iter().map(|name| (*name).to_owned())).collect();
-            let body = json!({
-                "size": size,
-                "query": {
-                    "multi_match": {
-                        "query": words(&query.text, 1_000),
-                        "fields": fields,
-                        // Fields of numbers are no reason to refuse a search for words.
-                        "lenient": true,
-                    }
-                },
-                "highlight": {
-                    "fields": { "*": { "fragment_size": 200, "number_of_fragments": 1 } },
-                },
+            let said = json!({
+                "multi_match": {
+                    "query": words(&query.text, 1_000),
+                    "fields": fields,
+                    // Fields of numbers are no reason to refuse a search for words.
+                    "lenient": true,
+                }
             });
-            let path = format!("{}/_search", utf8_percent_encode(&self.index, INDEX));
-            let ask = Ask {
-                url: self.peer.url(&path, &[]),
-                body: Some(body),
-                accept: "application/json",
+            let preferred = preferred(query);
+            let reply = if preferred.is_empty() {
+                self.hits(size, &said).await?
+            } else {
+                let narrowed = json!({ "bool": { "must": [said], "should": preferred } });
+                match self.hits(size, &narrowed).await {
+                    // Its fields may be of kinds that such conditions are not made for.
+                    Err(failure) if failure.kind == FailureKind::Refused => {
+                        self.hits(size, &said).await?
+                    }
+                    found => found?,
+                }
             };
-            let reply = self.peer.json(ask, self.peer.until(), explain).await?;
             let hits = reply.get("hits").unwrap_or(&Value::Null);
             if !hits.get("hits").is_some_and(Value::is_array) {
                 let cause = format!(

@@ -160,7 +160,7 @@ impl Raw {
             headers: serde_json::from_str(&self.headers).unwrap_or_default(),
             extraction: u32::try_from(self.extraction).unwrap_or_default(),
             only_if_allowed: self.only_if_allowed,
-            page: Page { document, links, hidden: Hidden { characters, ways } },
+            page: Page { document, links, hidden: Hidden { characters, ways }, is_scrubbed: false },
         })
     }
 }

@@ -2,7 +2,6 @@
 
 use super::Opened;
 use crate::time;
-use elenchus_core::answer::Answer;
 use elenchus_core::evidence::{Source, Span};
 use std::fmt::Write;
 
@@ -10,15 +9,15 @@ use std::fmt::Write;
 const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'";
 
 /// The page, with every quote in `mark`.
-pub(super) fn written(answer: &Answer, opened: &[Opened]) -> String {
+pub(super) fn written(run: &str, question: &str, opened: &[Opened]) -> String {
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <meta name=\"referrer\" content=\"no-referrer\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n\
          <title>Sources of run {}</title>\n</head>\n<body>\n<h1>{}</h1>\n",
-        escaped(answer.run_id.as_str()),
-        escaped(&answer.question),
+        escaped(run),
+        escaped(question),
     );
     for one in opened {
         section(&mut out, one);
@@ -135,7 +134,111 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Found, State};
     use super::*;
+    use elenchus_core::evidence::{DocDate, PartialDate, Vintage, WebPage};
+    use elenchus_core::id::{SourceId, Timestamp};
+    use std::path::{Path, PathBuf};
+
+    /// The scripts of the attack corpora; none, with a line, where there are none.
+    fn scripts() -> Vec<String> {
+        let root = std::env::var_os("ELENCHUS_DATA").map_or_else(
+            || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+            PathBuf::from,
+        );
+        let read = |name: &str| std::fs::read_to_string(root.join("attacks").join(name));
+        let mut all: Vec<String> = Vec::new();
+        for name in [
+            "xss/payloadbox_xss_all.txt",
+            "xss/dompurify_expect.jsonl",
+            "xss/patt_xss_blocks.jsonl",
+            "xss/own_markdown_vectors.jsonl",
+        ] {
+            match read(name) {
+                Ok(text) => all.extend(text.lines().map(|line| {
+                    let row = serde_json::from_str::<serde_json::Value>(line).unwrap_or_default();
+                    row["payload"].as_str().unwrap_or(line).to_owned()
+                })),
+                Err(_) => println!("skip: attacks/{name} is not there; set ELENCHUS_DATA"),
+            }
+        }
+        if let Ok(text) = read("naughty/blns.json") {
+            all.extend(serde_json::from_str::<Vec<String>>(&text).expect("a list of strings"));
+        }
+        all
+    }
+
+    /// A cited page that says these words wherever a page may say something.
+    fn cited(words: &str) -> Opened {
+        let url = format!("https://a.example/{words}");
+        let found = |span, link| Found {
+            quote: words.to_owned(),
+            location: words.to_owned(),
+            span,
+            state: State::InPlace,
+            selector: None,
+            link,
+        };
+        let span = Span { start: 4, end: 4 + words.chars().count() };
+        let web = WebPage {
+            url: url.clone(),
+            site: words.to_owned(),
+            retrieved_at: Timestamp(0),
+            via: words.to_owned(),
+            published: None,
+            modified: None,
+            licence: Some(words.to_owned()),
+            hidden: 3,
+            one_with: Vec::new(),
+            self_published: false,
+        };
+        let date = DocDate { value: PartialDate::year(2026), stated: words.to_owned() };
+        Opened {
+            citation: 1,
+            source: Source {
+                id: SourceId("src_1".to_owned()),
+                path: url.clone(),
+                title: words.to_owned(),
+                author: Some(words.to_owned()),
+                date: Some(date),
+                vintage: Vintage::default(),
+                content_hash: words.to_owned(),
+                family: String::new(),
+                cluster: SourceId("src_1".to_owned()),
+                web: Some(Box::new(web)),
+            },
+            from: String::new(),
+            quotes: vec![found(Some(span), Some(url)), found(None, None)],
+            text: format!("See {words} here."),
+        }
+    }
+
+    /// The tags of a page without the addresses that they lead to, which are those of the cited page.
+    fn tags(html: &str) -> Vec<String> {
+        let tags = html.split('<').skip(1).map(|rest| rest.split('>').next().unwrap_or_default());
+        let bare = tags.map(|tag| match tag.split_once("href=\"") {
+            Some((before, rest)) => {
+                let (address, after) = rest.split_once('"').expect("an attribute ends");
+                assert!(address.starts_with("https://a.example/"), "{address}");
+                format!("{before}{after}")
+            }
+            None => tag.to_owned(),
+        });
+        bare.collect()
+    }
+
+    #[test]
+    fn no_payload_adds_a_tag_or_an_attribute() {
+        let page = |words: &str| written("run_1", words, &[cited(words)]);
+        let expected = tags(&page("harmless words"));
+        assert!(expected.iter().any(|tag| tag == "mark") && expected.len() > 40, "{expected:?}");
+        for payload in scripts() {
+            let payload = payload.replace(['\n', '\r'], " ");
+            if !payload.trim().is_empty() {
+                assert_eq!(tags(&page(&payload)), expected, "{payload:?}");
+            }
+        }
+    }
 
     #[test]
     fn marks_stay_within_lines_and_all_is_escaped() {

@@ -279,6 +279,30 @@ async fn an_entry_of_arxiv_is_a_document() {
 }
 
 #[tokio::test]
+async fn an_index_is_asked_for_what_the_user_wants_first() {
+    let hits = value!({"hits": {"hits": [{"_index": "reports", "_id": "1", "_source": {
+        "body": "There were 268 otters.", "url": "https://trust.example/1", "date": "2024-11-11"}}]}});
+    // An index whose fields take no such conditions is asked once more without.
+    let refused = Scene::answer(400, &[("content-type", "application/json")], "{}");
+    let pair = Pair::new("opensearch", vec![refused, json(&hits.to_string())]).await;
+    assert_eq!(pair.find(&narrow()).await.unwrap().len(), 1);
+    let seen = pair.server.seen();
+    let (first, second) = (&seen[0].body, &seen[1].body);
+    assert_eq!(first["query"]["bool"]["must"][0], second["query"]);
+    assert_eq!((&first["size"], &second["size"]), (&value!(12), &value!(12)));
+    let preferred = &first["query"]["bool"]["should"];
+    let filter = |at: usize| &preferred[at]["constant_score"]["filter"];
+    assert_eq!(filter(0)["bool"]["should"][0]["wildcard"]["url"], "*trust.example*");
+    assert_eq!(filter(1)["bool"]["must_not"][0]["wildcard"]["url"], "*spam.example*");
+    let dates = filter(2)["query_string"]["query"].as_str().unwrap();
+    assert!(dates.contains("published:[2022-01-01 TO *] OR"), "{dates}");
+    assert!(dates.contains("(*:* NOT _exists_:published"), "{dates}");
+    let plain = Pair::new("opensearch", vec![json(&hits.to_string())]).await;
+    assert_eq!(plain.find(&query()).await.unwrap().len(), 1);
+    assert!(plain.server.seen()[0].body["query"]["bool"].is_null());
+}
+
+#[tokio::test]
 async fn a_document_of_an_index_is_given_whole() {
     let long = "x".repeat(90);
     let hits = value!({"hits": {"hits": [
