@@ -116,7 +116,7 @@ mod tests {
             ("<p>", 0, false),
             ("<FONT size=1 color = '> red' face=\"a b\" x/y/>z", 5, true),
             ("<a href=/x?a=b&c title>", 2, true),
-            ("<div =a =\"b\">", 2, false),
+            ("<div =a =\"b\">", 1, false),
             ("<p a=\"never closed>", 1, false),
         ] {
             let start = start(tag).unwrap();
