@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use crate::browser;
+use crate::chromium::Sought;
 use crate::exports;
 use crate::junit;
 use crate::postgres;
@@ -126,6 +127,8 @@ pub(crate) fn run(root: &Path, extent: Extent) -> bool {
     for line in machine.lacks() {
         println!("missing: {line}");
     }
+    // Where it has to be installed, that goes on beside the builds.
+    let chromium = (extent == Extent::Whole && machine.c_compiler).then(Sought::begin);
     let mut outcomes = vec![perform(root, &FORMAT), step::inside("tidy", || tidy::run(root))];
     for next in steps(machine.nextest) {
         if extent == Extent::Fast && !next.fast {
@@ -143,8 +146,9 @@ pub(crate) fn run(root: &Path, extent: Extent) -> bool {
     }
     if extent == Extent::Fast {
         println!("\n== browser: left out by --fast");
-    } else if machine.c_compiler {
-        outcomes.extend(browser::outcomes(root));
+    }
+    if let Some(sought) = chromium {
+        outcomes.extend(browser::outcomes(root, sought));
     }
     // The binary is there once the tests are: they start it.
     if extent == Extent::Whole {
