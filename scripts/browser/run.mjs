@@ -1,13 +1,21 @@
-// The web pages in a real browser: a question from the first word to the export, everything by keyboard, axe on every page, and
-// payloads that try to become markup.
+// The web pages in a real browser: a question from the first word to the export, a run that is watched while it thinks, everything
+// by keyboard, axe on every page, and payloads that try to become markup. Words name parts; without any, all are done.
 import fs from "node:fs";
-import { AxeBuilder, ENTRY, ORIGIN, ask, check, context, counts, cutLine, finished, focusShows, launch, seen, tabTo } from "./kit.mjs";
+import { ENTRY, ORIGIN, ask, check, context, counts, cutLine, finished, launch, seen } from "./kit.mjs";
+import { documents, fields, questions } from "./hostile.mjs";
+import { keyboard } from "./keyboard.mjs";
+import { long } from "./long.mjs";
+import { look } from "./looks.mjs";
+import { pictures } from "./pictures.mjs";
+import { printed, states } from "./states.mjs";
+import { watch } from "./watch.mjs";
 
 const QUESTION = "When was consent for the Skerry Tidal Array granted, how long is its export cable, and which salary does the harbour master draw?";
 const only = process.argv.slice(2);
 const browser = await launch();
 const main = await context(browser);
 const state = { whole: `${ORIGIN}/research/${process.env.ELENCHUS_RUN}` };
+const site = { browser, main, state };
 
 async function part(name, work) {
   if (only.length && !only.includes(name) && !(name === "live")) return;
@@ -119,29 +127,8 @@ await part("steer", async () => {
     await form.check("input[name=review_plan]");
   });
   await page.waitForSelector("text=This is the plan", { timeout: 60_000 });
-  // What is written and opened stays when the page is written anew under it.
-  await page.click("details[data-key=redirect] > summary");
-  await page.fill("details[data-key=redirect] input[name=focus]", "turbines");
   await page.click(".bar button[value=resume]");
-  await page.waitForTimeout(1200);
-  if (!(await page.locator("article.run[data-over]").count())) {
-    const kept = page.locator("details[data-key=redirect] input[name=focus]");
-    if (await kept.count()) check("what was written stays while the run goes on", (await kept.inputValue()) === "turbines");
-  }
   await finished(page);
-  // Another run is interrupted where it surely waits: with its plan, which nobody approves.
-  const stopped = await context(browser);
-  const other = await stopped.newPage();
-  await ask(other, "What incidents were there?", async (form) => {
-    await form.click("details[data-key=more] > summary");
-    await form.check("input[name=review_plan]");
-  });
-  await other.waitForSelector("text=This is the plan", { timeout: 60_000 });
-  await other.locator(".bar button[value=interrupt]").click();
-  await other.waitForSelector(".status.is-interrupted", { timeout: 30_000 });
-  await other.reload();
-  check("an interrupted run is told to be interrupted", (await other.locator(".status.is-interrupted").count()) > 0 && (await other.locator(".status.is-finished").count()) === 0);
-  await stopped.close();
   // A step of a run that is over is doubted: another run looks into it.
   await page.goto(`${url}?view=trace`);
   const step = page.locator(".step", { has: page.locator("summary", { hasText: "Challenge" }) }).first();
@@ -196,91 +183,8 @@ await part("reconnect", async () => {
   }
 });
 
-await part("keyboard", async () => {
-  const page = await main.newPage();
-  const press = (key) => page.keyboard.press(key);
-  await page.goto(`${ORIGIN}/`);
-  // 1 ask, with 2 another effort
-  check("key 1: the question is reached", await tabTo(page, "textarea[name=question]") && await focusShows(page));
-  await page.keyboard.type("Who made the turbines of the Skerry Tidal Array?");
-  check("key 2: the effort is reached", await tabTo(page, "input[name=effort]"));
-  await press("ArrowLeft");
-  check("key 2: another effort is chosen", await page.locator("input[value=quick]").isChecked());
-  check("key 1: the button is reached", await tabTo(page, "form.asking button"));
-  await press("Enter");
-  await page.waitForURL(/\/research\/[^/]+$/);
-  await finished(page);
-  // 3 a statement and its card, 4 why
-  check("key 3: a statement is reached with j", await (async () => { await press("j"); return page.evaluate(() => document.activeElement.matches(".prose a.claim")); })());
-  await press("Enter");
-  check("key 3: its card has the focus", await page.evaluate(() => document.activeElement.matches(".card")));
-  check("key 4: the drawer is reached", await tabTo(page, ".card details[data-key^=why] > summary"));
-  await press("Enter");
-  check("key 4: the formula is open", await page.locator(".card details[data-key^=why][open]").count() > 0);
-  // 5 to the source and back
-  await page.goto(page.url().split("#")[0]);
-  check("key 5: the quote's place is reached", await tabTo(page, ".card a.place"));
-  await press("Enter");
-  await page.waitForSelector("mark.quoted");
-  check("key 5: the way back is reached", await tabTo(page, "main a[href*='view=answer']"));
-  await press("Enter");
-  await page.waitForSelector(".prose");
-  // 6 search the trace, 7 step through it, 8 challenge
-  await press("3");
-  await page.waitForURL(/view=trace/);
-  await press("/");
-  await page.keyboard.type("search");
-  await press("Enter");
-  await page.waitForURL(/q=search/);
-  check("key 6: the search found steps", (await page.locator(".step").count()) > 0);
-  await page.goto(page.url().split("?")[0] + "?view=trace");
-  await press("j"); await press("j");
-  const second = await page.evaluate(() => document.activeElement.id);
-  await press("k");
-  const first = await page.evaluate(() => document.activeElement.id);
-  check("key 7: j and k step through the trace", second !== first && /^e\d+$/.test(first) && await focusShows(page), `${first} ${second}`);
-  check("key 8: a challenge is reached", await tabTo(page, "details[data-key^=x] > summary", 400));
-  await press("Enter");
-  check("key 8: its field is reached", await tabTo(page, "textarea[name=text]", 5));
-  // 9 the ledger
-  await page.goto(page.url().split("?")[0]);
-  await press("4");
-  await page.waitForURL(/view=gaps/);
-  check("key 9: the ledger is reached", await page.locator("#gaps-title").isVisible());
-  // 10 export
-  await press("1");
-  await page.waitForURL(/view=answer/);
-  check("key 10: the export menu is reached", await tabTo(page, "details.menu > summary"));
-  await press("Enter");
-  check("key 10: a format is reached", await tabTo(page, ".menu a", 3));
-  const [download] = await Promise.all([page.waitForEvent("download"), press("Enter")]);
-  check("key 10: it is downloaded", Boolean(await download.path()));
-  // 11 the list of runs
-  await page.goto(`${ORIGIN}/`);
-  await page.locator("body").press("g"); await press("r");
-  await page.waitForURL(/\/research$/);
-  await press("/");
-  await page.keyboard.type("turbines");
-  await press("Enter");
-  await page.waitForURL(/q=turbines/);
-  check("key 11: a run is found again", (await page.locator(".history > li").count()) >= 1);
-  // 12 compare
-  await page.goto(`${ORIGIN}/research`);
-  for (let n = 0; n < 2; n += 1) {
-    await tabTo(page, `.history > li:nth-child(${n + 1}) input[name=run]`);
-    await press("Space");
-  }
-  check("key 12: the button is reached", await tabTo(page, "form button.quiet"));
-  await press("Enter");
-  await page.waitForURL(/compare\?run=/);
-  check("key 12: two runs stand side by side", (await page.locator(".cols > section").count()) === 2);
-  // And the sheet of keys opens and closes.
-  await page.locator("body").press("?");
-  check("key 13: the sheet of keys opens", await page.locator("#keys[open]").count() === 1);
-  await press("Escape");
-  check("key 13: and closes", await page.locator("#keys[open]").count() === 0);
-  await page.close();
-});
+await part("watch", () => watch(site));
+await part("keyboard", () => keyboard(site));
 
 // A run of a language model, made before the server was started: something stands in every view.
 await part("whole", async () => {
@@ -341,46 +245,22 @@ await part("whole", async () => {
 await part("axe", async () => {
   const base = state.run;
   const whole = state.whole;
-  const filled = ["answer", "confidence", "gaps", "hypotheses", "hypotheses&scale=log-odds", "perspectives", "insights", "critique", "cost", "trace", "trace&as=tree"];
-  const addresses = ["/", "/research", `/compare?a=${base.split("/").pop()}`, "/sources", "/notes", "/notes?q=cable", "/memory", "/settings", "/about", "/nowhere", "/research?status=finished", `${base}/delete`, `${base}/source/1`, `${base}?view=trace&as=tree`, `${base}?view=trace&as=timeline`, `${base}?view=trace&q=cable`,
-    ...["answer", "confidence", "gaps", "hypotheses", "perspectives", "insights", "critique", "cost"].map((view) => `${base}?view=${view}`),
-    ...filled.map((view) => `${whole}?view=${view}`), `${whole}/source/1`, `/compare?a=${base.split("/").pop()}&b=${whole.split("/").pop()}`];
-  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-  // What colours can break is looked at in every scheme, everything else once a width: the elements are the same.
-  const shades = ["color-contrast", "link-in-text-block", "target-size", "aria-hidden-focus", "scrollable-region-focusable"];
-  const modes = [["light", { colorScheme: "light" }], ["dark", { colorScheme: "dark" }], ["forced", { forcedColors: "active" }]];
-  let pages = 0;
-  const worker = async ([name, options]) => {
-    const made = await context(browser, { reducedMotion: "reduce", ...options });
-    const page = await made.newPage();
-    for (const address of addresses) {
-      const shown = address.replace(base, "run").replace(whole, "whole");
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.goto(new URL(address, ORIGIN).href);
-      // What is folded is looked at as well.
-      if (address.startsWith(whole)) await page.evaluate(() => { for (const one of document.querySelectorAll("main details:not(.menu)")) one.open = true; });
-      // What is not laid out yet has a guessed height, and axe would take its neighbours for what lies behind it.
-      await page.evaluate(() => { for (const one of document.querySelectorAll(".step")) one.style.contentVisibility = "visible"; });
-      for (const width of name === "light" ? [1440, 768, 320] : [1440, 320]) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-        const axe = new AxeBuilder({ page }).setLegacyMode(true);
-        const found = await (name === "light" ? axe.withTags(tags) : axe.withRules(shades)).analyze();
-        pages += 1;
-        const told = found.violations.map((one) => `${one.id}: ${one.nodes.slice(0, 2).map((node) => node.target.join(" ")).join("; ")}`).join(" | ");
-        check(`axe ${name} ${width} ${shown}`, found.violations.length === 0, told);
-        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        check(`no sideways scrolling ${name} ${width} ${shown}`, over <= 0, `${over} px`);
-        if (name !== "light") continue;
-        const small = await page.evaluate(() => [...document.querySelectorAll("button, .button, summary, .views a, .top nav a, input[type=radio], input[type=checkbox]")].filter((one) => one.checkVisibility()).filter((one) => { const box = one.getBoundingClientRect(); const label = one.closest("label")?.getBoundingClientRect(); return box.height > 0 && Math.max(box.height, label?.height ?? 0) < 24; }).map((one) => one.outerHTML.slice(0, 80)));
-        check(`targets of 24 px ${width} ${shown}`, small.length === 0, small.slice(0, 3).join(" "));
-      }
-    }
-    await made.close();
-  };
-  await Promise.all(modes.map(worker));
-  console.log(`axe: ${pages} pages looked at`);
+  const idOf = (url) => url.split("/").pop();
+  const views = ["answer", "confidence", "gaps", "hypotheses", "perspectives", "insights", "critique", "cost"];
+  const filled = [...views, "hypotheses&scale=log-odds", "trace", "trace&as=tree"];
+  const fixed = ["/", "/research", `/compare?a=${idOf(base)}`, "/sources", "/notes", "/notes?q=cable", "/settings", "/about", "/nowhere", "/research?status=finished", `/compare?a=${idOf(base)}&b=${idOf(whole)}`];
+  const plain = ["/delete", "/source/1", "?view=trace&as=tree", "?view=trace&as=timeline", "?view=trace&q=cable", ...views.map((view) => `?view=${view}`)];
+  await look(browser, [
+    ...fixed.map((address) => ({ name: address.replace(idOf(base), "run").replace(idOf(whole), "whole"), url: `${ORIGIN}${address}` })),
+    // The run in which every view is filled has the same parts, so that one of the two is enough for colours.
+    ...plain.map((rest) => ({ name: `run${rest}`, url: `${base}${rest}`, light: true })),
+    ...filled.map((view) => ({ name: `whole?view=${view}`, url: `${whole}?view=${view}`, unfolded: true })),
+    { name: "whole/source/1", url: `${whole}/source/1` },
+  ]);
 });
+
+await part("states", () => states(site));
+await part("print", () => printed(site));
 
 await part("plain", async () => {
   // Without scripts everything is a page and a form.
@@ -399,50 +279,13 @@ await part("plain", async () => {
 });
 
 await part("payloads", async () => {
-  const folder = process.env.ELENCHUS_XSS;
-  if (!folder) { console.log("skip: browser payloads: the corpus of payloads is not here (shared/data/attacks/xss)"); return; }
-  const texts = fs.readFileSync(`${folder}/payloadbox_xss_all.txt`, "utf8").split("\n").map((line) => line.trim()).filter(Boolean);
-  for (const name of ["patt_xss_blocks.jsonl", "own_markdown_vectors.jsonl", "dompurify_expect.jsonl"]) {
-    for (const line of fs.readFileSync(`${folder}/${name}`, "utf8").split("\n").filter(Boolean)) {
-      const one = JSON.parse(line);
-      texts.push(String(one.payload ?? one.markdown ?? one.input ?? "").trim());
-    }
-  }
-  const pages = [[]];
-  for (const text of texts.filter(Boolean)) {
-    if (pages.at(-1).join("\n").length + text.length > 5800) pages.push([]);
-    pages.at(-1).push(text.slice(0, 5800));
-  }
-  const made = await context(browser);
-  const page = await made.newPage();
-  const most = process.env.PAYLOAD_PAGES === "all" ? pages.length : Math.min(Number(process.env.PAYLOAD_PAGES ?? 12), pages.length);
-  let shown = 0;
-  let visited = 0;
-  for (const payloads of pages.slice(0, most)) {
-    // Reflected: searches. Kept: a question, on its own page and in the list.
-    const text = payloads.join("\n");
-    await page.goto(`${state.run}?view=trace&q=${encodeURIComponent(text.slice(0, 200))}`);
-    await page.goto(`${ORIGIN}/research?q=${encodeURIComponent(text.slice(0, 1500))}`);
-    await page.goto(`${ORIGIN}/`);
-    await page.fill("textarea[name=question]", `Which cable? ${text}`);
-    await page.check("input[value=quick]");
-    await page.click("form.asking button:not([type=button])");
-    await page.waitForURL(/\/research\/[^/]+$/);
-    const stop = page.locator(".bar button[value=interrupt]");
-    if (await stop.count()) await stop.click().catch(() => {});
-    await finished(page, 30_000).catch(() => {});
-    const address = page.url().split("?")[0];
-    for (const view of ["answer", "trace", "gaps", "cost"]) await page.goto(`${address}?view=${view}`);
-    shown += payloads.length;
-    visited += 1;
-  }
-  await page.goto(`${ORIGIN}/research`);
-  await page.hover("h1");
-  await made.close();
-  const expected = pages.slice(0, most).reduce((sum, one) => sum + one.length, 0);
-  check("every page of payloads was shown", most > 0 && visited === most && shown === expected, `${visited} of ${most} pages, ${shown} of ${expected} payloads`);
-  console.log(`payloads: ${shown} of ${texts.length} shown on ${visited} of ${pages.length} pages`);
+  await documents(site);
+  await fields(site);
+  await questions(site);
 });
+
+await part("long", () => long(site));
+if (only.includes("pictures")) await part("pictures", () => pictures(site));
 
 check("no alert was shown", seen.alerts === 0, String(seen.alerts));
 check("the content policy had nothing to refuse", seen.reports.length === 0, [...new Set(seen.reports)].slice(0, 5).join(" | "));

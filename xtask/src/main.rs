@@ -10,6 +10,7 @@
 
 mod browser;
 mod budget;
+mod chromium;
 mod coverage;
 mod evals;
 mod exports;
@@ -38,7 +39,9 @@ usage: cargo xtask <command>
 
   tidy            rules that no compiler checks: crate arrows, licences, file length, registrations
   test [--fast]   what a change must pass; --fast leaves out clippy, the documentation and its examples
-  browser         the web pages in Chromium, against the built server (downloads what drives it)
+  browser [PART...]
+                  the web pages in Chromium, against the built server (downloads what drives it); `pictures` takes
+                  those of docs/web-ui.md anew
   nightly         the long campaigns, the evals and the benchmarks
   evals [--write] [NAME...]
                   every eval that needs no network, against docs/evals; --write measures and writes those files
@@ -58,7 +61,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(&root()),
         ["test"] => test::run(&root(), test::Extent::Whole),
         ["test", "--fast"] => test::run(&root(), test::Extent::Fast),
-        ["browser"] => browser::run(&root()),
+        ["browser", parts @ ..] => browser::run(&root(), parts),
         ["nightly"] => nightly::run(&root()),
         ["evals", "--write", names @ ..] => evals::run(&root(), names, evals::Wish::Write),
         ["evals", names @ ..] => evals::run(&root(), names, evals::Wish::Compare),

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use crate::browser;
 use crate::budget;
+use crate::chromium::Sought;
 use crate::exports;
 use crate::junit;
 use crate::postgres;
@@ -129,6 +130,8 @@ pub(crate) fn run(root: &Path, extent: Extent) -> bool {
     for line in machine.lacks() {
         println!("missing: {line}");
     }
+    // Where it has to be installed, that goes on beside the builds.
+    let chromium = (extent == Extent::Whole && machine.c_compiler).then(Sought::begin);
     let mut outcomes = vec![perform(root, &FORMAT), step::inside("tidy", || tidy::run(root))];
     for next in steps(machine.nextest) {
         if extent == Extent::Fast && !next.fast {
@@ -146,8 +149,9 @@ pub(crate) fn run(root: &Path, extent: Extent) -> bool {
     }
     if extent == Extent::Fast {
         println!("\n== browser: left out by --fast");
-    } else if machine.c_compiler {
-        outcomes.extend(browser::outcomes(root));
+    }
+    if let Some(sought) = chromium {
+        outcomes.extend(browser::outcomes(root, sought));
     }
     // The binary is there once the tests are: they start it.
     if extent == Extent::Whole {

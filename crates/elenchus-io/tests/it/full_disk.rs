@@ -31,8 +31,7 @@ fn fill(
     let (empty, file) = (folder.path().join("empty.db"), folder.path().join("full.db"));
     make(&empty, &SqliteOptions::default());
     let size = std::fs::metadata(&empty).unwrap().len();
-    let mut full = 0;
-    for pages in (0_u64..400).step_by(GROWS) {
+    for (full, pages) in (0_u64..400).step_by(GROWS).enumerate() {
         std::fs::copy(&empty, &file).unwrap();
         let room =
             SqliteOptions { max_bytes: Some(size + PAGE * pages), ..SqliteOptions::default() };
@@ -42,7 +41,6 @@ fn fill(
             assert!(full > 0, "the disk was never full");
             return;
         }
-        full += 1;
         // With room again the rest is kept as well.
         assert_eq!(keep(&file, &SqliteOptions::default()), THINGS, "with {pages} pages more");
         assert_eq!(kept(&file), THINGS);

@@ -5,6 +5,7 @@ mod documented;
 mod elsewhere;
 mod feedback;
 mod limits;
+mod long;
 mod matrix;
 mod memory;
 mod pages;

@@ -1,8 +1,10 @@
 //! Runs to show, made by driving core's scripted worlds.
 
-use elenchus_core::id::{ClaimId, PointId};
+use elenchus_core::id::{ClaimId, PointId, RunId};
 use elenchus_core::inquiry::Options;
+use elenchus_core::journal::{GENESIS, SealedRecord};
 use elenchus_core::measure::Explained;
+use elenchus_core::port::Store;
 use elenchus_core::prompt::{
     Criticism, Draft, DraftSection, FactRole, Hypotheses, InsightKind, MetaAnalysis, MetaSentence,
     ModelCall, ModelReply, Patches, Perspective, PerspectiveSynthesis, PointStance, Prior,
@@ -266,4 +268,29 @@ pub(crate) fn long(events: usize) -> Vec<Envelope> {
         one.seq = seq;
     }
     out
+}
+
+/// Keeps a run that is over, with so many events at least, and gives its id. All of them come with the last record of its journal.
+pub(crate) async fn keep_long(store: &dyn Store, events: usize) -> RunId {
+    let (driven, trace) = (rich(), long(events));
+    let run = trace[0].run_id.clone();
+    let mut previous = GENESIS.to_owned();
+    let mut records: Vec<SealedRecord> = Vec::new();
+    for record in &driven.journal {
+        let sealed = record.seal(&previous);
+        previous.clone_from(&sealed.hash);
+        records.push(sealed);
+    }
+    let last = records.len() - 1;
+    records[last].ended = trace.iter().rev().find_map(|one| match &one.event {
+        TraceEvent::SessionCompleted { stop_reason, .. } => Some(stop_reason.name().to_owned()),
+        _ => None,
+    });
+    let lease = store.create(&run, QUESTION, &records[0], &[], "a test", 60_000).await.unwrap();
+    for (at, record) in records.iter().enumerate().skip(1) {
+        let events: &[Envelope] = if at == last { &trace } else { &[] };
+        store.append(&lease, record, events).await.unwrap();
+    }
+    store.release(&lease).await.unwrap();
+    run
 }
