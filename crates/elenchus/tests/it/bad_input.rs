@@ -112,7 +112,7 @@ fn long_a_file_of_200_megabytes_is_read_where_the_limit_allows_it() {
     let status = format!("/proc/{}/status", child.id());
     let mut most = String::new();
     while child.try_wait().unwrap().is_none() {
-        let now = std::fs::read_to_string(&status).unwrap_or_default();
+        let now = fs::read_to_string(&status).unwrap_or_default();
         if let Some(held) = now.lines().find_map(|line| line.strip_prefix("VmHWM:")) {
             held.trim().clone_into(&mut most);
         }
