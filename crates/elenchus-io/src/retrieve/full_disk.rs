@@ -6,8 +6,8 @@ use elenchus_core::port::{CorpusOverview, Retriever, SearchReply, SearchRequest}
 use elenchus_core::testkit::block_on;
 use std::path::Path;
 
-/// Pages by which the room grows from one try to the next.
-const GROWS: usize = 3;
+/// Pages by which the room grows from one try to the next; more would meet the end before it has met much.
+const GROWS: usize = 2;
 
 /// A few documents of a few pages each.
 fn documents(folder: &Path) {
@@ -37,8 +37,7 @@ fn a_disk_that_fills_up_at_any_point_is_said_and_costs_nothing() {
     let mut corpus = open(&elsewhere.path().join("whole.db"));
     corpus.sync(&mut |_| {}).expect("there is room");
     let whole = seen(&corpus);
-    let mut full = 0;
-    for pages in (0_i64..400).step_by(GROWS) {
+    for (full, pages) in (0_i64..400).step_by(GROWS).enumerate() {
         let scratch = tempfile::tempdir().expect("a temporary folder");
         let index = scratch.path().join("index.db");
         let mut corpus = open(&index);
@@ -53,11 +52,10 @@ fn a_disk_that_fills_up_at_any_point_is_said_and_costs_nothing() {
         let ended = corpus.sync(&mut |_| {});
         if ended.is_ok() {
             assert_eq!(seen(&corpus), whole);
-            assert!(full > 3, "the disk was hardly ever full");
+            assert!(full > 2, "the disk was hardly ever full");
             return;
         }
         assert!(matches!(ended, Err(CorpusError::Full { .. })), "{pages} pages: {ended:?}");
-        full += 1;
         drop(corpus);
         let mut again = open(&index);
         again.sync(&mut |_| {}).expect("there is room again");
