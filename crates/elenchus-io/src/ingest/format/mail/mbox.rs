@@ -63,7 +63,7 @@ mod tests {
         assert_eq!(found.len(), 2);
         assert!(found[0].starts_with(b"Subject: one"), "{found:?}");
         assert!(found[0].ends_with(b"no mark.\nMore.\n\nFrom the mill.\n\n"), "{found:?}");
-        assert_eq!(found[1].as_ref(), b"Subject: two\n\nEnd.\n");
+        assert_eq!(&*found[1], b"Subject: two\n\nEnd.\n");
         assert_eq!(mails(b"\n\nSubject: one\n\nFrom x\nTo: y\n").len(), 1);
         assert_eq!(mails(b"From nobody").len(), 1);
     }
