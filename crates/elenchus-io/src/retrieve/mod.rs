@@ -12,6 +12,7 @@ mod expand;
 mod index;
 mod kept_vectors;
 mod meetings;
+mod one_mail;
 mod query;
 mod remote;
 mod resident;

@@ -132,7 +132,7 @@ impl Writer {
                     text.push_str("\n\n");
                 }
                 Part::Html(page) => {
-                    let page = html::fragment(&page);
+                    let page = html::mail(&page);
                     text.push_str(&page.doc.text);
                     text.push_str("\n\n");
                     for note in page.doc.notes.into_iter().chain(page.hidden.note()) {
