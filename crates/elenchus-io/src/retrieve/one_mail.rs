@@ -31,7 +31,7 @@ pub(super) fn as_one_mail(mut read: ReadPassage, sources: &[Source]) -> ReadPass
 #[cfg(test)]
 mod tests {
     use super::*;
-    use elenchus_core::evidence::{DocDate, PartialDate, Passage, Span};
+    use elenchus_core::evidence::{DocDate, PartialDate, Passage, Span, Vintage};
     use elenchus_core::id::PassageId;
 
     fn source(path: &str, author: &str, day: u8) -> Source {
@@ -44,7 +44,7 @@ mod tests {
             title: "The geese".to_owned(),
             author: Some(author.to_owned()),
             date: Some(DocDate { value, stated: format!("Date: {value}") }),
-            vintage: Default::default(),
+            vintage: Vintage::default(),
             content_hash: String::new(),
             family: "the geese".to_owned(),
             web: None,
