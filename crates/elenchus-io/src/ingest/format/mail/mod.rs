@@ -28,7 +28,8 @@ pub(super) fn extract(bytes: &[u8]) -> Result<ExtractedDoc, ExtractError> {
     let until = Instant::now() + Duration::from_secs(LIMIT_S);
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let mut writer = Writer { doc: ExtractedDoc::of_text(String::new()), until, about: None };
-    let (mut mails, mut lost) = (Vec::new(), 0_usize);
+    let mut mails: Vec<Mail> = Vec::new();
+    let mut lost = 0_usize;
     for raw in mbox::mails(bytes) {
         let own = raw.into_owned();
         let read = isolated(until.saturating_duration_since(Instant::now()), move || {

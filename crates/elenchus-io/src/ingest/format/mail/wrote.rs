@@ -67,13 +67,17 @@ pub(super) fn wrote(line: &str) -> Option<Head> {
                 && (at.end == lower.len() || lower[at.end..].starts_with(' '))
         })
     });
+    // "Ask Cy <cy@mill.example>:" quotes nobody.
+    if verb.is_none() && (date.is_none() || address.is_none()) {
+        return None;
+    }
     let from = match verb {
         Some(at) => {
             let (before, behind) = (line.get(..at.start)?, line.get(at.end..)?.trim());
             // "Am 3. Juni schrieb Cy Roe", and "Cy Roe wrote on 3 June".
             if opens(line) && !behind.is_empty() { first_name(behind) } else { last_name(before) }
         }
-        None => address.filter(|_| date.is_some()).and_then(|(before, _)| last_name(before)),
+        None => address.and_then(|(before, _)| last_name(before)),
     };
     let from = from.or_else(|| name(address?.1.split('>').next()?))?;
     let words = || from.split_whitespace();
@@ -139,6 +143,7 @@ mod tests {
         );
         for none in [
             "As you wrote:",
+            "Please ask Cy Roe <cy@mill.example>:",
             "The wheel:",
             "On 3 June 2025 it broke:",
             "Cy Roe wrote",
