@@ -14,7 +14,8 @@ fuzz_target!(|bytes: &[u8]| {
         b'#' => (Format::Markdown, "a.md", bytes.to_vec()),
         b'<' => (Format::Html, "a.html", bytes.to_vec()),
         b'{' => (Format::JsonLines, "a.jsonl", bytes.to_vec()),
-        byte => match byte % 8 {
+        b'F' => (Format::Mail, "a.mbox", bytes.to_vec()),
+        byte => match byte % 9 {
             0 => (Format::Markdown, "archive/2024-05 a.md", rest.to_vec()),
             1 => (Format::Text, "Jane Roe - notes.txt", rest.to_vec()),
             2 => (Format::Html, "a.html", rest.to_vec()),
@@ -22,6 +23,7 @@ fuzz_target!(|bytes: &[u8]| {
             4 => (Format::Table, "a.tsv", rest.to_vec()),
             5 => (Format::JsonLines, "a.jsonl", rest.to_vec()),
             6 => (Format::Docx, "a.docx", docx(rest)),
+            7 => (Format::Mail, "a.eml", rest.to_vec()),
             _ => (Format::Pdf, "a.pdf", pdf(rest)),
         },
     };

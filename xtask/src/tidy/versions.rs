@@ -52,8 +52,9 @@ pub(super) const TOLERATED: &[(&str, &str)] = &[
 /// what the web brought was taken back with two packages that our own reader of pages replaces;
 /// drawing in a terminal brought forty, half of them for other systems or for options that are off;
 /// the engines for more than one machine (PostgreSQL, Restate) brought ninety, which only their features compile, and the
-/// messages of OpenTelemetry nine, of which five are generators of random numbers that nothing here calls. Each one is code that we answer for.
-const MOST_PACKAGES: usize = 540;
+/// messages of OpenTelemetry nine, of which five are generators of random numbers that nothing here calls; what reads the heads of mails brought
+/// two, of which one is a macro. Each one is code that we answer for.
+const MOST_PACKAGES: usize = 542;
 
 pub(super) fn duplicates(packages: &[Package], tolerated: &[(&str, &str)]) -> Vec<Problem> {
     let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();

@@ -12,6 +12,8 @@ const CHARS: usize = 80;
 const LINES: usize = 12;
 /// What the heading over the passages of a mail begins with.
 const FROM: &str = "Mail from ";
+/// The heading over what is quoted of a mail when nothing says whose it is.
+pub(super) const UNNAMED: &str = "Mail of an unnamed sender";
 
 /// The head of a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +62,7 @@ pub(super) fn head(paragraph: &str) -> Option<Head> {
 }
 
 /// A sender without the address: "Ines Falk <ines@falk.example>".
-fn name(value: &str) -> Option<String> {
+pub(super) fn name(value: &str) -> Option<String> {
     let before = value.split('<').next().unwrap_or_default();
     let named = short(before.trim_matches(['"', '\'', ' ']));
     named.or_else(|| short(value.trim_matches(['<', '>', ' '])))
@@ -86,7 +88,14 @@ pub(crate) fn said_by(headings: &[String]) -> Option<(&str, Option<PartialDate>)
 
 /// A passage of a mail in a file of several, as one of its sender and its day.
 pub(crate) fn as_of_its_mail(mut read: ReadPassage) -> ReadPassage {
-    let Some((from, date)) = said_by(&read.passage.heading_path) else { return read };
+    let Some((from, date)) = said_by(&read.passage.heading_path) else {
+        // Whoever quotes it has not said it, and not on the day of the quote.
+        if read.passage.heading_path.iter().any(|heading| heading == UNNAMED) {
+            read.source.author = None;
+            read.source.date = None;
+        }
+        return read;
+    };
     read.source.author = Some(from.to_owned());
     read.source.date = date.map(|value| DocDate { value, stated: format!("Date: {value}") });
     read

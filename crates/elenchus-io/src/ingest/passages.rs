@@ -21,6 +21,8 @@ pub const PASSAGE_CHARS: usize = 500;
 pub const UNIT_CHARS: usize = 2_000;
 /// A passage shorter than this goes on into a list or table that does not fit as a whole.
 const LONELY_CHARS: usize = 150;
+/// Level of the headings over a part: above all that stand in it.
+const OF_PART: u8 = 0;
 /// Levels of the headings over a mail: below all that a document has of its own.
 const OF_SUBJECT: u8 = 254;
 const OF_MAIL: u8 = 255;
@@ -34,9 +36,10 @@ pub fn passages(source: &SourceId, doc: &ExtractedDoc) -> Vec<Passage> {
     let mut packer = Packer::new(doc);
     if doc.records.is_empty() {
         let mut starts: Vec<usize> = doc.pages.iter().map(|page| page.0).collect();
-        if starts.first() != Some(&0) {
-            starts.insert(0, 0);
-        }
+        starts.extend(doc.parts.iter().map(|part| part.0));
+        starts.push(0);
+        starts.sort_unstable();
+        starts.dedup();
         starts.push(doc.text.len());
         for page in starts.windows(2) {
             packer.page(page[0]..page[1]);
@@ -112,7 +115,7 @@ impl<'a> Packer<'a> {
             doc,
             headings: Vec::new(),
             notes: false,
-            mails: holds_mails(&doc.text),
+            mails: doc.parts.is_empty() && holds_mails(&doc.text),
             record: None,
             open: Vec::new(),
             done: Vec::new(),
@@ -123,6 +126,7 @@ impl<'a> Packer<'a> {
 
     fn page(&mut self, range: Range<usize>) {
         self.flush();
+        self.part(range.start);
         let slice = &self.doc.text[range.clone()];
         let mut group: Vec<Piece> = Vec::new();
         let mut previous = None;
@@ -156,6 +160,15 @@ impl<'a> Packer<'a> {
             self.pieces(&block, kind, &mut group);
         }
         self.group(group);
+    }
+
+    /// Where a part of the document begins, what follows stands under its headings alone.
+    fn part(&mut self, start: usize) {
+        let Ok(at) = self.doc.parts.binary_search_by_key(&start, |part| part.0) else { return };
+        self.headings = self.doc.parts[at].1.iter().map(|title| (OF_PART, title.clone())).collect();
+        self.notes = false;
+        self.lead_in = None;
+        self.header = Rc::default();
     }
 
     /// What follows is part of another mail.

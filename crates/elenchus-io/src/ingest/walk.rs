@@ -97,7 +97,7 @@ fn file(root: &Path, entry: &ignore::DirEntry, limit: u64, found: &mut Found) {
     }
     let Some(format) = Format::of(&path) else {
         return skip(
-            "unknown format; Markdown, text, HTML, PDF, DOCX, CSV, TSV and JSONL files are read"
+            "unknown format; Markdown, text, HTML, PDF, DOCX, CSV, TSV, JSONL, EML and MBOX files are read"
                 .to_owned(),
         );
     };

@@ -3,6 +3,7 @@
 use super::behind::behind;
 use super::index::{self, discard};
 use super::meetings::meetings;
+use super::one_mail::as_one_mail;
 use super::query::Term;
 use super::resident::Resident;
 use super::search::{RankedRecord, rank_records, search};
@@ -385,7 +386,8 @@ impl Corpus {
                     .optional()
                     .map_err(fault)?
                     .ok_or_else(unknown)?;
-                Ok(as_of_its_mail(ReadPassage { source: source.clone(), passage }))
+                let read = as_of_its_mail(ReadPassage { source: source.clone(), passage });
+                Ok(as_one_mail(read, &resident.sources))
             })
             .collect()
     }

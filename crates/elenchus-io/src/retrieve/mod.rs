@@ -14,6 +14,7 @@ mod full_disk;
 mod index;
 mod kept_vectors;
 mod meetings;
+mod one_mail;
 mod query;
 mod remote;
 mod resident;

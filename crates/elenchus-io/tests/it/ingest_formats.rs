@@ -226,6 +226,35 @@ fn html_and_tables_and_lines_are_searchable_with_their_records() {
 }
 
 #[test]
+fn what_a_mail_quotes_is_read_as_its_senders_and_counts_once() {
+    let folder = TempDir::new().unwrap();
+    let mail = |from: &str, day: u8, body: &str| {
+        format!(
+            "From: {from}\r\nDate: {day} May 2025 10:14 +0200\r\nSubject: Geese\r\n\r\n{body}\r\n"
+        )
+    };
+    put(
+        folder.path(),
+        "a.eml",
+        mail("Ines Falk <i@falk.example>", 4, "The geese wake me at dawn."),
+    );
+    let answer = "The fence comes on Friday.\r\n\r\nOn 4 May 2025, Ines Falk wrote:\r\n> The geese wake me at dawn.";
+    put(folder.path(), "b.eml", mail("Ben Poe <b@lock.example>", 6, answer));
+    let (corpus, report) = corpus(folder.path());
+    assert_eq!(report.added, 2, "{:?}", report.skipped);
+    let ids: Vec<_> =
+        search(&corpus, "geese wake at dawn").hits.into_iter().map(|hit| hit.passage_id).collect();
+    let mut read = now(corpus.read(&ids)).unwrap();
+    read.retain(|one| one.passage.text.contains("wake me"));
+    assert_eq!(read.len(), 2);
+    for one in &read {
+        assert_eq!(one.source.author.as_deref(), Some("Ines Falk"), "{one:?}");
+        assert_eq!(one.source.date.as_ref().unwrap().value.to_string(), "4 May 2025");
+        assert_eq!(one.source.cluster, read[0].source.cluster);
+    }
+}
+
+#[test]
 fn every_passage_is_a_slice_of_its_document() {
     let folder = TempDir::new().unwrap();
     put(
@@ -254,6 +283,8 @@ fn hostile_texts_end_soon() {
     put(folder.path(), "quotes.txt", many("\"A. "));
     put(folder.path(), "pipes.csv", many("\"\n,"));
     put(folder.path(), "deep.jsonl", many("["));
+    put(folder.path(), "within.eml", many("Subject: s\nContent-Type: message/rfc822\n\n"));
+    put(folder.path(), "turns.eml", format!("Subject: s\n\n{}", "a\n>b\n".repeat(2_000)));
     put(
         folder.path(),
         "lead.md",
@@ -272,7 +303,7 @@ proptest! {
         noise in prop::collection::vec(any::<u8>(), 0..300),
         text in "[#|>\\-*\"<a-z/=&;:{}\\[\\]\n\t ,.é0-9]{0,300}",
     ) {
-        for path in ["a.md", "a.txt", "a.html", "a.csv", "a.tsv", "a.jsonl", "a.docx", "a.pdf"] {
+        for path in ["a.md", "a.txt", "a.html", "a.csv", "a.tsv", "a.jsonl", "a.docx", "a.pdf", "a.eml"] {
             let format = Format::of(path).unwrap();
             for bytes in [noise.clone(), text.clone().into_bytes()] {
                 if let Ok(document) = ingest(format, path, bytes, &[]) {

@@ -94,7 +94,7 @@ pub(crate) fn told_of(what: &str, file: &SkippedFile) -> Vec<String> {
 pub(crate) fn warn_of_nothing(terminal: &Terminal, documents: u32, root: &Path) {
     if documents == 0 {
         terminal.warn(&format!(
-            "{} holds no document that can be read; Markdown, text, HTML, PDF, DOCX, CSV, TSV and JSONL files are",
+            "{} holds no document that can be read; Markdown, text, HTML, PDF, DOCX, CSV, TSV, JSONL, EML and MBOX files are",
             root.display()
         ));
     }

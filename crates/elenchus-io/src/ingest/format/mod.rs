@@ -7,6 +7,7 @@ pub(crate) mod feed;
 pub(crate) mod html;
 mod isolate;
 mod jsonl;
+mod mail;
 mod markdown;
 mod pdf;
 mod text;
@@ -34,6 +35,8 @@ pub enum Format {
     Table,
     /// `.jsonl`, `.ndjson`
     JsonLines,
+    /// `.eml`, `.mbox`
+    Mail,
 }
 
 impl Format {
@@ -52,13 +55,14 @@ impl Format {
             "docx" => Self::Docx,
             "csv" | "tsv" | "tab" => Self::Table,
             "jsonl" | "ndjson" => Self::JsonLines,
+            "eml" | "mbox" => Self::Mail,
             _ => return None,
         })
     }
 
-    /// Whether a file of it is text, in some encoding.
+    /// Whether a file of it is text, in one encoding.
     pub fn is_text(self) -> bool {
-        !matches!(self, Self::Pdf | Self::Docx)
+        !matches!(self, Self::Pdf | Self::Docx | Self::Mail)
     }
 }
 
@@ -96,6 +100,9 @@ pub struct ExtractedDoc {
     pub front: Vec<(String, String)>,
     /// What was not read as it stands: replaced bytes, bad lines.
     pub notes: Vec<String>,
+    /// Where each part begins that somebody else may have written (byte of the text, in order), with the headings over it; a mail
+    /// has such parts.
+    pub(crate) parts: Vec<(usize, Vec<String>)>,
     /// Whether lone lines may be headings.
     pub(crate) style: Style,
 }
@@ -113,6 +120,7 @@ impl ExtractedDoc {
             saved: None,
             front: Vec::new(),
             notes: Vec::new(),
+            parts: Vec::new(),
             style: Style::Marked,
         }
     }
@@ -176,6 +184,7 @@ pub fn extract(format: Format, path: &str, bytes: Vec<u8>) -> Result<ExtractedDo
     let doc = match format {
         Format::Pdf => pdf::extract(bytes)?,
         Format::Docx => docx::extract(&bytes)?,
+        Format::Mail => mail::extract(&bytes)?,
         _ => {
             let (text, note) = decode(&bytes)?;
             drop(bytes);

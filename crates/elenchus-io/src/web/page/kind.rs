@@ -31,7 +31,8 @@ impl Kind {
             return Ok(Self::File(Format::Pdf));
         }
         let stated = content_type.map(essence).unwrap_or_default();
-        let by_name = || Format::of(url.path());
+        // What somebody says in a mail is told apart in folders only; on the web it is text as before.
+        let by_name = || Format::of(url.path()).filter(|format| *format != Format::Mail);
         Ok(match stated.as_str() {
             "text/html" | "application/xhtml+xml" => match sniffed(&probe) {
                 // A feed or text under the name of a page keeps what it is.

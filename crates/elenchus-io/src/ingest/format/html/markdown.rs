@@ -15,7 +15,18 @@ const MOST_SPAN: usize = 20;
 
 /// Writes the parts and what is below them, but not what is left out.
 pub(super) fn write(tree: &Tree, parts: &[usize], left_out: &[bool]) -> String {
-    let mut page = Writer { tree, left_out, out: String::new(), line: String::new(), lists: 0 };
+    write_quoted(tree, parts, left_out, 0)
+}
+
+/// The same, and quotes within each other up to this depth with ">" before their lines.
+pub(super) fn write_quoted(
+    tree: &Tree,
+    parts: &[usize],
+    left_out: &[bool],
+    quotes: usize,
+) -> String {
+    let (out, line) = (String::new(), String::new());
+    let mut page = Writer { tree, left_out, out, line, lists: 0, quotes };
     for part in parts {
         page.element(*part);
         page.end_block();
@@ -79,17 +90,24 @@ struct Writer<'a> {
     line: String,
     /// Lists that are open around this part.
     lists: usize,
+    /// Quotes within each other that are marked from here on: each level copies what is below it.
+    quotes: usize,
 }
 
 impl Writer<'_> {
     /// What is below an element as blocks of their own.
     fn part(&self, at: usize, lists: usize) -> String {
+        self.part_within(at, lists, self.quotes)
+    }
+
+    fn part_within(&self, at: usize, lists: usize, quotes: usize) -> String {
         let mut part = Writer {
             tree: self.tree,
             left_out: self.left_out,
             out: String::new(),
             line: String::new(),
             lists,
+            quotes,
         };
         part.children(at);
         part.end_block();
@@ -111,6 +129,14 @@ impl Writer<'_> {
             Tag::Pre => self.code(at),
             Tag::Ul | Tag::Ol | Tag::Menu if self.lists < MOST_LISTS => self.list(at, tag),
             Tag::Table => self.table(at),
+            Tag::Blockquote if self.quotes > 0 => {
+                self.end_block();
+                let quote = self.part_within(at, self.lists, self.quotes - 1);
+                let marked: Vec<String> = quote.lines().map(|line| format!("> {line}")).collect();
+                if !marked.is_empty() {
+                    self.block(&marked.join("\n"));
+                }
+            }
             _ if tag.is_inline() => self.children(at),
             _ => {
                 self.end_block();
@@ -245,6 +271,7 @@ impl Writer<'_> {
                         out: String::new(),
                         line: String::new(),
                         lists: depth,
+                        quotes: self.quotes,
                     };
                     inner.list(child, element.tag);
                     push_indented(&mut written, &inner.out, depth);

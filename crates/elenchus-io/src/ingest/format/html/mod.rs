@@ -27,6 +27,8 @@ const DEEPEST: usize = 2_000;
 const MOST_OF_WEB: usize = 130_000;
 /// The same for a file of a folder, which somebody put there.
 const MOST_OF_FOLDER: usize = 2_000_000;
+/// Most quotes within each other that are told apart in a mail.
+const MOST_QUOTES: usize = 16;
 
 /// What a page says about itself besides its text, as it says it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -133,6 +135,15 @@ fn cut(html: &str, done: usize) -> Option<String> {
 
 /// A piece of a page, such as a feed's entry: all of it is its text.
 pub(crate) fn fragment(html: &str) -> HtmlPage {
+    whole(html, 0)
+}
+
+/// The page of a mail: all of it is its text, and what it quotes has ">" before its lines, as in a mail of plain text.
+pub(super) fn mail(html: &str) -> HtmlPage {
+    whole(html, MOST_QUOTES)
+}
+
+fn whole(html: &str, quotes: usize) -> HtmlPage {
     let read = (depth(html) <= DEEPEST)
         .then(|| {
             let own = html.to_owned();
@@ -141,7 +152,8 @@ pub(crate) fn fragment(html: &str) -> HtmlPage {
                 let sight = hide::look(&mut tree);
                 let left_out: Vec<bool> =
                     (0..tree.nodes.len()).map(|at| sight.is_gone(at)).collect();
-                (markdown::write(&tree, &[0], &left_out), sight.hidden, done)
+                let text = markdown::write_quoted(&tree, &[0], &left_out, quotes);
+                (text, sight.hidden, done)
             })
             .ok()
         })
