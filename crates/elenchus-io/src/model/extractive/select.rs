@@ -13,6 +13,7 @@ use super::overview::several;
 use super::periods::as_of;
 use super::question::{Expects, Question};
 use super::rows::{rows, rows_with_cell, steps};
+use super::slipped::slipped;
 use super::spans::first_part;
 use super::split::capitalise;
 use super::survey::survey;
@@ -82,6 +83,9 @@ pub(crate) fn select(
     if let Some(most) = extreme(question, &all, units).filter(|_| unsaid) {
         selection = Selection { answers: vec![most.answer], ..Selection::default() };
         compared = most.compared;
+    }
+    if let Some((new, old)) = slipped(question, &all, units) {
+        selection = Selection { answers: vec![new], superseded: vec![old], ..Selection::default() };
     }
     // Words have spoken; where they gave nothing, or little, the meaning of whole sentences is asked.
     let rivals = meaning::reconsider(question, &mut selection, &all, units, common);
