@@ -39,6 +39,7 @@ mod lexicon;
 mod marks;
 mod matching;
 mod meaning;
+mod measures;
 mod names;
 mod none;
 mod numbering;
@@ -555,6 +556,7 @@ fn draft(input: &DraftInput) -> Draft {
             || rows::asked_rows(&parsed).is_some()
             || overview::several(&question.text).is_some()
             || parsed.expects == Expects::List
+            || measures::asked(&question.text).is_some()
             || parsed.verse.is_some();
         let shown = if whole { answers.len() } else { 1 };
         draft.conclusion.extend(answers.iter().take(shown).map(|fact| fact.id.clone()));

@@ -85,7 +85,6 @@ fn is_of(terms: &[&Term], version: u32, unit: &EvidenceUnit<'_>, matcher: &Match
     let titled: BTreeSet<String> =
         called(&unit.read.source).iter().map(|word| stem(word)).collect();
     let number = version.to_string();
-    let of_document = |term: &Term| titled.contains(&term.stem);
     let mut own = terms
         .iter()
         .filter(|term| !VERSIONS.contains(&term.word.as_str()) && term.word != number)
@@ -95,7 +94,7 @@ fn is_of(terms: &[&Term], version: u32, unit: &EvidenceUnit<'_>, matcher: &Match
         return false;
     }
     let (in_title, matter): (Vec<&Term>, Vec<&Term>) =
-        own.copied().partition(|term| of_document(term));
+        own.copied().partition(|term| titled.contains(&term.stem));
     let bound =
         matter.iter().filter(|term| bind::strength(term, unit, matcher) >= BINDS).count() as f64;
     if matter.is_empty() {

@@ -9,6 +9,7 @@ use super::ends::is_hour_of_deed;
 use super::extremes::{extreme, is_comparison_unsaid};
 use super::matching::{Commonness, Matcher};
 use super::meaning;
+use super::measures::measures;
 use super::overview::several;
 use super::periods::as_of;
 use super::question::{Expects, Question};
@@ -71,8 +72,11 @@ pub(crate) fn select(
     }
     let (all, mut selection) = by_words(question, units, matcher, common);
     let counted = question.counted.is_some();
-    let listed =
-        || rows(question, &all, units, matcher).or_else(|| steps(question, &all, units, matcher));
+    let listed = || {
+        rows(question, &all, units, matcher)
+            .or_else(|| steps(question, &all, units, matcher))
+            .or_else(|| measures(question, &all, units, matcher))
+    };
     if !counted && let Some(answers) = listed() {
         selection = Selection { answers, ..Selection::default() };
     }

@@ -428,6 +428,19 @@ mod tests {
     }
 
     #[test]
+    fn the_new_sum_of_a_change_is_money_without_its_sign() {
+        let money = |text: &str| -> Vec<Option<f64>> {
+            let sums = values(text).into_iter().filter(|value| value.kind == ValueKind::Money);
+            sums.map(|value| value.number).collect()
+        };
+        let both = [Some(640.0), Some(715.0)];
+        assert_eq!(money("The budget rises from EUR 640 to 715, because it rained."), both);
+        assert_eq!(money("It rises from £640 to 715 a year."), both);
+        assert_eq!(money("It went from £640 to 715 members."), [Some(640.0)]);
+        assert_eq!(money("The £640 went to 715 members."), [Some(640.0)]);
+    }
+
+    #[test]
     fn measures_durations_counts() {
         assert_eq!(shown("up to 2,340 hours")[0], (ValueKind::Duration, "2,340 hours"));
         assert_eq!(shown("is six weeks")[0], (ValueKind::Duration, "six weeks"));
