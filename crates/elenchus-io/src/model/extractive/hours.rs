@@ -94,6 +94,9 @@ pub(super) fn told(
     matcher: &Matcher,
     bounds: &mut [Bound],
 ) -> bool {
+    if !CLOCKS.is_match(&question.text) {
+        return false;
+    }
     let rule = allowed(question, unit).is_some() && is_of_that(question, unit, bounds);
     if !rule && !is_deed_of_hour(question, unit, matcher, bounds) {
         return false;

@@ -66,6 +66,7 @@ static ABOUT: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"^what (?:has |had )?(?:happened|happens|occurred|took place) (?:in|on|at|during|to|with|since) (?P<t>.+)$".to_owned(),
         r"^what (?:was|is) (?:going on|happening) (?:in|with|at|during) (?P<t>.+)$".to_owned(),
         r"^what(?: is| was|'s|’s) the (?:story|background|situation|state of affairs|state of play|latest|news) (?:of|with|on|behind|about|in|at|around) (?P<t>.+)$".to_owned(),
+        r"^what (?:is|are) (?:currently |now |already )?(?:being done|(?:we|they|you|people) (?:currently |now |already )?doing) (?:about|against) (?P<t>.+)$".to_owned(),
         r"^(?:where do|how do) (?:things|matters|we) stand (?:with|on|about|regarding) (?P<t>.+)$".to_owned(),
         format!(r"^where (?:do|does) (?P<t>(?:(?:the|our|this|their) )?(?:[^ ]+ ){{0,2}}{PROCESS}) stand(?: (?:now|today|currently|at present|at the moment|by now))?$"),
         format!(r"^what (?:do|does|did|is in|are in|is inside) (?P<t>{DOCUMENTS})(?: (?:contain|cover|say|describe|hold|tell (?:me|us)))?$"),
@@ -373,6 +374,8 @@ mod tests {
             ("What happened in June 2024?", "June 2024"),
             ("I would like to know more about the new crane.", "the new crane"),
             ("Where does the hiring stand?", "the hiring"),
+            ("What is being done about the leak?", "the leak"),
+            ("What are we doing against the rats?", "the rats"),
             ("Where do things stand with the lease?", "the lease"),
         ] {
             assert_eq!(told(question), Some((Overview::About, topic.to_owned())), "{question}");
