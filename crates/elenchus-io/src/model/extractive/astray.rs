@@ -2,7 +2,10 @@
 //! silent where the text may mean what is asked.
 
 use super::counted::counts_another;
+use super::endings::goes_on;
+use super::hours::is_other_case;
 use super::matching::Matcher;
+use super::owners::only_owns;
 use super::particles::is_other_verb;
 use super::question::Question;
 use super::reasons::says_no_more;
@@ -11,8 +14,8 @@ use super::unit::EvidenceUnit;
 use super::values::Value;
 use super::weekdays::is_of_other_days;
 
-/// Whether a unit, or the value chosen in it, says another thing than the question asks: another deed, a rule for other days, a
-/// count of something else, another column, or of a reason nothing.
+/// Whether a unit, or the value chosen in it, says another thing than the question asks: another deed or case, a rule for other
+/// days, a count of something else, another column or who merely has the row in hand, what goes on and did not end, or of a reason nothing.
 pub(super) fn is_astray(
     question: &Question,
     unit: &EvidenceUnit<'_>,
@@ -22,6 +25,11 @@ pub(super) fn is_astray(
     is_other_verb(question, unit)
         || is_of_other_days(question, unit)
         || says_no_more(question, unit)
+        || is_other_case(question, unit)
+        || goes_on(question, unit)
         || is_of_sibling(question, unit, value, matcher)
-        || value.is_some_and(|value| counts_another(question, unit, value, matcher))
+        || value.is_some_and(|value| {
+            counts_another(question, unit, value, matcher)
+                || only_owns(question, unit, value, matcher)
+        })
 }

@@ -2,11 +2,13 @@
 
 use super::accept::Features;
 use super::astray::is_astray;
+use super::ceilings;
 use super::choice::{asked_columns, choose_value, counts, in_one_clause, matches_noun};
 use super::clause::{asks_for_doer, has_other_subject, is_prose, is_told, owner_is_here};
 use super::contrast::{is_another, is_yet_to_come, tells_of_before};
 use super::editions;
 use super::extremes::is_superlative;
+use super::hours;
 use super::house::is_house;
 use super::kinds::is_of_another_kind;
 use super::matching::{Commonness, Matcher};
@@ -151,6 +153,7 @@ pub(crate) fn bind(
     bind_once(question, &mut bounds);
     unbind_other_deeds(question, unit, matcher, &mut bounds);
     editions::bind(question, unit, &mut bounds);
+    ceilings::bind(question, unit, &mut bounds);
     let told = told(question, unit, matcher, &mut bounds);
     let mut matched = Vec::new();
     let mut missing = Vec::new();
@@ -285,7 +288,8 @@ pub(crate) fn bind(
     });
     let polarity = if strict { polarity(question, unit, as_it_stands) } else { None };
     let labelled = if strict { labelled_answer(question, unit) } else { None };
-    let polarity = labelled.or(polarity);
+    let ruled = if told == Told::Wholly { hours::allowed(question, unit) } else { None };
+    let polarity = ruled.or(labelled).or(polarity);
     let enough = if labelled.is_some() {
         core >= 0.6
     } else if strict {

@@ -11,6 +11,7 @@ use super::overview::Overview;
 use super::periods::periods;
 use super::question::{Question, Term};
 use super::reported::{is_colophon, is_editors, says_nothing};
+use super::revisions::revisions;
 use super::roles::attendance;
 use super::scene::in_context;
 use super::select::Selection;
@@ -454,9 +455,12 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What two versions of the document say otherwise; where there are no two, what is said of its changes.
+    /// What two versions of the document say otherwise; where there are no two, what it says of its changes, or is said of them.
     fn changes(&self, terms: &[&Term]) -> Vec<Candidate> {
-        let told = changes(terms, self.all, self.units, self.matcher);
+        let mut told = changes(terms, self.all, self.units, self.matcher);
+        if told.is_empty() {
+            told = revisions(self.question, terms, self.all, self.units, self.matcher);
+        }
         if told.is_empty() {
             return self.about(terms, MOST);
         }

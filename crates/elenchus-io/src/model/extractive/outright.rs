@@ -3,6 +3,7 @@
 use super::asked_field;
 use super::bind::{BOUND, Bound};
 use super::deputies;
+use super::hours;
 use super::matching::Matcher;
 use super::question::{Question, Term};
 use super::reasons;
@@ -18,6 +19,9 @@ pub(super) fn told(
     matcher: &Matcher,
     bounds: &mut [Bound],
 ) -> Told {
+    if hours::told(question, unit, matcher, bounds) {
+        return Told::Wholly;
+    }
     let sender = sender::sent(question, unit);
     let stand_in = deputies::stand_in(question, unit);
     let field = asked_field::told(question, unit);

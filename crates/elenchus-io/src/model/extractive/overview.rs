@@ -44,6 +44,8 @@ impl Overview {
 /// What stands for the documents themselves, as a subject or as a topic.
 const DOCUMENTS: &str = r"(?:(?:the|these|those|this|our|my|your|all|all the|all of the|whole|entire) )*(?:documents?|docs|files?|corpus|notes|sources?|texts?|records|folder|papers?|materials?|collection|archive|library|repository|repo)";
 const SHORT: &str = r"(?:an? |the |some |any )?(?:short |brief |quick |general |concise |rough )?(?:overview|summary|outline|synopsis|picture|description|account|profile|portrait|background|introduction|information|info|details|briefing|digest)";
+/// What stands in no place, so that "where" asks how far it has come.
+const PROCESS: &str = r"(?:projects?|plans?|exit|migration|move|roll-?out|talks|negotiations?|repairs?|restoration|renovation|audit|review|campaign|application|appeal|claim|inquiry|investigation|search|preparations?|programme|program|transition|replacement|recruitment|hiring|sale|purchase)";
 const WHILE: &str = r"(?: (?:over|since|between|from|in|during|lately|recently|through|throughout|across|after|before|this|last|so far|year on year|until|up to|with time)\b.*)?";
 
 /// Frames of what is asked about one topic `t`; the first that fits counts.
@@ -64,6 +66,9 @@ static ABOUT: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"^what (?:has |had )?(?:happened|happens|occurred|took place) (?:in|on|at|during|to|with|since) (?P<t>.+)$".to_owned(),
         r"^what (?:was|is) (?:going on|happening) (?:in|with|at|during) (?P<t>.+)$".to_owned(),
         r"^what(?: is| was|'s|’s) the (?:story|background|situation|state of affairs|state of play|latest|news) (?:of|with|on|behind|about|in|at|around) (?P<t>.+)$".to_owned(),
+        r"^what (?:is|are) (?:currently |now |already )?(?:being done|(?:we|they|you|people) (?:currently |now |already )?doing) (?:about|against) (?P<t>.+)$".to_owned(),
+        r"^(?:where do|how do) (?:things|matters|we) stand (?:with|on|about|regarding) (?P<t>.+)$".to_owned(),
+        format!(r"^where (?:do|does) (?P<t>(?:(?:the|our|this|their) )?(?:[^ ]+ ){{0,2}}{PROCESS}) stand(?: (?:now|today|currently|at present|at the moment|by now))?$"),
         format!(r"^what (?:do|does|did|is in|are in|is inside) (?P<t>{DOCUMENTS})(?: (?:contain|cover|say|describe|hold|tell (?:me|us)))?$"),
     ])
 });
@@ -349,6 +354,14 @@ mod tests {
     }
 
     #[test]
+    fn where_a_thing_stands_asks_for_its_place() {
+        assert_eq!(told("Where does the statue stand?"), None);
+        assert_eq!(told("Where does the statue of the project leader stand?"), None);
+        let project = told("Where does the boathouse project stand now?");
+        assert_eq!(project, Some((Overview::About, "the boathouse project".to_owned())));
+    }
+
+    #[test]
     fn the_topic_is_told_from_its_frame() {
         for (question, topic) in [
             ("Tell me about the VX-5", "the VX-5"),
@@ -360,6 +373,10 @@ mod tests {
             ("What is the tide report about?", "the tide report"),
             ("What happened in June 2024?", "June 2024"),
             ("I would like to know more about the new crane.", "the new crane"),
+            ("Where does the hiring stand?", "the hiring"),
+            ("What is being done about the leak?", "the leak"),
+            ("What are we doing against the rats?", "the rats"),
+            ("Where do things stand with the lease?", "the lease"),
         ] {
             assert_eq!(told(question), Some((Overview::About, topic.to_owned())), "{question}");
         }

@@ -6,7 +6,7 @@ use super::unit::EvidenceUnit;
 use elenchus_core::text::{stem, words};
 
 /// Words behind a verb that are a part of it.
-const PARTICLES: [&str; 7] = ["out", "off", "up", "down", "away", "back", "over"];
+pub(super) const PARTICLES: [&str; 7] = ["out", "off", "up", "down", "away", "back", "over"];
 /// Those that are as often the beginning of a time or a place: they are a part of the verb only at the end of a question.
 const AT_END: [&str; 2] = ["on", "in"];
 /// Words between a verb and its object that make another deed of it: "reported on the theft".

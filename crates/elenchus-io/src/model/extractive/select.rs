@@ -9,10 +9,12 @@ use super::ends::is_hour_of_deed;
 use super::extremes::{extreme, is_comparison_unsaid};
 use super::matching::{Commonness, Matcher};
 use super::meaning;
+use super::measures::measures;
 use super::overview::several;
 use super::periods::as_of;
 use super::question::{Expects, Question};
 use super::rows::{rows, rows_with_cell, steps};
+use super::slipped::slipped;
 use super::spans::first_part;
 use super::split::capitalise;
 use super::survey::survey;
@@ -70,8 +72,11 @@ pub(crate) fn select(
     }
     let (all, mut selection) = by_words(question, units, matcher, common);
     let counted = question.counted.is_some();
-    let listed =
-        || rows(question, &all, units, matcher).or_else(|| steps(question, &all, units, matcher));
+    let listed = || {
+        rows(question, &all, units, matcher)
+            .or_else(|| steps(question, &all, units, matcher))
+            .or_else(|| measures(question, &all, units, matcher))
+    };
     if !counted && let Some(answers) = listed() {
         selection = Selection { answers, ..Selection::default() };
     }
@@ -82,6 +87,9 @@ pub(crate) fn select(
     if let Some(most) = extreme(question, &all, units).filter(|_| unsaid) {
         selection = Selection { answers: vec![most.answer], ..Selection::default() };
         compared = most.compared;
+    }
+    if let Some((new, old)) = slipped(question, &all, units) {
+        selection = Selection { answers: vec![new], superseded: vec![old], ..Selection::default() };
     }
     // Words have spoken; where they gave nothing, or little, the meaning of whole sentences is asked.
     let rivals = meaning::reconsider(question, &mut selection, &all, units, common);

@@ -348,13 +348,21 @@ fn antecedent(first: &str) -> String {
         .iter()
         .any(|word| matches!(word.as_str(), "it" | "they" | "them" | "its" | "their"));
     match (name.is_empty(), points) {
-        (false, _) => name,
+        (false, _) => with_noun(first, name),
         (true, true) => String::new(),
         (true, false) => {
             let subject = subject_phrase(first);
             if subject.is_empty() { last_phrase(first) } else { subject }
         }
     }
+}
+
+/// "The Tern regatta" of "When does the Tern regatta begin": a name that only narrows the noun behind it is not what "it" stands for.
+fn with_noun(first: &str, name: String) -> String {
+    let subject = subject_phrase(first);
+    let phrase = subject.split_once(' ').map_or("", |(_, phrase)| phrase);
+    let narrows = phrase.strip_prefix(name.as_str()).is_some_and(|noun| noun.starts_with(' '));
+    if narrows { subject } else { name }
 }
 
 /// Words that belong to a verb: "break out", "put off".
@@ -630,6 +638,10 @@ mod tests {
         assert_eq!(
             split("When was the slip built and who paid for it?")[1],
             "Who paid for the slip?"
+        );
+        assert_eq!(
+            split("When does the Tern regatta begin and where does it end?")[1],
+            "Where does the Tern regatta end?"
         );
     }
 

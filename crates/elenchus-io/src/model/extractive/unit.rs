@@ -2,6 +2,7 @@
 
 use super::context::{goes_on, held_by, trail};
 use super::editions;
+use super::items;
 use super::labelled::{field_subject, fields, labelled};
 use super::marks::{is_mark, is_note_line, note_marks};
 use super::own_subject;
@@ -249,6 +250,7 @@ pub(crate) fn evidence_units(passages: &[ReadPassage]) -> Vec<EvidenceUnit<'_>> 
     name_in_full(&mut out);
     editions::name(passages, &mut out);
     own_subject::tell(&mut out);
+    items::tell(&mut out);
     out
 }
 

@@ -3,6 +3,7 @@
 use super::lexicon::is_organisation_word;
 use super::periods::{days, periods};
 use super::spans::put_together;
+use elenchus_core::text::{is_stop_word, words};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -247,7 +248,29 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
         }
     }
     out.sort_by_key(|value| value.range.start);
+    share_currency(text, &mut out);
     out
+}
+
+/// "From €40 to 45": the second figure is a sum of money as the first one is. "To 45 members" counts something.
+fn share_currency(text: &str, values: &mut [Value]) {
+    for at in 1..values.len() {
+        let (first, second) = (&values[at - 1], &values[at]);
+        let between = text.get(first.range.end..second.range.start).unwrap_or_default();
+        let before = text.get(..first.range.start).unwrap_or_default().to_lowercase();
+        let digits = text.get(second.range.clone()).unwrap_or_default();
+        let behind = text.get(second.range.end..).unwrap_or_default();
+        let noun = behind.trim_start_matches(' ').starts_with(char::is_alphabetic)
+            && words(behind).first().is_some_and(|next| !is_stop_word(next));
+        if (first.kind, second.kind) == (ValueKind::Money, ValueKind::Count)
+            && between.trim() == "to"
+            && before.trim_end().ends_with("from")
+            && digits.starts_with(|c: char| c.is_ascii_digit())
+            && !noun
+        {
+            values[at].kind = ValueKind::Money;
+        }
+    }
 }
 
 /// Times of day that are written with a full stop. Nothing where another figure of the text has a fraction that no time has: then
@@ -402,6 +425,19 @@ mod tests {
         assert_eq!(values("$34.5M")[0].number, Some(34.5e6));
         assert_eq!(shown("61% of ARR").first(), Some(&(ValueKind::Percent, "61%")));
         assert_eq!(shown("12-20%: VP").first(), Some(&(ValueKind::Percent, "12-20%")));
+    }
+
+    #[test]
+    fn the_new_sum_of_a_change_is_money_without_its_sign() {
+        let money = |text: &str| -> Vec<Option<f64>> {
+            let sums = values(text).into_iter().filter(|value| value.kind == ValueKind::Money);
+            sums.map(|value| value.number).collect()
+        };
+        let both = [Some(640.0), Some(715.0)];
+        assert_eq!(money("The budget rises from EUR 640 to 715, because it rained."), both);
+        assert_eq!(money("It rises from £640 to 715 a year."), both);
+        assert_eq!(money("It went from £640 to 715 members."), [Some(640.0)]);
+        assert_eq!(money("The £640 went to 715 members."), [Some(640.0)]);
     }
 
     #[test]
