@@ -2,17 +2,22 @@
 //! silent where the text may mean what is asked.
 
 use super::counted::counts_another;
+use super::denied::is_affirmed;
 use super::matching::Matcher;
+use super::outcomes::is_beforehand;
 use super::particles::is_other_verb;
 use super::question::Question;
 use super::reasons::says_no_more;
+use super::row_of::is_another_row;
 use super::sibling_columns::is_of_sibling;
+use super::successors::is_holder_of_now;
 use super::unit::EvidenceUnit;
 use super::values::Value;
 use super::weekdays::is_of_other_days;
 
 /// Whether a unit, or the value chosen in it, says another thing than the question asks: another deed, a rule for other days, a
-/// count of something else, another column, or of a reason nothing.
+/// count of something else, another row or column, what the question denies, what was so before what it asks for, or of a reason
+/// nothing.
 pub(super) fn is_astray(
     question: &Question,
     unit: &EvidenceUnit<'_>,
@@ -23,5 +28,9 @@ pub(super) fn is_astray(
         || is_of_other_days(question, unit)
         || says_no_more(question, unit)
         || is_of_sibling(question, unit, value, matcher)
+        || is_another_row(question, unit, value)
+        || is_affirmed(question, unit, matcher)
+        || is_beforehand(question, unit)
+        || is_holder_of_now(question, unit)
         || value.is_some_and(|value| counts_another(question, unit, value, matcher))
 }

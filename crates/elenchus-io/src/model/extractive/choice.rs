@@ -18,6 +18,7 @@ use super::ends::{
 use super::expects::is_kin;
 use super::lexicon::is_role;
 use super::matching::Matcher;
+use super::money_columns::{is_sum, latest_column};
 use super::none::none_at_all;
 use super::numbering::names_a_thing;
 use super::periods::is_compared;
@@ -68,10 +69,11 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
     }
     match question.expects {
         Expects::Money => {
-            value.kind == ValueKind::Money
-                && (asks_for_worth(question) || !is_worth(unit, value))
-                && (asks_a_price(question) || !is_price(unit, value))
-                && (asks_for_gift(question) || !asks_cost(question) || !is_gift(unit, value))
+            is_sum(question, unit, value)
+                || (value.kind == ValueKind::Money
+                    && (asks_for_worth(question) || !is_worth(unit, value))
+                    && (asks_a_price(question) || !is_price(unit, value))
+                    && (asks_for_gift(question) || !asks_cost(question) || !is_gift(unit, value)))
         }
         Expects::Percent => value.kind == ValueKind::Percent,
         Expects::Duration => value.kind == ValueKind::Duration && !is_age(unit.text, value),
@@ -298,6 +300,7 @@ pub(super) fn asked_part(question: &Question, unit: &EvidenceUnit<'_>) -> Option
     named_part(question, unit, &may_be)
         .or_else(|| named_sibling(question, unit, &may_be))
         .or_else(|| asked_column(question, unit, &may_be))
+        .or_else(|| latest_column(question, unit, &may_be))
 }
 
 /// The value of the unit that fits best, with the period that its own clause states.
