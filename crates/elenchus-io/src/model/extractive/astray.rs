@@ -28,7 +28,7 @@ pub(super) fn is_astray(
         || is_of_other_days(question, unit)
         || says_no_more(question, unit)
         || is_of_sibling(question, unit, value, matcher)
-        || is_another_row(question, unit, value)
+        || is_another_row(question, unit)
         || is_affirmed(question, unit, matcher)
         || is_beforehand(question, unit)
         || is_holder_of_now(question, unit)

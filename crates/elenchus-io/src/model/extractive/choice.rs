@@ -24,6 +24,7 @@ use super::numbering::names_a_thing;
 use super::periods::is_compared;
 use super::places::with_common_noun;
 use super::question::{Class, Expects, Question};
+use super::row_of::only_names;
 use super::sums::{
     asks_a_price, asks_cost, asks_for_gift, asks_for_worth, is_gift, is_price, is_worth,
 };
@@ -64,7 +65,10 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
                     })
             })
     };
-    if names_a_thing(question, unit.text, value) || !fits(question, unit.text, value) {
+    if names_a_thing(question, unit.text, value)
+        || only_names(question, unit, value)
+        || !fits(question, unit.text, value)
+    {
         return false;
     }
     match question.expects {

@@ -148,3 +148,22 @@ pub(super) fn is_imperative(word: &str) -> bool {
             | "besides"
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(question: &str) -> Vec<String> {
+        capital_marks(question).into_iter().map(|(word, _)| word).collect()
+    }
+
+    #[test]
+    fn a_capital_of_respect_names_nobody() {
+        assert!(named("How long does the Society keep its letters?").is_empty());
+        assert!(named("Who owns the mill of the Trust?").is_empty());
+        assert_eq!(named("What does the Rowan Trust own?"), ["rowan", "trust"]);
+        assert_eq!(named("What is the Society of Friends?"), ["society", "friends"]);
+        assert_eq!(named("Who is the Company Secretary?"), ["company", "secretary"]);
+        assert_eq!(named("What did Society think of it?"), ["society"]);
+    }
+}

@@ -3,6 +3,7 @@
 //! "flat: 12" counts no flats, "bedrooms: 1" is no row of two-bedroom homes, and "block: Tanner House" none of Alder House.
 
 use super::cells::{Field, fields};
+use super::clause::is_fields;
 use super::numbering::is_numbered_thing;
 use super::question::Question;
 use super::unit::{EvidenceUnit, Place};
@@ -16,36 +17,50 @@ const BOUNDS: [&str; 10] =
 /// Most words of a cell that is a name.
 const NAME_WORDS: usize = 4;
 
-/// Whether the row is another one of its kind than the question asks for, or the chosen figure only tells which one it is.
-pub(super) fn is_another_row(
-    question: &Question,
-    unit: &EvidenceUnit<'_>,
-    value: Option<&Value>,
-) -> bool {
+/// Names of columns, as they are written, whose figures only serve to call or to find something.
+const CALLS: [&str; 13] = [
+    "ext",
+    "extension",
+    "tel",
+    "telephone",
+    "phone",
+    "mobile",
+    "fax",
+    "id",
+    "ref",
+    "reference",
+    "code",
+    "postcode",
+    "zip",
+];
+
+/// Whether the row is another one of its kind than the question asks for.
+pub(super) fn is_another_row(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
     let all = fields(unit);
     all.len() >= 3
-        && (value.is_some_and(|value| names_one(question, unit, value, &all))
-            || is_of_another_number(question, unit, &all)
-            || is_of_a_namesake(question, unit, &all))
+        && (is_of_another_number(question, unit, &all) || is_of_a_namesake(question, unit, &all))
 }
 
-/// "How many flats ...?" over "flat: 12": the column is in the singular and its cell a number, by which such things are known.
-fn names_one(
-    question: &Question,
-    unit: &EvidenceUnit<'_>,
-    value: &Value,
-    fields: &[Field],
-) -> bool {
-    let Some(counted) = &question.counted else { return false };
-    let inside =
-        |field: &&Field| field.at.start <= value.range.start && value.range.end <= field.at.end;
-    let Some(field) = fields.iter().find(inside) else { return false };
+/// Whether a figure is the whole cell of a column that only tells which one something is: "How many flats ...?" over "flat: 12", in
+/// the singular and of a thing that is known by a number, or any figure over "ext." that the question does not ask for.
+pub(super) fn only_names(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool {
+    if value.kind != ValueKind::Count || !question.expects.is_figure() || !is_fields(unit) {
+        return false;
+    }
+    let all = fields(unit);
+    let Some(field) = all.iter().find(|field| field.at == value.range) else { return false };
     let [title] = field.title.as_slice() else { return false };
-    value.kind == ValueKind::Count
-        && field.at == value.range
-        && unit.text[field.at.clone()].chars().all(|c| c.is_ascii_digit())
-        && stem(title) == *counted
-        && is_numbered_thing(title)
+    if !unit.text[field.at.clone()].chars().all(|c| c.is_ascii_digit()) {
+        return false;
+    }
+    // "What is the phone number?" asks for any of them.
+    let asked = words(&question.text).iter().any(|word| {
+        word == title
+            || CALLS.contains(&word.as_str())
+            || matches!(word.as_str(), "number" | "numbers" | "ring" | "dial" | "call" | "contact")
+    });
+    let one_of_them = question.counted.as_ref().is_some_and(|counted| stem(title) == *counted);
+    !asked && (CALLS.contains(&title.as_str()) || (one_of_them && is_numbered_thing(title)))
 }
 
 /// "A two-bedroom flat", "with two bedrooms", over a row whose column of bedrooms has another number.
@@ -104,17 +119,27 @@ mod tests {
     fn another(question: &str, row: &str) -> bool {
         let passages = [document("homes", "Homes", row)];
         let units = evidence_units(&passages);
+        is_another_row(&Question::parse(question, &[]), &units[0])
+    }
+
+    fn names(question: &str, row: &str) -> bool {
+        let passages = [document("homes", "Homes", row)];
+        let units = evidence_units(&passages);
         let value = units[0].values.iter().find(|value| value.kind == ValueKind::Count);
-        is_another_row(&Question::parse(question, &[]), &units[0], value)
+        let value = value.expect("a figure stands there");
+        only_names(&Question::parse(question, &[]), &units[0], value)
     }
 
     #[test]
     fn a_number_that_tells_which_one_it_is_counts_nothing() {
         let call = "flat: 12; block: Heron Court; said: no hot water";
-        assert!(another("How many flats had no hot water?", call));
+        assert!(names("How many flats had no hot water?", call));
         let block = "flats: 12; block: Heron Court; said: no hot water";
-        assert!(!another("How many flats had no hot water?", block));
-        assert!(!another("How many calls came from Heron Court?", call));
+        assert!(!names("How many flats had no hot water?", block));
+        assert!(!names("How many tenants came from Heron Court?", call));
+        let post = "name: Ann Lee; ext: 215; post: repairs planner";
+        assert!(names("How much is spent on repairs?", post));
+        assert!(!names("How long is the phone number of Ann Lee?", post));
     }
 
     #[test]
