@@ -7,7 +7,7 @@ use super::matching::Matcher;
 use super::outcomes::is_beforehand;
 use super::particles::is_other_verb;
 use super::question::Question;
-use super::reasons::says_no_more;
+use super::reasons::{says_no_more, says_there_is_none};
 use super::row_of::is_another_row;
 use super::sibling_columns::is_of_sibling;
 use super::successors::is_holder_of_now;
@@ -27,6 +27,7 @@ pub(super) fn is_astray(
     is_other_verb(question, unit)
         || is_of_other_days(question, unit)
         || says_no_more(question, unit)
+        || says_there_is_none(question, unit)
         || is_of_sibling(question, unit, value, matcher)
         || is_another_row(question, unit)
         || is_affirmed(question, unit, matcher)
