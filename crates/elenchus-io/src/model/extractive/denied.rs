@@ -13,6 +13,10 @@ const SAYS: f64 = 0.7;
 /// Words of a question under which a denial is a condition or a reason, and not what is asked for.
 const CONDITIONS: [&str; 9] =
     ["if", "unless", "until", "when", "while", "because", "why", "whether", "happens"];
+/// Words that ask for something by what is said of it.
+const ASKING: [&str; 6] = ["who", "whose", "which", "what", "where", "how"];
+/// Words with which a denial forbids: a rule says that in many ways, and often without a denial.
+const DEONTIC: [&str; 7] = ["must", "may", "should", "shall", "can", "could", "might"];
 /// Words between a denial and what it denies.
 const BETWEEN: [&str; 12] =
     ["a", "an", "the", "any", "be", "been", "being", "have", "had", "has", "get", "got"];
@@ -72,11 +76,19 @@ fn denied(question: &Question) -> Option<&Term> {
     {
         return None;
     }
-    let all = words(&question.text);
+    // "I have not flown since May. What must I do?" denies nothing of what it asks for.
+    let all = words(question.text.rsplit(". ").next()?);
     if all.iter().any(|word| CONDITIONS.contains(&word.as_str())) {
         return None;
     }
     let at = all.iter().position(|word| is_not(word))?;
+    let asked = all.iter().position(|word| ASKING.contains(&word.as_str()))?;
+    let forbids = DEONTIC.iter().any(|may| {
+        all[at].starts_with(*may) || at.checked_sub(1).is_some_and(|before| all[before] == *may)
+    });
+    if asked > at || forbids {
+        return None;
+    }
     let behind = all.get(at + 1..)?;
     if behind.first().is_some_and(|word| NO_DENIAL.contains(&word.as_str())) {
         return None;
@@ -146,5 +158,7 @@ mod tests {
         assert!(!affirmed("Why did Harrow Plant not bid?", bid));
         assert!(!affirmed("What follows if a firm does not bid?", bid));
         assert!(!affirmed("Which firm bid not only once?", bid));
+        assert!(!affirmed("Which firms may not bid?", bid));
+        assert!(!affirmed("We did not bid. Who got the work?", bid));
     }
 }

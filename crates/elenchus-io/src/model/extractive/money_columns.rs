@@ -29,12 +29,21 @@ const SUMS: [&str; 16] = [
     "subscription",
 ];
 
+/// Words of a column's name with which its figure is no sum: "rent arrears per cent", "price change", "fee code".
+const NO_SUM: [&str; 18] = [
+    "percent", "per", "cent", "pct", "share", "rate", "change", "index", "number", "no", "count",
+    "code", "id", "ref", "days", "weeks", "months", "date",
+];
+
 /// Whether a figure is the whole cell of a column of sums which the question asks for by its name.
 pub(super) fn is_sum(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool {
     if value.kind != ValueKind::Count {
         return false;
     }
-    fields(unit).iter().filter(|field| field.at == value.range).any(|field| {
+    let is_own = |field: &&Field| {
+        field.at == value.range && !field.title.iter().any(|word| NO_SUM.contains(&word.as_str()))
+    };
+    fields(unit).iter().filter(is_own).any(|field| {
         SUMS.iter().map(|name| stem(name)).any(|sum| {
             field.name.contains(&sum) && question.terms.iter().any(|term| term.stem == sum)
         })
@@ -124,6 +133,8 @@ mod tests {
     #[test]
     fn a_figure_under_another_name_is_none() {
         let row = "home: cottage; estate: Mill Field; number: 4; rooms: 3; area: 61";
+        assert_eq!(told("What is the rent of a cottage at Mill Field?", row, 2024), None);
+        let row = "home: cottage; estate: Mill Field; rent_arrears_percent: 3.4; rooms: 3";
         assert_eq!(told("What is the rent of a cottage at Mill Field?", row, 2024), None);
     }
 }
