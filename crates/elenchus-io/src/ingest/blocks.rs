@@ -68,6 +68,9 @@ pub fn units(text: &str) -> Vec<Unit> {
     found
 }
 
+/// Lines in capitals at the head of paragraphs from which they are the headings of a plain document.
+const CAPITAL_HEADS: usize = 3;
+
 /// How much a lone line may mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
@@ -200,7 +203,19 @@ pub(crate) fn parse(text: &str, style: Style) -> Vec<Block> {
         lines.push(Line { start: at + lead, end: at + body.len(), indent: indent(&body[..lead]) });
         at += line.len();
     }
-    Parser { text, style, lines, blocks: Vec::new(), open: None, list: Vec::new() }.run()
+    let mut parser = Parser {
+        text,
+        style,
+        lines,
+        capital_heads: false,
+        blocks: Vec::new(),
+        open: None,
+        list: Vec::new(),
+    };
+    parser.capital_heads = style == Style::Plain
+        && (0..parser.lines.len()).filter(|at| parser.is_capital_head(*at)).count()
+            >= CAPITAL_HEADS;
+    parser.run()
 }
 
 fn indent(lead: &str) -> usize {
@@ -218,6 +233,8 @@ struct Parser<'a> {
     text: &'a str,
     style: Style,
     lines: Vec<Line>,
+    /// Its sections have lines in capitals at their head, with nothing between those and the text.
+    capital_heads: bool,
     blocks: Vec<Block>,
     /// The paragraph or item that the next line may continue.
     open: Option<Block>,
@@ -388,6 +405,9 @@ impl Parser<'_> {
 
     /// A paragraph of one line that reads as a heading of a plain document.
     fn lone_heading(&self, at: usize) -> Option<u8> {
+        if self.capital_heads && self.open.is_none() && self.is_capital_head(at) {
+            return Some(3);
+        }
         let alone = self.open.is_none() && (at == 0 || self.slice(at - 1).is_empty());
         let text = self.slice(at);
         if !alone || text.len() > LONG_HEADING || !self.slice(at + 1).is_empty() {
@@ -396,13 +416,27 @@ impl Parser<'_> {
         if let Some(level) = chapter_level(text).or_else(|| numbered_heading(text)) {
             return Some(level);
         }
-        let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-        let shout = letters >= 4
-            && text.len() <= 80
-            && !text.ends_with(['.', '!', '?', ',', ';', ':', '"', '”'])
-            && !text.chars().any(char::is_lowercase);
-        shout.then_some(3)
+        is_shout(text).then_some(3)
     }
+
+    /// "24/3  THE SLIPWAY" right over what was said of it: the first line of a paragraph, in capitals, before one that is not.
+    fn is_capital_head(&self, at: usize) -> bool {
+        let text = self.slice(at);
+        (at == 0 || self.slice(at - 1).is_empty())
+            && is_shout(text)
+            && !text.contains('|')
+            && item_mark(text).is_none()
+            && self.slice(at + 1).chars().any(char::is_lowercase)
+    }
+}
+
+/// Whether a line is in capitals and reads as a heading.
+fn is_shout(text: &str) -> bool {
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    letters >= 4
+        && text.len() <= 80
+        && !text.ends_with(['.', '!', '?', ',', ';', ':', '"', '”'])
+        && !text.chars().any(char::is_lowercase)
 }
 
 #[cfg(test)]

@@ -79,6 +79,21 @@ fn chapter_lines_are_headings_of_plain_documents() {
 }
 
 #[test]
+fn capitals_over_the_paragraphs_of_a_plain_document_are_its_headings() {
+    let kinds = |text: &str| -> Vec<BlockKind> {
+        parse(text, Style::Plain).iter().map(|block| block.kind).collect()
+    };
+    let minutes = "24/1  THE SLIPWAY\nAnn Reed has had it mended.\n\n24/2  DUES, 2025\nThey stay.\n\n\
+                   THE CRANE\nIt is to be sold.\n";
+    let (heading, told) = (BlockKind::Heading(3), BlockKind::Paragraph);
+    assert_eq!(kinds(minutes), [heading, told, heading, told, heading, told]);
+    // One alone may be the name of a house over its address.
+    assert_eq!(kinds("REED & SONS\nBoatbuilders at Leith\n\nDear Ann,\n"), [told, told]);
+    let shouted = minutes.to_uppercase();
+    assert!(!kinds(&shouted).contains(&heading), "capitals that say nothing");
+}
+
+#[test]
 fn contents_lines_are_layout() {
     assert!(show("2.1 Naming . . . . . . . . 3\n2.2 Parsing ....... iv").is_empty());
     assert_eq!(show("He waited . . . and left.").len(), 1);

@@ -2,20 +2,25 @@
 //! silent where the text may mean what is asked.
 
 use super::counted::counts_another;
+use super::denied::is_affirmed;
 use super::endings::goes_on;
 use super::hours::is_other_case;
 use super::matching::Matcher;
+use super::outcomes::is_beforehand;
 use super::owners::only_owns;
 use super::particles::is_other_verb;
 use super::question::Question;
-use super::reasons::says_no_more;
+use super::reasons::{says_no_more, says_there_is_none};
+use super::row_of::is_another_row;
 use super::sibling_columns::is_of_sibling;
+use super::successors::is_holder_of_now;
 use super::unit::EvidenceUnit;
 use super::values::Value;
 use super::weekdays::is_of_other_days;
 
 /// Whether a unit, or the value chosen in it, says another thing than the question asks: another deed or case, a rule for other
-/// days, a count of something else, another column or who merely has the row in hand, what goes on and did not end, or of a reason nothing.
+/// days, a count of something else, another row or column or who merely has the row in hand, what the question denies, what was so
+/// before what it asks for, what goes on and did not end, or of a reason nothing.
 pub(super) fn is_astray(
     question: &Question,
     unit: &EvidenceUnit<'_>,
@@ -25,9 +30,14 @@ pub(super) fn is_astray(
     is_other_verb(question, unit)
         || is_of_other_days(question, unit)
         || says_no_more(question, unit)
+        || says_there_is_none(question, unit)
         || is_other_case(question, unit)
         || goes_on(question, unit)
         || is_of_sibling(question, unit, value, matcher)
+        || is_another_row(question, unit)
+        || is_affirmed(question, unit, matcher)
+        || is_beforehand(question, unit)
+        || is_holder_of_now(question, unit)
         || value.is_some_and(|value| {
             counts_another(question, unit, value, matcher)
                 || only_owns(question, unit, value, matcher)

@@ -18,11 +18,13 @@ use super::ends::{
 use super::expects::is_kin;
 use super::lexicon::is_role;
 use super::matching::Matcher;
+use super::money_columns::{is_sum, latest_column};
 use super::none::none_at_all;
 use super::numbering::names_a_thing;
 use super::periods::is_compared;
 use super::places::with_common_noun;
 use super::question::{Class, Expects, Question};
+use super::row_of::only_names;
 use super::sums::{
     asks_a_price, asks_cost, asks_for_gift, asks_for_worth, is_gift, is_price, is_worth,
 };
@@ -63,15 +65,19 @@ fn eligible(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool
                     })
             })
     };
-    if names_a_thing(question, unit.text, value) || !fits(question, unit.text, value) {
+    if names_a_thing(question, unit.text, value)
+        || only_names(question, unit, value)
+        || !fits(question, unit.text, value)
+    {
         return false;
     }
     match question.expects {
         Expects::Money => {
-            value.kind == ValueKind::Money
-                && (asks_for_worth(question) || !is_worth(unit, value))
-                && (asks_a_price(question) || !is_price(unit, value))
-                && (asks_for_gift(question) || !asks_cost(question) || !is_gift(unit, value))
+            is_sum(question, unit, value)
+                || (value.kind == ValueKind::Money
+                    && (asks_for_worth(question) || !is_worth(unit, value))
+                    && (asks_a_price(question) || !is_price(unit, value))
+                    && (asks_for_gift(question) || !asks_cost(question) || !is_gift(unit, value)))
         }
         Expects::Percent => value.kind == ValueKind::Percent,
         Expects::Duration => value.kind == ValueKind::Duration && !is_age(unit.text, value),
@@ -298,6 +304,7 @@ pub(super) fn asked_part(question: &Question, unit: &EvidenceUnit<'_>) -> Option
     named_part(question, unit, &may_be)
         .or_else(|| named_sibling(question, unit, &may_be))
         .or_else(|| asked_column(question, unit, &may_be))
+        .or_else(|| latest_column(question, unit, &may_be))
 }
 
 /// The value of the unit that fits best, with the period that its own clause states.

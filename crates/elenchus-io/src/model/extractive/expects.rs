@@ -141,6 +141,19 @@ pub(super) fn asks_for_steps(all: &[String]) -> bool {
     (named && listing) || (doing && when)
 }
 
+/// "What will it cost me if ...", "what does it cost to ...": a price is asked for before its condition or its purpose.
+fn costs_somebody(all: &[String]) -> bool {
+    let [_, aux, ..] = all else { return false };
+    let asks = matches!(aux.as_str(), "do" | "does" | "did" | "will" | "would" | "can" | "could");
+    asks && all.windows(3).any(|three| {
+        let somebody = matches!(three[2].as_str(), "me" | "us" | "you" | "him" | "her" | "them");
+        let purpose = matches!(three[2].as_str(), "to" | "if" | "when");
+        three[1] == "cost"
+            && !matches!(three[0].as_str(), "the" | "a" | "an" | "this" | "that" | "of" | "at")
+            && (somebody || (purpose && three[0] == "it"))
+    })
+}
+
 /// The value kind asked for.
 pub(super) fn expects(all: &[String], lower: &str) -> Expects {
     let first = all.first().map_or("", String::as_str);
@@ -261,7 +274,8 @@ pub(super) fn expects(all: &[String], lower: &str) -> Expects {
         return Expects::Date;
     }
     let asks_price = matches!(wh, "what")
-        && all.last().is_some_and(|w| matches!(w.as_str(), "cost" | "costs" | "charge"));
+        && (all.last().is_some_and(|w| matches!(w.as_str(), "cost" | "costs" | "charge"))
+            || costs_somebody(all));
     if asks_price {
         return Expects::Money;
     }
@@ -700,4 +714,20 @@ pub(super) fn is_survey(all: &[String], expects: Expects) -> bool {
             && !is_stop_word(&three[1])
     });
     open && ((has_view && has_holder) || someone || overview)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::question::Question;
+    use super::*;
+    use elenchus_core::text::words;
+
+    #[test]
+    fn what_it_costs_somebody_is_a_price() {
+        let of = |text: &str| Question::parse(text, &[]).expects;
+        assert_eq!(of("What will it cost me if a guest breaks a window?"), Expects::Money);
+        assert_eq!(of("What does it cost to hire the boat?"), Expects::Money);
+        assert!(!costs_somebody(&words("what does the cost to us include?")));
+        assert!(!costs_somebody(&words("what did the tides cost the mill?")));
+    }
 }

@@ -432,6 +432,7 @@ const PHRASES: &[(&str, &str)] = &[
 const LIGHT: &[&str] = &[
     "things",
     "another",
+    "others",
     "additional",
     "extra",
     "further",

@@ -39,6 +39,34 @@ pub(super) fn is_body(word: &str) -> bool {
     BODIES.contains(&word)
 }
 
+/// What those call their house who belong to it, with an article and often with a capital.
+const OWN_HOUSES: [&str; 10] = [
+    "academy",
+    "association",
+    "charity",
+    "club",
+    "company",
+    "firm",
+    "foundation",
+    "institute",
+    "society",
+    "trust",
+];
+
+/// Whether a capital only shows respect: "the Association" is called so by its own people and has its name elsewhere. With another
+/// word of a name beside it, or "of", it is a part of a name.
+fn is_own_house(tokens: &[&str], at: usize, lower: &str) -> bool {
+    let article = at.checked_sub(1).is_some_and(|before| {
+        matches!(tokens[before].to_lowercase().as_str(), "the" | "our" | "your" | "this")
+    });
+    let ends = tokens[at].ends_with([',', '?', '.', ';', ':']);
+    let goes_on = !ends
+        && tokens.get(at + 1).is_some_and(|next| {
+            matches!(*next, "of" | "for") || next.starts_with(|c: char| !c.is_lowercase())
+        });
+    article && !goes_on && OWN_HOUSES.contains(&lower)
+}
+
 /// Lower-case words that the question writes as names, each with the number of its name.
 pub(super) fn capital_marks(original: &str) -> Vec<(String, usize)> {
     let mut marks = Vec::new();
@@ -60,6 +88,7 @@ pub(super) fn capital_marks(original: &str) -> Vec<(String, usize)> {
             && lower != "i"
             && !lower.starts_with("i'")
             && !lower.starts_with("i’")
+            && !is_own_house(&tokens, at, &lower)
             && (!first
                 || inner_capital
                 || (!is_light(&lower)
@@ -118,4 +147,23 @@ pub(super) fn is_imperative(word: &str) -> bool {
             | "before"
             | "besides"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(question: &str) -> Vec<String> {
+        capital_marks(question).into_iter().map(|(word, _)| word).collect()
+    }
+
+    #[test]
+    fn a_capital_of_respect_names_nobody() {
+        assert!(named("How long does the Society keep its letters?").is_empty());
+        assert!(named("Who owns the mill of the Trust?").is_empty());
+        assert_eq!(named("What does the Rowan Trust own?"), ["rowan", "trust"]);
+        assert_eq!(named("What is the Society of Friends?"), ["society", "friends"]);
+        assert_eq!(named("Who is the Company Secretary?"), ["company", "secretary"]);
+        assert_eq!(named("What did Society think of it?"), ["society"]);
+    }
 }

@@ -107,6 +107,13 @@ pub(super) fn names_a_thing(question: &Question, text: &str, value: &Value) -> b
                     .is_some_and(|noun| !words(&question.text).contains(&noun))))
 }
 
+/// Whether things that are called so are told apart by a number: a flat, a room, a house.
+pub(super) fn is_numbered_thing(noun: &str) -> bool {
+    const ALSO: [&str; 11] =
+        ["house", "home", "plot", "desk", "bay", "ward", "seat", "lot", "pitch", "floor", "unit"];
+    NUMBERED.contains(&noun) || ALSO.contains(&noun)
+}
+
 /// "At the gate 340 people paid": what is asked for stands right behind the figure, which counts it.
 fn counts_what_is_asked(question: &Question, text: &str, value: &Value) -> bool {
     let behind = text.get(value.range.end..).unwrap_or_default();

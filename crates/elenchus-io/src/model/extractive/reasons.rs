@@ -4,6 +4,7 @@
 //! whatever else is weighed. "Since" at the beginning of a sentence tells a time as often, and tells nothing here.
 
 use super::clause::is_prose;
+use super::lexicon::is_reason;
 use super::matching::Matcher;
 use super::pronouns::{begins_with_dependent, begins_with_pronoun};
 use super::question::{Class, Expects, Question, Term};
@@ -83,6 +84,23 @@ pub(super) fn says_no_more(question: &Question, unit: &EvidenceUnit<'_>) -> bool
         && !begins_with_pronoun(unit.text)
         && own.all(|word| asked.contains(&word.stem) || is_when(word))
         // "The roof fell, hence it was moved": stop words may join a reason.
+        && explained(unit.text).is_none()
+}
+
+/// Whether all that a sentence says of a reason is that there is none: "there is no reason to expect trouble" tells no cause of any.
+pub(super) fn says_there_is_none(question: &Question, unit: &EvidenceUnit<'_>) -> bool {
+    if question.expects != Expects::Reason || !is_prose(unit) {
+        return false;
+    }
+    let all = words(unit.text);
+    let mut of_reasons = all.iter().enumerate().filter(|(_, word)| is_reason(word)).peekable();
+    let word = |at: Option<usize>| at.and_then(|at| all.get(at)).map_or("", String::as_str);
+    of_reasons.peek().is_some()
+        && of_reasons.all(|(at, own)| {
+            let (before, second) = (word(at.checked_sub(1)), word(at.checked_sub(2)));
+            matches!(own.as_str(), "reason" | "reasons" | "cause")
+                && (matches!(before, "no" | "without") || (before == "a" && second == "without"))
+        })
         && explained(unit.text).is_none()
 }
 
@@ -238,6 +256,20 @@ mod tests {
         assert!(!bare(ask, "The regatta was moved after the storm of 3 May."));
         assert!(!bare(ask, "Storm: the regatta was moved."));
         assert!(!bare("When was the regatta moved?", "The regatta was moved to 9 May."));
+    }
+
+    #[test]
+    fn no_reason_is_no_reason() {
+        let none = |text: &str| {
+            let passages = [document("minutes", "Notes", text)];
+            let units = evidence_units(&passages);
+            says_there_is_none(&Question::parse("Why did the well fail?", &[]), &units[0])
+        };
+        assert!(none("There is no reason to think that the well will fail."));
+        assert!(none("The well is never shut without a reason."));
+        assert!(!none("The well failed for no reason but the cold, because it had no lid."));
+        assert!(!none("The reason was the frost."));
+        assert!(!none("The well failed in May."));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::extremes::{extreme, is_comparison_unsaid};
 use super::matching::{Commonness, Matcher};
 use super::meaning;
 use super::measures::measures;
+use super::no_longer::said_since;
 use super::overview::several;
 use super::periods::as_of;
 use super::question::{Expects, Question};
@@ -95,6 +96,7 @@ pub(crate) fn select(
     let rivals = meaning::reconsider(question, &mut selection, &all, units, common);
     if let [chosen] = selection.answers.as_slice()
         && let Some(changed) = changed_since(question, chosen, &all, units)
+            .or_else(|| said_since(question, chosen, &all, units))
     {
         // The older statement was judged; what became of its value is told by one that need not bind the question as well.
         let older = std::mem::replace(&mut selection.answers[0], changed);
@@ -451,7 +453,7 @@ fn changed_since(
 }
 
 /// What a unit speaks of: its words, and those of what introduces it, without figures.
-fn said_of_thing(unit: &EvidenceUnit<'_>) -> BTreeSet<String> {
+pub(super) fn said_of_thing(unit: &EvidenceUnit<'_>) -> BTreeSet<String> {
     let heading = unit.read.passage.heading_path.last().map(String::as_str).unwrap_or_default();
     content_set(&format!("{heading} {} {}", unit.near_text, unit.text))
         .into_iter()

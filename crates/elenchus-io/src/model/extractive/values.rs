@@ -78,7 +78,7 @@ static PERCENT: LazyLock<Regex> = LazyLock::new(|| {
 });
 static DURATION: LazyLock<Regex> = LazyLock::new(|| {
     compile(&format!(
-        r"(?i)\b(?:(?P<n>\d[\d,]*(?:\.\d+)?)(?:\s?(?:[-–]|to)\s?\d+)?[\s-]?|(?P<w>{SPELLED})[\s-])(?:more\s|consecutive\s|working\s|business\s|full\s|calendar\s|statutory\s|additional\s)*(?:{DURATIONS})\b"
+        r"(?i)\b(?:(?P<n>\d[\d,]*(?:\.\d+)?)(?:\s?(?:[-–]|to)\s?\d+)?[\s-]?|(?P<w>{SPELLED})(?P<part>\sand\sa\s(?:half|quarter))?[\s-])(?:more\s|consecutive\s|working\s|business\s|full\s|calendar\s|statutory\s|additional\s)*(?:{DURATIONS})\b"
     ))
 });
 /// "Kept for a week", "within an hour", "takes half a day": what lasts once. "Twice a week" and "an hour a day" are rates, so a word that
@@ -127,6 +127,11 @@ fn number(text: &str) -> Option<f64> {
     let mut parts = lower.split_whitespace();
     let base: f64 = parts.next()?.replace(',', "").parse().ok()?;
     Some(base * scale(parts.next().unwrap_or("")))
+}
+
+/// What "and a half" and "and a quarter" add.
+fn fraction(text: &str) -> f64 {
+    if text.to_lowercase().ends_with("half") { 0.5 } else { 0.25 }
 }
 
 /// The number that words state; `None` for other words.
@@ -200,7 +205,8 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
     let spans = DURATION.captures_iter(text).map(|found| {
         let whole = found.get(0).expect("group 0 always matches");
         let n = found.name("n").or_else(|| found.name("w"));
-        (whole.range(), n.and_then(|n| number(n.as_str())))
+        let part = found.name("part").map_or(0.0, |part| fraction(part.as_str()));
+        (whole.range(), n.and_then(|n| number(n.as_str())).map(|n| n + part))
     });
     for (whole, number) in put_together(text, spans.collect()) {
         add(whole, ValueKind::Duration, number);
@@ -375,8 +381,38 @@ fn name_itself(text: &str, range: Range<usize>) -> Range<usize> {
     {
         end -= 2;
     }
+    end -= counting(text, &(start..end)).unwrap_or(0);
     start..end
 }
+
+/// What is told apart by a number behind it, and in places by nothing else: "in East Block 4 pipes leak".
+const BY_NUMBER: [&str; 18] = [
+    "block", "building", "phase", "unit", "floor", "level", "stage", "terminal", "zone", "area",
+    "part", "type", "class", "grade", "model", "version", "number", "no",
+];
+
+/// Bytes of a figure at the end of a name that counts what follows: "In Heron Court 23 hall doors". Only a name of two words at
+/// least, led in by a preposition and followed by a plural.
+fn counting(text: &str, name: &Range<usize>) -> Option<usize> {
+    let (words, figure) = text.get(name.clone())?.rsplit_once(' ')?;
+    let last = words.rsplit(' ').next()?.to_lowercase();
+    let lead = text.get(..name.start)?.trim_end().rsplit(' ').next()?.to_lowercase();
+    let led_in = matches!(lead.as_str(), "in" | "at" | "on" | "for" | "from");
+    let counts = figure.chars().all(|c| c.is_ascii_digit())
+        && words.contains(' ')
+        && words.chars().all(|c| !c.is_ascii_digit())
+        && !BY_NUMBER.contains(&last.as_str());
+    let behind = text.get(name.end..)?.strip_prefix(' ')?;
+    let mut nouns = behind
+        .split(' ')
+        .take(MOST_COUNTED)
+        .take_while(|word| word.chars().all(|c| c.is_lowercase() || c == '-'));
+    let is_plural = |word: &str| word.len() > 3 && word.ends_with('s') && !word.ends_with("ss");
+    (led_in && counts && nouns.any(is_plural)).then_some(figure.len() + 1)
+}
+
+/// Most words behind a figure among which stands what it counts.
+const MOST_COUNTED: usize = 3;
 
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let piece = &text[range.clone()];
@@ -438,6 +474,25 @@ mod tests {
         assert_eq!(money("It rises from £640 to 715 a year."), both);
         assert_eq!(money("It went from £640 to 715 members."), [Some(640.0)]);
         assert_eq!(money("The £640 went to 715 members."), [Some(640.0)]);
+    }
+
+    #[test]
+    fn a_figure_behind_a_name_may_count_what_follows() {
+        let told = shown("In Heron Court 23 hall doors have to go.");
+        assert_eq!(told[0].1, "Heron Court");
+        assert_eq!(told[1], (ValueKind::Count, "23"));
+        assert_eq!(shown("In East Block 4 pipes leak.")[0].1, "East Block 4");
+        assert_eq!(shown("In Phase 2 costs rose.")[0].1, "Phase 2");
+        assert_eq!(shown("In Heron Court 23 each day.")[0].1, "Heron Court 23");
+    }
+
+    #[test]
+    fn a_span_may_have_half_a_unit_more() {
+        let told = values("Two and a half hours passed.");
+        assert_eq!((told[0].kind, told[0].number), (ValueKind::Duration, Some(2.5)));
+        assert_eq!(told[0].range, 0.."Two and a half hours".len());
+        let told = values("after three and a quarter years");
+        assert_eq!((told[0].kind, told[0].number), (ValueKind::Duration, Some(3.25)));
     }
 
     #[test]

@@ -1,0 +1,140 @@
+//! Money columns: figures that are sums by the name of their column, and which of several years such columns are of.
+//!
+//! A table of rents writes "102.22" under "weekly rent 2024/25", and neither says that it is money.
+
+use super::cells::{Field, fields};
+use super::question::Question;
+use super::unit::EvidenceUnit;
+use super::values::{Value, ValueKind};
+use elenchus_core::text::stem;
+use std::ops::Range;
+
+/// What is told in money, whatever stands beside the figure.
+const SUMS: [&str; 16] = [
+    "rent",
+    "price",
+    "cost",
+    "fee",
+    "charge",
+    "salary",
+    "wage",
+    "deposit",
+    "fine",
+    "premium",
+    "tariff",
+    "fare",
+    "budget",
+    "payment",
+    "compensation",
+    "subscription",
+];
+
+/// Words of a column's name with which its figure is no sum: "rent arrears per cent", "price change", "fee code".
+const NO_SUM: [&str; 18] = [
+    "percent", "per", "cent", "pct", "share", "rate", "change", "index", "number", "no", "count",
+    "code", "id", "ref", "days", "weeks", "months", "date",
+];
+
+/// Whether a figure is the whole cell of a column of sums which the question asks for by its name.
+pub(super) fn is_sum(question: &Question, unit: &EvidenceUnit<'_>, value: &Value) -> bool {
+    if value.kind != ValueKind::Count {
+        return false;
+    }
+    let is_own = |field: &&Field| {
+        field.at == value.range && !field.title.iter().any(|word| NO_SUM.contains(&word.as_str()))
+    };
+    fields(unit).iter().filter(is_own).any(|field| {
+        SUMS.iter().map(|name| stem(name)).any(|sum| {
+            field.name.contains(&sum) && question.terms.iter().any(|term| term.stem == sum)
+        })
+    })
+}
+
+/// Of columns that differ in their years only and that the question calls best, the one of the latest year that the document can tell
+/// of: bytes of its cell. `None` where a year is asked for, or there are no such columns.
+pub(super) fn latest_column(
+    question: &Question,
+    unit: &EvidenceUnit<'_>,
+    values: &[&Value],
+) -> Option<Range<usize>> {
+    if question.period.is_some() || question.past || !question.expects.is_figure() {
+        return None;
+    }
+    let written = unit.read.source.date.as_ref().map(|date| date.value.year);
+    let all = fields(unit);
+    // A column, the stems of its name without figures, and its year.
+    let dated: Vec<(&Field, Vec<&str>, i32)> = all
+        .iter()
+        .filter(|field| {
+            values
+                .iter()
+                .any(|value| field.at.start <= value.range.start && value.range.end <= field.at.end)
+        })
+        .filter_map(|field| Some((field, plain(field), year(field)?)))
+        .collect();
+    let called = |name: &[&str]| {
+        name.iter().filter(|word| question.terms.iter().any(|term| term.stem == **word)).count()
+    };
+    let most = dated.iter().map(|(_, name, _)| called(name)).max().filter(|most| *most > 0)?;
+    let mut best = dated.iter().filter(|(_, name, _)| called(name) == most);
+    let (_, name, _) = best.next()?;
+    // Two names are called alike: which of them is meant, the years do not tell.
+    if best.clone().next().is_none() || best.any(|(_, other, _)| other != name) {
+        return None;
+    }
+    let own = dated
+        .iter()
+        .filter(|(_, other, year)| other == name && written.is_none_or(|written| *year <= written));
+    own.max_by_key(|(_, _, year)| *year).map(|(field, _, _)| field.at.clone())
+}
+
+/// Stems of the name of a column without those that are figures.
+fn plain(field: &Field) -> Vec<&str> {
+    let is_figure = |word: &str| word.chars().all(|c| c.is_ascii_digit());
+    field.name.iter().map(String::as_str).filter(|word| !is_figure(word)).collect()
+}
+
+/// The year in the name of a column.
+fn year(field: &Field) -> Option<i32> {
+    let years = field.title.iter().filter(|word| word.len() == 4);
+    years.filter_map(|word| word.parse::<i32>().ok()).find(|year| (1900..2100).contains(year))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::matching::{Commonness, Matcher};
+    use super::super::select::by_words;
+    use super::super::testing::document;
+    use super::super::unit::evidence_units;
+    use super::*;
+    use elenchus_core::evidence::{DocDate, PartialDate};
+
+    fn told(question: &str, row: &str, written: i32) -> Option<String> {
+        let mut read = document("rents", "Rents", row);
+        let value = PartialDate::year(written);
+        read.source.date = Some(DocDate { value, stated: written.to_string() });
+        let passages = [read];
+        let units = evidence_units(&passages);
+        let question = Question::parse(question, &[]);
+        let (all, _) = by_words(&question, &units, &Matcher::new(), &Commonness::new(&[], 1));
+        all[0].value.clone().map(|at| row[at].to_owned())
+    }
+
+    const ROW: &str = "home: cottage; estate: Mill Field; number: 4; weekly_rent_2023_24: 84.10; \
+                       weekly_rent_2024_25: 89.90; weekly_charge_2024_25: 4.35";
+
+    #[test]
+    fn a_figure_under_a_sum_is_money_and_the_latest_year_is_now() {
+        let asked = "What is the weekly rent of a cottage at Mill Field?";
+        assert_eq!(told(asked, ROW, 2024).as_deref(), Some("89.90"));
+        assert_eq!(told(asked, ROW, 2023).as_deref(), Some("84.10"), "it is yet to come");
+    }
+
+    #[test]
+    fn a_figure_under_another_name_is_none() {
+        let row = "home: cottage; estate: Mill Field; number: 4; rooms: 3; area: 61";
+        assert_eq!(told("What is the rent of a cottage at Mill Field?", row, 2024), None);
+        let row = "home: cottage; estate: Mill Field; rent_arrears_percent: 3.4; rooms: 3";
+        assert_eq!(told("What is the rent of a cottage at Mill Field?", row, 2024), None);
+    }
+}
