@@ -223,9 +223,7 @@ fn case_at(text: &str, question: &str) -> Option<Range<usize>> {
 /// Whether a word of a question belongs to the time of day that it names.
 fn says_time(term: &Term, question: &Question) -> bool {
     TIMES.contains(&term.word.as_str())
-        || CLOCKS
-            .find_iter(&question.text)
-            .any(|time| words(time.as_str()).iter().any(|word| *word == term.word))
+        || CLOCKS.find_iter(&question.text).any(|time| words(time.as_str()).contains(&term.word))
 }
 
 /// The time of day that a text names, where it names no other.

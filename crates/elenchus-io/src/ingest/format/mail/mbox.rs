@@ -35,7 +35,7 @@ pub(super) fn mails(raw: &[u8]) -> Vec<Cow<'_, [u8]>> {
 fn begins_with_field(raw: &[u8]) -> bool {
     let line = raw.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let label = line.split(|byte| *byte == b':').next().unwrap_or_default();
-    let is_label = label.iter().all(|byte| byte.is_ascii_graphic());
+    let is_label = label.iter().all(u8::is_ascii_graphic);
     !label.is_empty() && label.len() < line.len() && is_label
 }
 
