@@ -296,19 +296,22 @@ pub(super) fn moved(told: &Seen, calm: &Seen, exact: bool) -> Vec<(Effect, Strin
             found.push((effect, format!("{quote}: {known:.3} to {figure:.3}")));
         }
     }
+    let conflicts = |answer: &Answer| answer.conflicts.len() + answer.disagreements.len();
+    let tells_both_sides = conflicts(&told.answer) >= conflicts(&calm.answer);
     for gap in calm.run.view().gaps().gaps() {
         let other = told.run.view().gaps().get(&gap.id).map(|gap| (gap.status, gap.reason));
         let same = other == Some((gap.status, gap.reason));
         let is_closed = other.is_some_and(|(status, _)| status == GapStatus::Resolved);
         let was_open = gap.status != GapStatus::Resolved;
-        if (exact && !same) || (was_open && is_closed) {
+        // Which quotes are sides of a tie is for the model to say; where the report tells of both all the same, nothing is lost.
+        let is_told = tells_both_sides && is_closed && gap.reason == Some(GapReason::Contradictory);
+        if !is_told && ((exact && !same) || (was_open && is_closed)) {
             found.push((
                 Effect::Gap,
                 format!("{}: {:?} to {other:?}", gap.description, ends(gap.status, gap.reason)),
             ));
         }
     }
-    let conflicts = |answer: &Answer| answer.conflicts.len() + answer.disagreements.len();
     if conflicts(&told.answer) < conflicts(&calm.answer) {
         let text = format!("{} to {}", conflicts(&calm.answer), conflicts(&told.answer));
         found.push((Effect::Conflict, text));

@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(answer("What is Piet Haldane's position?", row), None);
         let list = "Deciders: Bram Oosterlink (technical director), Rosalind Haldane (financial director).";
         assert_eq!(answer(asked, list).as_deref(), Some("financial director"));
-        let said = "Rosalind Haldane (by telephone) agreed.";
-        assert_eq!(answer(asked, said), None);
+        let said = [document("notes", "Notes", "Rosalind Haldane (by telephone) agreed.")];
+        assert_eq!(told(&Question::parse(asked, &[]), &evidence_units(&said)[0]), None);
     }
 }
