@@ -8,7 +8,7 @@
 
 use super::bind::{self, Candidate};
 use super::matching::Commonness;
-use super::question::Question;
+use super::question::{Expects, Question};
 use super::unit::{EvidenceUnit, evidence_units};
 use super::vintages::is_vintage;
 use super::{ExtractiveModel, lexicon, meaning, select};
@@ -157,7 +157,13 @@ fn held(
         Some(weighty) if weighed.contains_key(&weighty.unit) => weighed[&weighty.unit],
         _ => best.map_or(Bearing::Weak, |candidate| candidate.features.bearing()),
     };
-    let is_beside = best.is_none() && bearing == Bearing::Weak && !own.is_empty();
+    let is_weak = |at: &usize| weighed.get(at).is_none_or(|bearing| *bearing == Bearing::Weak);
+    // A reason has no word of what it is the reason for: "The engine had seized".
+    let is_beside = best.is_none()
+        && bearing == Bearing::Weak
+        && !own.is_empty()
+        && parsed.expects != Expects::Reason
+        && own.iter().all(|candidate| is_weak(&candidate.unit));
     if is_beside && !own.iter().any(|candidate| is_tied(parsed, candidate)) {
         fact.role = FactRole::Context;
         return Some(format!(

@@ -11,7 +11,7 @@ const TO_COME: [&str; 3] = ["next", "incoming", "future"];
 /// Most words between those and the office.
 const REACH: usize = 6;
 /// Words, as stems, of who comes into an office.
-const COMES: [&str; 21] = [
+const COMES: [&str; 26] = [
     "next",
     "new",
     "incom",
@@ -33,6 +33,11 @@ const COMES: [&str; 21] = [
     "begin",
     "take",
     "heir",
+    "vote",
+    "promot",
+    "pick",
+    "hire",
+    "hand",
 ];
 /// Words, as stems, of who goes out of it.
 const GOES: [&str; 5] = ["leav", "left", "retir", "resign", "depart"];
@@ -48,7 +53,8 @@ pub(super) fn is_holder_of_now(question: &Question, unit: &EvidenceUnit<'_>) -> 
     if has(&COMES) {
         return false;
     }
-    let will = words(unit.text).iter().any(|word| matches!(word.as_str(), "will" | "shall"));
+    let will =
+        words(unit.text).iter().any(|word| matches!(word.as_str(), "will" | "shall" | "named"));
     let dated = unit.values.iter().any(|value| value.kind == ValueKind::Date);
     has(&GOES) || !(will || dated)
 }
@@ -96,6 +102,8 @@ mod tests {
             "When Olive Drury leaves, Mei Lind will take over as head gardener."
         ));
         assert!(!is_now(asked, "4 May: Mei Lind, head gardener"));
+        assert!(!is_now(asked, "Olive Drury retires and hands the beds to Mei Lind."));
+        assert!(!is_now("Who is the next chair?", "Mei Lind is chair-elect."));
         let held = "The head gardener is Olive Drury.";
         assert!(!is_now("Who is the head gardener?", held));
         assert!(!is_now("Who lives next to the head gardener?", held));
