@@ -12,7 +12,7 @@ use super::question::{Class, Expects, Question, Term};
 use super::unit::{EvidenceUnit, Place};
 use super::weekdays::is_of_some_days;
 use elenchus_core::prompt::Polarity;
-use elenchus_core::text::{stem, words};
+use elenchus_core::text::{is_stop_word, stem, words};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -67,7 +67,7 @@ const TIMES: [&str; 27] = [
 const MOVES: [&str; 11] =
     ["move", "go", "switch", "bring", "put", "send", "return", "take", "get", "shift", "come"];
 /// Words of a question that ask for what may not be.
-const DENIED: [&str; 5] = ["forbidden", "prohibited", "banned", "closed", "shut"];
+const DENIED: [&str; 6] = ["forbidden", "prohibited", "banned", "closed", "shut", "free"];
 /// Words between a denial and the hours by which less, or something else, is denied.
 const LIMITS: [&str; 8] =
     ["only", "just", "later", "earlier", "before", "after", "longer", "necessarily"];
@@ -153,11 +153,29 @@ pub(super) fn allowed(question: &Question, unit: &EvidenceUnit<'_>) -> Option<Po
             if from <= to { (from..to).contains(&asked) } else { asked >= from || asked < to };
         let only = part("lead").eq_ignore_ascii_case("only");
         let lead = found.name("lead").map_or(0, |lead| lead.start());
-        if only && is_for_some(&unit.text[..lead]) {
+        let before = &unit.text[..lead];
+        if (only && is_for_some(before)) || !is_of_asked(question, before, part("words")) {
             return None;
         }
         (asked != to && inside != only).then_some(Polarity::No)
     })
+}
+
+/// Whether the clause of the hours names anything that is asked, before "not" or else behind it: "dogs are not let in between 12:00 and
+/// 14:00" tells nothing of visitors, though the sentence may name them as well.
+fn is_of_asked(question: &Question, before: &str, behind: &str) -> bool {
+    let said = |text: &str| -> Vec<String> {
+        let all = words(text).into_iter();
+        let own = all.filter(|word| !is_stop_word(word) && word.contains(char::is_alphabetic));
+        own.map(|word| stem(&word)).collect()
+    };
+    let clause = before.rfind(['.', ';', ':', ',']).map_or(before, |at| &before[at + 1..]);
+    let mut own = said(clause);
+    if own.is_empty() {
+        own = said(behind);
+    }
+    let asked: Vec<String> = words(&question.text).iter().map(|word| stem(word)).collect();
+    own.is_empty() || own.iter().any(|word| asked.contains(word))
 }
 
 /// Whether "only" belongs to those whom the hours are for, by what stands before it: "open to members only between 17:00 and 20:00"
@@ -350,6 +368,9 @@ mod tests {
         assert_eq!(told(more, "Is the bar open at 18:00?"), None);
         let members = "The pool is open to members only from 17:00 to 20:00.";
         assert_eq!(told(members, "Is the pool open at 21:00?"), None);
+        let dogs = "Visitors may come on any day; no dogs between 12:00 and 14:00.";
+        assert_eq!(told(dogs, "May visitors come at 13:00?"), None);
+        assert_eq!(told(dogs, "May dogs come at 13:00?"), Some(Polarity::No));
         let sundays = "On Sundays the stage is not swept between 17:00 and 20:00.";
         assert_eq!(told(sundays, "Is the stage swept at 18:30?"), None);
     }
