@@ -67,9 +67,10 @@ const DENIALS: [&str; 39] = [
     "withdrawn",
 ];
 /// Stems of such words.
-const DENYING: [&str; 19] = [
+const DENYING: [&str; 21] = [
     "declin", "refus", "fail", "absent", "apolog", "miss", "lack", "exempt", "exclud", "abstain",
-    "reject", "omit", "skip", "forbid", "prohibit", "ban", "withdraw", "avoid", "prevent",
+    "reject", "omit", "skip", "forbid", "prohibit", "ban", "withdraw", "avoid", "prevent", "laps",
+    "expir",
 ];
 
 /// Whether a unit says of something, without any denial, what the question denies of what it asks for.
@@ -133,6 +134,7 @@ fn holds_denial(unit: &EvidenceUnit<'_>, denied: &Term, lead: &[String]) -> bool
             // "Open" may say that something is not paid, but not that it does not open.
             || (DENIALS.contains(&word.as_str()) && stem(word) != denied.stem)
             || DENYING.contains(&stem(word).as_str())
+            || word.parse::<f64>().is_ok_and(|number| number.abs() < f64::EPSILON)
             || undone(word)
     };
     let is_blank = |cell: &str| !cell.contains(char::is_alphanumeric);
@@ -169,6 +171,7 @@ mod tests {
         assert!(!affirmed(asked, "Dale Pumps declined to bid."));
         assert!(!affirmed(asked, "Dale Pumps has moved to Leith."));
         assert!(!affirmed("Which bills were not paid?", "Bills 4 and 9 are unpaid."));
+        assert!(!affirmed("Which bills were not paid?", "bill: 4; sum: 40.00; paid: 0.00"));
     }
 
     #[test]
