@@ -298,9 +298,16 @@ mod tests {
         kind: QuestionKind,
         of: &[(&ReadPassage, FactRole)],
     ) -> (Vec<ProposedFact>, Vec<String>) {
+        looked_at_for(question(kind), of)
+    }
+
+    fn looked_at_for(
+        question: PlannedQuestion,
+        of: &[(&ReadPassage, FactRole)],
+    ) -> (Vec<ProposedFact>, Vec<String>) {
         let passages: Vec<ReadPassage> = of.iter().map(|(read, _)| (*read).clone()).collect();
         let call = ModelCall::ExtractFacts(FactsInput {
-            questions: vec![question(kind)],
+            questions: vec![question],
             passages,
             terms: vec![],
             corpus_passages: 3,
@@ -336,6 +343,15 @@ mod tests {
         let (facts, told) = looked_at(QuestionKind::Lookup, &[(&order, FactRole::Answer)]);
         assert_eq!((facts[0].role, facts[0].bearing), (FactRole::Context, None), "{told:?}");
         assert!(told[0].contains("says nothing of what"), "{told:?}");
+    }
+
+    #[test]
+    fn a_reason_need_not_repeat_what_it_is_the_reason_for() {
+        let why = super::super::testing::document("a", "Leith", "The crane broke in spring.");
+        let text = "Why did trade at Leith fall?".to_owned();
+        let asked = PlannedQuestion { text, ..question(QuestionKind::Lookup) };
+        let (facts, told) = looked_at_for(asked, &[(&why, FactRole::Answer)]);
+        assert_eq!(facts[0].role, FactRole::Answer, "{told:?}");
     }
 
     #[test]
